@@ -38,8 +38,9 @@ import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
 import { hasFlag } from "./lib/cli/flags.ts";
 import { type Io, realIo } from "./lib/cli/io.ts";
 import { COMMANDS } from "./lib/commands/mod.ts";
-import { EXIT_CODES } from "./lib/errors.ts";
+import { EXIT_CODES } from "./lib/base/errors.ts";
 import { program } from "./lib/sys/program.ts";
+import { writtenSoFar } from "./lib/sys/written.ts";
 
 export type { Io };
 export type { KeyPress } from "./lib/sys/system.ts";
@@ -68,6 +69,7 @@ export async function main(
   { commands = COMMANDS }: MainOptions = {},
 ): Promise<number> {
   const json = hasFlag(argv, "--json");
+  const mark = writtenSoFar();
   let endsSession = false;
   try {
     const call = await chooseCommand(argv, commands);
@@ -77,7 +79,7 @@ export async function main(
     const { execute } = await import("./lib/cli/execute.ts");
     return await execute(call, { io, json });
   } catch (error) {
-    const code = await reportError(error, { io, json });
+    const code = await reportError(error, { io, json, mark });
     return endsSession && code === EXIT_CODES.INVALID_INPUT ? EXIT_CODES.IO_ERROR : code;
   }
 }
@@ -89,7 +91,11 @@ async function chooseCommand(
   const { entry, rest, wantsHelp } = findCommand(argv, commands);
   if (entry === undefined || wantsHelp) {
     const { helpCommand } = await import("./lib/cli/help.ts");
-    return { name: "", command: helpCommand(entry, commands), rest: wantsHelp ? [] : rest };
+    return {
+      name: "",
+      command: helpCommand(entry, commands),
+      rest: rest.filter((word) => word === "--all" || !wantsHelp),
+    };
   }
   if (entry.load === undefined) throw missingSubcommand(entry, commands);
   return { name: entry.name, command: (await entry.load()).command, rest };

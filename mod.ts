@@ -2,10 +2,11 @@
  * AgentX toolkit: coding agents that work on one repository ask each other instead of guessing, on
  * plain files that many processes share safely.
  *
- * Start with {@linkcode openWorkspace}, whose parts are all connected. What is not here has a door of
- * its own: `@agentx/toolkit/lock`, `/router` (and `/monitor`), `/gate`, `/memory`, `/work`, `/events`, `/config`.
+ * {@linkcode openWorkspace} gives all of it, connected. A lock or a memory without a workspace is behind
+ * `@agentx/toolkit/lock` and `/memory`, the hooks of coding agents behind `/hooks`, the command line behind
+ * `/cli`, and what the AgentX documents name otherwise behind `/compat`.
  *
- * @example An issue is taken, a question about it asked, and the clarification ended
+ * @example One agent asks another, which is a function of this program
  * ```ts
  * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
  * import { assertEquals } from "@std/assert";
@@ -13,19 +14,16 @@
  * const root = Deno.makeTempDirSync();
  * await initWorkspace(root);
  * const agents = { architect: async () => "PostgreSQL, as ADR-1 says." };
- * const { issues, ready, router } = await openWorkspace({ root, agents });
- * await issues.create({ title: "Pay by card", labels: ["type:story", "p1"] });
- * const { number } = await ready.claim("engineer");
- * const { clarificationId, answer } = await router.requestClarification({
- *   issueNumber: number,
- *   fromAgent: "engineer",
- *   toAgent: "architect",
- *   topic: "Database layer",
+ * const agentx = await openWorkspace({ root, agents });
+ * const { number: issue } = await agentx.issues.create({ title: "Pay by card" });
+ * const { id, answer } = await agentx.ask({
+ *   issue,
+ *   from: "engineer",
+ *   to: "architect",
  *   question: "PostgreSQL or SQLite?",
- *   blocking: true,
  * });
  * assertEquals(answer, "PostgreSQL, as ADR-1 says.");
- * const { status } = await router.resolveClarification({ clarificationId, resolutionBody: "Clear." });
+ * const { status } = await agentx.resolve(id, "PostgreSQL it is.");
  * assertEquals(status, "resolved");
  * Deno.removeSync(root, { recursive: true });
  * ```
@@ -33,41 +31,47 @@
  * @module
  */
 
-export { openWorkspace } from "./lib/workspace/open.ts";
-export type { Workspace } from "./lib/workspace/open.ts";
-export type { Work } from "./lib/workspace/work.ts";
+export { openWorkspace } from "./lib/workspace/agentx.ts";
 export type {
-  OpenWorkspaceOptions,
-  Records,
-  SharedParts,
-  WorkspaceState,
-} from "./lib/workspace/state.ts";
+  ActionOptions,
+  Agentx,
+  FollowUp,
+  Issues,
+  Outcome,
+  Question,
+  QuestionFilter,
+} from "./lib/workspace/agentx.ts";
+export type { OpenWorkspaceOptions } from "./lib/workspace/state.ts";
 export { initWorkspace } from "./lib/workspace/init.ts";
-export { AgentxError, EXIT_CODES, hasCode } from "./lib/errors.ts";
-export type { AgentxErrorOptions, ErrorCode, ErrorDetails } from "./lib/errors.ts";
-export { HUMAN } from "./lib/agent_names.ts";
-export { commandInvoker } from "./lib/agents/invoke.ts";
-export type { CommandInvokerOptions } from "./lib/agents/invoke.ts";
-export type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "./lib/agents/agent_call.ts";
-export { AgentEventBus } from "./lib/events/bus.ts";
-export { AsyncMutex, FileLockManager, JsonFile, JsonFileLock } from "./lib/lock/mod.ts";
-export {
-  ClarificationLedger,
-  ClarificationMonitor,
-  ClarificationRouter,
-  renderChat,
-  renderThread,
-} from "./lib/clarify/mod.ts";
+export { lock, updateJson } from "./lib/lock/lock.ts";
+export { openMemory } from "./lib/memory/memory.ts";
+export { ClarificationRouter } from "./lib/clarify/router.ts";
+export { ClarificationMonitor } from "./lib/clarify/monitor.ts";
+export type { MonitorReport } from "./lib/clarify/monitor.ts";
+export type { NotRun, Reach, Unreached } from "./lib/clarify/reach.ts";
+export type { DeadlockedRecord } from "./lib/clarify/remedies.ts";
+export type { Deadlock } from "./lib/clarify/wait_graph.ts";
+export { renderChat } from "./lib/clarify/render/threads.ts";
 export type {
-  ClarificationOutcome,
   ClarificationRecord,
-  ClarificationRequest,
   ClarificationStatus,
-} from "./lib/clarify/mod.ts";
-export { JsonObservationStore, MemoryPipeline, readTranscript } from "./lib/memory/mod.ts";
-export type { Observation } from "./lib/memory/mod.ts";
-export { IssueStore, LoopGate, ReadyQueue, routeOf, validateHandOver } from "./lib/work/mod.ts";
-export type { Issue } from "./lib/work/mod.ts";
-export { parseWorkflow } from "./lib/config/mod.ts";
-export type { Workflow } from "./lib/config/mod.ts";
+  ThreadEntry,
+  ThreadEntryType,
+} from "./lib/clarify/schema.ts";
+export type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "./lib/agents/agent_call.ts";
+export type { Issue, IssueComment, IssueUpdate, NewIssue } from "./lib/work/issue/issue.ts";
+export { AgentEventBus } from "./lib/events/bus.ts";
+export type {
+  AgentEvent,
+  ClarificationEvent,
+  EventListener,
+  EventMap,
+  EventName,
+  EventRecord,
+  MemoryEvent,
+  TimedEvent,
+} from "./lib/events/bus.ts";
+export { AgentxError, EXIT_CODES, hasCode } from "./lib/base/errors.ts";
+export type { AgentxErrorOptions, ErrorCode, ErrorDetails, LockHolder } from "./lib/base/errors.ts";
+export { HUMAN } from "./lib/base/agent_names.ts";
 export { redact } from "./lib/redact/redact.ts";

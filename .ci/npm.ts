@@ -2,8 +2,9 @@
  * Builds the npm package: `deno task npm` makes `dist/npm`, ready for `npm pack` and `npm i -g`.
  *
  * The code is bundled with what it imports, so the package has no dependencies, runs no install
- * script and never meets another copy of a library. One bundle for all entry points, split where the code
- * loads on demand: a command loads only what it needs. The declarations come from `deno pack`.
+ * script and never meets another copy of a library. One bundle for the entry points of the library; another
+ * one, a single file, is the program: Node opens, and looks up in its cache, one file and not a hundred.
+ * The declarations come from `deno pack`.
  *
  * @module
  */
@@ -18,12 +19,19 @@ interface Manifest {
 const root = new URL("../", import.meta.url).pathname;
 const target = Deno.args[0] ?? `${root}dist/npm`;
 
-/** Source of the `agentx` program: the version is checked before anything newer is loaded. */
+/**
+ * Source of the `agentx` program: the version is checked before anything newer is loaded. What Node 22
+ * compiles it keeps for the next start, among the user's own caches: a folder of all users, as Node has it
+ * by default, would let another user say what is run.
+ */
 const PROGRAM = `#!/usr/bin/env node
+import * as module from "node:module";
 import { refusalOfNode } from "./lib/sys/node_version.js";
-const { argv, execPath, versions } = process;
+const { argv, env, execPath, versions } = process;
 const message = refusalOfNode(versions.node);
-if (message === undefined) import("./cli.js").then(({ runProgram }) => runProgram());
+const cache = env.XDG_CACHE_HOME || (env.HOME && env.HOME + "/.cache");
+if (cache) module.enableCompileCache?.(cache + "/agentx");
+if (message === undefined) import("./program.js").then(({ runProgram }) => runProgram());
 else {
   const details = { operation: "start", path: execPath, errno: "ENOTSUP" };
   const json = JSON.stringify({ error: { code: "IO_ERROR", message, details } });
@@ -48,6 +56,12 @@ await addDeclarations();
 for (const name of ["README.md", "CHANGELOG.md", "LICENSE"]) {
   Deno.copyFileSync(root + name, `${target}/${name}`);
 }
+for (const folder of ["docs", "docs/schemas"]) { // other folders of docs/ are not for users
+  Deno.mkdirSync(`${target}/${folder}`);
+  for (const { name, isFile } of Deno.readDirSync(root + folder)) {
+    if (isFile) Deno.copyFileSync(`${root}${folder}/${name}`, `${target}/${folder}/${name}`);
+  }
+}
 write("agentx.js", PROGRAM);
 Deno.chmodSync(`${target}/agentx.js`, 0o755);
 write("package.json", JSON.stringify(packageJson(), null, 2) + "\n");
@@ -56,6 +70,8 @@ console.log(`Built ${manifest.name} ${manifest.version} in ${target}`);
 async function bundle(): Promise<void> {
   await deno("bundle", "--quiet", "--code-splitting", "--outdir", target, ...entries);
   await deno("bundle", "--quiet", "-o", `${target}/${FIRST.replace(/ts$/, "js")}`, FIRST);
+  const short = ["--minify", "--keep-names"]; // what is read at each start; a stack has its names
+  await deno("bundle", "--quiet", ...short, "-o", `${target}/program.js`, "cli.ts");
   const bundled = new Set<string>();
   for (const path of files(target, ".js")) {
     const code = Deno.readTextFileSync(path);

@@ -8,11 +8,11 @@
  * @module
  */
 
-import { AGENTS_BLOCK, SKILL } from "../lib/hosts/setup/content.ts";
-import type { HostName } from "../lib/hosts/setup/host_names.ts";
-import { HOSTS } from "../lib/hosts/setup/hosts.ts";
-import { calledByName } from "../lib/hosts/setup/how_called.ts";
-import { PASSED_VARIABLES } from "../lib/hosts/setup/passed_variables.ts";
+import { AGENTS_BLOCK, SKILL } from "../lib/setup/content.ts";
+import type { HostName } from "../lib/setup/host_names.ts";
+import { HOSTS } from "../lib/setup/hosts.ts";
+import { calledByName } from "../lib/setup/how_called.ts";
+import { PASSED_VARIABLES } from "../lib/setup/passed_variables.ts";
 import { parseToml } from "../lib/config/toml.ts";
 
 interface Manifest {

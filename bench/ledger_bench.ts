@@ -1,16 +1,14 @@
 /**
- * What does a question cost on disk, and how fast does a list of clarifications come up? Peers: a
- * bare write of the same bytes, and a Deno process that does nothing.
+ * What does a question cost on disk? Peer: a bare write of the same bytes.
  *
  * @module
  */
 
-import { ClarificationLedger } from "../lib/clarify/mod.ts";
+import { ClarificationLedger } from "../lib/clarify/ledger.ts";
 import { newRecord } from "../lib/clarify/transitions.ts";
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { freshFolder, ratio, target } from "./target.ts";
 
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
 const folder = freshFolder("disk");
 
 const record = newRecord({
@@ -105,41 +103,4 @@ target({
       },
       { times: ISSUES, rounds: 31, prepare },
     ),
-});
-
-/** A repository after `agentx init`. */
-async function workspaceWith(ledgers: number): Promise<string> {
-  const root = freshFolder("disk");
-  Deno.mkdirSync(`${root}/.git`);
-  await runDeno(CLI, "init", "--root", root)();
-  const ledger = new ClarificationLedger(
-    `${root}/.agentx/state/clarifications`,
-    new FileLockManager(),
-  );
-  for (let issue = 1; issue <= ledgers; issue++) await ledger.add(issue, record);
-  return root;
-}
-
-function runDeno(...args: string[]) {
-  return async () => {
-    const { success } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", ...args],
-      stdout: "null",
-    }).output();
-    if (!success) throw new Error(`deno run ${args.join(" ")} failed`);
-  };
-}
-
-target({
-  name: "`clarify` on 100 ledgers / deno run of an empty file, wall time",
-  limit: { atMost: 3 },
-  async measure() {
-    const root = await workspaceWith(100);
-    const empty = `${folder}/empty.ts`;
-    Deno.writeTextFileSync(empty, "");
-    return await ratio(runDeno(CLI, "clarify", "--root", root), runDeno(empty), {
-      times: 1,
-      rounds: 31,
-    });
-  },
 });

@@ -5,8 +5,12 @@
  * @module
  */
 
-import type { ClarificationRecord, ClarificationStatus, LedgerFile } from "../lib/clarify/mod.ts";
-import { openWorkspace } from "../lib/workspace/open.ts";
+import type {
+  ClarificationRecord,
+  ClarificationStatus,
+  LedgerFile,
+} from "../lib/clarify/schema.ts";
+import { openParts } from "../lib/workspace/open.ts";
 import { freshFolder, median, ratio, target } from "./target.ts";
 
 const AGENTS = ["product-manager", "architect", "engineer", "reviewer", "tester"];
@@ -53,7 +57,7 @@ async function monitorOver(ledgers: number) {
     const text = JSON.stringify(ledgerFile(issue), null, 2);
     Deno.writeTextFileSync(`${folder}/issue-${issue}.json`, text);
   }
-  const { monitor } = await openWorkspace({ root });
+  const { monitor } = await openParts({ root });
   return async (times: number) => {
     for (let i = 0; i < times; i++) {
       const { stale, overdue, stuck, deadlocked, abandoned } = await monitor.runCheck();

@@ -4,8 +4,6 @@
  * @module
  */
 
-const ROOT = new URL("../", import.meta.url).pathname;
-
 /** Options of {@linkcode run}. */
 export interface RunOptions {
   /** Where it runs. */
@@ -57,13 +55,4 @@ export async function run(
 /** Runs a script under Deno. */
 export async function runDeno(args: readonly string[], options?: RunOptions): Promise<string> {
   return await run(Deno.execPath(), ["run", "-A", "--quiet", "--no-check", ...args], options);
-}
-
-/** Runs a command of ours in a folder, from source. */
-export async function runAgentx(
-  cwd: string,
-  words: readonly string[],
-  input?: string,
-): Promise<string> {
-  return await runDeno([`${ROOT}cli.ts`, ...words], { cwd, input });
 }

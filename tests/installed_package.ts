@@ -81,7 +81,7 @@ export async function isInstalled(program: string): Promise<boolean> {
   try {
     return (await new Deno.Command(program, { args: ["--version"] }).output()).success;
   } catch {
-    console.warn(`${program} is not on PATH: the package was not tried on it`);
+    console.warn(`${program} is not on PATH: what needs it was not tried`);
     return false;
   }
 }

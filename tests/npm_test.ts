@@ -10,7 +10,7 @@ import { assert, assertEquals } from "@std/assert";
 import { main } from "../cli.ts";
 import { FakeIo } from "./cli/fake_io.ts";
 import { TOOLS } from "./hosts/host.ts";
-import { ChildTransport } from "./hosts/mcp/child_transport.ts";
+import { ChildTransport } from "./mcp/child_transport.ts";
 import { InstalledPackage, isInstalled, type Result } from "./installed_package.ts";
 import { BLOCKS, commandsIn } from "./readme_blocks.ts";
 import { TempUser } from "./temp_user.ts";
@@ -19,11 +19,11 @@ const ROOT = new URL("../", import.meta.url).pathname;
 
 /** Raises a counter under the lock of the library; run by several runtimes at once. */
 const COUNTER = `
-import { FileLockManager, JsonFile } from "TOOLKIT/lock";
+import { updateJson } from "@agentx/toolkit/lock";
 
 const [path, times] = [process.argv[2], Number(process.argv[3])];
-const counter = new JsonFile(path, new FileLockManager({ maxWaitMs: 60_000 }));
-for (let n = 0; n < times; n++) await counter.update("me", (now) => ({ count: (now?.count ?? 0) + 1 }));
+const raise = (now) => ({ count: (now?.count ?? 0) + 1 });
+for (let n = 0; n < times; n++) await updateJson(path, raise, { maxWaitMs: 60_000 });
 `;
 
 /** The `package.json` of a zod that nobody may load. */
@@ -36,15 +36,23 @@ const ZOD = JSON.stringify({
 
 const DENO_BIN = Deno.execPath().replace(/\/[^/]*$/, "");
 
+/** The programs of docs/library.md. */
+const LIBRARY = BLOCKS.filter(({ page }) => page === "docs/library.md");
+
 /** What a user's editor checks against the declarations of the package. */
 const TYPED = `
 import { type ClarificationRecord, openWorkspace } from "@agentx/toolkit";
-import { FileLockManager, JsonFile } from "@agentx/toolkit/lock";
+import { FileLockManager } from "@agentx/toolkit/compat";
+import { answerHook } from "@agentx/toolkit/hooks";
+import { updateJson } from "@agentx/toolkit/lock";
+import { openMemory } from "@agentx/toolkit/memory";
 
-const counter = new JsonFile<{ count: number }>("/tmp/counter.json", new FileLockManager());
-export const count: Promise<{ count: number }> = counter.update("me", () => ({ count: 1 }));
+export const exitCode: Promise<number> = answerHook("claude", "Stop").then((done) => done.exitCode);
+export const id: Promise<string> = openMemory("a").search("b").then(([hit]) => hit.id);
+export const count: Promise<{ count: number }> = updateJson("a.json", () => ({ count: 1 }));
+export const one: Promise<1> = new FileLockManager().withSafeLock("a.json", "me", () => 1 as const);
 // @ts-expect-error: an answer is a text
-export const answer: number = (await openWorkspace()).ledger.getById("CLR-1-001").thread[0].body;
+export const answer: number = (await (await openWorkspace()).get("CLR-1-001")).thread[0].body;
 export const record: ClarificationRecord | undefined = undefined;
 `;
 
@@ -96,7 +104,8 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
       )).code,
       0,
     );
-    assertShows(await agentx("memory", "search", "pools"), "Pools are set up once.");
+    const found = await agentx("memory", "search", "pools"); // Node 20 says that it has no index
+    assertEquals([found.code, found.out.includes("Pools are set up once.")], [0, true], found.err);
     assertShows(await agentx("demo"), "CLR-42-001");
 
     const [program, ...args] = [...start, `${installed.bin}/agentx`, "mcp"];
@@ -112,11 +121,10 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
 
 for (const [runtime, start] of Object.entries(PROGRAMS)) {
   const ignore = !RUNTIMES.includes(runtime);
-  Deno.test({ name: `${runtime} and Deno share an index of memory`, ignore }, async () => {
+  Deno.test({ name: `${runtime} and Deno share a memory`, ignore }, async () => {
     const cwd = `${installed.folder}/${runtime}-index`;
     Deno.mkdirSync(cwd);
     using _user = new TempUser();
-    const head = () => Deno.readTextFileSync(`${cwd}/.agentx/memory/index/head.json`);
     const deno = async (...args: string[]): Promise<Result> => {
       const io = new FakeIo();
       const code = await main([...args, "--root", cwd], io);
@@ -129,12 +137,91 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
       const note = ["memory", "note", "--agent", "engineer", "--issue", "42"];
       const text = writer === deno ? "Pools are set up once." : "Pools are never closed.";
       assertEquals((await writer(...note, text)).code, 0);
-      const written = head();
-      assertShows(await reader("memory", "search", "pools"), text);
-      assertEquals(head(), written, "it is not made again");
+      const { code, out, err } = await reader("memory", "search", "pools");
+      assertEquals([code, out.includes(text)], [0, true], err);
     }
   });
 }
+
+/** Whatever Bun loads of the folder in which it is started. */
+const BUN_TRAPS: Record<string, string> = {
+  "bunfig.toml": 'preload = ["./trap.ts"]\n',
+  "trap.ts": 'import { writeFileSync } from "node:fs";\nwriteFileSync("ran", "preload");\n',
+  ".env": "ANTHROPIC_BASE_URL=http://127.0.0.1:9/stranger\nAGENTX_ROOT=/stranger\n",
+  "tsconfig.json": '{ "compilerOptions": { "paths": { "*": ["./trap/*"] } } }\n',
+  "package.json": '{ "name": "trap", "main": "trap.ts", "module": "trap.ts" }\n',
+};
+
+Deno.test({
+  name: "what setup writes under Bun loads nothing of the folder in which a host starts it",
+  ignore: !RUNTIMES.includes("bun"),
+  async fn() {
+    const { folder } = installed;
+    const real = (path: string) => Deno.realPathSync(path);
+    const bun = real((await installed.must(["sh", "-c", "command -v bun"])).trim());
+    const node = real((await installed.must(["sh", "-c", "command -v node"])).trim());
+    const main = real(`${installed.bin}/agentx`);
+    const clone = `${folder}/trapped`;
+    for (const [name, text] of Object.entries(BUN_TRAPS)) {
+      Deno.mkdirSync(`${clone}/trap${main.replace(/[^/]*$/, "")}`, { recursive: true });
+      Deno.writeTextFileSync(`${clone}/${name}`, text);
+    }
+    Deno.copyFileSync(`${clone}/trap.ts`, `${clone}/trap${main}`);
+    for (const [name, target] of Object.entries({ node, bun })) {
+      const programs = `${folder}/${name}-programs`; // where there is no Node, `node` is Bun, as its images have it
+      Deno.mkdirSync(programs);
+      Deno.symlinkSync(target, `${programs}/node`);
+      const home = installed.emptyHome();
+      Deno.mkdirSync(`${home}/.claude`);
+      const env = { HOME: home, PATH: `${programs}:/nowhere` };
+      await installed.must([bun, main, "setup", "claude"], env);
+      const { hooks } = JSON.parse(Deno.readTextFileSync(`${home}/.claude/settings.json`));
+      const line: string = hooks.SessionStart[0].hooks[0].command;
+      const [command, ...args]: string[] = ((server) => [server.command, ...server.args])(
+        JSON.parse(Deno.readTextFileSync(`${home}/.claude.json`)).mcpServers.agentx,
+      );
+      assertEquals(line.includes(" --no-env-file "), name === "bun", line);
+      const input = JSON.stringify({
+        hook_event_name: "SessionStart",
+        session_id: "s",
+        cwd: clone,
+      });
+      const hook = ["/bin/sh", "-c", `printf %s '${input}' | (${line})`];
+      assertEquals((await installed.run(hook, { cwd: clone, env })).code, 0);
+      await installed.run([command, ...args.slice(0, -3), "version"], { cwd: clone, env });
+      assert(!Deno.readDirSync(clone).some(({ name }) => name === "ran"), `${name}: ${line}`);
+    }
+  },
+});
+
+Deno.test("a hook of a program that was removed ends in silence, and the host goes on", async () => {
+  const { folder, bin } = installed;
+  const home = installed.emptyHome();
+  for (const name of [".claude", ".codex", ".copilot", ".gemini", ".cursor", ".config/Code"]) {
+    Deno.mkdirSync(`${home}/${name}`, { recursive: true });
+  }
+  Deno.mkdirSync(`${folder}/gone`);
+  for (const name of ["lib", "bin"]) {
+    await installed.must(["cp", "-a", `${folder}/prefix/${name}`, `${folder}/gone/${name}`]);
+  }
+  const env = { HOME: home, PATH: `${folder}/gone/bin:${Deno.env.get("PATH")}` };
+  assertEquals((await installed.run(["agentx", "setup", "all"], { env })).code, 0);
+  Deno.removeSync(`${folder}/gone`, { recursive: true });
+  const files = await installed.must(["grep", "-rlE", "hook host ", home]);
+  const lines = files.trim().split("\n").flatMap((path) =>
+    [...Deno.readTextFileSync(path).matchAll(/"(?:command|bash)": ("(?:.*) hook host .*")/g)]
+      .map(([, line]) => JSON.parse(line) as string)
+  );
+  assert(lines.length >= 20, String(lines.length));
+  for (const line of lines) {
+    assert(line.includes("/gone/bin/agentx"), line);
+    for (const COPILOT_PROJECT_DIR of ["", "/work"]) {
+      const result = await installed.run(["/bin/sh", "-c", line], { env: { COPILOT_PROJECT_DIR } });
+      assertEquals(result, { code: 0, out: "", err: "" }, line);
+    }
+  }
+  assert(bin !== `${folder}/gone/bin`);
+});
 
 Deno.test("deno install -g makes a program of the package", async () => {
   const { folder } = installed;
@@ -156,12 +243,9 @@ Deno.test("the npm package shares a lock between Node, Bun and Deno, and its dec
   const { folder } = installed;
   const project = `${folder}/project`;
   const write = (name: string, text: string) => Deno.writeTextFileSync(`${project}/${name}`, text);
-  write("counter.mjs", COUNTER.replace("TOOLKIT", "@agentx/toolkit"));
+  write("counter.mjs", COUNTER);
   write("typed.ts", TYPED);
-  write("readme.ts", LIBRARY);
-  for (const name of ["typed.ts", "readme.ts"]) {
-    await installed.must([Deno.execPath(), "check", "--quiet", `${project}/${name}`]);
-  }
+  await installed.must([Deno.execPath(), "check", "--quiet", `${project}/typed.ts`]);
 
   const deno = [Deno.execPath(), "run", "-A", "counter.mjs"];
   const others = [0, 1, 2, 3].map((n) => [RUNTIMES[n % RUNTIMES.length], "counter.mjs"]);
@@ -178,19 +262,14 @@ Deno.test("the npm package shares a lock between Node, Bun and Deno, and its dec
   }
 });
 
-/** The examples of the README for the library, in one module. */
-const LIBRARY = BLOCKS.filter(({ heading }) => heading === "As a library")
-  .map(({ text }) => text).join("\n");
+/** What Node 20 says once. */
+const WITHOUT_SQLITE =
+  "note: Memory is searched without its index: this runtime has no SQLite with FTS5\n";
 
-/** What a program of its user prints of it. */
-const PRINTED =
-  "\nconsole.log(JSON.stringify({ clarificationId, answer, count: counter.read() }));\n";
-
-for (const runtime of Object.keys(PROGRAMS)) {
-  const ignore = !RUNTIMES.includes(runtime);
-  Deno.test({ name: `the README's library examples run on ${runtime}`, ignore }, async () => {
-    const { folder } = installed;
-    const project = `${folder}/project`;
+for (const runtime of [...Object.keys(PROGRAMS), "deno"]) {
+  const ignore = runtime !== "deno" && !RUNTIMES.includes(runtime);
+  Deno.test({ name: `each program of docs/library.md runs on ${runtime}`, ignore }, async () => {
+    const project = `${installed.folder}/project`;
     // Another major of zod, as the user's own program may have it.
     const zod = `${project}/node_modules/zod`;
     Deno.mkdirSync(zod, { recursive: true });
@@ -198,19 +277,16 @@ for (const runtime of Object.keys(PROGRAMS)) {
     for (const [name, text] of Object.entries(files)) {
       Deno.writeTextFileSync(`${zod}/${name}`, text);
     }
-
-    const env = { HOME: installed.emptyHome() };
-    assertEquals((await installed.run(["agentx", "init"], { env })).code, 0);
-    const counter = `${folder}/readme-${runtime}.json`;
-    const code = LIBRARY.replaceAll(/<\{[^>]*\}>/g, "").replace("/tmp/counter.json", counter);
-    Deno.writeTextFileSync(`${project}/library.mjs`, code + PRINTED);
-    const { code: exitCode, out, err } = await installed.run([runtime, "library.mjs"], {
-      env,
-    });
-    assertEquals([exitCode, err], [0, ""]);
-    const { clarificationId, ...rest } = JSON.parse(out);
-    assert(/^CLR-42-00[12]$/.test(clarificationId), clarificationId);
-    assertEquals(rest, { answer: null, count: { count: 1 } });
+    const start = runtime === "deno" ? [Deno.execPath(), "run", "-A", "--quiet"] : [runtime];
+    const input = JSON.stringify({ session_id: "s-1", cwd: project, source: "startup" });
+    assertEquals(LIBRARY.length, 6);
+    for (const { heading, text } of LIBRARY) {
+      Deno.writeTextFileSync(`${project}/program.mjs`, text.replaceAll(": string[]", ""));
+      const env = { HOME: installed.emptyHome(), INPUT: input };
+      const piped = ["sh", "-c", 'printf "%s" "$INPUT" | "$@"', "sh", ...start, "program.mjs"];
+      const { code, err } = await installed.run(piped, { env });
+      assertEquals([heading, code, err.replace(WITHOUT_SQLITE, "")], [heading, 0, ""]);
+    }
   });
 }
 
@@ -236,7 +312,7 @@ Deno.test({
     assertEquals([error.code, error.message], ["IO_ERROR", `${summary}\n${next}`]);
     assertEquals(Object.keys(error.details), ["operation", "path", "errno"]);
   }
-  for (const door of ["", "/lock", "/router", "/memory"]) {
+  for (const door of ["", "/lock", "/memory", "/hooks", "/compat"]) {
     const script = `import("@agentx/toolkit${door}").catch((error) => console.log(error.message))`;
     const { out } = await installed.run([NODE_18, "-e", script], { env });
     assertEquals(out, `${summary}\n${next}\n`);
@@ -245,23 +321,21 @@ Deno.test({
   assertEquals(left, []);
 });
 
-Deno.test("the README's lines for installing run, with the package in place of its name", async () => {
+Deno.test("the README's lines for installing run in a clone", async () => {
   const { folder, tarball } = installed;
   const clone = `${folder}/clone`;
   await copyRepository(clone);
   const npmCache = (await installed.must(["npm", "config", "get", "cache"])).trim();
-  const home = Deno.env.get("HOME");
+  const home = installed.emptyHome();
   const env = {
-    PATH: [`${folder}/global/bin`, `${folder}/deno-root/bin`, DENO_BIN, Deno.env.get("PATH")].join(
-      ":",
-    ),
+    PATH: [DENO_BIN, Deno.env.get("PATH")].join(":"),
+    HOME: home,
     TMPDIR: `${folder}/tmp`,
-    npm_config_prefix: `${folder}/global`,
+    NODE_DISABLE_COMPILE_CACHE: "1", // npm would keep one there
+    npm_config_prefix: `${tarball}/prefix`, // nobody can write there
     npm_config_cache: npmCache,
     npm_config_offline: "true",
-    DENO_INSTALL_ROOT: `${folder}/deno-root`,
-    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${home}/.cache/deno`,
-    BUN_INSTALL: `${folder}/bun`,
+    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
   };
   Deno.mkdirSync(env.TMPDIR);
   const run = async (line: string) => {
@@ -272,25 +346,19 @@ Deno.test("the README's lines for installing run, with the package in place of i
   const lines = BLOCKS.filter(({ heading, language }) => heading === "Install" && language === "sh")
     .flatMap(commandsIn);
   const npx = /^npx -y \S+/;
-  const hasNpx =
-    (await installed.run(["sh", "-c", `${lines.at(-1)!.match(npx)} --version`], { env }))
-      .code === 0;
-  const added = /with Bun: (.*)$/.exec(lines[0])![1];
-  if (RUNTIMES.includes("bun")) {
-    await run(added.replace("@agentx/toolkit", tarball));
-    assertEquals(await run(`${env.BUN_INSTALL}/bin/agentx version`), "agentx 0.1.0\n");
-  }
+  const hasNpx = (await installed.run(["sh", "-c", `${npx.exec(lines[0])} --version`], { env }))
+    .code === 0;
   for (const line of lines) {
     if (/ task test\b/.test(line)) continue; // that is what runs now
-    if (npx.test(line) && !hasNpx) {
-      console.warn(`not tried, for npx cannot get it without a network: ${line}`);
-      continue;
-    }
-    const out = await run(line.replace("@agentx/toolkit", tarball));
+    const out = await run(hasNpx ? line : line.replace(npx, "deno"));
     if (/\bdemo\b/.test(line)) assert(out.includes("[RESOLVED] engineer"), out);
-    if (/ install -g /.test(line)) {
-      assertEquals(await run("agentx version"), "agentx 0.1.0\n", line);
-    }
+    if (!/ task install\b/.test(line)) continue;
+    const path = out.split("\n").find((each) => each.trim().startsWith("export PATH="));
+    assert(path !== undefined, out);
+    assertEquals(await run(`${path.trim()}; cd /; agentx version`), "agentx 0.1.0\n");
+    const remove = /^Remove: .*&& (npm rm .*)$/m.exec(out)![1];
+    await run(remove);
+    assertEquals(Array.from(Deno.readDirSync(`${home}/.local/bin`)), []);
   }
   assertEquals(Array.from(Deno.readDirSync(env.TMPDIR)), []);
 });

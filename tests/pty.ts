@@ -5,10 +5,21 @@
  */
 
 import { assert } from "@std/assert";
+import { isInstalled } from "./installed_package.ts";
 
-/** Runs a program behind a terminal of 80 columns; its standard input is what is typed there. */
+/**
+ * Runs a program behind a terminal of 80 columns; its standard input is what is typed there. As an orphan,
+ * as the server of a terminal is: an agent that runs the tests is no ancestor of the program.
+ */
 const RELAY = `
 import fcntl, os, pty, select, signal, struct, sys, termios
+ended, ends = os.pipe()
+if os.fork():
+    os.close(ends)
+    sys.exit((os.read(ended, 1) or b"\\x7f")[0])
+os.setsid()
+if os.fork():
+    os._exit(0)
 pid, terminal = pty.fork()
 if pid == 0:
     os.execvp(sys.argv[1], sys.argv[1:])
@@ -31,8 +42,15 @@ while terminal in sources:
         else:
             os.close(terminal)
             sources = []
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) & 255)
+os.write(ends, bytes([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) & 255]))
 `;
+
+/** A test that needs a terminal; ignored, and named, where there is no Python to make one. */
+export function terminalTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, ignore: !HAS_PYTHON, fn });
+}
+
+const HAS_PYTHON = await isInstalled("python3");
 
 /** A program and the terminal that it runs at. */
 export class Pty implements AsyncDisposable {

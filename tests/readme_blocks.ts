@@ -1,29 +1,45 @@
 /**
- * The blocks of code in the README.
+ * The blocks of code in README and in docs/.
  *
  * @module
  */
 
 /** What a block is, and where it stands. */
 export interface Block {
+  /** `README.md`, or the page, such as `docs/memory.md`. */
+  page: string;
+  /** The title above it. */
   heading: string;
   language: string;
   text: string;
 }
 
-/** All of them, in their order. */
-export const BLOCKS: readonly Block[] = blocksOf(
-  Deno.readTextFileSync(new URL("../README.md", import.meta.url)),
-);
+const ROOT = new URL("../", import.meta.url).pathname;
 
-function blocksOf(markdown: string): Block[] {
+/** README, then the pages of docs/ by their names: what the first makes, the others go on with. */
+export const PAGES: readonly string[] = [
+  "README.md",
+  ...Array.from(Deno.readDirSync(`${ROOT}docs`), ({ name }) => `docs/${name}`)
+    .filter((page) => page.endsWith(".md")).sort(),
+];
+
+/** All of them, in their order. */
+export const BLOCKS: readonly Block[] = PAGES.flatMap(blocksOf);
+
+/** @returns the text of a page */
+export function pageText(page: string): string {
+  return Deno.readTextFileSync(ROOT + page);
+}
+
+function blocksOf(page: string): Block[] {
   let heading = "";
   const blocks: Block[] = [];
   for (
-    const [, title, language, text] of markdown.matchAll(/^## (.+)$|^```(\w+).*\n([^]*?)^```$/gm)
+    const [, title, language, text] of pageText(page)
+      .matchAll(/^##? (.+)$|^```(\w+).*\n([^]*?)^```$/gm)
   ) {
     if (title !== undefined) heading = title;
-    else blocks.push({ heading, language, text });
+    else blocks.push({ page, heading, language, text });
   }
   return blocks;
 }

@@ -1,5 +1,5 @@
 /**
- * The README, as somebody would follow it: its blocks run as they are written, one after the other, in
+ * README and docs/, as somebody would follow them: their blocks run as they are written, one after the other, in
  * a fresh repository, at a terminal that no agent's session is in.
  *
  * @module
@@ -7,8 +7,10 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../cli.ts";
+import { COMMANDS } from "../lib/commands/mod.ts";
 import { FakeIo } from "./cli/fake_io.ts";
-import { BLOCKS, commandsIn } from "./readme_blocks.ts";
+import { Pty, terminalTest } from "./pty.ts";
+import { BLOCKS, commandsIn, PAGES, pageText } from "./readme_blocks.ts";
 import { ASK, TempWorkspace } from "./temp_workspace.ts";
 
 const PROJECT = new URL("../", import.meta.url).pathname;
@@ -19,13 +21,6 @@ const SCRIPTS = BLOCKS.filter(({ language }) => language === "sh");
 const INSTALL = SCRIPTS.filter(({ heading }) => heading === "Install");
 const DAILY = SCRIPTS.filter(({ heading }) => heading !== "Install");
 
-/** A terminal whose person agrees to whatever is asked. */
-const TERMINAL = `
-import os, pty, sys
-status = pty.spawn(["bash", sys.argv[1]])
-sys.exit(os.waitstatus_to_exitcode(status))
-`;
-
 const SESSION = [
   { role: "user", content: "Why PostgreSQL?" },
   {
@@ -34,13 +29,13 @@ const SESSION = [
   },
 ].map(({ role, content }) => JSON.stringify({ type: role, message: { role, content } })).join("\n");
 
-async function isInstalled(program: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(program, { args: ["--version"] }).output()).success;
-  } catch {
-    return false;
-  }
-}
+/** What Claude Code prints with `--output-format json`. */
+const ANSWER = JSON.stringify({
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  result: "PostgreSQL; SQLite only for development.",
+});
 
 /** A home with `agentx` and `claude` on its path, and a fresh repository in it. */
 class Desk implements Disposable {
@@ -49,7 +44,7 @@ class Desk implements Disposable {
 
   constructor() {
     this.program("agentx", `exec '${Deno.execPath()}' run -A --quiet '${PROJECT}cli.ts' "$@"`);
-    this.program("claude", "cat >/dev/null; echo 'PostgreSQL; SQLite only for development.'");
+    this.program("claude", `cat >/dev/null; printf '%s' '${ANSWER}'`);
     Deno.mkdirSync(`${this.home}/tmp`);
     Deno.mkdirSync(this.project);
     Deno.writeTextFileSync(`${this.project}/session.jsonl`, SESSION);
@@ -60,32 +55,25 @@ class Desk implements Disposable {
     Deno.writeTextFileSync(`${this.home}/bin/${name}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  /** Runs a script at a terminal, in an environment of its own, and gives what is seen there. */
+  /** Runs a script at a terminal, in an environment of its own, where a person agrees to all of it. */
   async run(script: string): Promise<string> {
     Deno.writeTextFileSync(`${this.home}/script.sh`, script);
-    Deno.writeTextFileSync(`${this.home}/terminal.py`, TERMINAL);
-    const child = new Deno.Command("python3", {
-      args: [`${this.home}/terminal.py`, `${this.home}/script.sh`],
+    await using terminal = new Pty(["bash", `${this.home}/script.sh`], {
       cwd: this.home,
-      clearEnv: true,
       env: {
         PATH: `${this.home}/bin:${Deno.env.get("PATH")}`,
         HOME: this.home,
         TMPDIR: `${this.home}/tmp`,
         DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
-        TERM: "xterm",
         NO_COLOR: "1",
       },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode("y\n"));
-    await writer.close();
-    const { stdout, stderr } = await child.output();
-    const decoder = new TextDecoder();
-    return decoder.decode(stdout).replaceAll("\r\n", "\n") + decoder.decode(stderr);
+    });
+    await terminal.shows("q: nothing");
+    await terminal.type("\n");
+    await terminal.shows("[y/N]");
+    await terminal.type("y\n");
+    await terminal.ended();
+    return terminal.out.replaceAll("\r\n", "\n");
   }
 
   [Symbol.dispose](): void {
@@ -93,15 +81,14 @@ class Desk implements Disposable {
   }
 }
 
-Deno.test({
-  name: "README: its blocks run as written, one after the other, in a fresh repository",
-  ignore: !await isInstalled("python3"),
-  async fn() {
+terminalTest(
+  "README and docs: their blocks run as written, one after the other, in a fresh repository",
+  async () => {
     using desk = new Desk();
     const commands = DAILY.flatMap(commandsIn);
     // A file that somebody else changes between two blocks makes the question of `agentx trust`.
     const change =
-      `sed -i.bak 's/"-p"/"-p", "--verbose"/' .agentx/config.json; rm .agentx/config.json.bak`;
+      `sed -i.bak 's/"codex"/"gemini"/' .agentx/config.json; rm .agentx/config.json.bak`;
     const script = commands.map((command, index) => {
       const before = /^agentx trust\b(?!.*--print)/.test(command) ? `${change}\n` : "";
       return `${before}${command}\necho "[$? of ${index}]"\n`;
@@ -126,45 +113,96 @@ Deno.test({
       "session.jsonl",
     ]);
   },
-});
+);
 
-Deno.test("README: the demo prints what is shown of it, in this order", async () => {
-  const shown = BLOCKS.find(({ language }) => language === "text")?.text;
-  assert(shown !== undefined);
+Deno.test("docs/demo.svg: the demo prints what is shown of it, in this order", async () => {
   const io = new FakeIo();
   await main(["demo"], io);
   const TIME = /\(\d{4}-\d\d-\d\d \d\d:\d\d\)/;
   const lines = io.out.split("\n").map((line) => line.replace(TIME, "(TIME)"));
+  const shown = Array.from(
+    pageText("docs/demo.svg").matchAll(/<text [^>]*>(.*)<\/text>/g),
+    ([, text]) => text.replace(/<[^>]*>/g, "").replaceAll("&gt;", ">").replace(TIME, "(TIME)"),
+  ).slice(1);
+  assert(shown.length > 20);
   let next = 0;
-  for (const line of shown.trimEnd().split("\n").map((line) => line.replace(TIME, "(TIME)"))) {
+  for (const line of shown) {
     const at = lines.indexOf(line, next);
-    assert(at >= next, `the demo does not print, after line ${next}: ${line}`);
+    assert(at >= next, `the demo does not print, after line ${next}: ${line}; deno task picture`);
     next = at + 1;
   }
 });
 
-Deno.test("README: what it installs is what there is", () => {
-  const { name, version, tasks } = JSON.parse(Deno.readTextFileSync(`${PROJECT}deno.json`));
-  const text = INSTALL.map(({ text }) => text).join("\n");
-  assert(text.includes(`npm install -g ${name} `), `${name} ${version}`);
-  const named = Array.from(text.matchAll(/\btask ([a-z]+)/g), ([, task]) => task);
-  assertEquals(named, ["npm", "demo", "test"]);
+Deno.test("README: what it installs is what there is, and it is short", () => {
+  const { name, tasks } = JSON.parse(Deno.readTextFileSync(`${PROJECT}deno.json`));
+  const named = INSTALL.flatMap(({ text }) => Array.from(text.matchAll(/\btask ([a-z]+)/g)))
+    .map(([, task]) => task);
+  assertEquals(named, ["demo", "install", "test"]);
   assertEquals(named.filter((task) => tasks[task] === undefined), []);
+  const readme = pageText("README.md");
+  assert(readme.includes(`Once published: \`npm install -g ${name}\``));
+  assert(readme.split(/\s+/).length <= 1_200);
 });
 
-Deno.test("README: each of its ten commands is one", async () => {
-  const readme = Deno.readTextFileSync(`${PROJECT}README.md`);
-  const table = readme.slice(readme.indexOf("## Ten commands"), readme.indexOf("## In your repo"));
-  const names = Array.from(table.matchAll(/^\| `(agentx( [a-z]+(?=[ `]))+)/gm), ([, name]) => name);
-  assertEquals(names.length, 10);
-  for (const name of names) {
-    const io = new FakeIo();
-    assertEquals(await main([...name.split(" ").slice(1), "--help"], io), 0, name);
-    assert(io.out.includes(`Usage\n  ${name} `), io.out);
+for (const page of PAGES) {
+  Deno.test(`${page}: what its relative links lead to exists`, () => {
+    const folder = page.replace(/[^/]*$/, "");
+    const wrong = Array.from(
+      pageText(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g),
+      ([, link]) => link,
+    )
+      .filter((link) => {
+        const [path, title] = link.split("#");
+        const target = path === "" ? page : new URL(folder + path, "file:///").pathname.slice(1);
+        if (!isThere(target)) return true;
+        return title !== undefined && !titlesOf(target).includes(title);
+      });
+    assertEquals(wrong, []);
+  });
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(PROJECT + path);
+    return true;
+  } catch {
+    return false;
   }
+}
+
+/** The anchors of a page's titles, as GitHub makes them. */
+function titlesOf(page: string): string[] {
+  return Array.from(
+    pageText(page).matchAll(/^#+ (.+)$/gm),
+    ([, title]) => title.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-"),
+  );
+}
+
+/** The first cell of each row of the table under a title of docs/cli.md. */
+function rowsUnder(title: string): { cell: string; text: string }[] {
+  const [, section] = pageText("docs/cli.md").split(`\n## ${title}\n`);
+  return Array.from(
+    section.split("\n## ")[0].matchAll(/^\| (.+?) \| (.+) \|$/gm),
+    ([, cell, text]) => ({ cell, text }),
+  ).slice(1);
+}
+
+Deno.test("docs/cli.md has every command that is shown, at most 24 of them", () => {
+  const named = rowsUnder("Commands").map(({ cell }) => /^`agentx ([a-z-]+)`$/.exec(cell)?.[1]);
+  const shown = COMMANDS.filter(({ name, isHidden }) => !isHidden && !name.includes(" "))
+    .map(({ name }) => name);
+  assertEquals(named.sort(), shown.sort());
+  assert(shown.length <= 24);
 });
 
-Deno.test("README: an error under --json is the last line of standard error, after the notes", async () => {
+Deno.test("docs/cli.md teaches at most 25 words, each by a sentence", () => {
+  const words = rowsUnder("Words");
+  assertEquals(words.filter(({ text }) => !/^[A-Z].*\.$/.test(text)), []);
+  assert(words.length > 20 && words.length <= 25);
+  assertEquals(new Set(words.map(({ cell }) => cell)).size, words.length);
+});
+
+Deno.test("docs/cli.md: an error under --json is the last line of standard error, after the notes", async () => {
   using temp = new TempWorkspace();
   await temp.run(ASK);
   const ledger = temp.ledger();

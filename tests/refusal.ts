@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError, type ErrorCode, hasCode } from "../lib/errors.ts";
+import { AgentxError, type ErrorCode, hasCode } from "../lib/base/errors.ts";
 
 /**
  * @param code what it must be refused with

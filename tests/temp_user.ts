@@ -4,8 +4,27 @@
  * @module
  */
 
+import { type Ancestor, sys } from "../lib/sys/mod.ts";
+import { isSessionVariable } from "../lib/who/host_session.ts";
+
+/** The shell that runs a program, as a person has it. */
+export const SHELL: Ancestor = { pid: 2, programs: ["bash"], variables: ["PATH"] };
+
+// Whoever runs the tests, an agent too: in this process nobody's session is seen, and no terminal.
+sys.ancestors = () => [SHELL];
+sys.isTerminal = () => false;
+for (const name of Object.keys(Deno.env.toObject()).filter(isSessionVariable)) {
+  Deno.env.delete(name);
+}
+
 /** What says where the folders are, and whether all is trusted. */
-export const USER_VARIABLES = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "AGENTX_TRUST", "CI"] as const;
+export const USER_VARIABLES = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_STATE_HOME",
+  "AGENTX_TRUST",
+  "CI",
+] as const;
 
 /** Options of {@linkcode TempUser}. */
 export interface TempUserOptions {
@@ -30,6 +49,11 @@ export class TempUser implements Disposable {
     }
     Deno.env.set("XDG_CONFIG_HOME", `${this.path}/config`);
     Deno.env.set("XDG_STATE_HOME", `${this.path}/state`);
+  }
+
+  /** Their questions stay open for a second. */
+  hasOneSecond(): void {
+    this.configure({ gate: { timeout: "1s" } });
   }
 
   /** Writes the user's own configuration. */

@@ -8,6 +8,11 @@
 import { walkSync } from "@std/fs/walk";
 import { main } from "../cli.ts";
 import type { LedgerFile } from "../lib/clarify/schema.ts";
+import { FileLockManager } from "../lib/lock/mod.ts";
+import type { Issue } from "../lib/work/issue/issue.ts";
+import { IssueStore } from "../lib/work/issue/issue_store.ts";
+import { bear } from "../lib/workspace/birth.ts";
+import { sys } from "../lib/sys/mod.ts";
 import { FakeIo, type FakeIoOptions } from "./cli/fake_io.ts";
 import { TempUser, USER_VARIABLES } from "./temp_user.ts";
 
@@ -42,6 +47,18 @@ export interface TempWorkspaceOptions {
    * @default {true}
    */
   isTrusted?: boolean;
+}
+
+/**
+ * In memory where that is possible: a disk that is busy with something else may keep one fsync, and
+ * all who wait for the lock around it, for more than the 5 seconds that they have.
+ */
+export function inMemory(): string | undefined {
+  try {
+    return Deno.statSync("/dev/shm").isDirectory ? "/dev/shm" : undefined;
+  } catch {
+    return undefined; // not Linux
+  }
 }
 
 /** How a command line ended. */
@@ -91,6 +108,7 @@ export class TempWorkspace implements Disposable {
       ...config,
     };
     this.write(".agentx/config.json", JSON.stringify(settings, null, 2));
+    bear(this.root);
   }
 
   /** Writes a file, with the mode that it would have. */
@@ -149,6 +167,25 @@ export class TempWorkspace implements Disposable {
   }
 
   /** Every path under the folder with its content. */
+  /** Reads an issue. */
+  issue(number: number): Issue {
+    return new IssueStore(this.root, new FileLockManager()).get(number);
+  }
+
+  /** Takes the issues away, as the switch to a branch without them does, and what is known of them here. */
+  takeIssues(): Record<string, string> {
+    const files = Object.entries(this.snapshot())
+      .filter(([path]) => /^\/\.agentx\/issues\/.*\.jsonl$/.test(path));
+    Deno.removeSync(`${this.root}/.agentx/issues`, { recursive: true });
+    Deno.removeSync(`${this.root}/.agentx/state/lines`, { recursive: true });
+    return Object.fromEntries(files);
+  }
+
+  /** Brings issues that were taken away, as a merge does. */
+  bringIssues(files: Record<string, string>): void {
+    for (const [path, text] of Object.entries(files)) this.write(path.slice(1), text);
+  }
+
   snapshot(): Record<string, string> {
     return snapshotOf(this.root);
   }
@@ -157,6 +194,13 @@ export class TempWorkspace implements Disposable {
     this.user[Symbol.dispose]();
     Deno.removeSync(this.root, { recursive: true });
   }
+}
+
+/** Kills the agent of CLR-42-001 that has outlived whoever asked for it. */
+export async function killAgent(temp: TempWorkspace): Promise<void> {
+  const { pid } = JSON.parse(temp.read(".agentx/state/runs/CLR-42-001.run/run.json"));
+  Deno.kill(-pid, "SIGKILL");
+  while (sys.processStart(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Options of {@linkcode spawnAgentx}. */
@@ -191,7 +235,7 @@ export function spawnAgentx(
 
 /** What every program needs, and whose settings and consent count; no agent is in it. */
 export function environment(): Record<string, string> {
-  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR", ...USER_VARIABLES].flatMap((name) => {
+  const kept = ["PATH", "DENO_DIR", "TMPDIR", ...USER_VARIABLES].flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });

@@ -66,7 +66,6 @@ const AGENT = "contender";
 /**
  * Does one job.
  *
- * @param job what to do
  * @param report receives reports; the last one is `done` or `failed`
  */
 export async function runJob(job: LockJob, report: Report): Promise<void> {

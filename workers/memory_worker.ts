@@ -30,7 +30,6 @@ const ISSUES = 3;
 /**
  * Does one job.
  *
- * @param job what to write
  * @param report hears of each batch
  */
 export async function runMemoryJob(

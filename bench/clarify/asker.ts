@@ -5,8 +5,8 @@
  * @module
  */
 
-import { hasCode } from "../../lib/errors.ts";
-import { openWorkspace } from "../../lib/workspace/open.ts";
+import { hasCode } from "../../lib/base/errors.ts";
+import { openParts } from "../../lib/workspace/open.ts";
 import { type Case, limitIn, MAX_ATTEMPTS, questionOf } from "./cases.ts";
 import {
   appendLine,
@@ -32,7 +32,7 @@ interface Channel {
 const POLL_MS = 20;
 
 async function hub(folder: string): Promise<Channel> {
-  const { router } = await openWorkspace({ root: rootOf(folder) });
+  const { router } = await openParts({ root: rootOf(folder) });
   const ids = new Map<string, string>();
   return {
     async ask(asked, attempt) {

@@ -5,10 +5,10 @@
  * @module
  */
 
-import { type ClarificationStats, clarificationStats } from "../../lib/clarify/mod.ts";
+import { type ClarificationStats, clarificationStats } from "../../lib/clarify/stats.ts";
 import { readInbox } from "../../lib/inbox/inbox.ts";
 import { initWorkspace } from "../../lib/workspace/init.ts";
-import { openWorkspace } from "../../lib/workspace/open.ts";
+import { openParts } from "../../lib/workspace/open.ts";
 import { run, runDeno } from "../process.ts";
 import { type Case, TARGETS } from "./cases.ts";
 import {
@@ -81,7 +81,7 @@ export async function readHub(
   folder: string,
   cases: readonly Case[],
 ): Promise<Omit<HubEvidence, "reports">> {
-  const workspace = await openWorkspace({ root: rootOf(folder) });
+  const workspace = await openParts({ root: rootOf(folder) });
   const { entries } = await readInbox(workspace);
   const waiting = new Set(entries.map(({ id }) => id));
   const { clarifications } = workspace.ledger.scan();

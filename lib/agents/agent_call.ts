@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { RunFiles } from "./run_files.ts";
+
 /** One call of an agent. */
 export interface AgentCall {
   /** The agent, with or without a worker. */
@@ -14,6 +16,12 @@ export interface AgentCall {
   signal?: AbortSignal;
   /** Of whom and where it was answered before, where that is known: what can, goes on there. */
   before?: AnsweredBy;
+  /**
+   * Where the run is kept until its reply is taken; left out, it ends with this process.
+   *
+   * @internal
+   */
+  files?: RunFiles;
   /** Letters and digits by which other processes find what it has started; left out, nobody looks for it. */
   run?: string;
 }

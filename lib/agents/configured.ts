@@ -19,8 +19,8 @@ import type { OnRun } from "./trace.ts";
 export interface ConfiguredOptions {
   /** Working folder: the tree of the caller. */
   cwd: string;
-  /** Whether the settings are the user's own, for all repositories. */
-  isGlobal: boolean;
+  /** What changes the settings, as messages say it: `config --global set agents.default`. */
+  setBy: string;
   /** Keeps how each run ends. */
   results: AgentResults;
   /** Hears of what failed without harm, one sentence each. */
@@ -45,9 +45,17 @@ export function configuredInvoker(
   settings: AgentConfig,
   options: ConfiguredOptions,
 ): AgentInvoker {
-  const { command, http, timeoutSeconds, passEnv, env } = settings;
+  const { command, http, timeoutSeconds, passEnv, env, sandbox, network } = settings;
   const { results, notify, onRun = () => {} } = options;
-  const run = { ...options, onRun, timeoutMs: timeoutSeconds * 1_000, passEnv, env };
+  const run = {
+    ...options,
+    onRun,
+    timeoutMs: timeoutSeconds * 1_000,
+    passEnv,
+    env,
+    sandbox,
+    network,
+  };
   if (command !== null) return results.keeping(COMMAND, commandInvoker({ ...run, command }));
   const runners = presetsOf(settings).map((name) => ({
     name,

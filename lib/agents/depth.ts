@@ -6,7 +6,7 @@
 
 import { sys } from "../sys/mod.ts";
 import { failedRun } from "./failed_run.ts";
-import { DEPTH_VARIABLE } from "./host_session.ts";
+import { DEPTH_VARIABLE } from "../who/host_session.ts";
 
 const MAX_DEPTH = 4;
 

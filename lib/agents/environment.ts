@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isSessionVariable } from "./host_session.ts";
+import { isSessionVariable } from "../who/host_session.ts";
 
 /** The settings of an agent that decide about its environment. */
 export interface AgentEnvironment {

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { AgentxError, type ErrorDetails } from "../errors.ts";
+import { AgentxError, type ErrorDetails } from "../base/errors.ts";
 
 /** Longest part of a failure's reason that comes from outside, in characters. */
 const MAX_REASON = 200;
@@ -31,7 +30,7 @@ export function failedRun(
 ): AgentxError<"AGENT_ERROR"> {
   return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
     details: { agent, reason, ...more },
-    next: `Check how "${agent}" is run with: agentx config get agents.${roleOf(agent)}`,
+    next: "Check how it is run with: agentx agents",
     cause,
   });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AgentxError, hasCode } from "../errors.ts";
+import { type AgentxError, hasCode } from "../base/errors.ts";
 import { failedRun } from "./failed_run.ts";
 import type { Runner } from "./preset_runner.ts";
 
@@ -26,7 +26,9 @@ export function firstToAnswer(
 ): Runner {
   return async (call) => {
     const failures: [name: string, error: AgentxError<"AGENT_ERROR">][] = [];
+    const first = runners.findIndex(({ name }) => name === call.files?.left);
     for (const [index, { name, run }] of runners.entries()) {
+      if (index < first) continue; // they had failed when another process began this one
       try {
         return await run(call);
       } catch (error) {

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isObject, type JsonObject, objectOf, tryParseJson } from "../checks.ts";
+import { isObject, type JsonObject, objectOf, tryParseJson } from "../base/checks.ts";
 import type { RunOutput } from "./failure.ts";
 
 /** What came of a run. */

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isText, objectOf, tryParseJson } from "../checks.ts";
-import { AgentxError } from "../errors.ts";
+import { isText, objectOf, tryParseJson } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { PRESETS } from "./presets.ts";
 

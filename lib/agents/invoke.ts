@@ -8,11 +8,12 @@
  * @module
  */
 
-import { objectOf, tryParseJson } from "../checks.ts";
+import { objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentCall } from "./agent_call.ts";
 import type { RunOutput } from "./failure.ts";
 import type { HostReply } from "./host_reply.ts";
 import { runProgram } from "./run_program.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { OnRun } from "./trace.ts";
 
 /** Options of {@linkcode commandInvoker}. */
@@ -21,17 +22,9 @@ export interface CommandInvokerOptions {
   command: readonly string[];
   /** Working folder: the tree of the caller. */
   cwd: string;
-  /**
-   * Time for one run, in milliseconds, 24 days at most.
-   *
-   * @default {300_000}
-   */
+  /** Time for one run, in milliseconds, 24 days at most. */
   timeoutMs?: number;
-  /**
-   * Names of variables that are passed on besides those of its own vendor.
-   *
-   * @default {[]}
-   */
+  /** Names of variables that are passed on besides those of its own vendor. */
   passEnv?: readonly string[];
   /**
    * Variables that are set for it.
@@ -39,12 +32,12 @@ export interface CommandInvokerOptions {
    * @default {{}}
    */
   env?: Readonly<Record<string, string>>;
-  /**
-   * Whether its settings are the user's own, for all repositories: messages say where to change them.
-   *
-   * @default {false}
-   */
-  isGlobal?: boolean;
+  /** What it may write; anything by default. */
+  sandbox?: Sandbox | null;
+  /** Whether it reaches the network from its sandbox. */
+  network?: boolean;
+  /** What changes its settings, as messages say it. */
+  setBy?: string;
   /**
    * Receives a sentence for each process that the agent has left running.
    *
@@ -68,20 +61,20 @@ const MAX_OUTPUT_BYTES = 1_000_000;
  * Makes an invoker that runs a command: prompt on standard input, reply on standard output.
  *
  * @param options the command, where it runs, how long, and with which variables
- * @returns the invoker
  * @throws {RangeError} if `timeoutMs` is not above 0, or is more than 24 days
  */
 export function commandInvoker(
   options: CommandInvokerOptions,
 ): (call: AgentCall) => Promise<string> {
   const { command, cwd, timeoutMs = 300_000, passEnv = [], env = {} } = options;
-  const { isGlobal = false, notify = () => {}, onRun = () => {} } = options;
+  const { setBy, notify = () => {}, onRun = () => {} } = options;
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
     throw new RangeError(
       `Cannot wait "${timeoutMs}" ms for an agent: it must be above 0 and at most ${MAX_TIMER_MS}`,
     );
   }
-  const run = { command, cwd, timeoutMs, passEnv, env, isGlobal, notify, onRun };
+  const { sandbox, network } = options;
+  const run = { command, cwd, timeoutMs, passEnv, env, sandbox, network, setBy, notify, onRun };
   const output = { read: readEnvelope, maxOutputBytes: MAX_OUTPUT_BYTES };
   return async (call) => {
     const { reply, failure } = await runProgram(call, { ...run, ...output });

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { JsonObject } from "../checks.ts";
+import type { JsonObject } from "../base/checks.ts";
 
 /** A model, as the agentic loop uses it. */
 export interface LanguageModel {
@@ -40,6 +40,8 @@ export interface ModelTurn {
   text: string;
   /** In the order in which they are to be run. */
   calls: readonly ModelCall[];
+  /** Tokens that it has read and written; left out where it does not say: they are estimated. */
+  tokens?: number;
 }
 
 /** One message of a conversation; each call is followed by its result. */

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
 /** A process that is still running. */

@@ -11,7 +11,7 @@ import { type ProgramRun, runProgram } from "./run_program.ts";
 /** Where and how long a preset is run, and with which variables. */
 export type PresetRun = Pick<
   ProgramRun,
-  "cwd" | "timeoutMs" | "passEnv" | "env" | "isGlobal" | "notify" | "onRun"
+  "cwd" | "timeoutMs" | "passEnv" | "env" | "setBy" | "notify" | "onRun" | "sandbox" | "network"
 >;
 
 /** Runs an agent in one way. */

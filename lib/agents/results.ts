@@ -5,13 +5,13 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { isObject } from "../checks.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { isObject } from "../base/checks.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { isoTime } from "../time.ts";
+import { isoTime } from "../base/time.ts";
 import type { AgentCall } from "./agent_call.ts";
 
 /** How a run ended. */
@@ -55,17 +55,28 @@ export class AgentResults {
    * @returns how its last run ended; undefined where none is known
    */
   last(role: string, way: string): AgentResult | undefined {
-    const results = this.#file.read() ?? {};
-    if (!Object.hasOwn(results, role) || !Object.hasOwn(results[role], way)) return undefined;
-    return results[role][way];
+    return this.#lastOf((name) => name === role, way);
+  }
+
+  /**
+   * @param own the roles that have settings of their own
+   * @param way the preset, or `command`
+   * @returns how the last run of any other role ended; undefined where none is known
+   */
+  lastOfOthers(own: readonly string[], way: string): AgentResult | undefined {
+    return this.#lastOf((name) => !own.includes(name), way);
+  }
+
+  #lastOf(fits: (role: string) => boolean, way: string): AgentResult | undefined {
+    return Object.entries(this.#file.read() ?? {})
+      .flatMap(([role, ways]) => fits(role) && Object.hasOwn(ways, way) ? [ways[way]] : [])
+      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1);
   }
 
   /**
    * Keeps how a run ends; a stopped one is not a result.
    *
    * @param way the preset, or `command`
-   * @param run the run of an agent
-   * @returns the same
    */
   keeping<T>(way: string, run: (call: AgentCall) => Promise<T>): (call: AgentCall) => Promise<T> {
     return async (call) => {

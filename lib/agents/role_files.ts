@@ -7,9 +7,9 @@
  * @module
  */
 
-import { isRoleName } from "../agent_names.ts";
+import { isRoleName } from "../base/agent_names.ts";
 import { repositoryFolders } from "../config/user_folders.ts";
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
 /** A file that describes a role, or what holds for every agent. */
@@ -38,9 +38,7 @@ export function roleFiles(
   tree: string,
   notify: (message: string) => void,
 ): RoleFile[] {
-  const own = isRoleName(role)
-    ? [`.github/agents/${role}.agent.md`, `.claude/agents/${role}.md`]
-    : [];
+  const own = isRoleName(role) ? ownFiles(role) : [];
   const folders = foldersOf(tree);
   return [...own, "AGENTS.md"].flatMap((name) => {
     const up = folders.findIndex((folder) => sys.lstat(`${folder}/${name}`) !== undefined);
@@ -58,6 +56,34 @@ export function roleFiles(
   });
 }
 
+/**
+ * Which paths a role may change, as `may_change: [docs/**, "*.md"]` in the front matter of its own file says.
+ *
+ * @returns patterns; undefined where no file of the role says any
+ */
+export function mayChange(role: string, tree: string): string[] | undefined {
+  if (!isRoleName(role)) return undefined;
+  for (const folder of foldersOf(tree)) {
+    for (const name of ownFiles(role)) {
+      const text = textOwn(folder, name) ?? "";
+      const [front = ""] = FRONT_MATTER.exec(text) ?? [];
+      const list = /^may_change:[ \t]*\[([^\]]*)\]/m.exec(front)?.[1];
+      const lines = /^may_change:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n)+)/m.exec(front)?.[1];
+      const found = list?.split(",") ??
+        lines?.split("\n").map((line) => line.replace(/^[ \t]*-/, ""));
+      if (found === undefined) continue;
+      return found.map((each) => each.trim().replace(/^["'](.*)["']$/, "$1")).filter((each) =>
+        each !== ""
+      );
+    }
+  }
+  return undefined;
+}
+
+function ownFiles(role: string): string[] {
+  return [`.github/agents/${role}.agent.md`, `.claude/agents/${role}.md`];
+}
+
 /** From the folder upward to the end of its repository. */
 function foldersOf(tree: string): string[] {
   const [checkout] = repositoryFolders([tree]);
@@ -69,10 +95,14 @@ function foldersOf(tree: string): string[] {
   return folders;
 }
 
-/** Undefined where a link is on the way. */
 function readOwn(folder: string, name: string): string | undefined {
+  return textOwn(folder, name)?.replace(FRONT_MATTER, "").trim();
+}
+
+/** Undefined where a link is on the way. */
+function textOwn(folder: string, name: string): string | undefined {
   const path = `${folder}/${name}`;
   if (sys.realPath(path) !== `${sys.realPath(folder)}/${name}`) return undefined;
   const part = sys.readPart(path, 0, MAX_BYTES);
-  return new TextDecoder().decode(part?.bytes).replace(FRONT_MATTER, "").trim();
+  return new TextDecoder().decode(part?.bytes);
 }

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { type AgentxError, hasCode } from "../errors.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { findProgram } from "../config/find_program.ts";
+import type { AgentxError } from "../base/errors.ts";
 import { type RunResult, sys } from "../sys/mod.ts";
 import type { AgentCall } from "./agent_call.ts";
 import { checkDepth } from "./depth.ts";
@@ -13,9 +14,14 @@ import { type AgentEnvironment, environmentOf, withheldCredentials } from "./env
 import { cut, failedRun, firstLine, interrupted, NO_NETWORK } from "./failed_run.ts";
 import { explainFailure, type RunOutput, tailOf, whyFinal } from "./failure.ts";
 import type { HostReply, ReadReply } from "./host_reply.ts";
-import { AGENT_VARIABLE, DEPTH_VARIABLE } from "./host_session.ts";
+import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../who/host_session.ts";
 import { findLeftovers, RUN_VARIABLE } from "./leftovers.ts";
+import { RunFiles } from "./run_files.ts";
+import { type Sandbox, sandboxedHere } from "./sandbox.ts";
 import type { OnRun } from "./trace.ts";
+
+/** How often it is looked whether a program prints too much. */
+const LOOK_MS = 50;
 
 /** How a program is run. */
 export interface ProgramRun extends AgentEnvironment {
@@ -23,8 +29,8 @@ export interface ProgramRun extends AgentEnvironment {
   cwd: string;
   /** Time for the run, in milliseconds. */
   timeoutMs: number;
-  /** Whether its settings are the user's own: messages say where to change them. */
-  isGlobal: boolean;
+  /** What changes its settings, as messages say it: `config --global set agents.default`. */
+  setBy?: string;
   /** Hears, in one sentence each, of processes that the agent has left running. */
   notify: (message: string) => void;
   /** Hears what was sent, and what came back. */
@@ -33,11 +39,7 @@ export interface ProgramRun extends AgentEnvironment {
   read: ReadReply;
   /** It is killed when it prints more. */
   maxOutputBytes: number;
-  /**
-   * Whether it prints more than its answer: only what was found in that is shown.
-   *
-   * @default {false}
-   */
+  /** Whether it prints more than its answer: only what was found in that is shown. */
   printsEvents?: boolean;
   /**
    * Set unless the caller has set them.
@@ -45,6 +47,10 @@ export interface ProgramRun extends AgentEnvironment {
    * @default {{}}
    */
   defaults?: Readonly<Record<string, string>>;
+  /** What it may write; anything by default. */
+  sandbox?: Sandbox | null;
+  /** Whether it reaches the network from its sandbox. */
+  network?: boolean;
 }
 
 /** How a program ended. */
@@ -59,33 +65,61 @@ export interface ProgramEnd {
  * @param call who is asked what
  * @param run how
  * @returns what came of it
- * @throws {AgentxError} `AGENT_ERROR` where it was not run; `INTERRUPTED` when the signal fired
+ * @throws {AgentxError} `AGENT_ERROR` where it was not run; `INTERRUPTED` when the signal fired; `IO_ERROR`
  */
-export async function runProgram(
+export async function runProgram(call: AgentCall, run: ProgramRun): Promise<ProgramEnd> {
+  const { agent, signal } = call;
+  const { command, maxOutputBytes } = run;
+  const files = call.files ?? RunFiles.temporary();
+  try {
+    const result = files.takeResult(command[0], maxOutputBytes) ??
+      await start(call, run, files);
+    if (result.outcome === "aborted") throw signal?.reason ?? interrupted();
+    const reply = run.read(result);
+    return { reply, failure: failureOf(agent, result, reply, run) };
+  } finally {
+    if (call.files === undefined) files.remove();
+  }
+}
+
+async function start(
   { agent, prompt, signal, run: name = crypto.randomUUID() }: AgentCall,
   run: ProgramRun,
-): Promise<ProgramEnd> {
+  files: RunFiles,
+): Promise<RunResult> {
   const { command, cwd, timeoutMs, maxOutputBytes, notify } = run;
+  const [program] = command;
   const depth = checkDepth(agent);
   const id = `${sys.env(RUN_VARIABLE) ?? ""}/${name}`;
   const own = { [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}` };
-  const variables = { ...run.defaults, ...environmentOf(sys.envEntries(), run), ...own };
-  const result = await sys.run(command, {
-    cwd,
-    env: { [RUN_VARIABLE]: id, ...variables },
-    stdin: prompt,
-    timeoutMs,
-    maxOutputBytes,
-    signal,
-  }).catch((error) => {
-    // A program that may not be run is the agent's failure, as one that is not there.
-    if (!hasCode(error, "IO_ERROR")) throw error;
-    throw failedRun(agent, firstLine(error.message), { final: whyFinal("missing"), cause: error });
-  });
+  const variables: Record<string, string> = {
+    ...run.defaults,
+    ...environmentOf(sys.envEntries(), run),
+    ...own,
+  };
+  const path = variables.PATH ?? "";
+  const confined = confinedBy(run, agent, path);
+  const result = findProgram(program, { tree: cwd, path }) === undefined
+    ? NOT_FOUND
+    : await underWatch(
+      files,
+      maxOutputBytes,
+      signal,
+      async (signal) =>
+        await sys.run(files.begin(confined, prompt), {
+          cwd,
+          env: { [RUN_VARIABLE]: id, ...variables },
+          stdin: "go\n",
+          timeoutMs,
+          maxOutputBytes,
+          signal,
+          onStart: (pid) => files.noteStart(pid, { program, timeoutMs }),
+        }),
+    );
+  const { outcome, exitCode, stdout, stderr } = result;
   for (const { pid, program } of await findLeftovers(id)) {
     notify(`${agent} has left ${program} running, as process ${pid}`);
   }
-  const { outcome, exitCode, stdout, stderr } = result;
   run.onRun({
     sent: command,
     variables: Object.keys(variables).sort(),
@@ -93,12 +127,53 @@ export async function runProgram(
     stdout,
     stderr,
   });
-  if (outcome === "aborted") throw signal?.reason ?? interrupted();
   if (outcome === "not-found") {
-    throw failedRun(agent, `there is no program "${command[0]}"`, { final: whyFinal("missing") });
+    const reason = `there is no program "${program}" that can be run`;
+    throw failedRun(agent, reason, { final: whyFinal("missing") });
   }
-  const reply = run.read(result);
-  return { reply, failure: failureOf(agent, result, reply, run) };
+  if (exitCode === 0 && !files.isComplete) {
+    throw failedRun(agent, "its reply could not be written: the disk may be full");
+  }
+  return result;
+}
+
+function confinedBy(
+  { command, sandbox, network: hasNetwork = true, cwd }: ProgramRun,
+  agent: string,
+  path: string,
+): readonly string[] {
+  if (!sandbox) return command;
+  const confined = sandboxedHere(command, { sandbox, hasNetwork, cwd, path });
+  if (typeof confined !== "string") return confined;
+  const reason = `it runs in a sandbox only (agents.${roleOf(agent)}.sandbox): ${confined}`;
+  throw failedRun(agent, reason, { final: "there is no sandbox" });
+}
+
+const NOT_FOUND: RunResult = {
+  outcome: "not-found",
+  exitCode: null,
+  stdout: "",
+  stderr: "",
+  unkilled: null,
+};
+
+/** What is printed goes to files: it is looked at while it grows. */
+async function underWatch(
+  files: RunFiles,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<RunResult>,
+): Promise<RunResult> {
+  const limit = new AbortController();
+  const stop = sys.every(LOOK_MS, () => files.isTooLong(maxBytes) && limit.abort());
+  try {
+    const all = [limit.signal, ...signal === undefined ? [] : [signal]];
+    const ended = await run(AbortSignal.any(all));
+    const isTooLong = ended.outcome === "aborted" && limit.signal.aborted;
+    return files.withOutput(isTooLong ? { ...ended, outcome: "output-limit" } : ended, maxBytes);
+  } finally {
+    stop();
+  }
 }
 
 /** The program ran, and may have lacked a key. */
@@ -149,11 +224,10 @@ function whatToShow(
 }
 
 /** Names, never values, and the command that passes them on. */
-function withheldNote(agent: string, { isGlobal, ...settings }: ProgramRun): string {
+function withheldNote(agent: string, { setBy, ...settings }: ProgramRun): string {
   const names = withheldCredentials(sys.envEntries(), settings);
   if (names.length === 0) return "";
-  const config = isGlobal ? "config --global" : "config";
   const value = JSON.stringify([...settings.passEnv, ...names]);
   return `; it was not given ${names.join(", ")}: if it needs them, run ` +
-    `agentx ${config} set agents.${roleOf(agent)}.passEnv '${value}'`;
+    `agentx ${setBy ?? `config set agents.${roleOf(agent)}`}.passEnv '${value}'`;
 }

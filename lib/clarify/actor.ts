@@ -5,7 +5,7 @@
  * @module
  */
 
-import { HUB, HUMAN, isSessionName, roleOf } from "../agent_names.ts";
+import { HUB, HUMAN, isSessionName, roleOf } from "../base/agent_names.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord } from "./schema.ts";
 
@@ -13,11 +13,7 @@ import { askerOf, type ClarificationRecord } from "./schema.ts";
 export interface Actor {
   /** An agent, `human`, or `agent-x`. */
   by: string;
-  /**
-   * Whether a session is gone: then any of its role may act for it.
-   *
-   * @default {() => false}
-   */
+  /** Whether a session is gone: then any of its role may act for it. */
   isGone?: (session: string) => boolean;
 }
 
@@ -61,7 +57,9 @@ function refuseUnlessFree(
   if (by === HUB || by === HUMAN) return;
   const who = target ?? askerOf(record);
   const isOtherSession = target === undefined && isOfRole(record, by);
-  const until = isOtherSession ? ", until its session has ended or was silent for an hour" : "";
+  const until = isOtherSession
+    ? ", until its session has ended or was silent for half an hour"
+    : "";
   const why = `it is for ${who} or a human, not for ${by}`;
   throw invalidTransition(record, action, why, `Leave it to ${who}${until}`);
 }

@@ -13,6 +13,8 @@ import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.
 /** A session, or a role that works without one, in the output. */
 export interface AgentState extends AgentStatus {
   agent: string;
+  /** Whether its session has ended, its process is gone, or it was silent for half an hour. */
+  gone: boolean;
   /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
   since: string | null;
   /** What it does issue by issue, the first of which its status tells. */
@@ -34,6 +36,8 @@ export interface Known {
   open: readonly ClarificationRecord[];
   /** The runs of the open ones. */
   runs: readonly OpenRun[];
+  /** Whether a session is gone. */
+  isGone: (agent: string) => boolean;
   /** The numbers of the open issues that an agent has claimed. */
   claimedBy: (agent: string) => number[];
 }
@@ -41,18 +45,21 @@ export interface Known {
 /** @returns every session, and each role that is more than its sessions */
 export function agentStates(
   file: AgentStatusFile,
-  { records, open, runs, claimedBy }: Known,
+  { records, open, runs, isGone, claimedBy }: Known,
 ): AgentState[] {
   const runById = new Map(runs.map((run) => [run.clarificationId, run]));
   const hasSessions = (name: string) => Object.hasOwn(file, name) && file[name].sessions;
   return Array.from(agentsOf(file), ([agent, entry]): AgentState => {
-    const [first, ...others] = workOf(agent, entry.base, { open, claimed: claimedBy(agent) })
-      .map((work): AgentWork => ({
-        ...work,
-        since: sinceOf(work, entry, records),
-        run: work.status === "clarifying" && runById.get(work.clarificationId!) || null,
-      }));
-    return { ...entry, ...first, agent, work: [first, ...others] };
+    const gone = entry.base.since !== null && isGone(agent);
+    const base = gone ? { ...entry.base, status: "done" } as const : entry.base;
+    const claimed = gone ? [] : claimedBy(agent);
+    const [first, ...others] = workOf(agent, base, { open, claimed })
+      .map((work): AgentWork => {
+        const run = work.status === "clarifying" && runById.get(work.clarificationId!) || null;
+        const runsSince = run?.state === "running" ? run.since : null;
+        return { ...work, since: runsSince ?? sinceOf(work, entry, records), run };
+      });
+    return { ...entry, ...first, agent, gone, work: [first, ...others] };
   })
     .filter(({ agent, status, base }) =>
       !hasSessions(agent) || status !== "idle" || base.since !== null
@@ -69,7 +76,7 @@ function sinceOf(
   const record = records.find(({ id }) => id === clarificationId);
   const question = record && lastEntry(record, "question");
   const since = status === "clarifying" ? question?.timestamp : record?.created;
-  const isBase = status === base.status && issue === base.issue;
+  const isBase = (status === base.status || status === "done") && issue === base.issue;
   const time = since ?? (isBase ? base.since ?? lastActivity : "");
   return Number.isNaN(Date.parse(time)) ? null : time;
 }

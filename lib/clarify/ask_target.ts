@@ -1,22 +1,23 @@
 /**
  * Asking the target of a clarification: for the first time, or as the one retry of its question.
  *
- * No agent is awaited under a lock of a ledger. Of any number of processes one is on a question; where
- * that one dies, the question can be run again, and a retry is due again.
+ * No agent is awaited under a lock of a ledger. Of any number of processes one runs a question; where
+ * that one dies, the question can be run again, and its retry is left again.
  *
  * @module
  */
 
-import { HUB } from "../agent_names.ts";
+import { HUB } from "../base/agent_names.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { hasCode } from "../errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { escalateFailure, keepAnswer } from "./delivery.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
+import type { Reach } from "./reach.ts";
 import { beingRun } from "./refusals.ts";
-import { runTarget } from "./run_target.ts";
+import { runTarget, type TargetAnswer } from "./run_target.ts";
 import { type ClarificationRecord, issueNumberOf, isUnanswered } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import { checkUnanswered, markRetried } from "./transitions.ts";
@@ -31,18 +32,14 @@ export interface Asking {
   signal?: AbortSignal;
 }
 
-/** Called when a question is written, before its target is asked. */
-export type OnAsked = (record: ClarificationRecord) => void;
+/** Called when a question is written, before its target is asked: and with who answers, unless one is run. */
+export type OnAsked = (record: ClarificationRecord, reach?: Reach) => void;
 
 /** How a question is run again. */
 export interface RetryHow {
-  /**
-   * Type of the workflow whose rules apply.
-   *
-   * @default {the workflow of the issue}
-   */
+  /** Type of the workflow whose rules apply. */
   workflow?: string;
-  /** Stops waiting for the target; the retry is due again then. */
+  /** Stops waiting for the target; the retry is left again then. */
   signal?: AbortSignal;
   /**
    * Called when the run begins.
@@ -56,12 +53,10 @@ export interface RetryHow {
  * Runs the target on the open question of a record: once, and once more where that failed. A stale
  * question has only one run left.
  *
- * @param record with an open question
  * @param asking whose rules apply, for whom, and what ends it
- * @param parts of the hub
  * @returns the answer, also where another process got it meanwhile; or the record as it is where it is
  *   foreign, no invoker is configured, or the user has not agreed to it; escalated where the target
- *   failed; undefined where another process is on it
+ *   failed; undefined where another process is running it
  */
 export async function askTarget(
   record: ClarificationRecord,
@@ -88,12 +83,10 @@ export async function askTarget(
 /**
  * Runs the target once more on its open question.
  *
- * @param record with an open question
  * @param how for whom, whose rules apply, what ends it, and who hears that it begins
- * @param parts of the hub
  * @returns whether the target was run, and how the clarification stands: a target that failed on a
  *   stale question is escalated
- * @throws {AgentxError} `INVALID_TRANSITION` if it is not open or another process is on it
+ * @throws {AgentxError} `INVALID_TRANSITION` if it is not open or another process is running it
  */
 export async function retryTarget(
   record: ClarificationRecord,
@@ -130,7 +123,7 @@ function invokerFor(
   { invokerOf, notify }: HubParts,
 ): AgentInvoker | undefined {
   if (!foreign) return invokerOf(to);
-  notify(`No agent is run for ${id}: git tracks its ledger. See: agentx doctor`);
+  notify(`No agent is run for ${id}: it came from elsewhere. See: agentx doctor, agentx adopt`);
   return undefined;
 }
 
@@ -142,25 +135,49 @@ async function runAndKeep(
   },
   parts: HubParts,
 ): Promise<ClarificationOutcome> {
-  const { contextOf, notify } = parts;
+  const { contextOf, notify, events } = parts;
   const attachments: string[] = [];
+  const files = parts.runs.filesOf(record);
+  const event = () => ({
+    agent: record.to,
+    issueNumber: issueNumberOf(record.id),
+    timestamp: sys.now(),
+  });
+  const beganMs = sys.now();
+  let isBegun = false;
+  let answer: TargetAnswer | undefined;
   try {
-    const answer = await runTarget(record, {
-      invoke,
+    answer = await runTarget(record, {
+      invoke: (call) => {
+        if (!isBegun && files.left === undefined) events.emit("agent-started", event());
+        isBegun = true;
+        return invoke(call);
+      },
       context: await contextOf(record, workflow),
       retryDelayMs: isLast ? undefined : parts.retryDelayMs,
       notify,
       keep: (answer) => void attachments.push(parts.attachments.add(record, answer)),
+      files,
       signal,
     });
-    return await keepAnswer(record, { ...answer, attachments }, parts);
+    const outcome = await keepAnswer(record, { ...answer, attachments }, parts);
+    files.remove();
+    events.emit("agent-completed", { ...event(), durationMs: sys.now() - beganMs });
+    return outcome;
   } catch (error) {
+    if (answer === undefined && error instanceof AgentxError) {
+      const { reason } = hasCode(error, "AGENT_ERROR") ? error.details : { reason: error.summary };
+      events.emit("agent-error", { ...event(), error: reason });
+    }
+    if (answer === undefined && signal?.aborted) files.remove(); // it was killed with its run
     if (hasCode(error, "UNTRUSTED")) {
       notify(error.oneLine);
       return outcomeOf(record, null);
     }
     if (!hasCode(error, "AGENT_ERROR")) throw error;
-    return await escalateFailure(record, { ...error.details, isLast, attachments }, parts);
+    const outcome = await escalateFailure(record, { ...error.details, isLast, attachments }, parts);
+    files.remove();
+    return outcome;
   }
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import type { ClarificationRecord } from "./schema.ts";
@@ -25,7 +25,6 @@ export class Attachments {
   /**
    * Keeps a text.
    *
-   * @param record the clarification it belongs to
    * @param text without private parts and secrets
    * @returns the name of its file, such as `CLR-42-001-r1-1.txt`: the first of its first round
    * @throws {AgentxError} `IO_ERROR`

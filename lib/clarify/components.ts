@@ -28,7 +28,6 @@ interface Node {
 /**
  * Tarjan's strongly connected components, without recursion: a chain may be of any length.
  *
- * @param edges of the graph
  * @returns for each node, the name of the one that stands for its component
  */
 export function componentsOf(edges: Iterable<Edge>): Map<string, string> {

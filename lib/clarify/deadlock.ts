@@ -5,7 +5,7 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { roleOf } from "../base/agent_names.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { askerOf, type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
 import type { Deadlock } from "./wait_graph.ts";
@@ -14,8 +14,6 @@ import type { Deadlock } from "./wait_graph.ts";
  * Escalates what breaks the deadlock that a question closes. Of processes that close one at the same time
  * each comes to the same choice, and one of them makes it.
  *
- * @param asked a clarification whose question was just written
- * @param parts of the hub
  * @returns the deadlock that it is a part of; undefined where there is none
  * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
  */
@@ -34,8 +32,8 @@ export async function breakDeadlock(
   // As it was written: another process may have escalated it for the same circle by now.
   const found = findDeadlocks([...others, asked]);
   const own = [...found].filter(([, { cycle }]) => cycle.includes(asked.id));
-  const canRun = (role: string) => parts.invokerOf(role) !== undefined;
-  await new Remedies({ ...parts, canRun }).breakDeadlocks(new Map(own));
+  const reachOf = (agent: string) => parts.runs.reach(agent);
+  await new Remedies({ ...parts, reachOf }).breakDeadlocks(new Map(own));
   return own.at(0)?.[1];
 }
 

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { HUB } from "../agent_names.ts";
+import { HUB } from "../base/agent_names.ts";
 import type { AnsweredBy } from "../agents/agent_call.ts";
-import { type ErrorDetails, hasCode } from "../errors.ts";
+import { type ErrorDetails, hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, isJustAnswered, outcomeOf } from "./outcome.ts";
@@ -34,9 +34,6 @@ export interface GivenAnswer {
 /**
  * Writes an answer.
  *
- * @param id of the clarification
- * @param given who answers what
- * @param parts of the hub
  * @returns what became of it, and whether it came in time
  * @throws {AgentxError} `INVALID_TRANSITION` for somebody else's question, for an unasked second
  *   answer, and where another question than the one that was read is the last
@@ -82,10 +79,8 @@ export async function escalateFailure(
     isLast: boolean;
     attachments: readonly string[];
   },
-  { ledger, events, publish }: HubParts,
+  { ledger, publish }: HubParts,
 ): Promise<ClarificationOutcome> {
-  const issueNumber = issueNumberOf(id);
-  events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: sys.now() });
   const failed = isLast
     ? "failed when it was run again"
     : final === undefined

@@ -5,29 +5,21 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { AgentxError } from "../errors.ts";
-import { sys } from "../sys/mod.ts";
+import { AgentxError } from "../base/errors.ts";
 import { askTarget, type OnAsked, type RetryHow, retryTarget } from "./ask_target.ts";
 import { breakDeadlock } from "./deadlock.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { tooManyRuns } from "./refusals.ts";
-import { type NextRun, runLimitReached } from "./run_limits.ts";
-import {
-  askerOf,
-  type ClarificationRecord,
-  isLookedAfter,
-  issueNumberOf,
-  isUnanswered,
-} from "./schema.ts";
+import { dayLimitReached, type NextRun, runLimitReached } from "./run_limits.ts";
+import { askerOf, type ClarificationRecord, isLookedAfter, issueNumberOf } from "./schema.ts";
+import { checkUnanswered } from "./transitions.ts";
+import { untilAnswered } from "./until_answered.ts";
 
 /** So many questions that were asked without waiting are run along with the next one. */
 const MAX_LEFT = 4;
-
-/** How often the ledger is read for an answer that another process gets. */
-const POLL_MS = 100;
 
 /** Has questions answered. */
 export class Dispatcher {
@@ -38,17 +30,16 @@ export class Dispatcher {
   }
 
   /**
-   * Refuses what would run one agent too many; where none would be run, people may ask on.
+   * Refuses to run one agent too many; where none would be run, people may ask on.
    *
-   * @param to the target
-   * @param next the run that would begin
    * @throws {AgentxError} `GATE_REFUSED`
    */
-  checkRuns(to: string, next: NextRun): void {
-    const { ledger, invokerOf } = this.#parts;
-    const canRun = (role: string) => invokerOf(role) !== undefined;
-    if (!canRun(roleOf(to))) return;
-    const why = runLimitReached(ledger.scan().clarifications, next, { canRun, nowMs: sys.now() });
+  async checkRuns(to: string, next: NextRun): Promise<void> {
+    const { ledger, invokerOf, runs, runsToday, maxRunsPerDay } = this.#parts;
+    if (invokerOf(roleOf(to)) === undefined) return;
+    const ids = await runs.underWay();
+    const why = runLimitReached(ids.flatMap((id) => ledger.findReadable(id) ?? []), next) ??
+      dayLimitReached(runsToday(), maxRunsPerDay);
     if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
   }
 
@@ -62,16 +53,19 @@ export class Dispatcher {
    */
   async retry(id: string, how: RetryHow, by?: string) {
     const record = this.#parts.ledger.getToRun(id);
+    const unreached = await this.unreached(record);
+    if (unreached !== undefined) {
+      checkUnanswered(record);
+      return { ...unreached, retried: false };
+    }
     const from = askerOf(record);
-    this.checkRuns(record.to, { from, issueNumber: issueNumberOf(id), id });
+    await this.checkRuns(record.to, { from, issueNumber: issueNumberOf(id), id });
     return await retryTarget(record, { ...how, by: by ?? from }, this.#parts);
   }
 
   /**
    * Asks the target of a question that was just written.
    *
-   * @param record with that question
-   * @param workflow whose rules apply
    * @param how who hears that it begins, and what stops waiting
    * @returns the answer, or how the clarification stands without one: escalated at once, where the
    *   question closes a deadlock and is the one to be given up
@@ -83,14 +77,25 @@ export class Dispatcher {
   ): Promise<ClarificationOutcome> {
     const deadlocked = await this.#givenUp(record);
     if (deadlocked !== undefined) return deadlocked;
-    onAsked(record);
-    const own = this.#untilAnswered(record, workflow, signal);
+    const unreached = await this.unreached(record);
+    onAsked(record, unreached?.reach);
+    const own = unreached ?? this.#runOrWait(record, workflow, signal);
     const left = this.#askLeft(record, signal);
     try {
       return await own;
     } finally {
       await left;
     }
+  }
+
+  /**
+   * Tells before any wait that no agent can be run for a question.
+   *
+   * @returns how it stands, and who answers it; undefined where an agent is run
+   */
+  async unreached(record: ClarificationRecord): Promise<ClarificationOutcome | undefined> {
+    const reach = await this.#parts.runs.reach(record.to);
+    return reach.by === "run" || record.foreign ? undefined : { ...outcomeOf(record, null), reach };
   }
 
   /** Whether it is given up to break a deadlock. A failure leaves that to the next monitor. */
@@ -108,62 +113,39 @@ export class Dispatcher {
     }
   }
 
-  /** Where a runner is at work, or another process is on it, that one is waited for. */
-  async #untilAnswered(
+  /** Where a runner or another process is running it, this one waits; it runs it itself once they stop. */
+  async #runOrWait(
     record: ClarificationRecord,
     workflow: Workflow,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome> {
-    const { invokerOf, runs } = this.#parts;
-    const { to, foreign } = record;
+    const { ledger, invokerOf, runs } = this.#parts;
+    const { id, round, to, foreign } = record;
     const by = askerOf(record);
-    while (true) {
-      if (invokerOf(to) === undefined || foreign || !await runs.isServed(to)) {
-        const outcome = await askTarget(record, { workflow, by, signal }, this.#parts);
-        if (outcome !== undefined) return outcome;
+    const isOwn = invokerOf(to) === undefined || foreign;
+    let outcome: ClarificationOutcome | undefined;
+    const whileOpen = async () => {
+      if (isOwn || !await runs.isServed(to)) {
+        outcome = await askTarget(record, { workflow, by, signal }, this.#parts);
       }
-      const outcome = await this.#lookLater(record, signal);
-      if (outcome !== undefined) return outcome;
-    }
-  }
-
-  /** Whether somebody else has answered, or time is over. */
-  async #lookLater(
-    { id, round }: ClarificationRecord,
-    signal?: AbortSignal,
-  ): Promise<ClarificationOutcome | undefined> {
-    const { ledger } = this.#parts;
-    await sys.wait(POLL_MS, signal);
-    const current = ledger.getById(id);
-    if (!isUnanswered(current) || current.round !== round) {
-      return outcomeOf(current, round);
-    }
-    return sys.now() > Date.parse(current.staleAfter) ? outcomeOf(current, null) : undefined;
+      return outcome !== undefined;
+    };
+    const current = await untilAnswered(ledger, id, {
+      signal,
+      round,
+      untilOverdue: true,
+      whileOpen,
+    });
+    return outcome ?? outcomeOf(current, round);
   }
 
   /**
-   * Waits until somebody else has answered the open question of a clarification.
-   *
-   * @param id such as `CLR-42-001`
-   * @param signal stops waiting
-   * @returns how it stands then; with its question open where that has waited too long
-   * @throws {AgentxError} `NOT_FOUND`, `INTERRUPTED`
-   */
-  async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {
-    const record = this.#parts.ledger.getById(id);
-    while (true) {
-      const outcome = await this.#lookLater(record, signal);
-      if (outcome !== undefined) return outcome;
-    }
-  }
-
-  /**
-   * Runs the target of an open question that nobody is on, as a runner does it: for the first time, or
-   * as the retry that is due.
+   * Runs the target of an open question that no process is running, as a runner does it: for the first time, or
+   * as the retry that is left.
    *
    * @param id such as `CLR-42-001`
    * @param how for whom it is run, and what stops it
-   * @returns how it stands then; undefined where another process is on it
+   * @returns how it stands then; undefined where another process is running it
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
    */
   async runOpen(
@@ -181,7 +163,7 @@ export class Dispatcher {
   async #askFirst(record: ClarificationRecord, by: string, signal?: AbortSignal) {
     const { id, to } = record;
     const issueNumber = issueNumberOf(id);
-    this.checkRuns(to, { from: askerOf(record), issueNumber, id });
+    await this.checkRuns(to, { from: askerOf(record), issueNumber, id });
     const asking = { workflow: this.#parts.workflowOf(issueNumber), by, signal };
     return await askTarget(record, asking, this.#parts);
   }
@@ -197,7 +179,7 @@ export class Dispatcher {
       left.slice(0, MAX_LEFT).map(async ({ id }) => {
         try {
           const record = ledger.getToRun(id);
-          if (await runs.isServed(record.to)) return;
+          if (await this.unreached(record) || await runs.isServed(record.to)) return;
           await this.#askFirst(record, from, signal);
         } catch (error) {
           if (!(error instanceof AgentxError)) throw error;

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { HUMAN } from "../agent_names.ts";
-import { isoTime } from "../time.ts";
+import { HUMAN } from "../base/agent_names.ts";
+import { isoTime } from "../base/time.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -21,7 +21,7 @@ import {
   type AgentStatusFile,
   type AgentStatusName,
   baseOf,
-  isSilent,
+  isForgotten,
   type RoleStatus,
   rowOf,
 } from "./status_file.ts";
@@ -39,13 +39,12 @@ const URGENCY: readonly AgentStatusName[] = [
 ];
 
 /** A status without what it was derived from. */
-export type Overlay = Omit<AgentStatus, "lastActivity" | "base">;
+export type Overlay = Omit<AgentStatus, "lastActivity" | "base" | "session" | "process">;
 
 /**
  * The effective status of one agent.
  *
  * @param agent with or without a worker
- * @param base what it does apart from clarifications
  * @param open all open clarifications, oldest first
  */
 export function overlay(
@@ -53,7 +52,9 @@ export function overlay(
   base: Pick<AgentBase, "status" | "issue">,
   open: readonly ClarificationRecord[],
 ): Overlay {
-  const blocking = open.find((record) => record.blocking && askerOf(record) === agent);
+  const blocking = open.find((record) =>
+    record.blocking && STATES[record.status].waitsFor !== "requester" && askerOf(record) === agent
+  );
   if (blocking !== undefined) {
     return {
       status: "blocked-clarification",
@@ -81,7 +82,6 @@ export function overlay(
  * What one agent has in hand, issue by issue.
  *
  * @param agent with or without a worker
- * @param base what it does apart from clarifications
  * @param has all open clarifications, oldest first, and the issues that it has claimed
  * @returns its effective status, and after it that on each further issue
  */
@@ -131,7 +131,7 @@ export function deriveStatus(
     if (role === name) continue;
     const before = known.get(name);
     const isNeeded = involved.has(name) || (holders?.has(name) ?? true);
-    if (!isNeeded && before !== undefined && isSilent(before, nowMs)) continue;
+    if (!isNeeded && before !== undefined && isForgotten(before, nowMs)) continue;
     ofRole.push([name, dated(before, effective(name, before, open), now)]);
   }
   const rows = Array.from(sessions, ([role, ofRole]): [string, RoleStatus] => {

@@ -25,8 +25,6 @@ const DECIDE_OTHERWISE = "decide otherwise";
 /**
  * Composes the body of an escalation.
  *
- * @param record the clarification
- * @param why the reason
  * @returns several lines: reason, topic, positions, rounds and options
  */
 export function escalationSummary(record: ClarificationRecord, why: EscalationReason): string {
@@ -73,7 +71,6 @@ export interface EscalationOption {
 /**
  * Reads the options that a human was shown: what comes into the thread later changes none of them.
  *
- * @param record an escalated clarification
  * @returns the options of its last escalation; none where it was composed elsewhere
  */
 function optionsOf(record: ClarificationRecord): EscalationOption[] {
@@ -102,7 +99,7 @@ export function decisionOf(record: ClarificationRecord, body: string): string {
     throw invalidTransition(record, "resolve", `there is no option ${letter}`, next);
   }
   if (needsWords(chosen)) {
-    const next = `Say what is decided: agentx clarify resolve ${id} "..."`;
+    const next = `Say what is decided: agentx answer ${id} "..."`;
     throw invalidTransition(
       record,
       "resolve",
@@ -122,5 +119,5 @@ export function lettersOf(record: ClarificationRecord): EscalationOption[] {
 export function decideCommand(record: ClarificationRecord): string {
   const letters = lettersOf(record).map(({ letter }) => letter);
   const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;
-  return `agentx clarify resolve ${record.id} ${choice}"..."`;
+  return `agentx answer ${record.id} ${choice}"..."`;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { roleOf } from "../base/agent_names.ts";
 import { overlapsBy, similarity, wordsOf } from "../text/similarity.ts";
 import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";

@@ -38,18 +38,19 @@ export interface ClarificationRouterOptions {
     clarification: ClarificationRecord,
     workflow: Workflow,
   ) => ClarificationContext | Promise<ClarificationContext>;
-  /**
-   * Pause before the second run of a failing target, in milliseconds.
-   *
-   * @default {30_000}
-   */
+  /** Keeps what was settled, and knows whether it still holds. */
+  settled?: {
+    remember(clarification: ClarificationRecord): Promise<void>;
+    holds(clarification: ClarificationRecord): Promise<boolean>;
+  };
+  /** Pause before the second run of a failing target, in milliseconds. */
   retryDelayMs?: number;
-  /**
-   * How many turns agents take on an issue before a human is asked.
-   *
-   * @default {40}
-   */
+  /** How many turns agents take on an issue before a human is asked. */
   maxTurns?: number;
+  /** How many runs of agents may begin in a day. */
+  maxRunsPerDay?: number;
+  /** Tells how many have begun today. */
+  runsToday?: () => number;
   /**
    * Called with one sentence for each wait, and for what failed without harm.
    *
@@ -59,4 +60,7 @@ export interface ClarificationRouterOptions {
 }
 
 /** The same with defaults, and with the one way to tell of changes. */
-export type HubParts = Required<ClarificationRouterOptions> & { publish: Publish };
+export type HubParts =
+  & Required<Omit<ClarificationRouterOptions, "settled">>
+  & Pick<ClarificationRouterOptions, "settled">
+  & { publish: Publish };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { ClarificationRecord } from "./schema.ts";
 
 /** @returns the error, which says what was tried, why it cannot be done, and what to do instead */

@@ -5,12 +5,13 @@
  * @module
  */
 
-import { isAgentName } from "../agent_names.ts";
-import { AgentxError, hasCode } from "../errors.ts";
-import { checkIssueNumber, checkText } from "../input_checks.ts";
+import { isAgentName } from "../base/agent_names.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
+import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { type Cut, cutting } from "../redact/border.ts";
-import { LedgerFiles, type LedgerScan, type TrackedFiles } from "./ledger_files.ts";
+import { type Origin, OWN } from "../config/origin.ts";
+import { LedgerFiles, type LedgerScan } from "./ledger_files.ts";
 import { lastSequence, type LedgerMove, noteIssue, type NumbersByUid } from "./renumber.ts";
 import {
   type ClarificationRecord,
@@ -26,17 +27,9 @@ import {
 
 /** Options of {@linkcode ClarificationLedger}. */
 export interface ClarificationLedgerOptions {
-  /**
-   * Tells which ledgers git tracks: their records are read as foreign.
-   *
-   * @default {none}
-   */
-  trackedFiles?: TrackedFiles;
-  /**
-   * Gives the `uid` of an issue, if it is known; the ledger notes it.
-   *
-   * @default {none}
-   */
+  /** Tells which records came from elsewhere: they are read as foreign. */
+  origin?: Origin;
+  /** Gives the `uid` of an issue, if it is known; the ledger notes it. */
   uidOf?: (issueNumber: number) => Promise<string | undefined>;
   /**
    * Called with what was cut from a text before it was written: private parts and secrets.
@@ -58,6 +51,7 @@ export type LedgerEdit<T> = (
  */
 export class ClarificationLedger {
   readonly #files: LedgerFiles;
+  readonly #origin: Origin;
   readonly #uidOf: (issueNumber: number) => Promise<string | undefined>;
   readonly #notify: (message: string) => void;
 
@@ -65,13 +59,12 @@ export class ClarificationLedger {
    * Opens the folder, which need not exist.
    *
    * @param folder `.agentx/state/clarifications`
-   * @param locks the locks of this process
-   * @param options what git tracks, and who is told what was cut
    */
   constructor(folder: string, locks: FileLockManager, options: ClarificationLedgerOptions = {}) {
-    const { trackedFiles = () => () => false, notify = () => {} } = options;
+    const { origin = OWN, notify = () => {} } = options;
+    this.#origin = origin;
     this.#uidOf = options.uidOf ?? (() => Promise.resolve(undefined));
-    this.#files = new LedgerFiles(folder, locks, trackedFiles);
+    this.#files = new LedgerFiles(folder, locks, origin);
     this.#notify = notify;
   }
 
@@ -91,7 +84,6 @@ export class ClarificationLedger {
    * Reads one clarification.
    *
    * @param id such as `CLR-42-001`, or a former id, from before its issue was renumbered
-   * @returns the clarification as it is now
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
    */
   getById(id: string): ClarificationRecord {
@@ -127,7 +119,6 @@ export class ClarificationLedger {
    * hold anything there.
    *
    * @param id such as `CLR-42-001`
-   * @returns the clarification as it is now
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also if a name in it is not
    *   a valid agent name
    */
@@ -174,10 +165,8 @@ export class ClarificationLedger {
    * Adds a clarification under the next id: one more than the highest sequence in the ledger.
    *
    * @param issueNumber from 1
-   * @param record all but the id
    * @param edit may alter it under the lock, by the others of the issue on fresh data; if it throws, nothing
    *   is written
-   * @returns the clarification as it was written
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit`
    *   throws
    */
@@ -199,11 +188,12 @@ export class ClarificationLedger {
       if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
       const id = formatClarificationId(issueNumber, sequence);
       const added = structuredClone({ id, ...written });
-      edit(added, ledger.clarifications);
+      edit(added, this.#files.marked(issueNumber, ledger.clarifications));
       ledger.clarifications.push(added);
       return { value: ledger, result: added };
     };
     const added = await file.updateReturning(record.from, change);
+    this.#origin.noteOwn(added);
     return this.#files.marked(issueNumber, [added])[0];
   }
 
@@ -214,7 +204,6 @@ export class ClarificationLedger {
    * @param agent who changes it; shown to those who wait
    * @param edit alters the record, by all of its issue; if it throws, nothing is written. It may be called
    *   again on fresh data, and what it adds to the thread is cut
-   * @returns the clarification as it was written
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text once secrets are
    *   cut), `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
@@ -265,7 +254,6 @@ export class ClarificationLedger {
    *
    * @param numbers the number of each issue, by its `uid`
    * @param agent who does it; shown to those who wait
-   * @returns the ledgers that moved
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import type { Origin } from "../config/origin.ts";
+import { AgentxError } from "../base/errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
@@ -28,9 +29,6 @@ export interface LedgerScan {
   problems: AgentxError[];
 }
 
-/** Gives, each time it is called, a function that tells whether git tracks a path now. */
-export type TrackedFiles = () => (path: string) => boolean;
-
 /** @returns those that still wait for an agent or a human, the oldest first */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
   return scan.clarifications
@@ -42,13 +40,13 @@ export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
 export class LedgerFiles {
   readonly #folder: string;
   readonly #locks: FileLockManager;
-  readonly #trackedFiles: TrackedFiles;
+  readonly #origin: Origin;
   readonly #files = new Map<number, JsonFile<LedgerFile>>();
 
-  constructor(folder: string, locks: FileLockManager, trackedFiles: TrackedFiles) {
+  constructor(folder: string, locks: FileLockManager, origin: Origin) {
     this.#folder = folder;
     this.#locks = locks;
-    this.#trackedFiles = trackedFiles;
+    this.#origin = origin;
   }
 
   /**
@@ -64,17 +62,18 @@ export class LedgerFiles {
           ((value as LedgerFile).issueNumber === issueNumber
             ? undefined
             : `issueNumber must be ${issueNumber}, as in the file's name`);
-      file = new JsonFile(path, this.#locks, { problemWith, kind: "state" });
+      file = new JsonFile(path, this.#locks, { problemWith, kind: "state", keepsCopy: true });
       this.#files.set(issueNumber, file);
     }
     return file;
   }
 
-  /** @returns the same clarifications, each saying whether git tracks its ledger */
+  /** @returns the same clarifications, each saying whether it came from elsewhere */
   marked(issueNumber: number, records: ClarificationRecord[]): ClarificationRecord[] {
     if (records.length === 0) return records;
-    const isForeign = this.#trackedFiles()(this.file(issueNumber).path);
-    return records.map((record) => marked(record, isForeign));
+    const isForeign = this.#origin.now();
+    const { path } = this.file(issueNumber);
+    return records.map((record) => marked(record, isForeign(path, record)));
   }
 
   /** Reads every ledger; one that cannot be read does not hide the others. */
@@ -82,14 +81,14 @@ export class LedgerFiles {
     const scan: LedgerScan = { ledgers: [], clarifications: [], problems: [] };
     const issues = sys.readDir(this.#folder).flatMap((name) => issueOfLedger(name) ?? []);
     if (issues.length === 0) return scan;
-    const isTracked = this.#trackedFiles();
+    const isForeign = this.#origin.now();
     for (const issue of issues.sort((a, b) => a - b)) {
       try {
         const file = this.file(issue);
         const ledger = file.read();
         if (ledger === undefined) continue;
-        const isForeign = isTracked(file.path);
-        ledger.clarifications = ledger.clarifications.map((record) => marked(record, isForeign));
+        ledger.clarifications = ledger.clarifications
+          .map((record) => marked(record, isForeign(file.path, record)));
         scan.ledgers.push(ledger);
         scan.clarifications.push(...ledger.clarifications);
       } catch (error) {
@@ -102,10 +101,10 @@ export class LedgerFiles {
 
   /** Moves what is not foreign: it is written to its new place before it leaves the old one. */
   async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
-    const isTracked = this.#trackedFiles();
+    const isForeign = this.#origin.now();
     const ledgers = this.scan().ledgers.flatMap(({ issueNumber }) => {
       const file = this.file(issueNumber);
-      return isTracked(file.path) ? [] : file.read() ?? [];
+      return isForeign(file.path) ? [] : file.read() ?? [];
     });
     const moves = planMoves(ledgers, numbers);
     for (const { from, to } of moves) while (!await this.#move({ from, to }, agent));

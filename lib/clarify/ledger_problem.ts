@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
-import { nestingProblem } from "../input_checks.ts";
+import { isObject } from "../base/checks.ts";
+import { nestingProblem } from "../base/input_checks.ts";
 import { isClarificationId, issueNumberOf, STATES } from "./schema.ts";
 
 const STATUSES: readonly string[] = Object.keys(STATES);
@@ -18,7 +18,6 @@ const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "esc
  * Checks a ledger that was read or is about to be written. It is a guard by hand and not a schema
  * because every list of clarifications goes through it.
  *
- * @param value the parsed JSON
  * @returns what does not fit and where; undefined for a ledger
  */
 export function ledgerProblem(value: unknown): string | undefined {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { ledgerProblem } from "./ledger_problem.ts";
 import { type ClarificationRecord, issueOfLedger, type LedgerFile } from "./schema.ts";

@@ -4,7 +4,7 @@
  *
  * It marks, escalates and tells, and runs no agent: a listing or a hook neither waits for one nor
  * starts what a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale`
- * means that one retry is due, which the hub runs when it is asked to (`autoRetry` of the router).
+ * means that one retry is left, which the hub runs when it is asked to (`autoRetry` of the router).
  *
  * Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
  * tracks: somebody may have put them into the repository for others to act on.
@@ -16,7 +16,7 @@
  */
 
 import type { Workflow } from "../config/workflow.ts";
-import type { AgentxError } from "../errors.ts";
+import type { AgentxError } from "../base/errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import {
@@ -29,10 +29,10 @@ import {
 import type { ClarificationLedger } from "./ledger.ts";
 import type { LedgerScan } from "./ledger_files.ts";
 import { isOverdue } from "./overdue.ts";
+import type { Reach } from "./reach.ts";
 import { type DeadlockedRecord, Remedies } from "./remedies.ts";
 import { type ClarificationRecord, isLookedAfter, isOpen } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
-import { chooseEscalation, deadlockOf } from "./wait_graph.ts";
 
 /** A hook does not wait for more than this: what is left over, the next command does. */
 const MAX_CHANGES = 50;
@@ -47,12 +47,8 @@ export interface ClarificationMonitorOptions {
   events: AgentEventBus;
   /** The workflow of an issue. */
   workflowOf: (issueNumber: number) => Workflow;
-  /**
-   * Whether the agents of a role are run here.
-   *
-   * @default {() => true}
-   */
-  canRun?: (role: string) => boolean;
+  /** Who answers for an agent here. */
+  reachOf?: (agent: string) => Promise<Reach>;
   /**
    * Called with one sentence for what was done, and for what failed without harm.
    *
@@ -63,13 +59,13 @@ export interface ClarificationMonitorOptions {
 
 /** What one check has done. */
 export interface MonitorReport {
-  /** Became stale: one retry is due to each. */
+  /** Became stale: one retry is left to each. */
   stale: ClarificationRecord[];
   /** Escalated: overdue for the second time. */
   overdue: ClarificationRecord[];
   /** Escalated: going round in circles. */
   stuck: ClarificationRecord[];
-  /** Escalated: to break a deadlock. Each says which requests go on. */
+  /** Escalated: to break a deadlock. Each says which requests continue. */
   deadlocked: DeadlockedRecord[];
   /** Given up: the requester works on another issue. */
   abandoned: ClarificationRecord[];
@@ -82,14 +78,10 @@ export class ClarificationMonitor {
   readonly #options: Required<ClarificationMonitorOptions>;
   readonly #remedies: Remedies;
 
-  /**
-   * Makes a monitor.
-   *
-   * @param options the parts it works with
-   */
+  /** Makes a monitor. */
   constructor(options: ClarificationMonitorOptions) {
-    const { canRun = () => true, notify = () => {} } = options;
-    this.#options = { ...options, canRun, notify };
+    const { reachOf = () => Promise.resolve({ by: "run" }), notify = () => {} } = options;
+    this.#options = { ...options, reachOf, notify };
     this.#remedies = new Remedies(this.#options);
   }
 
@@ -97,7 +89,6 @@ export class ClarificationMonitor {
    * Checks all clarifications, and acts on those that do not move.
    *
    * @param scan a scan of the ledgers that was just made, which saves another one
-   * @returns what was done
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async runCheck(scan: LedgerScan = this.#options.ledger.scan()): Promise<MonitorReport> {
@@ -132,26 +123,6 @@ export class ClarificationMonitor {
       );
     }
     return { stale, overdue, stuck, deadlocked, abandoned, problems: scan.problems };
-  }
-
-  /**
-   * Breaks the deadlock of two clarifications, for programs (SPEC-1 section 3.4): the one of the upstream
-   * agent goes on. {@linkcode ClarificationMonitor.runCheck} breaks all that there are by itself.
-   *
-   * @param clrA one of them
-   * @param clrB the other
-   * @returns the ids: which was escalated, and which goes on
-   * @throws {RangeError} if both are the same clarification
-   */
-  async breakDeadlock(
-    clrA: ClarificationRecord,
-    clrB: ClarificationRecord,
-  ): Promise<{ escalated: string; continued: string }> {
-    const { keep, escalate } = chooseEscalation([clrA, clrB]);
-    if (keep === null) throw new RangeError("Cannot break a deadlock of one clarification");
-    const deadlock = deadlockOf([clrA, clrB], [escalate]);
-    await this.#remedies.breakDeadlocks(new Map([[escalate.id, deadlock]]));
-    return { escalated: escalate.id, continued: keep.id };
   }
 
   /**

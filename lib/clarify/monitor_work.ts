@@ -5,7 +5,7 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { roleOf } from "../base/agent_names.ts";
 import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
 import { askerOf, type ClarificationRecord, isLookedAfter } from "./schema.ts";
 import type { AgentBase } from "./status_file.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Unreached } from "./reach.ts";
 import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "./schema.ts";
 import type { Deadlock } from "./wait_graph.ts";
 
@@ -21,6 +22,12 @@ export interface ClarificationOutcome {
   clarification: ClarificationRecord;
   /** Who waits for whom: only of a question that was escalated because it closed that circle. */
   deadlock?: Deadlock;
+  /** Set where the same question was answered before, and that answer is given again. */
+  isReused?: true;
+  /** Questions of the same issue to the same agent that are much like it, and what was answered. */
+  similar?: { clarificationId: string; question: string; answer: string }[];
+  /** Why no agent was run for its open question; left out where one is. */
+  reach?: Unreached;
 }
 
 /**

@@ -1,9 +1,10 @@
 /**
- * Clarifications whose question waited too long, or whose asker went on without them. Pure.
+ * Clarifications whose question waited too long, or whose asker moved on without an answer. Pure.
  *
  * @module
  */
 
+import type { Reach } from "./reach.ts";
 import {
   type ClarificationRecord,
   issueNumberOf,
@@ -37,15 +38,15 @@ export function questionsOf({ thread }: ClarificationRecord): ThreadEntry[] {
 
 /**
  * @param record a stale clarification
- * @param canRun whether its target is run here
+ * @param reach who answers it here
  * @returns what it waits for, in a few words
  */
 export function retryState(
   { id, retriedAt }: Pick<ClarificationRecord, "id" | "retriedAt">,
-  canRun: boolean,
+  reach: Reach,
 ): string {
-  if (!canRun) return `answer it with: agentx clarify answer ${id}`;
+  if (reach.by !== "run") return `answer it with: agentx answer ${id}`;
   return retriedAt
     ? `its one retry began at ${retriedAt}`
-    : `one retry is due: agentx clarify retry ${id}`;
+    : `one retry is left: agentx clarify run ${id}`;
 }

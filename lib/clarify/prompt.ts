@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isAgentName } from "../agent_names.ts";
+import { isAgentName } from "../base/agent_names.ts";
 import { quotedText } from "../text/inert.ts";
 import {
   askerOf,
@@ -22,11 +22,9 @@ export interface ClarificationContext {
   issue: { title: string; body: string } | null;
   /** The artifact that the question is about; null where there is none yet. */
   artifact: { path: string; text: string } | null;
-  /**
-   * What the repository says of the target's role, and to every agent.
-   *
-   * @default {[]}
-   */
+  /** What other questions of the issue came to, a sentence each. */
+  settled?: readonly string[];
+  /** What the repository says of the target's role, and to every agent. */
   roleFiles?: readonly { path: string; text: string }[];
 }
 
@@ -53,11 +51,10 @@ const PLAIN_PATH = /^[\w./-]{1,200}$/;
  * @param record the clarification, its last question unanswered
  * @param context issue, artifact, and what describes the role
  * @param tooLong length of an answer that was refused, for the second try
- * @returns the text for the standard input of the agent
  */
 export function clarificationPrompt(
   record: ClarificationRecord,
-  { issue, artifact, roleFiles = [] }: ClarificationContext,
+  { issue, artifact, roleFiles = [], settled = [] }: ClarificationContext,
   tooLong?: number,
 ): string {
   const { id, to, topic, round, maxRounds, thread } = record;
@@ -79,6 +76,7 @@ export function clarificationPrompt(
     ? ""
     : `${cut(issue.title, MAX_TITLE)}\n\n${cut(issue.body, MAX_ISSUE)}`.trim();
   sections.push(`## Issue #${issueNumber}${about === "" ? "" : `\n\n${quotedText(about)}`}`);
+  if (settled.length > 0) sections.push(section("Settled before", settled.join("\n")));
   if (artifact !== null) sections.push(fileSection("Artifact", artifact, MAX_ARTIFACT));
   sections.push(
     `## Your answer\n\nPrint only the answer: one or two paragraphs, at most ${MAX_BODY} characters.` +

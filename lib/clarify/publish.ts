@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { AgentEventBus, ClarificationEvent, EventMap } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf } from "./schema.ts";
@@ -21,7 +21,6 @@ export type PublishedRecord = ClarificationRecord & Pick<ClarificationEvent, "de
  * Tells of changes that are on disk.
  *
  * @param name what happened to each
- * @param records the clarifications as they were written
  * @param deed whose doing it was, where its base follows from it
  */
 export type Publish = (

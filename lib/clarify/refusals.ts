@@ -4,9 +4,9 @@
  * @module
  */
 
-import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
-import { AgentxError } from "../errors.ts";
-import { invalidInput } from "../input_checks.ts";
+import { HUB, HUMAN, parseAgentName, roleOf } from "../base/agent_names.ts";
+import { AgentxError } from "../base/errors.ts";
+import { invalidInput } from "../base/input_checks.ts";
 import { decideCommand } from "./escalation.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
@@ -85,7 +85,7 @@ export function maxRoundsExceeded(
 /**
  * @param record whose question found no turn left
  * @param limit how many turns there are, and the clarification that a human has to decide first
- * @returns the error, with what lets agents go on
+ * @returns the error, with what lets agents continue
  */
 export function turnsUsed(
   { id, to }: Pick<ClarificationRecord, "id" | "to">,
@@ -139,6 +139,6 @@ export function overtaken(
 export function answeredAlready(
   record: ClarificationRecord,
 ): AgentxError<"INVALID_TRANSITION"> {
-  const next = `The requester asks again with: agentx clarify ask ${record.id} QUESTION`;
+  const next = `The requester asks again with: agentx ask ${record.id} QUESTION`;
   return invalidTransition(record, "answer", "it is answered already", next);
 }

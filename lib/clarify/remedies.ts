@@ -5,13 +5,14 @@
  * @module
  */
 
-import { HUB, roleOf } from "../agent_names.ts";
+import { HUB } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { isOverdue, retryState } from "./overdue.ts";
+import type { Reach } from "./reach.ts";
 import { type Publish, type PublishedRecord, publisher } from "./publish.ts";
 import { type ClarificationRecord, isOpen, issueNumberOf, isUnanswered } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
@@ -25,14 +26,14 @@ export interface RemediesOptions {
   status: AgentStatusStore;
   events: AgentEventBus;
   workflowOf: (issueNumber: number) => Workflow;
-  /** Whether the agents of a role are run here. */
-  canRun: (role: string) => boolean;
+  /** Who answers for an agent here. */
+  reachOf: (agent: string) => Promise<Reach>;
   notify: (message: string) => void;
 }
 
 /** A clarification that was escalated to break a deadlock. */
 export interface DeadlockedRecord extends ClarificationRecord {
-  /** The deadlock: what else was escalated, and what goes on. It is never on disk. */
+  /** The deadlock: what else was escalated, and what continues. It is never on disk. */
   deadlock: Deadlock;
 }
 
@@ -83,7 +84,7 @@ export class Remedies {
 
   /** Marks those as stale that are pending and overdue still. */
   async makeStale(reasons: Reasons): Promise<ClarificationRecord[]> {
-    const { workflowOf, canRun, notify } = this.#options;
+    const { workflowOf, reachOf, notify } = this.#options;
     return await this.#changeAll(reasons, {
       change(record) {
         if (record.status !== "pending" || !isOverdue(record, sys.now())) return false;
@@ -94,14 +95,14 @@ export class Remedies {
       tell: async (records) => {
         await this.#publish("clarification-stale", records);
         for (const record of records) {
-          const next = retryState(record, canRun(roleOf(record.to)));
+          const next = retryState(record, await reachOf(record.to));
           notify(`${record.id} is stale: ${reasons.get(record.id)}; ${next}`);
         }
       },
     });
   }
 
-  /** Gives those up whose reason still holds: another session may have gone on with one. */
+  /** Gives those up whose reason still holds: another session may have resumed one. */
   async abandon(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
     const { status, events, notify } = this.#options;
     const oldStates = new Map<string, string>();

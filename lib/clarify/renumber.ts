@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { formatClarificationId, type LedgerFile, parseClarificationId } from "./schema.ts";
 
 /** The number that each issue has now, by its `uid`. */
@@ -83,18 +83,21 @@ export function lastSequence(ledger: LedgerFile | undefined): number {
 }
 
 /**
- * Notes which issue a ledger is about.
+ * Notes which issue something is about that is kept under its number.
  *
- * @param ledger in place
+ * @param kept in place, such as a ledger
  * @param issueUid of the issue that has its number now, if that is known
- * @param path of the ledger
  * @throws {AgentxError} `CORRUPT_STATE` if it is about another issue
  */
-export function noteIssue(ledger: LedgerFile, issueUid: string | undefined, path: string): void {
+export function noteIssue(
+  kept: Pick<LedgerFile, "issueNumber" | "issueUid">,
+  issueUid: string | undefined,
+  path: string,
+): void {
   if (issueUid === undefined) return;
-  ledger.issueUid ??= issueUid;
-  if (ledger.issueUid === issueUid) return;
-  const { issueNumber } = ledger;
+  kept.issueUid ??= issueUid;
+  if (kept.issueUid === issueUid) return;
+  const { issueNumber } = kept;
   throw new AgentxError(
     "CORRUPT_STATE",
     `Cannot add to "${path}": it belongs to an issue that used to be #${issueNumber}`,

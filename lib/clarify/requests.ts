@@ -18,30 +18,19 @@ export interface ClarificationRequest {
   topic: string;
   /** 1 to 2000 characters. */
   question: string;
-  /** Whether the requester cannot go on without the answer. */
+  /** Whether the requester cannot continue without the answer. */
   blocking: boolean;
-  /**
-   * Lowers the limit of the workflow.
-   *
-   * @default {the limit of the workflow}
-   */
+  /** Lowers the limit of the workflow. */
   maxRounds?: number;
-  /**
-   * Type of the workflow whose rules apply.
-   *
-   * @default {the workflow of the issue}
-   */
+  /** Type of the workflow whose rules apply. */
   workflow?: string;
-  /**
-   * The session of the host that asks: no other session may act under its name.
-   *
-   * @default {none is known}
-   */
+  /** Whether it is asked anew though the same question is still open, or its answer still holds. */
+  again?: boolean;
+  /** The session of the host that asks: no other session may act under its name. */
   session?: string;
   /**
-   * The call of a tool that the question is, which its entry keeps: whoever asked finds it again.
-   *
-   * @default {none}
+   * Id of the call that asks, such as that of a tool: the entry keeps it, so that the caller finds its
+   * question again.
    */
   callId?: string;
   /** Stops waiting for the target; the question stays. */
@@ -58,23 +47,11 @@ export interface ClarificationRequest {
 export interface ClarificationAction {
   /** Such as `CLR-42-001`. */
   clarificationId: string;
-  /**
-   * Who does it: an agent, or `human`.
-   *
-   * @default {the target if it is an answer, else the requester}
-   */
+  /** Who does it: an agent, or `human`. */
   by?: string;
-  /**
-   * The session of the host that does it.
-   *
-   * @default {none is known}
-   */
+  /** The session of the host that does it. */
   session?: string;
-  /**
-   * Of a human: whether it was typed at a terminal.
-   *
-   * @default {false}
-   */
+  /** Of a human: whether it was typed at a terminal. */
   verified?: boolean;
 }
 

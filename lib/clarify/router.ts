@@ -7,9 +7,9 @@
  * @module
  */
 
-import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
-import { type AgentxError, hasCode } from "../errors.ts";
-import { checkIssueNumber, checkText, invalidInput } from "../input_checks.ts";
+import { HUB, HUMAN, parseAgentName, roleOf } from "../base/agent_names.ts";
+import { type AgentxError, hasCode } from "../base/errors.ts";
+import { checkIssueNumber, checkText, invalidInput } from "../base/input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { checkRequester } from "./actor.ts";
@@ -35,12 +35,16 @@ import {
   askerOf,
   type ClarificationRecord,
   type ClarificationStatus,
+  isAskedAgain,
+  isSameQuestion,
   issueNumberOf,
+  isUnanswered,
   lastEntry,
   MAX_BODY,
   MAX_TOPIC,
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
+import { overlapsBy, wordsOf } from "../text/similarity.ts";
 import { Sessions } from "./sessions.ts";
 import {
   type Action,
@@ -52,20 +56,24 @@ import {
 } from "./transitions.ts";
 import { turnLimitReached } from "./turns.ts";
 
+/** Nothing is written. */
+const ASKED_BEFORE = new Error("The same question is open");
+
+/** Questions that have this part of their words in common are shown beside each other. */
+const ALIKE = 0.5;
+const MOST_SIMILAR = 2;
+
 /** Routes clarifications between agents (SPEC-1 section 3.3). */
 export class ClarificationRouter {
   readonly #parts: HubParts;
   readonly #dispatcher: Dispatcher;
   readonly #sessions: Sessions;
 
-  /**
-   * Makes a router; `openWorkspace` gives a connected one.
-   *
-   * @param options the parts it works with
-   */
+  /** Makes a router; `openWorkspace` gives a connected one. */
   constructor(options: ClarificationRouterOptions) {
     const { retryDelayMs = 30_000, maxTurns = 40, notify = () => {} } = options;
-    const parts = { ...options, retryDelayMs, maxTurns, notify };
+    const { maxRunsPerDay = 200, runsToday = () => 0 } = options;
+    const parts = { ...options, retryDelayMs, maxTurns, maxRunsPerDay, runsToday, notify };
     this.#parts = { ...parts, publish: publisher(parts) };
     this.#dispatcher = new Dispatcher(this.#parts);
     this.#sessions = new Sessions(parts);
@@ -74,10 +82,12 @@ export class ClarificationRouter {
   /**
    * Asks the first question of a clarification, and runs its target if one is configured. A question
    * that does not block is only written: `serve`, or the next question of the same agent, runs its target.
+   * The same question of the same agent, which is still open, is not asked twice: its target is run only
+   * where nobody runs it.
    *
    * @param request who asks whom what; nothing is written before all of it is checked
-   * @returns the answer; `pending` if no invoker is configured or it does not block; `escalated` if the
-   *   target failed
+   * @returns the answer; `pending` at once if no agent can be run, which `reach` explains, or if it does
+   *   not block; `escalated` if the target failed
    * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs; or too many
    *   turns, and then it is escalated unless a human is asked already), `NOT_FOUND` (workflow),
    *   `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
@@ -101,23 +111,86 @@ export class ClarificationRouter {
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
     await this.#sessions.checkName({ by: from, session });
-    this.#dispatcher.checkRuns(to, { from, issueNumber });
+    if (blocking) await this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
     const asked = { from, to, topic, question, blocking, maxRounds, slaMinutes };
+    const before = request.again ? {} : await this.#answeredBefore(issueNumber, asked);
+    if (before.same !== undefined) return before.same;
+    let same: ClarificationRecord | undefined;
     const record = await ledger.add(
       issueNumber,
       newRecord({ ...asked, callId: request.callId }, sys.now()),
       (record, others) => {
+        same = request.again
+          ? undefined
+          : others.find((other) =>
+            other.foreign !== true && isWaiting(other) && isSameQuestion(other, record)
+          );
+        if (same !== undefined) throw ASKED_BEFORE;
         const body = this.#turnLimit(record, others);
         if (body !== undefined) markEscalated(record, { by: HUB, body, nowMs: sys.now() });
       },
-    );
+    ).catch((error) => {
+      if (error !== ASKED_BEFORE) throw error;
+    });
+    if (record === undefined) return await this.#askedBefore(same!.id, request);
     const deed = { agent: from, did: "ask", issue: issueNumber, session } as const;
     await publish("clarification-requested", [record], deed);
     if (record.status === "escalated") throw await this.#turnsUsed(record);
-    if (!blocking) return outcomeOf(record, null);
-    return await this.#dispatcher.ask(record, workflow, request);
+    const outcome = blocking
+      ? await this.#dispatcher.ask(record, workflow, request)
+      : await this.#dispatcher.unreached(record) ?? outcomeOf(record, null);
+    return before.similar === undefined ? outcome : { ...outcome, similar: before.similar };
+  }
+
+  /** The answer of the same question, where it still holds; or what was answered to questions like it. */
+  async #answeredBefore(
+    issueNumber: number,
+    asked: Parameters<typeof newRecord>[0],
+  ): Promise<{ same?: ClarificationOutcome; similar?: ClarificationOutcome["similar"] }> {
+    const { ledger, settled } = this.#parts;
+    if (settled === undefined) return {};
+    const record = { ...newRecord(asked, sys.now()), id: "" };
+    const answered = ledger.getByIssue(issueNumber).filter((other) =>
+      other.foreign !== true && other.to === record.to && isAnswered(other)
+    );
+    const words = wordsOf(asked.question);
+    const similar: ClarificationOutcome["similar"] = [];
+    for (const other of answered.toReversed()) {
+      if (isAskedAgain(record, other) && await settled.holds(other)) {
+        const answer = lastEntry(other, "answer")!.body;
+        return { same: { ...outcomeOf(other, null), answer, isReused: true } };
+      }
+      const [{ body: question }] = other.thread;
+      if (!overlapsBy(words, wordsOf(question), ALIKE) || !await settled.holds(other)) continue;
+      similar.push({
+        clarificationId: other.id,
+        question,
+        answer: lastEntry(other, "answer")!.body,
+      });
+    }
+    return similar.length === 0 ? {} : { similar: similar.slice(0, MOST_SIMILAR) };
+  }
+
+  /** The question that is open already. */
+  async #askedBefore(
+    id: string,
+    { blocking, signal, onAsked }: ClarificationRequest,
+  ): Promise<ClarificationOutcome> {
+    const record = this.#parts.ledger.getById(id);
+    onAsked?.(record);
+    const waits = isUnanswered(record) ? await this.#dispatcher.unreached(record) : undefined;
+    if (waits !== undefined || !blocking || record.status !== "pending") {
+      return waits ?? outcomeOf(record, null);
+    }
+    try {
+      const run = await this.#dispatcher.runOpen(id, { by: askerOf(record), signal });
+      if (run !== undefined) return run;
+    } catch (error) {
+      if (!hasCode(error, "INVALID_TRANSITION")) throw error; // another process runs it, or has its answer
+    }
+    return outcomeOf(this.#parts.ledger.getById(id), record.round);
   }
 
   /**
@@ -156,7 +229,7 @@ export class ClarificationRouter {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
       if (retried && body === lastEntry(asked, "question")?.body) return outcome;
     }
-    this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
+    await this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, asked.from);
     const record = await ledger.change(clarificationId, by, (record, all) => {
@@ -174,7 +247,7 @@ export class ClarificationRouter {
   }
 
   /**
-   * Runs the target once more on its open question: the one retry that is due to a stale clarification
+   * Runs the target once more on its open question: the one retry that is left to a stale clarification
    * (SPEC-1 sections 2.4 and 3.4). It is run on request only, never by the monitor.
    *
    * @param clarificationId such as `CLR-42-001`
@@ -188,10 +261,14 @@ export class ClarificationRouter {
     clarificationId: string,
     how: RetryHow = {},
   ): Promise<
-    { retried: boolean; newStatus: ClarificationStatus; clarification: ClarificationRecord }
+    & { retried: boolean; newStatus: ClarificationStatus }
+    & Pick<ClarificationOutcome, "clarification" | "reach">
   > {
-    const { retried, status, clarification } = await this.#dispatcher.retry(clarificationId, how);
-    return { retried, newStatus: status, clarification };
+    const { status: newStatus, retried, clarification, reach } = await this.#dispatcher.retry(
+      clarificationId,
+      how,
+    );
+    return { retried, newStatus, clarification, ...reach && { reach } };
   }
 
   /**
@@ -228,6 +305,7 @@ export class ClarificationRouter {
     const by = await this.#actor("resolve", resolution);
     const clarification = await this.#change({ ...resolution, by, body }, markResolved);
     await this.#parts.publish("clarification-resolved", [clarification]);
+    await this.#parts.settled?.remember(clarification);
     return { status: "resolved", clarification };
   }
 
@@ -315,7 +393,7 @@ export class ClarificationRouter {
 
   /**
    * Runs the target of an open question that no process is running, as `serve` does: for the first
-   * time, or as the retry that is due.
+   * time, or as the retry that is left.
    *
    * @param id such as `CLR-42-001`
    * @param how for whom it is run, and what stops it
@@ -328,18 +406,17 @@ export class ClarificationRouter {
   ): Promise<ClarificationOutcome | undefined> {
     return await this.#dispatcher.runOpen(id, how);
   }
+}
 
-  /**
-   * Waits until somebody else has answered the open question of a clarification.
-   *
-   * @param id such as `CLR-42-001`
-   * @param signal stops waiting
-   * @returns the clarification as it is then; its question is still open if it became overdue
-   * @throws {AgentxError} `NOT_FOUND`, `INTERRUPTED`
-   */
-  async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {
-    return await this.#dispatcher.untilAnswered(id, signal);
-  }
+/** Whether it was answered, and nothing was asked after that. */
+function isAnswered(record: ClarificationRecord): boolean {
+  return (record.status === "answered" || record.status === "resolved") &&
+    lastEntry(record, "answer") !== undefined;
+}
+
+/** Whether it waits for its target, or for a human. */
+function isWaiting(record: ClarificationRecord): boolean {
+  return isUnanswered(record) || record.status === "escalated";
 }
 
 /** Whether its open question is run by the next one of its requester. */

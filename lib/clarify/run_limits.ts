@@ -1,13 +1,13 @@
 /**
- * How many runs of agents may be under way, counted from the ledgers. An agent may unset the variables
- * that say how deep it was invoked, and ask under any name and issue: what it asked stands in a ledger
- * all the same. Pure.
+ * How many agents may run at the same time, counted from the evidence of what runs. An agent may unset the
+ * variables that say how deep it was invoked, and ask under any name and issue: the process that runs it
+ * shows it all the same. Pure.
  *
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { askerOf, type ClarificationRecord, issueNumberOf, isUnanswered } from "./schema.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { askerOf, type ClarificationRecord, issueNumberOf } from "./schema.ts";
 
 /** An agent that asks an agent that asks an agent; then it is a loop. */
 const MAX_DEPTH = 4;
@@ -26,58 +26,47 @@ export interface NextRun {
   id?: string;
 }
 
-/** What the count needs to know besides the records. */
-export interface RunLimitOptions {
-  /** Whether the agents of a role are run here. */
-  canRun: (role: string) => boolean;
-  /** Milliseconds since the epoch. */
-  nowMs: number;
-}
-
 /**
- * A target counts as running until its question is answered or has waited too long, also where the
- * asker is gone.
- *
- * @param records all clarifications
+ * @param running the clarifications whose targets are being run
  * @param next the run that would be added
- * @param options which agents are run, and the time
  * @returns why it may not begin, with the limit; undefined if it may
  */
 export function runLimitReached(
-  records: readonly ClarificationRecord[],
+  running: readonly ClarificationRecord[],
   { from, issueNumber, id }: NextRun,
-  { canRun, nowMs }: RunLimitOptions,
 ): string | undefined {
-  const waiting = records.filter((record) => record.id !== id && mayRun(record, nowMs));
-  const roles = new Set(waiting.map(({ to }) => roleOf(to)));
-  const running = new Set([...roles].filter(canRun));
-  const underWay = waiting.filter(({ to }) => running.has(roleOf(to)));
-  const ofIssue = underWay.filter(({ id }) => issueNumberOf(id) === issueNumber);
+  const others = running.filter((record) => record.id !== id);
+  const ofIssue = others.filter(({ id }) => issueNumberOf(id) === issueNumber);
   if (ofIssue.length >= MAX_RUNS_OF_ISSUE) {
     return `${ofIssue.length} agents are running for it, ` +
       `and the limit per issue is ${MAX_RUNS_OF_ISSUE}`;
   }
-  if (underWay.length >= MAX_RUNS) {
-    return `${underWay.length} agents are running here, and the limit is ${MAX_RUNS}`;
+  if (others.length >= MAX_RUNS) {
+    return `${others.length} agents are running here, and the limit is ${MAX_RUNS}`;
   }
-  const depth = depthOf(from, underWay);
+  const depth = depthOf(from, others);
   if (depth < MAX_DEPTH) return undefined;
   return `agents are asking each other ${depth} levels deep, and the limit is ${MAX_DEPTH}`;
 }
 
-function mayRun(record: ClarificationRecord, nowMs: number): boolean {
-  return !record.foreign && isUnanswered(record) && nowMs <= Date.parse(record.staleAfter) &&
-    (record.status === "pending" || Boolean(record.retriedAt));
+/**
+ * @param begun how many runs of agents have begun today
+ * @param most how many may
+ * @returns why no other may begin, with the limit; undefined if it may
+ */
+export function dayLimitReached(begun: number, most: number): string | undefined {
+  if (begun < most) return undefined;
+  return `${begun} runs began today, and the limit is ${most}; a human raises clarify.maxRunsPerDay`;
 }
 
 /** The longest chain of agents each of which was asked by the next one, upward from a requester. */
-function depthOf(from: string, underWay: readonly ClarificationRecord[]): number {
+function depthOf(from: string, running: readonly ClarificationRecord[]): number {
   const seen = new Set([from]);
   let depth = 0;
   for (let level = [from]; depth < MAX_DEPTH; depth++) {
     const asked = new Set(level.flatMap((agent) => [agent, roleOf(agent)]));
     const askers = new Set(
-      underWay.filter(({ to }) => asked.has(to)).map((record) => askerOf(record)),
+      running.filter(({ to }) => asked.has(to)).map((record) => askerOf(record)),
     );
     level = [...askers].filter((agent) => !seen.has(agent));
     if (level.length === 0) break;

@@ -5,7 +5,8 @@
  */
 
 import type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "../agents/agent_call.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import type { RunFiles } from "../agents/run_files.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
@@ -17,16 +18,14 @@ export interface RunTargetOptions {
   invoke: AgentInvoker;
   /** What the target should know besides the thread. */
   context: ClarificationContext;
-  /**
-   * Pause before the second run, in milliseconds.
-   *
-   * @default {no second run}
-   */
+  /** Pause before the second run, in milliseconds. */
   retryDelayMs?: number;
-  /** Hears, in one sentence, why a wait is going on. */
+  /** Hears, in one sentence, why it waits. */
   notify: (message: string) => void;
   /** Keeps an answer that is too long for the thread. */
   keep: (answer: string) => void;
+  /** Where the runs are kept until their answer is in the ledger. */
+  files: RunFiles;
   /** Ends it. */
   signal?: AbortSignal;
 }
@@ -42,17 +41,15 @@ export interface TargetAnswer {
 /**
  * Asks the target the last question of the record.
  *
- * @param record a clarification with an open question
- * @param options how
- * @returns its answer
  * @throws {AgentxError} `AGENT_ERROR` after the last failure; `INTERRUPTED`
  */
 export async function runTarget(
   record: ClarificationRecord,
   options: RunTargetOptions,
 ): Promise<TargetAnswer> {
-  const { retryDelayMs, notify, signal } = options;
+  const { retryDelayMs, notify, signal, files } = options;
   try {
+    await files.settle(record.to, { notify, signal });
     return await runOnce(record, options);
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") || retryDelayMs === undefined) throw error;
@@ -71,12 +68,13 @@ async function runOnce(
   options: RunTargetOptions,
 ): Promise<TargetAnswer> {
   const { to } = record;
+  const { signal, files } = options;
   let before = answererOf(record);
   const sent = await withoutSecrets({ record, context: options.context });
   let tooLong: number | undefined;
   for (let ask = 0; ask < 2; ask++) {
     const prompt = clarificationPrompt(sent.record, sent.context, tooLong);
-    const answer = await replyOf({ agent: to, prompt, before, signal: options.signal }, options);
+    const answer = await replyOf({ agent: to, prompt, before, signal, files }, options);
     tooLong = [...answer.body].length;
     if (tooLong <= MAX_BODY) return answer;
     options.keep(answer.body);
@@ -86,7 +84,7 @@ async function runOnce(
   throw failedRun(to, reason, { next: "Tell the agent to answer in one or two paragraphs" });
 }
 
-/** Who answered before: a session is gone on with, where that can be. */
+/** Who answered before: its session is resumed, where that can be. */
 function answererOf(record: ClarificationRecord): AnsweredBy | undefined {
   const { runner, session = null } = lastEntry(record, "answer") ?? {};
   return runner === undefined ? undefined : { runner, session };
@@ -116,10 +114,11 @@ async function called(
   invoke: AgentInvoker,
   call: AgentCall,
 ): Promise<{ text: string; answeredBy?: AnsweredBy }> {
-  const { agent, signal } = call;
+  const { agent, signal, files } = call;
   let reply: string | AgentReply;
   try {
-    reply = await invoke(call);
+    reply = files?.takeReply() ?? await invoke(call);
+    files?.keep(reply);
   } catch (error) {
     if (error instanceof AgentxError || signal?.aborted) throw error;
     throw failedRun(agent, error instanceof Error ? error.message : String(error), {

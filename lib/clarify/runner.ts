@@ -1,12 +1,12 @@
 /**
- * A runner: it runs the targets of open questions that nobody is on, until it is stopped. Not a daemon:
+ * A runner: it runs the targets of open questions that no process is running, until it is stopped. Not a daemon:
  * somebody starts it in the foreground, for sessions that cannot run agents themselves.
  *
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationOutcome } from "./outcome.ts";
 import type { ClarificationRouter } from "./router.ts";

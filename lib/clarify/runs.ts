@@ -9,12 +9,14 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { isObject } from "../checks.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { RunFiles } from "../agents/run_files.ts";
+import { isObject } from "../base/checks.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
-import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
+import type { Reach } from "./reach.ts";
+import { type ClarificationRecord, isLookedAfter, isUnanswered, lastEntry } from "./schema.ts";
 
 /** Which process is running something. */
 export interface RunState {
@@ -34,8 +36,10 @@ export interface RunState {
 
 /** Which process is running an open question. */
 export interface OpenRun extends RunState {
-  /** Whether an agent is run for it here; else a human or its target answers by hand. */
-  canRun: boolean;
+  /** Who answers it here. */
+  reach: Reach;
+  /** Whether the agent's reply is on disk, though no process has put it into the ledger. */
+  hasReply: boolean;
 }
 
 /** Whoever looks at a lock holds it for a moment: so long it is tried again. */
@@ -52,34 +56,31 @@ const UNREADABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 /** Owner of the files under `.agentx/state/runs/`. */
 export class Runs {
   readonly #folder: string;
-  readonly #canRun: (role: string) => boolean;
+  readonly #reachOf: (role: string) => Promise<Reach>;
 
   /**
    * Names the folder, which need not exist.
    *
    * @param folder `.agentx/state/runs`
-   * @param canRun whether the agents of a role are run here; left out, all are
+   * @param reachOf who answers for a role here; left out, agents are run for all
    */
-  constructor(folder: string, canRun: (role: string) => boolean = () => true) {
+  constructor(
+    folder: string,
+    reachOf: (role: string) => Promise<Reach> = () => Promise.resolve({ by: "run" }),
+  ) {
     this.#folder = folder;
-    this.#canRun = canRun;
+    this.#reachOf = reachOf;
   }
 
-  /**
-   * Tells whether a target is run here when it is asked.
-   *
-   * @param agent the target
-   */
-  canRun(agent: string): boolean {
-    return this.#canRun(roleOf(agent));
+  /** Tells who answers the questions to an agent here. */
+  async reach(agent: string): Promise<Reach> {
+    return await this.#reachOf(roleOf(agent));
   }
 
   /**
    * Does work that one process at a time may do, and lets others see it.
    *
    * @param key the id of a clarification, or `serve`
-   * @param by for whom
-   * @param run the work
    * @returns what the work gave; undefined if another process is doing it
    * @throws {AgentxError} `IO_ERROR`; and whatever the work throws
    */
@@ -114,15 +115,25 @@ export class Runs {
   }
 
   /**
+   * Gives the place in which the runs of an open question are kept.
+   *
+   * @internal
+   */
+  filesOf(record: ClarificationRecord): RunFiles {
+    const { id, round } = record;
+    const asked = lastEntry(record, "question")?.timestamp;
+    return new RunFiles(`${this.#folder}/${id}.run`, `${round} ${asked}`);
+  }
+
+  /**
    * Tells which process is doing something.
    *
    * @param key the id of a clarification, or `serve`
-   * @returns what can be seen
    */
   async look(key: string): Promise<RunState> {
     const nowMs = sys.now();
     const lastSeen = await this.#lastSeen(key, nowMs);
-    if (lastSeen === undefined) return nobodyOn(key);
+    if (lastSeen === undefined) return this.#orphan(key, nowMs);
     const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
     return { clarificationId: key, state, ...this.#note(key), lastSeen };
   }
@@ -130,26 +141,45 @@ export class Runs {
   /**
    * Tells which process is running each open question.
    *
-   * @param records clarifications
    * @returns what can be seen, in the same order
    */
   async ofAll(records: readonly ClarificationRecord[]): Promise<OpenRun[]> {
     const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
     if (open.length === 0) return [];
     const names = new Set(sys.readDir(this.#folder)); // mostly there is none
+    const roles = new Set(open.map(({ to }) => roleOf(to)));
+    const reach = new Map(
+      await Promise.all(
+        Array.from(roles, async (role) => [role, await this.#reachOf(role)] as const),
+      ),
+    );
     return await Promise.all(
-      open.map(async ({ id, to }) => {
-        const run = names.has(`${id}.json.lock`) ? await this.look(id) : nobodyOn(id);
-        return { ...run, canRun: this.canRun(to) };
+      open.map(async (record) => {
+        const { id, to } = record;
+        const hasFiles = names.has(`${id}.run`);
+        const isHeld = hasFiles || names.has(`${id}.json.lock`);
+        const run = isHeld ? await this.look(id) : nobodyOn(id);
+        const hasReply = hasFiles && run.state === "nobody" && this.filesOf(record).hasReply;
+        return { ...run, reach: reach.get(roleOf(to))!, hasReply };
       }),
     );
+  }
+
+  /** Lists what is being run, or may be. */
+  async underWay(): Promise<string[]> {
+    const ids = new Set(
+      sys.readDir(this.#folder).flatMap((name) =>
+        /^(CLR-.+)\.(json\.lock|run)$/.exec(name)?.[1] ?? []
+      ),
+    );
+    const seen = await Promise.all(Array.from(ids, (id) => this.look(id)));
+    return seen.filter(({ state }) => state !== "nobody").map((run) => run.clarificationId);
   }
 
   /**
    * Does the work of a runner, which others can see.
    *
    * @param role whose questions it runs; undefined for all
-   * @param run the work
    * @returns what the work gave; undefined if another runner is doing it
    */
   async serve<T>(
@@ -163,17 +193,12 @@ export class Runs {
    * Tells whether a runner is active, and in which process.
    *
    * @param role whose questions it runs; undefined for all
-   * @returns what can be seen
    */
   async runner(role: string | undefined): Promise<RunState> {
     return await this.look(runnerKey(role));
   }
 
-  /**
-   * Tells whether a runner looks after a target's questions.
-   *
-   * @param agent the target
-   */
+  /** Tells whether a runner looks after a target's questions. */
   async isServed(agent: string): Promise<boolean> {
     const roles = [undefined, roleOf(agent)];
     const runners = await Promise.all(roles.map((role) => this.runner(role)));
@@ -181,15 +206,27 @@ export class Runs {
   }
 
   /**
-   * Finds the files that dead processes have left of their runs.
-   *
-   * @returns paths of files that say nothing any more
+   * Finds what dead processes have left of their runs; the reply to an open question is not among it.
    */
-  leftovers(): string[] {
+  leftovers(isOpen: (id: string) => boolean): string[] {
     const names = sys.readDir(this.#folder);
     const locks = new Set(names.filter((name) => name.endsWith(".lock")));
-    return names.filter((name) => name.endsWith(".json") && !locks.has(`${name}.lock`))
-      .map((name) => `${this.#folder}/${name}`);
+    const isLeft = (name: string) => {
+      if (name.endsWith(".json")) return !locks.has(`${name}.lock`);
+      const id = /^(.+)\.run$/.exec(name)?.[1];
+      if (id === undefined || locks.has(`${id}.json.lock`) || isOpen(id)) return false;
+      return new RunFiles(`${this.#folder}/${name}`, "").living === undefined;
+    };
+    return names.filter(isLeft).map((name) => `${this.#folder}/${name}`);
+  }
+
+  /** An agent may outlive the process that ran it. */
+  #orphan(key: string, nowMs: number): RunState {
+    const run = new RunFiles(`${this.#folder}/${key}.run`, "").living;
+    if (run === undefined) return nobodyOn(key);
+    const { by } = this.#note(key);
+    const lastSeen = new Date(nowMs).toISOString();
+    return { clarificationId: key, state: "running", by, pid: run.pid, since: run.since, lastSeen };
   }
 
   /** The last sign of life of the lock's owner; undefined where the lock is free. */

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { invalidInput } from "../input_checks.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { invalidInput } from "../base/input_checks.ts";
 
 /** States of a clarification (DESIGN section 6). */
 export type ClarificationStatus =
@@ -42,16 +42,13 @@ export interface ThreadEntry {
    * in SPEC-1; only such an entry has it.
    */
   attachments?: string[];
-  /**
-   * Of an answer: the preset that gave it, of those that the settings name. A key beside SPEC-1's, which
-   * only such an entry has.
-   */
+  /** The preset that gave an answer. Not in SPEC-1; only an answer of a preset has it. */
   runner?: string;
-  /** Of such an answer: with which the session that gave it can be gone on with. */
+  /** The session of that preset, which a follow-up resumes. */
   session?: string;
   /**
-   * Of a question that an agentic loop asked: the call of its tool, by which the loop finds the question
-   * again after a kill. A key beside SPEC-1's, which only such an entry has.
+   * Of a question of an agentic loop the call of its tool, of one from an outbox its nonce: who was killed
+   * finds the question again. Not in SPEC-1; only such an entry has it.
    */
   callId?: string;
 }
@@ -66,7 +63,7 @@ export interface ClarificationRecord {
   to: string;
   /** What it is about, 1 to 200 characters. */
   topic: string;
-  /** Whether the requester cannot go on without the answer. */
+  /** Whether the requester cannot continue without the answer. */
   blocking: boolean;
   /** The current status. */
   status: ClarificationStatus;
@@ -89,7 +86,7 @@ export interface ClarificationRecord {
   thread: ThreadEntry[];
   /** The ids that it had while its issue had other numbers, oldest first. */
   formerIds?: string[];
-  /** True if git tracks the ledger: somebody else may have written it. Never on disk. */
+  /** True if it came from elsewhere: git tracks the ledger, or the state is not ours. Never on disk. */
   foreign?: true;
 }
 
@@ -144,9 +141,8 @@ export function isUnanswered({ status }: Pick<ClarificationRecord, "status">): b
 }
 
 /**
- * Tells whose a question is: another session of the requester's role may have gone on with it.
+ * Tells whose a question is: another session of the requester's role may have resumed it.
  *
- * @param record any clarification
  * @param ofRound the round of the question; left out, the last one that was asked
  * @returns who asked it, with its worker
  */
@@ -156,6 +152,27 @@ export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number)
   );
   return question !== undefined && roleOf(question.from) === roleOf(from) ? question.from : from;
 }
+
+/** @returns whether two questions differ in capitals and spaces at most */
+export function isSameText(one: string, other: string): boolean {
+  const normalised = (text: string) =>
+    text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+  return normalised(one) === normalised(other);
+}
+
+/** @returns whether a clarification was begun with the same question, by and to the same agents */
+export function isSameQuestion(one: NewClarification, other: NewClarification): boolean {
+  return one.from === other.from && one.to === other.to &&
+    isSameText(one.thread[0].body, other.thread[0].body);
+}
+
+/** @returns whether two agents asked the same agent the same question on the same topic */
+export function isAskedAgain(one: NewClarification, other: NewClarification): boolean {
+  return one.to === other.to && isSameText(one.topic, other.topic) &&
+    isSameText(one.thread[0].body, other.thread[0].body);
+}
+
+type NewClarification = Pick<ClarificationRecord, "from" | "to" | "topic" | "thread">;
 
 /** @returns the last entry of a kind */
 export function lastEntry(

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 
 /** What a requester may do in a workflow. */
 export interface ClarificationScope {
@@ -39,7 +39,6 @@ const DEFAULT_SLA_MINUTES = 30;
  * Collects the scope of a requester. Several steps of the same agent give the union of their targets
  * and the largest of their limits.
  *
- * @param workflow the workflow of the issue
  * @param from the requester, with or without a worker
  * @returns its scope; an empty one if no step of its lets it ask
  */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { refuseHub } from "./refusals.ts";
 import type { ClarificationRecord } from "./schema.ts";

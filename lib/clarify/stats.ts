@@ -4,7 +4,7 @@
  * @module
  */
 
-import { HUMAN, roleOf } from "../agent_names.ts";
+import { HUMAN, roleOf } from "../base/agent_names.ts";
 import type { ClarificationRecord } from "./schema.ts";
 
 /** How often something occurred. */
@@ -25,7 +25,7 @@ export interface ClarificationStats {
   resolvedWithHuman: number;
   /** Those that are waiting for an agent or a human. */
   open: number;
-  /** Those whose asker went on without an answer; with the three above, the total. */
+  /** Those whose asker moved on without an answer; with the three above, the total. */
   abandoned: number;
   /** Those that a human was ever asked to decide, whatever became of them. */
   escalated: number;
@@ -44,25 +44,7 @@ export interface ClarificationStats {
 /** Longer lists say nothing about what is common. */
 const LIST_LENGTH = 5;
 
-/**
- * Counts and sums up clarifications.
- *
- * @param records clarifications of any issues
- * @returns figures about them
- *
- * @example The figures of a workspace
- * ```ts
- * import { ClarificationLedger, clarificationStats } from "@agentx/toolkit/router";
- * import { FileLockManager } from "@agentx/toolkit/lock";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * const { clarifications } = new ClarificationLedger(folder, new FileLockManager()).scan();
- * const stats = clarificationStats(clarifications);
- * assertEquals([stats.total, stats.averageRounds], [0, null]);
- * Deno.removeSync(folder, { recursive: true });
- * ```
- */
+/** Counts and sums up clarifications. */
 export function clarificationStats(records: readonly ClarificationRecord[]): ClarificationStats {
   const total = records.length;
   const rounds = records.reduce((sum, { round }) => sum + round, 0);
@@ -90,7 +72,6 @@ export function clarificationStats(records: readonly ClarificationRecord[]): Cla
 /**
  * Makes one topic of those that differ only in how they are written.
  *
- * @param topic as an agent wrote it
  * @returns it in small letters, with single spaces, without punctuation at its ends
  */
 export function normalizeTopic(topic: string): string {

@@ -8,15 +8,17 @@
  * @module
  */
 
-import { isSessionName, roleOf } from "../agent_names.ts";
-import { AgentxError } from "../errors.ts";
+import { isSessionName, roleOf } from "../base/agent_names.ts";
+import { type HostProcess, hostProcess, isHostRunning } from "../who/host_process.ts";
+import { AgentxError } from "../base/errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
-import { isoTime } from "../time.ts";
+import { isoTime } from "../base/time.ts";
 import { deriveStatus } from "./effective_status.ts";
 import type { ClarificationLedger } from "./ledger.ts";
-import { activeByAge, type TrackedFiles } from "./ledger_files.ts";
+import { type Origin, OWN } from "../config/origin.ts";
+import { activeByAge } from "./ledger_files.ts";
 import type { LedgerMove } from "./renumber.ts";
 import { askerOf } from "./schema.ts";
 import {
@@ -26,10 +28,9 @@ import {
   type AgentStatusFile,
   baseOf,
   type Deed,
+  isForgotten,
   isGone,
-  isSilent,
   noteDeed,
-  ofHost,
   setEntry,
   startOf,
   statusProblem,
@@ -37,18 +38,10 @@ import {
 
 /** Options of {@linkcode AgentStatusStore}. */
 export interface AgentStatusOptions {
-  /**
-   * Gives the agents that have an issue: they are listed though they are silent.
-   *
-   * @default {nobody has one}
-   */
+  /** Gives the agents that have an issue: they are listed though they are silent. */
   holders?: () => Promise<ReadonlySet<string>>;
-  /**
-   * Tells whether git tracks the file.
-   *
-   * @default {it does not}
-   */
-  trackedFiles?: TrackedFiles;
+  /** Tells whether the file came from elsewhere. */
+  origin?: Origin;
 }
 
 /** Owner of `agent-status.json`. */
@@ -56,15 +49,12 @@ export class AgentStatusStore {
   readonly #file: JsonFile<AgentStatusFile>;
   readonly #ledger: ClarificationLedger;
   readonly #holders: () => Promise<ReadonlySet<string>>;
-  readonly #trackedFiles: TrackedFiles;
+  readonly #origin: Origin;
 
   /**
    * Opens the file, which need not exist.
    *
    * @param path `.agentx/state/agent-status.json`
-   * @param locks the locks of this process
-   * @param ledger what is overlaid
-   * @param options who has an issue, and what git tracks
    */
   constructor(
     path: string,
@@ -72,14 +62,14 @@ export class AgentStatusStore {
     ledger: ClarificationLedger,
     {
       holders = () => Promise.resolve(new Set()),
-      trackedFiles = () => () => false,
+      origin = OWN,
     }: AgentStatusOptions = {},
   ) {
     const options = { problemWith: statusProblem, fsync: false, kind: "state" } as const;
     this.#file = new JsonFile(path, locks, options);
     this.#ledger = ledger;
     this.#holders = holders;
-    this.#trackedFiles = trackedFiles;
+    this.#origin = origin;
   }
 
   /**
@@ -92,7 +82,7 @@ export class AgentStatusStore {
   async current(): Promise<AgentStatusFile> {
     const stored = this.#file.read() ?? {};
     const isAnySilent = Array.from(agentsOf(stored)).some(([agent, entry]) =>
-      isSessionName(agent) && isSilent(entry, sys.now())
+      isSessionName(agent) && isForgotten(entry, sys.now())
     );
     const holders = isAnySilent ? await this.#holders() : null;
     const derived = this.#derive(stored, holders);
@@ -110,15 +100,44 @@ export class AgentStatusStore {
    * Tells whether other sessions of the role may act for a session.
    *
    * @param session such as `engineer@claude-3f2a`
-   * @returns whether it has ended, is not known, or has not been heard of for an hour
+   * @returns whether it has ended, is not known, or has not been heard of for half an hour
    */
   isGone(session: string): boolean {
-    return isGone(agentsOf(this.#file.read() ?? {}).get(session), sys.now());
+    return hasGone(agentsOf(this.#file.read() ?? {}).get(session));
   }
 
-  /** As {@linkcode AgentStatusStore.bases}; none if git tracks the file: anybody may have written it. */
+  /** Tells whether the process of a session's host is known and has ended. */
+  hasEndedProcess(session: string): boolean {
+    const entry = agentsOf(this.#file.read() ?? {}).get(session);
+    return entry?.process !== undefined && isHostRunning(entry.process) === false;
+  }
+
+  /**
+   * Finds a session of a role at work that hooks began, and that is not gone: only it hears of questions.
+   *
+   * @param role such as `engineer`
+   * @returns its name; undefined where there is none
+   */
+  atWork(role: string): string | undefined {
+    const agents = Array.from(agentsOf(this.#file.read() ?? {}));
+    return agents.find(([name, entry]) => {
+      const { status, startedAt } = baseOf(entry);
+      const isHeard = entry.session !== undefined || startedAt !== undefined;
+      return roleOf(name) === role && status === "working" && isHeard && !hasGone(entry);
+    })?.[0];
+  }
+
+  /**
+   * The names under which a session has acted here: also one that never said its role has asked in one.
+   */
+  namesOf(hostSession: string): string[] {
+    return Array.from(agentsOf(this.#file.read() ?? {}))
+      .flatMap(([name, { session }]) => session === hostSession ? name : []);
+  }
+
+  /** As {@linkcode AgentStatusStore.bases}; none if the file came from elsewhere. */
   ownBases(): Map<string, AgentBase> {
-    return this.#trackedFiles()(this.#file.path) ? new Map() : this.bases();
+    return this.#origin.now()(this.#file.path) ? new Map() : this.bases();
   }
 
   /**
@@ -128,7 +147,10 @@ export class AgentStatusStore {
    */
   async refresh(deed?: Deed): Promise<AgentStatusFile> {
     return await this.#file.update("agent-x", (current = {}) => {
-      if (deed !== undefined) noteDeed(current, deed, isoTime(sys.now()));
+      if (deed !== undefined) {
+        const process = deed.session === undefined ? undefined : hostProcess();
+        noteDeed(current, { ...deed, process }, isoTime(sys.now()));
+      }
       return this.#derive(current);
     });
   }
@@ -149,8 +171,8 @@ export class AgentStatusStore {
     const open = activeByAge(this.#ledger.scan()).find((record) => askerOf(record) === agent);
     const freeOnce = open !== undefined
       ? `${open.id}, which it asked, is resolved`
-      : !isGone(entry, sys.now())
-      ? "the other session has finished, or was silent for an hour"
+      : !hasGone(entry)
+      ? "the other session has finished, or was silent for half an hour"
       : (await this.#holders()).has(agent)
       ? "the issues that it has claimed are given back or closed"
       : undefined;
@@ -174,7 +196,6 @@ export class AgentStatusStore {
    * Says what an agent does apart from clarifications.
    *
    * @param agent with or without a worker
-   * @param base its status and issue
    * @param session the host's session that it is, where one is shown
    */
   async setBase(
@@ -182,7 +203,7 @@ export class AgentStatusStore {
     base: Pick<AgentBase, "status" | "issue">,
     session?: string,
   ): Promise<AgentStatus> {
-    return await this.#setBase(agent, session, (before, since) => ({
+    return await this.#setBase(agent, { session }, (before, since) => ({
       ...base,
       since,
       ...startOf(baseOf(before), base.issue),
@@ -196,9 +217,15 @@ export class AgentStatusStore {
    * @param agent with or without a worker
    * @param issue what it works on, if that is known
    * @param session the host's session that it is, where one is shown
+   * @param process with which it ends; left out, that of its host
    */
-  async begin(agent: string, issue: number | null, session?: string): Promise<AgentStatus> {
-    return await this.#setBase(agent, session, (before, since) => {
+  async begin(
+    agent: string,
+    issue: number | null,
+    session?: string,
+    process?: HostProcess,
+  ): Promise<AgentStatus> {
+    return await this.#setBase(agent, { session, process }, (before, since) => {
       const isResumed = session !== undefined && before?.session === session;
       const was = isResumed ? baseOf(before) : undefined;
       const isSame = was?.status === "working" && was.issue === issue;
@@ -226,23 +253,20 @@ export class AgentStatusStore {
 
   async #setBase(
     agent: string,
-    session: string | undefined,
+    { session, process }: Pick<AgentStatus, "session" | "process">,
     baseAfter: (before: AgentStatus | undefined, since: string) => AgentBase,
   ): Promise<AgentStatus> {
     const file = await this.#file.update("agent-x", (current = {}) => {
       const since = isoTime(sys.now());
       const base = baseAfter(agentsOf(current).get(agent), since);
-      setEntry(current, agent, { base, lastActivity: since, ...ofHost(session) });
+      const host = session === undefined ? {} : { session, process: process ?? hostProcess() };
+      setEntry(current, agent, { base, lastActivity: since, ...host });
       return this.#derive(current);
     });
     return agentsOf(file).get(agent)!;
   }
 
-  /**
-   * Notes that issues have other numbers now.
-   *
-   * @param moves the numbers before and now
-   */
+  /** Notes that issues have other numbers now. */
   async renumber(moves: readonly LedgerMove[]): Promise<void> {
     const numbers = new Map(moves.map(({ from, to }) => [from, to]));
     await this.#file.update("agent-x", (current = {}) => {
@@ -261,4 +285,9 @@ export class AgentStatusStore {
     const open = activeByAge(this.#ledger.scan());
     return deriveStatus(file, { open, holders, nowMs: sys.now() });
   }
+}
+
+function hasGone(entry: AgentStatus | undefined): boolean {
+  const isRunning = entry?.process && isHostRunning(entry.process);
+  return isGone(entry, sys.now(), isRunning);
 }

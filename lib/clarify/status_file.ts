@@ -5,8 +5,9 @@
  * @module
  */
 
-import { isSessionName, roleOf } from "../agent_names.ts";
-import { isObject } from "../checks.ts";
+import { isSessionName, roleOf } from "../base/agent_names.ts";
+import type { HostProcess } from "../who/host_process.ts";
+import { isObject } from "../base/checks.ts";
 
 /** What hooks and people may say of an agent. */
 export type BaseStatus = "idle" | "working" | "done" | "stuck";
@@ -32,6 +33,8 @@ export interface AgentStatus {
   base: AgentBase;
   /** The host's session that has the name, where a host shows one. */
   session?: string;
+  /** The process of that host, where it is known. */
+  process?: HostProcess;
 }
 
 /** What an agent does apart from clarifications. */
@@ -65,10 +68,15 @@ export interface Deed {
   issue: number;
   /** The host's session that it is, where one is shown. */
   session?: string;
+  /** The process of that host, where it is known. */
+  process?: HostProcess;
 }
 
-/** After so long without a word, in milliseconds, a session counts as gone. */
-const SILENT_MS = 60 * 60_000;
+/** After so long without a word, in milliseconds, a session of which no process is known counts as gone. */
+const SILENT_MS = 30 * 60_000;
+
+/** After so long, one that nothing needs is forgotten. */
+const FORGOTTEN_MS = 60 * 60_000;
 
 const STATUSES: readonly string[] = [
   "idle",
@@ -94,9 +102,19 @@ export function agentsOf(file: AgentStatusFile): Map<string, AgentStatus> {
   return agents;
 }
 
-/** @returns whether a session has ended, or has been silent for so long that it seems so */
-export function isGone(entry: AgentStatus | undefined, nowMs: number): boolean {
-  return entry === undefined || baseOf(entry).status === "done" || isSilent(entry, nowMs);
+/**
+ * @param entry a session
+ * @param nowMs milliseconds since the epoch
+ * @param isRunning whether its process runs; undefined where that is not known
+ * @returns whether it has ended, or has been silent for so long that it seems so
+ */
+export function isGone(
+  entry: AgentStatus | undefined,
+  nowMs: number,
+  isRunning?: boolean,
+): boolean {
+  if (entry === undefined || baseOf(entry).status === "done") return true;
+  return isRunning === undefined ? isSilent(entry, nowMs, SILENT_MS) : !isRunning;
 }
 
 /** Files of the original AgentX have no base: what they say outside of clarifications is it. */
@@ -120,7 +138,6 @@ export function startOf({ issue: before, startedAt }: AgentBase, issue: number |
 /**
  * Gives an agent another base, in place.
  *
- * @param file the status file
  * @param agent with or without a worker
  * @param change what of its entry is different, and when it was said
  */
@@ -144,28 +161,25 @@ export function setEntry(
  * Notes what an agent did, in place. It works on what it asks about, if it was idle; one that is busy
  * stays with what it does. Where its run failed it is stuck, and at work again once it answers.
  *
- * @param file the status file
- * @param deed what was done
  * @param since ISO-8601, UTC: now
  */
 export function noteDeed(file: AgentStatusFile, deed: Deed, since: string): void {
-  const { agent, did, issue, session } = deed;
+  const { agent, did, issue, session, process } = deed;
   const base = baseOf(agentsOf(file).get(agent));
   if (did === "ask") {
     const isFree = base.status === "idle" || base.status === "done";
     const free = { status: "working", issue, since, ...startOf(base, issue) } as const;
-    setEntry(file, agent, { base: isFree ? free : base, lastActivity: since, ...ofHost(session) });
+    setEntry(file, agent, {
+      base: isFree ? free : base,
+      lastActivity: since,
+      ...session === undefined ? {} : { session, process },
+    });
     return;
   }
   const status = did === "fail" ? "stuck" : "working";
   const changes = did === "fail" ? base.status !== "stuck" : base.status === "stuck";
   const now = { ...base, status, issue: base.issue ?? issue, since } as const;
   if (changes) setEntry(file, agent, { base: now, lastActivity: since });
-}
-
-/** @returns the key that names the host's session of an agent, where one is shown */
-export function ofHost(session: string | undefined): Pick<AgentStatus, "session"> {
-  return session === undefined ? {} : { session };
 }
 
 /**
@@ -203,12 +217,15 @@ function entryProblem(agent: string, entry: unknown): string | undefined {
  * Tells whether a session has said nothing for so long that it will not come back. One that has ended may
  * until then: hosts call their last hook at the end of each turn, and its issue and start are needed again.
  *
- * @param entry a session
  * @param nowMs milliseconds since the epoch
  */
-export function isSilent({ lastActivity }: AgentStatus, nowMs: number): boolean {
+export function isForgotten(entry: AgentStatus, nowMs: number): boolean {
+  return isSilent(entry, nowMs, FORGOTTEN_MS);
+}
+
+function isSilent({ lastActivity }: AgentStatus, nowMs: number, limitMs: number): boolean {
   const heardMs = Date.parse(lastActivity);
-  return !(nowMs - heardMs < SILENT_MS); // also where no time stands there
+  return !(nowMs - heardMs < limitMs); // also where no time stands there
 }
 
 /** @returns the key of the row in which an agent stands; a foreign name that is none has its own. */

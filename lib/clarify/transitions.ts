@@ -16,9 +16,9 @@
  * @module
  */
 
-import { HUB, HUMAN } from "../agent_names.ts";
+import { HUB, HUMAN } from "../base/agent_names.ts";
 import type { AnsweredBy } from "../agents/agent_call.ts";
-import { isoTime } from "../time.ts";
+import { isoTime } from "../base/time.ts";
 import { type Actor, checkParty, checkRequester, checkTarget, isOfRole } from "./actor.ts";
 import {
   decideCommand,
@@ -45,29 +45,13 @@ export interface Action extends Actor {
   body: string;
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /**
-   * Of `human`: whether it was typed at a terminal.
-   *
-   * @default {false}
-   */
+  /** Of `human`: whether it was typed at a terminal. */
   verified?: boolean;
-  /**
-   * Names of files with answers that were too long.
-   *
-   * @default {[]}
-   */
+  /** Names of files with answers that were too long. */
   attachments?: readonly string[];
-  /**
-   * Of an answer: the preset that gave it, and its session.
-   *
-   * @default {undefined}
-   */
+  /** Of an answer: the preset that gave it, and its session. */
   answeredBy?: AnsweredBy;
-  /**
-   * Of a question: the call of a tool that it is.
-   *
-   * @default {undefined}
-   */
+  /** Of a question: the call of a tool that it is. */
   callId?: string;
 }
 
@@ -109,8 +93,6 @@ export function newRecord(
 /**
  * The follow-up of the requester: the next round, or the end of it.
  *
- * @param record an answered clarification
- * @param action who asks what
  * @param slaMinutes until the new question is stale
  * @param limitReached why no agent may ask on this issue; left out where one may
  * @returns false when no round was left, or no agent may ask: the record is escalated, with the refused
@@ -129,7 +111,7 @@ export function addQuestion(
       ? `Wait for the answer with: agentx clarify wait ${id}`
       : status === "escalated"
       ? `A human decides it first, with: ${decideCommand(record)}`
-      : `Ask a new question: agentx clarify ask --issue ${issueNumberOf(id)} ...`;
+      : `Ask a new question: agentx ask --issue ${issueNumberOf(id)} ...`;
     throw invalidTransition(record, "follow up", `it is ${status}, not answered`, next);
   }
   const reason = hasRoundLeft(record)
@@ -159,10 +141,7 @@ export function hasRoundLeft({ round, maxRounds }: ClarificationRecord): boolean
  * The answer of the target. It comes late when the record is closed or another answer was faster: then
  * it is kept in the thread and changes no other field.
  *
- * @param record any clarification
- * @param action who answers what
  * @param round the round of the question that is answered; the current one where it is left out
- * @returns whether it came in time
  */
 export function addAnswer(
   record: ClarificationRecord,
@@ -186,12 +165,7 @@ function lateAnswers(record: ClarificationRecord): number {
   return answers.length - new Set(answers.map(({ round }) => round)).size;
 }
 
-/**
- * The end: the requester is content, or a human has decided.
- *
- * @param record an open clarification
- * @param action who ends it with which conclusion
- */
+/** The end: the requester is content, or a human has decided. */
 export function markResolved(record: ClarificationRecord, action: Action): void {
   checkRequester(record, "resolve", action);
   if (record.status === "resolved" || record.status === "abandoned") {
@@ -211,9 +185,7 @@ export function markResolved(record: ClarificationRecord, action: Action): void 
 /**
  * The way out of two agents that do not come to an end.
  *
- * @param record an open clarification
  * @param action who escalates; the body is the reason, without a final period
- * @param output the ends of what a failed target printed
  */
 export function markEscalated(
   record: ClarificationRecord,
@@ -228,7 +200,6 @@ export function markEscalated(
 /**
  * The first time that a question has waited too long: it gets as much time again.
  *
- * @param record a pending clarification
  * @param nowMs milliseconds since the epoch
  * @param slaMinutes until the second and last time
  */
@@ -241,7 +212,6 @@ export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes
 /**
  * The one retry of a question begins, or begins again where it was cut off: it gets as much time again.
  *
- * @param record with an open question
  * @param nowMs milliseconds since the epoch
  * @param slaMinutes until the question has waited too long
  */

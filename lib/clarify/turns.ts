@@ -9,7 +9,7 @@
  * @module
  */
 
-import { HUMAN, roleOf } from "../agent_names.ts";
+import { HUMAN, roleOf } from "../base/agent_names.ts";
 import type { ClarificationRecord, ThreadEntry } from "./schema.ts";
 
 /**

@@ -1,79 +1,83 @@
 /**
- * Waiting for the answer to a clarification that another agent gives.
+ * The one way to wait for an answer that another process, agent or human gives: the ledger is read again
+ * and again, so that nobody has to be running when it is written.
  *
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { ClarificationLedger } from "./ledger.ts";
+import { isOverdue } from "./overdue.ts";
+import { describeReach, waysOut } from "./reach.ts";
 import { describeRun } from "./render/runs.ts";
 import type { Runs, RunState } from "./runs.ts";
 import { type ClarificationRecord, isUnanswered } from "./schema.ts";
 
 const POLL_MS = 100;
 
-/** So many looks at the ledger, and then one at who is on it. */
-const LOOKS = 10;
+/** The runs are looked at once in so many reads of the ledger. */
+const READS_PER_LOOK = 10;
 
-/** Where it is seen whether there is an answer, and who is on it. */
-interface Place {
-  ledger: ClarificationLedger;
-  runs: Runs;
+/** How long a wait takes, and what is done meanwhile. */
+interface WaitOptions {
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** Another round ends the wait too: its question is another one. */
+  round?: number;
+  /** Whether it ends when the question has waited longer than it may. */
+  untilOverdue?: boolean;
+  /** Called with the open question after each read; true ends the wait. */
+  whileOpen?: (record: ClarificationRecord) => unknown;
 }
 
 /**
- * Waits until a clarification is answered, and tells why an answer may never come.
+ * Waits until the last question of a clarification is answered.
  *
- * @param id of the clarification
- * @returns the clarification as it is then
- * @throws {AgentxError} `WAIT_TIMEOUT`; the reason of the signal
+ * @throws {AgentxError} `NOT_FOUND`, `WAIT_TIMEOUT`; the reason of the signal
  */
 export async function untilAnswered(
-  place: Place,
+  ledger: ClarificationLedger,
   id: string,
-  { signal, timeoutMs = Infinity, tell }: {
-    signal: AbortSignal;
-    timeoutMs?: number;
-    tell: (message: string) => void;
-  },
+  { signal, timeoutMs = Infinity, round, untilOverdue, whileOpen }: WaitOptions,
 ): Promise<ClarificationRecord> {
   const startMs = performance.now();
-  let told: RunState["state"] | undefined;
-  for (let look = 0;; look++) {
-    const record = place.ledger.getById(id);
-    if (!isUnanswered(record)) return record;
-    if (look % LOOKS === 0) {
-      const run = await runUnlessServed(record, place);
-      if (run !== undefined && run.state !== told) tell(standingOf(record, run, place));
-      told = run?.state;
-    }
+  while (true) {
+    const record = ledger.getById(id);
+    const isOpen = isUnanswered(record) && record.round === (round ?? record.round);
+    if (!isOpen || await whileOpen?.(record) === true) return record;
+    if (untilOverdue && isOverdue(record, sys.now())) return record;
     const leftMs = timeoutMs - (performance.now() - startMs);
     if (leftMs <= 0) throw waitTimeout(record, timeoutMs);
     await sys.wait(Math.min(POLL_MS, leftMs), signal);
   }
 }
 
-/** What can be seen of its run; undefined while a process is on it. */
-async function runUnlessServed(
-  { id, to }: ClarificationRecord,
-  { runs }: Place,
-): Promise<RunState | undefined> {
-  const run = await runs.look(id);
-  return run.state === "running" || await runs.isServed(to) ? undefined : run;
+/**
+ * Says why an answer may never come, once for each state that the run gets into.
+ *
+ * @returns `whileOpen` of a wait, which it does not end
+ */
+export function sayingWhyNot(runs: Runs, say: (message: string) => void) {
+  let reads = 0;
+  let said: RunState["state"] | undefined;
+  return async ({ id, to }: ClarificationRecord): Promise<void> => {
+    if (reads++ % READS_PER_LOOK !== 0) return;
+    const run = await runs.look(id);
+    const isBeingRun = run.state === "running" || await runs.isServed(to);
+    if (!isBeingRun && run.state !== said) say(await whyNot(run, to, runs));
+    said = isBeingRun ? undefined : run.state;
+  };
 }
 
-/** Why an answer may never come. */
-function standingOf(
-  { id, to }: ClarificationRecord,
-  run: RunState,
-  { runs }: Place,
-): string {
-  const standing = `${id}: ${describeRun(run, sys.now())}`;
-  const otherwise = `answer it with: agentx clarify answer ${id}`;
-  return runs.canRun(to)
-    ? `${standing}; run it with: agentx clarify retry ${id}, or ${otherwise}`
-    : `${standing}, and nothing says how ${to} is run; ${otherwise}`;
+async function whyNot(run: RunState, to: string, runs: Runs): Promise<string> {
+  const id = run.clarificationId;
+  const reach = await runs.reach(to);
+  if (run.state === "nobody" && reach.by !== "run") {
+    return `${id}: ${describeReach(reach)}; ${waysOut(reach, id).join("; ")}`;
+  }
+  return `${id}: ${describeRun(run, sys.now())}; run it with: agentx clarify run ${id}, ` +
+    `or answer it with: agentx answer ${id}`;
 }
 
 function waitTimeout(
@@ -85,7 +89,7 @@ function waitTimeout(
     `Cannot get an answer to ${id}: ${to} has not answered within ${waitedMs / 1_000} s`,
     {
       details: { clarificationId: id, waitedMs },
-      next: `The question stays open; wait again, or answer it with: agentx clarify answer ${id}`,
+      next: `The question stays open; wait again, or answer it with: agentx answer ${id}`,
     },
   );
 }

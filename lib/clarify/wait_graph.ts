@@ -10,8 +10,8 @@
  * @module
  */
 
-import { normalizeAgentName, roleOf } from "../agent_names.ts";
-import { listed } from "../text/quote.ts";
+import { normalizeAgentName, roleOf } from "../base/agent_names.ts";
+import { listed } from "../base/quote.ts";
 import { closingEdges, componentsOf, type Edge } from "./components.ts";
 import { askerOf, type ClarificationRecord, isUnanswered } from "./schema.ts";
 
@@ -26,30 +26,22 @@ export interface WaitGraph {
   cycles: ClarificationRecord[][];
 }
 
-/** How a deadlock is broken. */
-export interface EscalationChoice {
-  /** The request that goes on; null if the deadlock is one agent asking itself. */
-  keep: ClarificationRecord | null;
-  /** The request to hand to a person. */
-  escalate: ClarificationRecord;
-}
-
 /** A deadlock and how it is broken: the ids of its requests, the oldest first. */
 export interface Deadlock {
   /** All requests that wait for each other. */
   cycle: string[];
   /** Those that are handed to a human. */
   escalated: string[];
-  /** Those that go on: none where an agent waits for itself. */
+  /** Those that continue: none where an agent waits for itself. */
   continued: string[];
-  /** Who waits for whom, and what goes on, in one line without a final period. */
+  /** Who waits for whom, and what continues, in one line without a final period. */
   reason: string;
 }
 
 /** How many requests of a deadlock its description names. */
 const MAX_WAITS = 8;
 
-/** How many of those that go on it names. */
+/** How many of those that continue it names. */
 const MAX_CONTINUED = 3;
 
 /** From upstream to downstream; agents of one row are equals. */
@@ -67,33 +59,6 @@ const UPSTREAM_ORDER: readonly string[][] = [
  *
  * @param records clarifications of any issues, in any state and order
  * @returns those that hold an agent up, and the circles among them
- *
- * @example Two agents that wait for each other
- * ```ts
- * import { type ClarificationRecord, waitGraph } from "@agentx/toolkit/router";
- * import { assertEquals } from "@std/assert";
- *
- * const ask = (id: string, from: string, to: string): ClarificationRecord => ({
- *   id,
- *   from,
- *   to,
- *   topic: "API",
- *   blocking: true,
- *   status: "pending",
- *   round: 1,
- *   maxRounds: 5,
- *   created: "2026-02-26T10:00:00.000Z",
- *   staleAfter: "2026-02-26T10:30:00.000Z",
- *   resolvedAt: null,
- *   thread: [],
- * });
- * const { cycles } = waitGraph([
- *   ask("CLR-42-001", "engineer", "architect"),
- *   ask("CLR-43-001", "architect", "engineer"),
- *   ask("CLR-44-001", "reviewer", "engineer"),
- * ]);
- * assertEquals(cycles.map((cycle) => cycle.map(({ id }) => id)), [["CLR-42-001", "CLR-43-001"]]);
- * ```
  */
 export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
   const edges = byAge([...records].filter(holdsUp));
@@ -111,28 +76,11 @@ export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
 }
 
 /**
- * Chooses how to break a deadlock (SPEC-1 section 3.4): the most upstream requester keeps its
- * request and the most downstream one gives its up. Between equals the older request stays.
- *
- * Where a component holds several circles, others may be left: build the graph again without the
- * escalated request, and choose again.
+ * Chooses what to escalate so that a deadlock is broken (SPEC-1 section 3.4): of each circle the most
+ * downstream request, and of equals the younger one, until no circle is left.
  *
  * @param cycleRecords one of {@linkcode WaitGraph.cycles}
- * @returns the request to keep and the request to escalate, never the same
- * @throws {RangeError} if there are no records
- */
-export function chooseEscalation(cycleRecords: readonly ClarificationRecord[]): EscalationChoice {
-  if (cycleRecords.length === 0) throw new RangeError("Cannot break a circle of 0 requests");
-  const sorted = byWorth(cycleRecords);
-  return { keep: sorted.length > 1 ? sorted[0] : null, escalate: sorted.at(-1)! };
-}
-
-/**
- * Breaks all circles among some requests: the same as {@linkcode chooseEscalation} again and again
- * until none is left.
- *
- * @param cycleRecords one of {@linkcode WaitGraph.cycles}
- * @returns the requests to escalate, the one that would be chosen first at the front
+ * @returns the requests to escalate, the most downstream one first
  */
 export function chooseEscalations(
   cycleRecords: readonly ClarificationRecord[],
@@ -140,21 +88,14 @@ export function chooseEscalations(
   return closingEdges(waitsOf(byWorth(cycleRecords))).reverse().map(({ record }) => record);
 }
 
-/**
- * @param cycle requests that wait for each other
- * @param escalate those that are handed to a human
- * @returns the deadlock, and what goes on
- */
-export function deadlockOf(
-  cycle: readonly ClarificationRecord[],
-  escalate: readonly ClarificationRecord[] = chooseEscalations(cycle),
-): Deadlock {
-  const given = new Set(escalate);
-  const escalated = idsOf(cycle.filter((record) => given.has(record)));
-  const continued = idsOf(cycle.filter((record) => !given.has(record)));
+/** @returns the deadlock of requests that wait for each other, and how it is broken */
+export function deadlockOf(cycle: readonly ClarificationRecord[]): Deadlock {
+  const chosen = new Set(chooseEscalations(cycle));
+  const escalated = idsOf(cycle.filter((record) => chosen.has(record)));
+  const continued = idsOf(cycle.filter((record) => !chosen.has(record)));
   const waits = cycle.map((record) => `${askerOf(record)} waits for ${record.to} (${record.id})`);
-  const goesOn = continued.length === 1 ? "goes on" : "go on";
-  const outcome = continued.length === 0 ? "" : `; ${listed(continued, MAX_CONTINUED)} ${goesOn}`;
+  const verb = continued.length === 1 ? "continues" : "continue";
+  const outcome = continued.length === 0 ? "" : `; ${listed(continued, MAX_CONTINUED)} ${verb}`;
   return {
     cycle: idsOf(cycle),
     escalated,

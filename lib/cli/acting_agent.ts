@@ -13,14 +13,10 @@ import {
   nameRule,
   parseAgentName,
   roleOf,
-} from "../agent_names.ts";
-import {
-  AGENT_VARIABLE,
-  hostSession,
-  nameInSession,
-  sessionVariable,
-} from "../agents/host_session.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+} from "../base/agent_names.ts";
+import { AGENT_VARIABLE, hostSession, nameInSession } from "../who/host_session.ts";
+import { standingOf, WHO_MAY_DECIDE } from "../who/surface.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 import { usageError } from "./usage_error.ts";
 
@@ -29,7 +25,7 @@ const SOME_AGENT = "agent";
 
 /** Who acts, as far as the command line and the environment tell. */
 export interface ActingAgent {
-  /** The variable that makes an agent's session of this; undefined where a person may act. */
+  /** What makes an agent's session of this, as it follows "since"; undefined where a person may act. */
   session: string | undefined;
   /** The session as its host names it, where one shows an id. */
   hostSession: string | undefined;
@@ -51,9 +47,9 @@ export interface ActingAgent {
 export function actingAgent(io: Io, as: string | undefined): ActingAgent {
   const running = runningAgent(io);
   const { env } = io;
-  const session = sessionVariable(env);
+  const { surface, agent: session } = standingOf(io);
   if (session === undefined) {
-    const isVerified = io.isTerminal.stdin && io.isTerminal.stderr;
+    const isVerified = WHO_MAY_DECIDE[surface].clarification === "yes";
     const isNamed = as !== undefined;
     return { session, hostSession: undefined, isVerified, isNamed, name: () => as ?? HUMAN };
   }
@@ -81,8 +77,8 @@ function notHuman(session: string): AgentxError<"INVALID_INPUT"> {
   });
 }
 
-function inSession(variable: string): string {
-  return `this is an agent's session, since ${variable} is set`;
+function inSession(session: string): string {
+  return `this is an agent's session, since ${session}`;
 }
 
 const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";

@@ -8,10 +8,11 @@
  * @module
  */
 
-import { quote } from "../text/quote.ts";
+import { quote } from "../base/quote.ts";
 import { flagIn, longName } from "./flags.ts";
 import { type Argument, argumentsOf, flag, flagName, optional, word } from "./spec.ts";
-import { nearest, usageError } from "./usage_error.ts";
+import { nearest } from "../text/nearest.ts";
+import { usageError } from "./usage_error.ts";
 
 /** What the user gave for one argument. */
 export interface Given {

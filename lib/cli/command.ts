@@ -37,12 +37,10 @@ export interface Context {
 export interface Result<Output extends object> {
   /** The plain object that `--json` prints and `render` turns into text. */
   output: Output;
-  /**
-   * Exit code of the program.
-   *
-   * @default {0}
-   */
+  /** Exit code of the program. */
   exitCode?: number;
+  /** `kind` of this output, where it is not that of the command. */
+  kind?: string;
   /** Called once the output is printed: for what nobody should have to wait for. */
   afterwards?(): void;
 }
@@ -69,35 +67,17 @@ export interface Command<
   needs?: RelatedKeys<Input>;
   /** Keys beside which these are not given. */
   conflicts?: RelatedKeys<Input>;
-  /**
-   * Under `--json`, each step of a stream is a line of its own instead of only the last one.
-   *
-   * @default {false}
-   */
+  /** Under `--json`, each step of a stream is a line of its own instead of only the last one. */
   jsonLines?: boolean;
-  /**
-   * Let the monitor look after the clarifications before the command does its work.
-   *
-   * @default {false}
-   */
+  /** Let the monitor look after the clarifications before the command does its work. */
   runsMonitor?: boolean;
-  /**
-   * Let sessions that have ended be remembered before the command does its work.
-   *
-   * @default {false}
-   */
+  /** Let sessions that have ended be remembered before the command does its work. */
   capturesSessions?: boolean;
-  /**
-   * Where standard output is not a terminal, print as under `--json`.
-   *
-   * @default {false}
-   */
+  /** Where standard output is not a terminal, print as under `--json`. */
   jsonWhenPiped?: boolean;
   /**
    * Whether these words end the session of a host: it is refused with 1 where others are with 2, at
    * which some hosts would go on.
-   *
-   * @default {never}
    */
   endsSession?(words: readonly string[]): boolean;
   /**
@@ -131,11 +111,9 @@ export interface CommandEntry {
   summary: string;
   /** Heading in the overview; a subcommand has none. */
   group?: string;
-  /**
-   * For programs: neither the help nor a suggestion names it.
-   *
-   * @default {false}
-   */
+  /** Only `help --all` lists it. */
+  isMore?: boolean;
+  /** For programs, or another spelling: no list and no suggestion names it. */
   isHidden?: boolean;
   /** Absent where there are only subcommands. */
   load?: Load;
@@ -155,4 +133,19 @@ export function defineCommand<Input extends Record<string, unknown>, Output exte
   command: Command<Input, Output>,
 ): Command<Input, Output> {
   return command;
+}
+
+/**
+ * Runs a command inside another one.
+ *
+ * @returns its only result
+ */
+export async function resultOf<Input extends Record<string, unknown>, Output extends object>(
+  { kind, run }: Command<Input, Output>,
+  context: Context,
+  input: Input,
+): Promise<Result<Output>> {
+  const running = run(context, input);
+  if (Symbol.asyncIterator in running) throw new TypeError(`${kind} has more than one result`);
+  return { kind, ...await running };
 }

@@ -9,6 +9,7 @@ import type { CommandEntry } from "./command.ts";
 import { lastWord, subcommandsOf } from "./find_command.ts";
 import { longName } from "./flags.ts";
 import { type Argument, argumentsOf, type ValueKind } from "./spec.ts";
+import { respell } from "./spellings.ts";
 
 /** A word that may stand there. */
 export interface Candidate {
@@ -92,7 +93,7 @@ async function parseBefore(
   let words = withoutFlags(before, globalArguments());
   const isHelp = words[0] === "help";
   if (isHelp) words = words.slice(1);
-  const [first = "", second = ""] = words;
+  const [first = "", second = ""] = respell(words, 0);
   const entry = commands.find(({ name }) => name === `${first} ${second}`) ??
     commands.find(({ name }) => name === first);
   const command = (await entry?.load?.())?.command;
@@ -102,7 +103,8 @@ async function parseBefore(
     ...own.filter(({ kind }) => kind === "positional"),
   ];
   const start = (isHelp ? 1 : 0) + (entry?.name.split(" ").length ?? 0);
-  return { entry, accepted, words: withoutFlags(before, accepted).slice(start), isHelp };
+  const respelled = respell(withoutFlags(before, accepted), isHelp ? 1 : 0);
+  return { entry, accepted, words: respelled.slice(start), isHelp };
 }
 
 /** Steps over the flags and, where a flag takes one, over its value. */

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { shellWord } from "../text/quote.ts";
+import { shellWord } from "../base/quote.ts";
 
 /** The shells that are known. */
 export type Shell = "bash" | "zsh" | "fish";

@@ -26,6 +26,11 @@ export function makeContext(
   const openState = async () => {
     const { openState } = await import("../workspace/open_state.ts");
     const state = openState({ root, signal, notify: (message) => note(io, message) });
+    const { birthOf } = await import("../workspace/birth.ts");
+    if (name !== "adopt" && name !== "trust" && !birthOf(state.root).isOurs) {
+      const { offerAdoption } = await import("./offer_adoption.ts");
+      await offerAdoption(state, options);
+    }
     if (command.runsMonitor) {
       const { runMonitorIfNeeded } = await import("../workspace/run_monitor.ts");
       await runMonitorIfNeeded(state, signal);

@@ -5,22 +5,39 @@
  * @module
  */
 
-import { AgentxError, type ErrorCode, EXIT_CODES } from "../errors.ts";
+import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { missingPermission } from "../sys/mod.ts";
-import { encodeJson, terminalLine } from "../text/text.ts";
-import type { ExecuteOptions } from "./execute.ts";
-import { styleFor } from "./io.ts";
+import { writtenSince } from "../sys/written.ts";
+import { encodeJson } from "../text/text.ts";
+import type { Io } from "./io.ts";
+import { paragraph } from "./note.ts";
 
 /** Exit code of a bug: `EX_SOFTWARE` of sysexits.h. */
 const BUG_EXIT_CODE = 70;
 
+/** What a full disk says; only then it is worth saying that nothing was changed. */
+const IS_FULL = ["ENOSPC", "EDQUOT"];
+
+/** The operation whose failure says the whole result. */
+const PRINT = "write to";
+
+/** Options of {@linkcode reportError}. */
+export interface ReportOptions {
+  /** Where it is printed. */
+  io: Io;
+  /** Whether as JSON. */
+  json: boolean;
+  /** What was written before the command began, as `writtenSoFar` says it. */
+  mark?: number;
+}
+
 /** Prints an error on standard error. */
 export async function reportError(
   thrown: unknown,
-  { io, json }: ExecuteOptions,
+  { io, json, mark = 0 }: ReportOptions,
 ): Promise<number> {
-  const error = missingPermission(thrown) ?? thrown;
+  const error = afterWriting(missingPermission(thrown) ?? thrown, mark);
   const told = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
     const missing = missingPermission(failure);
     if (missing === undefined) throw failure;
@@ -28,11 +45,30 @@ export async function reportError(
   });
   if (typeof told !== "string") io.stderr(`${encodeJson({ error: told })}\n`);
   else {
-    const [summary, ...lines] = told.split("\n").map((line) => terminalLine(line));
-    const label = styleFor(io, "stderr").red("error:");
-    io.stderr([`${label} ${summary}`, ...lines.map((line) => `  ${line}`), ""].join("\n"));
+    const [summary, ...lines] = told.split("\n");
+    const shown = paragraph(io, summary, "error:", "red");
+    io.stderr([...shown, ...lines.flatMap((line) => paragraph(io, line)), ""].join("\n"));
   }
   return error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : BUG_EXIT_CODE;
+}
+
+/**
+ * @param error of a command
+ * @param mark what was written before it began
+ * @returns the same failure of the system, saying what the command had written by then
+ */
+export function afterWriting(error: unknown, mark: number): unknown {
+  if (!hasCode(error, "IO_ERROR") || error.details.operation === PRINT) return error;
+  const { summary, details, next } = error;
+  const paths = writtenSince(mark).map((path) => path.slice(path.lastIndexOf("/.agentx/") + 1));
+  const what = paths.length > 0
+    ? `Already written: ${paths.join(", ")}. Look there before you try again`
+    : IS_FULL.includes(details.errno)
+    ? "Nothing was changed"
+    : undefined;
+  if (what === undefined) return error;
+  const both = [next, what].filter((part) => part !== undefined).join("\n");
+  return new AgentxError("IO_ERROR", summary, { details, next: both, cause: error });
 }
 
 function toText(error: unknown): string {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError, EXIT_CODES } from "../errors.ts";
+import { AgentxError, EXIT_CODES, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson } from "../text/text.ts";
@@ -13,6 +13,9 @@ import { makeContext } from "./context.ts";
 import { ContextIo } from "./context_io.ts";
 import { type Io, viewOf } from "./io.ts";
 import { readInput } from "./read_input.ts";
+
+/** Of a result that cannot be printed, so much is said in the error: an id stands at its beginning. */
+const MAX_SHOWN = 1_000;
 
 /** Options of {@linkcode execute}. */
 export interface ExecuteOptions {
@@ -66,23 +69,33 @@ async function print(
     const text = !json
       ? await command.render(output, viewOf(io, "stdout"))
       : command.jsonLines
-      ? encodeJson(envelope(command, output))
+      ? encodeJson(envelope(command, last))
       : "";
-    if (!printText(text, io)) break; // who reads has seen enough of the stream
+    if (text !== "" && !printText(text, io)) break; // who reads has seen enough of the stream
   }
   if (json && !command.jsonLines && last !== undefined) {
-    io.stdout(`${encodeJson(envelope(command, last.output), 2)}\n`);
+    printText(encodeJson(envelope(command, last), 2), io);
   }
   last?.afterwards?.();
   return last;
 }
 
-/** Returns whether somebody reads it. */
+/** Returns whether somebody reads it. Where it cannot be written, the error says it: the command has run. */
 function printText(text: string, io: Io): boolean {
-  return text === "" || io.stdout(text.endsWith("\n") ? text : `${text}\n`);
+  try {
+    return io.stdout(text.endsWith("\n") ? text : `${text}\n`);
+  } catch (error) {
+    if (!hasCode(error, "IO_ERROR")) throw error;
+    const next = `The command has run. Its result:\n${text.slice(0, MAX_SHOWN)}`;
+    throw new AgentxError("IO_ERROR", error.summary, {
+      details: error.details,
+      next,
+      cause: error,
+    });
+  }
 }
 
-function envelope({ kind }: Command, output: object): object {
+function envelope(command: Command, { kind = command.kind, output }: Result<object>): object {
   return { schemaVersion: 1, kind, ...output };
 }
 

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { quote } from "../text/quote.ts";
+import { quote } from "../base/quote.ts";
 import type { CommandEntry } from "./command.ts";
 import { flagIn, hasFlag, longName } from "./flags.ts";
-import { respell } from "./spellings.ts";
-import { commandLine, nearest, usageError } from "./usage_error.ts";
+import { INSTEAD, respell } from "./spellings.ts";
+import { nearest } from "../text/nearest.ts";
+import { commandLine, usageError } from "./usage_error.ts";
 
 /** What a command line calls. */
 export interface FoundCommand {
@@ -67,10 +68,10 @@ export function subcommandsOf(
   name: string,
   commands: readonly CommandEntry[],
 ): readonly CommandEntry[] {
-  if (name === "") {
-    return commands.filter((entry) => !entry.name.includes(" ") && entry.isHidden !== true);
-  }
-  return commands.filter((entry) => entry.name.startsWith(`${name} `));
+  return commands.filter((entry) =>
+    entry.isHidden !== true &&
+    (name === "" ? !entry.name.includes(" ") : entry.name.startsWith(`${name} `))
+  );
 }
 
 /** @returns the error for a group of commands that was called without saying which */
@@ -95,7 +96,8 @@ function commandIndex(argv: readonly string[]): number {
 
 function unknown(name: string, word: string, commands: readonly CommandEntry[]): Error {
   const field = name === "" ? "command" : "subcommand";
-  const meant = nearest(word, subcommandsOf(name, commands).map((entry) => lastWord(entry.name)));
+  const meant = INSTEAD[`${name} ${word}`] ??
+    nearest(word, subcommandsOf(name, commands).map((entry) => lastWord(entry.name)));
   const hint = meant && `Did you mean "${commandLine(name, meant)}"?`;
   return usageError(name, { field, value: word, why: `unknown ${field} ${quote(word)}`, hint });
 }

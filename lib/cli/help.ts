@@ -9,7 +9,7 @@ import type { RenderView } from "../text/view.ts";
 import { globalArguments } from "./argv.ts";
 import { type Command, type CommandEntry, defineCommand } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
-import { type Argument, argumentsOf, flagName } from "./spec.ts";
+import { type Argument, argumentsOf, flag, flagName } from "./spec.ts";
 import { commandLine } from "./usage_error.ts";
 
 /** A command or an argument and what it is for. */
@@ -43,7 +43,7 @@ const OVERVIEW: CommandEntry = {
   summary: "Coding agents that ask each other instead of guessing",
 };
 
-const OVERVIEW_EXAMPLES = ["agentx demo", "agentx help clarify ask"];
+const OVERVIEW_EXAMPLES = ["agentx init", "agentx status", "agentx help ask"];
 
 /** @returns a command that prints the help */
 export function helpCommand(
@@ -52,8 +52,9 @@ export function helpCommand(
 ): Command {
   return defineCommand({
     kind: "help",
-    examples: ["agentx help clarify ask"],
-    run: async () => ({ output: await helpPage(entry ?? OVERVIEW, commands) }),
+    examples: ["agentx help ask", "agentx help --all"],
+    input: { all: flag("List all commands") },
+    run: async (_, { all }) => ({ output: await helpPage(entry ?? OVERVIEW, commands, all) }),
     render: renderHelp,
   });
 }
@@ -61,13 +62,16 @@ export function helpCommand(
 async function helpPage(
   entry: CommandEntry,
   commands: readonly CommandEntry[],
+  all: boolean,
 ): Promise<HelpPage> {
   const { name, summary } = entry;
   const command = (await entry.load?.())?.command;
   const accepted = argumentsOf(command ?? {});
   const positionals = accepted.filter(({ kind }) => kind === "positional");
   const options = accepted.filter(({ kind }) => kind !== "positional");
-  const subcommands = subcommandsOf(name, commands);
+  const listed = subcommandsOf(name, commands);
+  const isPart = entry === OVERVIEW && !all && listed.some(({ isMore }) => isMore);
+  const subcommands = isPart ? listed.filter(({ isMore }) => !isMore) : listed;
   const words = commandLine(name);
   return {
     name: words,
@@ -82,9 +86,8 @@ async function helpPage(
       { heading: "Options", rows: [...options, ...globalArguments()].map(row) },
     ].filter(({ rows }) => rows.length > 0),
     examples: entry === OVERVIEW ? OVERVIEW_EXAMPLES : await examplesOf(command, subcommands),
-    more: subcommands.length === 0
-      ? null
-      : `More about a command: ${commandLine("help", name, "<command>")}`,
+    more: subcommands.length === 0 ? null : `${isPart ? "All commands: agentx help --all\n" : ""}` +
+      `More about a command: ${commandLine("help", name, "<command>")}`,
   };
 }
 

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { isAgentName, nameRule, parseAgentName } from "../agent_names.ts";
-import { quote } from "../text/quote.ts";
-import { parseDuration } from "../time.ts";
+import { isAgentName, nameRule, parseAgentName } from "../base/agent_names.ts";
+import { quote } from "../base/quote.ts";
+import { parseDuration } from "../base/time.ts";
 import { argument, optional, rule, type Spec, word } from "./spec.ts";
 
 /** `42` or `#42`: a positive whole number in plain digits, without sign or leading zero. */
@@ -18,6 +18,19 @@ export const issueNumber: Spec<number> = {
   values: "issue",
   json: { type: "integer", minimum: 1 },
   read: (text) => Number(text.replace("#", "")),
+};
+
+/** `42`, `#42`, or `42~b3f1` for an issue whose number another one has. */
+export const issueName: Spec<string> = {
+  ...rule(
+    /^#?[1-9][0-9]{0,8}(?:~\w{1,8})?$/,
+    "be the number of an issue, or its name in the list such as 2~b3f1",
+  ),
+  description: "Number of the issue",
+  short: "i",
+  placeholder: "N",
+  values: "issue",
+  read: (text) => text.replace("#", ""),
 };
 
 /** `1500ms`, `90s`, `5m` or `2h`, as milliseconds. */
@@ -72,3 +85,25 @@ export const workflowType: Spec<string> = argument(word, "Type of the workflow",
   placeholder: "TYPE",
   values: "workflow",
 });
+
+/** So many rows a list gives by itself: a model reads them, too. */
+const MAX_ROWS = 20;
+
+/** The flag `--limit` of a list. */
+export const rowLimit: Spec<number | undefined> = optional(
+  {
+    ...rule(/^[1-9][0-9]{0,6}$/, "be a whole number from 1 to 9999999"),
+    placeholder: "N",
+    json: { type: "integer", minimum: 1 },
+    read: Number,
+  },
+  `Rows to list (default: ${MAX_ROWS})`,
+);
+
+/** @returns the first rows, and how many more there are */
+export function firstRows<Row>(
+  rows: readonly Row[],
+  limit: number = MAX_ROWS,
+): { rows: Row[]; more: number } {
+  return { rows: rows.slice(0, limit), more: Math.max(0, rows.length - limit) };
+}

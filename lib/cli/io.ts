@@ -70,7 +70,7 @@ export function viewOf(io: Io, stream: "stdout" | "stderr"): RenderView {
  * The marks that suit a stream: real ones on a terminal, none elsewhere. `NO_COLOR` turns them off,
  * `FORCE_COLOR` turns them on, and where both are set `NO_COLOR` wins.
  */
-export function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
+function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
   return makeStyle(wantsColour(io, stream));
 }
 

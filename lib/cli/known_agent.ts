@@ -4,10 +4,11 @@
  * @module
  */
 
-import { HUMAN, roleOf } from "../agent_names.ts";
-import { quote } from "../text/quote.ts";
+import { HUMAN, roleOf } from "../base/agent_names.ts";
+import { quote } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { nearest, usageError } from "./usage_error.ts";
+import { nearest } from "../text/nearest.ts";
+import { usageError } from "./usage_error.ts";
 
 /**
  * @returns the agent, with its worker

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { type AgentxError, EXIT_CODES } from "../errors.ts";
-import { terminalLine } from "../text/text.ts";
-import { type Io, styleFor } from "./io.ts";
+import { type AgentxError, EXIT_CODES } from "../base/errors.ts";
+import type { Mark } from "../text/style.ts";
+import { terminalBlock, terminalLine } from "../text/text.ts";
+import { type Io, viewOf } from "./io.ts";
 
 const SILENT_MS = 2_000;
 
@@ -15,14 +16,23 @@ const TICK_MS = 1_000;
 
 /** Writes a note, neither a result nor a failure; it may quote untrusted text. */
 export function note(io: Io, message: string): void {
-  io.stderr(`${styleFor(io, "stderr").dim("note:")} ${terminalLine(message)}\n`);
+  io.stderr(`${paragraph(io, message, "note:", "dim").join("\n")}\n`);
 }
 
 /**
- * Notes what could not be read and was left out, and what to do about it.
+ * Makes text of any origin safe for standard error.
  *
- * @returns the exit code that tells of it
+ * @returns its lines behind a label; at a terminal they are broken between words, elsewhere it is one
  */
+export function paragraph(io: Io, text: string, label = "", mark: Mark = "dim"): string[] {
+  const { style, width, isPiped } = viewOf(io, "stderr");
+  const indent = " ".repeat(Math.max(label.length, 1) + 1);
+  const block = { indent, width: isPiped ? Infinity : width };
+  const [first, ...rest] = terminalBlock(terminalLine(text), block);
+  return [label === "" ? first : style[mark](label) + first.slice(label.length), ...rest];
+}
+
+/** Notes what could not be read and was left out, and what to do about it. */
 export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
   for (const { oneLine } of problems) note(io, oneLine);
   return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;

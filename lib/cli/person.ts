@@ -4,28 +4,32 @@
  * @module
  */
 
-import { sessionVariable } from "../agents/host_session.ts";
-import { AgentxError } from "../errors.ts";
+import { type Ruling, standingOf } from "../who/surface.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { RenderView } from "../text/view.ts";
 import { type Io, viewOf } from "./io.ts";
 
 /** @returns why nobody can be asked; undefined where a person can */
 export function whyNobodyIsAsked(io: Io): string | undefined {
-  const session = agentSession(io);
-  if (session !== undefined) return session;
-  const isTerminal = io.isTerminal.stdin && io.isTerminal.stderr;
+  const { surface, agent } = standingOf(io);
+  if (agent !== undefined) return inSession(agent);
+  const isTerminal = ["terminal", "unread terminal"].includes(surface);
   return isTerminal ? undefined : "there is no terminal at which a human could agree";
 }
 
-function agentSession(io: Io): string | undefined {
-  const session = sessionVariable(io.env);
-  return session === undefined ? undefined : `this is an agent's session (${session})`;
+/** @returns what shows that this is an agent's session; undefined where nothing does */
+export function agentSession(io: Io): string | undefined {
+  const { agent } = standingOf(io);
+  return agent === undefined ? undefined : inSession(agent);
+}
+
+function inSession(agent: string): string {
+  return `this is an agent's session, since ${agent}`;
 }
 
 /**
  * Refuses to an agent what only a human may change.
  *
- * @param io the environment
  * @param what is to be changed, as it follows "Cannot change"
  * @param refusal where it is, and what a human can do
  * @throws {AgentxError} `UNTRUSTED` in an agent's session
@@ -43,16 +47,29 @@ export function refuseAgents(
   });
 }
 
-/** @returns whether the person agrees, who is shown what it is about */
+/**
+ * @param ruling on what is agreed to; where nothing shows that no agent types, a word is typed
+ * @returns whether the person agrees, who is shown what it is about
+ */
 export async function agrees(
   io: Io,
   question: string,
   show: (view: RenderView) => string,
+  ruling: Ruling = "yes",
 ): Promise<boolean> {
   io.stderr(`${show(viewOf(io, "stderr"))}\n\n`);
+  if (ruling === "word") return await typesWord(io, question);
   io.stderr(`  ${question} [y/N] `);
   return /^y(es)?$/i.test((await io.readLine()).trim());
 }
+
+/** @returns whether the person types the word, which nobody types by accident */
+export async function typesWord(io: Io, question: string): Promise<boolean> {
+  io.stderr(`  ${question} Type "${WORD}": `);
+  return (await io.readLine()).trim().toLowerCase() === WORD;
+}
+
+const WORD = "i decide";
 
 /** @returns the key that answers a question; null where nobody types */
 export async function pressedKey(io: Io, question: string): Promise<string | null> {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AgentxError } from "../errors.ts";
+import type { AgentxError } from "../base/errors.ts";
 import { type Given, globalArguments, parseArgv, QUOTE_IT, takesText } from "./argv.ts";
 import type { Call } from "./command.ts";
 import { flagIn } from "./flags.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError, hasCode } from "../errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { MAX_INPUT_BYTES } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
 import type { Io } from "./io.ts";

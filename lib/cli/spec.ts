@@ -8,7 +8,7 @@
  * @module
  */
 
-import { quote } from "../text/quote.ts";
+import { quote } from "../base/quote.ts";
 
 /** What can be looked up to complete a value. */
 export type ValueKind = "issue" | "clarification" | "agent" | "workflow";
@@ -17,25 +17,13 @@ export type ValueKind = "issue" | "clarification" | "agent" | "workflow";
 export interface ArgumentOptions {
   /** One letter, written with one dash. */
   short?: string;
-  /**
-   * Stands for the value in the help.
-   *
-   * @default {the values that may be chosen, else the key in capitals}
-   */
+  /** Stands for the value in the help. */
   placeholder?: string;
-  /**
-   * The value `-` stands for standard input.
-   *
-   * @default {false}
-   */
+  /** The value `-` stands for standard input. */
   readsStdin?: boolean;
   /** What a shell may offer: all there is, or what is found under a kind; absent where nothing is. */
   values?: readonly string[] | ValueKind;
-  /**
-   * What a JSON Schema says of it.
-   *
-   * @default {a text; of a switch, a boolean}
-   */
+  /** What a JSON Schema says of it. */
   json?: JsonHint;
 }
 

@@ -7,27 +7,46 @@
 
 /** Commands that have another name, too; the documents name the commands of an editor so. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  "status": ["state"],
+  "ask-user": ["ask", "human"],
+  "deps": ["issue", "deps"],
+  "route": ["issue", "route"],
+  "validate": ["issue", "validate"],
   "search-memory": ["memory", "search"],
-  "get-observation": ["memory", "get"],
+  "get-observation": ["memory", "view"],
   "memory-stats": ["memory", "stats"],
   "compact-memory": ["memory", "compact"],
-  "issue view": ["issue", "get"],
-  "issue show": ["issue", "get"],
+  "issue get": ["issue", "view"],
+  "issue show": ["issue", "view"],
+  "issue update": ["issue", "edit"],
+  "agents list": ["agents"],
+  "settings": ["config"],
+  "config list": ["config", "show"],
   "clarify list": ["clarify"],
   "clarify show": ["clarify"],
-  "memory show": ["memory", "get"],
-  "memory view": ["memory", "get"],
+  "clarify view": ["clarify"],
+  "memory get": ["memory", "view"],
+  "memory show": ["memory", "view"],
+  "memory forget": ["memory", "delete"],
+};
+
+/** What to suggest for a deed that there is not. */
+export const INSTEAD: Readonly<Record<string, string>> = {
+  "issue rm": "delete",
+  "issue remove": "delete",
+  "memory rm": "delete",
+  "memory remove": "delete",
 };
 
 /** What a command means that is given something to look at and no subcommand. */
 const SUBJECTS: readonly (readonly [command: string, subject: RegExp, words: readonly string[]])[] =
   [
-    ["issue", /^#?[0-9]+$/, ["issue", "get"]],
+    ["status", /^(?:[a-z]|--?set$)/i, ["state"]],
+    ["issue", /^#?[0-9]+$/, ["issue", "view"]],
     ["loop", /^#?[0-9]+$/, ["loop", "status"]],
+    ["ask", /^(?:CLR-|[0-9]+-)[0-9-]*$/i, ["ask", "--id"]],
     ["clarify", /^#?[0-9]+$/, ["clarify", "--issue"]],
     ["clarify", /^(?:CLR-|[0-9]+-)[0-9-]*$/i, ["clarify", "--id"]],
-    ["memory", /^obs-/, ["memory", "get"]],
+    ["memory", /^obs-/, ["memory", "view"]],
   ];
 
 /** The flag of a comment is `-m` in other programs; here the documents call it `-c`. */

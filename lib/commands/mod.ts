@@ -25,23 +25,33 @@ const testAgent = () => import("./agents/test.ts");
 const run = () => import("./agents/run.ts");
 const version = () => import("./program/version.ts");
 const mcp = async () => ({ command: (await import("./program/mcp.ts")).mcpCommand(COMMANDS) });
+const complete = async () => ({
+  command: (await import("./program/complete.ts")).completeCommand(COMMANDS),
+});
 const clarifications = family(() => import("./clarify/list.ts"));
 const decide = family(() => import("./clarify/decide.ts"));
-const ask = () => import("./clarify/ask.ts");
+const ask = family(() => import("./clarify/ask.ts"));
 const wait = () => import("./clarify/wait.ts");
 const retry = () => import("./clarify/retry.ts");
 const watch = () => import("./clarify/watch.ts");
 const graph = () => import("./clarify/graph.ts");
 const stats = () => import("./clarify/stats.ts");
+const runOpen = () => import("./clarify/run.ts");
 const deliver = () => import("./clarify/deliver.ts");
 const serve = () => import("./clarify/serve.ts");
+const status = () => import("./program/status.ts");
 const state = () => import("./clarify/state.ts");
 const askUser = () => import("./gate/ask_user.ts");
-const answerUser = () => import("./gate/answer.ts");
+const answer = () => import("./inbox/answer.ts");
 const inbox = family(() => import("./inbox/inbox.ts"));
 const assumptions = family(() => import("./gate/assumptions.ts"));
 const showIssue = family(() => import("./issue/show.ts"));
+const issueHistory = family(() => import("./issue/history.ts"));
+const moveIssues = family(() => import("./issue/import.ts"));
+const commitIssues = () => import("./issue/commit.ts");
 const changeIssue = family(() => import("./issue/change.ts"));
+const tree = () => import("./issue/tree.ts");
+const searchIssues = () => import("./issue/search.ts");
 const ready = () => import("./issue/ready.ts");
 const deps = () => import("./issue/deps.ts");
 const route = () => import("./issue/route.ts");
@@ -61,79 +71,51 @@ const capture = () => import("./memory/capture.ts");
 const showSetting = family(() => import("./config/show.ts"));
 const changeSetting = family(() => import("./config/change.ts"));
 const trust = () => import("./config/trust.ts");
+const guard = () => import("./guard/guard.ts");
+const scan = () => import("./guard/scan.ts");
+const gitHooks = family(() => import("./guard/git_hooks.ts"));
+const audit = family(() => import("./guard/audit.ts"));
+const link = () => import("./config/link.ts");
+const adopt = () => import("./config/adopt.ts");
 
 /** Under their headings, in the order of the overview. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
-  Start: {
-    demo: ["Watch two scripted agents clear up a question", demo],
+  "Set up": {
     init: ["Create a workspace here; existing files are kept", init],
     setup: ["Install agentx into coding agents, check that, or undo it", setup],
+    agents: ["List the agents: how each is run, and how its last run ended", agents],
+    "agents test": ["Run an agent once; show what was sent and what was read", testAgent],
+    doctor: ["Check the workspace; exits 1 if something fails", doctor],
   },
-  Clarifications: {
-    clarify: [
-      "List active clarifications, or show the threads of an issue",
-      clarifications("active"),
-    ],
-    "clarify ask": ["Ask another agent, or ask again in a clarification", ask],
-    "clarify answer": ["Answer a clarification, as its target or as a human", decide("answer")],
-    "clarify resolve": [
-      "Resolve a clarification; an escalated one needs a human",
-      decide("resolve"),
-    ],
-    "clarify escalate": ["Escalate a clarification to a human", decide("escalate")],
-    "clarify wait": ["Wait until a clarification is answered", wait],
-    "clarify retry": ["Run the target of an open question again", retry],
-    "clarify stale": [
-      "List clarifications that are overdue or stuck",
-      clarifications("stale"),
-    ],
-    "clarify deliver": ["Wake sessions that answers wait for; run open questions", deliver],
-    "clarify watch": ["Follow what happens to clarifications until Ctrl-C", watch],
-    "clarify graph": ["Show who waits for whom, and where they deadlock", graph],
-    "clarify stats": ["Summarize clarifications: outcomes, rounds, times, topics", stats],
-    serve: ["Run agents on open questions until Ctrl-C", serve],
-    state: ["Show what each agent is doing, or set it for one", state],
-  },
-  Human: {
-    inbox: ["Go through what is waiting for you, most blocking first", inbox("list")],
-    "inbox answer": ["Decide one thing that is waiting for you", inbox("answer")],
-    "ask-user": ["Ask the human, or be refused: four conditions must hold", askUser],
-    answer: ["Answer a question to the human", answerUser],
-    assumptions: ["List the decisions that rest on an assumption", assumptions("list")],
-    "assumptions add": ["Record what an agent inferred", assumptions("add")],
-    "assumptions confirm": ["Confirm an assumption; memory keeps it", assumptions("confirm")],
-    "assumptions revert": ["Revert an assumption; memory retracts it", assumptions("revert")],
-  },
-  Work: {
-    ready: ["Show which issues can be taken, or take one", ready],
+  "Every day": {
+    status: ["Show what runs, waits for you, waits for others, and is ready", status],
+    ask: ["Ask an agent, or the human", ask("ask")],
+    answer: ["Answer an agent's question, or decide what waits for you", answer],
+    inbox: ["Go through what waits for you, most blocking first", inbox("list")],
+    ready: ["List the issues that can be worked on, or claim one", ready],
     issue: ["Create, list and change local issues"],
     "issue create": ["Create an issue", changeIssue("create")],
     "issue list": ["List open issues, or those that match", showIssue("list")],
-    "issue get": ["Show an issue with its body and its comments", showIssue("get")],
-    "issue update": ["Change title, body, labels or status of an issue", changeIssue("update")],
+    "issue view": ["Show an issue with its body and its comments", showIssue("get")],
+    "issue edit": ["Change title, body, labels or status of an issue", changeIssue("update")],
     "issue close": ["Close an issue: set its status to Done and unassign it", changeIssue("close")],
     "issue comment": ["Add a comment to an issue", changeIssue("addComment")],
-    deps: ["Show what an issue waits for, and what waits for it", deps],
-    route: ["Show which agent works on an issue first, and why", route],
-    run: ["Let an agent work on an issue with the tools of the workspace", run],
-    validate: ["Check whether a role's work can be handed over", validate],
-    loop: ["Iterate on an issue until its criteria are met"],
-    "loop start": ["Start the iterative loop of an issue", loop("start")],
-    "loop status": ["Show the loop of an issue, or all loops", loop("status")],
-    "loop iterate": ["Start the next iteration", loop("iterate")],
-    "loop complete": ["End a loop: the criteria are met", loop("complete")],
-    "loop cancel": ["Give up a loop: the issue is not handed over", loop("cancel")],
-    here: ["Show who this session is, or set its role and issue", here],
-    hook: ["Record that an agent starts or ends its work", hook("hook")],
-    "hook start": ["Record that an agent starts its work; print what to recall", hook("start")],
-    "hook host": ["Answer a hook of a coding agent, as its host writes it", hookHost],
-    "hook finish": ["Record that an agent ends its work; remember its session", hook("finish")],
-    digest: ["Write the digest of a week: issues, clarifications, assumptions", digest],
-  },
-  Memory: {
+    "issue search": ["Search issues, their comments and their clarifications", searchIssues],
+    "issue split": ["Cut an issue into parts, from titles or a plan", changeIssue("split")],
+    "issue check": ["Tick an acceptance criterion of an issue", changeIssue("check")],
+    "issue tree": ["Show issues with their parts, and how much is done", tree],
+    "issue history": ["Show who changed what of an issue, and when", issueHistory("history")],
+    "issue undo": ["Undo a change of an issue, by default the latest", issueHistory("undo")],
+    "issue delete": ["Delete an issue; undo brings it back", issueHistory("remove")],
+    "issue import": ["Import issues of beads, Backlog.md, gh or agentx", moveIssues("importAll")],
+    "issue export": ["Print all issues, one as JSON on each line", moveIssues("exportAll")],
+    "issue commit": ["Commit issues and memory, and nothing else, to git", commitIssues],
+    "issue deps": ["Show what an issue waits for, and what waits for it", deps],
+    "issue route": ["Show which agent works on an issue first, and why", route],
+    "issue validate": ["Check whether a role's work can be handed over", validate],
     memory: ["Find and keep what earlier sessions learned"],
     "memory search": ["Search observations by their words or source", search],
-    "memory get": ["Show a whole observation", observation("get")],
+    "memory view": ["Show a whole observation", observation("get")],
     "memory timeline": [
       "Show what came before and after in the same session",
       observation("timeline"),
@@ -146,8 +128,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       observation("retract"),
     ],
     "memory review": ["Keep, correct or retract what may no longer be true", review],
-    "memory forget": [
-      "Remove an observation for good; it is not captured again",
+    "memory delete": [
+      "Delete an observation for good; it is not captured again",
       observation("forget"),
     ],
     "memory stats": ["Summarize memory: counts, tokens, bytes, ages", memory("stats")],
@@ -159,23 +141,80 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       memory("rebuild"),
     ],
   },
-  Workspace: {
-    doctor: ["Check the workspace; exits 1 if something fails", doctor],
-    workflow: ["List the workflows, or show the steps of one", workflow],
-    agents: ["List the agents: how each is run, and how its last run ended", agents],
-    "agents test": ["Run an agent once; show what was sent and what was read", testAgent],
-    trust: ["Show what this repository would run, and agree to it", trust],
+  "Agents at work": {
+    clarify: [
+      "List open questions of agents, or show the threads of an issue",
+      clarifications("active"),
+    ],
+    "clarify run": ["Run the agents that questions or unread answers wait for", runOpen],
+    "clarify resolve": [
+      "Resolve a clarification; an escalated one needs a human",
+      decide("resolve"),
+    ],
+    "clarify escalate": ["Escalate a clarification to a human", decide("escalate")],
+    "clarify wait": ["Wait until a clarification is answered", wait],
+    "clarify stale": ["List clarifications that are overdue or stuck", clarifications("stale")],
+    "clarify watch": ["Follow what happens to clarifications until Ctrl-C", watch],
+    "clarify graph": ["Show who waits for whom, and where they deadlock", graph],
+    "clarify stats": ["Summarize clarifications: outcomes, rounds, times, topics", stats],
+    run: ["Let an agent work on an issue with the tools of the workspace", run],
+    serve: ["Run agents on open questions until Ctrl-C", serve],
+    here: ["Show who this session is, or set its role and issue", here],
+    assumptions: ["List the decisions that rest on an assumption", assumptions("list")],
+    "assumptions show": ["Show one with its reason and its risk", assumptions("show")],
+    "assumptions add": ["Record what an agent inferred", assumptions("add")],
+    "assumptions confirm": ["Confirm an assumption; memory keeps it", assumptions("confirm")],
+    "assumptions revert": ["Revert an assumption; memory retracts it", assumptions("revert")],
+  },
+  Settings: {
     config: ["Show and change the settings"],
     "config show": ["Print all settings, with their defaults", showSetting("show")],
     "config get": ["Print one setting", showSetting("get")],
     "config set": ["Change one setting", changeSetting("set")],
     "config unset": ["Remove one setting, so that its default applies", changeSetting("unset")],
+    guard: ["Say what agents may do with a command line, and why", guard],
+    audit: ["List what agents ran, or were kept from running", audit("list")],
+    "audit verify": ["Check that no line of the record was changed or removed", audit("verify")],
+    scan: ["Find secrets in files, or in what is staged", scan],
+    "git-hooks": ["Check what is committed: secrets, commands, the message"],
+    "git-hooks install": ["Add the checks to the hooks of git", gitHooks("install")],
+    "git-hooks remove": ["Take them out; each hook is as it was", gitHooks("remove")],
+    trust: ["Show what this repository would run, and agree to it", trust],
+    workflow: ["List the workflows, or show the steps of one", workflow],
+    demo: ["Watch two scripted agents clear up a question", demo],
   },
-  Other: {
-    mcp: ["Offer agentx as tools to coding agents: MCP on stdin and stdout", mcp],
-    completions: ["Print the completion script for a shell", completions],
-    version: ["Print the version", version],
-  },
+};
+
+/** Only `help --all` shows what is under the other headings. */
+const FIRST_SCREEN: readonly string[] = ["Set up", "Every day"];
+
+/** What programs call, and earlier spellings: no screen lists them, and `help NAME` explains each. */
+const HIDDEN: Readonly<Record<string, Row>> = {
+  "ask human": ["Ask the human, or be refused: four conditions must hold", askUser],
+  "clarify ask": ["Ask another agent, or ask again in a clarification", ask("clarifyAsk")],
+  "clarify answer": ["Answer a clarification, as its target or as a human", decide("answer")],
+  "clarify retry": ["Run the target of an open question again", retry],
+  "clarify deliver": ["Wake sessions that answers wait for; run open questions", deliver],
+  "inbox answer": ["Decide one thing that is waiting for you", inbox("answer")],
+  state: ["Show what each agent is doing, or set it for one", state],
+  loop: ["Iterate on an issue until its criteria are met"],
+  "loop start": ["Start the iterative loop of an issue", loop("start")],
+  "loop status": ["Show the loop of an issue, or all loops", loop("status")],
+  "loop iterate": ["Start the next iteration", loop("iterate")],
+  "loop complete": ["End a loop: the criteria are met", loop("complete")],
+  "loop cancel": ["Give up a loop: the issue is not handed over", loop("cancel")],
+  hook: ["Record that an agent starts or ends its work", hook("hook")],
+  "hook start": ["Record that an agent starts its work; print what to recall", hook("start")],
+  "hook host": ["Answer a hook of a coding agent, as its host writes it", hookHost],
+  "hook finish": ["Record that an agent ends its work; remember its session", hook("finish")],
+  "git-hooks run": ["Check a commit, for a hook of git", gitHooks("run")],
+  link: ["Name another project, so that NAME#12 in an issue can be looked up", link],
+  adopt: ["Let a state count that came with a copy of a project", adopt],
+  digest: ["Write the digest of a week: issues, clarifications, assumptions", digest],
+  mcp: ["Offer agentx as tools to coding agents: MCP on stdin and stdout", mcp],
+  completions: ["Print the completion script for a shell", completions],
+  version: ["Print the version", version],
+  __complete: ["Say what the last word of a command line may become", complete],
 };
 
 /** All commands, in the order and under the headings of the overview. */
@@ -185,16 +224,14 @@ export const COMMANDS: readonly CommandEntry[] = [
       name,
       summary,
       group: name.includes(" ") ? undefined : group,
+      isMore: !FIRST_SCREEN.includes(group),
       load,
     }))
   ),
-  {
-    name: "__complete",
-    summary: "Say what the last word of a command line may become",
-    isHidden: true,
-    load: async () => {
-      const { completeCommand } = await import("./program/complete.ts");
-      return { command: completeCommand(COMMANDS) };
-    },
-  },
+  ...Object.entries(HIDDEN).map(([name, [summary, load]]): CommandEntry => ({
+    name,
+    summary,
+    isHidden: !(name.split(" ")[0] in HIDDEN) || !name.includes(" "),
+    load,
+  })),
 ];

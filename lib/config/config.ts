@@ -10,7 +10,7 @@ export interface Config {
   mode: "local" | "github";
   /** Workflow of an issue that has no `type:` label. @default {"feature"} */
   defaultWorkflow: string;
-  /** How to run each agent, by role. @default {{}} */
+  /** How to run each agent, by role; `default`, of the user's own, for every role without. @default {{}} */
   agents: Record<string, AgentConfig>;
   /** Clarifications. */
   clarify: {
@@ -18,12 +18,18 @@ export interface Config {
     retryDelaySeconds: number;
     /** Questions and answers that agents write on one issue before a human is asked. @default {40} */
     maxTurns: number;
+    /** Runs of agents that questions may start in a day (UTC). @default {200} */
+    maxRunsPerDay: number;
   };
   /** Memory across sessions. */
   memory: {
     /** Whether observations are captured and recalled. @default {true} */
     enabled: boolean;
-    /** Token budget for what is recalled at the start of a session; 0 for no recall. @default {20000} */
+    /** Whether a session is asked for notes before it stops, which costs one more turn. @default {"off"} */
+    ask: "off" | "stop";
+    /** Token budget for what is recalled at the start of a session. @default {600} */
+    startTokens: number;
+    /** Most tokens of any recall; 0 for no recall. @default {20000} */
     maxTokens: number;
     /** What observations may take before the least recently recalled are archived; 0 for no limit. @default {0} */
     maxMegabytes: number;
@@ -63,8 +69,6 @@ export interface AgentConfig {
   /**
    * Coding agents that the toolkit knows how to run, or `http`; of a list, the next one runs where one is
    * missing, rate-limited or fails.
-   *
-   * @default {null}
    */
   preset: string | string[] | null;
   /** What the preset `http` asks. @default {null} */
@@ -75,6 +79,10 @@ export interface AgentConfig {
   passEnv: string[];
   /** Variables to set for it, by name. @default {{}} */
   env: Record<string, string>;
+  /** What it may write: nothing, or the working tree; null where nothing confines it. @default {null} */
+  sandbox: "read-only" | "workspace" | null;
+  /** Whether it reaches the network from its sandbox. @default {true} */
+  network: boolean;
 }
 
 /** A model behind HTTP. */

@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { JsonObject } from "../checks.ts";
-import { AgentxError } from "../errors.ts";
+import type { JsonObject } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { Config } from "./config.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
 import { findMisfit, type Schema, withDefaults } from "./json_schema.ts";
@@ -18,22 +18,9 @@ export const SCHEMA: Schema = schemaFile;
 export const MAX_CONFIG_BYTES = 2 ** 20;
 
 /**
- * Reads the text of a configuration.
+ * Reads the text of a configuration, without adding defaults.
  *
- * @param text JSON
- * @param path where it comes from, for messages only
- * @returns all settings, with defaults for what the text leaves out
- * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
- */
-export function parseConfig(text: string, path: string): Config {
-  return completeConfig(parseContent(text, path));
-}
-
-/**
- * Reads the text of a configuration without adding defaults.
- *
- * @param path where the text comes from, for messages only
- * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
+ * @throws {AgentxError} `INVALID_CONFIG` if it is not JSON or a value does not fit
  */
 export function parseContent(text: string, path: string): JsonObject {
   const json = parseJson(text, path);

@@ -7,29 +7,46 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
-import { AgentxError } from "../errors.ts";
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { Config } from "./config.ts";
 import { SCHEMA } from "./content.ts";
+import { nearest } from "../text/nearest.ts";
 import { findMisfit, schemaAt } from "./json_schema.ts";
 
 /**
  * Looks up a setting.
  *
- * @param config the configuration
  * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents`
- * @returns its value
  * @throws {AgentxError} NOT_FOUND if the configuration has no such key
  */
 export function getConfigValue(config: Config, key: string): unknown {
-  let value: unknown = config;
+  const value = valueAt(config as unknown as JsonObject, key);
+  if (value !== undefined) return value;
+  throw new AgentxError("NOT_FOUND", `Cannot find setting "${key}": it is not set`, {
+    details: { kind: "setting", id: key },
+    next: nextOf(key),
+  });
+}
+
+/** What to do about a key that is not there: what it was probably meant to be, else what there is. */
+function nextOf(key: string): string {
+  const names = key.split(".");
+  const at = names.findIndex((_, index) =>
+    schemaAt(names.slice(0, index + 1), SCHEMA) === undefined
+  );
+  const { properties = {} } = schemaAt(names.slice(0, Math.max(0, at)), SCHEMA) ?? {};
+  const meant = at < 0 ? undefined : nearest(names[at], Object.keys(properties));
+  return meant === undefined
+    ? "List the settings with: agentx config show"
+    : `Did you mean "${names.with(at, meant).join(".")}"?`;
+}
+
+/** The value of a key with dots; undefined where the content does not set it. */
+export function valueAt(content: JsonObject, key: string): unknown {
+  let value: unknown = content;
   for (const name of key.split(".")) {
-    if (!isObject(value) || !Object.hasOwn(value, name)) {
-      throw new AgentxError("NOT_FOUND", `Cannot find setting "${key}": it is not set`, {
-        details: { kind: "setting", id: key },
-        next: "List the settings with: agentx config show",
-      });
-    }
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value;
@@ -60,7 +77,7 @@ export function setConfigValue(
   const why = misfit.key === key ? misfit.why : `"${misfit.key}" is invalid: ${misfit.why}`;
   throw new AgentxError("INVALID_INPUT", `Cannot set "${key}" to ${valueText}: ${why}`, {
     details: { field: key, value },
-    next: "List the settings with: agentx config show",
+    next: nextOf(key),
   });
 }
 
@@ -101,7 +118,12 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-function withValue(object: JsonObject, names: readonly string[], value: unknown): JsonObject {
+/** The content with a value at a path of keys. */
+export function withValue(
+  object: JsonObject,
+  names: readonly string[],
+  value: unknown,
+): JsonObject {
   const [name, ...rest] = names;
   if (rest.length === 0) return { ...object, [name]: value };
   const child = Object.hasOwn(object, name) ? object[name] : undefined;

@@ -4,18 +4,19 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { programPaths, type ProgramPathsOptions } from "./program_paths.ts";
 
-/**
- * As the system looks for it when an agent is invoked: in the caller's tree, or along PATH.
- *
- * @param program as a command names it
- * @param options working folder and PATH
- * @returns where it is; undefined where there is none that can be run
- */
-export function findProgram(program: string, options: ProgramPathsOptions): string | undefined {
+/** Where a program is looked for. */
+interface SearchOptions {
+  /** The working folder of the program, to which relative paths are resolved. */
+  tree: string;
+  /** PATH as the program gets it. */
+  path: string;
+}
+
+/** @returns the program that the system would run; undefined where there is none that can be run */
+export function findProgram(program: string, options: SearchOptions): string | undefined {
   return programPaths(program, options).find((path) => {
     try {
       return sys.isExecutable(path);
@@ -24,4 +25,11 @@ export function findProgram(program: string, options: ProgramPathsOptions): stri
       throw error;
     }
   });
+}
+
+/** @returns where a program may be, in the order of the search */
+export function programPaths(program: string, { tree, path }: SearchOptions): string[] {
+  const absolute = (name: string) => name.startsWith("/") ? name : `${tree}/${name}`;
+  if (program.includes("/")) return [absolute(program)];
+  return path.split(":").map((folder) => `${absolute(folder || ".")}/${program}`);
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
-import { clip, quote } from "../text/quote.ts";
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { clip, quote } from "../base/quote.ts";
 
 /** A schema; keywords have the meaning of draft-07. */
 export interface Schema {

@@ -8,9 +8,9 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { programPaths } from "./program_paths.ts";
+import { programPaths } from "./find_program.ts";
 import { commandsOf, type RunSettings } from "./runnable.ts";
 
 /** The settings of an agent that can name files. */

@@ -1,10 +1,13 @@
 /**
- * Settings that are read and checked but do nothing yet; using one is not an error. Pure.
+ * Settings that do nothing: they are checked but have no effect yet, or their key is probably a slip.
+ * Using one is not an error. Pure.
  *
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { nearest } from "../text/nearest.ts";
+import { completeConfig } from "./content.ts";
 
 /**
  * @param content what the files of settings say, without defaults
@@ -15,6 +18,20 @@ export function settingsWithoutEffect({ mode, github }: JsonObject): string[] {
     ...(mode === "github" ? ["mode"] : []),
     ...(isSet(github, "repository") ? ["github.repository"] : []),
   ];
+}
+
+/**
+ * Finds keys that are no settings but look like one; any other key may be another program's.
+ *
+ * @param content what the files of settings say, without defaults
+ * @returns each such key, with the one that was probably meant
+ */
+export function likelySlips(content: JsonObject): Array<{ key: string; meant: string }> {
+  const known = completeConfig({}) as unknown as JsonObject;
+  return Object.keys(content).flatMap((key) => {
+    const meant = Object.hasOwn(known, key) ? undefined : nearest(key, Object.keys(known));
+    return meant === undefined ? [] : [{ key, meant }];
+  });
 }
 
 function isSet(section: unknown, key: string): boolean {

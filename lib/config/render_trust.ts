@@ -14,6 +14,8 @@ export interface Consent extends TrustPlan {
   /** By role: prefixes of the variables that its program gets because of its name. */
   vendorVariables: Record<string, readonly string[]>;
   isTrusted: boolean;
+  /** Whether a person was just asked, who has seen the plan. */
+  wasAsked: boolean;
 }
 
 /** Shows the plan, and whether the user agreed. */
@@ -23,17 +25,18 @@ export function renderConsent(output: Consent, view: RenderView): string {
     ? "There is nothing to agree to: this repository would run nothing."
     : output.isTrusted
     ? style.green("You agreed to this. Any change asks again.")
-    : style.yellow("You have not agreed to this: none of it is run.");
-  return isEmpty(output) ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
+    : style.yellow("You have not agreed to this: none of it is run or used.");
+  const isPlanShown = output.wasAsked || isEmpty(output);
+  return isPlanShown ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
 }
 
-function isEmpty({ agents, files }: TrustPlan): boolean {
-  return Object.keys(agents).length === 0 && files.length === 0;
+function isEmpty({ agents, files, weaker }: TrustPlan): boolean {
+  return [agents, files, weaker].every((part) => Object.keys(part).length === 0);
 }
 
 /** All of it, on as many lines as needed: nobody can agree to what is not shown. */
 export function renderPlan(
-  { root, agents, vendorVariables, files, hash }: Consent,
+  { root, agents, vendorVariables, files, weaker, hash }: Consent,
   { style, width }: RenderView,
 ): string {
   const shown = Object.entries(agents).flatMap(([role, settings]) => [
@@ -44,10 +47,15 @@ export function renderPlan(
   const named = files.map(({ name, sha256 }) =>
     `    ${terminalLine(name)}  ${style.dim(sha256 ?? "a folder: what is in it is not covered")}`
   );
+  const settings = Object.entries(weaker)
+    .flatMap(([key, value]) => whole(`${key} = ${encodeJson(value)}`, width));
   return [
     `  In ${style.bold(terminalLine(root))} these agents would be run:`,
     ...(shown.length > 0 ? shown : ["    (none of its own)"]),
     ...(named.length > 0 ? ["  With these files of the repository, by SHA-256:", ...named] : []),
+    ...(settings.length > 0
+      ? ["  And these settings would protect you less than the defaults:", ...settings]
+      : []),
     `  Hash: ${hash}`,
   ].join("\n");
 }

@@ -6,11 +6,14 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
-import { hasCode } from "../errors.ts";
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { AgentConfig, Config } from "./config.ts";
 import { completeConfig, MAX_CONFIG_BYTES, parseContent } from "./content.ts";
+import { agreesToWeaker } from "./consent_file.ts";
+import { DEFAULT_AGENT } from "./runnable.ts";
+import { strengthen } from "./safeguards.ts";
 import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";
 
 /** Where a workspace is. */
@@ -31,12 +34,15 @@ export interface Settings {
   repositoryAgents: JsonObject;
   /** Agents with a way to run in the user's file that the repository's file takes away. */
   hiddenAgents: string[];
+  /** Settings of the repository that protect the user less than the default, by key. */
+  weaker: JsonObject;
+  /** Keys of the repository's settings that do not apply, and why. */
+  ignored: { key: string; why: string }[];
 }
 
 /**
  * Reads the settings of a workspace.
  *
- * @param notify receives a sentence when the user's file is ignored
  * @throws {AgentxError} `INVALID_CONFIG`
  */
 export function readSettings(place: Place, notify: (message: string) => void): Settings {
@@ -53,18 +59,32 @@ export function settingsOver(
   place: Place,
   notify: (message: string) => void,
 ): Settings {
-  const { agents = {} } = repository;
   const user = readUserContent(place, notify);
-  const content = overlay(user, ownOnly(repository, notify));
+  const own = withoutPersonal(repository, notify);
+  let isAgreed = false;
+  const strengthened = strengthen(own, user, (weaker) => {
+    return isAgreed = agreesToWeaker(weaker, place);
+  });
+  const { weaker, overruled } = strengthened;
+  const content = overlay(user, strengthened.content);
+  const { agents = {} } = own;
   const { agents: userAgents = {} } = user;
   return {
     content,
     config: completeConfig(content),
+    weaker,
+    ignored: [
+      ...overruled.map((key) => ({ key, why: "your own setting is stronger, and wins" })),
+      ...Object.keys(isAgreed ? {} : weaker)
+        .map((key) => ({ key, why: "it protects you less, and you have not agreed to it" })),
+    ],
     repositoryAgents: agents as JsonObject,
     hiddenAgents: Object.entries(agents as JsonObject)
       .filter(([role, agent]) =>
-        !isRun(agent) && Object.hasOwn(userAgents as JsonObject, role) &&
-        isRun((userAgents as JsonObject)[role])
+        !isRun(agent) &&
+        [role, DEFAULT_AGENT].some((name) =>
+          Object.hasOwn(userAgents as JsonObject, name) && isRun((userAgents as JsonObject)[name])
+        )
       )
       .map(([role]) => role),
   };
@@ -90,14 +110,21 @@ export function hidesCommand(role: string): string {
     "no command here";
 }
 
-/** What runs for the human is theirs to say. */
-function ownOnly({ inbox, ...repository }: JsonObject, notify: (message: string) => void) {
-  if (inbox !== undefined) {
+/** What runs for the human, and who answers for every role, is theirs to say. */
+function withoutPersonal(
+  { inbox, ...repository }: JsonObject,
+  notify: (message: string) => void,
+): JsonObject {
+  const { [DEFAULT_AGENT]: anyRole, ...agents } = (repository.agents ?? {}) as JsonObject;
+  const ignored = Object.entries({ inbox, [`agents.${DEFAULT_AGENT}`]: anyRole })
+    .filter(([, value]) => value !== undefined);
+  for (const [key] of ignored) {
     notify(
-      "inbox is ignored in this repository's configuration: set it with agentx config set --global",
+      `${key} is ignored in this repository's configuration: it is yours to set, with ` +
+        "agentx config set --global",
     );
   }
-  return repository;
+  return anyRole === undefined ? repository : { ...repository, agents };
 }
 
 function isRun(agent: unknown): boolean {

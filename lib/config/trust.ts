@@ -9,16 +9,18 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { isObject } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../base/sha256.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
 import type { AgentConfig } from "./config.ts";
+import { agreesToWeaker, consentPath, SAFEGUARDS_KEY } from "./consent_file.ts";
 import { isNamedInEnvFile } from "./env_files.ts";
 import { namedFiles } from "./named_files.ts";
-import { HTTP, presetsOf } from "./runnable.ts";
+import { HTTP, presetsOf, settingsOf } from "./runnable.ts";
+import { rulingHere } from "../who/surface.ts";
 import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
 
 /** Options of {@linkcode RepositoryTrust}. */
@@ -31,6 +33,12 @@ export interface RepositoryTrustOptions {
   repositoryAgents: Record<string, unknown>;
   /** All agents, including the user's, with defaults. */
   agents: Readonly<Record<string, AgentConfig>>;
+  /**
+   * Settings of the repository's own file that protect the user less than the default, by key.
+   *
+   * @default {{}}
+   */
+  weaker?: Readonly<Record<string, unknown>>;
 }
 
 /** What a user agrees to. */
@@ -39,7 +47,9 @@ export interface TrustPlan {
   agents: Record<string, unknown>;
   /** The files of the repository that commands name. */
   files: TrustedFile[];
-  /** SHA-256 of all of it, in hexadecimal. */
+  /** Settings that protect the user less than the default, by key. */
+  weaker: Record<string, unknown>;
+  /** SHA-256 of agents and files, in hexadecimal. */
   hash: string;
 }
 
@@ -51,7 +61,7 @@ export interface TrustedFile {
   sha256: string | null;
 }
 
-/** The hash that was agreed to, by repository and tree. */
+/** Every hash that was agreed to, by repository, and by the tree in which it was. */
 type TrustFile = Record<string, Record<string, string>>;
 
 /** Nothing written by hand is nested this deep. */
@@ -67,11 +77,7 @@ export class RepositoryTrust {
   readonly #options: RepositoryTrustOptions;
   readonly #repository: readonly string[];
 
-  /**
-   * Reads nothing yet.
-   *
-   * @param options the repository and its agents
-   */
+  /** Reads nothing yet. */
   constructor(options: RepositoryTrustOptions) {
     this.#options = options;
     this.#repository = repositoryFolders([options.tree, options.root]);
@@ -84,7 +90,7 @@ export class RepositoryTrust {
    * @throws {AgentxError} `UNTRUSTED` if that cannot be determined; `IO_ERROR`
    */
   async plan(): Promise<TrustPlan> {
-    const { repositoryAgents, agents } = this.#options;
+    const { repositoryAgents, agents, weaker = {} } = this.#options;
     const files = new Map<string, TrustedFile>();
     for (const role of Object.keys(agents)) {
       const isOwn = this.isOfRepository(role);
@@ -96,16 +102,25 @@ export class RepositoryTrust {
     const named = [...files.values()].sort((a, b) => a.name < b.name ? -1 : 1);
     const text = this.#canonical({ version: 1, agents: repositoryAgents, files: named });
     const hash = await sha256(new TextEncoder().encode(text));
-    return { agents: repositoryAgents, files: named, hash };
+    return { agents: repositoryAgents, files: named, weaker, hash };
   }
 
   /**
-   * Tells whether the user agreed.
+   * Tells whether the user agreed to all of it.
    *
-   * @param plan what there is to agree to
    * @returns true if they did, or if nothing needs consent
    */
-  isTrusted({ agents, files, hash }: TrustPlan): boolean {
+  isAgreed(plan: TrustPlan): boolean {
+    const isWeaker = Object.keys(plan.weaker).length > 0;
+    return this.isTrusted(plan) && (!isWeaker || agreesToWeaker(plan.weaker, this.#options));
+  }
+
+  /**
+   * Tells whether the user agreed to what would be run.
+   *
+   * @returns true if they did, or if nothing needs consent
+   */
+  isTrusted({ agents, files, hash }: Pick<TrustPlan, "agents" | "files" | "hash">): boolean {
     if (Object.keys(agents).length === 0 && files.every(({ sha256 }) => sha256 === null)) {
       return true;
     }
@@ -115,10 +130,9 @@ export class RepositoryTrust {
   /**
    * Records the user's consent, for all worktrees of the repository.
    *
-   * @param plan what was shown to them
    * @throws {AgentxError} `UNTRUSTED` if `HOME` is not set or consent would be kept inside it; `IO_ERROR`
    */
-  async allow({ hash }: TrustPlan): Promise<void> {
+  async allow({ hash, weaker }: TrustPlan): Promise<void> {
     const { root, tree } = this.#options;
     const path = trustPath();
     if (path === undefined) {
@@ -130,14 +144,14 @@ export class RepositoryTrust {
     sys.makeDir(path.slice(0, path.lastIndexOf("/")), 0o700);
     await openStore(path).update("trust", (current = {}) => {
       const trees = Object.hasOwn(current, root) ? current[root] : {};
-      return { ...current, [root]: { ...trees, [tree]: hash } };
+      const settings = { [SAFEGUARDS_KEY]: JSON.stringify(weaker) };
+      return { ...current, [root]: { ...trees, [`${tree} ${hash}`]: hash, ...settings } };
     });
   }
 
   /**
    * Tells whose settings an agent comes from.
    *
-   * @param role the agent
    * @returns true if they are the repository's, false if they are the user's own
    */
   isOfRepository(role: string): boolean {
@@ -153,18 +167,25 @@ export class RepositoryTrust {
     const isNamed = this.#namedBy(role).some(({ kind }) => kind === "file");
     if (!this.isOfRepository(role) && !isNamed) return; // the user's own
     if (this.isTrusted(await this.plan())) return;
-    const { command, preset, http } = this.#options.agents[role];
-    const way = encodeJson(command ?? preset);
-    const place = presetsOf(this.#options.agents[role]).includes(HTTP) ? ` at ${http?.url}` : "";
+    const settings = settingsOf(this.#options.agents, role)!;
+    const { command, preset, http } = settings;
+    const way = command ?? preset;
+    const run = way === null ? [] : [`run ${encodeJson(way)}`];
+    const isAsked = way === null || presetsOf(settings).includes(HTTP);
+    const reach = isAsked && http?.url ? [`ask the model at ${http.url}`] : [];
+    const what = [...run, ...reach].join(" and ") || `change how ${role} is run`;
     throw this.#untrusted(
       `run ${role} in`,
-      `you have not agreed to it yet, and it would run ${terminalLine(way + place, MAX_SHOWN)}`,
+      `you have not agreed to it yet, and it would ${terminalLine(what, MAX_SHOWN)}`,
     );
   }
 
   #namedBy(role: string) {
     const { agents, tree } = this.#options;
-    const named = namedFiles(agents[role], { tree, repository: this.#repository });
+    const settings = settingsOf(agents, role);
+    const named = settings === undefined
+      ? []
+      : namedFiles(settings, { tree, repository: this.#repository });
     if (named === undefined) {
       throw this.#untrusted(
         "trust",
@@ -193,19 +214,18 @@ export class RepositoryTrust {
     return `{${entries.join(",")}}`;
   }
 
-  /** Without a terminal: the hash that `agentx trust --print` shows, or 1 on a throw-away machine. */
+  /** In CI: the hash that `agentx trust --print` shows, or 1 on a throw-away machine. */
   #isTrustedByEnvironment(hash: string): boolean {
     const given = sys.env("AGENTX_TRUST");
-    const isAnything = given === "1" && sys.env("CI") === "true";
-    if (given !== hash && !isAnything) return false;
-    const names = isAnything ? ["AGENTX_TRUST", "CI"] : ["AGENTX_TRUST"];
+    if (given !== hash && given !== "1" || rulingHere("trust") !== "variable") return false;
+    const names = given === "1" ? ["AGENTX_TRUST", "CI"] : ["AGENTX_TRUST"];
     return !isNamedInEnvFile(names, [this.#options.tree, ...this.#repository]);
   }
 
   #hashes(): string[] {
     const { root } = this.#options;
-    const real = storedConsent();
-    if (real === undefined || isInside(real, this.#repository)) return [];
+    const real = consentPath(this.#repository);
+    if (real === undefined) return [];
     const stored = openStore(real).read() ?? {};
     return Object.hasOwn(stored, root) ? Object.values(stored[root]) : [];
   }
@@ -216,17 +236,6 @@ export class RepositoryTrust {
       details: { path: root, reason },
       next: "Review it and agree to it with: agentx trust",
     });
-  }
-}
-
-/** A folder that may not be entered belongs to another user, whose home is in use. */
-function storedConsent(): string | undefined {
-  const path = trustPath();
-  try {
-    return path === undefined ? undefined : sys.realPath(path);
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined;
-    throw error;
   }
 }
 

@@ -19,6 +19,12 @@ export function trustPath(): string | undefined {
   return folder && `${folder}/trust.json`;
 }
 
+/** The file that names other projects of the user; undefined if there is no home. */
+export function linksPath(): string | undefined {
+  const folder = userStateFolder();
+  return folder && `${folder}/links.json`;
+}
+
 /** Where the toolkit keeps what it needs to know later; undefined if there is no home. */
 export function userStateFolder(): string | undefined {
   return userFolder("XDG_STATE_HOME", ".local/state");
@@ -47,11 +53,7 @@ function checkoutOf(folder: string): string {
   return folder;
 }
 
-/**
- * Whether a path, which need not exist, is one of some folders or below one, links followed.
- *
- * @param folders with links resolved
- */
+/** Whether a path, which need not exist, is one of some folders or below one, links followed. */
 export function isInside(path: string, folders: readonly string[]): boolean {
   const real = resolvedPath(path);
   return folders.some((folder) => real === folder || real.startsWith(`${folder}/`));

@@ -7,11 +7,11 @@
  * @module
  */
 
-import { isRoleName, normalizeAgentName } from "../agent_names.ts";
-import { cyclesIn } from "../cycles.ts";
-import { AgentxError } from "../errors.ts";
+import { isRoleName, normalizeAgentName } from "../base/agent_names.ts";
+import { cyclesIn } from "../base/cycles.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { clip, enumerate, quote } from "../text/quote.ts";
+import { clip, enumerate, quote } from "../base/quote.ts";
 import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
 
 /** Which agents work on an issue of one type, step by step (SPEC-1 section 4.5). */
@@ -146,8 +146,6 @@ export function parseWorkflow(text: string, path: string): Workflow {
 /**
  * The file that a step writes for an issue.
  *
- * @param step a step of a workflow
- * @param issue number of the issue
  * @returns the path relative to the repository, or null if the step writes no file
  */
 export function outputOf(step: WorkflowStep, issue: number): string | null {
@@ -157,9 +155,6 @@ export function outputOf(step: WorkflowStep, issue: number): string | null {
 /**
  * The files that the steps before some steps write for an issue: their agent works from them.
  *
- * @param workflow the workflow of the issue
- * @param steps some of its steps
- * @param issue number of the issue
  * @returns paths relative to the repository, each once, those of the nearest steps first
  */
 export function upstreamOutputs(

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatDuration } from "../time.ts";
+import { formatDuration } from "../base/time.ts";
 import { type Finding, warn } from "./finding.ts";
 
 /** The clocks of several hosts differ by less. */

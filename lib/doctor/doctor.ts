@@ -1,7 +1,7 @@
 /**
  * The doctor: examines everything that the toolkit relies on, and repairs what is safe to repair.
  *
- * Without `isFixing` nothing is written. With it, only what no longer has an owner is removed,
+ * Without `isFixing` nothing is changed. With it, only what no longer has an owner is removed,
  * under the locks that protect it, secrets are cut in the state, what merges left in issues and memory
  * is cleared up, missing lines are added to `.gitignore` and `.gitattributes`, and git forgets about
  * state that it tracks, which stays on disk.
@@ -12,46 +12,27 @@
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
-import { trackedFiles } from "../workspace/git/tracked.ts";
+import { originOf } from "../workspace/birth.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";
-import { examineGitLines, examineLog, examineWorktree } from "./place.ts";
+import { examineGitLines, examineLog, examineWorktree, examineWriting } from "./place.ts";
 import { examineSecrets } from "./secrets.ts";
 import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
 import { examineTracked } from "./tracked.ts";
 
-/** Options of {@linkcode examineWorkspace}. */
-export interface ExamineOptions {
-  /**
-   * Where to look for `.agentx/`, there and upward.
-   *
-   * @default {the current folder}
-   */
-  root?: string;
-  /**
-   * Whether to repair what is safe to repair.
-   *
-   * @default {false}
-   */
-  isFixing?: boolean;
-}
-
 /** The doctor waits no longer for a lock. */
 const MAX_WAIT_MS = 1_000;
 
-/**
- * Examines the workspace that holds a folder.
- *
- * @param options where to look, and whether to repair
- * @returns one finding or more for each check, all in the order of the checks
- */
-export async function examineWorkspace(options: ExamineOptions = {}): Promise<Finding[]> {
-  const { root: start = sys.cwd(), isFixing = false } = options;
+/** @returns one finding or more for each check of the workspace that holds a folder */
+export async function examineWorkspace(
+  from: string,
+  { isFixing }: { isFixing: boolean },
+): Promise<Finding[]> {
   let place: WorkspacePlace;
   try {
-    place = findWorkspace(start);
+    place = findWorkspace(from);
   } catch (error) {
     return [failure("workspace", error)];
   }
@@ -61,12 +42,13 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
   const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
   const checks: [check: string, examine: () => Finding[] | Promise<Finding[]>][] = [
     ["worktree", () => examineWorktree(place)],
+    ["writing", () => examineWriting(home)],
     ["git", () => examineGitLines(root, isFixing)],
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
     [
       "state",
-      () => examineState({ home, locks, nowMs, trackedFiles: trackedFiles(root), isFixing }),
+      () => examineState({ home, locks, nowMs, origin: originOf(root), isFixing }),
     ],
     ["secrets", () => examineSecrets({ home, locks, isFixing })],
     ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],

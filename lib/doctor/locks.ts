@@ -4,8 +4,11 @@
  * @module
  */
 
+import { RunFiles } from "../agents/run_files.ts";
+import { ClarificationLedger } from "../clarify/ledger.ts";
 import { Runs } from "../clarify/runs.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { isUnanswered } from "../clarify/schema.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import {
   inspectLock,
   isLeftover,
@@ -15,7 +18,7 @@ import {
 } from "../lock/inspect.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
-import { formatDuration } from "../time.ts";
+import { formatDuration } from "../base/time.ts";
 import { GIT_LINES } from "../workspace/init.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
@@ -64,7 +67,9 @@ export async function examineLocks(options: ExamineLocksOptions): Promise<Findin
   for (const path of paths.filter((path) => targetOfTemporary(path) !== undefined)) {
     findings.push(...await examine(path, () => examineTemporary(path, options)));
   }
-  for (const path of new Runs(`${home}/state/runs`).leftovers()) {
+  const ledger = new ClarificationLedger(`${home}/state/clarifications`, options.locks);
+  const isOpen = (id: string) => isUnansweredIn(ledger, id);
+  for (const path of new Runs(`${home}/state/runs`).leftovers(isOpen)) {
     findings.push(...await examine(path, () => Promise.resolve(examineRun(path, options))));
   }
   return findings.length > 0 ? findings : [ok("locks", "none are held, none are left over")];
@@ -135,8 +140,19 @@ function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding[] 
     return [warn("locks", message, "Remove it with: agentx doctor --fix")];
   }
   if (sys.lstat(`${path}.lock`) !== undefined) return []; // another run has begun
-  sys.removeFile(path);
+  if (path.endsWith(".run")) new RunFiles(path, "").remove();
+  else sys.removeFile(path);
   return [fixed("locks", `removed "${path}", which a killed run left behind`)];
+}
+
+/** Of a ledger that cannot be read nothing is removed. */
+function isUnansweredIn(ledger: ClarificationLedger, id: string): boolean {
+  try {
+    return isUnanswered(ledger.getById(id));
+  } catch (error) {
+    if (error instanceof AgentxError) return error.code !== "NOT_FOUND";
+    throw error;
+  }
 }
 
 function filesIn(folder: string): string[] {

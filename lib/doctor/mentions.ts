@@ -7,9 +7,9 @@
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Observation } from "../memory/schema.ts";
-import { enumerate } from "../text/quote.ts";
+import { enumerate } from "../base/quote.ts";
 import type { Issue } from "../work/issue/issue.ts";
-import { mentions, mentionsIn } from "../work/issue/mentions.ts";
+import { mentions, mentionsIn } from "../work/issue/linked.ts";
 import { type Finding, warn } from "./finding.ts";
 
 /** The most places that are listed; many texts mention a low number. */

@@ -6,16 +6,19 @@
  */
 
 import { sys } from "../sys/mod.ts";
-import { privateModes } from "../sys/modes.ts";
+import { gitFolderMode, privateModes } from "../sys/modes.ts";
 import { type Finding, fixed, ok, warn } from "./finding.ts";
 
 /** What is not for git. */
-const PRIVATE = ["state", "log", "memory/index", "memory/journal.jsonl", "memory/manifest.json"];
+const PRIVATE = ["state", "log"];
+
+/** What is, and belongs to all who share it. */
+const FOR_GIT = ["issues", "memory"];
 
 /**
  * @param home the folder `.agentx`
  * @param isFixing whether to set the permissions
- * @returns what of state, log and memory others may read, or a group that shares it may not
+ * @returns what of state and log others may read, or a group that shares the workspace may not use
  */
 export function examineModes(home: string, isFixing: boolean): Finding[] {
   const check = "permissions";
@@ -26,12 +29,18 @@ export function examineModes(home: string, isFixing: boolean): Finding[] {
     const due = kind === "directory" ? modes.folder : kind === "file" ? modes.file : undefined;
     return due === undefined || mode === undefined || due === mode ? [] : [{ path, mode, due }];
   });
-  if (wrong.length === 0) return [ok(check, "private files have the modes you chose")];
+  const forGit = gitFolderMode() ?? 0;
+  for (const path of [home, ...FOR_GIT.flatMap((name) => withAllBelow(`${home}/${name}`))]) {
+    const { kind, mode = 0 } = sys.lstat(path) ?? {};
+    const due = mode | forGit;
+    if (kind === "directory" && due !== mode) wrong.push({ path, mode, due });
+  }
+  if (wrong.length === 0) return [ok(check, "files have the modes you chose")];
   const [{ path, mode, due }] = wrong;
   const more = wrong.length === 1 ? "" : `; ${wrong.length - 1} more differ`;
   if (isFixing) {
     for (const { path, due } of wrong) sys.setMode(path, due);
-    return [fixed(check, `set the modes of private files: ${wrong.length}`)];
+    return [fixed(check, `set the modes of files and folders: ${wrong.length}`)];
   }
   const message = `"${path}" has mode ${mode.toString(8)} instead of ${due.toString(8)}${more}`;
   return [warn(check, message, "Fix them with: agentx doctor --fix")];

@@ -9,7 +9,7 @@ import { AssumptionStore } from "../gate/assumption_store.ts";
 import { InteractionStore } from "../gate/store.ts";
 import { notifiedFile } from "../inbox/notifier.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
-import { TranscriptFiles } from "../loop/transcript_files.ts";
+import { TranscriptFiles } from "../run/transcript_files.ts";
 import { SessionUses } from "../memory/recall/session_uses.ts";
 import { sys } from "../sys/mod.ts";
 import { failure, type Finding, ok } from "./finding.ts";
@@ -20,10 +20,12 @@ import { failure, type Finding, ok } from "./finding.ts";
  * @returns how many can be read, and why others cannot
  */
 export function examineOthers(home: string, locks: FileLockManager): Finding[] {
-  const transcripts = new TranscriptFiles(home, locks);
+  const transcripts = new TranscriptFiles(home);
   const reads = [
-    ...jsonIn(`${home}/state`).map((name) => () => readState(`${home}/state/${name}.json`, locks)),
-    ...jsonIn(`${home}/state/transcripts`).map((id) => () => transcripts.read(id)),
+    ...namesIn(`${home}/state`, ".json").map((name) => () =>
+      readState(`${home}/state/${name}.json`, locks)
+    ),
+    ...namesIn(`${home}/state/transcripts`, ".jsonl").map((id) => () => transcripts.read(id)),
   ];
   const failures = reads.flatMap((read) => {
     try {
@@ -33,13 +35,16 @@ export function examineOthers(home: string, locks: FileLockManager): Finding[] {
       return [failure("files", error)];
     }
   });
-  return [ok("files", `${reads.length - failures.length} others can be read`), ...failures];
+  return [
+    ok("files", `${reads.length - failures.length} other state files can be read`),
+    ...failures,
+  ];
 }
 
-/** The names of the JSON files in a folder, without their ends. */
-function jsonIn(folder: string): string[] {
-  return sys.readDir(folder).filter((name) => name.endsWith(".json"))
-    .map((name) => name.slice(0, -".json".length));
+/** The names of the files of a kind in a folder, without their ends. */
+function namesIn(folder: string, end: string): string[] {
+  return sys.readDir(folder).filter((name) => name.endsWith(end))
+    .map((name) => name.slice(0, -end.length));
 }
 
 function readState(path: string, locks: FileLockManager): unknown {

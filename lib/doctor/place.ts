@@ -5,10 +5,10 @@
  */
 
 import { sys } from "../sys/mod.ts";
-import { dayOf } from "../time.ts";
+import { dayOf } from "../base/time.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
 import { planWorkspace, writePlan } from "../workspace/init.ts";
-import { type Finding, fixed, ok, warn } from "./finding.ts";
+import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 
 /**
  * @param place the workspace and the caller's tree
@@ -60,6 +60,31 @@ export async function examineGitLines(root: string, isFixing: boolean): Promise<
   return findings;
 }
 
+/** A disk takes at least so much, or it is full. */
+const PROBE = " ".repeat(4_096);
+
+/**
+ * Writes a file into each folder and removes it again: modes do not tell of a full or read-only disk.
+ *
+ * @param home the folder `.agentx`
+ */
+export function examineWriting(home: string): Finding[] {
+  const check = "writing";
+  const folders = ["", "/state", "/state/clarifications", "/issues", "/memory", "/log"]
+    .map((name) => home + name)
+    .filter((folder) => sys.lstat(folder)?.kind === "directory");
+  for (const folder of folders) {
+    const path = `${folder}/doctor-${sys.pid}.tmp`;
+    try {
+      sys.writeNewFile(path, PROBE, { fsync: false });
+      sys.removeFile(path);
+    } catch (error) {
+      return [failure(check, error)];
+    }
+  }
+  return [ok(check, "the folders take files")];
+}
+
 /**
  * @param folder `.agentx/log`
  * @param nowMs milliseconds since the epoch
@@ -73,5 +98,5 @@ export function examineLog(folder: string, nowMs: number): Finding[] {
     const next = "Move it aside; agentx works without the log, but nothing can follow it";
     return [warn("log", `Cannot write "${path}": it is not a ${kind} (${found.kind})`, next)];
   }
-  return [ok("log", "the folder is writable")];
+  return [ok("log", "nothing is in its way")];
 }

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
+import { copyPathOf } from "../lock/copy.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
@@ -32,6 +33,7 @@ export async function examineSecrets(options: ExamineSecretsOptions): Promise<Fi
       if (!holdsSecrets(file)) continue;
       if (isFixing) {
         await file.update("doctor", redactValue);
+        sys.removeFile(copyPathOf(file.path));
         findings.push(fixed(check, `removed the secrets from "${file.path}"`));
       } else {
         const next =

@@ -6,15 +6,16 @@
 
 import type { AgentConfig, Config } from "../config/config.ts";
 import { findProgram } from "../config/find_program.ts";
-import { noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
+import { likelySlips, noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
 import { commandsOf, isRunnable } from "../config/runnable.ts";
 import { hidesCommand, readSettings, type Settings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
-import { listWorkflows, readWorkflow } from "../config/workflow.ts";
+import { listWorkflows, readWorkflow, type Workflow } from "../config/workflow.ts";
+import { runsToday } from "../events/runs_today.ts";
 import { sys } from "../sys/mod.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
-import { examineScopes } from "./scopes.ts";
+import { shippedWorkflows } from "../workspace/init.ts";
 
 /**
  * @param place the workspace and the caller's tree
@@ -33,6 +34,13 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
     findings.push(ok("config", `mode ${settings.config.mode}`));
     const idle = settingsWithoutEffect(settings.content);
     if (idle.length > 0) findings.push(warn("config", noEffect(idle), "No action is needed"));
+    for (const { key, meant } of likelySlips(settings.content)) {
+      findings.push(warn("config", `"${key}" is not a setting`, `Did you mean "${meant}"?`));
+    }
+    for (const { key, why } of settings.ignored) {
+      const next = "Read the file .agentx/config.json; to agree to what it weakens: agentx trust";
+      findings.push(warn("config", `This repository's ${key} is ignored: ${why}`, next));
+    }
     for (const role of settings.hiddenAgents) {
       const next =
         `Set it in your own, with agentx config --global set agents.${role}..., and here: ` +
@@ -44,6 +52,9 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
   }
   findings.push(...examineWorkflows(folder, settings?.config.defaultWorkflow));
   if (settings === undefined) return findings;
+  const { maxRunsPerDay } = settings.config.clarify;
+  const begun = runsToday(`${root}/.agentx/log`);
+  findings.push(ok("runs", `${begun} of the ${maxRunsPerDay} runs of today are used`));
   const { config: { agents }, repositoryAgents } = settings;
   const trust = new RepositoryTrust({ root, tree, repositoryAgents, agents });
   return [...findings, ...examineAgents(agents, tree), ...await examineTrust(trust)];
@@ -88,6 +99,22 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
     findings.push(fail(check, `The default workflow "${defaultType}" does not exist`, next));
   }
   return [...findings, ...scopes];
+}
+
+/** Workflows belong to people: a step that may ask nobody, unlike the shipped one, is reported only. */
+function examineScopes({ type, steps }: Workflow): Finding[] {
+  const shipped = shippedWorkflows().find((one) => one.type === type);
+  const asking = shipped?.steps.filter(({ canClarify }) => canClarify.length > 0) ?? [];
+  return asking.flatMap(({ id, agent, canClarify }) => {
+    const own = steps.filter((step) => step.agent === agent);
+    if (own.some((step) => step.canClarify.length > 0)) return [];
+    const line = `can_clarify = ${JSON.stringify(canClarify).replaceAll(",", ", ")}`;
+    const next = own.length === 0
+      ? `Add the step "${id}" of the shipped workflow: agent = "${agent}", ${line}`
+      : `Add to its step "${own[0].id}": ${line}`;
+    const message = `Workflow "${type}" does not let ${agent} ask any agent`;
+    return [warn("workflows", message, next)];
+  });
 }
 
 function examineAgents(agents: Config["agents"], tree: string): Finding[] {

@@ -6,22 +6,24 @@
  */
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
-import type { TrackedFiles } from "../clarify/ledger_files.ts";
+import type { Origin } from "../config/origin.ts";
 import { planMoves } from "../clarify/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
 import { sys } from "../sys/mod.ts";
+import { AssumptionStore } from "../gate/assumption_store.ts";
 import { IssueStore } from "../work/issue/issue_store.ts";
-import { LoopGate } from "../work/loop/loop_gate.ts";
+import { LoopGate } from "../work/iterations/loop_gate.ts";
 import { fromFuture } from "./clock.ts";
+import { examineLines } from "./issue_lines.ts";
 import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 import { examineOthers } from "./other_files.ts";
-import { removeKeptRecalls } from "../hosts/hook/recall_cache.ts";
-import { SessionFiles } from "../hosts/hook/session_files.ts";
-import { renumberSessions } from "../hosts/hook/session_upkeep.ts";
+import { SessionFiles } from "../hooks/session_files.ts";
+import { renumberSessions } from "../hooks/session_upkeep.ts";
 import { examineMentions, type Move } from "./mentions.ts";
+import { restoreDamaged } from "./restore.ts";
 
 /** Options of {@linkcode examineState}. */
 export interface ExamineStateOptions {
@@ -31,8 +33,8 @@ export interface ExamineStateOptions {
   locks: FileLockManager;
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /** Tells what git tracks. */
-  trackedFiles: TrackedFiles;
+  /** Tells what came from elsewhere. */
+  origin: Origin;
   /** Whether to clear up what merges left. */
   isFixing: boolean;
 }
@@ -42,18 +44,20 @@ export interface ExamineStateOptions {
  * @returns what is to be said of the ledgers, the issues, memory, the other files, and of the clock
  */
 export async function examineState(options: ExamineStateOptions): Promise<Finding[]> {
-  const { home, locks } = options;
+  const { home, locks, isFixing } = options;
   const folder = `${home}/state/clarifications`;
-  const { findings: issues, moves: renumbered } = await examineIssues(options);
-  const { findings: moved, moves } = await examineMoves(folder, options);
+  const restored = isFixing ? await restoreDamaged(`${home}/state`, locks) : [];
+  const { findings: issues, moves: renumbered, numbers } = await examineIssues(options);
+  const { findings: moved, moves } = await examineMoves(folder, numbers, options);
   const { ledgers, clarifications, problems } = new ClarificationLedger(folder, locks).scan();
   return [
+    ...restored,
     ok("ledgers", `${ledgers.length} can be read, clarifications: ${clarifications.length}`),
     ...problems.map((problem) => failure("ledgers", problem)),
     ...moved,
     ...examineStrays(folder),
     ...issues,
-    ...await examineMemory(options),
+    ...await examineMemory(numbers, options),
     ...await mentionsAfter([...renumbered, ...moves], clarifications, options),
     ...examineOthers(home, locks),
     ...examineClock(ledgers, folder, options),
@@ -66,10 +70,13 @@ interface Examined {
   moves: Move[];
 }
 
+/** The number of each issue that can be read, by its uid. */
+type Numbers = ReadonlyMap<string, number>;
+
 /** A ledger under another name is not read. */
 function examineStrays(folder: string): Finding[] {
   return sys.readDir(folder)
-    .filter((name) => !/^issue-[1-9][0-9]{0,8}\.json$|\.(lock|tmp)$/.test(name))
+    .filter((name) => !/^issue-[1-9][0-9]{0,8}\.json(\.(copy|damaged))?$|\.(lock|tmp)$/.test(name))
     .map((name) => {
       const next = "Rename it like issue-42.json if it is a ledger; otherwise move it aside";
       return warn("ledgers", `"${folder}/${name}" is not a ledger`, next);
@@ -79,17 +86,22 @@ function examineStrays(folder: string): Finding[] {
 /** An issue that got another number, here or elsewhere, takes its clarifications with it. */
 async function examineMoves(
   folder: string,
-  { home, locks, trackedFiles, isFixing }: ExamineStateOptions,
+  numbers: Numbers,
+  { home, locks, origin, isFixing }: ExamineStateOptions,
 ): Promise<Examined> {
   const check = "ledgers";
-  const ledger = new ClarificationLedger(folder, locks, { trackedFiles });
-  const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
+  const ledger = new ClarificationLedger(folder, locks, { origin });
   if (isFixing) {
     const moves = await ledger.renumber(numbers, "doctor");
     const statusPath = `${home}/state/agent-status.json`;
     if (moves.length > 0) await new AgentStatusStore(statusPath, locks, ledger).renumber(moves);
-    const loop = new LoopGate(`${home}/state/loop-state.json`, locks);
+    const loop = new LoopGate(`${home}/state/loop-state.json`, locks, { origin });
     const loops = await loop.renumber(numbers, "doctor");
+    const assumptions = await new AssumptionStore(`${home}/state/assumptions.json`, {
+      locks,
+      origin,
+    })
+      .renumber(numbers, "doctor");
     const { clarifications } = ledger.scan();
     const sessions = await renumberSessions(new SessionFiles(home, () => locks), {
       numbers,
@@ -97,6 +109,7 @@ async function examineMoves(
     });
     const findings = [
       ...sessions === 0 ? [] : [`sessions that follow their issues to new numbers: ${sessions}`],
+      ...assumptions === 0 ? [] : [`assumptions that follow their issues: ${assumptions}`],
       ...moves.map(({ from, to }) => `the clarifications of #${from} follow their issue to #${to}`),
       ...loops.map((from) => `the loop of #${from} follows its issue`),
     ].map((message) => fixed(check, message));
@@ -118,20 +131,22 @@ async function mentionsAfter(
   if (moves.length === 0) return [];
   const recallsPath = `${home}/state/memory-recalls.json`;
   return examineMentions(moves, {
-    issues: new IssueStore(`${home}/issues`, locks).scan().issues,
+    issues: new IssueStore(rootOf(home), locks).scan().issues,
     clarifications,
     observations: await new JsonObservationStore(`${home}/memory`, locks, { recallsPath })
       .listAll(),
   });
 }
 
-async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Promise<Examined> {
+async function examineIssues(
+  { home, locks, nowMs, isFixing }: ExamineStateOptions,
+): Promise<Examined & { numbers: Numbers }> {
   const check = "issues";
-  const store = new IssueStore(`${home}/issues`, locks);
-  const { cleared, renumbered, relinked } = isFixing
+  const store = new IssueStore(rootOf(home), locks);
+  const { restored, renumbered, relinked } = isFixing
     ? await store.repair("doctor")
-    : { cleared: [], renumbered: [], relinked: [] };
-  const { issues, problems } = store.scan();
+    : { restored: 0, renumbered: [], relinked: [] };
+  const { issues, unnumbered, problems } = store.scan();
   const findings = [
     ok(check, `${issues.length} can be read`),
     ...renumbered.map(({ from, to, title }) =>
@@ -140,17 +155,31 @@ async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Pr
     ...relinked.map((number) =>
       fixed(check, `the dependencies of #${number} follow issues with new numbers`)
     ),
-    ...clearedUp(check, cleared),
+    ...restored === 0 ? [] : [
+      fixed(check, `changes that no file here had are written again: ${restored}`),
+    ],
+    ...examineLines(store, home, nowMs),
+    ...unnumbered.map(({ ref, issue }) =>
+      warn(
+        check,
+        `${ref} "${issue.title}" has the number of another issue`,
+        "Give it one of its own with: agentx doctor --fix",
+      )
+    ),
     ...problems.map((problem) => failure(check, problem)),
   ];
-  return { findings, moves: renumbered };
+  const numbers = new Map(issues.map(({ uid, number }) => [uid, number]));
+  return { findings, moves: renumbered, numbers };
 }
 
 /** A failure of one check does not prevent the others. */
-async function examineMemory(options: ExamineStateOptions): Promise<Finding[]> {
+async function examineMemory(
+  numbers: Numbers,
+  options: ExamineStateOptions,
+): Promise<Finding[]> {
   const check = "memory";
   try {
-    return await examineObservations(check, options);
+    return await examineObservations(check, numbers, options);
   } catch (error) {
     return [failure(check, error)];
   }
@@ -158,58 +187,37 @@ async function examineMemory(options: ExamineStateOptions): Promise<Finding[]> {
 
 async function examineObservations(
   check: string,
+  numbers: Numbers,
   { home, locks, isFixing }: ExamineStateOptions,
 ): Promise<Finding[]> {
   const folder = `${home}/memory`;
   const recallsPath = `${home}/state/memory-recalls.json`;
   const store = new JsonObservationStore(folder, locks, { recallsPath });
-  const { issues } = store.examine();
-  const repaired = isFixing && issues > 0 ? await store.repair() : [];
-  const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
-  const moved = isFixing && issues > 0 ? await store.renumber(numbers) : 0;
-  if (moved > 0) removeKeptRecalls(home);
-  const lost = await store.recover(isFixing);
-  const { failures, manifest } = store.examine();
+  const isThere = sys.lstat(folder) !== undefined;
+  const restored = isFixing && isThere ? await store.repair() : 0;
+  const moved = isFixing && isThere ? await store.renumber(numbers) : 0;
+  const { issues, failures, missing } = await store.examine();
   return [
-    ok(check, `observations of ${issues} issues`),
-    ...clearedUp(check, repaired),
+    ok(check, `can be read, issues with observations: ${issues}`),
+    ...restored === 0 ? [] : [
+      fixed(check, `what no file here had is written again: ${restored} lines`),
+    ],
     ...moved === 0 ? [] : [
       fixed(check, `${moved} observations follow issues with new numbers`),
     ],
-    ...recovered(check, lost, { isFixing }),
-    ...manifest === "damaged" ? [damagedManifest(check, `${folder}/manifest.json`)] : [],
+    ...missing === 0 ? [] : [
+      warn(
+        check,
+        `${missing} lines that were written here are in no file; they are in the copy alone`,
+        "Write them again with: agentx doctor --fix",
+      ),
+    ],
     ...failures.map((problem) => failure(check, problem)),
   ];
 }
 
-/** What is in the second generation only. */
-function recovered(
-  check: string,
-  { observations, hasCounts }: { observations: number; hasCounts: boolean },
-  { isFixing }: Pick<ExamineStateOptions, "isFixing">,
-): Finding[] {
-  const lost = [
-    ...observations === 0 ? [] : [`observations of the journal: ${observations}`],
-    ...hasCounts ? ["the counts of recalls"] : [],
-  ];
-  return lost.map((what) =>
-    isFixing ? fixed(check, `brought back from state/backup: ${what}`) : warn(
-      check,
-      `Lost or damaged, but in state/backup: ${what}`,
-      "Bring it back with: agentx doctor --fix",
-    )
-  );
-}
-
-function damagedManifest(check: string, path: string): Finding {
-  const next = "It is rebuilt when memory is next used, or now with: agentx memory rebuild";
-  return warn(check, `"${path}" is damaged; no observation is lost`, next);
-}
-
-function clearedUp(check: string, issues: readonly number[]): Finding[] {
-  if (issues.length === 0) return [];
-  const names = issues.map((issue) => `#${issue}`).join(", ");
-  return [fixed(check, `cleaned up after merges in ${names}`)];
+function rootOf(home: string): string {
+  return home.slice(0, -"/.agentx".length);
 }
 
 /** Ages and SLAs depend on the clock. */

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { listed } from "../text/quote.ts";
-import { UnreadableIndex } from "../workspace/git/git_index.ts";
-import { trackedState } from "../workspace/git/tracked.ts";
-import { untrack } from "../workspace/git/untrack.ts";
+import { AgentxError } from "../base/errors.ts";
+import { listed } from "../base/quote.ts";
+import { UnreadableIndex } from "../git/git_index.ts";
+import { trackedState } from "../git/tracked.ts";
+import { untrack } from "../git/untrack.ts";
 import { fail, type Finding, fixed, ok, warn } from "./finding.ts";
 
 const CHECK = "tracked";
@@ -32,7 +32,7 @@ export async function examineTracked(root: string, isFixing: boolean): Promise<F
       CHECK,
       `git tracks derived files of memory: ${listed(derived, MAX_NAMED)}`,
       "Branches conflict in them; untrack them with: agentx memory rebuild, and then " +
-        "git rm -r --cached --ignore-unmatch .agentx/memory/index '.agentx/memory/manifest*.json' " +
+        "git rm -r --cached --ignore-unmatch .agentx/memory/index '.agentx/memory/manifest-*.json' " +
         ".agentx/memory/journal.jsonl",
     ),
   ];

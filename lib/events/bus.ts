@@ -100,7 +100,11 @@ export interface EventMap {
     & TimedEvent
     & { channelId: string; direction: "inbound" | "outbound"; content: string };
   /** The state of something else changed. */
-  "state-change": TimedEvent & { source: string; oldState?: string; newState: string };
+  "state-change":
+    & TimedEvent
+    & { source: string; oldState?: string; newState: string }
+    // Of an issue: which one, who changed it, and what, such as `status,labels`.
+    & { issueNumber?: number; agent?: string; kind?: string };
   /** An agent asked another agent. */
   "clarification-requested": ClarificationEvent;
   /** The agent that was asked answered. */
@@ -156,60 +160,31 @@ export type EventListener<Name extends EventName = EventName> = (payload: EventM
 export interface AgentEventBusOptions {
   /** Called with what a listener threw. @default {() => {}} */
   onListenerError?: (error: unknown, name: EventName) => void;
-  /** How many events {@linkcode AgentEventBus.getHistory} keeps. @default {200} */
-  historyLimit?: number;
 }
+
+/** So many events {@linkcode AgentEventBus.getHistory} keeps. */
+const MAX_HISTORY = 200;
 
 /** One object per subscription, so that a listener may subscribe twice. */
 interface Subscription {
   listener: (payload: unknown) => unknown;
 }
 
-/**
- * Delivers events to the listeners of this process (SPEC-1 section 12.2).
- *
- * @example Listening until further notice
- * ```ts
- * import { AgentEventBus } from "@agentx/toolkit";
- * import { assertEquals } from "@std/assert";
- *
- * const bus = new AgentEventBus();
- * const started: string[] = [];
- * const stop = bus.on("agent-started", ({ agent }) => started.push(agent));
- *
- * bus.emit("agent-started", { agent: "engineer", timestamp: Date.now() });
- * stop();
- * bus.emit("agent-started", { agent: "reviewer", timestamp: Date.now() });
- *
- * assertEquals(started, ["engineer"]);
- * assertEquals(bus.getHistory("agent-started").length, 2);
- * ```
- */
+/** Delivers events to the listeners of this process (SPEC-1 section 12.2). */
 export class AgentEventBus {
   readonly #subscriptions = new Map<EventName, Set<Subscription>>();
   readonly #onListenerError: (error: unknown, name: EventName) => void;
-  readonly #historyLimit: number;
   #history: EventRecord[] = [];
 
-  /**
-   * Makes a bus without listeners.
-   *
-   * @throws {RangeError} if `historyLimit` is not a whole number from 0
-   */
-  constructor({ onListenerError = () => {}, historyLimit = 200 }: AgentEventBusOptions = {}) {
-    if (!Number.isSafeInteger(historyLimit) || historyLimit < 0) {
-      throw new RangeError(`Cannot keep ${historyLimit} events: it must be a whole number from 0`);
-    }
+  /** Makes a bus without listeners. */
+  constructor({ onListenerError = () => {} }: AgentEventBusOptions = {}) {
     this.#onListenerError = onListenerError;
-    this.#historyLimit = historyLimit;
   }
 
   /**
    * Calls a listener for every event of a name, from the next one on.
    *
-   * @param name the event
    * @param listener receives the payload; an error that it throws does not affect others
-   * @returns a function that ends the subscription
    */
   on<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
@@ -222,9 +197,7 @@ export class AgentEventBus {
   /**
    * Calls a listener for the next event of a name only.
    *
-   * @param name the event
    * @param listener is called with the payload, once
-   * @returns a function that ends this early
    */
   once<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const stop = this.on(name, (payload) => {
@@ -234,15 +207,10 @@ export class AgentEventBus {
     return stop;
   }
 
-  /**
-   * Calls the listeners of an event.
-   *
-   * @param name the event
-   * @param payload what happened
-   */
+  /** Calls the listeners of an event. */
   emit<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
     this.#history.push({ name, payload } as EventRecord);
-    if (this.#history.length > this.#historyLimit) this.#history.shift();
+    if (this.#history.length > MAX_HISTORY) this.#history.shift();
 
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
     // A copy, because a listener may remove listeners, or add some, which get only later events.
@@ -267,7 +235,7 @@ export class AgentEventBus {
    * Returns the latest events.
    *
    * @param name one event; all events if omitted
-   * @returns those among the latest events of all names (`historyLimit`), the oldest first
+   * @returns those among the latest events of all names (200), the oldest first
    */
   getHistory<Name extends EventName = EventName>(name?: Name): EventRecord<Name>[] {
     const records = this.#history.filter((record) => name === undefined || record.name === name);

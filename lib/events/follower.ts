@@ -9,9 +9,9 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { DAY_MS, dayOf } from "../time.ts";
+import { DAY_MS, dayOf } from "../base/time.ts";
 import { LOG_FIELDS } from "./log.ts";
 
 /** A line of the log (SPEC-1 section 12.3). */
@@ -26,11 +26,7 @@ export interface LogLine {
 
 /** Options of {@linkcode LogFollower}. */
 export interface LogFollowerOptions {
-  /**
-   * Start with lines of this time, in milliseconds since the epoch; by default, only new lines.
-   *
-   * @default {undefined}
-   */
+  /** Start with lines of this time, in milliseconds since the epoch; by default, only new lines. */
   sinceMs?: number;
   /**
    * Called once for each reason why the log cannot be read.
@@ -71,21 +67,6 @@ const NEWLINE = 10;
 
 /**
  * Reads the new lines of the log at each {@linkcode LogFollower.poll}.
- *
- * @example Read what another process writes
- * ```ts
- * import { LogFollower } from "@agentx/toolkit/events";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * const log = new LogFollower(folder);
- * const time = new Date().toISOString();
- * const line = JSON.stringify({ time, operation: "clarification-stale" });
- * Deno.writeTextFileSync(`${folder}/${time.slice(0, 10)}.jsonl`, `${line}\n`);
- * assertEquals(Array.from(log.poll(), ({ operation }) => operation), ["clarification-stale"]);
- * assertEquals([...log.poll()], []);
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
 export class LogFollower {
   readonly #folder: string;
@@ -100,7 +81,6 @@ export class LogFollower {
    * Starts to follow the log.
    *
    * @param folder `.agentx/log`, which need not exist
-   * @param options where to start, and where warnings go
    */
   constructor(folder: string, options: LogFollowerOptions = {}) {
     const { sinceMs, warn = () => {} } = options;

@@ -7,9 +7,11 @@
  * @module
  */
 
-import { AgentxError, hasCode } from "../errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
+
+const NEWLINE = "\n".charCodeAt(0);
 
 /** The fields of a line besides its time and operation; any other field is dropped. */
 export const LOG_FIELDS = [
@@ -92,9 +94,11 @@ export class EventLog {
     const path = `${this.#folder}/${time.slice(0, 10)}.jsonl`;
     try {
       // The mode, which the user may choose in their configuration, is asked for only where it matters.
-      const modes = sys.lstat(path) === undefined ? privateModes() : undefined;
+      const info = sys.lstat(path);
+      const modes = info === undefined ? privateModes() : undefined;
       if (modes !== undefined) sys.makeDir(this.#folder, modes.folder);
-      sys.appendTextFile(path, `${line}\n`, modes?.file);
+      const before = info === undefined || endsLine(path, info.size) ? "" : "\n";
+      sys.appendTextFile(path, `${before}${line}\n`, modes?.file);
     } catch (error) {
       if (!hasCode(error, "IO_ERROR")) throw error;
       if (!this.#hasWarned) {
@@ -103,6 +107,12 @@ export class EventLog {
       this.#hasWarned = true;
     }
   }
+}
+
+/** A full disk and a kill leave the beginning of a line: nothing may be added to that. */
+function endsLine(path: string, size: number): boolean {
+  const last = size === 0 ? undefined : sys.readPart(path, size - 1, 1)?.bytes[0];
+  return last === undefined || last === NEWLINE;
 }
 
 /** Writes a line, as {@linkcode EventLog.write} does. */

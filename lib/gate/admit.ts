@@ -9,11 +9,11 @@ import { type GateRefusal, quotaRefusals, type topicRule } from "./conditions.ts
 import type { InteractionFile } from "./gate_file.ts";
 import { nextId } from "./ids.ts";
 import {
-  endByStanding,
+  endByStandingAnswer,
   type GateInteraction,
-  neverFallsBack,
+  isSecurity,
   newInteraction,
-  standingFor,
+  standingAnswerFor,
 } from "./interaction.ts";
 import type { GateRequest } from "./request.ts";
 import { setPhase } from "./store.ts";
@@ -22,8 +22,6 @@ import { inWords } from "./timeout.ts";
 /**
  * Adds a question to the file, in place; a standing answer that fits ends it at once.
  *
- * @param file with what was asked before
- * @param request that meets the other conditions
  * @param how what the settings say of its topic, how long it stays open, and the time
  * @returns the question; or what of the quota it does not meet
  */
@@ -39,17 +37,17 @@ export function admit(
   },
 ): GateInteraction | GateRefusal[] {
   const before = file.agent_interactions;
-  const waits = timeoutMs === null || neverFallsBack(request);
+  const waits = timeoutMs === null || isSecurity(request);
   const asked = newInteraction(request, {
-    id: nextId("ASK", before),
+    id: nextId("ASK", before.concat(file.foreign ?? [])),
     content: renderBlock(request, waits ? null : inWords(timeoutMs)),
     nowMs,
     deadlineMs: waits ? null : nowMs + timeoutMs,
     orchestrated,
     callId,
   });
-  const standing = rule === "always_ask" ? undefined : standingFor(request, before);
-  if (standing !== undefined) endByStanding(asked, standing, nowMs);
+  const standing = rule === "always_ask" ? undefined : standingAnswerFor(request, before);
+  if (standing !== undefined) endByStandingAnswer(asked, standing, nowMs);
   else {
     const refusals = quotaRefusals(request, before, rule);
     if (refusals.length > 0) return refusals;

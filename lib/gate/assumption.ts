@@ -5,8 +5,9 @@
  * @module
  */
 
-import { isObject, isText } from "../checks.ts";
+import { isObject, isText } from "../base/checks.ts";
 import type { GateInteraction } from "./interaction.ts";
+import { claimOf, relationOf } from "../memory/last_word.ts";
 import { nextId } from "./ids.ts";
 import type { Level } from "./request.ts";
 
@@ -33,6 +34,8 @@ export interface Assumption {
   agent: string;
   /** The issue that it is made for. */
   issue: number;
+  /** The `uid` of that issue; absent if it is not known. */
+  issueUid?: string;
   /** The question to the human that it came of, `ASK-001`; null where nobody was asked. */
   clarificationId: string | null;
   /** ISO-8601, UTC. */
@@ -58,8 +61,6 @@ export interface AssumptionFile {
  * Adds what the outcomes of questions amount to, in place. What is there already is left alone, so that
  * it may be done again where a process was killed.
  *
- * @param all the assumptions
- * @param ended questions that have ended
  * @returns those that were added, or replaced by one of these
  */
 export function followOutcomes(all: Assumption[], ended: readonly GateInteraction[]): Assumption[] {
@@ -138,6 +139,17 @@ function follow(all: Assumption[], one: GateInteraction, outcome: Outcome): Assu
   for (const old of replaced) Object.assign(old, { status: "superseded", supersededBy: fresh.id });
   all.push(fresh);
   return [...replaced, fresh];
+}
+
+/** @returns what else was confirmed on the same issue, and says otherwise of what seems the same */
+export function contradicting(one: Assumption, all: readonly Assumption[]): Assumption[] {
+  if (one.status !== "confirmed") return [];
+  return all.filter((other) => {
+    if (other === one || other.status !== "confirmed" || other.issue !== one.issue) return false;
+    const [later, earlier] = one.created < other.created ? [other, one] : [one, other];
+    const relation = relationOf(claimOf(later.decision), claimOf(earlier.decision));
+    return relation === "unsure" || relation === "replaced";
+  });
 }
 
 const STATUSES = ["open", "confirmed", "reverted", "superseded"];

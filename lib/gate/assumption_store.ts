@@ -4,15 +4,17 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { checkIssueNumber, checkText } from "../input_checks.ts";
+import { type Origin, OWN } from "../config/origin.ts";
+import { AgentxError } from "../base/errors.ts";
+import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { isoTime } from "../time.ts";
+import { isoTime } from "../base/time.ts";
 import {
   type Assumption,
   type AssumptionFile,
+  contradicting,
   followOutcomes,
   hasToFollow,
   isAssumption,
@@ -35,17 +37,11 @@ export interface AssumptionMemory {
 export interface AssumptionStoreOptions {
   /** The locks of this process. */
   locks: FileLockManager;
-  /**
-   * Tells whether git tracks a file: then it came with the repository, and nobody here confirmed it.
-   *
-   * @default {() => false}
-   */
-  isTracked?: (path: string) => boolean;
-  /**
-   * Where what a human confirms is remembered.
-   *
-   * @default {nowhere}
-   */
+  /** Tells what came from elsewhere: nobody here confirmed it. */
+  origin?: Origin;
+  /** Gives what tells the `uid` of an issue; an assumption notes it. */
+  uids?: () => Promise<(issue: number) => string | undefined>;
+  /** Where what a human confirms is remembered. */
   memory?: AssumptionMemory;
   /**
    * Called with what was cut from a text, and what memory could not keep.
@@ -62,11 +58,7 @@ export interface ReportedAssumption
   confidence: string;
   /** A level, and what it would take: `medium - would need to refactor`. */
   risk: string;
-  /**
-   * Where it was inferred from.
-   *
-   * @default {"inferred"}
-   */
+  /** Where it was inferred from. */
   source?: string;
 }
 
@@ -74,19 +66,21 @@ export interface ReportedAssumption
 export class AssumptionStore {
   readonly #file: JsonFile<AssumptionFile>;
   readonly #options: AssumptionStoreOptions;
+  readonly #origin: Origin;
 
   /**
    * Names the file, which need not exist.
    *
    * @param path `.agentx/state/assumptions.json`
-   * @param options locks, and where confirmed ones are remembered
    */
   constructor(path: string, options: AssumptionStoreOptions) {
     this.#file = new JsonFile(path, options.locks, {
       problemWith: problemIn(path, "assumptions_made", isAssumption),
       kind: "state",
+      keepsCopy: true,
     });
     this.#options = options;
+    this.#origin = options.origin ?? OWN;
   }
 
   /**
@@ -98,14 +92,25 @@ export class AssumptionStore {
   list(): Assumption[] {
     const file = this.#file.read();
     if (file !== undefined) this.#checkOrigin();
-    return file?.assumptions_made ?? [];
+    return file?.assumptions_made.filter(this.#isOwn()) ?? [];
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param id `ASM-001`
+   * @throws {AgentxError} `NOT_FOUND`; as {@linkcode AssumptionStore.list}
+   */
+  get(id: string): Assumption {
+    const found = this.list().find((one) => one.id === id);
+    if (found === undefined) throw unknownAssumption(id);
+    return found;
   }
 
   /**
    * Keeps a decision that an agent inferred.
    *
    * @param reported what it decided, and why
-   * @returns the assumption
    * @throws {AgentxError} `INVALID_INPUT`, `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
    *   `IO_ERROR`
    */
@@ -141,15 +146,18 @@ export class AssumptionStore {
   }
 
   /**
-   * Keeps what the outcomes of questions amount to, also where a process was killed before it did.
+   * Keeps what the outcomes of questions amount to, and brings memory into line with it, also where a process
+   * was killed before it did, or the disk was full.
    *
    * @param ended questions to the human; those that are pending are left out
    * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async follow(ended: readonly GateInteraction[]): Promise<void> {
-    if (ended.length === 0 || !hasToFollow(this.list(), ended)) return;
-    const changed = await this.#change("gate", (all) => followOutcomes(all, ended));
-    for (const each of changed) await this.#keepInMemory(each);
+    if (ended.length === 0) return;
+    if (hasToFollow(this.list(), ended)) {
+      await this.#change("gate", (all) => followOutcomes(all, ended));
+    }
+    for (const each of this.list()) await this.#keepInMemory(each);
   }
 
   /**
@@ -157,9 +165,7 @@ export class AssumptionStore {
    * reverted takes it back.
    *
    * @param id `ASM-001`
-   * @param status what it is then
    * @param because why, if the human says it
-   * @returns the assumption
    * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if another one has replaced it; as
    *   {@linkcode AssumptionStore.add}
    */
@@ -178,9 +184,44 @@ export class AssumptionStore {
         const why = `${found.supersededBy} has replaced it`;
         throw transition(id, found.status, status === "confirmed" ? "confirm" : "revert", why);
       }
+      // Who confirms it once more decides between it and what contradicts it.
+      const others = status === "confirmed" ? contradicting(found, all) : [];
+      for (const other of others) Object.assign(other, { status: "superseded", supersededBy: id });
       return Object.assign(found, { status, because: reason });
     });
     return await this.#keepInMemory(judged);
+  }
+
+  /**
+   * Lets assumptions follow issues that got other numbers.
+   *
+   * @param numbers the number of each issue, by its `uid`
+   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async renumber(numbers: ReadonlyMap<string, number>, by: string): Promise<number> {
+    const numberOf = ({ issue, issueUid = "" }: Assumption) => numbers.get(issueUid) ?? issue;
+    const hasMoved = (one: Assumption) => numberOf(one) !== one.issue;
+    if (!this.list().some(hasMoved)) return 0;
+    return await this.#change(by, (all) => {
+      const moved = all.filter(hasMoved);
+      for (const one of moved) one.issue = numberOf(one);
+      return moved.length;
+    });
+  }
+
+  /**
+   * Notes that something later took the place of what an assumption became.
+   *
+   * @returns the assumption, which is superseded; undefined where none became that observation
+   * @throws {AgentxError} as {@linkcode AssumptionStore.add}
+   */
+  async replace(observation: string, by: string): Promise<Assumption | undefined> {
+    const isIt = (one: Assumption) => one.observation === observation && one.supersededBy === null;
+    if (!this.list().some(isIt)) return undefined;
+    return await this.#change("gate", (all) => {
+      const found = all.find(isIt);
+      return found && Object.assign(found, { status: "superseded", supersededBy: by });
+    });
   }
 
   /** What is confirmed, memory knows; what is not any more, it does not. */
@@ -209,7 +250,7 @@ export class AssumptionStore {
   /** What came with the repository was confirmed by nobody here. */
   #checkOrigin(): void {
     const { path } = this.#file;
-    if (this.#options.isTracked?.(path)) throw cameWithRepository(path);
+    if (this.#origin.isTracked(path)) throw cameWithRepository(path);
   }
 
   async #cut<T>(work: (cut: (field: string, text: string) => string) => T): Promise<T> {
@@ -219,10 +260,24 @@ export class AssumptionStore {
 
   async #change<R>(agent: string, change: (all: Assumption[]) => R): Promise<R> {
     this.#checkOrigin();
-    return await this.#file.updateReturning(agent, (file) => {
+    const uidOf = await this.#options.uids?.();
+    const { result, made } = await this.#file.updateReturning(agent, (file) => {
       const value: AssumptionFile = file ?? { version: VERSION, assumptions_made: [] };
+      const known = new Set(value.assumptions_made);
       const result = structuredClone(change(value.assumptions_made));
-      return { value, result };
+      const made = value.assumptions_made.filter((one) => !known.has(one));
+      for (const one of made) {
+        const issueUid = uidOf?.(one.issue);
+        if (issueUid !== undefined) one.issueUid = issueUid;
+      }
+      return { value, result: { result, made } };
     });
+    for (const one of made) this.#origin.noteOwn(one);
+    return result;
+  }
+
+  #isOwn(): (assumption: Assumption) => boolean {
+    const isForeign = this.#origin.now();
+    return (assumption) => !isForeign(this.#file.path, assumption);
   }
 }

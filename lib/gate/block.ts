@@ -1,23 +1,36 @@
 /**
- * The block NEEDS_CLARIFICATION, to the letter of seed 004. Pure.
+ * The block NEEDS_CLARIFICATION: written to the letter of seed 004, and read out of what an agent wrote
+ * (step 5). Pure.
+ *
+ * Reading is tolerant, since agents are: headings of any level or none, marks of emphasis left out, lines
+ * that are wrapped, other bullets, labels such as `(a)` or `a.`, text around it, and the whole in a quote
+ * or a fence. Each line is looked at once.
  *
  * @module
  */
 
-import { BLOCKERS, type GateRequest, riskLevel } from "./request.ts";
+import {
+  BLOCKERS,
+  type Evidence,
+  type Fallback,
+  type GateQuestion,
+  type GateRequest,
+  LABELS,
+  type Level,
+  oneLine,
+  riskLevel,
+} from "./request.ts";
 
 /**
- * Writes the block that a human reads.
- *
  * @param request each part of it on one line
  * @param wait how long the human has, in words; null where nothing is done without an answer
- * @returns the block, which `parseBlock` reads back
+ * @returns the block, which {@linkcode parseBlock} reads back
  */
 export function renderBlock(request: GateRequest, wait: string | null): string {
   const { blockerType, evidence, question, options, fallback } = request;
   const { codebaseSearch, similarFeatures, attemptedInference, investigator } = evidence;
   const silence = wait === null
-    ? "Without a response I wait. I would"
+    ? "If nobody answers, I wait. The fallback would be to"
     : `If no response within ${wait}, I will`;
   const status = wait === null
     ? "waits for a response"
@@ -44,4 +57,171 @@ export function renderBlock(request: GateRequest, wait: string | null): string {
     `**Status:** AWAITING_CLARIFICATION (${status})`,
     "",
   ].join("\n");
+}
+
+/** A question as a block has it: unchecked, its texts empty where the block lacks them. */
+export interface ParsedBlock extends Omit<GateQuestion, "agent" | "issue" | "session"> {
+  /** How long the human has: `5m`, or `never`; null where it does not say. */
+  timeout: string | null;
+}
+
+type Part = "blocker" | "evidence" | "question" | "options" | "fallback" | "status";
+
+const HEADING = /^(?:pm\s+)?status:\s*needs_clarification\b/i;
+
+const PARTS: readonly [RegExp, Part][] = [
+  [/^blocker(?:\s+type)?\s*:\s*/i, "blocker"],
+  [/^evidence(?:\s+of\s+exhaustion)?\s*:\s*/i, "evidence"],
+  [/^question\s*:\s*/i, "question"],
+  [/^options\s*:\s*/i, "options"],
+  [/^(?:safe\s+)?fallback\s*:\s*/i, "fallback"],
+  [/^status\s*:\s*/i, "status"],
+];
+
+const EVIDENCE: readonly [RegExp, keyof Evidence][] = [
+  [/^codebase\s+search\s*:\s*/i, "codebaseSearch"],
+  [/^similar\s+features\s*:\s*/i, "similarFeatures"],
+  [/^attempted\s+inference\s*:\s*/i, "attemptedInference"],
+  [/^investigator(?:\s+findings)?\s*:\s*/i, "investigator"],
+];
+
+/** @returns the last block in what an agent wrote; undefined where there is none */
+export function parseBlock(prose: string): ParsedBlock | undefined {
+  const lines = prose.split(/\r\n|[\n\r\u2028\u2029]/).map(bare);
+  const start = lines.findLastIndex((line) => HEADING.test(plain(line.replace(/^#+\s*/, ""))));
+  if (start < 0) return undefined;
+  const parts = partsOf(lines.slice(start + 1));
+  const { blocker, question, fallback, status } = parts;
+  const blockerType = blockerOf(plain(oneLineOf(blocker)));
+  return {
+    phase: "planning",
+    blockerType,
+    evidence: evidenceOf(parts.evidence),
+    question: oneLineOf(question),
+    options: optionsOf(parts.options),
+    fallback: fallbackOf(oneLineOf(fallback), blockerType),
+    timeout: timeoutOf(oneLineOf(fallback), oneLineOf(status)),
+  };
+}
+
+/** The block may be quoted or indented. */
+function bare(line: string): string {
+  return line.replace(/^[\s>|]+/, "").trimEnd();
+}
+
+/** Marks of emphasis at the ends of words. */
+function plain(text: string): string {
+  return text.replace(/\*\*|__|`/g, "").trim();
+}
+
+/** No part of a block is longer; a longer one is refused by its own limit. */
+const MAX_PART = 10_000;
+
+function oneLineOf(lines: readonly string[]): string {
+  return oneLine(lines.join(" ").slice(0, MAX_PART).toWellFormed());
+}
+
+/** The lines of each part, of which the first one is what follows its name. */
+function partsOf(lines: readonly string[]): Record<Part, string[]> {
+  const parts: Record<Part, string[]> = {
+    blocker: [],
+    evidence: [],
+    question: [],
+    options: [],
+    fallback: [],
+    status: [],
+  };
+  let current: Part | undefined;
+  for (const line of lines) {
+    const begun = beginningOf(line);
+    if (begun !== undefined && parts[begun.part].length === 0) {
+      current = begun.part;
+      parts[current].push(begun.rest);
+    } else if (current === "status" || /^(?:#+\s|```|~~~|-{3,}$)/.test(line)) {
+      if (current === "status") break; // what follows is no part of the block
+    } else if (current !== undefined) parts[current].push(line);
+  }
+  return parts;
+}
+
+/** A part begins with its name, in bold or in a heading. */
+function beginningOf(written: string): { part: Part; rest: string } | undefined {
+  const line = written.replace(/^(\W*)blocker_type(?=\W*:)/i, "$1Blocker type"); // as in JSON
+  const [, mark, name, rest] = /^(#+\s*|\*\*|__)([^:*_]{1,40}:)(?:\*\*|__)?(.*)$/.exec(line) ??
+    /^()([A-Z][A-Za-z ]{1,40}:)(.*)$/.exec(line) ?? [];
+  if (mark === undefined) return undefined;
+  const found = PARTS.find(([pattern]) => pattern.test(name));
+  return found === undefined ? undefined : { part: found[1], rest: rest.trim() };
+}
+
+function blockerOf(text: string): string {
+  const key = text.toLowerCase().replace(/[^a-z]+/g, " ").trim();
+  const found = Object.entries(BLOCKERS).find(([type, name]) =>
+    type.replaceAll("_", " ") === key || name.toLowerCase() === key ||
+    type === "security_decision" && /^security legal (?:decision|ambiguity)$/.test(key)
+  );
+  return found?.[0] ?? text;
+}
+
+function evidenceOf(lines: readonly string[]): Evidence {
+  const found = new Map<keyof Evidence, string[]>();
+  let current: string[] | undefined;
+  for (const line of lines) {
+    const text = line.replace(/^(?:[-*+\u2022]|\d+[.)])\s+/, "");
+    const named = EVIDENCE.find(([pattern]) => pattern.test(text.replace(/\*\*|__/g, "")));
+    if (named === undefined) current?.push(text);
+    else found.set(named[1], current = [text.replace(/^[^:]*:(?:\*\*|__)?\s*/, "")]);
+  }
+  const textOf = (field: keyof Evidence) => oneLineOf(found.get(field) ?? []);
+  return {
+    codebaseSearch: textOf("codebaseSearch"),
+    similarFeatures: textOf("similarFeatures"),
+    attemptedInference: textOf("attemptedInference"),
+    investigator: found.has("investigator") ? textOf("investigator") : null,
+  };
+}
+
+/** An option begins with the next letter; any other line continues the option before. */
+function optionsOf(lines: readonly string[]): string[] {
+  const options: string[][] = [];
+  for (const line of lines) {
+    const [, letter, text] =
+      /^(?:[-*+\u2022]\s+)?(?:\*\*|__)?\(?([a-z])[).:](?:\*\*|__)?\s+(.*)$/i.exec(line) ?? [];
+    const isNext = letter !== undefined && letter.toLowerCase() === LABELS[options.length];
+    if (isNext) options.push([text]);
+    else options.at(-1)?.push(line);
+  }
+  return options.map(oneLineOf);
+}
+
+const LOGGED = /\.?\s*(?:This|The) (?:assumption )?will be logged (?:with|as) ([^.]*)\.?\s*$/i;
+
+/** What the block does not say counts as medium; the risk of a decision about security as high. */
+function fallbackOf(text: string, blockerType: string): Fallback {
+  const start = text.search(/\b(?:proceed|go on|continue) with\b/i);
+  const [, option = "", rest = ""] =
+    /^.*?\bwith (?:\*\*)?(?:option\s*)?[([]?([a-d])[)\]]?(?:\*\*)?(?=[\s,.:;]|$)(.*)$/i.exec(
+      start < 0 ? text : text.slice(start),
+    ) ?? [];
+  const [, logged = ""] = LOGGED.exec(text) ?? [];
+  const [, why = rest.replace(/^[\s,.:;-]+/, "")] = /\bbecause\s+(.*)$/i.exec(rest) ?? [];
+  return {
+    option: option.toLowerCase(),
+    reasoning: oneLine(why.replace(LOGGED, "")).replace(/[\s.]+$/, ""),
+    confidence: levelBefore(logged, "confidence") ?? "medium",
+    risk: levelBefore(logged, "risk") ?? (blockerType === "security_decision" ? "high" : "medium"),
+  };
+}
+
+function levelBefore(text: string, noun: string): Level | undefined {
+  const [, level] = new RegExp(`\\b(high|medium|low)[ -]${noun}`, "i").exec(text) ?? [];
+  return level?.toLowerCase() as Level | undefined;
+}
+
+function timeoutOf(fallback: string, status: string): string | null {
+  if (/^if nobody answers, i wait/i.test(fallback)) return "never";
+  const pattern = /\b(?:within|in|after) (\d{1,7}) (second|minute|hour|millisecond)s?\b/i;
+  const [, count, unit] = pattern.exec(status) ?? pattern.exec(fallback) ?? [];
+  if (count === undefined) return null;
+  return Number(count) + (unit.toLowerCase() === "millisecond" ? "ms" : unit[0].toLowerCase());
 }

@@ -6,7 +6,7 @@
  */
 
 import { normalizeTopic } from "../clarify/stats.ts";
-import type { GateInteraction } from "./interaction.ts";
+import { type GateInteraction, isSecurity } from "./interaction.ts";
 import { type Evidence, type GateRequest, oneLine } from "./request.ts";
 
 /** Why the gate is shut. */
@@ -28,13 +28,14 @@ export interface TopicSettings {
   neverAsk: readonly string[];
 }
 
-/** What of the settings a topic meets; null where none does. */
+/** What of the settings a topic meets; null where none does. Security is never left to an agent. */
 export function topicRule(
-  topic: string,
+  { topic, blockerType }: Pick<GateRequest, "topic" | "blockerType">,
   { alwaysAsk, neverAsk }: TopicSettings,
 ): "always_ask" | "never_ask" | null {
   const meets = (names: readonly string[]) => names.some((name) => isAbout(topic, name));
-  return meets(alwaysAsk) ? "always_ask" : meets(neverAsk) ? "never_ask" : null;
+  if (meets(alwaysAsk)) return "always_ask";
+  return !isSecurity({ blockerType }) && meets(neverAsk) ? "never_ask" : null;
 }
 
 /** The words of the name stand together somewhere in the topic. */
@@ -50,8 +51,6 @@ function wordsIn(text: string): string {
 /**
  * The conditions that the request alone decides.
  *
- * @param request checked
- * @param rule what the settings say of its topic
  * @param execution why the issue is not planned any more; undefined where it may be
  * @returns what is not met
  */
@@ -77,9 +76,7 @@ export function refusalsOf(
  * The condition that what was asked before decides. It is checked under the lock under which the request
  * is written.
  *
- * @param request checked
  * @param before all interactions, none of them overdue
- * @param rule what the settings say of its topic
  * @returns what is not met
  */
 export function quotaRefusals(
@@ -108,15 +105,15 @@ const PLACEHOLDER = /^(?:n\/?a|none|nothing|tbd|todo|unknown|no|\[.*\]|\{.*\}|<.
 
 function evidenceRefusals({ evidence, question, options, fallback }: GateRequest): GateRefusal[] {
   const others = [question, fallback.reasoning, ...options.map(({ text }) => text)];
-  const seen = new Set(others.map(essence));
+  const seen = new Set(others.map(comparable));
   return FIELDS.flatMap((field) => {
     const text = evidence[field];
     if (text === null) return [];
     if (PLACEHOLDER.test(oneLine(text))) {
       return [{ reason: `evidence_empty:${field}`, why: `the evidence lacks ${NAMES[field]}` }];
     }
-    const isCopied = seen.has(essence(text));
-    seen.add(essence(text));
+    const isCopied = seen.has(comparable(text));
+    seen.add(comparable(text));
     if (!isCopied) return [];
     const why = `${NAMES[field]} repeats another part of the request`;
     return [{ reason: `evidence_copied:${field}`, why }];
@@ -130,8 +127,8 @@ const NAMES: Record<keyof Evidence, string> = {
   investigator: "what the investigator found",
 };
 
-/** Two texts of one essence differ in nothing that was read or thought. */
-function essence(text: string): string {
+/** Two texts of one comparable differ in nothing that was read or thought. */
+function comparable(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 

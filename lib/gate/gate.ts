@@ -5,10 +5,10 @@
  * @module
  */
 
-import { checkText } from "../input_checks.ts";
+import { checkText } from "../base/input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { isoTime } from "../time.ts";
+import { isoTime } from "../base/time.ts";
 import { admit } from "./admit.ts";
 import type { AssumptionStore } from "./assumption_store.ts";
 import { refusalsOf, topicRule } from "./conditions.ts";
@@ -18,61 +18,28 @@ import {
   endByHuman,
   endByTimeout,
   type GateInteraction,
-  type HumanDeed,
-  isUntold,
+  type HumanDecision,
+  isSecurity,
+  isUndelivered,
   release,
 } from "./interaction.ts";
 import {
-  checkStanding,
+  checkStandingAnswer,
   gateRefused,
   nothingToTakeBack,
   notPending,
+  notVerified,
   unknownInteraction,
 } from "./refusals.ts";
 import { checkQuestion, type GateQuestion, type GateRequest, MAX_QUESTION } from "./request.ts";
 import { setPhase } from "./store.ts";
-import { checkTimeout } from "./timeout.ts";
+import { checkTimeout, longerTimeout } from "./timeout.ts";
 
-/**
- * Asks humans, and keeps what came of it.
- *
- * @example A question, and its answer
- * ```ts
- * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
- * import { assertEquals } from "@std/assert";
- *
- * const root = Deno.makeTempDirSync();
- * await initWorkspace(root);
- * const gate = await (await openWorkspace({ root })).gate();
- * const { id, status } = await gate.ask({
- *   agent: "product-manager",
- *   issue: 42,
- *   session: "s1",
- *   phase: "planning",
- *   blockerType: "missing_external_data",
- *   evidence: {
- *     codebaseSearch: "No Stripe keys in config/ or .env",
- *     similarFeatures: "There are no payment integrations",
- *     attemptedInference: "Neither test nor production mode can be inferred",
- *   },
- *   question: "Which Stripe environment?",
- *   options: ["Test mode", "Production mode"],
- *   fallback: { option: "a", reasoning: "it is safer", confidence: "medium", risk: "low" },
- * });
- * assertEquals([id, status], ["ASK-001", "pending"]);
- * const { outcome, decision } = await gate.answer(id, "b");
- * assertEquals([outcome, decision?.text], ["human", "Production mode"]);
- * Deno.removeSync(root, { recursive: true });
- * ```
- */
+/** Asks humans, and keeps what came of it. */
 export class HumanGate {
   readonly #options: HumanGateOptions & Required<Pick<HumanGateOptions, "notify">>;
 
-  /**
-   * Names the parts; nothing is read yet.
-   *
-   * @param options the parts that it works with
-   */
+  /** Names the parts; nothing is read yet. */
   constructor(options: HumanGateOptions) {
     this.#options = { ...options, notify: options.notify ?? (() => {}) };
   }
@@ -86,18 +53,21 @@ export class HumanGate {
    * Asks the human, if the four conditions hold.
    *
    * @param question who asks what, and what was tried before
-   * @param options how long it stays open
    * @returns the question; it has ended already where a standing answer fits it
    * @throws {AgentxError} `GATE_REFUSED` with a reason for each condition that is not met;
    *   `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async ask(question: GateQuestion, options: AskOptions = {}): Promise<GateInteraction> {
     const { settings, executionOf, notify } = this.#options;
-    const { timeout = settings.timeout, orchestrated = false, callId = null } = options;
+    const { wanted = settings.timeout, orchestrated = false, callId = null } = options;
+    const { timeout = longerTimeout(wanted, settings.timeout) } = options;
     const timeoutMs = checkTimeout(timeout);
     const what = "the question to the human";
     const request = await cutting((cut) => checkQuestion(question, cut), { what, notify });
-    const rule = topicRule(request.topic, settings);
+    if (options.timeout === undefined && timeout !== wanted && !isSecurity(request)) {
+      notify(`The human has ${timeout} (gate.timeout), not only ${wanted}`);
+    }
+    const rule = topicRule(request, settings);
     if (rule !== null) this.#log(`gate.${rule}`, request);
     const execution = await executionOf?.(request.issue);
     const refusals = refusalsOf(request, { rule, execution });
@@ -117,9 +87,8 @@ export class HumanGate {
    * @param id such as `ASK-001`
    * @param answer the label of an option, or other words
    * @param options whether a human typed it, and whether it holds for the next time
-   * @returns the question as it is then
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human has ended it
-   *   already; `GATE_REFUSED` for a standing answer to a decision about security; as
+   *   already, or to decide about security unverified; `GATE_REFUSED` for a standing answer to a decision about security; as
    *   {@linkcode HumanGate.ask}
    */
   async answer(id: string, answer: string, options: AnswerOptions = {}): Promise<GateInteraction> {
@@ -136,8 +105,6 @@ export class HumanGate {
    *
    * @param id such as `ASK-001`
    * @param outcome which of the two; both are final
-   * @param options whether a human did it at a terminal
-   * @returns the question as it is then
    * @throws {AgentxError} as {@linkcode HumanGate.answer}
    */
   async dismiss(
@@ -152,7 +119,6 @@ export class HumanGate {
    * Reads a question, and what came of it by now.
    *
    * @param id such as `ASK-001`
-   * @returns the question
    * @throws {AgentxError} `NOT_FOUND`; as {@linkcode HumanGate.ask}
    */
   async get(id: string): Promise<GateInteraction> {
@@ -179,7 +145,6 @@ export class HumanGate {
    * Ends a question whose time is over by the clock of who waited, whatever the wall clock says.
    *
    * @param id such as `ASK-001`
-   * @returns the question as it is then
    * @throws {AgentxError} as {@linkcode HumanGate.get}
    */
   async expire(id: string): Promise<GateInteraction> {
@@ -191,11 +156,9 @@ export class HumanGate {
   }
 
   /**
-   * Stops the countdown of a question while this process lives, or lets it go on.
+   * Stops the countdown of a question while this process lives, or resumes it.
    *
    * @param id such as `ASK-001`
-   * @param isHeld whether a human is answering it here
-   * @returns the question as it is then
    * @throws {AgentxError} as {@linkcode HumanGate.get}
    */
   async hold(id: string, isHeld: boolean): Promise<GateInteraction> {
@@ -209,15 +172,14 @@ export class HumanGate {
   }
 
   /**
-   * Notes that the agent is told what came of a question. Where nobody noted that, its next hook or run
-   * tells it.
+   * Notes that the outcome of a question is delivered to the agent. Otherwise its next hook or run delivers
+   * it.
    *
    * @param told the question as the agent knows it then; one that is pending is not told of
-   * @returns the same
    * @throws {AgentxError} as {@linkcode HumanGate.get}
    */
-  async noteTold(told: GateInteraction): Promise<GateInteraction> {
-    if (!isUntold(told)) return told;
+  async noteDelivered(told: GateInteraction): Promise<GateInteraction> {
+    if (!isUndelivered(told)) return told;
     await this.#change(told.id, "gate", (one, nowMs) => {
       if (one.outcome === told.outcome) one.toldAt = isoTime(nowMs);
     });
@@ -240,8 +202,6 @@ export class HumanGate {
   /**
    * Takes a standing answer back: the next question of its kind is asked.
    *
-   * @param id of the question that it was given to
-   * @returns that question
    * @throws {AgentxError} `INVALID_TRANSITION` if its answer is not a standing one
    */
   async takeBack(id: string): Promise<GateInteraction> {
@@ -251,12 +211,13 @@ export class HumanGate {
     });
   }
 
-  async #endByHuman(id: string, deed: HumanDeed): Promise<GateInteraction> {
+  async #endByHuman(id: string, given: HumanDecision): Promise<GateInteraction> {
     return await this.#change(id, "human", (one, nowMs) => {
-      const isLate = one.status === "timeout" && deed.outcome === "human";
-      if (one.status !== "pending" && !isLate) throw notPending(one, deed.outcome);
-      endByHuman(one, deed, nowMs);
-      if (deed.always) checkStanding(one);
+      const isLate = one.status === "timeout" && given.outcome === "human";
+      if (one.status !== "pending" && !isLate) throw notPending(one, given.outcome);
+      if (isSecurity(one.request) && !given.verified) throw notVerified(one, given.outcome);
+      endByHuman(one, given, nowMs);
+      if (given.always) checkStandingAnswer(one);
     });
   }
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isObject, isText, isTime, type JsonObject } from "../checks.ts";
-import { checkVersion, nestingProblem } from "../input_checks.ts";
+import { isObject, isText, isTime, type JsonObject } from "../base/checks.ts";
+import { checkVersion, nestingProblem } from "../base/input_checks.ts";
 import type { GateInteraction } from "./interaction.ts";
 
 /** What the orchestrator is at (seed 004, "New Fields in `orchestrator_state`"). */
@@ -26,6 +26,8 @@ export interface InteractionFile {
   orchestrator_state: OrchestratorState;
   /** The oldest first. */
   agent_interactions: GateInteraction[];
+  /** Those that came from elsewhere; not a key of the file, but set apart where it is read. */
+  foreign?: GateInteraction[];
 }
 
 /** The version that is written, of all files of the gate. */
@@ -94,7 +96,7 @@ function isInteraction(value: unknown): boolean {
     (status === "pending") === (outcome === null) &&
     isTime(created) && isNullOr(isTime, deadline) && isRequest(request) &&
     isNullOr(isText, standing) && isNullOr(isText, value.toldAt ?? null) &&
-    isNullOr(isHolder, value.heldBy) && isNullOr(isSuperseded, value.superseded) &&
+    isNullOr(isAnswerer, value.heldBy) && isNullOr(isSuperseded, value.superseded) &&
     (status === "pending" ? value.decision === null : isEnd(value)) && isRule(value);
 }
 
@@ -113,7 +115,7 @@ function isSuperseded(value: unknown): boolean {
   return isObject(value) && isOption(value.decision) && isTime(value.resolved_at);
 }
 
-function isHolder(value: unknown): boolean {
+function isAnswerer(value: unknown): boolean {
   return isObject(value) && Number.isSafeInteger(value.pid) && isText(value.host) &&
     isNullOr(isText, value.start) && isTime(value.since);
 }

@@ -22,11 +22,7 @@ export interface HumanGateOptions {
     /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
     timeout: string;
   };
-  /**
-   * Says why an issue is not planned any more.
-   *
-   * @default {async () => undefined}
-   */
+  /** Says why an issue is not planned any more. */
   executionOf?: (issue: number) => Promise<string | undefined>;
   /**
    * Called with what was cut from a text before it was written, and what the settings did.
@@ -38,38 +34,23 @@ export interface HumanGateOptions {
 
 /** How a question is asked. */
 export interface AskOptions {
-  /**
-   * How long it stays open: `90s`, `5m`, `2h` or `never`.
-   *
-   * @default {gate.timeout of the settings}
-   */
+  /** How long it stays open: `90s`, `5m`, `2h` or `never`. */
   timeout?: string;
   /**
-   * Whether the caller runs the agent again with what comes of it.
-   *
-   * @default {false}
+   * How long the agent wants it to stay open, where `timeout` is left out: that of the settings counts if it
+   * is longer.
    */
+  wanted?: string;
+  /** Whether the caller runs the agent again with what comes of it. */
   orchestrated?: boolean;
-  /**
-   * The call of a tool that asks, by which it is found where that was cut off.
-   *
-   * @default {none}
-   */
+  /** The call of a tool that asks, by which it is found where that was cut off. */
   callId?: string;
 }
 
 /** How a question is answered. */
 export interface AnswerOptions {
-  /**
-   * Whether it was typed at a terminal.
-   *
-   * @default {false}
-   */
+  /** Whether it was typed at a terminal. */
   verified?: boolean;
-  /**
-   * Whether it answers the next question with the same blocker, topic and options, too.
-   *
-   * @default {false}
-   */
+  /** Whether it answers the next question with the same blocker, topic and options, too. */
   always?: boolean;
 }

@@ -6,8 +6,8 @@
  */
 
 import { normalizeTopic } from "../clarify/stats.ts";
-import { isoTime } from "../time.ts";
-import { type GateOption, type GateRequest, optionLabelled, riskLevel } from "./request.ts";
+import { isoTime } from "../base/time.ts";
+import { type GateOption, type GateRequest, optionLabelled } from "./request.ts";
 
 /** How a question to the human ended. */
 export type GateOutcome = "human" | "timeout" | "declined" | "cancelled";
@@ -21,7 +21,7 @@ export interface GateDecision {
 }
 
 /** The process at whose terminal a human is answering. */
-export interface Holder {
+export interface Answerer {
   /** Its id. */
   pid: number;
   /** When the process began; null where that is not known. */
@@ -64,18 +64,18 @@ export interface GateInteraction {
   always: boolean;
   /** The fallback that a late answer replaced; null where none did. */
   superseded: { decision: GateDecision; resolved_at: string } | null;
-  /** Whether the agent is run again with what came of it; the state is cleared by who does that. */
+  /** Whether the agent is run again with the outcome; then the caller clears the state. */
   orchestrated: boolean;
   /** The call of a tool that asked it; null where it was asked otherwise. */
   callId: string | null;
   /** Who stopped the countdown; null where it runs. */
-  heldBy: Holder | null;
-  /** ISO-8601, UTC: when the agent was told what came of it; null where nobody noted it. */
+  heldBy: Answerer | null;
+  /** ISO-8601, UTC: when the outcome was delivered to the agent; null if it was not. */
   toldAt: string | null;
 }
 
 /** What a human does to a question. */
-export interface HumanDeed {
+export interface HumanDecision {
   /** A label, or other words; null where the human declines or closes it. */
   answer: string | null;
   outcome: Exclude<GateOutcome, "timeout">;
@@ -121,14 +121,14 @@ export function newInteraction(
   };
 }
 
-/** Silence is never consent to what is dangerous. */
-export function neverFallsBack({ blockerType, fallback }: GateRequest): boolean {
-  return blockerType === "security_decision" && riskLevel(fallback.risk) === "high";
+/** A decision about security waits for a verified human, whatever the agent says of its risk. */
+export function isSecurity({ blockerType }: Pick<GateRequest, "blockerType">): boolean {
+  return blockerType === "security_decision";
 }
 
-/** @returns whether it has ended, or ended otherwise, and the agent was not told of it */
-export function isUntold({ outcome, toldAt }: GateInteraction): boolean {
-  return outcome !== null && toldAt === null;
+/** @returns whether it has an outcome that was not delivered to the agent */
+export function isUndelivered({ outcome, toldAt }: GateInteraction): boolean {
+  return outcome !== null && (toldAt ?? null) === null; // files of older versions have no such key
 }
 
 /** @returns what is done if nobody answers */
@@ -143,7 +143,7 @@ function fallbackOf({ options, fallback }: GateRequest): GateOption {
  */
 export function endByHuman(
   interaction: GateInteraction,
-  { answer, outcome, verified, always }: HumanDeed,
+  { answer, outcome, verified, always }: HumanDecision,
   nowMs: number,
 ): void {
   const { request } = interaction;
@@ -159,7 +159,7 @@ export function endByHuman(
     status: "resolved",
     outcome,
     user_response: said === null ? outcome : responseOf(said),
-    decision: said ?? (neverFallsBack(request) ? null : fallbackOf(request)),
+    decision: said ?? (isSecurity(request) ? null : fallbackOf(request)),
     resolved_at: isoTime(nowMs),
     verified,
     always,
@@ -180,7 +180,7 @@ export function endByTimeout(interaction: GateInteraction): void {
 }
 
 /** Ends a question by the answer that a human gave to one of the same kind, in place. */
-export function endByStanding(
+export function endByStandingAnswer(
   interaction: GateInteraction,
   rule: GateInteraction,
   nowMs: number,
@@ -197,7 +197,7 @@ export function endByStanding(
   });
 }
 
-/** Lets the countdown go on, in place: the time for which it stood still does not count. */
+/** Resumes the countdown, in place: the time for which it was stopped does not count. */
 export function release(interaction: GateInteraction, nowMs: number): void {
   const { heldBy, deadline } = interaction;
   if (heldBy === null) return;
@@ -211,7 +211,7 @@ export function release(interaction: GateInteraction, nowMs: number): void {
 export function isOverdue(
   { status, deadline, heldBy }: GateInteraction,
   nowMs: number,
-  isAlive: (holder: Holder) => boolean,
+  isAlive: (holder: Answerer) => boolean,
 ): boolean {
   return status === "pending" && deadline !== null && Date.parse(deadline) <= nowMs &&
     (heldBy === null || !isAlive(heldBy));
@@ -222,11 +222,11 @@ export function isOverdue(
  * @param before what was asked before
  * @returns the question whose standing answer answers it; never for a decision about security
  */
-export function standingFor(
+export function standingAnswerFor(
   request: GateRequest,
   before: readonly GateInteraction[],
 ): GateInteraction | undefined {
-  if (request.blockerType === "security_decision") return undefined;
+  if (isSecurity(request)) return undefined;
   const kind = kindOf(request);
   return before.findLast(({ always, request }) => always && kindOf(request) === kind);
 }

@@ -4,20 +4,20 @@
  * @module
  */
 
-import type { Assumption } from "./assumption.ts";
+import { type Assumption, contradicting } from "./assumption.ts";
 import type { HumanGate } from "./gate.ts";
-import { type GateInteraction, neverFallsBack } from "./interaction.ts";
+import { type GateInteraction, isSecurity } from "./interaction.ts";
 import { riskLevel } from "./request.ts";
 
 /** A question that is open. */
 export interface OpenRequest extends Pick<GateInteraction, "id" | "created" | "deadline"> {
   /** All of it. */
   interaction: GateInteraction;
-  /** The agent that does not go on before it is answered. */
+  /** The agent that waits for the answer. */
   agent: string;
-  /** The issue whose planning stands still. */
+  /** The issue whose planning waits. */
   issue: number;
-  /** Whether nothing goes on without an answer: no fallback is ever taken. */
+  /** Whether no fallback is ever taken. */
   isBlocking: boolean;
 }
 
@@ -30,7 +30,6 @@ export interface WithGate {
 /**
  * Lists the questions that wait for a human, once those whose time is over have ended.
  *
- * @param workspace whose gate it is
  * @returns the oldest first; one at most, while the quota holds
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
@@ -39,21 +38,24 @@ export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> 
   return interactions.filter(({ status }) => status === "pending").map((interaction) => {
     const { id, created, deadline, request } = interaction;
     const { agent, issue } = request;
-    const isBlocking = deadline === null || neverFallsBack(request);
+    const isBlocking = deadline === null || isSecurity(request);
     return { id, created, deadline, interaction, agent, issue, isBlocking };
   });
 }
 
 /**
- * Lists the assumptions of high risk that no human has confirmed or reverted.
+ * Lists the assumptions of high risk that no human has confirmed or reverted, and those that were confirmed
+ * and cannot both be true.
  *
- * @param workspace whose gate it is
  * @returns the oldest first
  * @throws {AgentxError} as {@linkcode openRequests}
  */
 export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[]> {
   const gate = await workspace.gate();
   await gate.list();
-  return gate.assumptions.list()
-    .filter(({ status, risk_if_wrong: risk }) => status === "open" && riskLevel(risk) === "high");
+  const all = gate.assumptions.list();
+  return all.filter((one) =>
+    contradicting(one, all).length > 0 ||
+    one.status === "open" && riskLevel(one.risk_if_wrong) === "high"
+  );
 }

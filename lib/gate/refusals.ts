@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { GateRefusal } from "./conditions.ts";
 import type { GateInteraction } from "./interaction.ts";
 import type { GateRequest } from "./request.ts";
@@ -27,42 +27,54 @@ export function gateRefused(
 }
 
 /** What a human does, by what comes of it. */
-const DEEDS = { human: "answer", declined: "decline", cancelled: "close" } as const;
+const VERBS = { human: "answer", declined: "decline", cancelled: "close" } as const;
 
 /** @returns the error for an answer to a question that has ended for good */
 export function notPending(
   { id, status, outcome, user_response: said }: GateInteraction,
-  wanted: keyof typeof DEEDS,
+  wanted: keyof typeof VERBS,
 ): AgentxError<"INVALID_TRANSITION"> {
   const why = outcome === "human"
     ? `a human has answered it (${said})`
     : outcome === "timeout"
     ? "its time is up, and only an answer can replace the fallback"
     : `a human has ${outcome === "cancelled" ? "closed" : outcome} it, and that is final`;
-  return transition(id, status, DEEDS[wanted], why);
+  return transition(id, status, VERBS[wanted], why);
 }
+
+/** @returns the error for a decision about security that nobody was seen to make */
+export function notVerified(
+  { id, status }: GateInteraction,
+  wanted: keyof typeof VERBS,
+): AgentxError<"INVALID_TRANSITION"> {
+  const why = "a decision about security is made by a human at a terminal, and there is none here";
+  return transition(id, status, VERBS[wanted], why, `${OWN_TERMINAL}: agentx answer ${id} ...`);
+}
+
+const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
 
 /** @returns the error for an agent that wants to answer for the human */
 export function onlyHumans(
   id: string,
-  { action, session }: { action: string; session: string },
+  { action, session }: { action: string; session: string | undefined },
 ): AgentxError<"INVALID_TRANSITION"> {
-  const why = `only a human can, and this is an agent's session, since ${session} is set`;
-  return transition(id, "pending", action, why, "Run it in your own terminal");
+  const place = session === undefined ? "CI" : `an agent's session, since ${session}`;
+  const why = `only a human can, and this is ${place}`;
+  return transition(id, "pending", action, why, OWN_TERMINAL);
 }
 
 /** @returns the error for an answer that is not a standing one */
 export function nothingToTakeBack(
   { id, status }: GateInteraction,
 ): AgentxError<"INVALID_TRANSITION"> {
-  return transition(id, status, "take back", "its answer is not a standing one");
+  return transition(id, status, "take back", "it has no standing answer");
 }
 
 /**
  * @param interaction with the answer that is to stand for others
  * @throws {AgentxError} `GATE_REFUSED` where it may not
  */
-export function checkStanding({ id, request, decision }: GateInteraction): void {
+export function checkStandingAnswer({ id, request, decision }: GateInteraction): void {
   const [reason, why] = request.blockerType === "security_decision"
     ? ["standing_security", "a security decision is asked every time"]
     : decision?.label === null
@@ -97,10 +109,11 @@ export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
 
 /** @returns the error for a file of the gate that others may have written */
 export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
-  const reason = "git tracks it, so anyone may have written it";
+  const reason = "it came from elsewhere, so anyone may have written it";
   return new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
     details: { path, reason },
-    next: "Read it first; if it is yours, untrack it with: agentx doctor --fix",
+    next:
+      "Read it first; if it is yours, use: agentx doctor --fix where git tracks it, or agentx adopt",
   });
 }
 

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { checkIssueNumber, checkText, invalidInput } from "../input_checks.ts";
-import { enumerate } from "../text/quote.ts";
+import { AgentxError } from "../base/errors.ts";
+import { checkIssueNumber, checkText, invalidInput } from "../base/input_checks.ts";
+import { enumerate } from "../base/quote.ts";
 
 /** The blockers for which a human may be asked, with their names in the block. */
 export const BLOCKERS: Readonly<Record<BlockerType, string>> = {
@@ -60,56 +60,40 @@ export interface Fallback {
   risk: string;
 }
 
-/** A question to the human, checked. */
-export interface GateRequest {
-  /** The agent that asks, with its worker if there is one. */
-  agent: string;
-  /** The issue that it plans. */
-  issue: number;
-  /** The session that asks: it asks once. */
-  session: string;
-  /** One of the phases, as the agent says it. */
-  phase: string;
-  /** Why it cannot decide by itself; `none` only where the settings ask for a topic anyway. */
-  blockerType: BlockerType | "none";
-  /** What it is about, in a few words. */
-  topic: string;
-  /** What was tried before. */
-  evidence: Evidence;
-  /** A single specific question. */
-  question: string;
-  /** Two to four. */
-  options: GateOption[];
-  /** What is done if nobody answers. */
-  fallback: Fallback;
-}
-
-/** What an agent gives to ask: what is missing or wrong is refused by one of the four conditions. */
+/** A question to the human as an agent gives it: what is missing or wrong is refused. */
 export interface GateQuestion {
-  /** The agent that asks. */
+  /** The agent that asks, with its worker if there is one. */
   agent: string;
   /** The issue that it plans, from 1. */
   issue: number;
-  /** The session that asks. */
+  /** The session that asks: it asks once. */
   session: string;
   /** `planning`; in any other phase the gate is shut. */
   phase: string;
   /** One of the three blockers. */
   blockerType: string;
-  /**
-   * What it is about, in a few words.
-   *
-   * @default {the question}
-   */
+  /** What it is about, in a few words. */
   topic?: string;
   /** What was tried before. */
   evidence: Partial<Evidence>;
-  /** 1 to 2000 characters. */
+  /** A single specific question, 1 to 2000 characters. */
   question: string;
   /** Two to four, 1 to 200 characters each; they are labelled a, b, c, d. */
   options: readonly string[];
   /** What is done if nobody answers: the label of an option. */
   fallback: Omit<Fallback, "confidence"> & { confidence: string };
+}
+
+/** The same, checked: this is kept. */
+export interface GateRequest
+  extends Pick<GateQuestion, "agent" | "issue" | "session" | "phase" | "question"> {
+  /** `none` only where the settings ask for a topic anyway. */
+  blockerType: BlockerType | "none";
+  topic: string;
+  /** What is missing is empty. */
+  evidence: Evidence;
+  options: GateOption[];
+  fallback: Fallback;
 }
 
 /** Labels of options, in their order. */
@@ -132,7 +116,6 @@ const MIN_OPTIONS = 2;
  * Checks what an agent gives, apart from the four conditions. Line breaks become spaces: the block has a
  * line for each part.
  *
- * @param given by the agent
  * @param check of each text, which may cut it; `cut` of a field gets the text without line breaks
  * @returns the request; evidence that is missing is empty in it
  * @throws {AgentxError} `INVALID_INPUT`
@@ -183,20 +166,24 @@ export function riskLevel(risk: string): Level | undefined {
   return level?.toLowerCase() as Level | undefined;
 }
 
+const LABEL = /^\s*(?:use\s+)?(?:option\s*)?\(?([a-z])\)?\s*$/i;
+const LABEL_AND_MORE = /^\s*(?:use\s+)?option\s+\(?([a-z])\)?\s*[-:,]\s*(\S.*)$/is;
+
 /**
  * @param options of a request
- * @param label as somebody wrote it: `a`, `A`, `(a)`, `option a`
- * @returns the option; undefined where it is not a label at all
+ * @param label as somebody wrote it: `a`, `A`, `(a)`, `option a`, `Use option a - with the old key`
+ * @returns the option, with what was said beside it; undefined where it is not a label at all
  * @throws {AgentxError} `INVALID_INPUT` for a label that is not offered
  */
 export function optionLabelled(
   options: readonly GateOption[],
   label: string,
 ): GateOption | undefined {
-  const [, letter] = /^\s*(?:option\s*)?\(?([a-z])\)?\s*$/i.exec(label) ?? [];
+  const [, letter, more] = (LABEL.exec(label) ?? LABEL_AND_MORE.exec(label)) ?? [];
   if (letter === undefined) return undefined;
   const found = options.find((option) => option.label === letter.toLowerCase());
-  if (found !== undefined) return found;
+  if (found !== undefined && more === undefined) return found;
+  if (found !== undefined) return { ...found, text: `${found.text} - ${more}` };
   const why = `there is no such option; there are ${labelsOf(options)}`;
   throw invalidInput("answer", letter, why, "Choose one of them, or answer in words");
 }

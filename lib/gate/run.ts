@@ -2,20 +2,20 @@
  * The part of the orchestrator (seed 004, "Step 1.3a"): runs a planning agent, asks the human what it asks,
  * and runs it again with what came of it.
  *
- * A question that another process has left behind is gone on with: what is still open is waited for, and
- * what has ended the agent is told first.
+ * A question that another process left behind is resumed: an open one is waited for, and the outcome of one
+ * that has ended is given to the agent first.
  *
  * @module
  */
 
 import type { AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
 import { replyOf, type TargetAnswer } from "../clarify/run_target.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import type { Assumption } from "./assumption.ts";
+import { parseBlock } from "./block.ts";
 import type { HumanGate } from "./gate.ts";
-import { type GateInteraction, isUntold } from "./interaction.ts";
-import { parseBlock, questionOf } from "./parse_block.ts";
+import { type GateInteraction, isUndelivered } from "./interaction.ts";
 import {
   ambiguitiesIn,
   type Ambiguity,
@@ -43,26 +43,16 @@ export interface RunGateOptions {
   request: string;
   /** The session that asks. */
   session: string;
-  /**
-   * Runs the requirements engineer, before anything is planned.
-   *
-   * @default {nobody looks at the request before}
-   */
+  /** Runs the requirements engineer, before anything is planned. */
   requirements?: AgentInvoker;
-  /**
-   * How long a question stays open: `90s`, `5m`, `2h` or `never`.
-   *
-   * @default {gate.timeout of the settings}
-   */
+  /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
   timeout?: string;
-  /**
-   * Waits for what comes of a question.
-   *
-   * @default {until it has ended}
-   */
+  /** How long somebody else than a human wants that, as in `HumanGate.ask`. */
+  wanted?: string;
+  /** Waits for what comes of a question. */
   wait?: (asked: GateInteraction) => Promise<GateInteraction>;
   /**
-   * Hears each step in a sentence.
+   * Called with a sentence for each step.
    *
    * @default {() => {}}
    */
@@ -93,7 +83,6 @@ const MAX_RUNS = 4;
 /**
  * Has an issue planned.
  *
- * @param options who plans what, and how
  * @returns the plan; where its question is still open, what the agent wrote before
  * @throws {AgentxError} `AGENT_ERROR` if a run fails, or the agent does nothing but ask; as `HumanGate.ask`
  */
@@ -120,7 +109,7 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
     }
     const reply = await replyTo(planPrompt(options, known), options, answeredBy);
     answeredBy = reply.answeredBy;
-    if (known.outcome !== null) await gate.noteTold(known.outcome);
+    if (known.outcome !== null) await gate.noteDelivered(known.outcome);
     const block = parseBlock(reply.body);
     if (block === undefined) {
       await gate.planned();
@@ -137,10 +126,10 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
       continue;
     }
     notify(`${agent} needs clarification to proceed`);
-    const question = { ...questionOf(block), agent, issue, session: options.session };
+    const question = { ...block, agent, issue, session: options.session };
     try {
-      const { timeout = block.timeout ?? undefined } = options;
-      const asked = await gate.ask(question, { timeout, orchestrated: true });
+      const { timeout, wanted = block.timeout ?? undefined } = options;
+      const asked = await gate.ask(question, { timeout, wanted, orchestrated: true });
       [interaction, known.outcome] = [asked, null];
     } catch (error) {
       const isRefused = hasCode(error, "GATE_REFUSED") || hasCode(error, "INVALID_INPUT");
@@ -156,14 +145,14 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
   });
 }
 
-/** The question of the same agent about the issue of whose end it was not told. */
+/** The question of the same agent about the issue whose outcome was not delivered. */
 async function leftBehind(
   { gate, agent, issue }: RunGateOptions,
 ): Promise<GateInteraction | null> {
   const all = await gate.list();
   return all.findLast((one) =>
     one.request.agent === agent && one.request.issue === issue &&
-    (one.orchestrated && one.status === "pending" || isUntold(one))
+    (one.orchestrated && one.status === "pending" || isUndelivered(one))
   ) ?? null;
 }
 

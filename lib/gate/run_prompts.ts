@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, listOf, tryParseJson } from "../checks.ts";
+import { isObject, listOf, tryParseJson } from "../base/checks.ts";
 import { quotedText } from "../text/inert.ts";
 import { similarity } from "../text/similarity.ts";
 import type { GateInteraction } from "./interaction.ts";
@@ -25,9 +25,9 @@ export type PlanMode = "SIMPLE" | "PARALLEL";
 export interface PlanKnowledge {
   /** What the requirements engineer saw. */
   ambiguities: readonly Ambiguity[];
-  /** What the agent wrote before: it goes on from there. */
+  /** What the agent wrote before: it continues from there. */
   before: string | null;
-  /** What came of its question. */
+  /** The outcome of its question. */
   outcome: GateInteraction | null;
   /** Why its question was not asked. */
   refusal: string | null;
@@ -71,7 +71,7 @@ export function planPrompt(
       ambiguitySection("Settled by the requirements engineer", settled),
       ambiguitySection("Seen as ambiguous by the requirements engineer", open),
       before === null ? "" : `## What you wrote before\n\n${quotedText(before)}`,
-      outcome === null ? "" : `## What came of your question\n\n${outcomeOf(outcome)}`,
+      outcome === null ? "" : `## The outcome of your question\n\n${outcomeOf(outcome)}`,
       refusal === null
         ? ""
         : `## Your question was not asked\n\n${quotedText(refusal)}\n\nDecide it by your evidence.`,

@@ -1,12 +1,13 @@
 /**
  * Owner of `.agentx/state/agent-interactions.json`: what the human was asked, and what came of it.
  *
- * Deadlines are evaluated by whoever reads next, under the lock of the file, and an outcome is of its
+ * Deadlines are evaluated by the next reader, under the lock of the file, and the outcome is dated at the
  * deadline: no process has to live until then.
  *
  * @module
  */
 
+import { type Origin, OWN } from "../config/origin.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import {
@@ -15,19 +16,15 @@ import {
   type OrchestratorState,
   problemInInteractions,
 } from "./gate_file.ts";
-import { endByTimeout, type GateInteraction, type Holder, isOverdue } from "./interaction.ts";
+import { type Answerer, endByTimeout, type GateInteraction, isOverdue } from "./interaction.ts";
 import { cameWithRepository } from "./refusals.ts";
 
 /** Options of {@linkcode InteractionStore}. */
 export interface InteractionStoreOptions {
   /** The locks of this process. */
   locks: FileLockManager;
-  /**
-   * Tells whether git tracks a file: then it came with the repository, and nobody here was asked.
-   *
-   * @default {() => false}
-   */
-  isTracked?: (path: string) => boolean;
+  /** Tells what came from elsewhere: nobody here was asked that, and nothing follows from it. */
+  origin?: Origin;
 }
 
 /** What a change of the file brought. */
@@ -41,20 +38,20 @@ export interface Settled<R> {
 /** The interactions of a workspace. */
 export class InteractionStore {
   readonly #file: JsonFile<InteractionFile>;
-  readonly #isTracked: (path: string) => boolean;
+  readonly #origin: Origin;
 
   /**
    * Names the file, which need not exist.
    *
    * @param path `.agentx/state/agent-interactions.json`
-   * @param options locks, and what git tracks
    */
-  constructor(path: string, { locks, isTracked = () => false }: InteractionStoreOptions) {
+  constructor(path: string, { locks, origin = OWN }: InteractionStoreOptions) {
     this.#file = new JsonFile(path, locks, {
       problemWith: problemInInteractions(path),
       kind: "state",
+      keepsCopy: true,
     });
-    this.#isTracked = isTracked;
+    this.#origin = origin;
   }
 
   /**
@@ -65,7 +62,7 @@ export class InteractionStore {
   read(): InteractionFile {
     const file = this.#file.read();
     if (file !== undefined) this.#checkOrigin();
-    return file ?? newInteractionFile();
+    return file === undefined ? newInteractionFile() : this.#apart(file);
   }
 
   /**
@@ -81,7 +78,9 @@ export class InteractionStore {
     change: (file: InteractionFile, nowMs: number) => R,
   ): Promise<Settled<R>> {
     this.#checkOrigin();
-    return await this.#file.updateReturning(agent, (file = newInteractionFile()) => {
+    const settled = await this.#file.updateReturning(agent, (stored = newInteractionFile()) => {
+      const file = this.#apart(stored);
+      const { foreign = [] } = file;
       const before = new Map(file.agent_interactions.map((one) => [one.id, one.outcome]));
       const nowMs = sys.now();
       const overdue = file.agent_interactions.filter((one) => isOverdue(one, nowMs, isAlive));
@@ -90,8 +89,23 @@ export class InteractionStore {
       const ended = file.agent_interactions
         .filter(({ id, outcome }) => outcome !== null && outcome !== before.get(id));
       if (ended.some(({ orchestrated }) => !orchestrated)) setPhase(file, null);
-      return { value: file, result: structuredClone({ result, ended }) };
+      const made = file.agent_interactions.filter(({ id }) => !before.has(id));
+      const value = { ...file, agent_interactions: [...foreign, ...file.agent_interactions] };
+      delete value.foreign;
+      return { value, result: structuredClone({ result, ended, made }) };
     });
+    for (const one of settled.made) this.#origin.noteOwn(one);
+    return settled;
+  }
+
+  /** The file as it counts here. */
+  #apart(file: InteractionFile): InteractionFile {
+    const isForeign = this.#origin.now();
+    const { path } = this.#file;
+    const foreign = file.agent_interactions.filter((one) => isForeign(path, one));
+    if (foreign.length === 0) return file;
+    const own = file.agent_interactions.filter((one) => !foreign.includes(one));
+    return { ...file, agent_interactions: own, foreign };
   }
 
   /** Ends what is overdue; takes the lock only where there is something. */
@@ -107,7 +121,7 @@ export class InteractionStore {
   /** What came with the repository was answered by nobody here. */
   #checkOrigin(): void {
     const { path } = this.#file;
-    if (this.#isTracked(path)) throw cameWithRepository(path);
+    if (this.#origin.isTracked(path)) throw cameWithRepository(path);
   }
 }
 
@@ -128,7 +142,7 @@ export function setPhase(file: InteractionFile, requestedAt: string | null): voi
 }
 
 /** On another host, nobody can see it: its deadline counts. */
-function isAlive({ pid, start, host }: Holder): boolean {
+function isAlive({ pid, start, host }: Answerer): boolean {
   if (host !== sys.hostname) return false;
   const now = sys.processStart(pid);
   return now !== null && (now === undefined || start === null || now === start);

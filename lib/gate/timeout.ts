@@ -4,8 +4,8 @@
  * @module
  */
 
-import { invalidInput } from "../input_checks.ts";
-import { parseDuration } from "../time.ts";
+import { invalidInput } from "../base/input_checks.ts";
+import { parseDuration } from "../base/time.ts";
 
 /** Nothing is waited for longer; `never` says that nothing is done without an answer. */
 const MAX_MS = 31 * 24 * 3_600_000;
@@ -29,6 +29,12 @@ export function checkTimeout(timeout: string): number | null {
   const ms = parseTimeout(timeout);
   if (ms !== undefined) return ms;
   throw invalidInput("timeout", timeout, "it must be a time such as 90s, 5m or 2h, or never");
+}
+
+/** @returns the longer of two such times; never shortens what the settings give the human */
+export function longerTimeout(given: string, setting: string): string {
+  const [givenMs, settingMs] = [checkTimeout(given), checkTimeout(setting)];
+  return givenMs === null || settingMs !== null && givenMs >= settingMs ? given : setting;
 }
 
 /** @returns it as the block says it: `5 minutes` */

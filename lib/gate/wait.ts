@@ -14,11 +14,7 @@ const POLL_MS = 200;
 export interface WaitOptions {
   /** Ends the wait; the question stays open. */
   signal: AbortSignal;
-  /**
-   * How long is waited, in milliseconds, whatever the deadline of the question.
-   *
-   * @default {Infinity}
-   */
+  /** How long is waited, in milliseconds, whatever the deadline of the question. */
   maxMs?: number;
   /** Hears at each look how much time is left, in milliseconds; Infinity where nothing counts it. */
   onLook?: (interaction: GateInteraction, leftMs: number) => void;
@@ -28,9 +24,7 @@ export interface WaitOptions {
  * Waits until a human has ended a question, or its time is over: by the clock of the wait, which does not
  * jump when somebody sets that of the system.
  *
- * @param gate that asked it
  * @param id such as `ASK-001`
- * @param options when to stop
  * @returns the question as it is then; it is still pending where only `maxMs` is over
  * @throws {AgentxError} the reason of the signal; as `HumanGate.get`
  */

@@ -5,10 +5,20 @@
  */
 
 import { lettersOf } from "../clarify/escalation.ts";
+import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
-import type { Assumption } from "../gate/assumption.ts";
+import { type Assumption, contradicting } from "../gate/assumption.ts";
+import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
+import { questionText } from "../gate/question_text.ts";
 import { dependencyGraph } from "../work/issue/dependencies.ts";
+import { clip } from "../base/quote.ts";
+import {
+  type ConflictSide,
+  conflictText,
+  type MergeConflict,
+  whoAndWhen,
+} from "../work/issue/conflicts.ts";
 import { isOpen, type Issue } from "../work/issue/issue.ts";
 
 /** What a human can choose by a letter. */
@@ -21,11 +31,14 @@ export interface InboxOption {
 
 /** One thing that waits for a human. */
 export interface InboxEntry {
-  /** `CLR-42-001`, `ASK-001` or `ASM-001`. */
+  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001` or `ISS-42-title`. */
   id: string;
-  /** An escalated clarification, a question of the gate, or an assumption of high risk. */
-  kind: "escalation" | "question" | "assumption";
-  /** The issue that it is about. */
+  /**
+   * An escalated clarification, a question of the gate, an assumption of high risk, a clarification
+   * that nobody here answers, what a merge left of an issue, or a command that a session wants to run.
+   */
+  kind: "escalation" | "question" | "assumption" | "unanswered" | "conflict" | "command";
+  /** The issue that it is about; 0 where a session runs something for none. */
   issue: number;
   /** The agent that asks or assumes. */
   agent: string;
@@ -35,6 +48,8 @@ export interface InboxEntry {
   deadline: string | null;
   /** What is to be decided, in a few words. */
   topic: string;
+  /** Why no agent answers it; null where a human was meant to. */
+  reason: string | null;
   /** All that a human needs to know. */
   content: string;
   /** None where only words decide. */
@@ -47,12 +62,31 @@ export interface InboxEntry {
 export interface InboxSources {
   /** All clarifications. */
   clarifications: readonly ClarificationRecord[];
+  /** Clarifications whose open question nobody answers here, and why. */
+  unanswered: readonly Unanswered[];
   /** Questions of the gate that are open. */
   questions: readonly OpenRequest[];
-  /** Assumptions of high risk that nobody has confirmed or reverted. */
+  /** Assumptions of high risk that nobody has confirmed or reverted, and confirmed ones that contradict. */
   risks: readonly Assumption[];
   /** All issues. */
   issues: readonly Issue[];
+  /** What merges left of them. */
+  conflicts: readonly IssueConflict[];
+  /** What sessions want to run. */
+  commands: readonly GuardRequest[];
+}
+
+/** What a merge left of an issue, and has to be decided. */
+export interface IssueConflict extends MergeConflict {
+  id: string;
+  /** The number of the issue. */
+  issue: number;
+}
+
+/** A clarification that waits in vain. */
+export interface Unanswered {
+  record: ClarificationRecord;
+  reach: Unreached;
 }
 
 /** What a human decides about an assumption. */
@@ -64,16 +98,20 @@ export const JUDGEMENTS: readonly InboxOption[] = [
 /**
  * Collects what waits for a human.
  *
- * @param sources as they are now
  * @returns that behind which most stands still first; of equals, the oldest
  */
-export function inboxOf({ clarifications, questions, risks, issues }: InboxSources): InboxEntry[] {
+export function inboxOf(
+  { clarifications, unanswered, questions, risks, issues, conflicts, commands }: InboxSources,
+): InboxEntry[] {
   const waiting = waitersOf(issues);
   const entries = [
     ...clarifications.filter(({ status, foreign }) => status === "escalated" && foreign !== true)
       .map((record) => escalationEntry(record, waiting)),
+    ...unanswered.map((each) => unansweredEntry(each, waiting)),
     ...questions.map((question) => questionEntry(question, waiting)),
-    ...risks.map(assumptionEntry),
+    ...risks.map((one) => assumptionEntry(one, contradicting(one, risks))),
+    ...conflicts.map(conflictEntry),
+    ...commands.map(commandEntry),
   ];
   return entries.sort((a, b) =>
     b.blocks.length - a.blocks.length || Date.parse(a.created) - Date.parse(b.created) ||
@@ -94,8 +132,30 @@ function escalationEntry(record: ClarificationRecord, waiting: Waiting): InboxEn
     created: escalation?.timestamp ?? record.created,
     deadline: null,
     topic,
+    reason: null,
     content: escalation?.body ?? topic,
     options: lettersOf(record).map(({ letter, text }) => ({ label: letter, text })),
+    blocks: blocking ? [`${agent} on #${issue}`, ...waiting(issue)] : [],
+  };
+}
+
+function unansweredEntry({ record, reach }: Unanswered, waiting: Waiting): InboxEntry {
+  const { id, blocking, created, to, topic } = record;
+  const issue = issueNumberOf(id);
+  const question = lastEntry(record, "question");
+  const agent = askerOf(record);
+  return {
+    id,
+    kind: "unanswered",
+    issue,
+    agent,
+    created: question?.timestamp ?? created,
+    deadline: null,
+    topic,
+    reason: [describeReach(reach), ...waysOut(reach, "ID")].join("\n"),
+    content: `${agent} asks ${to}: ${question?.body ?? topic}\n\n` +
+      `${describeReach(reach)}.\n${waysOut(reach, id).join("\n")}`,
+    options: [],
     blocks: blocking ? [`${agent} on #${issue}`, ...waiting(issue)] : [],
   };
 }
@@ -104,7 +164,7 @@ function questionEntry(
   { id, created, deadline, interaction, agent, issue }: OpenRequest,
   waiting: Waiting,
 ): InboxEntry {
-  const { content, request } = interaction;
+  const { request } = interaction;
   return {
     id,
     kind: "question",
@@ -113,14 +173,18 @@ function questionEntry(
     created,
     deadline,
     topic: request.question,
-    content,
+    reason: null,
+    content: questionText(request, deadline),
     options: request.options.map(({ label, text }) => ({ label, text })),
     blocks: [`${agent} on #${issue}`, ...waiting(issue)],
   };
 }
 
-/** Nobody waits: the agent went on. */
-function assumptionEntry(assumption: Assumption): InboxEntry {
+/** Nobody waits: the agent continued. */
+function assumptionEntry(
+  assumption: Assumption,
+  others: readonly Assumption[],
+): InboxEntry {
   const { id, issue, agent, created, decision, reasoning, risk_if_wrong: risk } = assumption;
   return {
     id,
@@ -130,10 +194,84 @@ function assumptionEntry(assumption: Assumption): InboxEntry {
     created,
     deadline: null,
     topic: decision,
-    content: `Assumed: ${decision}\nBecause: ${reasoning}\nIf it is wrong: ${risk}`,
+    reason: null,
+    content: [
+      `Assumed: ${decision}`,
+      `Because: ${reasoning}`,
+      `If it is wrong: ${risk}`,
+      ...others.map((other) => `Confirmed too, and says otherwise: ${other.id} ${other.decision}`),
+    ].join("\n"),
     options: [...JUDGEMENTS],
     blocks: [],
   };
+}
+
+/** The session was refused, and may try again. */
+function commandEntry({ id, issue, agent, created, ...asked }: GuardRequest): InboxEntry {
+  const { command, reason, rule, session, line } = asked;
+  return {
+    id,
+    kind: "command",
+    issue: issue ?? 0,
+    agent: agent ?? "agent",
+    created,
+    deadline: null,
+    topic: command,
+    reason,
+    content: `${command}\n\n${reason} (${rule}); session ${session}`,
+    options: DECISIONS.filter((decision) => decision !== "rule" || line !== null)
+      .map((text, at) => ({ label: "abcd"[at], text })),
+    blocks: [`session ${session}`],
+  };
+}
+
+/** Nobody waits: one side holds. */
+function conflictEntry(conflict: IssueConflict): InboxEntry {
+  const { id, issue, field, shown, others } = conflict;
+  const sides = field === "deletion"
+    ? []
+    : [shown, ...others].map((side, index) =>
+      `${letterOf(index)}) ${whoAndWhen(side)}:\n${side.value === "" ? "(empty)" : side.value}`
+    );
+  return {
+    id,
+    kind: "conflict",
+    issue,
+    agent: others[0].by,
+    created: [shown, ...others].map(({ time }) => time).sort().at(-1)!,
+    deadline: null,
+    topic: field === "deletion" ? "it was deleted, and changed" : `its ${field} was changed twice`,
+    reason: null,
+    content: [conflictText(conflict), ...sides].join("\n\n"),
+    options: choicesIn(conflict).map(({ label, text }) => ({ label, text })),
+    blocks: [],
+  };
+}
+
+/** What can be chosen, and the side that it stands for. */
+export interface ConflictChoice extends InboxOption {
+  side: ConflictSide;
+}
+
+/** @returns what a human can choose by a letter */
+export function choicesIn({ field, shown, others }: IssueConflict): ConflictChoice[] {
+  if (field === "deletion") {
+    return [
+      { label: "a", text: "keep it", side: shown },
+      { label: "b", text: "delete it: undo brings it back", side: others[0] },
+    ];
+  }
+  return [shown, ...others].slice(0, MAX_CHOICES).map((side, index) => ({
+    label: letterOf(index),
+    text: `${index === 0 ? "keep" : "take"} ${clip(`${side.value}`.split("\n", 1)[0])}`,
+    side,
+  }));
+}
+
+const MAX_CHOICES = 7;
+
+function letterOf(index: number): string {
+  return index < MAX_CHOICES ? "abcdefg"[index] : "-";
 }
 
 /** Gives the open issues that wait for one, also through others. */

@@ -4,12 +4,18 @@
  * @module
  */
 
-import { HUMAN } from "../agent_names.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { HUMAN } from "../base/agent_names.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
+import { type ClarificationRecord, isUnanswered } from "../clarify/schema.ts";
+import type { GateInteraction } from "../gate/interaction.ts";
+import { allowLine } from "../guard/policy.ts";
+import { DECISIONS } from "../guard/request.ts";
+import { GuardRequests } from "../guard/requests.ts";
 import { openRequests, unconfirmedRisks } from "../gate/open_requests.ts";
-import { quote } from "../text/quote.ts";
+import { quote } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { type InboxEntry, inboxOf, JUDGEMENTS } from "./entry.ts";
+import { decideConflict, openConflicts } from "./conflict.ts";
+import { type InboxEntry, inboxOf, JUDGEMENTS, type Unanswered } from "./entry.ts";
 
 /** What waits, and what could not be read. */
 export interface Inbox {
@@ -23,25 +29,53 @@ export interface Inbox {
 export interface DecideOptions {
   /** Whether it was typed at a terminal. */
   verified: boolean;
+  /** The same for a question of the gate, for which more may be asked. */
+  isVerifiedFor: (asked: GateInteraction) => Promise<boolean>;
 }
 
 /**
  * Reads the inbox, once questions whose time is over have ended.
  *
- * @param workspace any
+ * @param issues as they were just read; left out, they are read here
  * @returns its entries; what cannot be read hides nothing else
  * @throws {AgentxError} `LOCK_TIMEOUT`
  */
-export async function readInbox(workspace: Workspace): Promise<Inbox> {
+export async function readInbox(
+  workspace: Workspace,
+  { issues, problems: issueProblems } = workspace.issues.scan(),
+): Promise<Inbox> {
   const unreadable: AgentxError[] = [];
   const questions = await readable(() => openRequests(workspace), unreadable);
   const risks = await readable(() => unconfirmedRisks(workspace), unreadable);
+  const commands = await readable(
+    () => Promise.resolve(requestsOf(workspace).pending()),
+    unreadable,
+  );
   const { clarifications, problems } = workspace.ledger.scan();
-  const { issues, problems: issueProblems } = workspace.issues.scan();
+  const unanswered = await unansweredOf(clarifications, workspace);
   return {
-    entries: inboxOf({ clarifications, questions, risks, issues }),
+    entries: inboxOf({
+      clarifications,
+      unanswered,
+      questions,
+      risks,
+      issues,
+      conflicts: openConflicts(workspace.issues),
+      commands,
+    }),
     problems: [...unreadable, ...problems, ...issueProblems],
   };
+}
+
+/** A question that an agent or a session may still answer is left to them. */
+async function unansweredOf(
+  clarifications: readonly ClarificationRecord[],
+  { runs }: Workspace,
+): Promise<Unanswered[]> {
+  const byId = new Map(clarifications.map((record) => [record.id, record]));
+  return (await runs.ofAll(clarifications)).flatMap(({ clarificationId, state, reach }) =>
+    state === "nobody" && reach.by === "nobody" ? { record: byId.get(clarificationId)!, reach } : []
+  );
 }
 
 async function readable<T>(read: () => Promise<T[]>, problems: AgentxError[]): Promise<T[]> {
@@ -60,10 +94,8 @@ const UNREADABLE = ["CORRUPT_STATE", "NEWER_STATE", "UNTRUSTED", "IO_ERROR"] as 
 /**
  * Decides one entry as the human.
  *
- * @param workspace whose inbox it is in
- * @param id such as `CLR-42-001`, `ASK-001` or `ASM-001`
+ * @param id such as `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001` or `ISS-42-title`
  * @param answer a letter that it offers, or other words
- * @param options whether a human typed it
  * @returns what was decided, in one line
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` where it was decided already;
  *   `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
@@ -72,25 +104,64 @@ export async function decideEntry(
   workspace: Workspace,
   id: string,
   answer: string,
-  { verified }: DecideOptions,
+  { verified, isVerifiedFor }: DecideOptions,
 ): Promise<string> {
   const gate = await workspace.gate();
   switch (id.slice(0, 3)) {
     case "ASK": {
-      const { decision } = await gate.answer(id, answer, { verified });
+      const asked = await gate.get(id);
+      const { decision } = await gate.answer(id, answer, { verified: await isVerifiedFor(asked) });
       return decision?.text ?? answer;
     }
+    case "GRD":
+      return await decideCommand(workspace, id, answer, verified);
+    case "ISS":
+      return await decideConflict(workspace.issues, id, answer);
     case "ASM": {
       const [status, because] = judgementIn(id, answer);
       await gate.assumptions.judge(id, status, because);
       return status;
     }
     default: {
+      const { router, ledger } = workspace;
+      if (isUnanswered(ledger.getById(id))) {
+        await router.answerClarification({ clarificationId: id, answer, by: HUMAN, verified });
+        return answer;
+      }
       const decided = { clarificationId: id, resolutionBody: answer, by: HUMAN, verified };
-      const { clarification } = await workspace.router.resolveClarification(decided);
+      const { clarification } = await router.resolveClarification(decided);
       return clarification.thread.at(-1)?.body ?? answer;
     }
   }
+}
+
+function requestsOf({ root, locks }: Workspace): GuardRequests {
+  return new GuardRequests(`${root}/.agentx`, locks);
+}
+
+/** A rule holds for all that this user's agents do later: only a person at a terminal makes one. */
+async function decideCommand(
+  workspace: Workspace,
+  id: string,
+  answer: string,
+  verified: boolean,
+): Promise<string> {
+  const requests = requestsOf(workspace);
+  const { line } = requests.get(id);
+  const offered = DECISIONS.filter((each) => each !== "rule" || line !== null);
+  const word = answer.trim().toLowerCase();
+  const decision = offered.find((each, at) => each === word || "abcd"[at] === word);
+  if (decision === undefined || decision === "rule" && !verified) {
+    throw new AgentxError("INVALID_INPUT", `Cannot take ${quote(answer)} as an answer to ${id}`, {
+      details: { field: "answer", value: answer },
+      next: decision === undefined
+        ? `Say ${offered.join(", ")}`
+        : "A rule is made by a person at a terminal; once and session may be said anywhere",
+    });
+  }
+  if (decision === "rule") allowLine(line!);
+  await requests.decide(id, decision);
+  return decision;
 }
 
 /** `b`, `revert`, or one of them and why. */

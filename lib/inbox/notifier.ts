@@ -1,6 +1,6 @@
 /**
  * Tells the human, by a command of their own, of what has waited for a while. Only processes that wait
- * anyway do so: `ask-user`, the MCP server and `serve`. Each thing is told of once, whoever is first.
+ * anyway do so: `ask-user`, the MCP server and `serve`. Each thing is notified once, by the first process that sees it.
  *
  * The command comes from the user's own configuration alone; a repository has no say in it
  * (`settings.ts`).
@@ -9,19 +9,19 @@
  */
 
 import { environmentOf } from "../agents/environment.ts";
-import { isObject } from "../checks.ts";
+import { isObject } from "../base/checks.ts";
 import type { Config } from "../config/config.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
-import { isoTime } from "../time.ts";
+import { isoTime } from "../base/time.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { readInbox } from "./inbox.ts";
 
 interface NotifiedFile {
   version: 1;
-  /** When the human was told, by id. */
+  /** When the human was notified, by id. */
   notified: Record<string, string>;
 }
 
@@ -37,9 +37,7 @@ const MAX_NOTIFIED = 1_000;
 /**
  * Looks at the inbox for as long as something waits, and tells of what is in it.
  *
- * @param workspace whose inbox it is
  * @param wait what takes its time, until the signal that it is given fires
- * @returns what came of it
  * @throws whatever the wait throws; a command that fails is told of, and costs nobody the wait
  */
 export async function whileNotifying<Value>(
@@ -76,7 +74,6 @@ async function lookUntil(signal: AbortSignal, workspace: Workspace): Promise<voi
 /**
  * Tells of what has waited for `inbox.notifyAfterSeconds`, and was not told of yet.
  *
- * @param workspace whose inbox it is
  * @throws {AgentxError} as {@linkcode readInbox}
  */
 export async function notifyOverdue(workspace: Workspace): Promise<void> {
@@ -101,7 +98,7 @@ export async function notifyOverdue(workspace: Workspace): Promise<void> {
 /**
  * @param path `.agentx/state/inbox-notified.json`
  * @param locks the locks of this process
- * @returns the file that keeps of what the human was told
+ * @returns the file that keeps what was notified
  */
 export function notifiedFile(path: string, locks: FileLockManager): JsonFile<NotifiedFile> {
   return new JsonFile(path, locks, {

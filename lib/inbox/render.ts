@@ -5,11 +5,11 @@
  */
 
 import { agentLabel } from "../clarify/render/agent_label.ts";
-import { listed } from "../text/quote.ts";
+import { listed } from "../base/quote.ts";
 import { formatTable } from "../text/table.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
-import { formatDuration } from "../time.ts";
+import { formatDuration } from "../base/time.ts";
 import type { InboxEntry } from "./entry.ts";
 
 /** Names of what stands still, before "and 3 more". */
@@ -25,30 +25,43 @@ export function renderInbox(
   const rows = entries.map(({ id, kind, issue, created, blocks, topic }) => [
     id,
     kind,
-    `#${issue}`,
+    issue === 0 ? "-" : `#${issue}`,
     formatDuration(Math.max(0, nowMs - Date.parse(created))),
     String(blocks.length),
     topic,
   ]);
   const table = formatTable(["ID", "KIND", "ISSUE", "AGE", "BLOCKS", "TOPIC"], rows, view);
-  const next = "Answer one with: agentx inbox answer ID a|b|c|TEXT";
-  return `${table}\n\n${view.style.dim(`  ${next}`)}`;
+  const next = "Answer one with: agentx answer ID a|b|c|TEXT";
+  return [table, "", ...reasonLines(entries, view), view.style.dim(`  ${next}`)].join("\n");
+}
+
+/** @returns why no agent answers some of these, once for all of one reason */
+export function reasonLines(
+  entries: readonly InboxEntry[],
+  { style, width }: RenderView,
+): string[] {
+  const reasons = new Set(entries.flatMap(({ reason }) => reason === null ? [] : [reason]));
+  return [...reasons].flatMap((reason) => {
+    const ids = entries.filter((each) => each.reason === reason).map(({ id }) => id);
+    return terminalBlock(`${listed(ids, MAX_BLOCKED)}: ${reason}`, { indent: "  ", width })
+      .map(style.dim);
+  });
 }
 
 /** All that a human needs to decide one. A question and an escalation name their options themselves. */
 export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView): string {
-  const { id, kind, agent, issue, content, options, blocks, deadline } = entry;
-  const head = `${style.bold(id)}  ${kind} of ${agentLabel(agent)} on issue #${issue}`;
+  const { id, kind, agent, issue, content, options, blocks } = entry;
+  const who = kind === "conflict" ? "" : ` of ${agentLabel(agent)}`;
+  const head = `${style.bold(id)}  ${kind}${who}${issue === 0 ? "" : ` on issue #${issue}`}`;
   const facts = [
     ...(blocks.length === 0 ? [] : [`Waiting for this: ${listed(blocks, MAX_BLOCKED)}`]),
-    ...(deadline === null ? [] : [`The fallback is taken at ${deadline}`]),
   ];
   return [
     `  ${head}`,
     ...terminalBlock(facts.join("\n"), { indent: "  ", width }).filter(() => facts.length > 0),
     "",
     ...terminalBlock(content.trim(), { indent: "  | ", width }),
-    ...(kind !== "assumption" ? [] : [
+    ...(kind !== "assumption" && kind !== "conflict" ? [] : [
       "",
       ...options.map(({ label, text }) =>
         `  ${style.bold(label)}) ${terminalLine(text, width - 5)}`

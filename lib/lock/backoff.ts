@@ -10,7 +10,7 @@
  * @module
  */
 
-import { AgentxError, type LockHolder } from "../errors.ts";
+import { AgentxError, type LockHolder } from "../base/errors.ts";
 import type { Hold } from "./held_lock.ts";
 
 /** Options of {@linkcode Backoff}. */
@@ -31,12 +31,6 @@ export interface Wait {
   isCrowded: boolean;
 }
 
-/** An owner that comes back at once and finds others waiting gives way after this long. */
-const MAX_STREAK_MS = 5;
-
-/** Holds that are no further apart are one streak. */
-const STREAK_GAP_MS = 1;
-
 /** It gives way for half as long as it held the lock, within these bounds: a waiter gets in then. */
 const [YIELD_PART, MIN_YIELD_MS, MAX_YIELD_MS] = [0.5, 3, 32];
 
@@ -49,13 +43,19 @@ const DELAY_PART = 0.25;
 /** In a crowd the whole wait counts, up to here: a waiter that others overtake looks more often. */
 const LONG_WAIT_MS = 1_000;
 
+/** An owner that comes back at once and finds others waiting gives way after this long. */
+const MAX_STREAK_MS = 5;
+
+/** Holds that are no further apart are one streak. */
+const STREAK_GAP_MS = 1;
+
 /** So many files can be locked in turn without a pause. */
 const MAX_STREAKS = 64;
 
 /** Holds of one file that followed each other at once, or a single one. */
 interface Streak extends Hold {
-  /** How long the last one was. */
-  holdMs: number;
+  /** How long others go first after it. */
+  yieldMs: number;
 }
 
 /** The waiting of one process. */
@@ -82,41 +82,30 @@ export class Backoff {
     return delayMs * (0.5 + Math.random());
   }
 
-  /**
-   * Notes that this process had the lock.
-   *
-   * @param path the locked file
-   * @param hold the hold that is over
-   */
-  recordHold(path: string, hold: Hold): void {
-    const streak = this.#streaks.get(path);
-    const holdMs = hold.endMs - hold.startMs;
-    if (streak !== undefined && hold.startMs - streak.endMs < STREAK_GAP_MS) {
-      streak.holdMs = holdMs;
-      streak.endMs = hold.endMs;
-      streak.isWanted ||= hold.isWanted;
-    } else {
-      if (this.#streaks.size >= MAX_STREAKS) this.#streaks.clear();
-      this.#streaks.set(path, { ...hold, holdMs });
-    }
+  /** Notes that this process had the lock. */
+  recordHold(path: string, { startMs, endMs, isWanted }: Hold): void {
+    const last = this.#streaks.get(path);
+    const follows = last !== undefined && startMs - last.endMs < STREAK_GAP_MS;
+    if (!follows && this.#streaks.size >= MAX_STREAKS) this.#streaks.clear();
+    const yieldMs = Math.max(MIN_YIELD_MS, (endMs - startMs) * YIELD_PART);
+    this.#streaks.set(path, {
+      startMs: follows ? last.startMs : startMs,
+      endMs,
+      isWanted: isWanted || (follows && last.isWanted),
+      yieldMs: Math.min(yieldMs, MAX_YIELD_MS),
+    });
   }
 
   /**
    * Lets others go first when this process has had the lock again and again while they waited.
    *
-   * @param path the file to lock
-   * @param sinceMs when the task began to wait, also for the other tasks of this process
    * @returns how long to wait before the first attempt, in milliseconds
    */
-  yieldMs(path: string, sinceMs: number): number {
+  yieldMs(path: string): number {
     const streak = this.#streaks.get(path);
-    if (streak === undefined) return 0;
-    const { startMs, endMs, isWanted, holdMs } = streak;
-    const nowMs = Math.max(sinceMs, endMs); // a task that waited for another one follows it at once
-    if (nowMs - endMs < STREAK_GAP_MS && !(isWanted && nowMs - startMs >= MAX_STREAK_MS)) return 0;
+    if (!streak?.isWanted || streak.endMs - streak.startMs < MAX_STREAK_MS) return 0;
     this.#streaks.delete(path);
-    if (nowMs - endMs >= STREAK_GAP_MS) return 0;
-    return Math.min(Math.max(MIN_YIELD_MS, holdMs * YIELD_PART), MAX_YIELD_MS);
+    return Math.max(0, streak.endMs + streak.yieldMs - performance.now());
   }
 }
 

@@ -6,6 +6,7 @@
 
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
+import { noteWritten } from "../sys/written.ts";
 import type { LockHandle } from "./held_lock.ts";
 import { folderOf, temporaryPath } from "./paths.ts";
 
@@ -19,15 +20,9 @@ export interface CommitOptions {
   /**
    * The file whose lock is held, where that is another one of the same folder. The temporary file
    * is named after it: the next owner of the lock removes it, should this one die.
-   *
-   * @default {path}
    */
   lockedPath?: string;
-  /**
-   * Permissions of the new file.
-   *
-   * @default {those of the file that it replaces; of a fresh one, as the umask says}
-   */
+  /** Permissions of the new file. */
   mode?: number;
 }
 
@@ -35,10 +30,6 @@ export interface CommitOptions {
  * Replaces a file in one step; if that fails, the old one stays and nothing else is left. A link in
  * its place is not followed.
  *
- * @param lock the lock under which it is written
- * @param path the file
- * @param content the whole new content
- * @param options durability and permissions
  * @throws {AgentxError} `LOCK_LOST`, `IO_ERROR`
  */
 export function commitFile(
@@ -57,7 +48,9 @@ export function commitFile(
     lock.verify(); // a new owner removes what it finds, and a removed folder takes the lock with it
     throw error;
   }
-  if (fsync) sys.syncFolder(folderOf(path));
+  if (!fsync) return;
+  noteWritten(path);
+  sys.syncFolder(folderOf(path));
 }
 
 /** The mode of a file that is there. */

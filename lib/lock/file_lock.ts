@@ -12,64 +12,34 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { HeldLock, LockHandle } from "./held_lock.ts";
-import { LazyRunner } from "./lazy_runner.ts";
-import type { LockRunner } from "./lock_runner.ts";
+import { LockRunner } from "./lock_runner.ts";
 import type { JsonFileLockOptions } from "./options.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
-
-/** A lock between processes (SPEC-1 section 2.6). */
-export interface IFileLock {
-  /** Waits for the lock of a file; resolves to true or rejects with `LOCK_TIMEOUT`. */
-  acquire(filePath: string, agent: string): Promise<true>;
-  /** Frees the lock; rejects with `LOCK_LOST` if it was lost before. */
-  release(filePath: string): Promise<void>;
-  /** Runs `fn` while the lock is held. */
-  withLock<T>(
-    filePath: string,
-    agent: string,
-    fn: (lock: LockHandle) => T | Promise<T>,
-  ): Promise<T>;
-}
 
 /** What a lock was acquired for, as the caller named it. */
 interface Acquisition {
   name: string;
   locked: LockedFile;
   lock: HeldLock;
-  runner: LockRunner;
 }
 
 /**
  * A lock file (SPEC-1 section 4.4), with a kernel lock on it as its witness where the runtime has one.
- *
- * @example A file is changed by one process at a time
- * ```ts
- * import { JsonFileLock } from "@agentx/toolkit/lock";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * const path = `${folder}/counter.json`;
- * const lock = new JsonFileLock();
- * const text = await lock.withLock(path, "engineer", () => Deno.readTextFileSync(`${path}.lock`));
- * assertEquals(JSON.parse(text).agent, "engineer");
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
-export class JsonFileLock implements IFileLock {
-  readonly #runner: LazyRunner;
+export class JsonFileLock {
+  readonly #runner: LockRunner;
   /** In the order of acquisition: more than one of a file only where one was lost. */
   readonly #acquired: Acquisition[] = [];
 
   /**
    * Makes a lock for any number of files.
    *
-   * @param options thresholds, waiting, clock
    * @throws {RangeError} if a number is negative or `NaN`
    */
   constructor(options: JsonFileLockOptions = {}) {
-    this.#runner = new LazyRunner(options);
+    this.#runner = new LockRunner(options);
   }
 
   /**
@@ -77,29 +47,26 @@ export class JsonFileLock implements IFileLock {
    *
    * @param filePath the file to lock; its lock file is `{filePath}.lock`
    * @param agent who asks; shown to those who wait
-   * @returns true
    * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `IO_ERROR`
    */
   async acquire(filePath: string, agent: string): Promise<true> {
     const locked = lockedFile(filePath);
-    const runner = this.#runner.current ?? await this.#runner.load();
-    const lock = await runner.acquire(locked, agent);
-    this.#acquired.push({ name: filePath, locked, lock, runner });
+    const lock = await this.#runner.acquire(locked, agent);
+    this.#acquired.push({ name: filePath, locked, lock });
     return true;
   }
 
   /**
    * Frees the lock of a file.
    *
-   * @param filePath a file whose lock was acquired through this object
    * @throws {AgentxError} `LOCK_LOST`; the lock of another owner is left alone
    */
   // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async release(filePath: string): Promise<void> {
     const index = this.#find(filePath);
     if (index === -1) throw notHeld(filePath);
-    const [{ locked, lock, runner }] = this.#acquired.splice(index, 1);
-    runner.release(locked, lock);
+    const [{ locked, lock }] = this.#acquired.splice(index, 1);
+    this.#runner.release(locked, lock);
   }
 
   /** By the name under which it was acquired, whatever the current folder is by now; or by another. */
@@ -113,8 +80,6 @@ export class JsonFileLock implements IFileLock {
   /**
    * Runs a function while a file is locked.
    *
-   * @param filePath the file to lock
-   * @param agent who asks
    * @param fn runs while the lock is held; `lock.verify()` proves it before a write
    * @returns what `fn` returns
    * @throws {AgentxError} `LOCK_TIMEOUT`; `LOCK_LOST` if the lock was gone when `fn` had finished
@@ -124,9 +89,7 @@ export class JsonFileLock implements IFileLock {
     agent: string,
     fn: (lock: LockHandle) => T | Promise<T>,
   ): Promise<T> {
-    const [locked, sinceMs] = [lockedFile(filePath), performance.now()];
-    const runner = this.#runner.current ?? await this.#runner.load();
-    return await runner.run(locked, agent, fn, sinceMs);
+    return await this.#runner.run(lockedFile(filePath), agent, fn, performance.now());
   }
 }
 

@@ -4,18 +4,31 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
+import { discardFile } from "./lock_file.ts";
+import { INCOMPLETE_MS } from "./owner_state.ts";
 import { type LockedFile, lockPathOf, takeoverPathOf } from "./paths.ts";
 import { formatRecord, type LockRecord, readRecord, timestampOffset } from "./record.ts";
 
 /** Until then no waiter has waited long enough to consider this owner dead by the clock. */
 const UNQUESTIONED_MS = 1_000;
 
+/**
+ * A lock file is its creator's to fill for this long: half of the time for which
+ * everybody takes it to be in the making. A slower creator may be about to be replaced.
+ */
+const CREATION_MS = INCOMPLETE_MS / 2;
+
+/** A tenth of a millisecond: longer than another process looks at an empty lock file. */
+const LOOKING_TURNS = 256;
+
 /** What a new owner says of itself. */
 export interface NewOwner {
   /** What it locks. */
   locked: LockedFile;
+  /** The permissions of lock files. */
+  mode: number;
   /** The owner as the lock file will name it. */
   record(witness: "kernel" | "heartbeat"): LockRecord;
 }
@@ -51,7 +64,6 @@ export class HeldLock implements LockHandle {
   readonly #startMs = performance.now();
   readonly #pid: number;
   readonly #hasKernelLock: boolean;
-  #stopHeartbeat: () => void = () => {};
 
   private constructor(file: OpenFile, locked: LockedFile, record: LockRecord) {
     this.token = record.token ?? "";
@@ -65,21 +77,41 @@ export class HeldLock implements LockHandle {
   }
 
   /**
-   * Writes the record into a lock file that is ours to fill.
+   * Creates a lock file, and fills it.
    *
-   * @param file the open lock file, which is empty
-   * @param owner the new owner
-   * @returns the lock; undefined while another process that inspects the file has its kernel lock
+   * @returns the lock; undefined where there is a file already, or while another process looks into the
+   *   empty one: it stays, without a name, for whoever replaces it
    */
-  static fill(file: OpenFile, { locked, record }: NewOwner): HeldLock | undefined {
-    const isLocked = file.tryLock();
-    if (isLocked === false) return undefined;
-    return new HeldLock(file, locked, record(isLocked ? "kernel" : "heartbeat"));
+  static create(path: string, owner: NewOwner): HeldLock | undefined {
+    const [wallMs, monotonicMs] = [sys.now(), performance.now()]; // one stops in sleep, one can be set
+    const file = sys.createFile(path, owner.mode);
+    if (file === undefined) return undefined;
+    let lock: HeldLock | undefined;
+    try {
+      lock = HeldLock.#fill(file, owner);
+    } catch (error) {
+      discardFile(path, file); // a full disk
+      throw error;
+    }
+    if (lock === undefined) {
+      file.close();
+      return undefined;
+    }
+    const sinceMs = sys.now() - wallMs;
+    const isInTime = sinceMs >= 0 && sinceMs < CREATION_MS &&
+      performance.now() - monotonicMs < CREATION_MS;
+    if (isInTime && lock.#info.links > 0) return lock;
+    lock.invalidate();
+    return undefined;
   }
 
-  /** The file as it was right after it was filled. */
-  get filled(): FileInfo {
-    return this.#info;
+  static #fill(file: OpenFile, { locked, record }: NewOwner): HeldLock | undefined {
+    for (let turn = 0; turn < LOOKING_TURNS; turn++) {
+      const isLocked = file.tryLock();
+      if (isLocked === false) continue;
+      return new HeldLock(file, locked, record(isLocked ? "kernel" : "heartbeat"));
+    }
+    return undefined;
   }
 
   /**
@@ -94,15 +126,6 @@ export class HeldLock implements LockHandle {
     } catch {
       // A missed beat costs nothing by itself: the commit proves the ownership anyway.
     }
-  }
-
-  /**
-   * Has the lock end its signs of life when it ends.
-   *
-   * @param stop called once
-   */
-  onEnd(stop: () => void): void {
-    this.#stopHeartbeat = stop;
   }
 
   /** Whether the lock file at its path is still this one and names this owner. */
@@ -154,14 +177,12 @@ export class HeldLock implements LockHandle {
     }
   }
 
-  /** Without a kernel lock that ends, a file that stays must not name a process that lives. */
+  /** What was done under the lock is done: a file that cannot be removed is left to the next process. */
   #removeFile(): void {
-    let isGone = false;
     try {
       sys.removeFile(this.#lockPath);
-      isGone = true;
-    } finally {
-      if (!isGone && !this.#hasKernelLock) this.#unname();
+    } catch {
+      if (!this.#hasKernelLock) this.#unname(); // the end of a kernel lock is seen at once
     }
   }
 
@@ -170,20 +191,21 @@ export class HeldLock implements LockHandle {
    * The path, which may be theirs already, is not touched.
    */
   invalidate(): void {
-    try {
-      this.#unname();
-    } finally {
-      this.close();
-    }
+    this.#unname();
+    this.close();
   }
 
+  /** A file that names a process is kept while that lives. */
   #unname(): void {
-    this.#file.writeAt("?", 0);
+    try {
+      this.#file.writeAt("?", 0);
+    } catch {
+      // On a disk that takes nothing it is kept until this process ends.
+    }
   }
 
   /** Forgets the lock and leaves the path as it is. */
   close(): void {
-    this.#stopHeartbeat();
     this.#file.close();
   }
 

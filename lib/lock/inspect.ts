@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { LockHolder } from "../errors.ts";
+import type { LockHolder } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { openLockFile } from "./lock_file.ts";
 import type { FileLockManager } from "./lock_manager.ts";
@@ -30,7 +30,6 @@ const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp
 /**
  * Looks at a lock file.
  *
- * @param lockPath the lock file itself
  * @returns what is there; undefined where there is none
  * @throws {AgentxError} `IO_ERROR` for what is not a file
  */
@@ -65,7 +64,6 @@ export function targetOfTemporary(path: string): string | undefined {
 /**
  * Tells whether a temporary file is left over: it belongs to a lock that is not held.
  *
- * @param path a temporary file of ours
  * @returns false while its owner may still be at it, and where it is gone already
  */
 export function isLeftover(path: string): boolean {
@@ -81,28 +79,23 @@ export function isLeftover(path: string): boolean {
  * Removes a lock that was abandoned, in the way of whoever wants it next: it is taken over, which
  * also removes what its owner left half-written, and released.
  *
- * @param lockPath the lock file itself
- * @param locks the locks of this process
  * @throws {AgentxError} `LOCK_TIMEOUT` where it is held after all; `IO_ERROR`
  */
 export async function removeAbandonedLock(
   lockPath: string,
   locks: FileLockManager,
 ): Promise<void> {
-  await locks.exclusive(lockPath.slice(0, -lockPathOf("").length), "doctor", () => {});
+  await locks.withSafeLock(lockPath.slice(0, -lockPathOf("").length), "doctor", () => {});
 }
 
 /**
  * Removes a temporary file that is left over, under the lock of its target, so that no other
  * process writes.
  *
- * @param path a temporary file of ours
- * @param locks the locks of this process
- * @returns whether there was something to remove
  * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function removeLeftover(path: string, locks: FileLockManager): Promise<boolean> {
   const target = targetOfTemporary(path);
   if (target === undefined) return false;
-  return await locks.exclusive(target, "doctor", () => sys.removeFile(path));
+  return await locks.withSafeLock(target, "doctor", () => sys.removeFile(path));
 }

@@ -9,12 +9,13 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { isInWorkspace, MAX_FILE_BYTES } from "../sys/guard.ts";
 import { type FileInfo, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text/text.ts";
 import { commitFile } from "./commit.ts";
+import { copyPathOf, keepCopy } from "./copy.ts";
 import type { LockHandle } from "./held_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";
 import { absolutePath } from "./paths.ts";
@@ -32,30 +33,22 @@ export interface JsonFormat {
 export interface JsonFileOptions {
   /**
    * Says what is wrong with a value that was read or is about to be written; undefined if nothing.
-   *
-   * @default {() => undefined}
    */
   problemWith?: (value: unknown) => string | undefined;
   /**
    * Wait until a change is on the disk before it is acknowledged. Leave it on for what cannot be
    * derived again.
-   *
-   * @default {true}
    */
   fsync?: boolean;
   /**
    * Who may read the file: `state` is for the user alone, `versioned` is for git. Neither is reached
    * through a link. Left out, it is the caller's: it keeps its mode, and a link to it stays one,
    * unless it lies in a workspace.
-   *
-   * @default {undefined}
    */
   kind?: "state" | "versioned";
-  /**
-   * The text form of the file.
-   *
-   * @default {pretty-printed JSON}
-   */
+  /** Keep a copy beside of what was last written: for what nobody can write again. */
+  keepsCopy?: boolean;
+  /** The text form of the file. */
   format?: JsonFormat;
 }
 
@@ -77,20 +70,6 @@ interface QueuedChange<T> {
 
 /**
  * A JSON file that any number of processes change safely (DESIGN section 4, SPEC-1 section 5).
- *
- * @example A counter that any number of processes can raise
- * ```ts
- * import { FileLockManager, JsonFile } from "@agentx/toolkit/lock";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * const path = `${folder}/counter.json`;
- * const counter = new JsonFile<{ count: number }>(path, new FileLockManager());
- * const raise = () => counter.update("engineer", (now) => ({ count: (now?.count ?? 0) + 1 }));
- * await Promise.all([raise(), raise(), raise()]);
- * assertEquals(counter.read(), { count: 3 });
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
 export class JsonFile<T> {
   /** The absolute path of the file. */
@@ -99,6 +78,7 @@ export class JsonFile<T> {
   readonly #problemWith: (value: unknown) => string | undefined;
   readonly #fsync: boolean;
   readonly #kind: "state" | "versioned" | undefined;
+  readonly #keepsCopy: boolean;
   readonly #format: JsonFormat;
   #queue: QueuedChange<T>[] = [];
   #isDraining = false;
@@ -109,17 +89,17 @@ export class JsonFile<T> {
    *
    * @param path where the file is, or will be
    * @param locks the locks of this process; share one among all files
-   * @param options how values are checked and written
    */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
-    const { problemWith = () => undefined, fsync = true, kind, format = PRETTY } = options;
+    const { problemWith = () => undefined, fsync = true, keepsCopy = false, kind } = options;
     this.path = absolutePath(path);
     this.#hasFolder = !path.includes("/");
     this.#locks = locks;
     this.#problemWith = problemWith;
     this.#fsync = fsync;
     this.#kind = kind;
-    this.#format = format;
+    this.#keepsCopy = keepsCopy;
+    this.#format = options.format ?? PRETTY;
   }
 
   /**
@@ -181,7 +161,7 @@ export class JsonFile<T> {
       let batch: QueuedChange<T>[] = [];
       try {
         this.#makeFolder();
-        const outcomes = await this.#locks.exclusive(this.path, agent, (lock) => {
+        const outcomes = await this.#locks.withSafeLock(this.path, agent, (lock) => {
           batch = this.#queue;
           this.#queue = [];
           const outcomes = this.#commit(lock, batch);
@@ -232,6 +212,7 @@ export class JsonFile<T> {
     if (text !== undefined && text !== before) {
       const mode = this.#kind === "state" ? privateModes().file : info?.mode;
       commitFile(lock, path, text, { fsync: this.#fsync, mode });
+      if (this.#keepsCopy) keepCopy(lock, path, text, mode);
     }
     return outcomes;
   }
@@ -281,9 +262,13 @@ export class JsonFile<T> {
   #corrupt(why: string, text: string, cause?: unknown): AgentxError<"CORRUPT_STATE"> {
     const line = lineOf(why, text);
     const where = line === null ? "" : ` in line ${line}`;
+    const isCut = cause !== undefined && this.#keepsCopy;
+    const hasCopy = isCut && sys.lstat(copyPathOf(this.path)) !== undefined;
     return new AgentxError("CORRUPT_STATE", `Cannot read "${this.path}"${where}: ${why}`, {
       details: { path: this.path, line },
-      next: "The file was not changed; fix it, or move it aside to start a new one",
+      next: hasCopy
+        ? "Bring it back as agentx last wrote it with: agentx doctor --fix"
+        : "The file was not changed; fix it, or move it aside to start a new one",
       cause,
     });
   }

@@ -13,24 +13,11 @@
 
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock } from "./held_lock.ts";
-import { createLockFile, discardFile, type FreshFile, isLate, openLockFile } from "./lock_file.ts";
+import { openLockFile } from "./lock_file.ts";
 import { hasOldSign, INCOMPLETE_MS, type OwnerState, ownerState } from "./owner_state.ts";
 import { type LockedFile, lockPathOf, temporaryPath } from "./paths.ts";
-import {
-  freshToken,
-  type LockRecord,
-  MAX_RECORD_BYTES,
-  readRecord,
-  timestampOf,
-} from "./record.ts";
-import {
-  beginTakeover,
-  commitTakeover,
-  isBeingReplaced,
-  lookAtOwner,
-  type Owner,
-  type Taker,
-} from "./takeover.ts";
+import { freshToken, type LockRecord, MAX_RECORD_BYTES, readRecord } from "./record.ts";
+import { beginTakeover, commitTakeover, lookAtOwner, type Owner, type Taker } from "./takeover.ts";
 
 /** Options of {@linkcode LockAttempt}. */
 export interface LockAttemptOptions {
@@ -67,9 +54,6 @@ export interface SeenOwner {
 /** A lock file that is gone is looked for no more often: it would keep its folder from the owner. */
 const MAX_TURNS = 2;
 
-/** A tenth of a millisecond: longer than a look at a lock file takes. */
-const LOOKING_TURNS = 256;
-
 /** A task that wants a lock. */
 export class LockAttempt implements Taker {
   readonly locked: LockedFile;
@@ -81,10 +65,6 @@ export class LockAttempt implements Taker {
   #owner: SeenOwner = { version: "", sinceMs: performance.now(), isCrowded: false };
   /** The file whose owner was signalled that we wait. */
   #toldFile = "";
-  /** A lock file that we created and could not fill yet. */
-  #fresh: FreshFile | undefined;
-  /** A lock whose file we were slow to fill, while another process was about to replace it. */
-  #contested: HeldLock | undefined;
   /** An owner was seen that some take to be gone: they may act on that later than we. */
   #hasSeenOld = false;
 
@@ -102,31 +82,24 @@ export class LockAttempt implements Taker {
   /**
    * Tries once to get the lock.
    *
-   * @param isPatient whether to signal the owner that a process waits
    * @returns the lock, or undefined while another owner holds it
    * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
    */
   attempt(isPatient: boolean): Acquired | undefined {
-    if (this.#hasMade) return this.#tryCreate();
     for (let turn = 0; turn < MAX_TURNS; turn++) {
       if (this.#watched === undefined) {
         // Behind one owner there is mostly the next, and a moment between them.
-        const acquired = this.#tryCreate();
-        if (acquired !== undefined || this.#hasMade) return acquired;
+        const lock = HeldLock.create(this.#lockPath, this);
+        if (lock !== undefined) return { lock, tookOver: false, isDisputed: this.#hasSeenOld };
         this.#watched = openLockFile(this.#lockPath);
         if (this.#watched === undefined) continue;
       }
       const outcome = this.#lookAt(this.#watched, isPatient);
       if (outcome === "busy") return undefined;
-      this.#stopWatching();
+      this.close();
       if (outcome !== "gone") return outcome;
     }
     return undefined;
-  }
-
-  /** There is a file of ours that is not a lock yet. */
-  get #hasMade(): boolean {
-    return this.#fresh !== undefined || this.#contested !== undefined;
   }
 
   /** The owner that was seen last. */
@@ -136,7 +109,7 @@ export class LockAttempt implements Taker {
 
   /** The taker as the lock file will name it. */
   readonly record = (witness: "kernel" | "heartbeat"): LockRecord => {
-    const timestamp = timestampOf(sys.now());
+    const timestamp = new Date(sys.now()).toISOString();
     return {
       pid: sys.pid,
       timestamp,
@@ -158,72 +131,6 @@ export class LockAttempt implements Taker {
 
   /** Stops trying. A lock that was acquired is not touched. */
   close(): void {
-    this.#stopWatching();
-    this.#contested?.invalidate();
-    if (this.#fresh === undefined) return;
-    const { file } = this.#fresh;
-    this.#fresh = undefined;
-    let isFree = false;
-    try {
-      isFree = file.tryLock() !== false;
-    } finally {
-      if (isFree) discardFile(this.#lockPath, file);
-      else file.close();
-    }
-  }
-
-  #tryCreate(): Acquired | undefined {
-    if (this.#contested !== undefined) return this.#tryContested(this.#contested);
-    this.#fresh ??= createLockFile(this.#lockPath, this.mode);
-    return this.#fresh && this.#tryFill(this.#fresh);
-  }
-
-  /** Another process may be inspecting the empty file under its kernel lock, for a moment. */
-  #tryFill(fresh: FreshFile): Acquired | undefined {
-    for (let turn = 0; turn < LOOKING_TURNS; turn++) {
-      const lock = this.#fill(fresh.file);
-      if (lock === undefined) continue;
-      this.#fresh = undefined;
-      if (isLate(fresh)) {
-        this.#hasSeenOld = true;
-        return this.#tryContested(lock);
-      }
-      if (lock.filled.links > 0) return this.#acquired(lock);
-      lock.close();
-      return undefined;
-    }
-    if (fresh.file.info().links > 0) return undefined;
-    this.#fresh = undefined;
-    fresh.file.close();
-    return undefined;
-  }
-
-  #fill(file: OpenFile): HeldLock | undefined {
-    try {
-      return HeldLock.fill(file, this);
-    } catch (error) {
-      this.#fresh = undefined;
-      discardFile(this.#lockPath, file); // a full disk
-      throw error;
-    }
-  }
-
-  #tryContested(lock: HeldLock): Acquired | undefined {
-    if (isBeingReplaced(this.locked.path, lock.filled)) {
-      this.#contested = lock;
-      return undefined;
-    }
-    this.#contested = undefined;
-    if (lock.isOurs()) return this.#acquired(lock);
-    lock.close();
-    return undefined;
-  }
-
-  #acquired(lock: HeldLock): Acquired {
-    return { lock, tookOver: false, isDisputed: this.#hasSeenOld };
-  }
-
-  #stopWatching(): void {
     this.#watched?.close();
     this.#watched = undefined;
   }
@@ -242,7 +149,7 @@ export class LockAttempt implements Taker {
       if (owner.state !== "alive") return this.#replace(file, owner);
     }
     if (isPatient && !this.#owner.isCrowded && this.#toldFile !== info.id) this.#tell(file, info);
-    if (isLocked) this.#stopWatching(); // the kernel lock that we took is not ours to keep
+    if (isLocked) this.close(); // the kernel lock that we took is not ours to keep
     return "busy";
   }
 
@@ -256,7 +163,7 @@ export class LockAttempt implements Taker {
   #replace(file: OpenFile, { key, token }: Owner): Acquired | "busy" {
     const takeover = beginTakeover(file, key, this);
     if (takeover === undefined) {
-      this.#stopWatching();
+      this.close();
       return "busy";
     }
     const leftover = token === null ? undefined : temporaryPath(this.locked.path, token);

@@ -1,65 +1,18 @@
 /**
- * Making, opening and discarding lock files, without a look at what they say.
+ * Opening and discarding lock files, without a look at what they say.
  *
  * @module
  */
 
-import { AgentxError, hasCode, type LockHolder } from "../errors.ts";
+import { AgentxError, hasCode, type LockHolder } from "../base/errors.ts";
+import { TO_SHARE } from "../sys/io_error.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
-import { privateModes } from "../sys/modes.ts";
-import { INCOMPLETE_MS } from "./owner_state.ts";
+import { isShared } from "../sys/modes.ts";
 import { lockPathOf } from "./paths.ts";
 import { acquisitionOf, readRecord } from "./record.ts";
 
-/** A lock file that was created and not filled yet. */
-export interface FreshFile {
-  file: OpenFile;
-  /** Before it was created, by both clocks: one stops while the machine sleeps, one can be set. */
-  wallMs: number;
-  monotonicMs: number;
-}
-
-/**
- * A lock file is its creator's to fill for this long: half of the time for which
- * everybody takes it to be in the making. A slower creator may be about to be replaced.
- */
-const CREATION_MS = INCOMPLETE_MS / 2;
-
-/** For the user alone. */
-const OWN_MODE = 0o600;
-
-/** @returns the permissions of a lock file, as the user chose them */
-export function lockFileMode(): number {
-  try {
-    return privateModes().file;
-  } catch {
-    return OWN_MODE; // a program that may not read its environment chose nothing
-  }
-}
-
-/**
- * @param path where
- * @param mode its permissions
- * @returns the open file; undefined if there is one already
- */
-export function createLockFile(path: string, mode: number): FreshFile | undefined {
-  const wallMs = sys.now();
-  const monotonicMs = performance.now();
-  const file = sys.createFile(path, mode);
-  return file && { file, wallMs, monotonicMs };
-}
-
-/** @returns whether others may have taken a file to be abandoned since it was created */
-export function isLate({ wallMs, monotonicMs }: FreshFile): boolean {
-  const sinceMs = sys.now() - wallMs;
-  return sinceMs < 0 || sinceMs >= CREATION_MS || performance.now() - monotonicMs >= CREATION_MS;
-}
-
 /**
  * Removes a lock file that its creator cannot fill, unless another process replaced it, and closes it.
- *
- * @param path where it was created
- * @param file the open lock file
  */
 export function discardFile(path: string, file: OpenFile): void {
   try {
@@ -72,7 +25,6 @@ export function discardFile(path: string, file: OpenFile): void {
 /**
  * Opens an existing lock file.
  *
- * @param path the path of the lock file
  * @returns the open file, or undefined if it is gone
  * @throws {AgentxError} `IO_ERROR` for a symlink, a folder or the like in its place, and for the file
  *   of another user, where users do not share
@@ -115,12 +67,26 @@ function openAsUser(path: string, { uid }: FileInfo): OpenFile | undefined {
   try {
     return sys.openFile(path);
   } catch (error) {
-    if (!hasCode(error, "IO_ERROR") || error.details.errno !== "EACCES") throw error;
-    if (lockFileMode() !== OWN_MODE) return sys.openFile(path, { isReadOnly: true });
+    if (!isDenied(error)) throw error;
+    if (isShared()) return openToRead(path);
     throw new AgentxError("IO_ERROR", `Cannot lock "${path}": it belongs to user ${uid} (EACCES)`, {
       details: { operation: "lock", path, errno: "EACCES" },
-      next: "Wait for that user; to share the folder, all its users set AGENTX_SHARED=group",
+      next: `Wait for that user; to share the folder, ${TO_SHARE}`,
       cause: error,
     });
   }
+}
+
+/** Undefined also before its creator has opened it to the group: it is looked at again. */
+function openToRead(path: string): OpenFile | undefined {
+  try {
+    return sys.openFile(path, { isReadOnly: true });
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    return undefined;
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return hasCode(error, "IO_ERROR") && error.details.errno === "EACCES";
 }

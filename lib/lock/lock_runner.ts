@@ -1,60 +1,82 @@
 /**
- * A lock from its acquisition to its release, with its signs of life in between.
+ * A lock from its acquisition to its release: attempts until one succeeds or the wait is over, and signs
+ * of life while it is held.
  *
  * @module
  */
 
-import { Heartbeat } from "./heartbeat.ts";
+import { invalidInput } from "../base/input_checks.ts";
+import { pause } from "../sys/clock.ts";
+import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
+import { Backoff, lockTimeout } from "./backoff.ts";
 import type { HeldLock, LockHandle } from "./held_lock.ts";
-import { LockWait } from "./lock_wait.ts";
-import type { JsonFileLockOptions } from "./options.ts";
+import { LockAttempt } from "./lock_attempt.ts";
+import { holderOf } from "./lock_file.ts";
+import {
+  checkLockOptions,
+  type JsonFileLockOptions,
+  type LockEvent,
+  MAX_WAIT_MS,
+  STALE_THRESHOLD_MS,
+} from "./options.ts";
 import type { LockedFile } from "./paths.ts";
 import { isThenable } from "./thenable.ts";
+
+const REPORT_WAIT_MS = 100;
+const SETTLE_MS = 25;
+const HEARTBEAT_MS = 10_000;
+
+/** A waiter tells the owner after this long: sooner, all would do it, and it would slow the owner. */
+const PATIENT_MS = 16;
+
+/** One that cannot wait that long tells it after this part of the longest wait. */
+const PATIENT_PART = 0.25;
 
 /** A function that only seems to wait has settled after so many microtasks. */
 const SHORT_TICKS = 4;
 
 /** Locks files one after the other or at once, between processes. */
 export class LockRunner {
-  readonly #wait: LockWait;
-  readonly #heartbeat = new Heartbeat();
+  readonly #options: JsonFileLockOptions;
+  readonly #backoff: Backoff;
+  /** Of the lock files, as the user chose it; found out at the first lock. */
+  #mode: number | undefined;
+  /** The locks that show life, by one timer, which runs while there is one. */
+  readonly #beating = new Set<HeldLock>();
+  #stopTimer: () => void = () => {};
 
   /**
    * @param options of the lock
+   * @throws {RangeError} if a number is negative or `NaN`
    */
   constructor(options: JsonFileLockOptions) {
-    this.#wait = new LockWait(options);
+    checkLockOptions(options);
+    this.#options = { ...options };
+    this.#backoff = new Backoff(options);
   }
 
-  /**
-   * Waits for a lock that is held until it is released.
-   *
-   * @param locked the file to lock
-   * @param agent who asks
-   */
+  /** Waits for a lock that is held until it is released. */
   async acquire(locked: LockedFile, agent: string): Promise<HeldLock> {
-    const lock = await this.#wait.acquire(locked, agent, performance.now());
-    this.#heartbeat.keep(lock);
+    const lock = await this.#acquire(locked, agent, performance.now());
+    this.#keepAlive(lock);
     return lock;
   }
 
   /**
    * Frees a lock.
    *
-   * @param locked the file
-   * @param lock its lock
    * @throws {AgentxError} `LOCK_LOST`
    */
   release({ path }: LockedFile, lock: HeldLock): void {
-    this.#wait.recordHold(path, lock.release());
+    this.#beating.delete(lock);
+    if (this.#beating.size === 0) this.#stopTimer();
+    this.#backoff.recordHold(path, lock.release());
   }
 
   /**
    * Runs a function while a file is locked.
    *
-   * @param locked the file to lock
-   * @param agent who asks
-   * @param fn runs while the lock is held
    * @param sinceMs when the wait began, on the monotonic clock
    */
   async run<T>(
@@ -63,13 +85,17 @@ export class LockRunner {
     fn: (lock: LockHandle) => T | Promise<T>,
     sinceMs: number,
   ): Promise<T> {
-    const lock = await this.#wait.acquire(locked, agent, sinceMs);
+    const lock = await this.#acquire(locked, agent, sinceMs);
     let result: T;
     try {
       const outcome = fn(lock);
       result = isThenable(outcome) ? await this.#outlast(lock, outcome) : outcome;
     } catch (error) {
-      this.#releaseQuietly(locked, lock);
+      try {
+        this.release(locked, lock);
+      } catch {
+        // Lost: the caller gets the failure that came first.
+      }
       throw error;
     }
     this.release(locked, lock);
@@ -82,16 +108,81 @@ export class LockRunner {
     const settled = Promise.resolve(outcome).finally(() => isSettled = true);
     settled.catch(() => {}); // it is awaited below, some microtasks later
     for (let tick = 0; tick < SHORT_TICKS && !isSettled; tick++) await undefined;
-    if (!isSettled) this.#heartbeat.keep(lock);
+    if (!isSettled) this.#keepAlive(lock);
     return await settled;
   }
 
-  /** For the way out of a failure, which must not be hidden by a second one. */
-  #releaseQuietly(locked: LockedFile, lock: HeldLock): void {
-    try {
-      this.release(locked, lock);
-    } catch {
-      // Lost or unremovable: the caller gets the failure that came first.
+  #keepAlive(lock: HeldLock): void {
+    if (this.#beating.size === 0) {
+      this.#stopTimer = sys.every(HEARTBEAT_MS, () => {
+        const nowMs = sys.now();
+        this.#beating.forEach((lock) => lock.beat(nowMs));
+      });
     }
+    this.#beating.add(lock);
+  }
+
+  async #acquire(locked: LockedFile, agent: string, sinceMs: number): Promise<HeldLock> {
+    if (agent === "") {
+      throw invalidInput("agent", agent, "it is empty: nobody could tell who waits");
+    }
+    const { staleThresholdMs = STALE_THRESHOLD_MS, maxWaitMs = MAX_WAIT_MS, signal } =
+      this.#options;
+    const mode = this.#mode ??= privateModes().file;
+    const options = { agent, mode, staleThresholdMs };
+    const lockAttempt = new LockAttempt(locked, options);
+    const waitedMs = () => performance.now() - sinceMs;
+    const leftMs = () => signal?.aborted ? 0 : Math.max(0, maxWaitMs - waitedMs());
+    const tell = (kind: LockEvent["kind"]) =>
+      this.#tell({ kind, path: locked.name, agent, waitedMs: waitedMs() });
+    const patientMs = Math.min(PATIENT_MS, maxWaitMs * PATIENT_PART);
+    try {
+      const yieldMs = this.#backoff.yieldMs(locked.path);
+      if (yieldMs > 0) await pause(Math.min(yieldMs, leftMs()), signal);
+      for (let attempt = 1;; attempt++) {
+        const isLast = leftMs() === 0;
+        const acquired = lockAttempt.attempt(waitedMs() >= patientMs);
+        if (acquired !== undefined && (!acquired.isDisputed || await settle(acquired.lock))) {
+          if (acquired.tookOver) tell("took-over");
+          else if (attempt > 1 && waitedMs() > REPORT_WAIT_MS) tell("waited");
+          return acquired.lock;
+        }
+        const { sinceMs: seenMs, isCrowded } = lockAttempt.owner;
+        const ownerMs = performance.now() - seenMs;
+        const delayMs = this.#backoff.delayMs(attempt, {
+          waitedMs: waitedMs(),
+          ownerMs,
+          isCrowded,
+        });
+        if (isLast || delayMs === undefined) {
+          tell("failed");
+          throw signal?.aborted
+            ? signal.reason
+            : lockTimeout(locked.name, waitedMs(), holderOf(locked.path));
+        }
+        await pause(Math.min(delayMs, leftMs()), signal);
+      }
+    } finally {
+      lockAttempt.close();
+    }
+  }
+
+  #tell(event: LockEvent): void {
+    try {
+      this.#options.onEvent?.(event);
+    } catch {
+      // A listener has no say: a lock that was taken must reach the one that will release it.
+    }
+  }
+}
+
+/** An owner that may not be the only one to believe that the lock is theirs looks twice. */
+async function settle(lock: HeldLock): Promise<boolean> {
+  await pause(SETTLE_MS);
+  let isOurs = false;
+  try {
+    return isOurs = lock.isOurs();
+  } finally {
+    if (!isOurs) lock.close();
   }
 }

@@ -13,63 +13,20 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Options of {@linkcode AsyncMutex.acquire}. */
 export interface MutexOptions {
-  /**
-   * Longest wait in milliseconds.
-   *
-   * @default {Infinity}
-   */
+  /** Longest wait in milliseconds. */
   maxWaitMs?: number;
 }
 
-/**
- * A first-come-first-served mutex per key (SPEC-1 section 2.6).
- *
- * @example Two tasks take turns
- * ```ts
- * import { AsyncMutex } from "@agentx/toolkit/lock";
- * import { assertEquals } from "@std/assert";
- *
- * const mutex = new AsyncMutex();
- * const order: string[] = [];
- * await Promise.all(["a", "b"].map((name) =>
- *   mutex.withLock("ledger", async () => {
- *     order.push(`${name} in`);
- *     await Promise.resolve();
- *     order.push(`${name} out`);
- *   })
- * ));
- * assertEquals(order, ["a in", "a out", "b in", "b out"]);
- * ```
- */
+/** A first-come-first-served mutex per key (SPEC-1 section 2.6). */
 export class AsyncMutex {
   /** The waiting tasks of each key that is held. */
   readonly #waiting = new Map<string, Array<() => void>>();
 
-  /**
-   * Takes the key if it is free.
-   *
-   * @param key what to lock
-   * @returns how to release it, or undefined if it is held
-   */
-  tryAcquire(key: string): Release | undefined {
-    if (this.#waiting.has(key)) return undefined;
-    this.#waiting.set(key, []);
-    return this.#releaser(key);
-  }
-
-  /**
-   * Waits for the key, however long it takes.
-   *
-   * @param key what to lock
-   * @param options without a longest wait
-   * @returns how to release it
-   */
+  /** Waits for the key, however long it takes. */
   acquire(key: string, options?: { maxWaitMs?: undefined }): Promise<Release>;
   /**
    * Waits for the key, up to a longest wait.
    *
-   * @param key what to lock
-   * @param options the longest wait
    * @returns how to release it, or undefined if the wait ended first
    * @throws {RangeError} if `maxWaitMs` is negative or not a number
    */
@@ -79,7 +36,10 @@ export class AsyncMutex {
       throw new RangeError(`Cannot wait "${maxWaitMs}" ms for a mutex: it must be 0 or more`);
     }
     const queue = this.#waiting.get(key);
-    if (queue === undefined) return Promise.resolve(this.tryAcquire(key));
+    if (queue === undefined) {
+      this.#waiting.set(key, []);
+      return Promise.resolve(this.#releaser(key));
+    }
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const enter = () => {
@@ -99,8 +59,6 @@ export class AsyncMutex {
   /**
    * Holds the key for one function.
    *
-   * @param key what to lock
-   * @param fn runs while the key is held
    * @returns what `fn` returns
    */
   async withLock<T>(key: string, fn: () => T | Promise<T>): Promise<T> {

@@ -7,6 +7,9 @@
 /** An owner of which nothing else can be known is given up after so long without a sign of life. */
 export const STALE_THRESHOLD_MS = 30_000;
 
+/** A lock is waited for so long. */
+export const MAX_WAIT_MS = 5_000;
+
 /** Something that happened at a lock and that others may want to know. */
 export interface LockEvent {
   /** The wait was over 100 ms; the lock of a dead owner was taken over; or it was not acquired. */
@@ -24,33 +27,19 @@ export interface JsonFileLockOptions {
   /**
    * An owner whose process cannot be seen (another host or container, an older version) is given up
    * after this time without a heartbeat, in milliseconds.
-   *
-   * @default {30000}
    */
   staleThresholdMs?: number;
-  /**
-   * Longest wait for the lock, in milliseconds.
-   *
-   * @default {5000}
-   */
+  /** Longest wait for the lock, in milliseconds. */
   maxWaitMs?: number;
   /**
    * With `baseDelayMs`: the fixed schedule of SPEC-1, this many attempts with doubling delays, still
    * within `maxWaitMs`. Without: short polls until `maxWaitMs`.
-   *
-   * @default {undefined}
    */
   maxRetries?: number;
-  /**
-   * First delay of that schedule, in milliseconds.
-   *
-   * @default {undefined}
-   */
+  /** First delay of that schedule, in milliseconds. */
   baseDelayMs?: number;
   /**
    * Ends every wait when it fires: a lock that is free can still be taken, and nothing is waited for.
-   *
-   * @default {undefined}
    */
   signal?: AbortSignal;
   /**

@@ -35,8 +35,6 @@ export interface OwnerStateOptions extends Clock {
  * Decides about the owner of a lock file whose kernel lock is free, or does not exist here.
  *
  * @param record what the lock file says; undefined when it is not a whole record
- * @param info the lock file itself
- * @param options what is known here, and the clock
  */
 export function ownerState(
   record: LockRecord | undefined,
@@ -57,7 +55,9 @@ function isOfThisKernel({ host, process: there }: LockRecord): boolean {
 }
 
 /** What can be known of the process itself; undefined where nothing can. */
-function processState({ pid, process: there }: LockRecord): "alive" | "dead" | undefined {
+export function processState(
+  { pid, process: there }: Pick<LockRecord, "pid" | "process">,
+): "alive" | "dead" | undefined {
   const here = sys.processSpace();
   if (here === undefined || there === null) return undefined;
   if (there.boot !== here.boot || there.pidNamespace !== here.pidNamespace) return undefined;
@@ -79,8 +79,6 @@ const MARGIN_MS = 1_000;
  * of it here.
  *
  * @param record what the lock file says; undefined when it is not a whole record
- * @param info the lock file itself
- * @param clock when it is given up
  */
 export function hasOldSign(
   record: LockRecord | undefined,

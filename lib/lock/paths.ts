@@ -4,6 +4,7 @@
  * @module
  */
 
+import { invalidInput } from "../base/input_checks.ts";
 import { sys } from "../sys/mod.ts";
 
 /** A file that is to be locked. */
@@ -57,8 +58,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** @returns the last part of a path */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -67,8 +67,12 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
-/** @returns the same path, whatever the current folder will be */
+/**
+ * @returns the same path, whatever the current folder will be
+ * @throws {AgentxError} `INVALID_INPUT` where it names no file
+ */
 export function absolutePath(path: string): string {
+  if (nameOf(path) === "") throw invalidInput("path", path, "it names no file");
   return path.startsWith("/") ? path : `${sys.cwd()}/${path}`;
 }
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isText } from "../checks.ts";
-import type { LockHolder } from "../errors.ts";
+import { isText } from "../base/checks.ts";
+import type { LockHolder } from "../base/errors.ts";
 import type { OpenFile, ProcessSpace } from "../sys/mod.ts";
 
 /** The content of a lock file. */
@@ -28,38 +28,13 @@ export const MAX_RECORD_BYTES = 2_048;
 
 const MAX_AGENT_CHARACTERS = 100;
 
-/** @returns the content of a lock file, one line of JSON; put together by hand, as it is hot */
+/** @returns the content of a lock file: one line of JSON that begins with process id and timestamp */
 export function formatRecord(record: LockRecord): string {
-  const { pid, timestamp, agent, host, token, witness, since, process } = record;
-  const name = JSON.stringify(agent.slice(0, MAX_AGENT_CHARACTERS));
-  const place = process === formattedProcess ? formattedPlace : formatPlace(process);
-  return `{"pid":${pid},"timestamp":"${timestamp}","agent":${name},"host":${
-    JSON.stringify(host)
-  },` +
-    `"token":${JSON.stringify(token)},"witness":${JSON.stringify(witness)},"v":2,` +
-    `"since":${JSON.stringify(since)}${place}}`;
-}
-
-let formattedProcess: ProcessSpace | null = null;
-let formattedPlace = "";
-
-/** It is the same for all locks of a process. */
-function formatPlace(process: ProcessSpace | null): string {
-  formattedProcess = process;
-  formattedPlace = process === null ? "" : "," + JSON.stringify(process).slice(1, -1);
-  return formattedPlace;
-}
-
-let formattedMs = NaN;
-let formatted = "";
-
-/** @returns ISO-8601; remembered, since many turns fall into one millisecond and it costs 2 us */
-export function timestampOf(ms: number): string {
-  if (ms !== formattedMs) {
-    formatted = new Date(ms).toISOString();
-    formattedMs = ms;
-  }
-  return formatted;
+  const { pid, timestamp, host, token, witness, since } = record;
+  const agent = record.agent.slice(0, MAX_AGENT_CHARACTERS);
+  const { boot, pidNamespace, start } = record.process ?? {};
+  const place = { boot, pidNamespace, start }; // what is undefined is left out
+  return JSON.stringify({ pid, timestamp, agent, host, token, witness, v: 2, since, ...place });
 }
 
 /** @returns where the timestamp stands in {@linkcode formatRecord}, in bytes */

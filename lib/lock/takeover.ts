@@ -12,10 +12,10 @@
  */
 
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
-import { HeldLock } from "./held_lock.ts";
-import { createLockFile, discardFile, isLate, openLockFile } from "./lock_file.ts";
+import { HeldLock, type NewOwner } from "./held_lock.ts";
+import { openLockFile } from "./lock_file.ts";
 import type { OwnerState } from "./owner_state.ts";
-import { folderOf, type LockedFile, lockPathOf, nameOf, takeoverPathOf } from "./paths.ts";
+import { takeoverPathOf } from "./paths.ts";
 import { type LockRecord, readRecord } from "./record.ts";
 
 /** The owner of a lock file, as one look shows it. */
@@ -28,13 +28,7 @@ export interface Owner {
 }
 
 /** What a takeover needs to know of the taker. */
-export interface Taker {
-  /** What is locked. */
-  locked: LockedFile;
-  /** The permissions of lock files. */
-  mode: number;
-  /** The taker as the lock file will name it. */
-  record(witness: "kernel" | "heartbeat"): LockRecord;
+export interface Taker extends NewOwner {
   /** Judges an owner whose kernel lock is free, or does not exist here. */
   stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState;
 }
@@ -48,10 +42,6 @@ export interface Takeover {
 
 /**
  * Looks at the owner of an open lock file, once: what is judged and what is replaced must be the same.
- *
- * @param file the lock file
- * @param hasKernelLock whether we have its kernel lock
- * @param taker who judges
  */
 export function lookAtOwner(file: OpenFile, hasKernelLock: boolean, taker: Taker): Owner {
   const info = file.info();
@@ -64,14 +54,11 @@ export function lookAtOwner(file: OpenFile, hasKernelLock: boolean, taker: Taker
 /**
  * Gets the right to replace a dead owner.
  *
- * @param dead the open lock file of the dead owner
- * @param key that owner's
- * @param taker who replaces it
  * @returns the right, or undefined while another taker is at it or was
  */
 export function beginTakeover(dead: OpenFile, key: string, taker: Taker): Takeover | undefined {
   const path = takeoverPathOf(taker.locked.path, key);
-  const lock = createTakeover(path, taker) ?? inheritTakeover(path, taker);
+  const lock = HeldLock.create(path, taker) ?? inheritTakeover(path, taker);
   if (lock === undefined) return undefined;
   const takeover = { path, lock };
   let isDue = false;
@@ -87,8 +74,6 @@ export function beginTakeover(dead: OpenFile, key: string, taker: Taker): Takeov
 /**
  * Replaces the dead owner's lock file.
  *
- * @param takeover the right to do so
- * @param path the dead owner's lock file
  * @param leftover what else the dead owner may have left; a taker that dies here leaves it to the next
  */
 export function commitTakeover(takeover: Takeover, path: string, leftover?: string): HeldLock {
@@ -102,39 +87,12 @@ export function commitTakeover(takeover: Takeover, path: string, leftover?: stri
   return takeover.lock;
 }
 
-/**
- * Tells whether a process is about to replace a lock file that its creator was slow to fill. A taker
- * first creates its own file and then looks whether this one is still empty, and the creator does it
- * in the reverse order: one of them sees the other, however long both were stopped.
- *
- * @param path the locked file
- * @param info its lock file
- */
-export function isBeingReplaced(path: string, info: FileInfo): boolean {
-  const start = nameOf(takeoverPathOf(path, `${inodeOf(info)}-`)).slice(0, -lockPathOf("").length);
-  return sys.readDir(folderOf(path)).some((name) => name.startsWith(start));
-}
-
 function withdraw({ path, lock }: Takeover): void {
   try {
     sys.removeFile(path);
   } finally {
     lock.close();
   }
-}
-
-function createTakeover(path: string, taker: Taker): HeldLock | undefined {
-  const fresh = createLockFile(path, taker.mode);
-  if (fresh === undefined) return undefined;
-  let lock: HeldLock | undefined;
-  try {
-    lock = HeldLock.fill(fresh.file, taker);
-  } finally {
-    if (lock === undefined) discardFile(path, fresh.file);
-  }
-  if (lock === undefined || !isLate(fresh)) return lock;
-  lock.invalidate();
-  return undefined;
 }
 
 function inheritTakeover(path: string, taker: Taker): HeldLock | undefined {
@@ -159,10 +117,6 @@ function removeQuietly(path: string): void {
   }
 }
 
-function keyOf(token: string | null, info: FileInfo): string {
-  return token ?? `${inodeOf(info)}-${Math.trunc(info.modifiedMs)}`;
-}
-
-function inodeOf({ id }: FileInfo): string {
-  return id.replace(":", "-");
+function keyOf(token: string | null, { id, modifiedMs }: FileInfo): string {
+  return token ?? `${id.replace(":", "-")}-${Math.trunc(modifiedMs)}`;
 }

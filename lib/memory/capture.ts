@@ -10,22 +10,30 @@ import { deriveSessionId, identityOf } from "./identity.ts";
 import type { Note } from "./note.ts";
 import type { CaptureContext, MemoryPipelineOptions } from "./pipeline_options.ts";
 import type { Quietly } from "./quietly.ts";
-import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
-import { groupBy, observationNotFound } from "./store/observation_files.ts";
-import type { IObservationStore } from "./store/observation_store.ts";
+import { claimOf, type Relation, relationOf } from "./last_word.ts";
+import {
+  byTime,
+  MAX_PER_CAPTURE,
+  type Observation,
+  observationNotFound,
+  supersededIds,
+} from "./schema.ts";
+import type { IObservationStore } from "./store/store.ts";
 
 /** SPEC-AgentX section 12.3. */
 const LARGE_BYTES = 40_000_000;
 
+/** Of an issue, so many of the newest are compared with what is new. */
+const MOST_COMPARED = 1_000;
+
+/** The topic of what a question settled. */
+const TOPIC = /^.{2,200}?[?:.](?= )/;
+
 /** What it works with. */
-export interface CaptureParts extends
-  Pick<MemoryPipelineOptions, "uses">,
-  Required<
-    Pick<
-      MemoryPipelineOptions,
-      "folders" | "maxMegabytes" | "notify" | "onStored" | "startOf" | "treeOf" | "uidOf"
-    >
-  > {
+export interface CaptureParts
+  extends
+    Pick<MemoryPipelineOptions, "uses">,
+    Required<Omit<MemoryPipelineOptions, "store" | "uses">> {
   store: IObservationStore;
   /** Begins an operation that gets a line of the log. */
   begin: (operation: string) => LoggedOperation;
@@ -53,13 +61,12 @@ export class Capture {
     const observations = typeof source === "string"
       ? extractObservations(source, agent, issueNumber, sessionId, { folders })
       : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
-    const added = await this.addAll(await this.anchored(observations));
-    if (typeof source !== "string" && source.recalled.length > 0) {
+    const added = await this.addAll(await this.anchored(await this.#lastWords(observations)));
+    const { uses, treeOf } = this.#parts;
+    if (uses !== undefined && typeof source !== "string" && source.recalled.length > 0) {
       const session = { sessionId, agent, issueNumber };
-      await quietly("use", undefined, async () => {
-        const { noteUse } = await import("./note_use.ts");
-        await noteUse(source, session, store, this.#parts);
-      });
+      const known = { getByIssue: (issue: number) => store.getByIssue(issue), treeOf };
+      await quietly("use", undefined, () => uses.noteSession(source, session, known));
     }
     return added;
   }
@@ -75,7 +82,12 @@ export class Capture {
     const madeId = idOfCall(note);
     const made = madeId === undefined ? null : await store.getById(madeId);
     if (made !== null) return made;
-    const [observation] = await this.anchored([await noteDown(note, this.#parts)]);
+    const noted = await noteDown(note, this.#parts);
+    const { relation, id } = (await this.#known(issueNumber))(noted);
+    const isCorrection = supersedes === undefined && relation === "replaced";
+    const [observation] = await this.anchored([
+      isCorrection ? { ...noted, supersedes: id } : noted,
+    ]);
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
     const identity = identityOf(observation);
@@ -89,23 +101,26 @@ export class Capture {
 
   /** Stores observations as they are, and returns those that are new. */
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
-    const { store, uidOf, announce, quietly, maxMegabytes, onStored, notify } = this.#parts;
+    const { store, issueOf, announce, quietly, maxMegabytes, notify, onReplaced } = this.#parts;
     const added: Observation[] = [];
     const issues = new Set(observations.map(({ issueNumber }) => issueNumber));
     const uids = new Map<number, string | undefined>();
-    for (const issue of issues) uids.set(issue, await uidOf(issue));
+    for (const issue of issues) uids.set(issue, (await issueOf(issue))?.uid);
     const whole = observations.map((observation) => {
       const issueUid = observation.issueUid ?? uids.get(observation.issueNumber);
       return issueUid === undefined ? observation : { ...observation, issueUid };
     });
     for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {
       const stored = await store.store(whole.slice(from, from + MAX_PER_CAPTURE));
-      for (const same of groupBy(stored, (one) => `${one.agent} ${one.issueNumber}`).values()) {
-        announce(same);
-      }
+      const names = new Set(stored.map(nameOf));
+      for (const name of names) announce(stored.filter((one) => nameOf(one) === name));
       added.push(...stored);
     }
     if (added.length === 0) return added;
+    for (const { id, supersedes } of added) {
+      if (supersedes === undefined) continue;
+      await quietly("replacement", undefined, () => onReplaced(supersedes, id));
+    }
     // What a session brought is to be found in the file of its issue, by people and by git.
     await quietly("flush", undefined, () => store.close());
     if (maxMegabytes > 0) {
@@ -114,7 +129,6 @@ export class Capture {
     if (store.bytes() > LARGE_BYTES) {
       notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
     }
-    await quietly("preparation", undefined, onStored);
     return added;
   }
 
@@ -126,6 +140,42 @@ export class Capture {
     return await quietly("comparison with the code", [...observations], async () => {
       return (await import("./anchors/anchors.ts")).withAnchors(observations, tree);
     });
+  }
+
+  /** Without what is known on its issue; what corrects something there says so. */
+  async #lastWords(observations: readonly Observation[]): Promise<Observation[]> {
+    if (observations.length === 0) return [];
+    const standingOf = await this.#known(observations[0].issueNumber);
+    return observations.flatMap((observation) => {
+      const { relation, id } = standingOf(observation);
+      if (relation === "same") return [];
+      return [relation === "replaced" ? { ...observation, supersedes: id } : observation];
+    });
+  }
+
+  /** How an observation stands to the newest of an issue that says the same or that it replaces. */
+  async #known(
+    issueNumber: number,
+  ): Promise<(observation: Observation) => { relation: Relation; id?: string }> {
+    const known = await this.#parts.store.getByIssue(issueNumber);
+    const hidden = supersededIds(known);
+    const earlier = known.filter(({ id, replaces }) => replaces === undefined && !hidden.has(id))
+      .toSorted(byTime).slice(-MOST_COMPARED).reverse()
+      .map((one) => ({ ...one, claim: claimOf(one.content) }));
+    return ({ content, timestamp, sessionId }) => {
+      const claim = claimOf(content);
+      for (const one of earlier) {
+        if (one.content === content) return { relation: "same", id: one.id };
+        if (one.timestamp > timestamp) continue;
+        const isSettled = [sessionId, one.sessionId].some((id) => id.startsWith("CLR-"));
+        if (isSettled && isSameTopic(content, one.content)) {
+          return { relation: "replaced", id: one.id };
+        }
+        const relation = relationOf(claim, one.claim);
+        if (relation === "same" || relation === "replaced") return { relation, id: one.id };
+      }
+      return { relation: "other" };
+    };
   }
 
   async #deriveSessionId(
@@ -160,4 +210,15 @@ export class Capture {
           "Bring those of an issue back with: agentx memory compact --undo --issue N",
     );
   }
+}
+
+/** What a question settled begins with its topic: so does what settles it anew. */
+function isSameTopic(one: string, other: string): boolean {
+  const [topic, ...others] = [one, other].map((text) => TOPIC.exec(text)?.[0].toLowerCase());
+  return topic !== undefined && others.includes(topic);
+}
+
+/** Whose observation it is, and of which issue. */
+function nameOf({ agent, issueNumber }: Observation): string {
+  return `${agent} ${issueNumber}`;
 }

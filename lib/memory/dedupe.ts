@@ -8,6 +8,10 @@
  */
 
 import { overlapsBy, wordsOf } from "../text/similarity.ts";
+import type { ObservationIndex } from "./schema.ts";
+import type { SearchFilters } from "./search/filters.ts";
+import type { ObservationHit } from "./search/search.ts";
+import type { JsonObservationStore } from "./store/store.ts";
 
 /** A fact that differs in one word is another fact, unless it takes very many words to say. */
 const SAME = 0.9;
@@ -15,17 +19,21 @@ const SAME = 0.9;
 /** Tells, of one text after the other, whether one before it says the same. */
 export class SaidBefore {
   readonly #sets: ReadonlySet<string>[] = [];
+  readonly #numbers: string[] = [];
   readonly #byRareWord = new Map<string, number[]>();
 
   /** The number of the first text so far that says the same: its own, if none does. */
   add(text: string): number {
     const words = wordsOf(text);
     const index = this.#sets.push(words) - 1;
+    const numbers = this.#numbers[index] = numbersIn(words);
     const count = words.size - Math.ceil(SAME * words.size) + 1;
     const rare = [...words].sort(isRarer).slice(0, count);
     for (const word of rare) {
       const first = this.#byRareWord.get(word)
-        ?.find((other) => overlapsBy(words, this.#sets[other], SAME));
+        ?.find((other) =>
+          this.#numbers[other] === numbers && overlapsBy(words, this.#sets[other], SAME)
+        );
       if (first !== undefined) return first;
     }
     for (const word of rare) {
@@ -37,13 +45,49 @@ export class SaidBefore {
   }
 }
 
-/** For each text the index of the first one that says the same, which may be its own. */
-export function firstDuplicateOf(texts: readonly string[]): number[] {
-  const said = new SaidBefore();
-  return texts.map((text) => said.add(text));
+/** Texts that differ in a number say different things, however long they are. */
+function numbersIn(words: ReadonlySet<string>): string {
+  return [...words].filter((word) => /\d/.test(word)).sort().join(" ");
 }
 
 /** Long words are rare ones. */
 function isRarer(a: string, b: string): number {
   return b.length - a.length || (a < b ? -1 : 1);
+}
+
+/** Entries that are compared where all that fit are listed. */
+const MANY = 10_000;
+
+/** So many times as many hits are looked at as are shown: some say what another one says. */
+const SPARE = 2;
+
+/** Finds what a store finds. */
+export class MemorySearch {
+  readonly #store: () => Promise<Pick<JsonObservationStore, "search" | "searchByFilters">>;
+
+  /** Reads nothing yet. `store` opens the store. */
+  constructor(store: () => Promise<Pick<JsonObservationStore, "search" | "searchByFilters">>) {
+    this.#store = store;
+  }
+
+  /** The best first, as {@linkcode JsonObservationStore.search}. */
+  async search(query: string, limit: number, filters?: SearchFilters): Promise<ObservationHit[]> {
+    return eachOnce(await (await this.#store()).search(query, limit * SPARE, filters), limit);
+  }
+
+  /** The newest first, as {@linkcode JsonObservationStore.searchByFilters}. */
+  async list(filters: SearchFilters, limit: number): Promise<ObservationIndex[]> {
+    return eachOnce(await (await this.#store()).searchByFilters(filters, MANY), limit);
+  }
+}
+
+/** As they were found first. */
+function eachOnce<Entry extends ObservationIndex>(found: readonly Entry[], limit: number): Entry[] {
+  const said = new SaidBefore();
+  const kept: Entry[] = [];
+  let at = 0;
+  for (const each of found) {
+    if (said.add(each.summary) === at++ && kept.push(each) === limit) break;
+  }
+  return kept;
 }

@@ -11,7 +11,6 @@
  * @module
  */
 
-import { hash32 } from "./hash.ts";
 import type { Observation } from "./schema.ts";
 
 /** A session that its host gives no name. */
@@ -86,4 +85,34 @@ function withCheck(name: string): string {
 
 function digitsOf(text: string, length: number): string {
   return (hash32(text) % 36 ** length).toString(36).padStart(length, "0");
+}
+
+/**
+ * 32 bits: FNV-1a over the UTF-16 units, mixed so that every unit reaches every bit. Another seed
+ * gives another, independent number.
+ */
+export function hash32(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ hash >>> 16, 0x45d9f3b);
+  return (hash ^ hash >>> 15) >>> 0;
+}
+
+/** 53 bits as an exact number; that two texts of a workspace share it has negligible probability. */
+export function hash53(text: string): number {
+  return (hash32(text, 0x9e3779b9) & 0x1fffff) * 0x100000000 + hash32(text);
+}
+
+/** A checksum of 32 bits, in which every byte and their order count: two sums, as in Fletcher's of 1982. */
+export function checksumOf(bytes: Uint8Array): number {
+  let a = 1;
+  let b = 0;
+  for (const byte of bytes) {
+    a = a + byte | 0;
+    b = b + a | 0;
+  }
+  const mixed = Math.imul(b ^ b >>> 15, 0x45d9f3b);
+  return (a ^ mixed ^ mixed >>> 13) >>> 0;
 }

@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
 import { redact, redactValue } from "../redact/redact.ts";
-import { quote } from "../text/quote.ts";
+import { quote } from "../base/quote.ts";
 import {
   checkObservation,
   described,
@@ -34,8 +34,6 @@ const GIVEN = z.looseObject({
  * Reads what `memory export` printed, an `issue-{n}.json`, or a list in JSON. What a file of the
  * original may lack is made up from the rest; secrets are redacted.
  *
- * @param text the whole file
- * @param path where it was read
  * @returns the observations, in their order
  * @throws {AgentxError} `INVALID_INPUT` if anything of it is not an observation, `NEWER_STATE`
  */

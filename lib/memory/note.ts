@@ -6,10 +6,17 @@
 
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { withRelativePaths } from "./extract/relative_paths.ts";
-import { hash53 } from "./hash.ts";
-import { noteSessionId } from "./identity.ts";
-import { MAX_CONTENT, newObservation, type Observation, truncate } from "./schema.ts";
+import { hash53, noteSessionId } from "./identity.ts";
+import {
+  CATEGORIES,
+  MAX_CONTENT,
+  newObservation,
+  type Observation,
+  type ObservationCategory,
+  truncate,
+} from "./schema.ts";
+import { AgentxError } from "../base/errors.ts";
+import { escapeRegExp } from "../text/reg_exp.ts";
 
 /** As that of every id. */
 const SUFFIX = 6;
@@ -20,8 +27,6 @@ export interface Note
   /**
    * The call of a tool that writes it down: one that is made again finds what it wrote. Its id, when it
    * began, in milliseconds since the epoch, and its session.
-   *
-   * @default {none}
    */
   call?: { id: string; timestampMs: number; sessionId: string };
 }
@@ -50,4 +55,57 @@ export async function noteDown(
     ...newObservation({ agent, issueNumber, category, content, timestampMs, sessionId, id }),
     ...(supersedes === undefined ? {} : { supersedes }),
   };
+}
+
+/** More than the next session reads. */
+export const MAX_NOTES = 5;
+
+const LINE = /^[-*] (?:([a-z-]{5,20}): )?(\S.*)$/;
+
+/**
+ * @param text one note, or only lines such as `- decision: JSON, because it merges`
+ * @param category of those that do not say it
+ * @throws {AgentxError} `INVALID_INPUT` for more than five
+ */
+export function notesIn(
+  text: string,
+  category: ObservationCategory,
+): Pick<Observation, "category" | "content">[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const notes = lines.map((line) => LINE.exec(line.trim()));
+  if (lines.length < 2 || notes.includes(null)) {
+    if (text.length > MAX_CONTENT) {
+      throw tooLong("a note", text.length, `${MAX_CONTENT} characters`);
+    }
+    return [{ category, content: text }];
+  }
+  if (lines.length > MAX_NOTES) {
+    throw tooLong(`${lines.length} notes`, lines.length, String(MAX_NOTES));
+  }
+  return notes.map((note) => {
+    const [, kind, said] = note!;
+    const own = CATEGORIES.find((name) => name === kind);
+    const content = kind === undefined || own !== undefined ? said : `${kind}: ${said}`;
+    return { category: own ?? category, content };
+  });
+}
+
+function tooLong(what: string, value: number, most: string): AgentxError {
+  return new AgentxError("INVALID_INPUT", `Cannot keep ${what}: at most ${most}`, {
+    details: { field: "text", value },
+    next: "Keep what the next session needs most",
+  });
+}
+
+/**
+ * Writes paths inside the repository (the main checkout, and the worktree) relative to it. What is
+ * outside stays as it is: it means something on this machine alone, and a reader should see that.
+ */
+export function withRelativePaths(text: string, folders: readonly string[]): string {
+  // A worktree may lie inside the main checkout.
+  const innerFirst = folders.toSorted((a, b) => b.length - a.length);
+  return innerFirst.reduce((text, folder) => {
+    const literal = escapeRegExp(`${folder}/`);
+    return text.replace(new RegExp(`(?<![\\w./~-])(?:file://)?${literal}(?=[\\w.@])`, "g"), "");
+  }, text);
 }

@@ -25,100 +25,47 @@ import type {
   RecallOptions,
 } from "./pipeline_options.ts";
 import { type Quietly, quietly } from "./quietly.ts";
-import type { Observation } from "./schema.ts";
-import type { VectorSearch } from "./search/vector_search.ts";
+import { type Observation, observationNotFound } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
-import { observationNotFound } from "./store/observation_files.ts";
-import type { IObservationStore, RecallCandidates } from "./store/observation_store.ts";
-import type { JsonObservationStore } from "./store/store.ts";
-
-/** Hits of a search that names no limit. */
-const DEFAULT_LIMIT = 20;
+import type { IObservationStore, JsonObservationStore } from "./store/store.ts";
 
 const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [], queries: [] };
 
-/**
- * Captures what was worth remembering in sessions, and recalls it (SPEC-AgentX section 3).
- *
- * @example What one session decided, the next one is told
- * ```ts
- * import { openWorkspace } from "@agentx/toolkit";
- * import { assert } from "@std/assert";
- *
- * const root = Deno.makeTempDirSync();
- * Deno.mkdirSync(`${root}/.agentx`);
- * const { memory } = await openWorkspace({ root });
- * const pipeline = await memory();
- * await pipeline.note({
- *   agent: "engineer",
- *   issueNumber: 42,
- *   category: "decision",
- *   content: "The ledger stays one JSON file per issue.",
- * });
- * assert((await pipeline.injectMemory("engineer", 42)).includes("one JSON file per issue"));
- * Deno.removeSync(root, { recursive: true });
- * ```
- */
+const DEFAULTS = {
+  issueOf: () => undefined,
+  startOf: () => undefined,
+  folders: [],
+  treeOf: () => undefined,
+  onReplaced: () => {},
+  isEnabled: true,
+  startTokens: 600,
+  maxTokens: 20_000,
+  maxMegabytes: 0,
+  log: () => {},
+  notify: () => {},
+};
+
+/** Captures what was worth remembering in sessions, and recalls it (SPEC-AgentX section 3). */
 export class MemoryPipeline<Store extends IObservationStore = JsonObservationStore> {
   /** Where the observations are kept. */
   readonly store: Store;
   readonly #options:
-    & Required<Omit<MemoryPipelineOptions, "store" | "uses" | "embed" | "vectorsPath">>
-    & Pick<MemoryPipelineOptions, "uses" | "embed" | "vectorsPath">;
+    & Required<Omit<MemoryPipelineOptions, "store" | "uses">>
+    & Pick<MemoryPipelineOptions, "uses">;
   readonly #quietly: Quietly;
   #capture: Promise<Capture> | undefined;
-  #vectorSearch: Promise<VectorSearch> | undefined;
   readonly #stops = new Set<() => void>();
 
-  /**
-   * Connects the parts; nothing is read and no event is listened to yet.
-   *
-   * @param options the parts and the settings
-   */
-  constructor({
-    store,
-    events,
-    titleOf = () => undefined,
-    uidOf = () => undefined,
-    startOf = () => undefined,
-    folders = [],
-    treeOf = () => undefined,
-    uses,
-    embed,
-    vectorsPath,
-    isEnabled = true,
-    maxTokens = 20_000,
-    maxMegabytes = 0,
-    onStored = () => {},
-    log = () => {},
-    notify = () => {},
-  }: MemoryPipelineOptions<Store>) {
+  /** Connects the parts; nothing is read and no event is listened to yet. */
+  constructor({ store, ...options }: MemoryPipelineOptions<Store>) {
     this.store = store;
-    this.#quietly = quietly(notify);
-    this.#options = {
-      events,
-      titleOf,
-      uidOf,
-      startOf,
-      folders,
-      treeOf,
-      uses,
-      embed,
-      vectorsPath,
-      isEnabled,
-      maxTokens,
-      maxMegabytes,
-      onStored,
-      log,
-      notify,
-    };
+    this.#options = { ...DEFAULTS, ...options };
+    this.#quietly = quietly(this.#options.notify);
   }
 
   /**
    * Captures the summary of every `context-compacted` event, from the next one on. A failure is told
    * as a warning.
-   *
-   * @returns a function that ends this
    */
   startCapture(): () => void {
     const stop = this.#options.events.on("context-compacted", async (event) => {
@@ -140,7 +87,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * Extracts what is worth remembering, and stores what is new.
    *
    * @param source a transcript, how one is read, or the summary of a session
-   * @param context whose session it was
    * @returns the observations that are new; none where memory is switched off
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`;
    *   and what reading the transcript throws
@@ -165,7 +111,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Stores one observation by hand.
    *
-   * @param note what was observed
    * @returns the observation; one that says the same as an earlier note is stored once
    * @throws {AgentxError} `NOT_FOUND` if what it supersedes does not exist; and as
    *   {@linkcode MemoryPipeline.capture}
@@ -177,8 +122,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Stores observations as they are, such as those of an export.
    *
-   * @param observations any number
-   * @returns those that are new
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`
    */
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
@@ -188,8 +131,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Recalls what is relevant to a session, within the budget.
    *
-   * @param agent the agent that will be given it
-   * @param issueNumber the issue it will work on
    * @param context what its session is about, besides the title of the issue
    * @returns the section `## Memory Recall`; empty where there is nothing to recall
    */
@@ -201,13 +142,10 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * Recalls, and says what was recalled: the observations of the issue, and those that a search for
    * its title and the context finds, the most relevant first.
    *
-   * @param agent the agent that will be given it
-   * @param issueNumber the issue it will work on
-   * @param options what its session is about, and the budget
    * @returns the section and what is in it; nothing if it failed, which is reported as a warning
    */
   async recall(agent: string, issueNumber: number, options?: RecallOptions): Promise<Recall> {
-    const recall = await this.prepareRecall(agent, issueNumber, options) ?? NOTHING;
+    const recall = await this.#recall(agent, issueNumber, options);
     const told = [...recall.whole, ...recall.named];
     if (told.length === 0) return recall;
     const ids = recall.whole.map(({ id }) => id);
@@ -216,31 +154,25 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return recall;
   }
 
-  /**
-   * As {@linkcode MemoryPipeline.recall} for a session that may come: nobody is told of it, and it does
-   * not count.
-   *
-   * @param agent the agent that would be given it
-   * @param issueNumber the issue it would work on
-   * @param options what its session would be about, and the budget
-   * @returns the section and what is in it; undefined if it failed, which is reported as a warning
-   */
-  async prepareRecall(
+  async #recall(
     agent: string,
     issueNumber: number,
     options: RecallOptions = {},
-  ): Promise<Recall | undefined> {
-    const { context = "", maxTokens = this.#options.maxTokens, maxCharacters, withGone } = options;
+  ): Promise<Recall> {
+    const { context = "", maxCharacters, withGone } = options;
+    const { startTokens, maxTokens: ceiling } = this.#options;
+    const maxTokens = Math.min(options.maxTokens ?? startTokens, ceiling);
     if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
-    return await this.#quietly<Recall | undefined>("recall", undefined, async () => {
-      const topics = [await this.#options.titleOf(issueNumber) ?? "", context];
+    return await this.#quietly<Recall>("recall", NOTHING, async () => {
+      const { title = "", uid } = await this.#options.issueOf(issueNumber) ?? {};
+      const topics = [title, context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
       const { queriesOf, rankForRecall } = await import("./recall/recall_rank.ts");
-      const searched: Pick<IObservationStore, "candidates"> = {
-        candidates: (issueNumber, topics, limit) => this.#candidates(issueNumber, topics, limit),
-      };
-      const ranked = await rankForRecall(searched, options);
+      // After a merge another issue may have the number under which something was observed.
+      const ranked = (await rankForRecall(this.store, options)).filter((one) =>
+        one.issueNumber !== issueNumber || (one.issueUid ?? uid) === (uid ?? one.issueUid)
+      );
       const queries = queriesOf(topics);
       if (ranked.length === 0) return { ...NOTHING, queries };
       const { heldToCode } = await import("./recall/held_to_code.ts");
@@ -249,7 +181,14 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const redact = needRules(held.candidates, held.remarks)
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;
-      const limits = { ...held, maxTokens, maxCharacters, topic: topics.join(" ") };
+      const { lastTime } = await import("./recall/last_time.ts");
+      const own = held.candidates.filter((one) => one.issueNumber === issueNumber);
+      const limits = {
+        ...held,
+        maxTokens,
+        maxCharacters,
+        lastTime: lastTime(own),
+      };
       const injection = quoteObservations(held.candidates, limits, redact);
       return { ...injection, files: held.files, queries };
     });
@@ -258,14 +197,13 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Searches the contents.
    *
-   * @param query words
    * @param limit most hits
    * @returns index entries without secrets, the best first; none where nothing is relevant
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async searchMemory(query: string, limit?: number): Promise<ObservationHit[]> {
     const search = this.begin("memory-searched", {});
-    const hits = await search.attempt(() => this.#search(query, limit));
+    const hits = await search.attempt(() => this.store.search(query, limit));
     search.end({ count: hits.length });
     return await withoutSecrets(hits);
   }
@@ -275,7 +213,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    *
    * @param operation such as `memory-searched`
    * @param fields what is known of it: ids and counts, no text
-   * @returns how it is done and ended
    */
   begin(operation: string, fields: LogFields): LoggedOperation {
     return new LoggedOperation(this.#options.log, operation, fields);
@@ -284,7 +221,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Reads one observation.
    *
-   * @param id of an observation
    * @returns the whole observation without secrets; null if there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
@@ -295,7 +231,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Compares what an observation names with the files as they are now.
    *
-   * @param observation any
    * @returns what became of it; unknown where it names nothing, or nothing can be read
    */
   async standingOf(observation: Pick<Observation, "anchors">): Promise<Standing> {
@@ -324,8 +259,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Anchors an observation anew: what it says was found to hold of the files as they are now.
    *
-   * @param id of an observation
-   * @returns the observation as it is now
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`
    */
   async confirm(id: string): Promise<Observation> {
@@ -350,36 +283,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   dispose(): void {
     for (const stop of this.#stops) stop();
     this.#stops.clear();
-  }
-
-  /** By words alone where there is no model, or it fails. */
-  async #search(query: string, limit = DEFAULT_LIMIT): Promise<ObservationHit[]> {
-    return await this.#withVectors((vectors) => vectors.search(query, limit)) ??
-      await this.store.search(query, limit);
-  }
-
-  /** As {@linkcode MemoryPipeline.#search}, what a recall chooses from. */
-  async #candidates(
-    issueNumber: number,
-    topics: readonly string[],
-    limit: number,
-  ): Promise<RecallCandidates> {
-    const near = await this.#withVectors((vectors) => vectors.find(topics, limit));
-    const words = near === undefined ? topics : [];
-    const { own, hits } = await this.store.candidates(issueNumber, words, limit);
-    return { own, hits: near ?? hits };
-  }
-
-  /** Undefined where there is no model, or it fails. */
-  async #withVectors<T>(use: (vectors: VectorSearch) => Promise<T>): Promise<T | undefined> {
-    const { embed, vectorsPath } = this.#options;
-    if (embed === undefined) return undefined;
-    return await this.#quietly("vectors", undefined, async () => {
-      this.#vectorSearch ??= import("./search/vector_search.ts").then(({ VectorSearch }) =>
-        new VectorSearch(this.store, embed, vectorsPath)
-      );
-      return await use(await this.#vectorSearch);
-    });
   }
 
   /** What stores something; a search or a recall does not load it. */

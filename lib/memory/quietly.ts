@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError, hasCode } from "../errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 
 /** Does something; where it fails, a warning says what was skipped, and the other value stands for it. */
 export type Quietly = <Value>(

@@ -5,8 +5,9 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { quote } from "../text/quote.ts";
+import { AgentxError } from "../base/errors.ts";
+import { quote } from "../base/quote.ts";
+import { isObject } from "../base/checks.ts";
 
 /** What an observation tells (SPEC-AgentX section 2.4). */
 export type ObservationCategory =
@@ -22,7 +23,7 @@ export interface Observation {
   id: string;
   /** The agent whose session it comes from. */
   agent: string;
-  /** The issue that was worked on, from 1. */
+  /** The issue that was worked on; 0 is the project. */
   issueNumber: number;
   /** The `uid` of that issue; absent if it is not known. */
   issueUid?: string;
@@ -77,6 +78,9 @@ export const CATEGORIES: readonly ObservationCategory[] = [
   "compaction-summary",
 ];
 
+/** What is observed without an issue belongs to the project. */
+export const PROJECT = 0;
+
 /** Longest content, in characters (SPEC-AgentX section 6.2). */
 export const MAX_CONTENT = 2_000;
 
@@ -90,16 +94,11 @@ const MAX_SUMMARY = 200;
 const UNEVEN = /[^\S ]|\s\s/u;
 
 const CHARACTERS_PER_TOKEN = 4;
-const ID = /^obs-([a-z0-9][a-z0-9_.@-]{0,63})-([1-9][0-9]{0,8})-([0-9]{1,15})-([a-z0-9]{6})$/;
+const ID = /^obs-([a-z0-9][a-z0-9_.@-]{0,63})-(0|[1-9][0-9]{0,8})-([0-9]{1,15})-([a-z0-9]{6})$/;
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/**
- * Estimates what a text costs, at four characters per token.
- *
- * @param text any text
- * @returns about how many tokens a model needs for it
- */
+/** Estimates what a text costs, at four characters per token. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
@@ -112,8 +111,6 @@ export function charactersOf(tokens: number): number {
 /**
  * Reads an id.
  *
- * @param id anything
- * @returns what the id says
  * @throws {AgentxError} `INVALID_INPUT` unless it looks like `obs-engineer-29-1709035200000-a1b2c3`
  */
 export function parseObservationId(
@@ -148,7 +145,7 @@ export function shortIdOf(id: string): string {
  * Makes an id; two of one millisecond differ by chance.
  *
  * @param agent the agent, also a worker: `engineer@2`
- * @param issueNumber from 1
+ * @param issueNumber the issue; 0 is the project
  * @param timestampMs milliseconds since the epoch
  * @returns such as `obs-engineer-29-1709035200000-a1b2c3`
  */
@@ -190,7 +187,6 @@ export function newObservation(
 /**
  * Derives the summary: the first sentence, or as much of it as fits.
  *
- * @param content the whole text
  * @returns one line of at most 200 characters
  */
 export function summaryOf(content: string): string {
@@ -225,12 +221,6 @@ export function byTime(a: { timestamp: string }, b: { timestamp: string }): numb
 export function indexOf(observation: Observation): ObservationIndex {
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = observation;
   return { id, agent, issueNumber, category, summary, tokens, timestamp };
-}
-
-/** What of an observation is shown where it is found or recalled. */
-export function shownTexts(observation: Observation): string[] {
-  const { id, agent, category, content, summary, timestamp } = observation;
-  return [content, summary, id, agent, category, timestamp];
 }
 
 /** Refuses more than a capture may have, and what cannot be stored: `INVALID_INPUT`. */
@@ -285,4 +275,39 @@ function invalid(field: string, value: unknown, why: string): AgentxError<"INVAL
   return new AgentxError("INVALID_INPUT", `Cannot use ${quote(value)} as ${field}: ${why}`, {
     details: { field, value },
   });
+}
+
+/** No such observation. */
+export function observationNotFound(id: string): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such observation`, {
+    details: { kind: "observation", id },
+    next: "Find it with: agentx memory search",
+  });
+}
+
+/** The ids of those that were retracted, or that one that was not retracted supersedes. */
+export function supersededIds(observations: readonly Observation[]): Set<string> {
+  const hidden = new Set<string>();
+  for (const { id, supersedes, retracted } of observations) {
+    if (retracted !== undefined) hidden.add(id);
+    else if (supersedes !== undefined) hidden.add(supersedes);
+  }
+  return hidden;
+}
+
+/** Whether a value can be used as an observation, of a certain issue if one is named. */
+export function isObservation(value: unknown, issueNumber?: number): value is Observation {
+  if (!isObservationIndex(value)) return false;
+  const { content, sessionId } = value as Observation;
+  return typeof content === "string" && typeof sessionId === "string" &&
+    (issueNumber === undefined || value.issueNumber === issueNumber);
+}
+
+/** Whether a value can be used as an entry of the manifest. */
+function isObservationIndex(value: unknown): value is ObservationIndex {
+  if (!isObject(value)) return false;
+  const { id, agent, issueNumber, category, summary, tokens, timestamp } = value;
+  return typeof id === "string" && typeof agent === "string" && typeof category === "string" &&
+    typeof summary === "string" && typeof timestamp === "string" &&
+    Number.isSafeInteger(issueNumber) && typeof tokens === "number";
 }

@@ -6,11 +6,12 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { roleOf } from "../base/agent_names.ts";
 import type { AgentStatusStore } from "../clarify/status.ts";
 import type { AgentStatus } from "../clarify/status_file.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
+import type { HostProcess } from "../who/host_process.ts";
 import { deriveSessionId } from "./identity.ts";
 
 /** Who works on what. */
@@ -21,6 +22,8 @@ export interface SessionStart {
   issueNumber: number | null;
   /** The session as its host names it: no other session may take its name. */
   hostSession: string | undefined;
+  /** The process with which it ends. */
+  process?: HostProcess;
 }
 
 /** A session of an agent. */
@@ -40,7 +43,6 @@ export class SessionManager {
    * Connects the parts; nothing is read yet.
    *
    * @param status where it is noted what each agent does
-   * @param events hears of it
    */
   constructor(status: AgentStatusStore, events: AgentEventBus) {
     this.#status = status;
@@ -50,16 +52,15 @@ export class SessionManager {
   /**
    * Begins a session, or goes on with the one that its host names.
    *
-   * @param start who works on what
    * @returns the session; one that is gone on with has the id that it had
    * @throws {AgentxError} `INVALID_INPUT` where another session has the name; `LOCK_TIMEOUT`,
    *   `CORRUPT_STATE`, `IO_ERROR`
    */
   async start(start: SessionStart): Promise<Session> {
-    const { agent, issueNumber, hostSession } = start;
+    const { agent, issueNumber, hostSession, process } = start;
     await this.#status.checkName(agent, hostSession);
     const timestamp = sys.now();
-    const state = await this.#status.begin(agent, issueNumber, hostSession);
+    const state = await this.#status.begin(agent, issueNumber, hostSession, process);
     const id = idOf(agent, state.base.startedAt);
     this.#events.emit("agent-started", { agent, timestamp, ...about(issueNumber), sessionId: id });
     return { ...start, id, state };
@@ -69,10 +70,10 @@ export class SessionManager {
    * Ends a session.
    *
    * @param end who worked on what; without an issue, on the one that it began with
-   * @returns the session as it is then
+   * @param error why it failed; left out, it is complete
    * @throws {AgentxError} as {@linkcode SessionManager.start}
    */
-  async end(end: SessionStart): Promise<Session> {
+  async end(end: SessionStart, error?: string): Promise<Session> {
     const { agent, hostSession } = end;
     await this.#status.checkName(agent, hostSession);
     const before = this.#status.bases().get(agent);
@@ -83,8 +84,9 @@ export class SessionManager {
     const sinceMs = Date.parse(before?.since ?? "");
     const durationMs = Number.isNaN(sinceMs) ? 0 : timestamp - sinceMs;
     const id = idOf(agent, before?.startedAt);
-    const session = { ...about(issueNumber), sessionId: id };
-    this.#events.emit("agent-completed", { agent, timestamp, ...session, durationMs });
+    const session = { agent, timestamp, ...about(issueNumber), sessionId: id };
+    if (error === undefined) this.#events.emit("agent-completed", { ...session, durationMs });
+    else this.#events.emit("agent-error", { ...session, error });
     return { agent, hostSession, issueNumber, id, state };
   }
 }

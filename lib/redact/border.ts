@@ -7,9 +7,8 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { mayHoldSecret } from "./hint.ts";
-import { isKnownClean } from "./known_clean.ts";
 
 /**
  * Cuts one text that is about to be written. Where something was cut, `check` sees what is left with its
@@ -34,10 +33,9 @@ const NEEDS_RULES = new Error("The rules are needed");
 export async function withoutSecrets<T>(value: T): Promise<T> {
   const texts = new Set<string>();
   collectTexts(value, texts);
-  for (const text of texts) if (isKnownClean(text)) texts.delete(text);
-  if (texts.size === 0 || !mayHoldSecret(texts)) return value;
+  if (!mayHoldSecret(texts)) return value;
   const { redactValue } = await import("./redact.ts");
-  return redactValue(value, { isSuspect: (text) => !isKnownClean(text) && mayHoldSecret(text) });
+  return redactValue(value, { isSuspect: mayHoldSecret });
 }
 
 /**

@@ -190,6 +190,9 @@ function bare(after: string, start: number, before: string, mark: string): Value
   if (text === "") return undefined;
   const isCode = !isLine || mark === ":" || partLength(text) >= 3;
   if (isCode && VALUE.codeAfter.test(after.slice(start + run.length))) return undefined;
+  if (!isShell && isIdentifier(text) && VALUE.listAfter.test(after.slice(start + text.length))) {
+    return undefined;
+  }
   if (VALUES.name.test(text) && !looksRandom(text)) {
     const end = start + text.length;
     const endsLine = isShell || VALUE.lineEnd.test(after.slice(end, end + LONGEST_NAME));
@@ -199,6 +202,11 @@ function bare(after: string, start: number, before: string, mark: string): Value
     }
   }
   return { text, start, isQuoted: isSet && VALUES.longWord.test(text) };
+}
+
+/** A variable of code, of words and numbers: what is drawn by chance has parts of 1.6 units. */
+function isIdentifier(text: string): boolean {
+  return VALUES.identifier.test(text) && partLength(text) >= 3;
 }
 
 function wordAt(after: string, start: number): Value | undefined {

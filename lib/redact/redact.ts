@@ -65,11 +65,7 @@ export function redacted(text: string): Redacted {
 
 /** Options of {@linkcode createRedactor}. */
 export interface RedactorOptions {
-  /**
-   * Which texts to search while no secret is known. Afterwards, any text may repeat one.
-   *
-   * @default {all}
-   */
+  /** Which texts to search while no secret is known. Afterwards, any text may repeat one. */
   isSuspect?: (text: string) => boolean;
 }
 

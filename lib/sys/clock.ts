@@ -19,7 +19,6 @@ export const clock: Pick<System, "now" | "wait"> = {
 /**
  * Waits, or returns at once when the signal fires or has fired.
  *
- * @param ms for how long
  * @param signal ends it early; what it says is for the caller to look at
  */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

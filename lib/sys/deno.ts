@@ -5,9 +5,10 @@
  * @module
  */
 
+import { readAncestors } from "./ancestors.ts";
 import { clock } from "./clock.ts";
 import { disk } from "./deno_disk.ts";
-import { decoder, encoder, unlessMissing, writeAll } from "./deno_files.ts";
+import { decoder, encoder, unlessMissing } from "./deno_files.ts";
 import { checkSize, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
 import { errnoOf, ioError } from "./io_error.ts";
 import { packText, unpackText, type Zlib } from "./packed_text.ts";
@@ -19,6 +20,7 @@ import {
 } from "./process_space.ts";
 import { endingListeners, HUNG_UP } from "./signals.ts";
 import type { System } from "./system.ts";
+import { writeAll } from "./write_all.ts";
 
 /** @returns the operating system as Deno offers it */
 export function denoSystem(): System {
@@ -47,6 +49,7 @@ export function denoSystem(): System {
     envEntries: () => Object.entries(Deno.env.toObject()),
     processSpace: () => (space ??= { known: readProcessSpace(proc) }).known,
     processStart: (pid) => readProcessStart(proc, pid),
+    ancestors: () => readAncestors(proc),
     ...clock,
     every(ms, action) {
       const timer = setInterval(action, ms);
@@ -54,6 +57,13 @@ export function denoSystem(): System {
       return () => clearInterval(timer);
     },
     run: async (argv, options) => (await import("./deno_run.ts")).denoRun(argv, options),
+    killGroup(pid) {
+      try {
+        Deno.kill(-pid, "SIGKILL");
+      } catch {
+        // The group is gone already, which is what was wanted, or is another user's.
+      }
+    },
 
     ...streams,
     onInterrupt(handler) {
@@ -150,7 +160,7 @@ function writeStream(
   unread: readonly string[] = [],
 ): boolean {
   try {
-    writeAll(stream, encoder.encode(text));
+    writeAll(encoder.encode(text), (rest) => stream.writeSync(rest));
     return true;
   } catch (error) {
     // A reader such as `head` that has seen enough is not a failure.

@@ -16,11 +16,11 @@ import {
   readBytes,
   reading,
   unlessMissing,
-  writeAll,
 } from "./deno_files.ts";
 import { checkSize, MAX_FILE_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import type { FileInfo, OpenFile, System } from "./system.ts";
+import { writeAll } from "./write_all.ts";
 
 /** What is done with files and folders. */
 export const disk: Pick<
@@ -206,7 +206,7 @@ function writeContent(
   content: string | Uint8Array,
 ): number {
   const bytes = typeof content === "string" ? encode(content) : content;
-  writeAll(file, bytes);
+  writeAll(bytes, (rest) => file.writeSync(rest));
   return bytes.length;
 }
 

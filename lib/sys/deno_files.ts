@@ -139,15 +139,6 @@ export function readBytes(file: Deno.FsFile, size: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** Writes all bytes, in as many turns as it takes. */
-export function writeAll(
-  file: { writeSync(bytes: Uint8Array): number },
-  bytes: Uint8Array,
-): void {
-  let rest = bytes;
-  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
-}
-
 /** Without the permission to ask, it is not known. */
 function ifPermitted<T>(ask: () => T): T | undefined {
   try {

@@ -10,7 +10,7 @@ import { KILL_WAIT_MS, OUTPUT_WAIT_MS, type RunOptions, type RunResult } from ".
 
 /** {@linkcode System.run} on Deno. */
 export async function denoRun(argv: readonly string[], options: RunOptions): Promise<RunResult> {
-  const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal } = options;
+  const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal, onStart = () => {} } = options;
   const [program, ...args] = argv;
   let child: Deno.ChildProcess;
   try {
@@ -48,7 +48,14 @@ export async function denoRun(argv: readonly string[], options: RunOptions): Pro
   const stderr = new Reading(child.stderr, (chunk) => err.add(chunk));
   const input = child.stdin.getWriter();
   try {
-    void writeInput(input, stdin);
+    let refused: { error: unknown } | undefined;
+    try {
+      onStart(child.pid);
+    } catch (error) {
+      refused = { error };
+      stop("aborted");
+    }
+    void writeInput(input, refused === undefined ? stdin : "");
     const status = await Promise.race([child.status, givenUp.promise]);
     // A grandchild may hold the pipes open for ever: what came until now is the output.
     await Promise.all([stdout.end(), stderr.end()]);
@@ -56,6 +63,7 @@ export async function denoRun(argv: readonly string[], options: RunOptions): Pro
       input.abort().catch(() => {}); // it is not read any more, and the outcome is known
       child.unref();
     }
+    if (refused !== undefined) throw refused.error;
     return {
       outcome,
       exitCode: status !== undefined && outcome === "exited" ? status.code : null,

@@ -16,7 +16,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { FileInfo } from "./system.ts";
 
 /** How a runtime opens a file. */
@@ -106,8 +106,6 @@ export class PathGuard {
    * Opens a regular file.
    *
    * @param operation a verb, for the message
-   * @param path a file
-   * @param opening how
    * @param known what is there, if that was just looked up
    * @returns the open file and what it is; undefined if there is none
    * @throws {AgentxError} `IO_ERROR` for anything but a regular file
@@ -139,7 +137,6 @@ export class PathGuard {
   /**
    * Creates a folder and its parents.
    *
-   * @param path the folder
    * @param mode of what is created: the folder, and in a workspace its parents below `.agentx`
    * @param make creates one folder, which may exist by then
    * @throws {AgentxError} `IO_ERROR` where something else is in the way

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 
 const REASONS: Record<string, readonly [why: string, next: string]> = {
-  ENOSPC: ["the disk is full", "Free some space and try again; nothing was changed"],
-  EDQUOT: ["the disk quota is used up", "Free some space and try again; nothing was changed"],
+  ENOSPC: ["the disk is full", "Free some space and try again"],
+  EDQUOT: ["the disk quota is used up", "Free some space and try again"],
   EACCES: ["permission denied", "Check the owner and the mode of the folder"],
   EPERM: ["permission denied", "Check the owner and the mode of the folder"],
   EROFS: ["the file system is read-only", "Use a writable folder"],
@@ -20,6 +20,10 @@ const REASONS: Record<string, readonly [why: string, next: string]> = {
   ENOENT: ["no such file or directory", "Check the path"],
   EMFILE: ["too many open files", "Raise the limit of open files, or run fewer processes"],
 };
+
+/** Two users in one folder is a choice of both. */
+export const TO_SHARE =
+  'each of its users sets "shared": true in their own ~/.config/agentx/config.json';
 
 /** A sandbox with a read-only workspace. */
 const OUTSIDE = "In a sandbox: clarify ask still works while agentx serve runs outside of it, " +
@@ -74,7 +78,7 @@ function foreignOwner(path: string, users: Users): string | undefined {
     if (owner === undefined) continue; // it lies in what we may not enter
     if (owner === users.current()) return undefined;
     return `"${folder}" belongs to user ${owner}: to work in it together, ` +
-      "all its users set AGENTX_SHARED=group, and the owner runs: agentx doctor --fix";
+      `${TO_SHARE}, and the owner runs: agentx doctor --fix`;
   }
   return undefined;
 }
@@ -134,7 +138,7 @@ export function missingPermission(error: unknown): AgentxError<"IO_ERROR"> | und
   const why = `Deno was started without ${flag} for it`;
   return new AgentxError("IO_ERROR", `Cannot get ${access} access to ${target}: ${why}`, {
     details: { operation: access, path: target.replaceAll('"', ""), errno: "ENOTCAPABLE" },
-    next: `Add ${flag}; the README lists the permissions that are needed`,
+    next: `Add ${flag}; docs/security.md lists the permissions that are needed`,
     cause: error,
   });
 }

@@ -13,6 +13,7 @@ import { denoSystem } from "./deno.ts";
 
 export { missingPermission } from "./io_error.ts";
 
+export type { Ancestor } from "./ancestors.ts";
 export type { ProcessSpace } from "./process_space.ts";
 export type {
   FileInfo,

@@ -1,13 +1,12 @@
 /**
  * The modes of what belongs to one user: state, log, locks, and what is derived of memory.
  *
- * Two users in one folder is a choice of theirs: `AGENTX_SHARED=group` in the environment, or
- * `"shared": "group"` in the user's own configuration file. A file of a repository has no say in it.
+ * Two users in one folder is a choice of theirs: `"shared": true` in the own configuration file of each.
+ * A file of a repository has no say in it.
  *
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
 import { sys } from "./mod.ts";
 
 /** The modes of private files and of the folders that hold them. */
@@ -26,32 +25,32 @@ const SHARED: PrivateModes = { file: 0o660, folder: 0o2770 };
 /** What the user's own configuration says, by its path: it is read once. */
 let known: { path: string; isShared: boolean } | undefined;
 
-/**
- * @returns the modes that the user chose; they hold whatever the umask says
- * @throws {AgentxError} `INVALID_INPUT` for another value of the variable
- */
+/** @returns the modes that the user chose; they hold whatever the umask says */
 export function privateModes(): PrivateModes {
-  const value = sys.env("AGENTX_SHARED") || undefined;
-  if (value !== undefined && value !== "group") {
-    throw new AgentxError("INVALID_INPUT", `Cannot share with "${value}": it must be "group"`, {
-      details: { field: "AGENTX_SHARED", value },
-      next: "Set AGENTX_SHARED=group, or unset it to keep private files private",
-    });
-  }
-  return value === "group" || isSharedByConfig() ? SHARED : OWN;
+  return isShared() ? SHARED : OWN;
 }
 
-function isSharedByConfig(): boolean {
-  const folder = sys.env("XDG_CONFIG_HOME") || `${sys.env("HOME") ?? ""}/.config`;
-  const path = `${folder}/agentx/config.json`;
-  if (known?.path !== path) known = { path, isShared: saysShared(path) };
-  return known.isShared;
+/** @returns the mode of a folder for git; undefined where the umask decides */
+export function gitFolderMode(): number | undefined {
+  return isShared() ? 0o2775 : undefined;
+}
+
+/** @returns whether the user shares workspaces with others of a group */
+export function isShared(): boolean {
+  try {
+    const folder = sys.env("XDG_CONFIG_HOME") || `${sys.env("HOME") ?? ""}/.config`;
+    const path = `${folder}/agentx/config.json`;
+    if (known?.path !== path) known = { path, isShared: saysShared(path) };
+    return known.isShared;
+  } catch {
+    return false; // a program that may not read its environment chose nothing
+  }
 }
 
 function saysShared(path: string): boolean {
   try {
     const text = sys.readTextFile(sys.realPath(path) ?? path); // it may well be a link
-    return JSON.parse(text ?? "{}")?.shared === "group";
+    return JSON.parse(text ?? "{}")?.shared === true;
   } catch {
     return false; // the commands that read the settings say what is wrong with the file
   }

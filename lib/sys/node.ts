@@ -4,13 +4,14 @@
  * @module
  */
 
-import * as fs from "node:fs";
+import fs from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import * as timers from "node:timers";
 import * as zlib from "node:zlib";
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
+import { readAncestors } from "./ancestors.ts";
 import { clock } from "./clock.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
@@ -25,7 +26,7 @@ import {
   reading,
   unlessMissing,
 } from "./node_files.ts";
-import { nodeRun } from "./node_run.ts";
+import { killGroup, nodeRun } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
 import { packText, unpackText } from "./packed_text.ts";
 import {
@@ -36,6 +37,7 @@ import {
 } from "./process_space.ts";
 import { endingListeners, HUNG_UP } from "./signals.ts";
 import type { OpenFile, System } from "./system.ts";
+import { writeAll } from "./write_all.ts";
 
 const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 
@@ -82,7 +84,7 @@ export function nodeSystem(): System {
       attempt("write", path, () => {
         const file = create(path, mode);
         try {
-          fs.writeFileSync(file, content);
+          writeContent(file, content);
           if (fsync) fs.fsyncSync(file);
         } catch (error) {
           fs.unlinkSync(path);
@@ -99,7 +101,7 @@ export function nodeSystem(): System {
         const file = open("write", path, access)?.file ?? made() ??
           open("write", path, access)!.file;
         try {
-          fs.writeFileSync(file, text);
+          writeContent(file, text);
         } finally {
           fs.closeSync(file);
         }
@@ -157,6 +159,7 @@ export function nodeSystem(): System {
       Object.entries(process.env).map(([name, value]): [string, string] => [name, value ?? ""]),
     processSpace: () => (space ??= { known: readProcessSpace(proc) }).known,
     processStart: (pid) => readProcessStart(proc, pid),
+    ancestors: () => readAncestors(proc),
     ...clock,
 
     every(ms, action) {
@@ -164,6 +167,7 @@ export function nodeSystem(): System {
       return () => timers.clearInterval(timer);
     },
     run: nodeRun,
+    killGroup: (pid) => killGroup({ pid }),
 
     writeStdout: (text) => writeStream(1, text),
     writeStderr: (text) => void writeStream(2, text, HUNG_UP),
@@ -245,16 +249,10 @@ function openFile(path: string, file: number): OpenFile {
         return new TextDecoder().decode(buffer.subarray(0, length));
       }),
     readAt: (offset, length) => attempt("read", path, () => readBytes(file, length, offset)),
-    fill: (text) =>
-      attempt("write", path, () => {
-        fs.writeFileSync(file, text);
-        return new TextEncoder().encode(text).length;
-      }),
+    fill: (text) => attempt("write", path, () => writeContent(file, text)),
     writeAt: (text, offset) =>
       attempt("write", path, () => {
-        const bytes = new TextEncoder().encode(text);
-        const position = offset === "end" ? fs.fstatSync(file).size : offset;
-        fs.writeSync(file, bytes, 0, bytes.length, position);
+        writeContent(file, text, offset === "end" ? fs.fstatSync(file).size : offset);
       }),
     truncate: (size) => attempt("write", path, () => fs.ftruncateSync(file, size)),
     sync: () => attempt("write", path, () => fs.fsyncSync(file)),
@@ -262,17 +260,40 @@ function openFile(path: string, file: number): OpenFile {
   };
 }
 
+/** Writes from where the file stands, or at a position; returns the length in bytes. */
+function writeContent(file: number, content: string | Uint8Array, position?: number): number {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  writeAll(bytes, (rest, done) => {
+    return fs.writeSync(
+      file,
+      rest,
+      0,
+      rest.length,
+      position === undefined ? null : position + done,
+    );
+  });
+  return bytes.length;
+}
+
 function writeStream(stream: number, text: string, unread: readonly string[] = []): boolean {
-  let bytes = new TextEncoder().encode(text);
-  while (bytes.length > 0) {
+  try {
+    writeAll(new TextEncoder().encode(text), (rest) => writeWhenReady(stream, rest));
+    return true;
+  } catch (error) {
+    // A reader such as `head` that has seen enough is not a failure.
+    const errno = errnoOf(error);
+    if (errno === "EPIPE" || unread.includes(errno)) return false;
+    throw ioError("write to", "the output", error);
+  }
+}
+
+/** A pipe that is full for now refuses where whoever made it does not wait. */
+function writeWhenReady(stream: number, bytes: Uint8Array): number {
+  while (true) {
     try {
-      bytes = bytes.subarray(fs.writeSync(stream, bytes));
+      return fs.writeSync(stream, bytes);
     } catch (error) {
-      // A reader such as `head` that has seen enough is not a failure.
-      const errno = errnoOf(error);
-      if (errno === "EPIPE" || unread.includes(errno)) return false;
-      if (errno !== "EAGAIN") throw ioError("write to", "the output", error);
+      if (errnoOf(error) !== "EAGAIN") throw error;
     }
   }
-  return true;
 }

@@ -12,7 +12,7 @@ import { KILL_WAIT_MS, OUTPUT_WAIT_MS, type RunOptions, type RunResult } from ".
 
 /** {@linkcode System.run} on Node and Bun. */
 export function nodeRun(argv: readonly string[], options: RunOptions): Promise<RunResult> {
-  const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal } = options;
+  const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal, onStart = () => {} } = options;
   const [program, ...args] = argv;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: "pipe" });
@@ -68,12 +68,18 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
     child.on("close", closed);
     // A child that does not read its input is judged by how it ends.
     child.stdin.on("error", () => {});
-    child.stdin.end(stdin);
+    try {
+      if (child.pid !== undefined) onStart(child.pid);
+      child.stdin.end(stdin);
+    } catch (error) {
+      reject(error);
+      stop("aborted");
+    }
   });
 }
 
 /** A process that may not be killed stays: the caller sees that it still runs. */
-function killGroup({ pid }: ChildProcess): void {
+export function killGroup({ pid }: Pick<ChildProcess, "pid">): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { concat } from "../bytes.ts";
+import { concat } from "../base/bytes.ts";
 
 /** The beginning of an output. */
 export class OutputHead {

@@ -32,7 +32,16 @@ async function nodeProgram(): Promise<Program> {
   ]);
   const terminals = [0, 1, 2].filter((stream) => isatty(stream));
   return {
-    commandLine: nodeCommandLine(process.argv.slice(0, 2), process.env.PATH),
+    get commandLine() {
+      const [runtime, module] = process.argv;
+      return process.versions.bun === undefined
+        ? nodeCommandLine([runtime, module ?? ""], process.env.PATH)
+        : bunCommandLine(process.getBuiltinModule("node:fs"), {
+          bun: process.execPath,
+          module: module ?? "",
+          path: process.env.PATH ?? "",
+        });
+    },
     args: process.argv.slice(2),
     exit(code) {
       // Node puts terminals back as they were, and aborts where one was closed meanwhile.
@@ -49,6 +58,31 @@ function nodeCommandLine(words: string[], path = ""): string[] {
   const folder = module.slice(0, module.lastIndexOf("/"));
   const isOnPath = folder !== "" && path.split(":").includes(folder);
   return isOnPath ? [module.slice(folder.length + 1)] : words;
+}
+
+/**
+ * Bun loads settings of the folder in which it is started, and runs what they name before our first line:
+ * in a clone these are a stranger's. `tsconfig.json` alone can lead to another main module.
+ */
+export const BUN_OPTIONS = ["--config=/dev/null", "--no-env-file", "--tsconfig-override=/dev/null"];
+
+/** Node where there is one; a `node` that leads to Bun, as Bun and its images put it on the PATH, is none. */
+function bunCommandLine(
+  { accessSync, constants, realpathSync }: typeof import("node:fs"),
+  { bun, module, path }: { bun: string; module: string; path: string },
+): string[] {
+  const node = path.split(":").filter((folder) => folder.startsWith("/"))
+    .map((folder) => `${folder}/node`)
+    .find((program) => {
+      try {
+        accessSync(program, constants.X_OK);
+        return realpathSync(program) !== realpathSync(bun);
+      } catch {
+        return false; // there is none in this folder
+      }
+    });
+  const main = realpathSync(module);
+  return node === undefined ? [bun, ...BUN_OPTIONS, main] : [node, main];
 }
 
 /** A compiled binary is its own command; otherwise the runtime runs the main module. */

@@ -18,10 +18,6 @@ export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 /**
  * Makes a listener for each signal. A terminal that is closed says SIGHUP; where the program was started
  * with that ignored, as `nohup` does, it goes on: the runtime would end it once anything is listened to.
- *
- * @param proc how to read what is ignored
- * @param handler hears of the others
- * @returns by signal
  */
 export function endingListeners(
   proc: ProcReader,

@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { Ancestor } from "./ancestors.ts";
 import type { ProcessSpace } from "./process_space.ts";
 
 /** What a path or an open file is. */
@@ -64,21 +65,13 @@ export interface FilePart {
 export interface WriteOptions {
   /** Wait until the bytes are on disk. */
   fsync: boolean;
-  /**
-   * Permissions, whatever the umask says.
-   *
-   * @default {as the umask says}
-   */
+  /** Permissions, whatever the umask says. */
   mode?: number;
 }
 
 /** Options of {@linkcode System.openFile}. */
 export interface OpenOptions {
-  /**
-   * Do not write: enough for its kernel lock.
-   *
-   * @default {false}
-   */
+  /** Do not write: enough for its kernel lock. */
   isReadOnly?: boolean;
 }
 
@@ -96,6 +89,12 @@ export interface RunOptions {
   maxOutputBytes: number;
   /** The process group is killed when this fires. */
   signal?: AbortSignal;
+  /**
+   * Hears the process id before the child gets its input; where this throws, the process group is killed.
+   *
+   * @default {() => {}}
+   */
+  onStart?: (pid: number) => void;
 }
 
 /** How a child process ended. */
@@ -138,7 +137,6 @@ export interface System {
    * The text of a file, or undefined if there is none. As with all that opens a file, it must be a
    * regular one and no link (`guard.ts`).
    *
-   * @param path the file
    * @param maxBytes a larger one is refused; left out, {@linkcode MAX_FILE_BYTES}
    * @param seen what `lstat` has just returned for it, which saves a call
    */
@@ -197,6 +195,8 @@ export interface System {
   processSpace(): ProcessSpace | undefined;
   /** When a process of that space began; null if it has ended, undefined where that is not known. */
   processStart(pid: number): string | null | undefined;
+  /** The processes of the same user that this one descends from, the nearest first, as far as is known. */
+  ancestors(): Ancestor[];
   /** The wall clock: milliseconds since the epoch. */
   now(): number;
   /** Waits; rejects with the signal's reason when it fires. */
@@ -205,6 +205,8 @@ export interface System {
   every(ms: number, action: () => void): () => void;
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */
   run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
+  /** Kills a process group by its leader; one that is gone, or is another user's, is left alone. */
+  killGroup(pid: number): void;
 
   /** Writes to standard output or error, all of it; false if standard output has no reader any more. */
   writeStdout(text: string): boolean;

@@ -12,11 +12,7 @@ export interface TaskLocal<T> {
   run<R>(value: T, fn: () => R): R;
 }
 
-/**
- * Loaded on demand: under Deno the module costs 7 ms at its first use.
- *
- * @returns a fresh task-local value
- */
+/** Loaded on demand: under Deno the module costs 7 ms at its first use. */
 export async function taskLocal<T>(): Promise<TaskLocal<T>> {
   const { AsyncLocalStorage } = await import("node:async_hooks");
   return new AsyncLocalStorage<T>();

@@ -14,7 +14,6 @@ const LINE_END = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
  * Makes text inert for a model, and for the host that shows it: nothing in it is hidden, moves a cursor
  * or ends a turn.
  *
- * @param text anything
  * @returns its lines, however they ended
  */
 export function inertLines(text: string): string[] {

@@ -40,9 +40,7 @@ export type Column = { whole: string } | { name: string } | { spare: string };
  * cut. Then the others give way, the widest first, and are left out, from the right. The first column, and
  * one that is to stay whole, are cut only where that is not enough. In a pipe nothing is cut.
  *
- * @param headings one per column
  * @param rows cells of untrusted text, one per column
- * @param view where the table is shown
  * @returns a line for the headings and one for each row
  */
 export function formatTable(
@@ -74,6 +72,11 @@ export function formatTable(
     })
   );
   return [style.dim(line(names)), ...lines].join("\n");
+}
+
+/** @returns a line on the rows that a list leaves out, or none */
+export function moreRows(more: number, { style }: RenderView): string[] {
+  return more === 0 ? [] : [style.dim(`  ${more} more: list them with --limit N`)];
 }
 
 type Kind = "first" | "plain" | "whole" | "name" | "spare";

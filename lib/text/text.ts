@@ -66,7 +66,6 @@ const MAX_BLOCK_CHARACTERS = 11_700; // below 12,000 with the note and the fence
 /**
  * Makes text safe for one line of a terminal.
  *
- * @param text anything
  * @param maxWidth columns; a longer line is cut and ends in `...`
  * @returns the text on one line, with a visible escape for each character that is not plain text
  * @throws {RangeError} if `maxWidth` is not at least 1
@@ -90,8 +89,6 @@ export function terminalLine(text: string, maxWidth = Infinity): string {
 /**
  * Makes text safe for a cell of a table: one line of exactly `width` columns.
  *
- * @param text anything
- * @param width columns
  * @returns the safe text, cut or padded with spaces
  * @throws {RangeError} if `width` is not at least 1
  */
@@ -107,8 +104,6 @@ export interface TerminalBlockOptions {
   /**
    * Columns of a line with its indent; longer lines are wrapped. On a terminal, give its width:
    * lines that it wraps itself start in the first column.
-   *
-   * @default {1_000}
    */
   width?: number;
 }
@@ -117,7 +112,6 @@ export interface TerminalBlockOptions {
  * Makes text safe for several lines of a terminal, fewer than 12,000 characters in all.
  *
  * @param text anything; `\n` and `\r\n` end a line, other line breaks are shown
- * @param options indent and width
  * @returns the lines; the last one says how many were left out, if any
  * @throws {RangeError} if the indent is empty or leaves no room
  */
@@ -149,9 +143,7 @@ export function markdownFence(lines: readonly string[]): string {
  * Makes text inert within a line of markdown: a code span, where no tag, link, mention, issue number
  * or emphasis has an effect. Not for the cell of a table, which a vertical bar ends even there.
  *
- * @param text anything
  * @param maxWidth columns; a longer text is cut and ends in `...`
- * @returns the code span
  * @throws {RangeError} if `maxWidth` is not at least 1
  */
 export function markdownLine(text: string, maxWidth = 200): string {
@@ -164,7 +156,6 @@ export function markdownLine(text: string, maxWidth = 200): string {
 /**
  * Makes text inert in a label of a Mermaid diagram, between double quotes.
  *
- * @param text anything
  * @returns the text on one line; what is neither letter nor digit nor plain punctuation as `#code;`
  */
 export function mermaidLabel(text: string): string {
@@ -176,9 +167,7 @@ export function mermaidLabel(text: string): string {
  * characters and the ninth mark in a row are written as `\uXXXX`. Every well-formed string comes back
  * exactly; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD.
  *
- * @param value anything that JSON can express
  * @param indent spaces per level; without it, everything is on one line
- * @returns the JSON text
  * @throws {TypeError} if JSON cannot express the value
  */
 export function encodeJson(value: unknown, indent?: number): string {

@@ -14,8 +14,6 @@ export interface RenderView {
   width: number;
   /**
    * Whether a program reads the output: text is wrapped as on a terminal, but table cells are not cut.
-   *
-   * @default {false}
    */
   isPiped?: boolean;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 
 const LOOKED_AT = 65_536;
 

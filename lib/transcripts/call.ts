@@ -4,7 +4,7 @@
  * @module
  */
 
-import { listOf, objectOf, stringOf, tryParseJson } from "../checks.ts";
+import { listOf, objectOf, stringOf, tryParseJson } from "../base/checks.ts";
 
 /** What is known of a call besides its tool. */
 export interface CallContent {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject, tryParseJson } from "../checks.ts";
+import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 
 const MAX_PROBLEMS = 10;
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { objectOf } from "../checks.ts";
+import { objectOf } from "../base/checks.ts";
 
 /**
  * The text of a message whose content is a string, a part with text, or a list of both: the parts on

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { RECALL_BEGIN, RECALL_END } from "../memory/recall/recall_markers.ts";
+import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 
 const HEADING = "Memory Recall";
 
@@ -37,11 +37,7 @@ const ENTRY =
 const STATUS_LINE =
   /^[ \t>]{0,40}[a-z0-9][\w.@-]{0,63} is (?:working|done)(?: on #\d{1,9})?\.(?: Remembered: \d{1,3}\.)?[ \t]{0,40}$/gm;
 
-/**
- * A text without recalled memory.
- *
- * @param recalled receives what is removed
- */
+/** A text without recalled memory. */
 export function withoutRecall(text: string, recalled: string[]): string {
   const unmarked = NAME.test(text) ? withoutMarked(text, recalled) : text;
   const rest = unmarked.includes(HEADING) ? withoutSections(unmarked, recalled) : unmarked;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { refuseBinary } from "./binary.ts";
 import { readAider } from "./formats/aider.ts";
 import { readClaude } from "./formats/claude.ts";
@@ -18,11 +18,7 @@ import { type Transcript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./tr
 
 /** Options of {@linkcode readTranscript}. */
 export interface ReadTranscriptOptions {
-  /**
-   * The format of the recording.
-   *
-   * @default {detected from the text}
-   */
+  /** The format of the recording. */
   format?: TranscriptFormat;
 }
 
@@ -41,23 +37,9 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
  * Lines that are unknown, damaged or incomplete are left out and reported. Takes linear time.
  *
  * @param text the whole file, decoded as UTF-8
- * @param options the format, if it should not be recognised from the text
  * @returns who said what, in order, without recalled memory and without what the host put in
  * @throws {AgentxError} `INVALID_INPUT` for a binary file, an unknown format, or JSON that is not a
  *   session
- *
- * @example Read the messages of any agent
- * ```ts
- * import { readTranscript } from "@agentx/toolkit";
- * import { assertEquals } from "@std/assert";
- *
- * const { format, messages } = readTranscript("## User\n\nUse JSON.\n\n## Assistant\n\nDone.\n");
- * assertEquals(format, "markdown");
- * assertEquals(messages.map(({ role, text }) => `${role}: ${text.trim()}`), [
- *   "user: Use JSON.",
- *   "assistant: Done.",
- * ]);
- * ```
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
   refuseBinary(text);

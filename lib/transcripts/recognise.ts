@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
-import { AgentxError } from "../errors.ts";
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
 import { isCopilotChat } from "./formats/copilot_chat.ts";
 import { isGeminiSession } from "./formats/gemini.ts";
 import { isOpencodeSession } from "./formats/opencode.ts";

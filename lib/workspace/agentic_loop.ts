@@ -4,14 +4,15 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { AgentxError } from "../errors.ts";
-import { AgenticLoop, type LoopTask, type MoreToDo } from "../loop/agentic_loop.ts";
-import type { AgenticLoopConfig } from "../loop/loop_parts.ts";
-import type { LoopReport } from "../loop/steps.ts";
-import { workspaceTools } from "../loop/tools/workspace_tools.ts";
-import { TranscriptFiles } from "../loop/transcript_files.ts";
-import { trackedFiles } from "./git/tracked.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { AgentxError } from "../base/errors.ts";
+import { AgenticLoop, type LoopTask, type MoreToDo } from "../run/agentic_loop.ts";
+import type { AgenticLoopConfig } from "../run/loop_parts.ts";
+import type { LoopReport } from "../run/steps.ts";
+import { settingsOf } from "../config/runnable.ts";
+import { workspaceTools } from "../run/tools/workspace_tools.ts";
+import { TranscriptFiles } from "../run/transcript_files.ts";
+import { originOf } from "./birth.ts";
 import type { Workspace } from "./open.ts";
 
 /** Limits, and who hears of the steps. */
@@ -20,10 +21,7 @@ type LoopOptions = Omit<AgenticLoopConfig, "model" | "tools">;
 /**
  * Lets an agent work with the model of its settings.
  *
- * @param task who does what
  * @param workspace its settings, and the user's consent to them
- * @param options limits, and who hears of the steps
- * @returns how it ended
  * @throws {AgentxError} `INVALID_CONFIG` where no model is set for it; `UNTRUSTED`; `AGENT_ERROR` where
  *   agents run each other too deep; and as {@linkcode AgenticLoop.start}
  */
@@ -39,11 +37,7 @@ export async function startLoop(
 /**
  * Goes on with a session.
  *
- * @param id of the session
- * @param more what is to be done besides
  * @param workspace its settings, and the user's consent to them
- * @param options limits, and who hears of the steps
- * @returns how it ended
  * @throws {AgentxError} as {@linkcode startLoop} and {@linkcode AgenticLoop.resume}; `UNTRUSTED` also
  *   where git tracks the transcript
  */
@@ -53,11 +47,11 @@ export async function resumeLoop(
   workspace: Workspace,
   options: LoopOptions,
 ): Promise<LoopReport> {
-  const { root, locks } = workspace;
-  const files = new TranscriptFiles(`${root}/.agentx`, locks);
+  const { root } = workspace;
+  const files = new TranscriptFiles(`${root}/.agentx`);
   const { agent } = files.read(id);
   const path = files.pathOf(id);
-  if (trackedFiles(root)()(path)) throw cameWithRepository(id, path);
+  if (originOf(root).now()(path)) throw cameWithRepository(id, path);
   return await (await openLoop(agent, workspace, options)).resume(id, more);
 }
 
@@ -68,7 +62,7 @@ async function openLoop(
 ): Promise<AgenticLoop> {
   const { root, config, trust } = workspace;
   const role = roleOf(agent);
-  const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
+  const settings = settingsOf(config.agents, role);
   if (settings?.http == null) throw noModel(role, root);
   const [{ checkDepth }, { httpModel }] = await Promise.all([
     import("../agents/depth.ts"),
@@ -92,9 +86,10 @@ function noModel(role: string, root: string): AgentxError<"INVALID_CONFIG"> {
 
 /** What others wrote into it would be taken for what the agent said and did. */
 function cameWithRepository(id: string, path: string): AgentxError<"UNTRUSTED"> {
-  const reason = "git tracks its transcript, so anyone may have written it";
+  const reason = "its transcript came from elsewhere, so anyone may have written it";
   return new AgentxError("UNTRUSTED", `Cannot go on with "${id}": ${reason}`, {
     details: { path, reason },
-    next: "Read it first; if it is yours, untrack it with: agentx doctor --fix",
+    next:
+      "Read it first; if it is yours, use: agentx doctor --fix where git tracks it, or agentx adopt",
   });
 }

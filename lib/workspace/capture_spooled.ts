@@ -4,9 +4,9 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { Spool, type SpoolReport } from "../hosts/hook/spool.ts";
-import { trackedFiles } from "./git/tracked.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { Spool, type SpoolReport } from "../hooks/spool.ts";
+import { spoolFolder } from "./birth.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
@@ -18,8 +18,9 @@ export async function captureSpooled(
   { root, memory, notify }: WorkspaceState,
   { budgetMs }: { budgetMs?: number } = {},
 ): Promise<SpoolReport> {
-  const spool = new Spool(`${root}/.agentx`);
-  if (spool.isEmpty) return { captured: 0, left: 0 };
+  const folder = spoolFolder(root);
+  const spool = folder === undefined ? undefined : new Spool(folder);
+  if (spool === undefined || spool.isEmpty) return { captured: 0, left: 0 };
   const [pipeline, { readTranscript }] = await Promise.all([
     memory(),
     import("../transcripts/mod.ts"),
@@ -33,6 +34,5 @@ export async function captureSpooled(
       }),
     notify,
     budgetMs,
-    isTracked: trackedFiles(root)(),
   });
 }

@@ -5,18 +5,18 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { roleOf } from "../base/agent_names.ts";
 import { Runner } from "../clarify/runner.ts";
 import { type ClarificationRecord, isLookedAfter } from "../clarify/schema.ts";
-import { allWaiting, waitingFor } from "../hosts/hook/delivery.ts";
-import { deliveryOf, type DeliveryReport } from "../hosts/hook/delivery_report.ts";
+import { allWaiting, waitingFor } from "../hooks/delivery.ts";
+import { deliveryOf, type DeliveryReport } from "../hooks/delivery_report.ts";
 import {
   HAS_NOT_ENDED,
   type WakeParts,
   type WakeReport,
   wakeSession,
   whySilent,
-} from "../hosts/hook/wake.ts";
+} from "../hooks/wake.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";
 import { wakeParts } from "./wake_parts.ts";
@@ -36,10 +36,10 @@ export interface Done {
 export type DoneReport = DeliveryReport & Done;
 
 const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {
-  told: "woken",
+  delivered: "woken",
   failed: "failed",
   left: "none",
-  due: "due",
+  pending: "due",
 };
 
 /**

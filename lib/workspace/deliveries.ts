@@ -4,11 +4,11 @@
  * @module
  */
 
-import { type Environment, hostSessionId } from "../agents/host_session.ts";
+import { type Environment, hostSessionId } from "../who/host_session.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
-import type { DeliveryReport } from "../hosts/hook/delivery_report.ts";
+import type { DeliveryReport } from "../hooks/delivery_report.ts";
 import { sys } from "../sys/mod.ts";
-import { repositoryAbove } from "./git/repository.ts";
+import { repositoryAbove } from "../git/repository.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
@@ -22,8 +22,8 @@ export async function deliveriesOf(
   { root, records }: Pick<WorkspaceState, "root" | "records">,
 ): Promise<DeliveryReport[]> {
   const [{ deliveriesIn }, { SessionFiles }, { locks, runs }] = await Promise.all([
-    import("../hosts/hook/delivery_report.ts"),
-    import("../hosts/hook/session_files.ts"),
+    import("../hooks/delivery_report.ts"),
+    import("../hooks/session_files.ts"),
     records(),
   ]);
   const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
@@ -41,10 +41,6 @@ export async function deliveriesOf(
 /**
  * Notes which answers in threads are about to be shown to the session that they are meant for, so that its
  * hooks do not tell them again. A failure costs nothing but a repetition.
- *
- * @param clarifications whose threads are shown
- * @param env that shows the session
- * @param state of the workspace
  */
 export async function noteThreadsShown(
   clarifications: readonly ClarificationRecord[],
@@ -60,10 +56,10 @@ export async function noteThreadsShown(
     { SessionFiles },
     { locks },
   ] = await Promise.all([
-    import("../hosts/hook/delivery.ts"),
-    import("../hosts/hook/identity.ts"),
-    import("../hosts/hook/printed_note.ts"),
-    import("../hosts/hook/session_files.ts"),
+    import("../hooks/delivery.ts"),
+    import("../hooks/identity.ts"),
+    import("../hooks/printed.ts"),
+    import("../hooks/session_files.ts"),
     shared(),
   ]);
   const files = new SessionFiles(`${root}/.agentx`, () => locks);

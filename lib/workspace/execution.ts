@@ -4,24 +4,38 @@
  * @module
  */
 
+import type { Origin } from "../config/origin.ts";
+import { roleOf } from "../base/agent_names.ts";
 import type { FileLockManager } from "../lock/mod.ts";
-import { IN_REVIEW, isOpen } from "../work/issue/issue.ts";
-import { IssueStore } from "../work/issue/issue_store.ts";
-import { LoopGate } from "../work/loop/loop_gate.ts";
+import { IN_PROGRESS, IN_REVIEW, isOpen } from "../work/issue/issue.ts";
+import type { IssueStore } from "../work/issue/issue_store.ts";
+import { LoopGate } from "../work/iterations/loop_gate.ts";
+
+/** Roles that carry out what others have planned. */
+const EXECUTING = ["engineer", "reviewer", "tester", "devops-engineer"];
 
 /**
  * @param issueNumber from 1
- * @param workspace its folder `.agentx`, and the locks of this process
+ * @param workspace its folder `.agentx`, its issues, and the locks of this process
  * @returns why the issue is not planned any more; undefined where it may be
  */
 export function executionOf(
   issueNumber: number,
-  { home, locks }: { home: string; locks: FileLockManager },
+  { home, locks, issues, origin }: {
+    home: string;
+    locks: FileLockManager;
+    issues: IssueStore;
+    origin: Origin;
+  },
 ): string | undefined {
-  const issue = new IssueStore(`${home}/issues`, locks).findReadable(issueNumber);
+  const issue = issues.findReadable(issueNumber);
   if (issue !== undefined && !isOpen(issue)) return `issue #${issueNumber} is closed`;
   if (issue?.status === IN_REVIEW) return `issue #${issueNumber} is in review`;
-  const loop = new LoopGate(`${home}/state/loop-state.json`, locks).status(issueNumber);
+  const worker = issue?.status === IN_PROGRESS ? issue.assignee : null;
+  if (worker !== null && EXECUTING.includes(roleOf(worker))) {
+    return `${worker} has claimed issue #${issueNumber}`;
+  }
+  const loop = new LoopGate(`${home}/state/loop-state.json`, locks, { origin }).status(issueNumber);
   if (loop?.status !== "active") return undefined;
   return `the iterative loop of #${issueNumber} is active (iteration ${loop.iteration})`;
 }

@@ -6,9 +6,10 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { ancestors, mainCheckoutOf, repositoryAbove } from "./git/repository.ts";
+import { ancestors, mainCheckoutOf, repositoryAbove } from "../git/repository.ts";
+import { bear } from "./birth.ts";
 import { checkOwnership } from "./ownership.ts";
 
 /** A workspace and the caller's place in it. */
@@ -30,8 +31,6 @@ export function hasMemory(home: string): boolean {
 /**
  * Looks for `.agentx/` in a folder and upward.
  *
- * @param start an existing folder
- * @returns where it is
  * @throws {AgentxError} `NOT_INITIALISED`; `UNTRUSTED` where it is another user's, or a `.git`
  *   file leads
  *   to the state of a project that does not know this worktree
@@ -42,6 +41,7 @@ export function findWorkspace(start: string): WorkspacePlace {
     const root = sharedRootOf(tree) ?? tree;
     if (!isFolder(`${root}/.agentx`)) continue;
     checkOwnership(root);
+    bear(root);
     return { root, tree };
   }
   throw new AgentxError(

@@ -12,12 +12,13 @@ import feature from "../../.agentx/workflows/feature.toml" with { type: "text" }
 import spike from "../../.agentx/workflows/spike.toml" with { type: "text" };
 import story from "../../.agentx/workflows/story.toml" with { type: "text" };
 import { parseWorkflow, type Workflow } from "../config/workflow.ts";
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
-import { repositoryAbove } from "./git/repository.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { bear } from "./birth.ts";
 import { checkOwnership } from "./ownership.ts";
 
 /** One file of a new workspace. */
@@ -50,12 +51,12 @@ export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
     ".agentx/log/",
     ".agentx/**/*.lock",
     ".agentx/memory/index/",
-    ".agentx/memory/manifest*.json",
+    ".agentx/memory/manifest-*.json",
     ".agentx/memory/journal.jsonl",
   ],
   ".gitattributes": [
-    ".agentx/issues/*.json merge=union",
-    ".agentx/memory/**/issue-*.json merge=union",
+    ".agentx/issues/**/*.jsonl merge=union",
+    ".agentx/memory/**/*.jsonl merge=union",
   ],
 };
 
@@ -106,12 +107,14 @@ export async function initWorkspace(folder?: string): Promise<string> {
 export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   for (const { path, action, text } of files) {
     if (action === "keep") continue;
-    if (Object.hasOwn(GIT_LINES, path)) await addLines(root, path);
-    else {
-      sys.makeDir(`${root}/.agentx/workflows`);
-      writeUnlessThere(`${root}/${path}`, text);
-    }
+    const isOfGit = Object.hasOwn(GIT_LINES, path);
+    if (!isOfGit) sys.makeDir(`${root}/.agentx/workflows`);
+    await write(
+      `${root}/${path}`,
+      (now) => isOfGit ? withLines(now ?? "", GIT_LINES[path]) : now ?? text,
+    );
   }
+  bear(root);
 }
 
 function plan(root: string, path: string, text: string): PlannedFile {
@@ -135,20 +138,13 @@ function withLines(current: string, wanted: readonly string[]): string {
   return current + separator + missing.join("\n") + "\n";
 }
 
-async function addLines(root: string, name: string): Promise<void> {
-  const path = `${root}/${name}`;
-  await new FileLockManager().exclusive(path, "init", (lock) => {
-    const text = withLines(sys.readTextFile(path) ?? "", GIT_LINES[name]);
-    commitFile(lock, path, text, { fsync: true });
+/** Puts a file in place as a whole: half of one would be kept by the next `init`. */
+async function write(path: string, change: (now: string | undefined) => string): Promise<void> {
+  await new FileLockManager().withSafeLock(path, "init", (lock) => {
+    const now = sys.readTextFile(path);
+    const text = change(now);
+    if (text !== now) commitFile(lock, path, text, { fsync: true });
   });
-}
-
-function writeUnlessThere(path: string, text: string): void {
-  try {
-    sys.writeNewFile(path, text, { fsync: true });
-  } catch (error) {
-    if (!hasCode(error, "IO_ERROR") || error.details.errno !== "EEXIST") throw error;
-  }
 }
 
 function absolute(folder: string): string {

@@ -5,15 +5,16 @@
  * @module
  */
 
-import { DOCUMENTED_AGENTS, roleOf } from "../agent_names.ts";
+import { DOCUMENTED_AGENTS, roleOf } from "../base/agent_names.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { OnRun } from "../agents/trace.ts";
 import { Attachments } from "../clarify/attachments.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
+import { runsToday } from "../events/runs_today.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import { isRunnable } from "../config/runnable.ts";
+import { DEFAULT_AGENT, isRunnable, settingsKey, settingsOf } from "../config/runnable.ts";
 import {
   listWorkflows,
   outputOf,
@@ -21,12 +22,13 @@ import {
   upstreamOutputs,
   type Workflow,
 } from "../config/workflow.ts";
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { DigestStore } from "../work/digest/digest.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
 import { openState } from "./open_state.ts";
+import { Settled } from "./settled.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 import { openWork, type Work } from "./work.ts";
 
@@ -49,34 +51,11 @@ export interface Workspace extends WorkspaceState, Records, Work {
 }
 
 /**
- * Opens the workspace that holds a folder.
+ * Opens the workspace that holds a folder, with all its parts connected.
  *
- * @param options where to look
- * @returns the workspace, all its parts connected
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
- *
- * @example An agent as a function
- * ```ts
- * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
- * import { assertEquals } from "@std/assert";
- *
- * const root = Deno.makeTempDirSync();
- * await initWorkspace(root);
- * const agents = { architect: async () => "PostgreSQL." };
- * const { router } = await openWorkspace({ root, agents });
- * const { clarificationId, status, answer } = await router.requestClarification({
- *   issueNumber: 42,
- *   fromAgent: "engineer",
- *   toAgent: "architect",
- *   topic: "Database layer",
- *   question: "PostgreSQL or SQLite?",
- *   blocking: true,
- * });
- * assertEquals([clarificationId, status, answer], ["CLR-42-001", "answered", "PostgreSQL."]);
- * Deno.removeSync(root, { recursive: true });
- * ```
  */
-export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
+export async function openParts(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
   return await completeWorkspace(openState(options));
 }
 
@@ -95,6 +74,13 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
   const work = await openWork(state);
   const { issues } = work;
   const issueOf = (issue: number) => issues.findReadable(issue);
+  // After a merge another issue may have the number under which a question was asked.
+  const issueAskedOn = (number: number) => {
+    const issueUid = ledger.scan().ledgers.find((file) => file.issueNumber === number)?.issueUid;
+    const issue = issueOf(number);
+    if (issueUid === undefined || issue?.uid === issueUid) return issue;
+    return issues.view().byUid.get(issueUid)?.issue;
+  };
   const workflow = (type: string) => readWorkflow(workflows, type);
   const { defaultWorkflow } = config;
   const workflowOf = (issue: number, type?: string) =>
@@ -102,7 +88,9 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
       ? workflow(type)
       : chooseWorkflow(issueOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
   const knownAgentsHere = () => knownAgents({ tree, workflows, config, agents });
+  const settled = config.memory.enabled ? new Settled(state.memory, { tree, notify }) : undefined;
   const router = new ClarificationRouter({
+    settled,
     ledger,
     status,
     events,
@@ -115,17 +103,20 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
       const { roleFiles } = await import("../agents/role_files.ts");
       const { issueNumber } = parseClarificationId(record.id);
       return {
-        issue: issueOf(issueNumber) ?? null,
+        issue: issueAskedOn(issueNumber) ?? null,
         artifact: findArtifact(record, tree, workflow),
         roleFiles: roleFiles(roleOf(record.to), tree, notify),
+        settled: await settled?.beside(record) ?? [],
       };
     },
     retryDelayMs: state.retryDelayMs,
     maxTurns: config.clarify.maxTurns,
+    maxRunsPerDay: config.clarify.maxRunsPerDay,
+    runsToday: () => runsToday(`${home}/log`),
     notify,
   });
-  const canRun = (role: string) => runs.canRun(role);
-  const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, canRun, notify });
+  const reachOf = (agent: string) => runs.reach(agent);
+  const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, reachOf, notify });
   return {
     ...state,
     ...records,
@@ -137,11 +128,11 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
     workflow,
     workflowOf: (issue) => workflowOf(issue),
     async digests() {
-      const [{ DigestStore }, { trackedFiles }] = await Promise.all([
+      const [{ DigestStore }, { originOf }] = await Promise.all([
         import("../work/digest/digest.ts"),
-        import("./git/tracked.ts"),
+        import("./birth.ts"),
       ]);
-      return new DigestStore({ home, ledger, issues, locks, isTracked: trackedFiles(root)() });
+      return new DigestStore({ home, ledger, issues, locks, isTracked: originOf(root).now() });
     },
   };
 }
@@ -155,7 +146,7 @@ function knownAgents(
   const files = sys.readDir(`${tree}/.github/agents`);
   return new Set([
     ...DOCUMENTED_AGENTS,
-    ...Object.keys(config.agents),
+    ...Object.keys(config.agents).filter((name) => name !== DEFAULT_AGENT),
     ...Object.keys(agents),
     ...files.flatMap((name) => /^(.+)\.agent\.md$/.exec(name)?.[1] ?? []),
     ...listWorkflows(workflows).flatMap((type) =>
@@ -178,14 +169,15 @@ export function invokerOf(
 ): AgentInvoker | undefined {
   const role = roleOf(agent);
   if (Object.hasOwn(agents, role)) return agents[role];
-  const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
+  const settings = settingsOf(config.agents, role);
   if (settings === undefined || !isRunnable(settings)) return undefined;
   return async (call) => {
     const consent = await trust();
     await consent.check(role);
     const { configuredInvoker } = await import("../agents/configured.ts");
-    const isGlobal = !consent.isOfRepository(role);
-    const options = { cwd: tree, isGlobal, results: await results(), notify, onRun };
+    const file = consent.isOfRepository(role) ? "config" : "config --global";
+    const setBy = `${file} set agents.${settingsKey(config.agents, role)}`;
+    const options = { cwd: tree, setBy, results: await results(), notify, onRun };
     return await configuredInvoker(settings, options)(call);
   };
 }

@@ -7,8 +7,8 @@
 import { type AssumptionMemory, AssumptionStore } from "../gate/assumption_store.ts";
 import { HumanGate } from "../gate/gate.ts";
 import { InteractionStore } from "../gate/store.ts";
-import { trackedFiles } from "./git/tracked.ts";
-import { type OpenedPlace, sharedOf } from "./open_shared.ts";
+import { originOf } from "./birth.ts";
+import { issuesOf, type OpenedPlace, sharedOf } from "./open_shared.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
@@ -19,13 +19,16 @@ import type { WorkspaceState } from "./state.ts";
 export function openGate(place: OpenedPlace, memory: WorkspaceState["memory"]): HumanGate {
   const { root, home, config, notify } = place;
   const { locks, events } = sharedOf(place);
-  const tracked = trackedFiles(root);
-  const isTracked = (path: string) => tracked()(path);
+  const origin = originOf(root);
   return new HumanGate({
-    store: new InteractionStore(`${home}/state/agent-interactions.json`, { locks, isTracked }),
+    store: new InteractionStore(`${home}/state/agent-interactions.json`, { locks, origin }),
     assumptions: new AssumptionStore(`${home}/state/assumptions.json`, {
       locks,
-      isTracked,
+      origin,
+      async uids() {
+        const issues = await issuesOf(place);
+        return (issue) => issues.findReadable(issue)?.uid;
+      },
       memory: config.memory.enabled ? gateMemory(memory) : undefined,
       notify,
     }),
@@ -33,7 +36,7 @@ export function openGate(place: OpenedPlace, memory: WorkspaceState["memory"]): 
     settings: config.gate,
     async executionOf(issue) {
       const { executionOf } = await import("./execution.ts");
-      return executionOf(issue, { home, locks });
+      return executionOf(issue, { home, locks, issues: await issuesOf(place), origin });
     },
     notify,
   });

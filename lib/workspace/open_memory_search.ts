@@ -1,23 +1,22 @@
 /**
- * Opens what a search of memory needs, which is little: where the workspace is, the index, and the log.
- * Settings, ledgers and locks are loaded only where there is more to do first.
+ * Opens what a search of memory needs, which is little: where the workspace is, memory, and the log.
+ * Settings and ledgers are loaded only where a session waits to be captured first.
  *
  * @module
  */
 
 import { EventLog, type LogFields, LoggedOperation } from "../events/log.ts";
-import { MemorySearch } from "../memory/memory_search.ts";
+import { FileLockManager } from "../lock/lock_manager.ts";
+import { MemorySearch } from "../memory/dedupe.ts";
+import { JsonObservationStore } from "../memory/store/store.ts";
 import { sys } from "../sys/mod.ts";
+import { hasSpooled } from "./birth.ts";
 import { findWorkspace } from "./find.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /** Options of {@linkcode openMemorySearch}. */
 export interface OpenMemorySearchOptions {
-  /**
-   * Where to look for `.agentx/`, there and upward.
-   *
-   * @default {the current folder}
-   */
+  /** Where to look for `.agentx/`, there and upward. */
   root?: string;
   /** Called with one sentence for what failed without harm. */
   notify: (message: string) => void;
@@ -28,24 +27,25 @@ export interface OpenMemorySearchOptions {
 /**
  * Opens the search of a workspace.
  *
- * @param options where, and how all of it is opened
  * @returns the search, and what begins one for the log
  * @throws {AgentxError} `NOT_INITIALISED`, `UNTRUSTED`; and what opening all of it throws
  */
 export async function openMemorySearch(
   { root: start = sys.cwd(), notify, openState }: OpenMemorySearchOptions,
 ): Promise<{ search: MemorySearch; begin: (fields: LogFields) => LoggedOperation }> {
-  const home = `${findWorkspace(start).root}/.agentx`;
+  const { root } = findWorkspace(start);
+  const home = `${root}/.agentx`;
   let state: Promise<WorkspaceState> | undefined;
-  const opened = () => state ??= openState();
-  if (sys.readDir(`${home}/state/spool`).length > 0) await opened();
+  if (hasSpooled(root)) await (state = openState());
   const log = new EventLog(`${home}/log`, { warn: notify });
   const write = log.write.bind(log);
   return {
-    search: new MemorySearch(
-      `${home}/memory`,
-      async () => (await (await opened()).memory()).store,
-    ),
+    search: new MemorySearch(async () => {
+      if (state !== undefined) return (await (await state).memory()).store;
+      const recallsPath = `${home}/state/memory-recalls.json`;
+      const locks = new FileLockManager();
+      return new JsonObservationStore(`${home}/memory`, locks, { recallsPath, notify });
+    }),
     begin: (fields) => new LoggedOperation(write, "memory-searched", fields),
   };
 }

@@ -14,21 +14,23 @@ import type { OpenWorkspaceOptions, WorkspaceState } from "./state.ts";
 /**
  * Opens what the workspace of a folder knows.
  *
- * @param options where to look
- * @returns its state
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
  */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const { notify = () => {}, agents = {}, events, signal } = options;
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
-  const { config, repositoryAgents } = readSettings({ root, tree }, notify);
-  const place: OpenedPlace = { root, tree, home, config, agents, events, signal, notify };
+  const { config, repositoryAgents, weaker } = readSettings({ root, tree }, notify);
+  const trust = async () => {
+    const { RepositoryTrust } = await import("../config/trust.ts");
+    return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker });
+  };
+  const place: OpenedPlace = { root, tree, home, config, agents, events, signal, notify, trust };
   const shared = async () => (await import("./open_shared.ts")).sharedOf(place);
   const records = once(async () => (await import("./open_records.ts")).openRecords(place));
   const agentStatus = async () => (await records()).status;
-  const memory = once(async () =>
-    (await import("./open_memory.ts")).openMemory(place, agentStatus)
+  const memory: WorkspaceState["memory"] = once(async () =>
+    (await import("./open_memory.ts")).openMemory(place, agentStatus, gate)
   );
   const gate = once(async () => (await import("./open_gate.ts")).openGate(place, memory));
   return {
@@ -39,6 +41,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     retryDelayMs: options.retryDelayMs ?? config.clarify.retryDelaySeconds * 1_000,
     notify,
     shared,
+    issueStore: async () => (await import("./open_shared.ts")).issuesOf(place),
     records,
     async scanClarifications() {
       const hasFiles = sys.readDir(`${home}/state/clarifications`).length > 0;
@@ -50,10 +53,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       const { LogFollower } = await import("../events/follower.ts");
       return new LogFollower(`${home}/log`, { warn: notify, ...options });
     },
-    async trust() {
-      const { RepositoryTrust } = await import("../config/trust.ts");
-      return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents });
-    },
+    trust,
     async results() {
       const { AgentResults } = await import("../agents/results.ts");
       const { locks } = await shared();

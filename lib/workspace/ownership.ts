@@ -5,9 +5,10 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
+import { isObject } from "../base/checks.ts";
 import { isInside, repositoryFolders, userConfigPath } from "../config/user_folders.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
+import { TO_SHARE } from "../sys/io_error.ts";
 import { sys } from "../sys/mod.ts";
 
 /** Why a folder is not safe to use. */
@@ -40,7 +41,7 @@ export function checkOwnership(root: string): void {
   const { safeFolders, isShared, configPath } = userSettings(root);
   if (safeFolders.includes(root) || reason === "owner" && isShared) return;
   const otherwise = reason === "owner"
-    ? "a group that shares it sets AGENTX_SHARED=group"
+    ? `to share it with a group, ${TO_SHARE}`
     : "otherwise remove the permission with chmod o-w";
   throw new AgentxError("UNTRUSTED", `Cannot use "${path}": ${why}`, {
     details: { path, reason },
@@ -77,7 +78,7 @@ function userSettings(root: string) {
   return {
     configPath,
     safeFolders: Array.isArray(safeFolders) ? safeFolders : [],
-    isShared: sys.env("AGENTX_SHARED") === "group" || config.shared === "group",
+    isShared: config.shared === true,
   };
 }
 

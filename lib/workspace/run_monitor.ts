@@ -7,7 +7,7 @@
 
 import type { LedgerScan } from "../clarify/ledger_files.ts";
 import { hasMonitorWork } from "../clarify/monitor_work.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { WorkspaceState } from "./state.ts";
 
@@ -31,9 +31,18 @@ export async function runMonitorIfNeeded(
     ) {
       return scan;
     }
-    const { completeWorkspace } = await import("./open.ts");
+    const [{ completeWorkspace }, { EventLog }] = await Promise.all([
+      import("./open.ts"),
+      import("../events/log.ts"),
+    ]);
     const { monitor } = await completeWorkspace(state);
-    await monitor.runCheck(scan);
+    const { stale, stuck, deadlocked, abandoned } = await monitor.runCheck(scan);
+    new EventLog(`${state.root}/.agentx/log`, { warn: state.notify }).write("monitor", {
+      staleCount: stale.length,
+      stuckCount: stuck.length,
+      deadlockedCount: deadlocked.length,
+      abandonedCount: abandoned.length,
+    });
   } catch (error) {
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
     state.notify(`The monitor did not finish: ${error.summary}`);

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../base/errors.ts";
 import type { SourceTree } from "../memory/anchors/anchors.ts";
 import { sys } from "../sys/mod.ts";
-import { headCommit, trackedPaths } from "./git/tracked_paths.ts";
-import { repositoryAbove } from "./git/repository.ts";
+import { headCommit, trackedPaths } from "../git/tracked_paths.ts";
+import { repositoryAbove } from "../git/repository.ts";
 
 /** How much a {@linkcode WorkingTree} reads at most. */
 export interface TreeLimits {

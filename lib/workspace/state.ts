@@ -18,14 +18,11 @@ import type { LogFollower, LogFollowerOptions } from "../events/follower.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
+import type { IssueStore } from "../work/issue/issue_store.ts";
 
 /** Options of {@linkcode openWorkspace}. */
 export interface OpenWorkspaceOptions {
-  /**
-   * Where to look for `.agentx/`, there and upward.
-   *
-   * @default {the current folder}
-   */
+  /** Where to look for `.agentx/`, there and upward. */
   root?: string;
   /**
    * Called with one sentence for each wait, and for what failed without harm.
@@ -39,23 +36,11 @@ export interface OpenWorkspaceOptions {
    * @default {{}}
    */
   agents?: Readonly<Record<string, AgentInvoker>>;
-  /**
-   * Receives the events of this process; all of them are logged as well.
-   *
-   * @default {a bus of its own}
-   */
+  /** Receives the events of this process; all of them are logged as well. */
   events?: AgentEventBus;
-  /**
-   * Pause before the second run of a target that failed, in milliseconds.
-   *
-   * @default {clarify.retryDelaySeconds of the settings}
-   */
+  /** Pause before the second run of a target that failed, in milliseconds. */
   retryDelayMs?: number;
-  /**
-   * Ends every wait for a lock when it fires.
-   *
-   * @default {undefined}
-   */
+  /** Ends every wait for a lock when it fires. */
   signal?: AbortSignal;
 }
 
@@ -93,6 +78,8 @@ export interface WorkspaceState {
   readonly notify: (message: string) => void;
   /** The locks and the events of this process; loaded at the first call. */
   shared(): Promise<SharedParts>;
+  /** The local issues; loaded at the first call. */
+  issueStore(): Promise<IssueStore>;
   /** The clarifications, and who is at them; loaded at the first call. */
   records(): Promise<Records>;
   /** Reads all clarifications; where there are none, nothing is loaded for it. */

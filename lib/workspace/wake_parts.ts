@@ -5,16 +5,17 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { presetsOf } from "../config/runnable.ts";
-import { AgentxError, hasCode } from "../errors.ts";
-import { identify } from "../hosts/hook/identity.ts";
-import { hasEnded, type SessionFile, SessionFiles } from "../hosts/hook/session_files.ts";
-import type { WakeParts } from "../hosts/hook/wake.ts";
+import { roleOf } from "../base/agent_names.ts";
+import { presetsOf, settingsOf } from "../config/runnable.ts";
+import { AgentxError } from "../base/errors.ts";
+import { identify } from "../hooks/identity.ts";
+import { hasEnded, type SessionFile, SessionFiles } from "../hooks/session_files.ts";
+import type { WakeParts } from "../hooks/wake.ts";
 import { findWorkspace } from "./find.ts";
-import { repositoryAbove } from "./git/repository.ts";
-import { trackedFiles } from "./git/tracked.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { originOf } from "./birth.ts";
 import { invokerOf, type Workspace } from "./open.ts";
+import { whyNotRun } from "./role_reach.ts";
 
 /** As hosts name sessions. */
 const SESSION = /^[A-Za-z0-9][\w-]{0,99}$/;
@@ -24,14 +25,14 @@ const LIMIT_MS = 10 * 60_000;
 
 /**
  * @param workspace whose sessions they are
- * @returns the sessions that did not come with the repository, those that ended last first, and the parts
+ * @returns the sessions that did not come from elsewhere, those that ended last first, and the parts
  */
 export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; parts: WakeParts } {
-  const { root, tree, locks, ledger, runs, config, agents, notify } = workspace;
+  const { root, tree, locks, ledger, config, agents, notify } = workspace;
   const files = new SessionFiles(`${root}/.agentx`, () => locks);
-  const isTracked = trackedFiles(root)();
+  const isForeign = originOf(root).now();
   const sessions = files.readAll()
-    .filter(({ session = "" }) => !isTracked(files.pathOf({ session })))
+    .filter(({ session = "" }) => !isForeign(files.pathOf({ session })))
     .sort((a, b) => lastHeard(b).localeCompare(lastHeard(a)));
   const placeOf = (file: SessionFile) => folderOf(file, root) ?? { cwd: tree, tree };
   const whoIs = (file: SessionFile) => {
@@ -43,7 +44,7 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
   };
   const limitMs = (role: string) => {
     if (Object.hasOwn(agents, role)) return LIMIT_MS;
-    const settings = config.agents[role];
+    const settings = settingsOf(config.agents, role)!;
     // Each preset is tried twice where its session is gone.
     return settings.timeoutSeconds * 1_000 * Math.max(1, 2 * presetsOf(settings).length);
   };
@@ -58,21 +59,13 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
     identify: whoIs,
     limitMs,
     async refusalOf(role) {
-      if (!runs.canRun(role)) {
-        return `nothing says how ${role} is run: agentx config set --global agents.${role}.preset NAME`;
-      }
-      if (Object.hasOwn(agents, role)) return undefined;
-      try {
-        await (await workspace.trust()).check(role);
-      } catch (error) {
-        if (!hasCode(error, "UNTRUSTED")) throw error;
-        return error.summary;
-      }
+      const why = await whyNotRun(role, workspace);
+      return why && `${why.reason}: ${why.next}`;
     },
     async run(file, call) {
       const role = roleOf(call.agent);
       // A command may name files, and those of this tree are what the user agreed to.
-      const isHost = Object.hasOwn(config.agents, role) && config.agents[role].command === null;
+      const isHost = settingsOf(config.agents, role)?.command === null;
       const cwd = isHost ? placeOf(file).cwd : tree;
       const atMost = Math.round(limitMs(role) / 1_000);
       notify(`waking ${call.agent}, which may take up to ${atMost} s`);

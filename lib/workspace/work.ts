@@ -5,9 +5,17 @@
  * @module
  */
 
-import { IssueStore } from "../work/issue/issue_store.ts";
-import { LoopGate } from "../work/loop/loop_gate.ts";
-import { ReadyQueue } from "../work/queue/claim.ts";
+import { originOf } from "./birth.ts";
+import { readWorkflow, type Workflow } from "../config/workflow.ts";
+import { AgentxError } from "../base/errors.ts";
+import type { Issue } from "../work/issue/issue.ts";
+import type { IssueStore } from "../work/issue/issue_store.ts";
+import { typeOf } from "../work/issue/labels.ts";
+import { LoopGate } from "../work/iterations/loop_gate.ts";
+import { hasFinished } from "../work/iterations/loop_state.ts";
+import { ReadyQueue, type Routes } from "../work/queue/claim.ts";
+import { routeOf } from "../work/route/route.ts";
+import { issueElsewhere } from "./links.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /** The parts of a workspace that know the work. */
@@ -27,14 +35,45 @@ export interface Work {
 export async function openWork(state: WorkspaceState): Promise<Work> {
   const { root, config, notify } = state;
   const { locks, ledger, status } = await state.records();
-  const issues = new IssueStore(`${root}/.agentx/issues`, locks, { notify });
-  return {
-    issues,
-    ready: new ReadyQueue({ issues, ledger, status, notify }),
-    loop: new LoopGate(`${root}/.agentx/state/loop-state.json`, locks, {
-      isRequired: config.loop.required,
-      uidOf: (issue) => issues.findReadable(issue)?.uid,
-      notify,
-    }),
+  const issues = await state.issueStore();
+  const loop = new LoopGate(`${root}/.agentx/state/loop-state.json`, locks, {
+    isRequired: config.loop.required,
+    origin: originOf(root),
+    uidOf: (issue) => issues.findReadable(issue)?.uid,
+    notify,
+  });
+  const routes = () => routesOf({ root, config, loop });
+  const isClosedElsewhere = (ref: string) => issueElsewhere(ref).state === "closed";
+  const ready = new ReadyQueue({ issues, ledger, status, routes, isClosedElsewhere, notify });
+  return { issues, ready, loop };
+}
+
+/** A type says which way an issue goes; a route that cannot be read keeps nobody from working. */
+function routesOf(
+  { root, config: { defaultWorkflow }, loop }: Pick<WorkspaceState, "root" | "config"> & {
+    loop: LoopGate;
+  },
+): Routes {
+  const finished = loop.finished();
+  const workflows = new Map<string, Workflow>();
+  const workflowOf = (type: string) => {
+    const workflow = workflows.get(type) ?? readWorkflow(`${root}/.agentx/workflows`, type);
+    workflows.set(type, workflow);
+    return workflow;
   };
+  const isFinished = (issue: Issue, role: string) =>
+    hasFinished(issue, finished.get(issue.number), role);
+  const nextRoles = (issue: Issue) => {
+    if (typeOf(issue) === undefined) return undefined;
+    const of = (role: string) => isFinished(issue, role);
+    try {
+      const source = { readWorkflow: workflowOf, defaultWorkflow, isFinished: of };
+      return routeOf(issue, source).first.map(({ agent }) => agent);
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      return undefined;
+    }
+  };
+  const isOver = (issue: Issue) => finished.has(issue.number) && nextRoles(issue)?.length === 0;
+  return { nextRoles, isFinished, isOver };
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { commandInvoker } from "../../lib/agents/invoke.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 
@@ -213,7 +213,7 @@ Deno.test("commandInvoker() fails where the envelope reports an error that is no
 
 Deno.test("commandInvoker() fails where there is no such program", async () => {
   const reason = await failure(() => run(["no-such-program-here", "-p"]));
-  assertEquals(reason, 'there is no program "no-such-program-here"');
+  assertEquals(reason, 'there is no program "no-such-program-here" that can be run');
   const { details } = await refusal("AGENT_ERROR", () => run(["no-such-program-here"]));
   assertEquals(details.final, "there is no such program");
 });
@@ -222,7 +222,7 @@ Deno.test("commandInvoker() fails where the program may not be run", async () =>
   using folder = new TempFolder();
   Deno.writeTextFileSync(`${folder.path}/agent.sh`, "#!/bin/sh\necho x\n", { mode: 0o644 });
   const reason = await failure(() => run(["./agent.sh"], { folder }));
-  assert(reason.includes("permission denied"), reason);
+  assertEquals(reason, 'there is no program "./agent.sh" that can be run');
 });
 
 Deno.test("commandInvoker() passes of the environment only what agents need", async () => {
@@ -247,7 +247,7 @@ Deno.test("commandInvoker() passes of the environment only what agents need", as
     NODE_OPTIONS: "secret",
   };
   const reply = await withEnvironment({ ...passed, ...withheld }, () => run(["env"]));
-  const { AGENTX_RUN, ...variables } = Object.fromEntries(
+  const { AGENTX_RUN, PWD: _ofItsShell, ...variables } = Object.fromEntries(
     reply.split("\n").map((line) => [line.split("=")[0], line.slice(line.indexOf("=") + 1)]),
   );
   assert(/^\/[0-9a-f-]{36}$/.test(AGENTX_RUN), AGENTX_RUN);
@@ -278,7 +278,7 @@ Deno.test("commandInvoker() passes what passEnv names and sets what env says", a
     { PATH, FOO_TOKEN: "t", BAR_TOKEN: "u", MODEL: "big" },
     () => invoke({ agent: "architect", prompt: "" }),
   );
-  assertEquals(reply.split("\n").filter((line) => !/^(PATH|AGENTX_RUN)=/.test(line)).sort(), [
+  assertEquals(reply.split("\n").filter((line) => !/^(PATH|PWD|AGENTX_RUN)=/.test(line)).sort(), [
     "AGENTX_AGENT=architect",
     "AGENTX_DEPTH=1",
     "FOO_TOKEN=t",
@@ -303,12 +303,17 @@ Deno.test("commandInvoker() names what a failing program did not get, and how to
 
 Deno.test("commandInvoker() keeps what passEnv names in the command it suggests", async () => {
   const command = ["sh", "-c", "exit 1"];
-  const invoke = commandInvoker({ command, cwd: "/", passEnv: ["EDITOR"], isGlobal: true });
+  const invoke = commandInvoker({
+    command,
+    cwd: "/",
+    passEnv: ["EDITOR"],
+    setBy: "config --global set agents.default",
+  });
   const reason = await withEnvironment(
     { PATH, EDITOR: "vi", OPENAI_API_KEY: "hush" },
     () => failure(() => invoke({ agent: "architect", prompt: "" })),
   );
-  const next = `agentx config --global set agents.architect.passEnv '["EDITOR","OPENAI_API_KEY"]'`;
+  const next = `agentx config --global set agents.default.passEnv '["EDITOR","OPENAI_API_KEY"]'`;
   assert(reason.endsWith(next), reason);
 });
 
@@ -362,7 +367,7 @@ Deno.test("commandInvoker() stops at once when the signal has fired before", asy
 
 Deno.test("commandInvoker() says where the command of the agent is set", async () => {
   const { message } = await refusal("AGENT_ERROR", () => sh("exit 1"));
-  assert(message.endsWith("agentx config get agents.architect"));
+  assert(message.endsWith("agentx agents"));
 });
 
 for (const timeoutMs of [0, -1, NaN, 2 ** 31, Infinity]) {

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { commandInvoker } from "../../lib/agents/invoke.ts";
 import { findLeftovers } from "../../lib/agents/leftovers.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { sys } from "../../lib/sys/mod.ts";
 
 /** Runs a script as the architect; returns what was noted, and ends what it left running. */

@@ -41,7 +41,7 @@ Deno.test("requestClarification() gives who closes a circle most downstream the 
     continued: ["CLR-42-001", "CLR-42-002"],
     reason: "deadlock: engineer waits for architect (CLR-42-001), " +
       "architect waits for reviewer (CLR-42-002), reviewer waits for engineer (CLR-42-003); " +
-      "CLR-42-001, CLR-42-002 go on",
+      "CLR-42-001, CLR-42-002 continue",
   });
   assertEquals(statuses(hub), ["pending", "pending", "escalated"]);
   assertEquals(hub.names.slice(-2), ["clarification-requested", "clarification-escalated"]);

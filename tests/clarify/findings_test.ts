@@ -107,5 +107,5 @@ Deno.test("findDeadlocks() describes a large deadlock in a short line", () => {
   const [{ reason }] = findDeadlocks(everybodyAsks(70)).values();
   assert(reason.startsWith("deadlock: agent0 waits for agent1 (CLR-42-001), "), reason);
   assert(reason.includes(" and 4822 more; ") && reason.length < 500, reason);
-  assert(reason.endsWith(" and 2412 more go on"), reason);
+  assert(reason.endsWith(" and 2412 more continue"), reason);
 });

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
-import { plantIndex } from "../workspace/git/index_file.ts";
+import { plantIndex } from "../git/index_file.ts";
 import { MINUTE_MS, sampleRecord } from "./samples.ts";
 
 const STATUS = ".agentx/state/agent-status.json";
@@ -63,7 +63,9 @@ Deno.test("clarify marks the records of a ledger that git tracks", async () => {
     assertEquals(clarifications.map((record: ClarificationRecord) => record.foreign), [true]);
   }
   assert((await temp.run(["clarify"])).out.includes("  foreign  "));
-  assert((await temp.run(["clarify", "--issue", "42"])).out.includes("Foreign: git tracks it"));
+  assert(
+    (await temp.run(["clarify", "--issue", "42"])).out.includes("Foreign: it came from elsewhere"),
+  );
 });
 
 Deno.test("clarify does not believe a ledger that calls itself foreign", async () => {
@@ -78,7 +80,7 @@ Deno.test("clarify ask runs no agent where git tracks the ledger, and keeps the 
   const words = ["--issue", "42", "--from", "engineer", "--to", "architect", "--topic", "Pool"];
   const { code, err } = await temp.run(["clarify", "ask", ...words, "How many?"]);
   assertEquals([code, temp.has("ran")], [7, false]);
-  assert(err.includes("git tracks its ledger. See: agentx doctor"), err);
+  assert(err.includes("it came from elsewhere. See: agentx doctor"), err);
   const { clarifications } = temp.ledger();
   assertEquals(clarifications.map(({ status }) => status), ["pending", "pending"]);
   assert(!temp.read(temp.ledgerPath(42)).includes("foreign"));
@@ -136,7 +138,7 @@ Deno.test("doctor fails where git tracks state, and --fix gives the ledger back 
 
 Deno.test("doctor warns of what memory derives where git tracks it, and --fix leaves it", async () => {
   using temp = workspaceWith();
-  plantIndex(temp.root, [".agentx/memory/manifest.json"]);
+  plantIndex(temp.root, [".agentx/memory/index/tail.txt"]);
   const { findings } = await temp.json(["doctor", "--fix"]);
   const found = findings.filter(({ check }: { check: string }) => check === "tracked");
   assertEquals(found.map(({ level }: { level: string }) => level), ["warn"]);

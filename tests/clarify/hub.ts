@@ -4,7 +4,7 @@
  * @module
  */
 
-import { DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
+import { DOCUMENTED_AGENTS } from "../../lib/base/agent_names.ts";
 import type { AgentCall, AgentInvoker } from "../../lib/agents/agent_call.ts";
 import { Attachments } from "../../lib/clarify/attachments.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
@@ -15,7 +15,7 @@ import type { LedgerFile } from "../../lib/clarify/schema.ts";
 import { AgentStatusStore } from "../../lib/clarify/status.ts";
 import type { AgentStatusFile } from "../../lib/clarify/status_file.ts";
 import { readWorkflow } from "../../lib/config/workflow.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { pause } from "../../lib/sys/clock.ts";
@@ -117,6 +117,7 @@ export class Hub implements Disposable {
       notify: (message) => this.notes.push(message),
     });
     for (const name of EVENT_NAMES) {
+      if (name === "agent-started" || name === "agent-completed") continue; // each run has both
       this.events.on(name, (payload) => {
         const ledger = JSON.parse(Deno.readTextFileSync(this.ledgerPath(42)));
         this.heard.push({ name, payload: { ...payload }, ledger, statuses: this.statuses() });
@@ -154,7 +155,7 @@ export class Hub implements Disposable {
   }
 }
 
-/** The engineer's first question about issue 42, with changes. */
+/** A question of the engineer about issue 42, with changes; asked twice, it is another question. */
 export function request(changes: Partial<ClarificationRequest> = {}): ClarificationRequest {
   return {
     issueNumber: 42,
@@ -163,6 +164,7 @@ export function request(changes: Partial<ClarificationRequest> = {}): Clarificat
     topic: "Database layer",
     question: "PostgreSQL or SQLite?",
     blocking: true,
+    again: true,
     ...changes,
   };
 }

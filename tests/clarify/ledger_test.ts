@@ -2,12 +2,13 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import { type ClarificationRecord, parseClarificationId } from "../../lib/clarify/schema.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { sampleRecord } from "./samples.ts";
+import { often } from "../often.ts";
 
 /** A folder for ledgers. */
 class TempLedger implements Disposable {
@@ -80,10 +81,10 @@ Deno.test("ClarificationLedger.add() returns what it wrote", async () => {
   assertEquals(temp.another().getById("CLR-42-001"), record);
 });
 
-Deno.test("ClarificationLedger.add() leaves nothing beside the ledger", async () => {
+Deno.test("ClarificationLedger.add() leaves nothing but a copy beside the ledger", async () => {
   using temp = new TempLedger();
   await temp.ledger.add(42, question());
-  assertEquals(Object.keys(snapshotOf(temp.folder)), ["", "/issue-42.json"]);
+  assertEquals(Object.keys(snapshotOf(temp.folder)), ["", "/issue-42.json", "/issue-42.json.copy"]);
 });
 
 Deno.test("ClarificationLedger.add() keeps what it was given apart from what it wrote", async () => {
@@ -273,7 +274,7 @@ Deno.test("ClarificationLedger.changeAll() writes the ledger once, and gives wha
   } finally {
     sys.rename = rename;
   }
-  assertEquals(written, [temp.path(1)]);
+  assertEquals(written, [temp.path(1), `${temp.path(1)}.copy`]);
   assertEquals(temp.ledger.getById("CLR-1-002").topic, "changed");
 });
 
@@ -352,6 +353,6 @@ Deno.test("ClarificationLedger.add() gives ids that are unique and above all oth
         }
       }
     }),
-    { numRuns: 30 },
+    often(30),
   );
 });

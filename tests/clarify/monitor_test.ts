@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { findDeadlocks } from "../../lib/clarify/findings.ts";
-import { ClarificationMonitor } from "../../lib/clarify/mod.ts";
+import { ClarificationMonitor } from "../../lib/clarify/monitor.ts";
 import { readWorkflow } from "../../lib/config/workflow.ts";
 import { lockTimeout } from "../../lib/lock/backoff.ts";
 import { sys } from "../../lib/sys/mod.ts";
@@ -58,7 +58,7 @@ Deno.test("ClarificationMonitor.runCheck() marks an overdue question and runs no
   assertEquals(hub.names, ["clarification-stale"]);
   assertEquals(hub.notes, [
     "CLR-42-001 is stale: architect has not answered in time; " +
-    "one retry is due: agentx clarify retry CLR-42-001",
+    "one retry is left: agentx clarify run CLR-42-001",
   ]);
 });
 
@@ -193,7 +193,7 @@ Deno.test("ClarificationMonitor.runCheck() says of a deadlock who is escalated a
   assertEquals(
     reason,
     "deadlock: reviewer waits for engineer (CLR-42-001), engineer waits for architect (CLR-42-002), " +
-      "architect waits for reviewer (CLR-42-003); CLR-42-002, CLR-42-003 go on",
+      "architect waits for reviewer (CLR-42-003); CLR-42-002, CLR-42-003 continue",
   );
   assertEquals(record, hub.ledger.getById("CLR-42-001"));
   assertEquals(record.thread.at(-1)?.body.split("\n")[0], `Reason: ${reason}`);
@@ -208,19 +208,6 @@ Deno.test("ClarificationMonitor.runCheck() sees no deadlock where a question doe
     request({ topic: "Two", fromAgent: "architect", toAgent: "engineer", blocking: false }),
   );
   assertEquals((await hub.monitor.runCheck()).deadlocked, []);
-});
-
-Deno.test("ClarificationMonitor.breakDeadlock() lets the upstream agent go on", async () => {
-  using hub = new Watched();
-  await hub.router.requestClarification(request({ topic: "One" }));
-  await hub.router.requestClarification(
-    request({ topic: "Two", fromAgent: "architect", toAgent: "engineer" }),
-  );
-  const [a, b] = hub.ledger.getByIssue(42);
-  assertEquals(await hub.monitor.breakDeadlock(a, b), {
-    escalated: "CLR-42-001",
-    continued: "CLR-42-002",
-  });
 });
 
 Deno.test("ClarificationMonitor.runCheck() abandons the question of an agent that moved on", async () => {

@@ -11,6 +11,7 @@ import { hasMonitorWork } from "../../lib/clarify/monitor_work.ts";
 import { type ClarificationRecord, isLookedAfter } from "../../lib/clarify/schema.ts";
 import type { AgentBase } from "../../lib/clarify/status_file.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
+import { often } from "../often.ts";
 
 const AGENTS = ["engineer", "engineer@2", "architect", "architect@1", "reviewer"];
 const QUESTIONS = ["PostgreSQL or SQLite?", "postgresql or sqlite", "How long is it kept?"];
@@ -69,5 +70,5 @@ Deno.test("hasMonitorWork() says what the findings say", async () => {
       );
     },
   );
-  await fc.assert(property, { numRuns: 500 });
+  await fc.assert(property, often(500));
 });

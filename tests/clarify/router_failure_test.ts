@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { lockTimeout } from "../../lib/lock/backoff.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";

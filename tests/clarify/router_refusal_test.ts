@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { ErrorCode, ErrorDetails } from "../../lib/errors.ts";
+import type { ErrorCode, ErrorDetails } from "../../lib/base/errors.ts";
 import { refusal } from "../refusal.ts";
 import { again, Hub, replies, request } from "./hub.ts";
 

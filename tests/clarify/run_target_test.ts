@@ -1,10 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import type { AgentCall } from "../../lib/agents/agent_call.ts";
+import { RunFiles } from "../../lib/agents/run_files.ts";
 import { runTarget, type RunTargetOptions } from "../../lib/clarify/run_target.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
 import { sampleRecord } from "./samples.ts";
+
+const FOLDER = Deno.makeTempDirSync({ prefix: "agentx-test-" });
+globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
 
 /** Waits that are over at once, and what ends them. */
 const waits: number[] = [];
@@ -25,6 +29,7 @@ function scripted(...script: (string | Error)[]) {
     context: { issue: null, artifact: null },
     retryDelayMs: 30_000,
     keep: () => {},
+    files: new RunFiles(`${FOLDER}/${crypto.randomUUID()}`, "1"),
     notify: (message) => notes.push(message),
   };
   return { calls, notes, options };

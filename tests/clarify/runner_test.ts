@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Runner } from "../../lib/clarify/runner.ts";
 import { Runs } from "../../lib/clarify/runs.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { Hub, replies, request } from "./hub.ts";
 import { sampleRecord } from "./samples.ts";
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Reach } from "../../lib/clarify/reach.ts";
 import { Runs, type RunState } from "../../lib/clarify/runs.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { formatRecord } from "../../lib/lock/record.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { replace } from "../lock/faults.ts";
@@ -148,9 +149,14 @@ Deno.test("Runs.ofAll() looks at open questions only", async () => {
   using folder = new RunsFolder();
   const of = (changes: Parameters<typeof sampleRecord>[0]) => sampleRecord(changes);
   const records = [of({ id: ID, status: "pending" }), of({ id: "CLR-42-002", status: "answered" })];
-  assertEquals(await folder.runs.ofAll(records), [{ ...NOBODY, canRun: true }]);
-  const runs = new Runs(folder.path, (role) => role === "engineer");
-  assertEquals(await runs.ofAll(records), [{ ...NOBODY, canRun: false }]);
+  assertEquals(await folder.runs.ofAll(records), [{
+    ...NOBODY,
+    reach: { by: "run" },
+    hasReply: false,
+  }]);
+  const reach: Reach = { by: "session", agent: "architect@2" };
+  const runs = new Runs(folder.path, () => Promise.resolve(reach));
+  assertEquals(await runs.ofAll(records), [{ ...NOBODY, reach, hasReply: false }]);
 });
 
 Deno.test("Runs.isServed() knows the runner of all and that of the target's role", async () => {
@@ -195,7 +201,7 @@ Deno.test("ClarificationRouter.autoRetry() refuses while another process is on i
   const runs = new Runs(`${hub.folder}/state/runs`);
   await runs.hold(ID, "reviewer", async () => {
     const { message } = await refusal("INVALID_TRANSITION", () => hub.router.autoRetry(ID));
-    assert(message.includes(`process ${Deno.pid} of reviewer is on it since`), message);
+    assert(message.includes(`process ${Deno.pid} of reviewer is running it since`), message);
   });
   assertEquals(hub.ledger.getById(ID).retriedAt, undefined);
 });

@@ -7,24 +7,11 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { ASK, ended, type Ran, TempWorkspace } from "../temp_workspace.ts";
-
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+import { ASK, ended, inMemory, type Ran, TempWorkspace } from "../temp_workspace.ts";
+import { IS_FULL } from "../often.ts";
 
 const ASKERS = IS_FULL ? 16 : 5;
 const VICTIMS = IS_FULL ? 60 : 12;
-
-/**
- * In memory where that is possible: a disk that is busy with something else may keep one fsync, and
- * all who wait for the lock around it, for more than the 5 seconds that they have.
- */
-function inMemory(): string | undefined {
-  try {
-    return Deno.statSync("/dev/shm").isDirectory ? "/dev/shm" : undefined;
-  } catch {
-    return undefined; // not Linux
-  }
-}
 
 function ids(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `CLR-42-${`${index + 1}`.padStart(3, "0")}`);
@@ -40,7 +27,9 @@ Deno.test(`${ASKERS} processes that ask at once get an id and an answer each`, a
     agents: { architect: "cat >/dev/null; echo Both." },
     parent: inMemory(),
   });
-  const runs = await Promise.all(Array.from({ length: ASKERS }, () => ended(temp.spawn(ASK))));
+  const runs = await Promise.all(
+    Array.from({ length: ASKERS }, () => ended(temp.spawn([...ASK, "--again"]))),
+  );
   // A busy machine may make one say that it waits; that is no failure.
   const errors = runs.map(({ err }) => err.split("\n").filter((line) => !line.startsWith("note:")));
   assertEquals(errors.map((lines) => lines.join("\n")), Array(ASKERS).fill(""));
@@ -52,17 +41,14 @@ Deno.test(`${ASKERS} processes that ask at once get an id and an answer each`, a
     assertEquals([status, thread.length], ["answered", 2]);
   }
   const { agents } = await temp.json(["state"]);
-  assertEquals(agents.map(({ status }: { status: string }) => status), [
-    "idle",
-    "blocked-clarification",
-  ]);
+  assertEquals(agents.map(({ status }: { status: string }) => status), ["idle", "working"]);
 });
 
 Deno.test("A process that is killed while it asks loses nothing that it printed", async () => {
-  const config = { clarify: { maxTurns: 1_000 } };
-  using temp = new TempWorkspace({ parent: inMemory(), config });
+  using temp = new TempWorkspace({ parent: inMemory() });
+  temp.user.configure({ clarify: { maxTurns: 1_000 } });
   const startMs = performance.now();
-  const runs: Ran[] = [await ended(temp.spawn(ASK))];
+  const runs: Ran[] = [await ended(temp.spawn([...ASK, "--again"]))];
   const wholeMs = performance.now() - startMs;
   let next = 0;
   const work = async () => {
@@ -82,7 +68,7 @@ Deno.test("A process that is killed while it asks loses nothing that it printed"
   };
   await Promise.all([work(), work(), work()]);
 
-  const last = await ended(temp.spawn(ASK));
+  const last = await ended(temp.spawn([...ASK, "--again"]));
   assertEquals(last.code, 7);
   const written = temp.ledger().clarifications.map(({ id }) => id);
   assertEquals(written, ids(written.length));

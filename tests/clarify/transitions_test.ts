@@ -13,9 +13,10 @@ import {
   MAX_LATE_ANSWERS,
   newRecord,
 } from "../../lib/clarify/transitions.ts";
-import { type AgentxError, hasCode } from "../../lib/errors.ts";
+import { type AgentxError, hasCode } from "../../lib/base/errors.ts";
 import { refusal } from "../refusal.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
+import { often } from "../often.ts";
 
 const LATER_MS = START_MS + MINUTE_MS;
 
@@ -336,7 +337,7 @@ function checkLives(check: Check, checkRefused: Check = () => {}): void {
         check(before, record, step);
       }
     }),
-    { numRuns: 500 },
+    often(500),
   );
 }
 

@@ -35,7 +35,7 @@ Deno.test("requestClarification() escalates the question beyond the turns of its
   const why = "the limit of 4 turns of agents on one issue is reached";
   assertEquals(details, { gate: "turns", issueNumber: 42, reasons: [why] });
   assert(message.includes("It is escalated as CLR-42-003"), message);
-  assert(message.includes("agentx clarify resolve CLR-42-003"), message);
+  assert(message.includes("agentx answer CLR-42-003"), message);
   assert(message.includes("clarify.maxTurns"), message);
   const { status, thread } = hub.ledger.getById("CLR-42-003");
   assertEquals([status, thread[0].body], ["escalated", "PostgreSQL or SQLite?"]);

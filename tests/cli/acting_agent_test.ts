@@ -131,8 +131,9 @@ for (const [variable, value] of Object.entries(SHOWN)) {
       const options = { env: { [variable]: value }, terminal: true };
       const { code: is, err } = await temp.run([...resolve, ...more], options);
       assertEquals(is, code, err);
-      assert(err.includes(`this is an agent's session, since ${variable} is set`), err);
-      assert(err.includes("Run it in your own terminal, one that no agent has started"), err);
+      const line = err.replace(/\s+/g, " ");
+      assert(line.includes(`this is an agent's session, since ${variable} is set`), err);
+      assert(line.includes("Run it in your own terminal, one that no agent has started"), err);
     }
     assertEquals(temp.snapshot(), before);
   });
@@ -167,7 +168,7 @@ Deno.test("two sessions do not act under one name while both are there", async (
     assert(err.includes("another one, such as engineer@0f13x"), err);
   }
   assertEquals(temp.snapshot(), before);
-  assertEquals((await temp.run(ask, { env: CLAUDE })).code, 7);
+  assertEquals((await temp.run([...ask, "--again"], { env: CLAUDE })).code, 7);
   await temp.run(["hook", "finish", "engineer@2"], { env: CLAUDE });
   for (const id of ["CLR-42-001", "CLR-42-002"]) {
     assertEquals((await temp.run(ask, { env: CODEX })).code, 2);
@@ -210,17 +211,13 @@ Deno.test("a session that said it is done keeps its name for its open question",
   assertEquals((await temp.run(["hook", "start", "engineer", "43"], { env: other })).code, 0);
 });
 
-Deno.test("a session that said it is done keeps its name for the issue that it has claimed", async () => {
+Deno.test("a session that said it is done gives its issue back, and its name is free", async () => {
   using temp = new TempWorkspace();
   await temp.run(["issue", "create", "-t", "Pay by card"]);
   await temp.run(["ready", "--claim", "engineer"], { env: CLAUDE });
   await temp.run(["hook", "finish", "engineer", "1"], { env: CLAUDE });
   const start = ["hook", "start", "engineer", "2"];
-  const { code, err } = await temp.run(start, { env: ALIKE });
-  assertEquals([code, err.includes(CLASH)], [2, true], err);
-  assert(err.includes("free once the issues that it has claimed are given back"), err);
-  await temp.run(["ready", "--release", "engineer", "--issue", "1"], { env: CLAUDE });
-  await temp.run(["hook", "finish", "engineer", "1"], { env: CLAUDE });
+  assertEquals(temp.issue(1).assignee, null);
   assertEquals((await temp.run(start, { env: ALIKE })).code, 0);
 });
 
@@ -230,7 +227,7 @@ Deno.test("a follow-up of an escalated question names the command that a human d
   await temp.run(["clarify", "escalate", "CLR-42-001"]);
   const { code, err } = await temp.run(AGAIN);
   assertEquals(code, 6);
-  const command = 'agentx clarify resolve CLR-42-001 a, b or "..."';
+  const command = 'agentx answer CLR-42-001 a, b or "..."';
   assert(err.includes(`A human decides it first, with: ${command}`), err);
 });
 
@@ -239,7 +236,7 @@ Deno.test("a follow-up of a question that is closed names the command that asks 
   await temp.run(ASK);
   await temp.run(RESOLVE);
   const { err } = await temp.run(AGAIN);
-  assert(err.includes("Ask a new question: agentx clarify ask --issue 42 ..."), err);
+  assert(err.includes("Ask a new question: agentx ask --issue 42 ..."), err);
 });
 
 const CLASH = "another session has this name";
@@ -295,13 +292,13 @@ Deno.test("hook finish of a session whose name another one has keeps what it lea
   const stdin = "Decision: The ledger stays one JSON file per issue.\n";
   const { code, out, err } = await temp.run(finish, { env: ALIKE, stdin });
   assertEquals([code, err.includes(CLASH)], [0, true], err);
-  assert(out.includes("Nothing is noted of engineer@claude-3f2a. Remembered: 1."), out);
+  assert(out.includes("Nothing is recorded for engineer@claude-3f2a. Remembered: 1."), out);
   assertEquals([temp.read(".agentx/state/agent-status.json"), temp.ledger()], [status, ledger]);
   const { observations } = await temp.json(["memory", "search", "ledger"]);
   assertEquals(observations.length, 1);
-  // One that says no issue is told that nothing could be kept, and may still end.
+  // One that says no issue belongs to the project.
   const nowhere = await temp.run(finish.filter((word) => word !== "42"), { env: ALIKE, stdin });
-  assertEquals([nowhere.code, nowhere.err.includes("no issue was given")], [0, true], nowhere.err);
+  assertEquals(nowhere.code, 0, nowhere.err);
 });
 
 Deno.test("hooks, claims and state are those of the session", async () => {
@@ -357,7 +354,7 @@ Deno.test("the hooks of a nested agent do not act as the outer role", async () =
     }
   }
   const { code, out } = await temp.run(["hook", "finish", "engineer"], { env: nested });
-  assertEquals([code, out.includes("Nothing is noted of engineer")], [0, true]);
+  assertEquals([code, out.includes("Nothing is recorded for engineer")], [0, true]);
   assertEquals(temp.snapshot(), before);
   const { state } = await temp.json(["hook", "start", "architect", "42"], { env: nested });
   assertEquals([state.status, state.issue], ["working", 42]);
@@ -377,7 +374,7 @@ Deno.test("a session goes on with the question of another of its role only once 
   const { agents } = await temp.json(["state", "engineer"]);
   assertEquals(
     agents.map((state: { agent: string; status: string }) => `${state.agent} ${state.status}`),
-    ["engineer@claude-3f2a done", "engineer@codex-0f13 blocked-clarification"],
+    ["engineer@claude-3f2a done", "engineer@codex-0f13 working"],
   );
   // Now it is the question of the session that asked last, and of no other while that is there.
   const third = { ...CLAUDE, CLAUDE_CODE_SESSION_ID: "5f0e9c80-0000-4000-8000-000000009c80" };

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type Given, parseArgv } from "../../lib/cli/argv.ts";
 import { flagIn } from "../../lib/cli/flags.ts";
 import type { Argument } from "../../lib/cli/spec.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 
 const ACCEPTED: readonly Argument[] = [
   argument("issue", "option", { short: "-i" }),

@@ -15,7 +15,7 @@ import {
 import { durationMs, issueNumber, text } from "../../lib/cli/inputs.ts";
 import { argument, flag, oneOf, optional, word } from "../../lib/cli/spec.ts";
 import { clarificationId } from "../../lib/commands/clarify/input.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 
 /** Gives back its input. */
 const ask = defineCommand({

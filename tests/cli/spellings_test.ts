@@ -31,9 +31,11 @@ const SAME: readonly (readonly [written: string, ours: string])[] = [
   ["issue show 1", "issue get 1"],
   ["issue get -i 1", "issue get 1"],
   ["issue get -Issue 1", "issue get 1"],
+  ["config list", "config show"],
+  ["agents list", "agents"],
   ["loop 1", "loop status 1"],
   ["loop status -i 1", "loop status 1"],
-  ["status", "state"],
+  ["status engineer", "state engineer"],
   ["memory-stats", "memory stats"],
   ["search-memory repository", "memory search repository"],
   ["search-memory -Query repository", "memory search repository"],
@@ -55,8 +57,8 @@ const DOCUMENTED: readonly string[] = [
 
 async function workspace(): Promise<TempWorkspace> {
   const temp = new TempWorkspace();
-  await temp.run(ASK);
   await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:story"]);
+  await temp.run(ASK);
   const session = ["--agent", "engineer", "--issue", "1"];
   await temp.run(["memory", "note", ...session, "The repository pattern stays."]);
   return temp;
@@ -134,7 +136,7 @@ Deno.test("The command line names the option that a text belongs to", async () =
 for (const words of ["issue view", "issue get", "issue close", "loop start"]) {
   Deno.test(`${words} without a number shows how to give one`, async () => {
     using temp = await workspace();
-    const name = words.replace("view", "get");
+    const name = words.replace("get", "view");
     const { code, err } = await temp.run(words.split(" "));
     assertEquals(code, 2);
     assertEquals(err.split("\n").slice(0, 2), [
@@ -156,8 +158,8 @@ Deno.test("The command line says in a sentence what is missing", async () => {
   using temp = await workspace();
   const lines = async (...argv: string[]) => (await temp.run(argv)).err.split("\n").slice(0, 2);
   assertEquals(await lines("deps"), [
-    "error: Cannot run agentx deps: N is required (number of the issue)",
-    "  Give it as in: agentx deps 42. See: agentx deps --help",
+    "error: Cannot run agentx issue deps: N is required (number of the issue)",
+    "  Give it as in: agentx issue deps 42. See: agentx issue deps --help",
   ]);
   assertEquals(await lines("ready", "--issue", "1"), [
     "error: Cannot run agentx ready: --claim is required with --issue",
@@ -181,4 +183,12 @@ Deno.test("The command line says which arguments do not go together", async () =
     await line("memory", "compact", "--undo"),
     "error: Cannot run agentx memory compact: --issue is required with --undo",
   );
+});
+
+Deno.test("The command line suggests what does the deed that there is not", async () => {
+  using temp = await workspace();
+  for (const [line, meant] of [["issue rm 1", "issue delete"], ["memory rm x", "memory delete"]]) {
+    const { code, err } = await temp.run(line.split(" "));
+    assertEquals([code, err.includes(`Did you mean "agentx ${meant}"?`)], [2, true], err);
+  }
 });

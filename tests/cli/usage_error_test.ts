@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { nearest } from "../../lib/cli/usage_error.ts";
+import { nearest } from "../../lib/text/nearest.ts";
 
 Deno.test("nearest() finds a word in spite of a missing, extra, wrong or swapped letter", () => {
   const words = ["ask", "answer", "resolve", "escalate", "wait"];

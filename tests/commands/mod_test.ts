@@ -13,6 +13,7 @@ for (const entry of COMMANDS) {
     const command = (await entry.load?.())?.command;
     if (command === undefined) return assert(subcommandsOf(name, COMMANDS).length > 0);
     assert(command.examples.length > 0);
+    if (entry.isHidden) return; // another spelling shows the one of the screens
     assert(command.examples.every((line) => line.startsWith(`agentx ${name}`)));
   });
 
@@ -33,6 +34,27 @@ for (const entry of COMMANDS) {
     assertEquals(io.out.split("\n").filter((line) => line.length > 80), []);
   });
 }
+
+const shownIn = async (...argv: string[]) => {
+  const io = new FakeIo();
+  assertEquals(await main([...argv, "--json"], io), 0, io.err);
+  const { sections } = JSON.parse(io.out);
+  return sections.filter(({ heading }: { heading: string }) => heading !== "Options")
+    .flatMap(({ rows }: { rows: { label: string }[] }) =>
+      rows.map(({ label }) => label)
+    ) as string[];
+};
+
+Deno.test("COMMANDS: the first screen has twelve commands at most, all screens 24", async () => {
+  const first = await shownIn("help");
+  assertEquals(
+    first.join(" "),
+    "init setup agents doctor status ask answer inbox ready issue memory",
+  );
+  const all = await shownIn("help", "--all");
+  assert(first.every((name) => all.includes(name)) && all.length <= 24, all.join(" "));
+  assertEquals(await shownIn("--help", "--all"), all);
+});
 
 Deno.test("COMMANDS: the overview fits into 80 columns", async () => {
   const io = new FakeIo();

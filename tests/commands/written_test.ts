@@ -68,7 +68,7 @@ Deno.test("issue create and issue update write no secret into a label", async ()
   using temp = new TempWorkspace();
   for (const words of [CREATE, ["issue", "update", "1"]]) {
     const { out, err } = await temp.run([...words, "-l", `old ${TOKEN}`]);
-    assertEquals([leaks(temp.read(".agentx/issues/1.json")), leaks(out + err)], [false, false]);
+    assertEquals([leaks(JSON.stringify(temp.snapshot())), leaks(out + err)], [false, false]);
     assert(err.includes("github-token (1)"), err);
   }
 });

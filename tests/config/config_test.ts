@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
-import { parseConfig } from "../../lib/config/content.ts";
+import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../../lib/base/agent_names.ts";
+import { completeConfig, parseContent } from "../../lib/config/content.ts";
 import { getConfigValue, setConfigValue, unsetConfigValue } from "../../lib/config/edit.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 
 const PATH = ".agentx/config.json";
 
@@ -10,13 +10,23 @@ const DEFAULTS = {
   mode: "local" as const,
   defaultWorkflow: "feature",
   agents: {},
-  clarify: { retryDelaySeconds: 30, maxTurns: 40 },
-  memory: { enabled: true, maxTokens: 20000, maxMegabytes: 0 },
+  clarify: { retryDelaySeconds: 30, maxTurns: 40, maxRunsPerDay: 200 },
+  memory: {
+    enabled: true,
+    ask: "off" as const,
+    startTokens: 600,
+    maxTokens: 20000,
+    maxMegabytes: 0,
+  },
   gate: { timeout: "5m", alwaysAsk: [], neverAsk: [] },
   inbox: { notify: [], notifyAfterSeconds: 60 },
   loop: { required: false },
   github: { repository: null },
 };
+
+function parseConfig(text: string, path: string) {
+  return completeConfig(parseContent(text, path));
+}
 
 function refusal(text: string): AgentxError {
   const error = assertThrows(() => parseConfig(text, PATH), AgentxError);
@@ -24,11 +34,11 @@ function refusal(text: string): AgentxError {
   return error;
 }
 
-Deno.test("parseConfig() gives the defaults where nothing is said", () => {
+Deno.test("config.json: gives the defaults where nothing is said", () => {
   assertEquals(parseConfig("{}", PATH), DEFAULTS);
 });
 
-Deno.test("parseConfig() reads every key of the documents' sample", () => {
+Deno.test("config.json: reads every key of the documents' sample", () => {
   const sample = {
     mode: "github",
     defaultWorkflow: "story",
@@ -40,8 +50,14 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
         env: { MODEL: "small" },
       },
     },
-    clarify: { retryDelaySeconds: 5, maxTurns: 12 },
-    memory: { enabled: false, maxTokens: 1000, maxMegabytes: 50 },
+    clarify: { retryDelaySeconds: 5, maxTurns: 12, maxRunsPerDay: 20 },
+    memory: {
+      enabled: false,
+      ask: "off" as const,
+      startTokens: 600,
+      maxTokens: 1000,
+      maxMegabytes: 50,
+    },
     gate: { timeout: "never", alwaysAsk: ["pricing"], neverAsk: ["naming"] },
     inbox: { notify: [], notifyAfterSeconds: 60 },
     loop: { required: true },
@@ -58,12 +74,14 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
         timeoutSeconds: 60,
         passEnv: ["HTTPS_KEY"],
         env: { MODEL: "small" },
+        sandbox: null,
+        network: true,
       },
     },
   });
 });
 
-Deno.test("parseConfig() completes what a section leaves out", () => {
+Deno.test("config.json: completes what a section leaves out", () => {
   const text = '{ "agents": { "engineer": { "preset": "claude" } }, "memory": { "maxTokens": 1 } }';
   const { agents, memory } = parseConfig(text, PATH);
   assertEquals(agents, {
@@ -74,12 +92,20 @@ Deno.test("parseConfig() completes what a section leaves out", () => {
       timeoutSeconds: 300,
       passEnv: [],
       env: {},
+      sandbox: null,
+      network: true,
     },
   });
-  assertEquals(memory, { enabled: true, maxTokens: 1, maxMegabytes: 0 });
+  assertEquals(memory, {
+    enabled: true,
+    ask: "off" as const,
+    startTokens: 600,
+    maxTokens: 1,
+    maxMegabytes: 0,
+  });
 });
 
-Deno.test("parseConfig() gives each caller defaults of its own", () => {
+Deno.test("config.json: gives each caller defaults of its own", () => {
   const engineer = {
     command: ["x"],
     preset: null,
@@ -87,19 +113,21 @@ Deno.test("parseConfig() gives each caller defaults of its own", () => {
     timeoutSeconds: 1,
     passEnv: [],
     env: {},
+    sandbox: null,
+    network: true,
   };
   parseConfig("{}", PATH).agents.engineer = engineer;
   assertEquals(parseConfig("{}", PATH), DEFAULTS);
 });
 
-Deno.test("parseConfig() keeps keys that it does not know", () => {
+Deno.test("config.json: keeps keys that it does not know", () => {
   const text = '{ "$schema": "x", "memory": { "colour": "green" } }';
   assertEquals(
     parseConfig(text, PATH),
     {
       ...DEFAULTS,
       $schema: "x",
-      memory: { enabled: true, maxTokens: 20000, maxMegabytes: 0, colour: "green" },
+      memory: { ...DEFAULTS.memory, colour: "green" },
     } as typeof DEFAULTS,
   );
 });
@@ -165,12 +193,12 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "github": { "repository": "name" } }', "github.repository"],
 ];
 for (const [text, key] of WRONG) {
-  Deno.test(`parseConfig() refuses ${text} with file and key`, () => {
+  Deno.test(`config.json: refuses ${text} with file and key`, () => {
     assertEquals(refusal(text).details, { path: PATH, line: null, key });
   });
 }
 
-Deno.test("parseConfig() takes the longest times that a timer can wait, and names them as the bound", () => {
+Deno.test("config.json: takes the longest times that a timer can wait, and names them as the bound", () => {
   const config = (seconds: number) =>
     JSON.stringify({
       agents: { a: { preset: "claude", timeoutSeconds: seconds } },
@@ -182,30 +210,30 @@ Deno.test("parseConfig() takes the longest times that a timer can wait, and name
 });
 
 for (const [alias, agent] of AGENT_ALIASES) {
-  Deno.test(`parseConfig() refuses the alias ${alias} as the name of an agent`, () => {
+  Deno.test(`config.json: refuses the alias ${alias} as the name of an agent`, () => {
     const text = `{ "agents": { "${alias}": { "preset": "claude" } } }`;
     assertEquals(refusal(text).details, { path: PATH, line: null, key: `agents.${alias}` });
     parseConfig(text.replace(alias, agent), PATH);
   });
 }
 
-Deno.test("parseConfig() takes every documented agent", () => {
+Deno.test("config.json: takes every documented agent", () => {
   const agents = DOCUMENTED_AGENTS.map((name) => [name, { preset: "claude" }]);
   const config = parseConfig(JSON.stringify({ agents: Object.fromEntries(agents) }), PATH);
   assertEquals(Object.keys(config.agents), [...DOCUMENTED_AGENTS]);
 });
 
-Deno.test("parseConfig() names the line where the text is not JSON", () => {
+Deno.test("config.json: names the line where the text is not JSON", () => {
   const error = refusal('{\n  "mode": "local",\n}\n');
   assertEquals(error.details, { path: PATH, line: 3, key: null });
 });
 
-Deno.test("parseConfig() refuses an empty file and half a file", () => {
+Deno.test("config.json: refuses an empty file and half a file", () => {
   assertEquals(refusal("").details, { path: PATH, line: null, key: null });
   assertEquals(refusal('{ "mode":').details, { path: PATH, line: null, key: null });
 });
 
-Deno.test("parseConfig() cannot be made to touch a prototype", () => {
+Deno.test("config.json: cannot be made to touch a prototype", () => {
   parseConfig('{ "__proto__": { "hit": 1 }, "constructor": { "prototype": { "hit": 1 } } }', PATH);
   assertEquals(({} as { hit?: number }).hit, undefined);
 });
@@ -215,6 +243,8 @@ Deno.test("getConfigValue() finds values and sections, defaults included", () =>
   assertEquals(getConfigValue(config, "agents.architect.timeoutSeconds"), 300);
   assertEquals(getConfigValue(config, "memory"), {
     enabled: true,
+    ask: "off" as const,
+    startTokens: 600,
     maxTokens: 20000,
     maxMegabytes: 0,
   });

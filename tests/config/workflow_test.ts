@@ -7,7 +7,7 @@ import {
   upstreamOutputs,
   type Workflow,
 } from "../../lib/config/workflow.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { growth } from "../count_steps.ts";
 
 const PATH = ".agentx/workflows/feature.toml";
@@ -111,10 +111,10 @@ Deno.test("parseWorkflow() spells the aliases of agents out", () => {
   assertEquals(step.canClarify, ["product-manager", "ux-designer"]);
 });
 
-Deno.test("parseWorkflow() refuses a duplicate key with file, line and key", () => {
+Deno.test("parseWorkflow() refuses a duplicate key with file and line", () => {
   const error = refusal('[[steps]]\nid = "a"\nagent = "engineer"\nid = "b"\n');
   assertEquals(error.code, "INVALID_CONFIG");
-  assertEquals(error.details, { path: PATH, line: 4, key: "id" });
+  assertEquals(error.details, { path: PATH, line: 4, key: null });
   assert(error.message.includes(PATH) && error.message.includes("line 4"));
 });
 

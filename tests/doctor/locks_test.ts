@@ -6,7 +6,7 @@ import { temporaryPath } from "../../lib/lock/paths.ts";
 import { freshToken } from "../../lib/lock/record.ts";
 import { startProcess } from "../lock/contenders.ts";
 import { ABANDONED, HERE, lockText, plantLock } from "../lock/plant.ts";
-import { TempWorkspace } from "../temp_workspace.ts";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
 
 /** What the doctor says of locks. */
 async function locksOf(temp: TempWorkspace, ...argv: string[]): Promise<Finding[]> {
@@ -239,6 +239,17 @@ Deno.test("doctor --fix removes the note of a run that was killed, and not that 
     return [temp.has(left), temp.has(".agentx/state/runs/CLR-42-002.json")];
   });
   assertEquals(names, { value: [false, true] });
+});
+
+Deno.test("doctor --fix removes the reply to a question that is open no more, and no other", async () => {
+  using temp = new TempWorkspace();
+  for (const which of ["Which?", "And which?"]) await temp.run([...ASK.slice(0, -1), which]);
+  const ids = ["CLR-42-001", "CLR-42-002"];
+  const folders = ids.map((id) => `.agentx/state/runs/${id}.run/reply.json`);
+  for (const path of folders) temp.write(path, "{}");
+  await temp.run(["clarify", "answer", "CLR-42-001", "Both."]);
+  assertEquals((await temp.run(["doctor", "--fix"])).code, 0);
+  assertEquals(folders.map((path) => temp.has(path)), [false, true]);
 });
 
 Deno.test("doctor --fix goes on where the note of a run is a folder", async () => {

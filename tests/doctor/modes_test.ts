@@ -16,7 +16,6 @@ function modeOf(temp: TempWorkspace, path: string): number {
 Deno.test("doctor --fix makes private what an older version wrote for all to read", async () => {
   using temp = new TempWorkspace();
   temp.write(temp.ledgerPath(42), '{"issueNumber": 42, "clarifications": []}\n');
-  temp.write(".agentx/memory/journal.jsonl", "");
   temp.write(".agentx/memory/issue-1.json", "{}");
   for (const path of ["state", "state/clarifications", "state/clarifications/issue-42.json"]) {
     Deno.chmodSync(`${temp.root}/.agentx/${path}`, 0o755);
@@ -27,14 +26,12 @@ Deno.test("doctor --fix makes private what an older version wrote for all to rea
   assertEquals(await levelsOf(temp), ["ok"]);
   const paths = ["state", "state/clarifications", "state/clarifications/issue-42.json"];
   assertEquals(paths.map((path) => modeOf(temp, path)), [0o700, 0o700, 0o600]);
-  assertEquals(modeOf(temp, "memory/journal.jsonl"), 0o600);
   assertEquals(modeOf(temp, "memory/issue-1.json"), issueMode);
 });
 
 Deno.test("doctor --fix touches no permissions outside of the workspace", async () => {
   using temp = new TempWorkspace();
   using other = new TempWorkspace();
-  Deno.mkdirSync(`${temp.root}/.agentx/state`, { mode: 0o700 });
   Deno.symlinkSync(other.root, `${temp.root}/.agentx/state/link`);
   Deno.chmodSync(other.root, 0o755);
   await temp.run(["doctor", "--fix"]);

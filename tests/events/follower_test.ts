@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { LogFollower } from "../../lib/events/follower.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { replace } from "../lock/faults.ts";
+import { often } from "../often.ts";
 
 const NOON = Date.UTC(2026, 1, 26, 12);
 const TODAY = "2026-02-26.jsonl";
@@ -259,6 +260,6 @@ Deno.test("LogFollower.poll() gives every line once, wherever the writes are cut
         assertEquals(seen, names);
       },
     ),
-    { numRuns: 50 },
+    often(50),
   );
 });

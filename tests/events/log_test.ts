@@ -1,5 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { AgentEventBus, type ClarificationEvent } from "../../lib/events/bus.ts";
+import { runsToday } from "../../lib/events/runs_today.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { replace } from "../lock/faults.ts";
@@ -111,6 +113,25 @@ Deno.test("EventLog.write() makes the folder again after somebody removed it", (
     log.write("b", {});
     log.write("c", {});
     assertEquals(linesOf(folder, "2026-02-26").length, 2);
+  }));
+
+Deno.test("EventLog.write() begins a line behind one that a full disk cut off", () =>
+  withFolder((folder) => {
+    const { log, warnings } = logIn(folder);
+    log.write("a", {});
+    {
+      using _ = replace("appendTextFile", (real) => (path, text, mode) => {
+        real(path, text.slice(0, 20), mode);
+        throw new AgentxError("IO_ERROR", "Cannot write: the disk is full", {
+          details: { operation: "write", path, errno: "ENOSPC" },
+        });
+      });
+      log.write("lost", {});
+    }
+    for (const _ of ["two", "processes"]) logIn(folder).log.write("agent-started", {});
+    const lines = Deno.readTextFileSync(`${folder}/log/2026-02-26.jsonl`).trimEnd().split("\n");
+    assertEquals([lines.length, lines[1].length, warnings.length], [4, 20, 1]);
+    assertEquals(runsToday(`${folder}/log`), 2);
   }));
 
 Deno.test("EventLog.write() lets a bug look like a bug", () =>

@@ -6,10 +6,10 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { renderBlock } from "../../lib/gate/block.ts";
-import { parseBlock } from "../../lib/gate/parse_block.ts";
+import { parseBlock, renderBlock } from "../../lib/gate/block.ts";
 import { BLOCKERS, checkQuestion, type GateQuestion } from "../../lib/gate/request.ts";
 import { STRIPE } from "./samples.ts";
+import { often } from "../often.ts";
 
 /** As example 3 of the seed has it, on one line where the seed wraps for its page. */
 const EXAMPLE = `## PM Status: NEEDS_CLARIFICATION
@@ -70,6 +70,7 @@ That is all: Question: none.
 
 Deno.test("parseBlock() reads example 1 of the seed, fence and text around it included", () => {
   assertEquals(parseBlock(WRAPPED), {
+    phase: "planning",
     blockerType: "mutually_exclusive_requirements",
     evidence: {
       codebaseSearch: "Found JWT utilities in /api/auth.py, no existing auth flow",
@@ -87,7 +88,7 @@ Deno.test("parseBlock() reads example 1 of the seed, fence and text around it in
     fallback: {
       option: "b",
       reasoning: "it's more widely understood and has lower implementation risk",
-      confidence: null,
+      confidence: "medium",
       risk: "medium",
     },
     timeout: "5m",
@@ -100,12 +101,12 @@ Deno.test("parseBlock() reads what agents make of the block", () => {
     .replace(/^- /gm, "* ")
     .replace(/^([abc])\)/gm, "- ($1)")
     .replace("option (a)", "a")
-    .replace(/This assumption .*$/m, "This will be logged as medium-confidence assumption.")
+    .replace(/This assumption .*$/m, "This will be logged as high-confidence assumption.")
     .replaceAll("\n", "\r\n> ");
   const strict = parseBlock(EXAMPLE)!;
   assertEquals(parseBlock(loose), {
     ...strict,
-    fallback: { ...strict.fallback, risk: null, confidence: "medium" },
+    fallback: { ...strict.fallback, risk: "medium", confidence: "high" },
   });
 });
 
@@ -166,6 +167,7 @@ Deno.test("parseBlock() reads back what renderBlock() writes, whatever the texts
       assertEquals(
         parsed,
         {
+          phase: "planning",
           blockerType: request.blockerType,
           evidence: request.evidence,
           question: request.question,
@@ -173,13 +175,22 @@ Deno.test("parseBlock() reads back what renderBlock() writes, whatever the texts
           fallback: {
             option,
             reasoning: request.fallback.reasoning,
-            confidence: null,
+            confidence: "medium",
             risk,
           },
           timeout: wait === null ? "never" : wait.replace(/ (.).*/, "$1"),
         } as typeof parsed,
       );
     }),
-    { numRuns: 500 },
+    often(500),
   );
+});
+
+Deno.test("parseBlock() reads the type of a blocker by its name in JSON, too", () => {
+  for (const name of ["blocker_type:", "**blocker_type:**", "### blocker_type:"]) {
+    const block = parseBlock(
+      `Status: NEEDS_CLARIFICATION\n${name} security_decision\nQuestion: Which?`,
+    );
+    assertEquals([block?.blockerType, block?.question], ["security_decision", "Which?"], name);
+  }
 });

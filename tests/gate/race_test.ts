@@ -30,7 +30,7 @@ Deno.test("Of eight processes that ask at once, one is accepted", async () => {
 });
 
 Deno.test("Of several answers at once, one counts, and all say which", async () => {
-  using temp = new TempWorkspace();
+  using temp = new TempWorkspace({ isTrusted: false });
   await temp.run([...askWords(), "--no-wait"]);
   const ran = await Promise.all(
     ["a", "b", "c", "My own words"].map((answer) =>

@@ -48,7 +48,7 @@ export const TOOL_INPUT = {
   risk: "low - easy to switch later",
 };
 
-/** The same as flags of `agentx ask-user`; undefined leaves one out. */
+/** The same as flags of `agentx ask human`; undefined leaves one out. */
 export function askWords(changes: Record<string, string | undefined> = {}): string[] {
   const { question, ...flags }: Record<string, string | undefined> = {
     from: "pm",

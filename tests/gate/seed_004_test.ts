@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { renderBlock } from "../../lib/gate/block.ts";
 import { checkQuestion, type GateQuestion } from "../../lib/gate/request.ts";
-import { until } from "../hosts/mcp/mcp_client.ts";
+import { until } from "../mcp/mcp_client.ts";
 import { ended, TempWorkspace } from "../temp_workspace.ts";
 import { STRIPE } from "./samples.ts";
 
@@ -119,7 +119,7 @@ Deno.test("Seed 004, test 2 and example 1: clarification with the human's respon
   assertEquals([code, run.mode, run.interaction.outcome], [0, "PARALLEL", "human"]);
   const steps = [
     "product-manager needs clarification to proceed",
-    "**Question:** Which authentication method should I implement?",
+    "| Which authentication method should I implement?",
     "waiting for response (auto-proceed with fallback in 5 minutes)",
     "running product-manager again with the answer",
   ].map((step) => err.indexOf(step));
@@ -149,6 +149,7 @@ Deno.test("Seed 004, test 2 and example 1: clarification with the human's respon
 
 Deno.test("Seed 004, test 3 and example 3: clarification with a time-out", async () => {
   using temp = withPm(block(STRIPE), PLAN);
+  temp.user.hasOneSecond();
   const { code, err } = await temp.run([...RUN, "--timeout", "300ms", "Integrate Stripe."]);
   assertEquals(code, 0);
   assert(err.includes("running product-manager again with the fallback"), err);
@@ -193,6 +194,7 @@ Deno.test("Seed 004, test 4 and example 2: an invalid attempt, and the agent dec
 
 Deno.test("Seed 004, test 5: a second clarification fails the quota", async () => {
   using temp = withPm(block(STRIPE), block(AUTH), PLAN);
+  temp.user.hasOneSecond();
   const words = [...RUN, "--json", "--timeout", "200ms", "Integrate Stripe, and authentication."];
   const { code, out } = await temp.run(words);
   const { mode, refused, interaction } = JSON.parse(out);
@@ -225,6 +227,7 @@ Deno.test("Tier 1: what the requirements engineer settles never reaches the gate
 
 Deno.test("An agent that does nothing but ask is given up", async () => {
   using temp = withPm(...Array(5).fill(block(AUTH)));
+  temp.user.hasOneSecond();
   const { code, err } = await temp.run([...RUN, "--timeout", "100ms", "Authentication."]);
   assertEquals(code, 1);
   assert(err.includes("product-manager does nothing but ask"), err);
@@ -249,6 +252,7 @@ Deno.test("What a killed orchestrator left behind, the next one goes on with", a
 
 Deno.test("A late answer is told to the agent at its next run", async () => {
   using temp = withPm(block(STRIPE), PLAN, PLAN);
+  temp.user.hasOneSecond();
   await temp.run([...RUN, "--timeout", "100ms", "Integrate Stripe."]);
   assertEquals((await temp.run(["answer", "1", "c"])).code, 0);
   assertEquals((await temp.run([...RUN, "Integrate Stripe."])).code, 0);

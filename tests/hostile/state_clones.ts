@@ -7,7 +7,7 @@
 
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { sampleRecord } from "../clarify/samples.ts";
-import { plantIndex } from "../workspace/git/index_file.ts";
+import { plantIndex } from "../git/index_file.ts";
 import type { HostileClone } from "./clone.ts";
 
 type Changes = Partial<ClarificationRecord>;

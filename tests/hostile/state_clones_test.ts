@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs/walk";
 import { main } from "../../cli.ts";
+import { adopt } from "../../lib/workspace/birth.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { replace } from "../lock/faults.ts";
 import type { HostileClone } from "./clone.ts";
@@ -79,11 +80,14 @@ Deno.test("the corpus of state has enough clones, each with its own name", () =>
 });
 
 for (const name of ["overdue question", "overdue twice", "deadlock", "repeat", "gives up"]) {
-  Deno.test(`the monitor would act in the clone "${name}" without its index`, async () => {
+  Deno.test(`the monitor would act in the clone "${name}" without its index, once a person adopted it`, async () => {
     const clone = STATE_CLONES.find((clone) => clone.name.includes(name))!;
     using cloned = new Cloned(clone);
     Deno.removeSync(`${cloned.root}/.git/index`);
     const before = cloned.ledgers();
+    await cloned.run("clarify");
+    assertEquals(cloned.ledgers(), before);
+    adopt(cloned.root);
     await cloned.run("clarify");
     assert(JSON.stringify(cloned.ledgers()) !== JSON.stringify(before));
   });

@@ -15,7 +15,7 @@ import type { Case, Outcome } from "./program.ts";
 import { bundleProgram, isInstalled, NOBODY, run, runCases } from "./run_cases.ts";
 
 const NOTE = ["memory", "note", "--agent", "engineer", "--issue", "43", "We cache reads"];
-const SEARCH = ["memory", "search", "MARKER-JOURNAL MARKER-MEMORY"];
+const SEARCH = ["memory", "search", "MARKER-JOURNAL MARKER-MEMORY MARKER-OLD"];
 const RECALL = ["memory", "recall", "--agent", "engineer", "--issue", "43"];
 const DOCTOR = [["doctor", "--json"], ["doctor", "--fix", "--json"]];
 const CLARIFY = [["clarify"], ["clarify", "--issue", "42"], [...ASK]];
@@ -39,6 +39,8 @@ const MEMORY = [
   ["hook", "start", "engineer", "43"],
 ];
 const LOOP = [["loop", "status"], ["loop", "iterate", "1"]];
+const LINES = ".agentx/issues/2026-01/lines.jsonl";
+const NOTES = ".agentx/memory/2026-01/notes.jsonl";
 const DAY = new Date().toISOString().slice(0, 10);
 
 /** What uses each file; the text that must not get out of one that lies outside. */
@@ -51,11 +53,12 @@ const FILES: Record<string, [commands: string[][], marker?: string]> = {
   ".agentx/state/loop-state.json": [LOOP],
   ".agentx/state/assumptions.json": [[["digest"]], "MARKER-ASSUMPTION"],
   ".agentx/state/memory-recalls.json": [[RECALL, ["memory", "stats"]]],
-  ".agentx/issues/1.json": [ISSUES, "MARKER-ISSUE"],
+  [LINES]: [ISSUES, "MARKER-ISSUE"],
+  ".agentx/issues/2.json": [ISSUES, "MARKER-OLDER"],
   ".agentx/memory/journal.jsonl": [MEMORY, "MARKER-JOURNAL"],
-  ".agentx/memory/issue-43.json": [MEMORY, "MARKER-MEMORY"],
+  [NOTES]: [MEMORY, "MARKER-MEMORY"],
+  ".agentx/memory/issue-45.json": [MEMORY, "MARKER-OLD"],
   ".agentx/memory/manifest.json": [MEMORY],
-  ".agentx/memory/index/head.json": [MEMORY],
   [`.agentx/log/${DAY}.jsonl`]: [[...CLARIFY, NOTE]],
   ".agentx/config.json": [
     [["config", "show"], ["config", "set", "mode", "local"], ["clarify"]],
@@ -71,8 +74,9 @@ const FOLDERS: Record<string, [commands: string[][], marker?: string]> = {
   ".agentx/state": [[...CLARIFY, ...STATE, ...LOOP, RECALL], "MARKER-LEDGER"],
   ".agentx/state/clarifications": [[...CLARIFY, ...STATE], "MARKER-LEDGER"],
   ".agentx/issues": [ISSUES, "MARKER-ISSUE"],
+  ".agentx/issues/2026-01": [ISSUES, "MARKER-ISSUE"],
   ".agentx/memory": [MEMORY, "MARKER-MEMORY"],
-  ".agentx/memory/index": [MEMORY],
+  ".agentx/memory/2026-01": [MEMORY, "MARKER-MEMORY"],
   ".agentx/memory/archive": [MEMORY],
   ".agentx/log": [[...CLARIFY, NOTE]],
   ".agentx/digests": [[["digest"]]],
@@ -110,8 +114,23 @@ async function makeTemplate(): Promise<TempWorkspace> {
     const { code, err } = await temp.run(argv);
     assert(code === 0 || code === 7, err);
   }
+  // The copy of what was written here lies in the state; this is the file that everybody has.
+  for (const [kind, path] of [["issues", LINES], ["memory", NOTES]]) {
+    const folder = `${root}/.agentx/${kind}`;
+    const { name: month } = Array.from(Deno.readDirSync(folder)).find((each) => each.isDirectory)!;
+    const [{ name }] = Deno.readDirSync(`${folder}/${month}`);
+    Deno.renameSync(`${folder}/${month}/${name}`, `${folder}/lines`);
+    Deno.removeSync(`${folder}/${month}`);
+    Deno.mkdirSync(`${folder}/2026-01`);
+    Deno.renameSync(`${folder}/lines`, `${root}/${path}`);
+  }
+  Deno.removeSync(`${root}/.agentx/state/lines`, { recursive: true });
+  temp.write(".agentx/issues/2.json", '{ "title": "MARKER-OLDER" }');
   const observation = sample("We keep MARKER-JOURNAL in the vault", { issueNumber: 44 });
   temp.write(".agentx/memory/journal.jsonl", JSON.stringify(observation) + "\n");
+  const old = sample("We keep MARKER-OLD in the vault", { issueNumber: 45 });
+  const file = { version: 1, issueNumber: 45, updatedAt: "", observations: [old] };
+  temp.write(".agentx/memory/issue-45.json", JSON.stringify(file));
   const created = new Date().toISOString();
   temp.write(
     ".agentx/state/assumptions.json",
@@ -173,11 +192,9 @@ function plantAll(template: string, folder: TempFolder): Attack[] {
 function plantLibrary(template: string, folder: TempFolder): Attack[] {
   const files: Record<string, string> = {
     "clarifications/issue-42.json": "MARKER-LEDGER",
-    "issues/1.json": "MARKER-ISSUE",
     "memory/journal.jsonl": "MARKER-JOURNAL",
-    "memory/issue-43.json": "MARKER-MEMORY",
+    "memory/2026-01/notes.jsonl": "MARKER-MEMORY",
     "memory/manifest.json": "",
-    "memory/index/head.json": "",
     [`log/${DAY}.jsonl`]: "",
   };
   const attacks: Attack[] = [];
@@ -203,7 +220,7 @@ function plantLibrary(template: string, folder: TempFolder): Attack[] {
   for (const [path, marker] of Object.entries(files)) {
     for (const what of Object.keys(PLANTS)) plant(path, what, marker);
   }
-  for (const path of ["memory/index", "memory/archive"]) plant(path, "a link", "");
+  for (const path of ["memory/2026-01", "memory/archive"]) plant(path, "a link", "");
   return attacks;
 }
 

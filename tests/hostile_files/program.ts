@@ -9,11 +9,10 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { main } from "../../cli.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
-import { IssueStore } from "../../lib/work/issue/issue_store.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 
 /** What to run in one workspace. */
@@ -37,7 +36,6 @@ export interface Outcome {
 function uses(root: string): Record<string, () => unknown> {
   const locks = new FileLockManager({ maxWaitMs: 500 });
   const ledger = new ClarificationLedger(`${root}/clarifications`, locks);
-  const issues = new IssueStore(`${root}/issues`, locks);
   const notes: string[] = [];
   const memory = new JsonObservationStore(`${root}/memory`, locks, {
     recallsPath: `${root}/memory-recalls.json`,
@@ -50,11 +48,6 @@ function uses(root: string): Record<string, () => unknown> {
       return JSON.stringify([ledgers, problems.map(({ message }) => message)]);
     },
     "ledger.change": () => ledger.change("CLR-42-001", "engineer", (it) => void (it.topic = "x")),
-    "issues.scan": () => {
-      const { issues: found, problems } = issues.scan();
-      return JSON.stringify([found, problems.map(({ message }) => message)]);
-    },
-    "issues.update": () => issues.update(1, { comment: "x" }),
     "memory.search": async () => heard(await memory.search("MARKER-JOURNAL MARKER-MEMORY", 10)),
     "memory.rebuild": async () => heard(await memory.rebuild()),
     "memory.getByIssue": async () => heard(await memory.getByIssue(43)),

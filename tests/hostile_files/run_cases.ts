@@ -29,10 +29,11 @@ export interface RunCasesOptions {
   env?: Record<string, string>;
 }
 
-/** Runs a program to its end. */
-export function run(...[program, ...args]: string[]): void {
-  const { success, stderr } = new Deno.Command(program, { args, stdout: "null" }).outputSync();
+/** Runs a program to its end; gives what it prints. */
+export function run(...[program, ...args]: string[]): string {
+  const { success, stdout, stderr } = new Deno.Command(program, { args }).outputSync();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
 }
 
 /** Whether a program is on PATH; what is not tried is said. */
@@ -40,7 +41,7 @@ export function isInstalled(program: string): boolean {
   try {
     return new Deno.Command(program, { args: ["--version"] }).outputSync().success;
   } catch {
-    console.warn(`${program} is not on PATH: hostile files were not tried with it`);
+    console.warn(`${program} is not on PATH: what needs it was not tried`);
     return false;
   }
 }

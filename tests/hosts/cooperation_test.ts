@@ -6,10 +6,10 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Delivery } from "../../lib/hosts/hook/session_files.ts";
+import type { Delivery } from "../../lib/hooks/session_files.ts";
 import type { Ran } from "../temp_workspace.ts";
 import { type Host, HOSTS, NEWEST_CLAUDE, programOf, titleOf } from "./host.ts";
-import { type Script, type Step, WorkingModel } from "./hook/working_model.ts";
+import { type Script, type Step, WorkingModel } from "../hooks/working_model.ts";
 import { TwoHosts } from "./two_hosts.ts";
 
 /** What a person has one of them do, on its standard input, and how it names the tool. */
@@ -108,9 +108,9 @@ async function prepared(engineer: Engineer, architect: Engineer, script: Script)
   const user = new TwoHosts([engineer.host, architect.host], model.url);
   const lines = [
     "init",
+    `config --global set agents.architect.preset ${architect.host.name}`,
     `setup ${engineer.host.name}`,
     `setup ${architect.host.name}`,
-    `config --global set agents.architect.preset ${architect.host.name}`,
     "here --as engineer --issue 42",
     "config set clarify.retryDelaySeconds 0",
   ];
@@ -147,6 +147,29 @@ async function untilRemembered(user: TwoHosts, nonce: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
+
+Deno.test({
+  name:
+    "codex: headless, it calls what setup approves, and refuses what its user would be asked for",
+  ignore: missing.includes(CODEX),
+  async fn() {
+    const calls = [
+      { tool: "ready", input: { limit: 1 } },
+      { tool: "memory_note", input: { agent: "engineer", issue: 42, text: "We use tabs." } },
+    ].map((call) => ({ ...call, namespace: "mcp__agentx" }));
+    const { model, user } = await prepared(CODEX, CODEX, (_, number) => {
+      return calls[number - 1] ?? { text: "Done." };
+    });
+    await using _model = model;
+    using _user = user;
+    succeeded(await user.run("codex", CODEX.args, { input: BUILD }));
+    const last = model.requests.at(-1)!;
+    assertEquals(model.requests.length, 3, last);
+    assert(last.includes('\\"issues\\":[]'), last.slice(-3_000));
+    const found = await user.run("agentx", ["memory", "search", "tabs", "--json"]);
+    assert(!found.out.includes("We use tabs."), found.out);
+  },
+});
 
 for (const [engineer, architect] of PAIRS) {
   const names = [titleOf(engineer.host), titleOf(architect.host)];

@@ -1,5 +1,5 @@
 /**
- * The coding agents that are run for real, as the README has them run: how each is led to a model on
+ * The coding agents that are run for real, as the documentation has them run: how each is led to a model on
  * loopback, and what it says when it fails.
  *
  * @module
@@ -148,11 +148,11 @@ export const HOSTS: readonly Host[] = [
 /** Of Claude Code, the last version besides the one that runs on Node 20. */
 export const NEWEST_CLAUDE: Host = { ...HOSTS[0], line: "claude-newest" };
 
-/** @returns the command of a host as the README gives it, without a shell; undefined for none */
+/** @returns the command of a host as docs/agents.md gives it, without a shell; undefined for none */
 export function readmeCommand({ name }: Host): string[] | undefined {
-  const readme = Deno.readTextFileSync(`${ROOT}README.md`);
+  const page = Deno.readTextFileSync(`${ROOT}docs/agents.md`);
   const commands = Array.from(
-    readme.matchAll(/^\| [^|]+ \| `'(\[.+\])'` \|$/gm),
+    page.matchAll(/^\| [^|]+ \| `'(\[.+\])'` \|$/gm),
     ([, command]): string[] => JSON.parse(command),
   );
   return commands.find(([program]) => program === name);

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Hold } from "../../lib/lock/held_lock.ts";
 import { Backoff, lockTimeout, type Wait } from "../../lib/lock/backoff.ts";
 
 /** A wait for one owner. */
@@ -34,38 +35,44 @@ Deno.test("Backoff.delayMs() is longer in a crowd, but not for a waiter that is 
   assert(longest(3_000, true) <= 1.5);
 });
 
-Deno.test("Backoff.yieldMs() is in proportion to the hold, within bounds", () => {
-  const yields = [1, 20, 5_000].map((holdMs) => {
+/** A hold that is just over. */
+function hold(holdMs: number, isWanted = true): Hold {
+  const endMs = performance.now();
+  return { startMs: endMs - holdMs, endMs, isWanted };
+}
+
+Deno.test("Backoff.yieldMs() is in proportion to the hold that others waited for, within bounds", () => {
+  for (const [holdMs, most] of [[5, 3], [20, 10], [5_000, 32]]) {
     const schedule = new Backoff();
-    schedule.recordHold("path", { startMs: 100, endMs: 110, isWanted: true });
-    schedule.recordHold("path", { startMs: 110.5, endMs: 110.5 + holdMs, isWanted: true });
-    return schedule.yieldMs("path", 0);
-  });
-  assertEquals(yields, [3, 10, 32]);
+    schedule.recordHold("path", hold(holdMs));
+    const yieldMs = schedule.yieldMs("path");
+    assert(yieldMs > most - 2 && yieldMs <= most, String(yieldMs));
+  }
+});
+
+Deno.test("Backoff.yieldMs() does not wait where nobody did, after a short turn, or once that time is over", () => {
+  const schedule = new Backoff();
+  schedule.recordHold("unwanted", hold(20, false));
+  schedule.recordHold("short", hold(3));
+  schedule.recordHold("left", { startMs: 0, endMs: performance.now() - 40, isWanted: true });
+  const paths = ["unwanted", "short", "left", "unknown"];
+  assertEquals(paths.map((path) => schedule.yieldMs(path)), [0, 0, 0, 0]);
+});
+
+Deno.test("Backoff.yieldMs() counts turns that follow each other as one", () => {
+  const schedule = new Backoff();
+  const endMs = performance.now();
+  schedule.recordHold("path", { startMs: endMs - 6, endMs: endMs - 3, isWanted: true });
+  schedule.recordHold("path", { startMs: endMs - 2.5, endMs, isWanted: false });
+  assert(schedule.yieldMs("path") > 0);
+  assertEquals(schedule.yieldMs("path"), 0);
 });
 
 Deno.test("Backoff.recordHold() remembers a bounded number of files", () => {
   const schedule = new Backoff();
-  const wanted = { startMs: 100, endMs: 110, isWanted: true };
-  for (let i = 0; i < 1_000; i++) schedule.recordHold(`path-${i}`, { ...wanted });
-  const yielding = Array.from({ length: 1_000 }, (_, i) => schedule.yieldMs(`path-${i}`, 110.5));
+  for (let i = 0; i < 1_000; i++) schedule.recordHold(`path-${i}`, hold(5_000));
+  const yielding = Array.from({ length: 1_000 }, (_, i) => schedule.yieldMs(`path-${i}`));
   assert(yielding.filter((ms) => ms > 0).length <= 64);
-});
-
-Deno.test("Backoff.yieldMs() lets others in after a streak of turns they waited through", () => {
-  const schedule = new Backoff();
-  schedule.recordHold("path", { startMs: 100, endMs: 110, isWanted: true });
-  assert(schedule.yieldMs("path", 110.5) > 0);
-  assertEquals(schedule.yieldMs("path", 110.5), 0);
-});
-
-Deno.test("Backoff.yieldMs() does not wait when nobody does, or after a short turn", () => {
-  const schedule = new Backoff();
-  schedule.recordHold("unwanted", { startMs: 100, endMs: 110, isWanted: false });
-  schedule.recordHold("short", { startMs: 107, endMs: 110, isWanted: true });
-  schedule.recordHold("left", { startMs: 100, endMs: 105, isWanted: true });
-  const paths = ["unwanted", "short", "left", "unknown"];
-  assertEquals(paths.map((path) => schedule.yieldMs(path, 110.5)), [0, 0, 0, 0]);
 });
 
 Deno.test("lockTimeout() names the holder, its host and since when", () => {
@@ -79,11 +86,4 @@ Deno.test("lockTimeout() names the holder, its host and since when", () => {
 
 Deno.test("lockTimeout() says so when nobody is named", () => {
   assertEquals(lockTimeout("/a.json", 1, undefined).details.holder, null);
-});
-
-Deno.test("Backoff adds turns that follow each other to one streak", () => {
-  const schedule = new Backoff();
-  schedule.recordHold("path", { startMs: 100, endMs: 104, isWanted: true });
-  schedule.recordHold("path", { startMs: 104.5, endMs: 110, isWanted: false });
-  assert(schedule.yieldMs("path", 0) > 0); // it waited for the task before it
 });

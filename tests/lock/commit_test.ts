@@ -10,7 +10,7 @@ function modeOf(path: string): number {
 
 async function commit(path: string, mode?: number): Promise<void> {
   const locks = new FileLockManager();
-  await locks.exclusive(path, "engineer", (lock) => {
+  await locks.withSafeLock(path, "engineer", (lock) => {
     commitFile(lock, path, "new", { fsync: false, mode });
   });
 }

@@ -8,8 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
 import { type Contender, startProcess, startWorker } from "./contenders.ts";
 import { TempFolder } from "./temp_folder.ts";
-
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+import { IS_FULL } from "../often.ts";
 
 const KINDS: Array<[what: string, start: () => Contender, kills: number]> = [
   ["processes", () => startProcess(), IS_FULL ? 200 : 10],

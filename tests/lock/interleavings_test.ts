@@ -6,13 +6,13 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { hasCode } from "../../lib/errors.ts";
+import { hasCode } from "../../lib/base/errors.ts";
 import { LockAttempt } from "../../lib/lock/lock_attempt.ts";
 import { lockPathOf, takeoverPathOf } from "../../lib/lock/paths.ts";
 import { Model, type ModelProcess } from "./model.ts";
 import { lockText, originalLockText } from "./plant.ts";
+import { IS_FULL } from "../often.ts";
 
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
 const WALKS = IS_FULL ? 200 : 20;
 const MAX_STEPS = 2_000;
 /** The attempts, of which the last one tells the owner. */

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
 import { lockPathOf, temporaryPath } from "../../lib/lock/paths.ts";
 import { refusal } from "../refusal.ts";

@@ -185,11 +185,14 @@ Deno.test("FileLockManager.withSafeLock() gives what proves the ownership", asyn
   assertEquals(token, written);
 });
 
-Deno.test("FileLockManager.exclusive() locks as withSafeLock() does", async () => {
+Deno.test("FileLockManager.withSafeLock() locks as withSafeLock() does", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
   await whileLocked(path, async () => {
-    await refusal("LOCK_TIMEOUT", () => new FileLockManager(BRIEF).exclusive(path, "b", () => {}));
+    await refusal(
+      "LOCK_TIMEOUT",
+      () => new FileLockManager(BRIEF).withSafeLock(path, "b", () => {}),
+    );
   });
-  assertEquals(await new FileLockManager().exclusive(path, "b", () => "in"), "in");
+  assertEquals(await new FileLockManager().withSafeLock(path, "b", () => "in"), "in");
 });

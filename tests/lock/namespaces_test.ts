@@ -11,8 +11,7 @@ import { lockPathOf } from "../../lib/lock/paths.ts";
 import { refusal } from "../refusal.ts";
 import { type Contender, Crew, DENO, hold, PROGRAM, startProcess } from "./contenders.ts";
 import { TempFolder } from "./temp_folder.ts";
-
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+import { IS_FULL } from "../often.ts";
 
 /** A death that is known is seen at once; the alternative would be 30 s. */
 const SOON_MS = 3_000;

@@ -12,8 +12,7 @@ import { Crew, hold, PROGRAM, startProcess, startWorker } from "./contenders.ts"
 import { replace } from "./faults.ts";
 import { ABANDONED } from "./plant.ts";
 import { TempFolder } from "./temp_folder.ts";
-
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+import { IS_FULL } from "../often.ts";
 
 /** A dead process is seen at once; the alternative would be 30 s. */
 const SOON_MS = 3_000;

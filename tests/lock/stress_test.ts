@@ -11,8 +11,7 @@ import { refusal } from "../refusal.ts";
 import { type Contender, Crew, hold, startProcess, startWorker } from "./contenders.ts";
 import { ABANDONED } from "./plant.ts";
 import { TempFolder } from "./temp_folder.ts";
-
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+import { IS_FULL } from "../often.ts";
 
 /** Who has waited for nothing but the end of a holder is in within this time. */
 const MAX_RECOVERY_MS = 50;

@@ -63,7 +63,8 @@ class Memory implements Disposable {
 
 Deno.test("MemoryPipeline.capture() names a session by its first time, also after it went on", async () => {
   using temp = new Memory();
-  const [first, second] = ["We always use tabs in Go files.", "Never commit generated files."];
+  const first = "We always use tabs in Go files.";
+  const second = "Use PostgreSQL, not SQLite, because operations back it up.";
   assertEquals((await temp.pipeline().capture(timed(START_MS, first), WHOSE)).length, 1);
   const whole = timed(START_MS, first, second);
   temp.nowMs++;
@@ -73,7 +74,10 @@ Deno.test("MemoryPipeline.capture() names a session by its first time, also afte
   const [name, ...others] = await temp.sessions();
   assert(SHAPE.test(name), name);
   assertEquals([name.split("-")[1], others], [String(START_MS), []]);
-  await later.capture(timed(START_MS + 1, "Never use a database here."), WHOSE);
+  await later.capture(
+    timed(START_MS + 1, "Use npm, not yarn, because the lock file is its own."),
+    WHOSE,
+  );
   assertEquals((await temp.sessions()).length, 2);
 });
 
@@ -82,7 +86,8 @@ Deno.test("MemoryPipeline.capture() keeps the name that the host, or the caller,
   const transcript = { ...readTranscript(CHAT), sessionId: "0193-of-the-host" };
   const [first] = await temp.pipeline().capture(transcript, WHOSE);
   assertEquals(first.sessionId, "0193-of-the-host");
-  const [other] = await temp.pipeline().capture(transcript, { ...WHOSE, sessionId: "mine" });
+  const said = readTranscript(CHAT.replace("tabs in Go", "spaces in Python"));
+  const [other] = await temp.pipeline().capture(said, { ...WHOSE, sessionId: "mine" });
   assertEquals(other.sessionId, "mine");
 });
 

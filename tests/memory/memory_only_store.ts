@@ -12,16 +12,13 @@ import {
   indexOf,
   type Observation,
   type ObservationIndex,
+  supersededIds,
 } from "../../lib/memory/schema.ts";
 import { matcherOf, type SearchFilters } from "../../lib/memory/search/filters.ts";
 import type { ObservationHit } from "../../lib/memory/search/search.ts";
 import { termsOf } from "../../lib/memory/search/tokens.ts";
-import type {
-  IObservationStore,
-  RecallCandidates,
-} from "../../lib/memory/store/observation_store.ts";
+import type { IObservationStore, RecallCandidates } from "../../lib/memory/store/store.ts";
 import { type StoreStats, summariseStore } from "../../lib/memory/store/stats.ts";
-import { supersededIds } from "../../lib/memory/superseded.ts";
 
 /** Finds what shares most words with a query. */
 export class MemoryOnlyStore implements IObservationStore {

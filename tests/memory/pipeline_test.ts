@@ -1,11 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { AgentEventBus, type EventMap } from "../../lib/events/bus.ts";
-import { FileLockManager } from "../../lib/lock/mod.ts";
+import { FileLockManager, JsonFileLock } from "../../lib/lock/mod.ts";
 import { MemoryPipeline } from "../../lib/memory/pipeline.ts";
 import type { MemoryPipelineOptions } from "../../lib/memory/pipeline_options.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
-import type { IObservationStore } from "../../lib/memory/store/observation_store.ts";
-import { JsonObservationStore } from "../../lib/memory/store/store.ts";
+import { type IObservationStore, JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
@@ -216,7 +215,7 @@ Deno.test("MemoryPipeline with a budget of 0 captures, and recalls nothing", asy
 });
 
 Deno.test("MemoryPipeline.recall() keeps to the budget of the settings, or its own", async () => {
-  const temp = inMemory({ maxTokens: 300 });
+  const temp = inMemory({ startTokens: 300, maxTokens: 600 });
   await temp.store.store(samples(40));
   const usual = await temp.pipeline.recall("engineer", 29);
   assert(usual.tokens > 200 && usual.tokens <= 300, String(usual.tokens));
@@ -235,7 +234,7 @@ Deno.test("MemoryPipeline.recall() brings up what other issues know about the co
   const own = sample("Chose JSON files");
   await temp.store.store([hit, miss, own]);
   const { whole } = await temp.pipeline.recall("engineer", 29, { context: "payment gateway" });
-  assertEquals(whole.map(({ id }) => id), [hit.id, own.id]);
+  assertEquals(whole.map(({ id }) => id), [own.id, hit.id]);
 });
 
 Deno.test("MemoryPipeline.recall() finds by one sentence of a long context", async () => {
@@ -249,7 +248,7 @@ Deno.test("MemoryPipeline.recall() finds by one sentence of a long context", asy
 });
 
 Deno.test("MemoryPipeline.recall() looks for the title of the issue", async () => {
-  const temp = inMemory({ titleOf: (issue) => issue === 29 ? "Payment: +cards -x" : "" });
+  const temp = inMemory({ issueOf: () => ({ title: "Payment: +cards -x", uid: "u29" }) });
   const hit = sample("Cards need a postal code", { issueNumber: 7 });
   await temp.store.store([hit]);
   const { whole } = await temp.pipeline.recall("engineer", 29);
@@ -286,8 +285,11 @@ Deno.test("MemoryPipeline.recall() reads no file of an issue, whatever is found 
     read.push(path.slice(path.lastIndexOf("/") + 1));
     return real(path);
   });
-  const { whole } = await pipeline.recall("engineer", 29, { context: "lock waits" });
-  assertEquals(whole.length, 20);
+  const { whole } = await pipeline.recall("engineer", 29, {
+    context: "lock waits",
+    maxTokens: 9_000,
+  });
+  assertEquals(whole.length, 10);
   assertEquals(read.filter((name) => name.startsWith("issue-")), []);
 });
 
@@ -296,7 +298,10 @@ Deno.test("MemoryPipeline.recall() prefers the issue's own to equal ones of othe
   const foreign = sample("The lock waits for five seconds", { issueNumber: 7 });
   const own = daily(["", "Two seconds is what the lock waits here"])[1];
   await temp.store.store([foreign, own]);
-  const { whole } = await temp.pipeline.recall("engineer", 29, { context: "lock waits" });
+  const { whole } = await temp.pipeline.recall("engineer", 29, {
+    context: "lock waits",
+    maxTokens: 9_000,
+  });
   assertEquals(whole.map(({ id }) => id), [own.id, foreign.id]);
 });
 
@@ -326,7 +331,10 @@ Deno.test("MemoryPipeline.recall() never gives what was retracted or superseded,
     content: "The lock waits thirty seconds",
     supersedes: old.id,
   });
-  const { whole, named } = await temp.pipeline.recall("engineer", 29, { context: "lock waits" });
+  const { whole, named } = await temp.pipeline.recall("engineer", 29, {
+    context: "lock waits",
+    maxTokens: 9_000,
+  });
   assertEquals([whole.map(({ id }) => id), named], [[right.id], []]);
 });
 
@@ -346,7 +354,7 @@ Deno.test("MemoryPipeline.note() redacts, cuts private parts, and supersedes onl
 
 Deno.test("MemoryPipeline turns failures at the ends of a session into warnings", async () => {
   using disk = new TempStore();
-  disk.write("issue-42.json", { version: 9, issueNumber: 42, observations: [] });
+  disk.write("manifest.json", { version: 9, entries: [] });
   const temp = new Memory(disk.store);
   const { pipeline, notices } = temp;
   assertEquals(await pipeline.injectMemory("engineer", 42), "");
@@ -365,9 +373,12 @@ Deno.test("MemoryPipeline names the file where a lock kept a session from being 
     recallsPath: `${disk.root}/r.json`,
   });
   const temp = new Memory(store);
-  const path = `${disk.folder}/journal.jsonl`;
+  const path = `${disk.root}/index.current`;
   temp.pipeline.startCapture();
-  await new FileLockManager().withSafeLock(path, "somebody", () => temp.compacted());
+  const somebody = new JsonFileLock();
+  await somebody.acquire(path, "somebody");
+  await temp.compacted();
+  await somebody.release(path);
   assertEquals(temp.notices, [`Memory capture skipped: lock timeout on ${path}`]);
 });
 
@@ -384,8 +395,8 @@ Deno.test("MemoryPipeline recalls where the recalls cannot be counted", async ()
 
 Deno.test("MemoryPipeline.addAll() asks once which issue it is", async () => {
   const asked: number[] = [];
-  const uidOf = (issue: number) => `uid-${asked.push(issue)}`;
-  const temp = inMemory({ uidOf });
+  const issueOf = (issue: number) => ({ title: "", uid: `uid-${asked.push(issue)}` });
+  const temp = inMemory({ issueOf });
   const added = await temp.pipeline.addAll([...samples(60), ...samples(2, { issueNumber: 30 })]);
   assertEquals([...new Set(added.map(({ issueUid }) => issueUid))], ["uid-1", "uid-2"]);
   assertEquals(asked, [29, 30]);

@@ -17,7 +17,7 @@ Deno.test("parseObservationId() takes the last three parts for issue, time and c
   assertEquals([agent, issueNumber], ["data-7-scientist", 42]);
 });
 
-for (const id of ["", "obs-", "obs-../x-1-1-aaaaaa", "obs-engineer-0-1-aaaaaa", 7, null]) {
+for (const id of ["", "obs-", "obs-../x-1-1-aaaaaa", "obs-engineer-00-1-aaaaaa", 7, null]) {
   Deno.test(`parseObservationId() refuses ${JSON.stringify(id)}`, async () => {
     await refusal("INVALID_INPUT", () => parseObservationId(id));
   });

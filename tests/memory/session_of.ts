@@ -8,7 +8,7 @@ import { extractFromTranscript } from "../../lib/memory/extract/extract.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import type { TranscriptMessage } from "../../lib/transcripts/mod.ts";
 
-/** What somebody said: `user: text`, `assistant: text`, `tool: text`. */
+/** What somebody said: `user: text`, `assistant: text`, `tool: text`, `$ command: what it printed`. */
 export type Line = string;
 
 /**
@@ -19,6 +19,14 @@ export type Line = string;
 export function observationsOf(lines: Line[], recalled: string[] = []): Observation[] {
   const messages = lines.map((line): TranscriptMessage => {
     const [role] = line.split(":", 1);
+    if (role.startsWith("$ ")) {
+      return {
+        role: "tool",
+        tool: "Bash",
+        command: role.slice(2),
+        text: line.slice(role.length + 2),
+      };
+    }
     return { role: role as TranscriptMessage["role"], text: line.slice(role.length + 2) };
   });
   return extractFromTranscript(

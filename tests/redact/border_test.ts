@@ -8,6 +8,7 @@ import { refusal } from "../refusal.ts";
 import { leaks, LEAKY, privatePart, TOKEN } from "../secrets.ts";
 import { DEV } from "./labelled_dev.ts";
 import { HELD_OUT } from "./labelled_held_out.ts";
+import { often } from "../often.ts";
 
 /** Cuts one text, and what was told of it. */
 async function cutOnce(text: string): Promise<{ left: string; told: string[] }> {
@@ -34,7 +35,7 @@ Deno.test("cutting() leaves a text alone that was cut before, and tells of nothi
       assertEquals(await cutOnce(left), { left, told: [] });
       assertEquals(await withoutSecrets({ text: left }), { text: left });
     }),
-    { numRuns: 300, seed: 8 },
+    often(300),
   );
 });
 
@@ -49,7 +50,7 @@ Deno.test("Writing what was read of a ledger changes nothing", async () => {
       const again = await hub.router.requestClarification(request({ question: body }));
       assertEquals([again.clarification.thread[0].body, hub.notes.length], [body, told]);
     }),
-    { numRuns: 60, seed: 8 },
+    often(60),
   );
 });
 

@@ -20,6 +20,8 @@ const STAYS: Record<string, readonly string[]> = {
     'auth = base64.b64encode(f"{user}:{key}".encode())',
     "password = base64.b16encode(os.urandom(8))",
     "secret = keypair[:32]",
+    "{ withCredentials: defaultToConfig2,\n  withXSRFToken: defaultToConfig2, adapter: defaultToConfig2 }",
+    "Projects.APIKeys = api_keys_1.APIKeys;",
     "token: typing.Union[SHA1, SHA256]",
   ],
   "flags in a sentence": [

@@ -2,13 +2,14 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { HOSTS } from "../../lib/agents/host_session.ts";
+import { HOSTS } from "../../lib/who/host_session.ts";
 import { mayHoldSecret } from "../../lib/redact/hint.ts";
 import { redact } from "../../lib/redact/redact.ts";
 import { DEV } from "./labelled_dev.ts";
 import { HELD_OUT } from "./labelled_held_out.ts";
 import { DEV_NEGATIVES } from "./negatives_dev.ts";
 import { HELD_OUT_NEGATIVES } from "./negatives_held_out.ts";
+import { often } from "../often.ts";
 
 const SESSION_HOSTS = HOSTS.map(({ name }) => name);
 
@@ -46,7 +47,7 @@ Deno.test("mayHoldSecret() is false only for what redaction leaves as it is", ()
         assertEquals(redact(text), text);
       },
     ),
-    { numRuns: 3_000, seed: 8 },
+    often(3_000),
   );
   assert(clean > 300, `${clean} texts were taken for clean`);
 });
@@ -81,7 +82,7 @@ Deno.test("mayHoldSecret() is false for ids and names of sessions, which redacti
     fc.property(own, (text) => {
       assertEquals([mayHoldSecret(text), redact(text)], [false, text]);
     }),
-    { numRuns: 3_000 },
+    often(3_000),
   );
 });
 

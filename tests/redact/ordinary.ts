@@ -23,7 +23,7 @@ export function prose(half: "dev" | "held_out"): Ordinary[] {
 
 /** @returns the text files of this repository */
 export function ownFiles(): Ordinary[] {
-  const folders = ["lib", "tests", "bench", "workers", ".github"].flatMap(filesIn);
+  const folders = ["lib", "tests", "bench", "docs", "workers", ".github"].flatMap(filesIn);
   const top = ["README.md", "LICENSE", "mod.ts", "cli.ts", "deno.json", "deno.lock"].map(read);
   return [...folders, ...top].filter(({ name }) => !TRADE.test(name));
 }

@@ -6,7 +6,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { hasCode } from "../../lib/errors.ts";
+import { hasCode } from "../../lib/base/errors.ts";
 import { MAX_FILE_BYTES } from "../../lib/sys/guard.ts";
 import { denoSystem } from "../../lib/sys/deno.ts";
 import { nodeSystem } from "../../lib/sys/node.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { AgentxError } from "../../lib/errors.ts";
+import type { AgentxError } from "../../lib/base/errors.ts";
 import { ioError, missingPermission } from "../../lib/sys/io_error.ts";
 
 Deno.test("ioError() says how a sandbox with a read-only workspace asks", () => {

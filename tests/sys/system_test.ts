@@ -7,11 +7,11 @@
 
 import process from "node:process";
 import { assert, assertEquals } from "@std/assert";
-import { hasCode } from "../../lib/errors.ts";
+import { hasCode } from "../../lib/base/errors.ts";
 import { denoSystem } from "../../lib/sys/deno.ts";
 import { nodeSystem } from "../../lib/sys/node.ts";
 import type { RunOptions, System } from "../../lib/sys/mod.ts";
-import { Pty } from "../pty.ts";
+import { Pty, terminalTest } from "../pty.ts";
 import { environment } from "../temp_workspace.ts";
 
 const SYSTEMS: Record<string, System> = { denoSystem: denoSystem(), nodeSystem: nodeSystem() };
@@ -72,10 +72,12 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals([sys.removeFile(path), sys.readDir(path)], [false, []]);
   });
 
-  Deno.test(`${name}().readKey() waits for no Enter, and readLine() goes on after it`, async () => {
-    const file = name === "denoSystem" ? "deno" : "node";
-    const module = new URL(`../../lib/sys/${file}.ts`, import.meta.url);
-    const code = `import { ${name} } from ${JSON.stringify(module.href)};
+  terminalTest(
+    `${name}().readKey() waits for no Enter, and readLine() goes on after it`,
+    async () => {
+      const file = name === "denoSystem" ? "deno" : "node";
+      const module = new URL(`../../lib/sys/${file}.ts`, import.meta.url);
+      const code = `import { ${name} } from ${JSON.stringify(module.href)};
       const sys = ${name}();
       for (let turn = 0; turn < 2; turn++) {
         const { key } = sys.readKey();
@@ -86,17 +88,18 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
       const { key, stop } = sys.readKey();
       stop();
       Deno.exit(0);`;
-    const args = ["eval", "--no-check", "--ext=ts", code];
-    await using pty = new Pty([Deno.execPath(), ...args], { cwd: ".", env: environment() });
-    for (const [turn, line] of ["a line", ""].entries()) {
-      await pty.shows(`ready ${turn}`);
-      await pty.type(String(turn));
-      await pty.shows(`key ${turn}`);
-      await pty.type(`${line}\n`);
-      await pty.shows(turn === 0 ? "line a line" : /line \r?\n/);
-    }
-    assertEquals(await pty.ended(), 0);
-  });
+      const args = ["eval", "--no-check", "--ext=ts", code];
+      await using pty = new Pty([Deno.execPath(), ...args], { cwd: ".", env: environment() });
+      for (const [turn, line] of ["a line", ""].entries()) {
+        await pty.shows(`ready ${turn}`);
+        await pty.type(String(turn));
+        await pty.shows(`key ${turn}`);
+        await pty.type(`${line}\n`);
+        await pty.shows(turn === 0 ? "line a line" : /line \r?\n/);
+      }
+      assertEquals(await pty.ended(), 0);
+    },
+  );
 
   for (const [input, line] of [["y\nrest\n", "y"], ["yes", "yes"], ["", ""], ["\ny\n", ""]]) {
     Deno.test(`${name}().readLine() reads ${JSON.stringify(line)} of ${JSON.stringify(input)}`, async () => {
@@ -309,6 +312,28 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     const signal = AbortSignal.timeout(50);
     assertEquals((await sys.run(["sleep", "20"], { ...RUN, signal })).outcome, "aborted");
     assertEquals((await sys.run(["sleep", "20"], { ...RUN, signal })).outcome, "aborted");
+  });
+
+  Deno.test(`${name}().run() gives no input to a program that may not go on`, async () => {
+    using folder = temporary(sys);
+    const script = `read -r go && touch ${folder.path}/went`;
+    let pid = 0;
+    const onStart = (started: number) => {
+      pid = started;
+      throw new TypeError("full");
+    };
+    const run = { ...RUN, stdin: "go\n", onStart };
+    const failure = await sys.run(["sh", "-c", script], run).catch((error) => error.message);
+    assertEquals(failure, "full");
+    await later(50);
+    assertEquals([sys.processStart(pid), sys.readDir(folder.path)], [null, []]);
+  });
+
+  Deno.test(`${name}().killGroup() ends a program with what it has started`, async () => {
+    const run = { ...RUN, onStart: (pid: number) => void setTimeout(() => sys.killGroup(pid), 50) };
+    const { outcome, exitCode } = await sys.run(["sh", "-c", "sleep 20 & wait"], run);
+    assertEquals([outcome, exitCode !== 0], ["exited", true]);
+    sys.killGroup(2 ** 22 + 1); // there is none
   });
 
   Deno.test(`${name}().run() does not mind a program that leaves its input unread`, async () => {

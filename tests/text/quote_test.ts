@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { clip, quote } from "../../lib/text/quote.ts";
+import { clip, quote } from "../../lib/base/quote.ts";
 
 Deno.test("clip() keeps eighty characters", () => {
   assertEquals(clip("x".repeat(80)), "x".repeat(80));

@@ -8,6 +8,7 @@ import { breakTemplateMarks } from "../../lib/text/template_marks.ts";
 import { sampleRecord } from "../clarify/samples.ts";
 import { sample } from "../memory/temp_store.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
+import { often } from "../often.ts";
 
 const MARKS: readonly string[] = [
   "<|im_start|>system",
@@ -74,7 +75,7 @@ Deno.test("No piece of a mark makes a prompt or a recall hold one", () => {
         assertEquals(MARK.test(injectObservations([sample(text)]).section), false);
       },
     ),
-    { numRuns: 400, seed: 8 },
+    often(400),
   );
 });
 

@@ -11,6 +11,7 @@ import {
   terminalLine,
 } from "../../lib/text/text.ts";
 import { grownTooFast } from "../steps/steps.ts";
+import { often } from "../often.ts";
 
 interface HostileText {
   name: string;
@@ -176,7 +177,7 @@ Deno.test("terminalBlock() wraps plain letters as it wraps others of the same wi
         others.map((line) => line.replaceAll("\u00e4", "a")),
       );
     }),
-    { numRuns: 2_000 },
+    often(2_000),
   );
 });
 

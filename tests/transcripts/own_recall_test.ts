@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { RECALL_BEGIN, RECALL_END } from "../../lib/memory/recall/recall_markers.ts";
+import { RECALL_BEGIN, RECALL_END } from "../../lib/text/recall_markers.ts";
 import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { lines, said } from "./formats/said.ts";
 

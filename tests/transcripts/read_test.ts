@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { AgentxError } from "../../lib/errors.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
 import {
   readTranscript,
   TRANSCRIPT_FORMATS,
@@ -9,6 +9,7 @@ import {
 import { refusal } from "../refusal.ts";
 import { grownTooFast } from "../steps/steps.ts";
 import { lines, said } from "./formats/said.ts";
+import { often } from "../often.ts";
 
 Deno.test("readTranscript() refuses a binary file and says what was found", async () => {
   const decode = (bytes: number[]) => new TextDecoder().decode(new Uint8Array(bytes));
@@ -126,7 +127,7 @@ Deno.test("readTranscript() throws nothing but AgentxError, whatever it is given
         if (!(error instanceof AgentxError)) throw error;
       }
     }),
-    { numRuns: 200 },
+    often(200),
   );
 });
 

@@ -7,12 +7,12 @@ import { TempRepository, testWithGit } from "./temp_repository.ts";
 
 const IGNORED = [
   ".agentx/state/\n.agentx/log/\n.agentx/**/*.lock\n.agentx/memory/index/\n",
-  ".agentx/memory/manifest*.json\n.agentx/memory/journal.jsonl\n",
+  ".agentx/memory/manifest-*.json\n.agentx/memory/journal.jsonl\n",
 ].join("");
 
 const ATTRIBUTES = [
-  ".agentx/issues/*.json merge=union\n",
-  ".agentx/memory/**/issue-*.json merge=union\n",
+  ".agentx/issues/**/*.jsonl merge=union\n",
+  ".agentx/memory/**/*.jsonl merge=union\n",
 ].join("");
 
 const WORKFLOWS = ["bug", "devops", "docs", "epic", "feature", "spike", "story"];
@@ -25,7 +25,7 @@ function paths(folder: string): string[] {
   return Object.keys(snapshotOf(folder)).filter((path) => !path.startsWith("/.git/"));
 }
 
-Deno.test("writePlan() makes config and seven workflows, and nothing else", async () => {
+Deno.test("writePlan() makes config, seven workflows and the mark of its state, and nothing else", async () => {
   using repository = new TempRepository();
   const root = repository.folder("plain");
   await init(root);
@@ -33,6 +33,8 @@ Deno.test("writePlan() makes config and seven workflows, and nothing else", asyn
     "",
     "/.agentx",
     "/.agentx/config.json",
+    "/.agentx/state",
+    "/.agentx/state/birth",
     "/.agentx/workflows",
     ...WORKFLOWS.map((type) => `/.agentx/workflows/${type}.toml`),
   ]);
@@ -95,7 +97,7 @@ testWithGit("writePlan() makes what git itself takes for ignored", async () => {
     ".agentx/log/2026-02-26.jsonl",
     ".agentx/config.json.lock",
     ".agentx/memory/index/x",
-    ".agentx/memory/manifest.json",
+    ".agentx/memory/manifest-00001.json",
     ".agentx/memory/journal.jsonl",
   ];
   const kept = [".agentx/config.json", ".agentx/issues/1.json", ".agentx/memory/issue-1.json"];
@@ -111,10 +113,8 @@ testWithGit("writePlan() makes what git itself merges by lines", async () => {
   await init(root);
   assertEquals(Deno.readTextFileSync(`${root}/.gitattributes`), ATTRIBUTES);
   const byLines = [
-    ".agentx/issues/12.json",
-    ".agentx/memory/issue-1.json",
-    ".agentx/memory/issue-1.2.json",
-    ".agentx/memory/archive/issue-1.json",
+    ".agentx/issues/2026-11/k3f9.jsonl",
+    ".agentx/memory/2026-11/a.jsonl",
   ];
   const others = [".agentx/config.json", ".agentx/workflows/bug.toml", "issues/1.json"];
   const { stdout } = new Deno.Command("git", {

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { AgentEventBus } from "../../lib/events/bus.ts";
 import { openState } from "../../lib/workspace/open_state.ts";
-import { openWorkspace } from "../../lib/workspace/open.ts";
+import { openParts } from "../../lib/workspace/open.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 const LEDGER = ".agentx/state/clarifications/issue-42.json";
@@ -44,9 +44,9 @@ Deno.test("scanClarifications() sees a ledger that comes after an empty look", a
   assertEquals(problems.map(({ code }) => code), ["CORRUPT_STATE"]);
 });
 
-Deno.test("openWorkspace() has the parts of its state", async () => {
+Deno.test("openParts() has the parts of its state", async () => {
   using temp = new TempWorkspace();
-  const workspace = await openWorkspace({ root: temp.root });
+  const workspace = await openParts({ root: temp.root });
   const { locks, events, ledger, status, runs } = await workspace.records();
   assert(workspace.locks === locks && workspace.events === events);
   assert(workspace.ledger === ledger && workspace.status === status && workspace.runs === runs);

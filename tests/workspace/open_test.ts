@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRequest } from "../../lib/clarify/requests.ts";
 import { AgentEventBus } from "../../lib/events/bus.ts";
-import { openWorkspace } from "../../lib/workspace/open.ts";
+import { openParts } from "../../lib/workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../../lib/workspace/state.ts";
 import { request } from "../clarify/hub.ts";
 import { refusal } from "../refusal.ts";
@@ -17,84 +17,90 @@ async function ask(
   options: OpenWorkspaceOptions,
   changes: Partial<ClarificationRequest> = {},
 ): Promise<string | null> {
-  const { router } = await openWorkspace(options);
+  const { router } = await openParts(options);
   return (await router.requestClarification({ ...REQUEST, ...changes })).answer;
 }
 
-Deno.test("openWorkspace() finds the workspace from a folder below", async () => {
+Deno.test("openParts() finds the workspace from a folder below", async () => {
   using temp = new TempWorkspace();
   temp.write("src/x.ts", "");
-  const { root, tree } = await openWorkspace({ root: `${temp.root}/src` });
+  const { root, tree } = await openParts({ root: `${temp.root}/src` });
   assertEquals([root, tree], [temp.root, temp.root]);
 });
 
-Deno.test("openWorkspace() writes nothing", async () => {
+Deno.test("openParts() writes nothing", async () => {
   using temp = new TempWorkspace();
   const before = temp.snapshot();
-  await openWorkspace({ root: temp.root });
+  await openParts({ root: temp.root });
   assertEquals(temp.snapshot(), before);
 });
 
-Deno.test("openWorkspace() completes the settings", async () => {
+Deno.test("openParts() completes the settings", async () => {
   using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
-  const { config } = await openWorkspace({ root: temp.root });
+  const { config } = await openParts({ root: temp.root });
   assertEquals([config.defaultWorkflow, config.memory], ["feature", {
     enabled: false,
     maxTokens: 20_000,
+    ask: "off",
+    startTokens: 600,
     maxMegabytes: 0,
   }]);
 });
 
-Deno.test("openWorkspace() does without a config", async () => {
+Deno.test("openParts() does without a config", async () => {
   using temp = new TempWorkspace();
   Deno.removeSync(`${temp.root}/.agentx/config.json`);
-  assertEquals((await openWorkspace({ root: temp.root })).config.mode, "local");
+  assertEquals((await openParts({ root: temp.root })).config.mode, "local");
 });
 
-Deno.test("openWorkspace() refuses a broken config with its line", async () => {
+Deno.test("openParts() refuses a broken config with its line", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/config.json", '{\n  "mode": "local"\n  "x": 1\n}');
-  const { details } = await refusal("INVALID_CONFIG", () => openWorkspace({ root: temp.root }));
+  const { details } = await refusal("INVALID_CONFIG", () => openParts({ root: temp.root }));
   assertEquals(details, { path: `${temp.root}/.agentx/config.json`, line: 3, key: null });
 });
 
-Deno.test("openWorkspace() refuses where there is none", async () => {
-  await refusal("NOT_INITIALISED", () => openWorkspace({ root: "/nowhere/at/all" }));
+Deno.test("openParts() refuses where there is none", async () => {
+  await refusal("NOT_INITIALISED", () => openParts({ root: "/nowhere/at/all" }));
 });
 
-Deno.test("openWorkspace() lists the workflows and reads one", async () => {
+Deno.test("openParts() lists the workflows and reads one", async () => {
   using temp = new TempWorkspace();
-  const { workflowTypes, workflow } = await openWorkspace({ root: temp.root });
+  const { workflowTypes, workflow } = await openParts({ root: temp.root });
   const types = ["bug", "devops", "docs", "epic", "feature", "spike", "story"];
   assertEquals([workflowTypes(), workflow("bug").steps[0].agent], [types, "engineer"]);
 });
 
-Deno.test("openWorkspace() runs an agent as config.json says, for each of its workers", async () => {
+Deno.test("openParts() runs an agent as config.json says, for each of its workers", async () => {
   using temp = new TempWorkspace({ agents: { "product-manager": "echo yes" } });
   assertEquals(await ask({ root: temp.root }, { toAgent: "product-manager@2" }), "yes");
 });
 
-Deno.test("openWorkspace() runs nothing that nobody agreed to, and says what it would be", async () => {
-  using temp = new TempWorkspace({ agents: { architect: "echo yes" }, isTrusted: false });
-  const notes: string[] = [];
-  const options = { root: temp.root, notify: (message: string) => notes.push(message) };
-  assertEquals([await ask(options), temp.ledger().clarifications[0].status], [null, "pending"]);
-  assert(notes.length === 1 && notes[0].includes("architect.sh"), notes[0]);
+Deno.test("openParts() runs nothing that nobody agreed to, and says why and who can change it", async () => {
+  using temp = new TempWorkspace({
+    agents: { architect: "touch ran; echo yes" },
+    isTrusted: false,
+  });
+  const { router } = await openParts({ root: temp.root });
+  const { status, answer, reach } = await router.requestClarification(REQUEST);
+  assertEquals([status, answer, temp.has("ran")], ["pending", null, false]);
+  const reason = "what is run for architect is not agreed to here";
+  assertEquals(reach, { by: "nobody", isConfigured: true, reason, next: "agentx trust" });
 });
 
-Deno.test("openWorkspace() runs the agents of the program itself without consent", async () => {
+Deno.test("openParts() runs the agents of the program itself without consent", async () => {
   using temp = new TempWorkspace({ agents: { architect: "echo no" }, isTrusted: false });
   const agents = { architect: () => Promise.resolve("yes") };
   assertEquals(await ask({ root: temp.root, agents }), "yes");
   assertEquals(await ask({ root: temp.root, agents }, { toAgent: "architect@2" }), "yes");
 });
 
-Deno.test("openWorkspace() escalates where a function of the program fails twice", async () => {
+Deno.test("openParts() escalates where a function of the program fails twice", async () => {
   using temp = new TempWorkspace();
   let calls = 0;
   const architect = () => Promise.reject(new Error(`broken ${++calls}`));
   const events = new AgentEventBus();
-  const { router } = await openWorkspace({
+  const { router } = await openParts({
     root: temp.root,
     agents: { architect },
     events,
@@ -104,10 +110,15 @@ Deno.test("openWorkspace() escalates where a function of the program fails twice
   assertEquals([status, calls], ["escalated", 2]);
   assert(clarification.thread.at(-1)!.body.includes("broken 2"));
   const names = events.getHistory().map(({ name }) => name);
-  assertEquals(names, ["clarification-requested", "agent-error", "clarification-escalated"]);
+  assertEquals(names, [
+    "clarification-requested",
+    "agent-started",
+    "agent-error",
+    "clarification-escalated",
+  ]);
 });
 
-Deno.test("openWorkspace() gives each target what it wrote itself", async () => {
+Deno.test("openParts() gives each target what it wrote itself", async () => {
   const agents = { "architect": SHOWS_ARTIFACT, "product-manager": SHOWS_ARTIFACT };
   using temp = new TempWorkspace({ agents });
   temp.write("docs/adr/ADR-42.md", "Decision: both.");
@@ -118,7 +129,7 @@ Deno.test("openWorkspace() gives each target what it wrote itself", async () => 
   assert(needed?.includes("## Artifact docs/prd/PRD-42.md\n\n> Need: storage.\n"));
 });
 
-Deno.test("openWorkspace() gives the target what the requester builds on", async () => {
+Deno.test("openParts() gives the target what the requester builds on", async () => {
   using temp = new TempWorkspace({ agents: { architect: SHOWS_ARTIFACT } });
   temp.write("docs/prd/PRD-42.md", "Need: storage.");
   temp.write("docs/adr/ADR-7.md", "Another issue.");
@@ -126,7 +137,7 @@ Deno.test("openWorkspace() gives the target what the requester builds on", async
   assert(answer?.includes("## Artifact docs/prd/PRD-42.md\n\n> Need: storage.\n"));
 });
 
-Deno.test("openWorkspace() gives the artifact of the workflow that is named", async () => {
+Deno.test("openParts() gives the artifact of the workflow that is named", async () => {
   using temp = new TempWorkspace({ agents: { engineer: SHOWS_ARTIFACT } });
   temp.write(
     ".agentx/workflows/audit.toml",
@@ -138,14 +149,14 @@ Deno.test("openWorkspace() gives the artifact of the workflow that is named", as
   assert((await ask({ root: temp.root }, changes))?.includes("> Fixed so."));
 });
 
-Deno.test("openWorkspace() asks under a named workflow where the default one is missing", async () => {
+Deno.test("openParts() asks under a named workflow where the default one is missing", async () => {
   using temp = new TempWorkspace({ agents: { architect: "echo yes" } });
   Deno.removeSync(`${temp.root}/.agentx/workflows/feature.toml`);
   assertEquals(await ask({ root: temp.root }, { workflow: "story" }), "yes");
 });
 
 for (const path of ["docs/adr/ADR-42.md/x", "docs/x"]) {
-  Deno.test(`openWorkspace() asks without an artifact where ${path} is in its way`, async () => {
+  Deno.test(`openParts() asks without an artifact where ${path} is in its way`, async () => {
     using temp = new TempWorkspace({ agents: { architect: `${SHOWS_ARTIFACT}; echo none` } });
     const blocked = path === "docs/x" ? "docs" : path; // a file for a folder, a folder for a file
     temp.write(blocked, "x");
@@ -153,7 +164,7 @@ for (const path of ["docs/adr/ADR-42.md/x", "docs/x"]) {
   });
 }
 
-Deno.test("openWorkspace() reads no artifact outside of the tree", async () => {
+Deno.test("openParts() reads no artifact outside of the tree", async () => {
   using temp = new TempWorkspace({ agents: { architect: `${SHOWS_ARTIFACT}; echo none` } });
   using outside = new TempWorkspace();
   outside.write("secret.md", "secret");
@@ -162,7 +173,7 @@ Deno.test("openWorkspace() reads no artifact outside of the tree", async () => {
   assertEquals(await ask({ root: temp.root }), "none");
 });
 
-Deno.test("openWorkspace() reads an artifact through a link inside the tree", async () => {
+Deno.test("openParts() reads an artifact through a link inside the tree", async () => {
   using temp = new TempWorkspace({ agents: { architect: SHOWS_ARTIFACT } });
   temp.write("decisions/42.md", "Decision: both.");
   temp.write("docs/adr/x", "");
@@ -182,7 +193,7 @@ const PRIVATE: Record<string, (temp: TempWorkspace) => string> = {
 };
 
 for (const [what, prepare] of Object.entries(PRIVATE)) {
-  Deno.test(`openWorkspace() gives the target nothing of ${what}`, async () => {
+  Deno.test(`openParts() gives the target nothing of ${what}`, async () => {
     using temp = new TempWorkspace({ agents: { architect: `${SHOWS_ARTIFACT}; echo none` } });
     const output = prepare(temp);
     temp.write(output, "SECRET=x");
@@ -201,7 +212,7 @@ for (const [what, prepare] of Object.entries(PRIVATE)) {
   });
 }
 
-Deno.test("openWorkspace() refuses an output that leads out of the tree", async () => {
+Deno.test("openParts() refuses an output that leads out of the tree", async () => {
   using temp = new TempWorkspace();
   temp.write(
     ".agentx/workflows/feature.toml",
@@ -211,14 +222,14 @@ Deno.test("openWorkspace() refuses an output that leads out of the tree", async 
   assertEquals([details.line, details.key], [4, "output"]);
 });
 
-Deno.test("openWorkspace() takes the workflow of the issue from its label", async () => {
+Deno.test("openParts() takes the workflow of the issue from its label", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/issues/42.json", JSON.stringify({ number: 42, labels: ["p1", "type:bug"] }));
   const { details } = await refusal("SCOPE_VIOLATION", () => ask({ root: temp.root }));
   assertEquals(details.allowed, ["architect"]);
 });
 
-Deno.test("openWorkspace() gives the target title and text of the issue", async () => {
+Deno.test("openParts() gives the target title and text of the issue", async () => {
   using temp = new TempWorkspace({ agents: { architect: "sed -n '/^## Issue/,/^## Your/p'" } });
   const issue = { number: 42, title: "Health endpoint", body: "As an operator.", labels: [] };
   temp.write(".agentx/issues/42.json", JSON.stringify(issue));
@@ -227,7 +238,7 @@ Deno.test("openWorkspace() gives the target title and text of the issue", async 
 });
 
 for (const text of ["{", "null", "[]", '"x"', '{"labels":"type:bug","title":1}']) {
-  Deno.test(`openWorkspace() asks all the same where the issue is ${text}`, async () => {
+  Deno.test(`openParts() asks all the same where the issue is ${text}`, async () => {
     using temp = new TempWorkspace({ agents: { architect: "echo yes" } });
     temp.write(".agentx/issues/42.json", text);
     assertEquals(await ask({ root: temp.root }), "yes");
@@ -243,7 +254,7 @@ const KNOWN: Record<string, (temp: TempWorkspace) => void> = {
 };
 
 for (const [place, name] of Object.entries(KNOWN)) {
-  Deno.test(`openWorkspace() knows the agents ${place}`, async () => {
+  Deno.test(`openParts() knows the agents ${place}`, async () => {
     using temp = new TempWorkspace();
     const changes = { fromAgent: "auditor" };
     await refusal("INVALID_INPUT", () => ask({ root: temp.root }, changes));
@@ -252,7 +263,7 @@ for (const [place, name] of Object.entries(KNOWN)) {
   });
 }
 
-Deno.test("openWorkspace() logs what happens, without what anybody wrote", async () => {
+Deno.test("openParts() logs what happens, without what anybody wrote", async () => {
   using temp = new TempWorkspace({ agents: { architect: "echo Both, says the architect" } });
   await ask({ root: temp.root });
   const [file] = Array.from(Deno.readDirSync(`${temp.root}/.agentx/log`), ({ name }) => name);
@@ -260,14 +271,16 @@ Deno.test("openWorkspace() logs what happens, without what anybody wrote", async
   const lines = text.trim().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.map(({ operation, status }) => [operation, status]), [
     ["clarification-requested", "pending"],
+    ["agent-started", undefined],
     ["clarification-answered", "answered"],
+    ["agent-completed", undefined],
   ]);
   for (const word of ["PostgreSQL", "Database", "Both"]) assert(!text.includes(word));
 });
 
-Deno.test("openWorkspace() logs an event as it was, whatever became of the ledger since", async () => {
+Deno.test("openParts() logs an event as it was, whatever became of the ledger since", async () => {
   using temp = new TempWorkspace();
-  const { events } = await openWorkspace({ root: temp.root });
+  const { events } = await openParts({ root: temp.root });
   const { question: _, ...asked } = REQUEST;
   const now = { round: 2, status: "stale", timestamp: Date.now() };
   events.emit("clarification-stale", { clarificationId: "CLR-42-009", ...asked, ...now });

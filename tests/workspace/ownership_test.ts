@@ -19,6 +19,8 @@ interface Machine {
   /** The owner of the folder that holds it. */
   holder?: number;
   env?: Record<string, string>;
+  /** What the user's own configuration says. */
+  config?: unknown;
 }
 
 /** A workspace on a machine with several users. */
@@ -27,7 +29,7 @@ class SharedMachine implements Disposable {
   readonly root: string = this.temp.root;
   readonly #stack = new DisposableStack();
 
-  constructor({ uid = SELF, owner = uid, holder = uid, env = {} }: Machine) {
+  constructor({ uid = SELF, owner = uid, holder = uid, env = {}, config }: Machine) {
     const owners = new Map([[this.root, holder], [`${this.root}/.agentx`, owner]]);
     const owned = (path: string, info: FileInfo | undefined) => {
       if (info === undefined || !owners.has(path)) return info;
@@ -39,6 +41,7 @@ class SharedMachine implements Disposable {
     this.#stack.use(replace("uid", () => () => uid));
     this.#stack.use(replace("env", () => (name) => variables[name]));
     this.#stack.use(replace("lstat", (real) => (path) => owned(path, real(path))));
+    if (config !== undefined) this.configure(config);
   }
 
   /** Writes the user's own configuration. */
@@ -75,7 +78,7 @@ for (const [name, machine] of Object.entries(REFUSED)) {
     const { details, message } = await refusal("UNTRUSTED", () => findWorkspace(shared.root));
     assertEquals(details.reason, "owner");
     assert(message.includes(`"${shared.root}" to the list "safeFolders"`), message);
-    assert(message.includes("AGENTX_SHARED=group"), message);
+    assert(message.includes('"shared": true'), message);
   });
 }
 
@@ -89,7 +92,7 @@ const ACCEPTED: Record<string, Machine> = {
     holder: SELF,
     env: { SUDO_UID: `${SELF}` },
   },
-  "that a group shares": { owner: OTHER, holder: OTHER, env: { AGENTX_SHARED: "group" } },
+  "that a group shares": { owner: OTHER, holder: OTHER, config: { shared: true } },
 };
 
 for (const [name, machine] of Object.entries(ACCEPTED)) {
@@ -107,7 +110,7 @@ Deno.test("findWorkspace() refuses what is in a parent folder and belongs to ano
 
 Deno.test("findWorkspace() refuses an .agentx that everybody may write to", async () => {
   for (const mode of [0o777, 0o1777, 0o702]) {
-    using shared = new SharedMachine({ env: { AGENTX_SHARED: "group" } });
+    using shared = new SharedMachine({ config: { shared: true } });
     Deno.chmodSync(`${shared.root}/.agentx`, mode);
     const { details } = await refusal("UNTRUSTED", () => findWorkspace(shared.root));
     assertEquals(details, { path: `${shared.root}/.agentx`, reason: "world-writable" });

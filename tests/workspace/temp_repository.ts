@@ -33,12 +33,22 @@ export class TempRepository implements Disposable {
   }
 
   gitIn(folder: string, ...args: string[]): void {
+    this.#run(folder, args);
+  }
+
+  /** Runs git in the main checkout. Returns the words that it prints. */
+  outputOf(...args: string[]): string[] {
+    return this.#run(this.root, args).trim().split(/\s+/);
+  }
+
+  #run(folder: string, args: string[]): string {
     const settings = ["user.name=t", "user.email=t@example.org", "protocol.file.allow=always"];
-    const { success, stderr } = new Deno.Command("git", {
+    const { success, stdout, stderr } = new Deno.Command("git", {
       args: ["-C", folder, ...settings.flatMap((setting) => ["-c", setting]), ...args],
       env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
     }).outputSync();
     if (!success) throw new Error(new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout);
   }
 
   /** Makes a linked worktree beside the main checkout. */

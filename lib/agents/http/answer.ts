@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, tryParseJson } from "../../checks.ts";
+import { isObject, tryParseJson } from "../../base/checks.ts";
 import type { ModelCall } from "../language_model.ts";
 import { type CallPart, errorIn, type ModelApi, type ModelEvent } from "./model_api.ts";
 import { serverEvents } from "./server_events.ts";
@@ -15,6 +15,8 @@ export interface StreamEnd {
   text: string;
   /** None where the answer is not whole. */
   calls: readonly ModelCall[];
+  /** Tokens that were read and written; undefined where the endpoint does not say. */
+  tokens?: number;
   /** Why that is not an answer; undefined where it is one. */
   complaint?: string;
 }
@@ -43,6 +45,7 @@ export async function readAnswer(response: Response, api: ModelApi): Promise<Str
   const parts: CallPart[] = [];
   let length = 0;
   let end: string | undefined;
+  let usage: ModelEvent["usage"] = {};
   try {
     for await (const data of serverEvents(response.body)) {
       const { text: more = "", calls = [], error, ...event } = eventOf(data, api);
@@ -50,6 +53,10 @@ export async function readAnswer(response: Response, api: ModelApi): Promise<Str
       parts.push(...calls);
       length += more.length + calls.reduce((sum, { input = "" }) => sum + input.length, 0);
       end ??= event.end;
+      usage = {
+        input: event.usage?.input ?? usage.input,
+        output: event.usage?.output ?? usage.output,
+      };
       if (error !== undefined) return notWhole(text, error);
       if (length > MAX_TEXT) return notWhole(text, "its answer is too long");
     }
@@ -63,7 +70,7 @@ export async function readAnswer(response: Response, api: ModelApi): Promise<Str
   const said = text.trim();
   return said === "" && calls.length === 0
     ? notWhole("", "it answered with nothing")
-    : { text: said, calls };
+    : { text: said, calls, tokens: usage.input && usage.input + (usage.output ?? 0) };
 }
 
 function notWhole(text: string, complaint: string): StreamEnd {

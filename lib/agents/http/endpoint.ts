@@ -8,8 +8,9 @@
  * @module
  */
 
-import { roleOf } from "../../agent_names.ts";
+import { roleOf } from "../../base/agent_names.ts";
 import type { HttpConfig } from "../../config/config.ts";
+import { bypassProxyOnLoopback } from "../../sys/loopback.ts";
 import { sys } from "../../sys/mod.ts";
 import { failedRun, firstLine, interrupted, NO_NETWORK } from "../failed_run.ts";
 import { explainFailure, tailOf, whyFinal } from "../failure.ts";
@@ -44,6 +45,8 @@ const MAX_WAITS = 3;
 const PASSING = [429, 503, 529];
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+
+const HIDDEN = "[redacted: key]";
 
 /** What a header may hold. */
 const KEY = /^[\x21-\x7e]+$/;
@@ -84,7 +87,7 @@ export async function askEndpoint(
   }
   const end = await askInTime({ http: http!, key, request }, timeoutMs);
   if (signal?.aborted) throw signal.reason ?? interrupted();
-  const hide = (text = "") => key ? text.replaceAll(key, "[redacted: key]") : text;
+  const hide = (text = "") => key ? text.replaceAll(key, HIDDEN) : text;
   const [text, complaint] = [hide(end.text), hide(end.complaint)];
   onRun({
     sent: ["POST", addressOf(http!), http!.model!],
@@ -93,7 +96,11 @@ export async function askEndpoint(
     stdout: text,
     stderr: complaint,
   });
-  if (end.complaint === undefined) return { text: end.text, calls: end.calls };
+  if (end.complaint === undefined) {
+    const { text, calls, tokens } = end;
+    const said = { text, calls, ...tokens !== undefined && { tokens } };
+    return isSecret(key) ? withoutKey(said, key) : said;
+  }
   const stdout = tailOf(text);
   if (end.isLate) {
     const setting = `agents.${roleOf(agent)}.timeoutSeconds`;
@@ -103,6 +110,17 @@ export async function askEndpoint(
   const { kind } = explainFailure({ stdout: reason, stderr: "" });
   const offline = kind === "network" ? NO_NETWORK : "";
   throw failedRun(agent, reason + offline, { stdout, final: whyFinal(kind) });
+}
+
+/** Servers without keys are given a word in its place, which an answer may well have. */
+function isSecret(key: string | undefined): key is string {
+  return key !== undefined && key.length >= 16;
+}
+
+/** What a model says is kept: it may be led to repeat what its endpoint was sent. */
+function withoutKey<T>(said: T, key: string): T {
+  const escaped = JSON.stringify(key).slice(1, -1);
+  return JSON.parse(JSON.stringify(said).replaceAll(escaped, HIDDEN));
 }
 
 /** A key that would travel in the clear is not sent. */
@@ -155,6 +173,7 @@ async function ask({ http, key, request }: Asking, time: AbortSignal): Promise<R
   const { system, messages, tools } = request;
   const api = MODEL_APIS[http.api];
   const address = addressOf(http);
+  bypassProxyOnLoopback(); // it would get the key
   let response: Response;
   try {
     response = await fetch(address, {

@@ -14,7 +14,6 @@ export type HttpModelOptions = Omit<EndpointOptions, "onRun">;
  * Makes a model of an endpoint that speaks one of the two interfaces.
  *
  * @param options which endpoint is asked, for whom, and how long a turn may take
- * @returns the model behind it
  */
 export function httpModel(options: HttpModelOptions): LanguageModel {
   const endpoint = { ...options, onRun: () => {} };

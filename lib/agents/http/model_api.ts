@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type JsonObject, listOf, objectOf, stringOf } from "../../checks.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import type { ModelMessage, ToolOffer } from "../language_model.ts";
 
 /** What one request is. */
@@ -28,6 +28,8 @@ export interface ModelEvent {
   end?: string;
   /** Why there is no answer. */
   error?: string;
+  /** Tokens that were read, cached ones too; those that were written until now. */
+  usage?: { input?: number; output?: number };
 }
 
 /** A part of a call: the parts of one have the same key. */
@@ -50,6 +52,12 @@ export interface ModelApi {
   /** The ends of a whole answer; any other has cut it. */
   whole: readonly string[];
 }
+
+/**
+ * What stands before it, and itself, the next request reads from the cache. Only with tools the same is sent
+ * again, and more: what goes into the cache costs extra.
+ */
+const CACHED = { cache_control: { type: "ephemeral" } };
 
 /** Anthropic demands a limit. */
 const DEFAULT_MAX_TOKENS = 4_096;
@@ -98,8 +106,8 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
       model,
       stream: true,
       max_tokens: maxTokens ?? DEFAULT_MAX_TOKENS,
-      ...(system === "" ? {} : { system }),
-      messages: anthropicMessages(messages),
+      ...(system === "" ? {} : { system: tools.length === 0 ? system : cachedText(system) }),
+      messages: anthropicMessages(messages, { isCached: tools.length > 0 }),
       ...(tools.length === 0 ? {} : {
         tools: tools.map(({ name, description, input }) => ({
           name,
@@ -123,6 +131,7 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
           : [],
         end: type === "message_delta" ? stringOf(end) : undefined,
         error: type === "error" ? errorIn(event) : undefined,
+        usage: usageIn(type === "message_start" ? objectOf(event.message).usage : event.usage),
       };
     },
     whole: ["end_turn", "stop_sequence", "tool_use"],
@@ -137,6 +146,22 @@ export function errorIn(answer: unknown): string {
   const { error, message } = objectOf(answer);
   return stringOf(objectOf(error).message) ?? stringOf(error) ?? stringOf(message) ??
     "no reason given";
+}
+
+/** All that was read counts, whatever it costs. */
+function usageIn(usage: unknown): ModelEvent["usage"] {
+  const said = objectOf(usage);
+  const read = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
+    .map((name) => said[name]).filter((count) => typeof count === "number");
+  const { output_tokens: output } = said;
+  return {
+    input: read.length === 0 ? undefined : read.reduce((sum, count) => sum + count, 0),
+    output: typeof output === "number" ? output : undefined,
+  };
+}
+
+function cachedText(text: string): object[] {
+  return [{ type: "text", text, ...CACHED }];
 }
 
 function openaiMessage(message: ModelMessage): object {
@@ -162,16 +187,21 @@ function openaiMessage(message: ModelMessage): object {
 }
 
 /** The roles alternate there: what follows one another under a role is one message. */
-function anthropicMessages(messages: readonly ModelMessage[]): object[] {
+function anthropicMessages(
+  messages: readonly ModelMessage[],
+  { isCached }: { isCached: boolean },
+): object[] {
   const turns: { role: "user" | "assistant"; content: object[] }[] = [];
   for (const message of messages) {
     const role = message.role === "assistant" ? "assistant" : "user";
     if (turns.at(-1)?.role !== role) turns.push({ role, content: [] });
     turns.at(-1)!.content.push(...anthropicBlocks(message));
   }
-  return turns.map(({ role, content: [first, ...rest] }) => {
-    const isPlain = rest.length === 0 && "text" in first;
-    return { role, content: isPlain ? first.text : [first, ...rest] };
+  if (isCached) Object.assign(turns.at(-1)?.content.at(-1) ?? {}, CACHED);
+  return turns.map(({ role, content }) => {
+    const [first, ...rest] = content;
+    const isPlain = rest.length === 0 && "text" in first && !("cache_control" in first);
+    return { role, content: isPlain ? first.text : content };
   });
 }
 

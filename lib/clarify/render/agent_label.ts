@@ -4,7 +4,7 @@
  * @module
  */
 
-import { roleOf } from "../../agent_names.ts";
+import { roleOf } from "../../base/agent_names.ts";
 import { terminalLine } from "../../text/text.ts";
 
 /** A longer name leaves no room for what stands beside it. */

@@ -11,7 +11,7 @@ import type { LogLine } from "../../events/follower.ts";
 import type { Mark } from "../../text/style.ts";
 import { displayWidth, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { DAY_MS, isoTime } from "../../time.ts";
+import { DAY_MS, isoTime } from "../../base/time.ts";
 import type { ClarificationRecord, ThreadEntryType } from "../schema.ts";
 import { agentLabel } from "./agent_label.ts";
 

@@ -7,7 +7,7 @@
 import { formatTable } from "../../text/table.ts";
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatDuration } from "../../time.ts";
+import { formatDuration } from "../../base/time.ts";
 import { askerOf, type ClarificationRecord } from "../schema.ts";
 import { deadlockOf, type WaitGraph } from "../wait_graph.ts";
 import { agentLabel } from "./agent_label.ts";
@@ -15,9 +15,7 @@ import { agentLabel } from "./agent_label.ts";
 /**
  * A table of who waits for whom, and what to do about the deadlocks.
  *
- * @param graph who waits for whom
  * @param nowMs the time to which ages are counted, epoch milliseconds
- * @param view where it is shown
  * @returns a line for each request, and a paragraph for each deadlock
  */
 export function renderWaitGraph(
@@ -60,18 +58,17 @@ function renderDeadlock(
   const what = agents.length > 1 ? "wait for each other" : "waits for itself";
   const room = Math.max(40, width) - 2;
   const { escalated, continued } = deadlockOf(cycle);
-  const goesOn = continued.length > 0 ? `; goes on: ${continued.join(", ")}` : "";
+  const rest = continued.length > 0 ? `; continues: ${continued.join(", ")}` : "";
   return [
     `  ${style.red(terminalLine(`Deadlock ${number}: ${agents.join(", ")} ${what}`, room))}`,
-    `  ${terminalLine(`Escalated: ${escalated.join(", ")}${goesOn}`, room)}`,
-    style.dim(`  A human can decide it with: agentx clarify resolve ${escalated[0]}`),
+    `  ${terminalLine(`Escalated: ${escalated.join(", ")}${rest}`, room)}`,
+    style.dim(`  A human can decide it with: agentx answer ${escalated[0]} "..."`),
   ].join("\n");
 }
 
 /**
  * The same as a Mermaid diagram, the requests of deadlocks in red.
  *
- * @param graph who waits for whom
  * @returns the diagram, to be placed in a fenced block
  */
 export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {

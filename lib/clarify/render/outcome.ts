@@ -5,23 +5,30 @@
  * @module
  */
 
+import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { decideCommand } from "../escalation.ts";
 import { retryState } from "../overdue.ts";
-import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "../schema.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  lastEntry,
+  type ThreadEntry,
+} from "../schema.ts";
+import { describeReach, type Unreached, waysOut } from "../reach.ts";
 import { agentLabel } from "./agent_label.ts";
 import { renderEntry } from "./threads.ts";
 
 /** A clarification after a command. */
 export interface OutcomeOutput {
   clarification: ClarificationRecord;
-  /**
-   * Whether its target is run here.
-   *
-   * @default {true}
-   */
-  canRun?: boolean;
+  /** Who answers where no agent can be run; left out where one is. */
+  reach?: Unreached;
+  isReused?: true;
+  similar?: readonly { clarificationId: string; question: string; answer: string }[];
 }
+
+const SIMILAR_WIDTH = 300;
 
 /** Exit code where an answer is pending or a human is needed (DESIGN section 8). */
 export const NEEDS_HUMAN = 7;
@@ -33,28 +40,37 @@ export function needsHuman(status: ClarificationStatus): boolean {
 
 /** @returns its last entry that counts, how it stands and what can be done next */
 export function renderOutcome(
-  { clarification, canRun = true }: OutcomeOutput,
+  { clarification, reach, isReused, similar = [] }: OutcomeOutput,
   view: RenderView,
 ): string {
   const { id, status, to } = clarification;
   const { style } = view;
-  const last = lastOf(clarification);
+  const unreached = reach === undefined ? undefined : [
+    terminalLine(`${describeReach(reach)};`),
+    ...waysOut(reach, id).map((line) => style.dim(terminalLine(line))),
+  ];
+  const last = isReused ? lastEntry(clarification, "answer") : lastOf(clarification);
   const shown = last && last.type !== "question"
     ? [renderEntry(clarification, last, view), ""]
     : [];
   const lines: Record<ClarificationStatus, string[]> = {
     pending: [
       `${style.bold(id)} is waiting for an answer from ${agentLabel(to)}.`,
-      style.dim(`Wait for it with: agentx clarify wait ${id}`),
+      ...unreached ?? [
+        style.dim(`Wait for it with: agentx clarify wait ${id}`),
+        style.dim(`Run its agent, if nobody does: agentx clarify run ${id}`),
+      ],
     ],
     stale: [
       `${style.bold(id)} has waited too long for ${agentLabel(to)}.`,
-      ...canRun ? [style.dim(`It is stale: ${retryState(clarification, canRun)}`)] : [],
-      style.dim(`Answer it with: agentx clarify answer ${id} "..."`),
+      ...unreached ?? [
+        style.dim(`It is stale: ${retryState(clarification, { by: "run" })}`),
+        style.dim(`Answer it with: agentx answer ${id} "..."`),
+      ],
     ],
     answered: [
       `${style.bold(id)} is answered.`,
-      style.dim(`Ask again with: agentx clarify ask ${id} "..."`),
+      style.dim(`Ask again with: agentx ask ${id} "..."`),
       style.dim(`Done with it: agentx clarify resolve ${id} "..."`),
     ],
     resolved: [`${style.bold(id)} is resolved.`],
@@ -64,7 +80,13 @@ export function renderOutcome(
     ],
     abandoned: [`${style.bold(id)} is abandoned.`],
   };
-  return [...shown, ...lines[status].map((line) => `  ${line}`)].join("\n");
+  const known = [
+    ...isReused ? ["Asked before: this answer still holds. Ask anew with: --again"] : [],
+    ...similar.map(({ clarificationId, question, answer }) =>
+      terminalLine(`Much like ${clarificationId}: ${question} Answered: ${answer}`, SIMILAR_WIDTH)
+    ),
+  ].map((line) => `  ${style.dim(line)}`);
+  return [...shown, ...lines[status].map((line) => `  ${line}`), ...known].join("\n");
 }
 
 /** An answer that came late may stand behind the one that counts. */

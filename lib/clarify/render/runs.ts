@@ -4,29 +4,33 @@
  * @module
  */
 
-import { isTime } from "../../checks.ts";
-import { terminalLine } from "../../text/text.ts";
+import { isTime } from "../../base/checks.ts";
+import { listed } from "../../base/quote.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { isoTime } from "../../time.ts";
+import { isoTime } from "../../base/time.ts";
 import type { OpenRun, RunState } from "../runs.ts";
 import { retryState } from "../overdue.ts";
+import { describeReach, type Unreached, waysOut } from "../reach.ts";
 import type { ClarificationRecord } from "../schema.ts";
 import { agentLabel } from "./agent_label.ts";
 import { columns } from "./threads.ts";
 
-/** Of an open question that waits for somebody to take it up. */
-export const NOBODY_ON_IT = "nobody is on it";
+/** Of an open question that waits to be run. */
+const NOT_RUNNING = "no process is running it";
 
-/** So many questions that nobody is on get a line each. */
+/** Of a question whose agent has outlived the process that ran it. */
+export const REPLY_HERE = "its reply is here";
+
+/** So many questions that no process is running get a line each. */
 const MAX_UNTOUCHED = 5;
 
 /**
  * Whether somebody is at the open questions among some clarifications.
  *
- * @param records clarifications
- * @param runs what can be seen of them
  * @param view where they are shown, and the time to which is counted, epoch milliseconds
- * @returns a line for each, after an empty one; many that nobody is on share one
+ * @returns a line for each, after an empty one; many that no process is running share one, and so do those of a
+ *   role for which no agent can be run
  */
 export function renderRuns(
   records: readonly ClarificationRecord[],
@@ -34,41 +38,63 @@ export function renderRuns(
   { style, width, nowMs }: RenderView & { nowMs: number },
 ): string[] {
   const byId = new Map(records.map((record) => [record.id, record]));
-  const isPlain = ({ state, clarificationId }: RunState) =>
-    state === "nobody" && byId.get(clarificationId)?.status === "pending";
-  const untouched = runs.filter(isPlain);
+  const reached = runs.filter(({ state, reach }) => state !== "nobody" || reach.by === "run");
+  const isPlain = ({ state, clarificationId, hasReply }: OpenRun) =>
+    state === "nobody" && !hasReply && byId.get(clarificationId)?.status === "pending";
+  const untouched = reached.filter(isPlain);
   const isMany = untouched.length > MAX_UNTOUCHED;
-  const lines = runs.filter((run) => !(isMany && isPlain(run)))
+  const lines = reached.filter((run) => !(isMany && isPlain(run)))
     .map((run) => runLine(byId.get(run.clarificationId)!, run, nowMs));
   if (isMany) {
-    const next = untouched.some(({ canRun }) => canRun)
-      ? "run one with: agentx clarify retry ID"
-      : 'answer one with: agentx clarify answer ID "..."';
+    const of = lines.length > 0 ? "more" : "of them";
     lines.push(
-      `nobody is on ${untouched.length} ${lines.length > 0 ? "more" : "of them"}; ${next}`,
+      `no process is running ${untouched.length} ${of}; run one with: agentx clarify run ID`,
     );
   }
-  if (lines.length === 0) return [];
-  return ["", ...lines.map((line) => style.dim(`  ${terminalLine(line, columns(width) - 2)}`))];
+  const shown = [
+    ...lines.map((line) => `  ${terminalLine(line, columns(width) - 2)}`),
+    ...renderUnreached(runs, width),
+  ];
+  return shown.length === 0 ? [] : ["", ...shown.map((line) => style.dim(line))];
+}
+
+/**
+ * The open questions for which no agent can be run; nothing that decides is cut.
+ *
+ * @returns why that is and what a person can do, once for all questions to a role
+ */
+export function renderUnreached(runs: readonly OpenRun[], width: number): string[] {
+  const byText = new Map<string, { ids: string[]; reach: Unreached }>();
+  for (const { clarificationId, state, reach } of runs) {
+    if (state !== "nobody" || reach.by === "run") continue;
+    const { ids } = byText.get(describeReach(reach)) ?? { ids: [] };
+    byText.set(describeReach(reach), { ids: [...ids, clarificationId], reach });
+  }
+  const block = { indent: "  ", width: columns(width) };
+  return Array.from(byText, ([text, { ids, reach }]) => {
+    const out = waysOut(reach, ids.length === 1 ? ids[0] : "ID"); // commands are not wrapped
+    return [
+      ...terminalBlock(`${listed(ids, MAX_UNTOUCHED)}: ${text}`, block),
+      ...out.map((line) => `    ${terminalLine(line)}`),
+    ];
+  }).flat();
 }
 
 /**
  * Who is at an open question.
  *
- * @param run what can be seen of it
  * @param nowMs the time to which is counted, epoch milliseconds
- * @returns a clause
  */
 export function describeRun(
   { state, by, pid, since, lastSeen }: RunState,
   nowMs: number,
 ): string {
-  if (state === "nobody" || lastSeen === null) return NOBODY_ON_IT;
+  if (state === "nobody" || lastSeen === null) return NOT_RUNNING;
   const process = `process ${pid ?? "?"}${by === null ? "" : ` of ${agentLabel(by)}`}`;
   if (state === "running") {
-    return `${process} is on it${since === null ? "" : ` since ${formatClock(since)}`}`;
+    return `${process} is running it${since === null ? "" : ` since ${formatClock(since)}`}`;
   }
-  return `${process} was on it, ${describeSeen({ lastSeen }, nowMs)}`;
+  return `${process} was running it, ${describeSeen({ lastSeen }, nowMs)}`;
 }
 
 function runLine(
@@ -76,14 +102,11 @@ function runLine(
   run: OpenRun,
   nowMs: number,
 ): string {
-  const { state, canRun } = run;
-  if (state !== "nobody") return `${id}: ${describeRun(run, nowMs)}`;
-  if (status === "pending") {
-    const next = canRun ? `run it: agentx clarify retry` : "answer it: agentx clarify answer";
-    return `${id}: ${NOBODY_ON_IT}; ${next} ${id}`;
-  }
-  if (!retriedAt || !canRun) return `${id} is stale: ${retryState({ id }, canRun)}`;
-  return `${id} is stale, its retry was cut off: agentx clarify retry ${id}`;
+  if (run.state !== "nobody") return `${id}: ${describeRun(run, nowMs)}`;
+  if (run.hasReply) return `${id}: ${REPLY_HERE}; take it: agentx clarify run ${id}`;
+  if (status === "pending") return `${id}: ${NOT_RUNNING}; run it: agentx clarify run ${id}`;
+  if (!retriedAt) return `${id} is stale: ${retryState({ id }, run.reach)}`;
+  return `${id} is stale, its retry was cut off: agentx clarify run ${id}`;
 }
 
 /** `10:00:07`, UTC. */
@@ -94,7 +117,6 @@ function formatClock(timestamp: string): string {
 /**
  * When a run that may be over was seen.
  *
- * @param run what can be seen of it
  * @param nowMs the time to which is counted, epoch milliseconds
  * @returns such as `last seen 12 s ago`
  */

@@ -7,9 +7,9 @@
 import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatDuration } from "../../time.ts";
+import { formatDuration } from "../../base/time.ts";
 import type { AgentState, AgentWork } from "../agent_states.ts";
-import { describeSeen, NOBODY_ON_IT } from "./runs.ts";
+import { describeSeen, renderUnreached, REPLY_HERE } from "./runs.ts";
 import { agentLabel } from "./agent_label.ts";
 
 const COLOURS: Record<AgentState["status"], Mark> = {
@@ -27,12 +27,14 @@ export function renderStates(
   nowMs: number,
   view: RenderView,
 ): string {
-  const rows = agents.flatMap(({ agent, work }) =>
+  const rows = agents.flatMap(({ agent, base, gone, work }) =>
     work.map((each, index) => {
       const { issue, since, clarificationId, waitingOn, respondingTo } = each;
       return [
         index === 0 ? agentLabel(agent) : "",
-        statusCell(each, nowMs),
+        gone && each.status === "done" && base.status !== "done"
+          ? { text: "gone", mark: "dim" } as const
+          : statusCell(each, nowMs),
         issue === null ? "-" : `#${issue}`,
         since === null ? "-" : `${formatDuration(nowMs - Date.parse(since))} ago`,
         clarificationId === null
@@ -46,10 +48,14 @@ export function renderStates(
   const headings = ["AGENT", { whole: "STATUS" }, { whole: "ISSUE" }, { spare: "SINCE" }, {
     name: "",
   }];
-  return agents.length > 0
-    ? formatTable(headings, rows, view)
-    : "  No agent has done anything here yet.";
+  if (agents.length === 0) return "  No agent has done anything here yet.";
+  const runs = agents.flatMap(({ work }) => work.flatMap(({ run }) => run ?? []));
+  const unreached = renderUnreached(runs, view.width).map((line) => view.style.dim(line));
+  return [formatTable(headings, rows, view), ...unreached.length > 0 ? ["", ...unreached] : []]
+    .join("\n");
 }
+
+const NOT_RUNNING = "not running";
 
 /** Whoever is asked answers only where somebody is on it, or the run may be over. */
 function statusCell({ status, run }: AgentWork, nowMs: number): Cell {
@@ -57,6 +63,9 @@ function statusCell({ status, run }: AgentWork, nowMs: number): Cell {
     ? status
     : run?.state === "unseen"
     ? describeSeen(run, nowMs)
-    : NOBODY_ON_IT;
-  return { text, mark: text === NOBODY_ON_IT ? "yellow" : COLOURS[status] };
+    : run?.hasReply
+    ? REPLY_HERE
+    : NOT_RUNNING;
+  const isDue = text === NOT_RUNNING || text === REPLY_HERE;
+  return { text, mark: isDue ? "yellow" : COLOURS[status] };
 }

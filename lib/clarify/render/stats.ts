@@ -6,7 +6,7 @@
 
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatDuration } from "../../time.ts";
+import { formatDuration } from "../../base/time.ts";
 import type { ClarificationStats, Count } from "../stats.ts";
 
 /** A figure and what it is about; both are ours, and plain text. */
@@ -58,9 +58,6 @@ export function rankingsOf({ topics, asking, asked }: ClarificationStats): Ranki
 /**
  * Figures for a terminal.
  *
- * @param stats figures about clarifications
- * @param view where they are shown
- * @param more figures that stand behind those
  * @returns a line for each figure, then the lists
  */
 export function renderStats(

@@ -6,13 +6,13 @@
  * @module
  */
 
-import { HUMAN } from "../../agent_names.ts";
-import { isTime } from "../../checks.ts";
+import { HUMAN } from "../../base/agent_names.ts";
+import { isTime } from "../../base/checks.ts";
 import type { Style } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { markdownFence, terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatDuration, minuteOf } from "../../time.ts";
+import { formatDuration, minuteOf } from "../../base/time.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -21,6 +21,7 @@ import {
   isUnanswered,
   type ThreadEntry,
 } from "../schema.ts";
+import { decideCommand } from "../escalation.ts";
 import { agentLabel, displayName } from "./agent_label.ts";
 
 const RULE = "  " + "-".repeat(47);
@@ -41,8 +42,6 @@ const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
 /**
  * A thread for a terminal.
  *
- * @param record a clarification
- * @param view where it is shown
  * @returns its whole thread, framed
  */
 export function renderThread(record: ClarificationRecord, view: RenderView): string {
@@ -50,20 +49,12 @@ export function renderThread(record: ClarificationRecord, view: RenderView): str
   return [
     renderHeading(record, view),
     entries.join("\n\n"),
-    ...(record.status === "resolved" || record.status === "escalated"
-      ? []
-      : ["", `  ${renderState(record, view)}`]),
+    ...(record.status === "resolved" ? [] : ["", `  ${renderState(record, view)}`]),
     view.style.dim(RULE),
   ].join("\n");
 }
 
-/**
- * The head of a thread.
- *
- * @param record a clarification
- * @param view where it is shown
- * @returns the lines above its thread
- */
+/** The head of a thread. */
 export function renderHeading(record: ClarificationRecord, { style, width }: RenderView): string {
   const { id, topic, foreign } = record;
   const issueNumber = issueNumberOf(id);
@@ -71,7 +62,11 @@ export function renderHeading(record: ClarificationRecord, { style, width }: Ren
     `  ${style.bold(`Clarification Thread: ${id}`)} (#${issueNumber})`,
     `  ${terminalLine(`Topic: ${topic}`, columns(width) - 2)}`,
     ...foreign
-      ? [style.red("  Foreign: git tracks it, so no agent is asked and no human told")]
+      ? [
+        style.red(
+          "  Foreign: it came from elsewhere, so no agent is asked and no human is notified",
+        ),
+      ]
       : [],
     style.dim(RULE),
   ].join("\n");
@@ -80,9 +75,6 @@ export function renderHeading(record: ClarificationRecord, { style, width }: Ren
 /**
  * One entry of a thread for a terminal.
  *
- * @param record the clarification that the entry belongs to
- * @param entry one entry of its thread
- * @param view where it is shown
  * @returns who wrote what to whom and when, and the indented text
  */
 export function renderEntry(
@@ -120,9 +112,7 @@ export function renderEntry(
 /**
  * A table for a terminal.
  *
- * @param records clarifications
  * @param nowMs the time to which ages and what is left of the SLA are counted, epoch milliseconds
- * @param view where they are shown
  * @returns a table with a line for each
  */
 export function renderTable(
@@ -160,7 +150,6 @@ function timeLeft(record: ClarificationRecord, nowMs: number): string | Cell {
 /**
  * A thread for a chat: the PRD's "Chat Stream Example" to the letter, in a fenced block of markdown.
  *
- * @param record a clarification
  * @returns its thread; texts of agents are inert and indented
  */
 export function renderChat(record: ClarificationRecord): string {
@@ -178,8 +167,11 @@ export function renderChat(record: ClarificationRecord): string {
         return [`[${from}] ${body[0].trimStart()}`, ...body.slice(1)];
       case "resolution":
         return [`[${from}] Clarification resolved. Continuing...`, ...body];
-      case "escalation":
-        return [`[ESCALATED] ${record.id} needs a human decision:`, ...body];
+      case "escalation": {
+        const isDue = index === record.thread.length - 1 && record.status === "escalated";
+        const action = isDue ? ["", `  [Action needed: ${decideCommand(record)}]`] : [];
+        return [`[ESCALATED] ${record.id} needs a human decision:`, ...body, ...action];
+      }
     }
   });
   return `${
@@ -190,6 +182,7 @@ export function renderChat(record: ClarificationRecord): string {
 /** One line on how it stands, in the words of the status. */
 function renderState(record: ClarificationRecord, { style }: RenderView): string {
   const { status, round, maxRounds } = record;
+  if (status === "escalated") return `Decide it with: ${decideCommand(record)}`;
   const mark = style[STATUS_STYLE[status]](`[${status.toUpperCase()}]`);
   const waits: Partial<Record<ClarificationStatus, string>> = {
     pending: `waiting for ${agentLabel(record.to)}`,

@@ -1,18 +1,18 @@
 import { COMMAND } from "../../agents/configured.ts";
 import { installedVersion } from "../../agents/installed.ts";
 import { PRESETS } from "../../agents/presets.ts";
-import type { AgentResult, AgentResults } from "../../agents/results.ts";
+import type { AgentResult } from "../../agents/results.ts";
 import { defineCommand } from "../../cli/command.ts";
 import type { AgentConfig } from "../../config/config.ts";
 import { findProgram } from "../../config/find_program.ts";
-import { commandsOf, HTTP, isRunnable, presetsOf } from "../../config/runnable.ts";
+import { commandsOf, DEFAULT_AGENT, HTTP, isRunnable, presetsOf } from "../../config/runnable.ts";
 import type { RepositoryTrust } from "../../config/trust.ts";
-import { hasCode } from "../../errors.ts";
+import { hasCode } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { terminalBlock } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatDuration } from "../../time.ts";
+import { formatDuration } from "../../base/time.ts";
 
 /** One way in which an agent is run. */
 interface AgentRow {
@@ -46,9 +46,12 @@ export const command = defineCommand({
     const { tree, config, trust, results } = await context.openState();
     const [consent, kept] = [await trust(), await results()];
     const agents: AgentRow[] = [];
+    const roles = Object.keys(config.agents);
     for (const [role, settings] of Object.entries(config.agents)) {
       const isTrusted = await trusts(consent, role);
-      agents.push(...rowsOf(role, settings, { tree, isTrusted, kept }));
+      const lastBy = (way: string) =>
+        role === DEFAULT_AGENT ? kept.lastOfOthers(roles, way) : kept.last(role, way);
+      agents.push(...rowsOf(role, settings, { tree, isTrusted, lastBy }));
     }
     const installed = Object.keys(PRESETS).flatMap((name): Installed[] => {
       const path = findProgram(name, { tree, path: sys.env("PATH") ?? "" });
@@ -80,13 +83,17 @@ async function trusts(consent: RepositoryTrust, role: string): Promise<boolean> 
 function rowsOf(
   agent: string,
   settings: AgentConfig,
-  { tree, isTrusted, kept }: { tree: string; isTrusted: boolean; kept: AgentResults },
+  { tree, isTrusted, lastBy }: {
+    tree: string;
+    isTrusted: boolean;
+    lastBy: (way: string) => AgentResult | undefined;
+  },
 ): AgentRow[] {
   const row = { agent, isTrusted, program: null, path: null, version: null, last: null };
   if (!isRunnable(settings)) return [{ ...row, way: null, isFound: false }];
   const { command, http, env } = settings;
   return (command === null ? presetsOf(settings) : [COMMAND]).map((way) => {
-    const last = kept.last(agent, way) ?? null;
+    const last = lastBy(way) ?? null;
     if (way === HTTP) {
       const isFound = http?.url != null && http.model !== null &&
         (http.keyEnv === null || Boolean(sys.env(http.keyEnv)));

@@ -8,13 +8,15 @@ import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { flagName, optional, rule, word } from "../../cli/spec.ts";
+import { refuseAgents } from "../../cli/person.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { missingArgument } from "../../cli/usage_error.ts";
-import { EXIT_CODES } from "../../errors.ts";
-import { MAX_PROMPT } from "../../loop/agentic_loop.ts";
-import { renderStep } from "../../loop/render.ts";
-import type { LoopReport, LoopStep } from "../../loop/steps.ts";
-import type { LoopExit } from "../../loop/transcript.ts";
+import { EXIT_CODES } from "../../base/errors.ts";
+import { MAX_ITERATIONS, MAX_TOKENS } from "../../run/limits.ts";
+import { MAX_PROMPT } from "../../run/agentic_loop.ts";
+import { renderStep } from "../../run/render.ts";
+import type { LoopReport, LoopStep } from "../../run/steps.ts";
+import type { LoopExit } from "../../run/transcript.ts";
 import { resumeLoop, startLoop } from "../../workspace/agentic_loop.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
@@ -49,20 +51,22 @@ export const command = defineCommand({
     prompt: optional(text(MAX_PROMPT), "What it is to do", { placeholder: "PROMPT" }),
     issue: optional(issueNumber, "Issue that it works on"),
     resume: optional(word, "Go on with this session", { placeholder: "ID" }),
-    maxIterations: optional(count, "Most turns of the model (default: 50)"),
-    maxTokens: optional(count, "Most tokens, sent and received (default: 2000000)"),
+    maxIterations: optional(count, `Most turns of the model (default: ${MAX_ITERATIONS})`),
+    maxTokens: optional(count, `Most tokens, sent and received (default: ${MAX_TOKENS})`),
+    contextLimit: optional(count, "Most tokens that the model can see at once (default: 200000)"),
   },
   positional: ["agent", "prompt"],
-  async *run(context, { agent, prompt, issue, resume, ...limits }) {
+  async *run(context, { agent, prompt, issue, resume, contextLimit, ...limits }) {
     const required = { AGENT: agent, [flagName("issue")]: issue, PROMPT: prompt };
     const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
     if (resume === undefined && missing !== undefined) {
       throw missingArgument(context.name, missing, " to start a session");
     }
+    checkLimits(context, limits);
     const workspace = await context.openWorkspace();
     yield* stepsOf<Result<RunOutput>>(async (show) => {
       const onStep = (step: LoopStep) => show({ output: { step } });
-      const options = { ...limits, onStep, signal: context.signal };
+      const options = { ...limits, contextTokens: contextLimit, onStep, signal: context.signal };
       let run = resume === undefined
         ? await startLoop(
           { agent: agent!, issueNumber: issue!, prompt: prompt! },
@@ -78,6 +82,20 @@ export const command = defineCommand({
   },
   render: (output, view) => "step" in output ? renderStep(output.step, view) : "",
 });
+
+/** A session may only lower them: they bound what its runs cost. */
+function checkLimits(
+  { io }: Context,
+  { maxIterations = 0, maxTokens = 0 }: { maxIterations?: number; maxTokens?: number },
+): void {
+  const next = "A human raises a limit in their own shell";
+  if (maxIterations > MAX_ITERATIONS) {
+    refuseAgents(io, `the limit of ${MAX_ITERATIONS} turns`, { path: "--max-iterations", next });
+  }
+  if (maxTokens > MAX_TOKENS) {
+    refuseAgents(io, `the limit of ${MAX_TOKENS} tokens`, { path: "--max-tokens", next });
+  }
+}
 
 /** Waits for the question to the human on which a session waits, if there is one. */
 async function hasHumanEnded(

@@ -1,4 +1,4 @@
-import { roleOf } from "../../agent_names.ts";
+import { roleOf } from "../../base/agent_names.ts";
 import type { AgentReply } from "../../agents/agent_call.ts";
 import type { RunTrace } from "../../agents/trace.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -6,8 +6,8 @@ import { agentName } from "../../cli/inputs.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
 import { showElapsed } from "../../cli/note.ts";
 import { argument, optional, word } from "../../cli/spec.ts";
-import { AgentxError, EXIT_CODES, hasCode } from "../../errors.ts";
-import { shellWord } from "../../text/quote.ts";
+import { AgentxError, EXIT_CODES, hasCode } from "../../base/errors.ts";
+import { shellWord } from "../../base/quote.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";

@@ -1,31 +1,39 @@
-import { HUMAN } from "../../agent_names.ts";
+import { HUMAN } from "../../base/agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
 import { type ActingAgent, actingAgent, mayBe } from "../../cli/acting_agent.ts";
-import { defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
+import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
 import { agentName, asAgent, issueNumber, text, workflowType } from "../../cli/inputs.ts";
 import { argument, flag, type InputOf, optional } from "../../cli/spec.ts";
 import { missingArgument, usageError } from "../../cli/usage_error.ts";
-import { noteForSession } from "../../hosts/hook/printed_note.ts";
+import { noteForSession } from "../../hooks/printed.ts";
+import { clip } from "../../base/quote.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
 import { type LeftOutcome, renderLeft } from "../../workspace/outbox/render_left.ts";
+import { identityHere } from "../hook/identity_here.ts";
 import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { clarificationId, roundNumber } from "./input.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = {
-  issue: optional(issueNumber, "Issue the question is about"),
-  from: optional(agentName("Agent that asks (default: the agent that runs this)")),
+  issue: optional(issueNumber, "Issue the question is about (default: that of agentx here)"),
+  from: optional(agentName("Agent that asks (default: the one that runs this, or agentx here)")),
   to: optional(agentName("Agent to ask")),
-  topic: optional(text(MAX_TOPIC), "Topic of the question", { placeholder: "TOPIC" }),
+  topic: optional(text(MAX_TOPIC), "Topic (default: the first line of the question)", {
+    placeholder: "TOPIC",
+  }),
   nonBlocking: flag("Do not wait: agentx serve, or the next ask, runs the target"),
   workflow: optional(workflowType, "Workflow whose rules apply (default: the issue's)"),
   maxRounds: optional(
     roundNumber,
     "Rounds before a human is asked, at most the workflow's",
   ),
+  again: flag("Ask anew though the same question is open"),
   as: asAgent,
   id: optional(clarificationId, "Ask a follow-up question in this clarification"),
   question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),
@@ -34,26 +42,25 @@ const input = {
 type Input = InputOf<typeof input>;
 
 /** What the first question settles for all that follow it. */
-const FIRST_ONLY = ["issue", "from", "to", "topic", "nonBlocking", "maxRounds"] as const;
+const FIRST_ONLY = ["issue", "from", "to", "topic", "nonBlocking", "maxRounds", "again"] as const;
 
-export const command = defineCommand({
+const shared = {
   kind: "clarification",
   runsMonitor: true,
-  examples: [
-    'agentx clarify ask -i 42 --from engineer --to architect --topic DB "Which?"',
-    'agentx clarify ask CLR-42-001 "And pooling?"',
-  ],
   input,
-  positional: ["id", "question"],
   conflicts: { id: FIRST_ONLY },
-  async run(context, input) {
+  async run(context: Context, input: Input) {
     const { io, signal, onAsked: hear } = context;
     const acting = actingAgent(io, input.as);
-    const first = input.id === undefined ? newQuestion(context.name, input, acting) : undefined;
+    const isFirst = input.id === undefined;
+    const first = isFirst
+      ? newQuestion(context.name, await hereIn(input, acting, context), acting)
+      : undefined;
     const workspace = await context.openWorkspace();
     const request: OutboxRequest = first === undefined
       ? { followUp: followUp(input, acting, workspace) }
       : { ask: first };
+    if ("ask" in request) noteUnknownIssue(io, request.ask.issueNumber, workspace);
     const { router } = workspace;
     const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
       context,
@@ -68,24 +75,74 @@ export const command = defineCommand({
       if (!mayNotWrite(error, workspace)) throw error;
       return askOutside(context, workspace, request);
     });
-    // Whoever hears of it otherwise may have left by now.
+    // A caller with its own onAsked may have left by now.
     if (hear === undefined) await noteForSession(io.env, workspace, outcome.clarification);
     const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },
-  render: (output, view) =>
+  render: (output: ClarificationOutcome | LeftOutcome, view: RenderView) =>
     output.clarification === null ? renderLeft(output, view) : renderOutcome(output, view),
+};
+
+export const ask = defineCommand({
+  ...shared,
+  examples: [
+    'agentx ask architect -i 42 --from engineer "Which database?"',
+    'agentx ask CLR-42-001 "And pooling?"',
+    "agentx ask human --help",
+  ],
+  positional: ["to", "question"],
 });
 
+/** As the documents spell it. */
+export const clarifyAsk = defineCommand({
+  ...shared,
+  examples: [
+    'agentx clarify ask -i 42 --from engineer --to architect --topic DB "Which?"',
+    'agentx clarify ask CLR-42-001 "And pooling?"',
+  ],
+  positional: ["id", "question"],
+});
+
+/** It may live elsewhere; where issues are kept here, it may be a slip. */
+function noteUnknownIssue(io: Io, number: number, { issues }: Workspace): void {
+  if (issues.findReadable(number) !== undefined) return;
+  const scan = issues.scan();
+  if (scan.issues.length === 0 || scan.problems.length > 0) return;
+  note(
+    io,
+    `there is no issue #${number} here; the question is kept under this number all the same`,
+  );
+}
+
+/** What a first question leaves out, `agentx here` or the branch may say. */
+async function hereIn(input: Input, acting: ActingAgent, context: Context): Promise<Input> {
+  const isKnown = input.from !== undefined || acting.isNamed;
+  if (isKnown && input.issue !== undefined) return input;
+  const { agent, issue } = await identityHere(context.io, await context.openState());
+  return {
+    ...input,
+    from: isKnown ? input.from : agent ?? undefined,
+    issue: input.issue ?? issue ?? undefined,
+  };
+}
+
 function newQuestion(name: string, input: Input, acting: ActingAgent) {
-  const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
+  const { issue, to, nonBlocking, workflow, maxRounds, again, question } = input;
+  if (to === HUMAN) {
+    const hint = "Ask the human with: agentx ask human.";
+    throw usageError(name, { field: "--to", value: to, why: "a human is not an agent", hint });
+  }
+  const topic = input.topic ?? clip(question.trim().split("\n")[0]);
   const by = acting.name(input.from);
   const isOwn = input.from === undefined ? acting.isNamed : mayBe(input.from, by);
   const from = by !== HUMAN && isOwn && (by.includes("@") || !input.from) ? by : input.from;
-  const missing = Object.entries({ "--issue": issue, "--from": from, "--to": to, "--topic": topic })
-    .find(([, value]) => value === undefined)?.[0];
-  if (issue === undefined || from === undefined || to === undefined || topic === undefined) {
-    throw missingArgument(name, missing ?? "", " for a first question");
+  if (to === undefined) throw missingArgument(name, "--to", " for a first question");
+  if (issue === undefined || from === undefined) {
+    const [field, said] = issue === undefined ? ["--issue", "--issue N"] : ["--from", "--as ROLE"];
+    const why = `${field} is required for a first question`;
+    const hint = `Give it, or set it with: agentx here ${said}.`;
+    throw usageError(name, { field, value: null, why, hint });
   }
   if (by !== HUMAN && !isOwn) {
     const why = `${by} cannot ask as ${from}`;
@@ -100,6 +157,7 @@ function newQuestion(name: string, input: Input, acting: ActingAgent) {
     blocking: !nonBlocking,
     workflow,
     maxRounds,
+    again,
   };
 }
 

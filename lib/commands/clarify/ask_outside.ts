@@ -8,7 +8,7 @@ import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { isUnanswered } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { note, showElapsed } from "../../cli/note.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
+import { AgentxError, hasCode } from "../../base/errors.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { type OutboxRequest, targetOf } from "../../workspace/outbox/outbox.ts";
 import { outboxHere } from "../../workspace/outbox/outbox_here.ts";
@@ -87,5 +87,7 @@ async function isRunnerAtWork(request: OutboxRequest, workspace: Workspace): Pro
 /** The reply may be a day old, and one to a question that does not block came before its answer. */
 function asItIsNow(outcome: ClarificationOutcome, { ledger }: Workspace): ClarificationOutcome {
   const record = ledger.findReadable(outcome.clarificationId);
-  return record === undefined ? outcome : outcomeOf(record, outcome.round);
+  if (record === undefined) return outcome;
+  const now = outcomeOf(record, outcome.round);
+  return isUnanswered(record) && outcome.reach ? { ...now, reach: outcome.reach } : now;
 }

@@ -1,5 +1,5 @@
 /**
- * The commands that move a clarification on in an agent's name: `agentx clarify answer`, `resolve` and
+ * The commands that move a clarification on in an agent's name: `agentx answer`, `resolve` and
  * `escalate`.
  *
  * @module
@@ -18,9 +18,9 @@ export const answer = defineCommand({
   kind: "clarification",
   runsMonitor: true,
   examples: [
-    'agentx clarify answer CLR-42-001 "PostgreSQL, behind a repository."',
-    'agentx clarify answer CLR-42-001 --round 2 "Yes, the driver pools."',
-    "agentx clarify answer CLR-42-001 - <answer.txt",
+    'agentx answer CLR-42-001 "PostgreSQL, behind a repository."',
+    'agentx answer CLR-42-001 --round 2 "Yes, the driver pools."',
+    "agentx answer CLR-42-001 - <answer.txt",
   ],
   input: {
     as: asAgent,
@@ -80,7 +80,7 @@ export const escalate = defineCommand({
   render: renderOutcome,
 });
 
-/** Whoever decides; a session that names no role speaks for the agent that is asked, or that asks. */
+/** The actor; a session that names no role speaks for the agent that is asked, or that asks. */
 async function decide(
   { io, openWorkspace }: Context,
   { as, id, role }: { as: string | undefined; id: string; role: "from" | "to" },

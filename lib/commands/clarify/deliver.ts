@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { flag } from "../../cli/spec.ts";
-import { EXIT_CODES } from "../../errors.ts";
-import { deliveryLines } from "../../hosts/hook/delivery_line.ts";
+import { EXIT_CODES } from "../../base/errors.ts";
+import { deliveryLines } from "../../hooks/delivery_line.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { deliver, type DoneReport } from "../../workspace/deliver.ts";
@@ -12,7 +12,7 @@ const MAX_REASON = 300;
 export const command = defineCommand({
   kind: "clarification.delivery",
   runsMonitor: true,
-  examples: ["agentx clarify deliver", "agentx clarify deliver --dry-run"],
+  examples: ["agentx clarify run", "agentx clarify run --dry-run"],
   input: { dryRun: flag("Show what would be done, and run no agent") },
   async run({ openWorkspace, signal }, { dryRun }) {
     const deliveries = await deliver(await openWorkspace(), { isDryRun: dryRun, signal });
@@ -27,10 +27,13 @@ export const command = defineCommand({
       ),
 });
 
-function doneLines({ action, reason, kind }: DoneReport, { width, isPiped }: RenderView): string[] {
+function doneLines(
+  { action, reason, kind, id }: DoneReport,
+  { width, isPiped }: RenderView,
+): string[] {
   const lines: Record<DoneReport["action"], string> = {
     woken: "its session was woken and has read it",
-    run: "the target of its question was run",
+    run: `the target has answered; read it with: agentx clarify ${id.replace(/\.\d+$/, "")}`,
     failed: "failed",
     due: kind === "answer" ? "its session would be woken" : "its target would be run",
     none: "nothing was run",

@@ -12,11 +12,12 @@ import {
   parseClarificationId,
 } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
-import { issueNumber } from "../../cli/inputs.ts";
+import { firstRows, issueNumber, rowLimit } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import type { DeliveryReport } from "../../hosts/hook/delivery_report.ts";
+import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 import { sys } from "../../sys/mod.ts";
+import { moreRows } from "../../text/table.ts";
 import type { RenderView } from "../../text/view.ts";
 import { questionsLeftHere } from "../../workspace/outbox/outbox_here.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
@@ -30,9 +31,10 @@ export const active = defineCommand({
   input: {
     issue: optional(issueNumber, "Show the threads of this issue"),
     id: optional(clarificationId, "Show this thread"),
+    limit: rowLimit,
   },
-  conflicts: { issue: ["id"] },
-  async run(context, { issue, id }) {
+  conflicts: { issue: ["id", "limit"], id: ["limit"] },
+  async run(context, { issue, id, limit }) {
     const state = await context.openState();
     const scan = await runMonitorIfNeeded(state, context.signal);
     const nowMs = sys.now();
@@ -54,17 +56,20 @@ export const active = defineCommand({
       return { output: { nowMs, issue, clarifications, runs, deliveries, left: leftHere } };
     }
     const exitCode = noteProblems(context.io, scan.problems);
-    const active = scan.clarifications.filter(isActive);
+    const { rows: active, more } = firstRows(scan.clarifications.filter(isActive), limit);
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const clarifications = context.isJson ? active : active.map(withoutThread);
-    return { output: { nowMs, clarifications, runs: await runsOf(active, state), left }, exitCode };
+    const runs = await runsOf(active, state);
+    return { output: { nowMs, clarifications, more, runs, left }, exitCode };
   },
   async render(output: ListOutput, view) {
-    const { clarifications, issue, left = [] } = output;
+    const { clarifications, issue, more = 0, left = [] } = output;
     const nothing = issue === undefined
-      ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx clarify ask --help")]
+      ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx ask --help")]
       : [`  Issue #${issue} has no clarifications.`];
-    const lines = clarifications.length === 0 ? nothing : await render(output, view);
+    const lines = clarifications.length === 0
+      ? nothing
+      : [...await render(output, view), ...moreRows(more, view)];
     if (left.length === 0) return lines.join("\n");
     const { renderLeftQuestions } = await import("../../workspace/outbox/render_left.ts");
     return [...lines, ...renderLeftQuestions(left, view)].join("\n");

@@ -8,8 +8,8 @@ import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import { deliveryLines } from "../../hosts/hook/delivery_line.ts";
-import type { DeliveryReport } from "../../hosts/hook/delivery_report.ts";
+import { deliveryLines } from "../../hooks/delivery_line.ts";
+import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 
@@ -19,6 +19,8 @@ export interface ListOutput {
   /** The issue whose threads are shown, if it is those of one. */
   issue?: number;
   clarifications: ClarificationRecord[];
+  /** How many more there are; only without threads. */
+  more?: number;
   /** Who is at the open questions among them. */
   runs: OpenRun[];
   /** How far the entries of each thread got; only with threads. */

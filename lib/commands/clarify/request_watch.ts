@@ -20,7 +20,7 @@ export interface RequestWatchOptions {
   isServed: () => Promise<boolean>;
   /** Whether the session knows already that nobody takes it. */
   isTold: boolean;
-  /** Hears that nobody is on it: once, and again only after somebody was. */
+  /** Hears that no process is running it: once, and again only after somebody was. */
   tell: (message: string) => void;
 }
 
@@ -57,7 +57,7 @@ export function watchRequest(
     const standing = clarificationId === null
       ? "nobody takes it"
       : `${clarificationId}: ${describeRun(run, sys.now())}`;
-    tell(`${standing}; ${startRunner(root)}, and this session goes on waiting`);
+    tell(`${standing}; ${startRunner(root)}, and this session keeps waiting`);
   };
 }
 

@@ -1,9 +1,10 @@
 /**
- * `agentx clarify retry`. The monitor runs no agent: this is how somebody runs one again.
+ * `agentx clarify run`. The monitor runs no agent: this is how somebody runs one again.
  *
  * @module
  */
 
+import { describeReach } from "../../clarify/reach.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
@@ -13,7 +14,7 @@ import { runAnnounced } from "./run_note.ts";
 export const command = defineCommand({
   kind: "clarification",
   runsMonitor: true,
-  examples: ["agentx clarify retry CLR-42-001"],
+  examples: ["agentx clarify run CLR-42-001"],
   input: { id: clarificationId },
   positional: ["id"],
   async run(context, { id }) {
@@ -24,10 +25,9 @@ export const command = defineCommand({
       workspace,
       (onAsked) => workspace.router.autoRetry(id, { signal, onAsked }),
     );
-    const { retried, newStatus, clarification: { to, foreign } } = outcome;
-    if (!retried && !foreign) note(io, `nothing was run: nothing says how ${to} is run`);
-    const output = { ...outcome, canRun: workspace.runs.canRun(to) };
-    return { output, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
+    const { newStatus, reach } = outcome;
+    if (reach !== undefined) note(io, `nothing was run: ${describeReach(reach)}`);
+    return { output: outcome, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
   },
   render: renderOutcome,
 });

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { roleOf } from "../../agent_names.ts";
+import { roleOf } from "../../base/agent_names.ts";
 import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
-import { isRunnable } from "../../config/runnable.ts";
+import { isRunnable, settingsOf } from "../../config/runnable.ts";
 import { note, showElapsed } from "../../cli/note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
@@ -19,21 +19,21 @@ import type { Workspace } from "../../workspace/open.ts";
  */
 export async function runAnnounced<T>(
   { io, signal, onAsked: hear }: Pick<Context, "io" | "signal" | "onAsked">,
-  { config, runs }: Workspace,
+  { config }: Workspace,
   run: (onAsked: OnAsked) => Promise<T>,
 ): Promise<T> {
   if (hear !== undefined) return await run(hear);
   let asked: ClarificationRecord | undefined;
   let hide = () => {};
-  const onAsked: OnAsked = (record) => {
+  const onAsked: OnAsked = (record, reach) => {
+    if (reach !== undefined) return;
     const role = roleOf(record.to);
-    const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
-    if (!runs.canRun(role)) return;
-    const limit = settings && isRunnable(settings)
+    const settings = settingsOf(config.agents, role);
+    const limit = settings !== undefined && isRunnable(settings)
       ? `, at most ${settings.timeoutSeconds} s per run`
       : "";
     asked = record;
-    note(io, `${record.id} is asked of ${record.to}${limit}`);
+    note(io, `${record.id} is put to ${record.to}${limit}`);
     note(io, `come back to it with: agentx clarify wait ${record.id}`);
     hide(); // of the question that was run before this one
     hide = showElapsed(io, record.to);
@@ -43,7 +43,7 @@ export async function runAnnounced<T>(
   } finally {
     hide();
     if (asked !== undefined && signal.aborted) {
-      note(io, `${asked.id} stays open; run it again with: agentx clarify retry ${asked.id}`);
+      note(io, `${asked.id} stays open; run it again with: agentx clarify run ${asked.id}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { roleOf } from "../../agent_names.ts";
+import { roleOf } from "../../base/agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
@@ -8,7 +8,8 @@ import { knownAgent } from "../../cli/known_agent.ts";
 import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
-import { AgentxError } from "../../errors.ts";
+import { isRunnable, settingsOf } from "../../config/runnable.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { pause } from "../../sys/clock.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import { notifyOverdue } from "../../inbox/notifier.ts";
@@ -50,10 +51,10 @@ async function serve(
   workspace: Workspace,
   { role, tell }: { role: string | undefined; tell: (outcomes: ClarificationOutcome[]) => void },
 ): Promise<void> {
-  const { config, notify, runs } = workspace;
-  const canRun = (role: string) => runs.canRun(role);
-  const roles = Object.keys(config.agents)
-    .filter((each) => canRun(each) && (role === undefined || each === role));
+  const { agents, config, notify } = workspace;
+  const canRun = (role: string) =>
+    Object.hasOwn(agents, role) || isRunnable(settingsOf(config.agents, role));
+  const roles = (role === undefined ? Object.keys(config.agents) : [role]).filter(canRun);
   const trust = await workspace.trust();
   for (const each of roles) await trust.check(each);
   const outbox = new OutboxRunner(workspace, signal, role);

@@ -1,6 +1,5 @@
-import { roleOf } from "../../agent_names.ts";
-import { type AgentState, agentStates } from "../../clarify/agent_states.ts";
-import { activeByAge } from "../../clarify/ledger_files.ts";
+import { roleOf } from "../../base/agent_names.ts";
+import type { AgentState } from "../../clarify/agent_states.ts";
 import { renderStates } from "../../clarify/render/states.ts";
 import { agentHere } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -8,9 +7,9 @@ import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { oneOf, optional } from "../../cli/spec.ts";
 import { sys } from "../../sys/mod.ts";
-import { isOpen } from "../../work/issue/issue.ts";
 import { questionsLeftHere } from "../../workspace/outbox/outbox_here.ts";
 import { renderLeftQuestions } from "../../workspace/outbox/render_left.ts";
+import { agentsNow } from "./agents_now.ts";
 
 export const command = defineCommand({
   kind: "agent.list",
@@ -23,23 +22,15 @@ export const command = defineCommand({
   positional: ["agent"],
   needs: { set: ["agent"], issue: ["set"] },
   async run(context, { set, issue = null, agent }) {
-    const { status, ledger, issues, runs, tree } = await context.openWorkspace();
+    const workspace = await context.openWorkspace();
+    const { status, tree } = workspace;
     if (set !== undefined) {
       const { name, session } = agentHere(context.io, agent!);
       await status.checkName(name, session);
       await status.setBase(name, { status: set, issue });
     }
-    const scan = ledger.scan();
-    const exitCode = noteProblems(context.io, scan.problems);
-    const open = activeByAge(scan);
-    const claims = issues.scan().issues.filter(isOpen);
-    const agents = agentStates(await status.current(), {
-      records: scan.clarifications,
-      open,
-      runs: await runs.ofAll(open),
-      claimedBy: (name) =>
-        claims.filter(({ assignee }) => assignee === name).map(({ number }) => number),
-    });
+    const { agents, problems } = await agentsNow(workspace);
+    const exitCode = noteProblems(context.io, problems);
     const isAsked = ({ agent: name }: AgentState) =>
       agent === undefined || agent === name || agent === roleOf(name);
     const left = await questionsLeftHere(context.io.env, tree);

@@ -2,10 +2,9 @@ import { renderStats } from "../../clarify/render/stats.ts";
 import { clarificationStats } from "../../clarify/stats.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { gateFigures } from "../../gate/render/stats.ts";
 import { type GateStats, gateStats } from "../../gate/stats.ts";
-import { IssueStore } from "../../work/issue/issue_store.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
@@ -26,12 +25,11 @@ export const command = defineCommand({
 
 /** Null where what was asked cannot be read. */
 async function statsOfGate(
-  { root, shared, gate }: WorkspaceState,
+  { issueStore, gate }: WorkspaceState,
   asked: readonly number[],
   problems: AgentxError[],
 ): Promise<GateStats | null> {
-  const { locks } = await shared();
-  const { issues } = new IssueStore(`${root}/.agentx/issues`, locks).scan();
+  const { issues } = (await issueStore()).scan();
   try {
     const interactions = await (await gate()).list();
     return gateStats(interactions, [...asked, ...issues.map(({ number }) => number)]);

@@ -1,10 +1,10 @@
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
-import { untilAnswered } from "../../clarify/until_answered.ts";
+import { sayingWhyNot, untilAnswered } from "../../clarify/until_answered.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { durationMs } from "../../cli/inputs.ts";
 import { announceWait, note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { noteForSession } from "../../hosts/hook/printed_note.ts";
+import { noteForSession } from "../../hooks/printed.ts";
 import { clarificationId } from "./input.ts";
 
 export const command = defineCommand({
@@ -24,8 +24,10 @@ export const command = defineCommand({
     const limit = timeout === undefined ? "no time limit" : `${timeout / 1_000} s at most`;
     const stopAnnouncing = announceWait(io, `waiting for ${to} to answer ${id}, ${limit}`);
     try {
-      const tell = (message: string) => note(io, message);
-      const clarification = await untilAnswered(records, id, { signal, timeoutMs: timeout, tell });
+      const { ledger, runs } = records;
+      const whileOpen = sayingWhyNot(runs, (message) => note(io, message));
+      const how = { signal, timeoutMs: timeout, whileOpen };
+      const clarification = await untilAnswered(ledger, id, how);
       await noteForSession(io.env, { root, ...records }, clarification);
       const exitCode = needsHuman(clarification.status) ? NEEDS_HUMAN : 0;
       return { output: { clarification }, exitCode };

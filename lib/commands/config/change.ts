@@ -6,20 +6,24 @@
  * @module
  */
 
-import type { JsonObject } from "../../checks.ts";
+import type { JsonObject } from "../../base/checks.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { refuseAgents, whyNobodyIsAsked } from "../../cli/person.ts";
+import { refuseAgents } from "../../cli/person.ts";
 import { argument, word } from "../../cli/spec.ts";
 import { completeConfig } from "../../config/content.ts";
 import { getConfigValue, setConfigValue, unsetConfigValue } from "../../config/edit.ts";
+import { hasSafeguard } from "../../config/safeguards.ts";
 import { hidesCommand, settingsOver } from "../../config/settings.ts";
+import { DEFAULT_AGENT } from "../../config/runnable.ts";
 import { RepositoryTrust } from "../../config/trust.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
+import { AgentxError, hasCode } from "../../base/errors.ts";
 import { FileLockManager, JsonFile } from "../../lock/mod.ts";
-import { shellWord } from "../../text/quote.ts";
+import { sys } from "../../sys/mod.ts";
+import { shellWord } from "../../base/quote.ts";
 import { encodeJson, terminalLine } from "../../text/text.ts";
+import { rulingOn } from "../../who/surface.ts";
 import { globalContent, globalPath, noteWithoutEffect, whichFile } from "./file.ts";
 
 /** Every other key of the file stays. */
@@ -46,6 +50,9 @@ export const set = defineCommand({
     );
     noteWithoutEffect(context.io, content, key);
     noteHidden(context.io, hiddenAgents, { key, value });
+    if (global && key.startsWith("agents.") && sys.env("HOME")?.startsWith("/")) {
+      await noteOutdatedHosts(context.io);
+    }
     return { output: { key, value: getConfigValue(completeConfig(content), key) } };
   },
   render: ({ key, value }) => `  ${terminalLine(key)} = ${encodeJson(value)}`,
@@ -71,17 +78,29 @@ export const unset = defineCommand({
   render: ({ key }) => `  ${terminalLine(key)} is no longer set`,
 });
 
-/** Some settings are the human's: a repository has no say in `inbox`, and an agent none in `gate`. */
+/** Some hosts pass the variables of configured vendors only, by name. */
+async function noteOutdatedHosts(io: Io): Promise<void> {
+  const { outdatedHosts, scopeOf } = await import("../../setup/setup.ts");
+  for (const host of outdatedHosts(scopeOf(sys.cwd(), { isProject: false }))) {
+    note(
+      io,
+      `${host} starts agentx without the variables of this agent until: agentx setup ${host}`,
+    );
+  }
+}
+
+/** Some settings are the human's: a repository has no say in them, and an agent none in safeguards. */
 function checkKey(io: Io, key: string, global: boolean): void {
-  const section = key.split(".", 1)[0];
-  if (section === "inbox" && !global) {
+  const [section, name] = key.split(".");
+  const isPersonal = section === "inbox" || section === "agents" && name === DEFAULT_AGENT;
+  if (isPersonal && !global) {
     throw new AgentxError("INVALID_INPUT", `Cannot set ${terminalLine(key)} for a repository`, {
       details: { field: "KEY", value: key },
       next: `Set it in your own configuration with: agentx config set --global ${key}`,
     });
   }
-  if (section === "gate") {
-    const next = "A human changes in their own shell when they are asked";
+  if (hasSafeguard(key)) {
+    const next = "A human changes in their own shell what protects them";
     refuseAgents(io, terminalLine(key), { path: key, next });
   }
 }
@@ -129,16 +148,23 @@ async function changeRepository(
   const { hiddenAgents } = settingsOver(after, place, () => {});
   const changed = { content: after, hiddenAgents };
   const consentTo = async (content: JsonObject) => {
-    const { config: { agents }, repositoryAgents } = settingsOver(content, place, () => {});
-    const consent = new RepositoryTrust({ ...place, repositoryAgents, agents });
-    const plan = await consent.plan();
-    return { ...plan, isGiven: consent.isTrusted(plan), give: () => consent.allow(plan) };
+    const { config, repositoryAgents, weaker } = settingsOver(content, place, () => {});
+    const { agents } = config;
+    const consent = new RepositoryTrust({ ...place, repositoryAgents, agents, weaker });
+    return { consent, plan: await consent.plan() };
   };
   try {
     const [was, is] = [await consentTo(before), await consentTo(after)];
-    if (is.isGiven || is.hash === was.hash) return changed;
-    if (was.isGiven && whyNobodyIsAsked(io) === undefined) await is.give();
-    else note(io, "No agent of this repository runs before a human agrees to it: agentx trust");
+    const isSame = was.plan.hash === is.plan.hash &&
+      JSON.stringify(was.plan.weaker) === JSON.stringify(is.plan.weaker);
+    if (isSame || is.consent.isAgreed(is.plan)) return changed;
+    if (was.consent.isAgreed(was.plan) && rulingOn("trust", io) === "yes") {
+      await is.consent.allow(is.plan);
+    } else {
+      const isTrusted = is.consent.isTrusted(is.plan);
+      const what = isTrusted ? "This has no effect" : "No agent of this repository runs";
+      note(io, `${what} before a human agrees to it: agentx trust`);
+    }
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;
     note(io, error.oneLine);

@@ -4,14 +4,14 @@
  * @module
  */
 
-import type { JsonObject } from "../../checks.ts";
+import type { JsonObject } from "../../base/checks.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { flag, type Spec } from "../../cli/spec.ts";
 import { MAX_CONFIG_BYTES, parseContent } from "../../config/content.ts";
 import { noEffect, settingsWithoutEffect } from "../../config/no_effect.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 
 /** The flag `--global`. */

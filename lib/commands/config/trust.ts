@@ -4,7 +4,8 @@ import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
 import { type Consent, renderConsent, renderPlan } from "../../config/render_trust.ts";
 import { commandsOf } from "../../config/runnable.ts";
-import { AgentxError, EXIT_CODES } from "../../errors.ts";
+import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
+import { rulingOn } from "../../who/surface.ts";
 
 export const command = defineCommand({
   kind: "trust",
@@ -17,23 +18,22 @@ export const command = defineCommand({
     const { root, config, trust } = await context.openState();
     const consent = await trust();
     const plan = await consent.plan();
+    const prefixesOf = (role: string) => commandsOf(config.agents[role]).flatMap(vendorPrefixes);
     const vendorVariables = Object.fromEntries(
-      Object.keys(plan.agents)
-        .map((
-          role,
-        ) => [role, [...new Set(commandsOf(config.agents[role]).flatMap(vendorPrefixes))]]),
+      Object.keys(plan.agents).map((role) => [role, [...new Set(prefixesOf(role))]]),
     );
-    const isTrusted = consent.isTrusted(plan);
-    const output: Consent = { root, isTrusted, vendorVariables, ...plan };
+    const isTrusted = consent.isAgreed(plan);
+    const output: Consent = { root, isTrusted, wasAsked: false, vendorVariables, ...plan };
     if (print || output.isTrusted) return { output };
 
     const why = whyNobodyIsAsked(io);
     if (why !== undefined) throw notAsked(root, why);
     const question = "Let this repository run this from now on?";
-    const isAgreed = await agrees(io, question, (view) => renderPlan(output, view));
-    if (!isAgreed) return { output, exitCode: EXIT_CODES.UNTRUSTED };
+    const ruling = rulingOn("trust", io);
+    const isAgreed = await agrees(io, question, (view) => renderPlan(output, view), ruling);
+    if (!isAgreed) return { output: { ...output, wasAsked: true }, exitCode: EXIT_CODES.UNTRUSTED };
     await consent.allow(plan);
-    return { output: { ...output, isTrusted: true } };
+    return { output: { ...output, isTrusted: true, wasAsked: true } };
   },
   render: renderConsent,
 });

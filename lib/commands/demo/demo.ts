@@ -1,6 +1,7 @@
 import { renderEntry, renderHeading } from "../../clarify/render/threads.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { flag } from "../../cli/spec.ts";
+import { INSTALL } from "../../setup/how_called.ts";
 import { program } from "../../sys/program.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { DemoStep } from "./play.ts";
@@ -34,11 +35,12 @@ export const command = defineCommand({
       case "end": {
         const { isKept } = step;
         const root = terminalLine(step.root);
-        const words = program.commandLine.map((word) => terminalLine(word));
-        const alias = words.length > 1 ? [`alias agentx='${words.join(" ")}'`] : [];
+        const isInstalled = program.commandLine.length === 1;
         const tries = [
+          ...(isInstalled ? [] : [[INSTALL, "# agentx on your PATH"]]),
           ...(isKept
             ? [
+              [`cd ${root}`, ""],
               ["agentx clarify --issue 42", "# the thread again"],
               ["agentx state", "# who works on what"],
               ["agentx clarify --issue 42 --json", "# the same for a program"],
@@ -57,8 +59,9 @@ export const command = defineCommand({
           ...where,
           "",
           "  Try next:",
-          ...[...(isKept ? [`cd ${root}`] : []), ...alias].map((line) => `    ${style.bold(line)}`),
-          ...tries.map(([line, what]) => `    ${style.bold(line.padEnd(34))} ${style.dim(what)}`),
+          ...tries.map(([line, what]) =>
+            `    ${style.bold(line.padEnd(34))} ${style.dim(what)}`.trimEnd()
+          ),
           "",
         ].join("\n");
       }

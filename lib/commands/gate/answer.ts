@@ -4,7 +4,7 @@ import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { renderInteraction } from "../../gate/render/interaction.ts";
 import { MAX_QUESTION } from "../../gate/request.ts";
-import { askId, checkHuman } from "./input.ts";
+import { askId, checkHuman, isVerifiedFor } from "./input.ts";
 
 export const command = defineCommand({
   kind: "interaction",
@@ -31,9 +31,10 @@ export const command = defineCommand({
   },
   async run(context, { id, answer, always, decline, takeBack }) {
     const { name, io } = context;
-    const verified = checkHuman(io, id, "answer");
+    checkHuman(io, id, "answer");
     const gate = await (await context.openState()).gate();
     if (takeBack) return { output: { interaction: await gate.takeBack(id) } };
+    const verified = await isVerifiedFor(io, await gate.get(id));
     if (decline) {
       return { output: { interaction: await gate.dismiss(id, "declined", { verified }) } };
     }

@@ -1,5 +1,5 @@
 /**
- * `agentx ask-user`: an agent asks the human, if the four conditions hold, and waits for what comes of
+ * `agentx ask human`: an agent asks the human, if the four conditions hold, and waits for what comes of
  * it.
  *
  * @module
@@ -12,7 +12,7 @@ import { flag, optional } from "../../cli/spec.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderInteraction, renderPlan } from "../../gate/render/interaction.ts";
 import type { GateRun } from "../../gate/run.ts";
-import { askId, timeout } from "./input.ts";
+import { askId, timeFor, timeout } from "./input.ts";
 import { QUESTION, readQuestion } from "./question.ts";
 import { untilEndedHere } from "./until_ended_here.ts";
 
@@ -20,7 +20,7 @@ const input = {
   ...QUESTION,
   timeout,
   noWait: flag("Do not wait for the answer: print the id, and exit with 7"),
-  id: optional(askId, "Wait for what comes of a question that was asked before"),
+  id: optional(askId, "Wait for the outcome of this question, asked before"),
   run: optional(agentName("Run this agent to plan the issue, ask for it, and run it again")),
 };
 
@@ -34,10 +34,10 @@ type Output = { interaction: GateInteraction } | GateRun;
 export const command = defineCommand({
   kind: "interaction",
   examples: [
-    "agentx ask-user --issue 42 --from pm --block question.md",
-    "agentx ask-user --issue 42 --from pm --block - --timeout 10m <question.md",
-    "agentx ask-user --id ASK-001",
-    'agentx ask-user --run pm --issue 42 "Integrate Stripe"',
+    "agentx ask human --issue 42 --from pm --block question.md",
+    "agentx ask human --issue 42 --from pm --block - --timeout 10m <question.md",
+    "agentx ask human --id ASK-001",
+    'agentx ask human --run pm --issue 42 "Integrate Stripe"',
   ],
   input,
   positional: ["question"],
@@ -55,11 +55,16 @@ export const command = defineCommand({
       return { output: plan, exitCode: plan.mode === null ? NEEDS_HUMAN : 0 };
     }
     const asked = input.id === undefined
-      ? await gate.ask(await readQuestion(context, input, workspace), { timeout })
+      ? await gate.ask(
+        await readQuestion(context, input, workspace),
+        timeFor(context.io, input.timeout),
+      )
       : await gate.get(input.id);
-    if (asked.status !== "pending" || input.noWait) return resultOf(await gate.noteTold(asked));
+    if (asked.status !== "pending" || input.noWait) {
+      return resultOf(await gate.noteDelivered(asked));
+    }
     const ended = await untilEndedHere(asked, { context, workspace, gate, timeout });
-    return resultOf(await gate.noteTold(ended));
+    return resultOf(await gate.noteDelivered(ended));
   },
   render: (output, view) =>
     "plan" in output ? renderPlan(output, view) : renderInteraction(output.interaction, view),

@@ -27,6 +27,18 @@ export const list = defineCommand({
   render: ({ assumptions }, view) => renderAssumptions(assumptions, view),
 });
 
+export const show = defineCommand({
+  kind: "assumption",
+  examples: ["agentx assumptions show ASM-001"],
+  input: { id: assumptionId },
+  positional: ["id"],
+  async run(context, { id }) {
+    const gate = await settledGate(context);
+    return { output: { assumption: gate.assumptions.get(id) } };
+  },
+  render: ({ assumption }, view) => renderAssumption(assumption, view),
+});
+
 export const add = defineCommand({
   kind: "assumption",
   examples: [

@@ -1,7 +1,7 @@
 /**
  * A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
  *
- * The letter of an option answers with Enter behind it; else Enter alone lets the countdown go on.
+ * The letter of an option answers with Enter behind it; otherwise Enter alone resumes the countdown.
  * Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question
  * to its deadline.
  *
@@ -12,11 +12,12 @@ import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { pressedKey } from "../../cli/person.ts";
-import { hasCode } from "../../errors.ts";
+import { hasCode } from "../../base/errors.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderQuestion } from "../../gate/render/interaction.ts";
 import { untilEnded, type WaitOptions } from "../../gate/wait.ts";
+import { isVerifiedFor } from "./input.ts";
 
 /** Ctrl-D and Escape. */
 const CLOSING = ["\x04", "\x1b"];
@@ -65,26 +66,31 @@ export async function askAtTerminal(
   }
 }
 
-/** Undefined where the human lets the countdown go on. */
+/** Undefined if the human resumes the countdown. */
 async function answerTo(
   key: string,
-  { io, gate, asked: { id, request } }: { io: Io; gate: HumanGate; asked: GateInteraction },
+  { io, gate, asked }: { io: Io; gate: HumanGate; asked: GateInteraction },
 ): Promise<GateInteraction | undefined> {
-  const verified = true;
+  const { id, request } = asked;
   const labels = request.options.map(({ label }) => label);
   const pressed = labels.find((label) => label === key.trim().toLowerCase());
   try {
-    if (CLOSING.includes(key)) return await gate.dismiss(id, "cancelled", { verified });
+    if (CLOSING.includes(key)) {
+      return await gate.dismiss(id, "cancelled", { verified: await isVerifiedFor(io, asked) });
+    }
     await gate.hold(id, true);
     if (pressed !== undefined && (ENTER.test(key) || await isConfirmed(io, pressed))) {
-      return await gate.answer(id, pressed, { verified });
+      return await gate.answer(id, pressed, { verified: await isVerifiedFor(io, asked) });
     }
     for (;;) {
       io.stderr(
-        `  ${labels.join(", ")}, or your own words; "decline"; Enter alone to let it run: `,
+        `  ${
+          labels.join(", ")
+        }, or your own words; "decline"; Enter alone to resume the countdown: `,
       );
       const answer = (await io.readLine()).trim();
       if (answer === "") return await runsOn(gate, id);
+      const verified = await isVerifiedFor(io, asked);
       if (/^decline$/i.test(answer)) return await gate.dismiss(id, "declined", { verified });
       try {
         return await gate.answer(id, answer, { verified });

@@ -1,16 +1,19 @@
 /**
- * What the commands of the gate take, and from whom. Pure.
+ * What the commands of the gate take, and from whom.
  *
  * @module
  */
 
-import { actingAgent } from "../../cli/acting_agent.ts";
 import { text } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
+import { typesWord } from "../../cli/person.ts";
 import { optional, rule, type Spec, word } from "../../cli/spec.ts";
+import type { AskOptions } from "../../gate/gate_options.ts";
 import { wholeId } from "../../gate/ids.ts";
+import { type GateInteraction, isSecurity } from "../../gate/interaction.ts";
 import { onlyHumans } from "../../gate/refusals.ts";
 import { parseTimeout } from "../../gate/timeout.ts";
+import { rulingOn, standingOf, WHO_MAY_DECIDE } from "../../who/surface.ts";
 
 /** `ASK-001`, or in short `1`. */
 export const askId: Spec<string> = idOf("ASK", "Id of the question to the human");
@@ -36,8 +39,13 @@ export const timeout: Spec<string | undefined> = optional(
     ),
     placeholder: "TIME",
   },
-  "How long the human has before the fallback is taken (default: gate.timeout, 5m)",
+  "How long the human has, at least gate.timeout (default: 5m)",
 );
+
+/** @returns how a question is asked: a human decides how long they have, anybody else only asks for more */
+export function timeFor(io: Io, given: string | undefined): Pick<AskOptions, "timeout" | "wanted"> {
+  return rulingOn("gate", io) === "yes" ? { timeout: given } : { wanted: given };
+}
 
 /** One of these, as help and completion show them; another one is refused by the gate itself. */
 export function shown(
@@ -56,11 +64,18 @@ export function short(maxCharacters: number): Spec<string> {
 /**
  * Agents decide nothing for the human.
  *
- * @returns whether a human typed it at a terminal
- * @throws {AgentxError} `INVALID_TRANSITION` in an agent's session
+ * @throws {AgentxError} `INVALID_TRANSITION` in an agent's session, and in CI
  */
 export function checkHuman(io: Io, id: string, action: string): boolean {
-  const { session, isVerified } = actingAgent(io, undefined);
-  if (session !== undefined) throw onlyHumans(id, { action, session });
-  return isVerified;
+  const { surface, agent: session } = standingOf(io);
+  const ruling = WHO_MAY_DECIDE[surface].gate;
+  if (ruling === "no") throw onlyHumans(id, { action, session });
+  return ruling === "yes";
+}
+
+/** @returns whether a human at a terminal decides a question, who for security may have to type a word */
+export async function isVerifiedFor(io: Io, { request }: GateInteraction): Promise<boolean> {
+  const ruling = rulingOn(isSecurity(request) ? "security" : "gate", io);
+  if (ruling === "word") return await typesWord(io, "This decides about security.");
+  return ruling === "yes";
 }

@@ -1,10 +1,11 @@
 /**
- * `agentx ask-user --run AGENT`: the orchestrator's part. The agent plans an issue, the human is asked what
+ * `agentx ask human --run AGENT`: the orchestrator's part. The agent plans an issue, the human is asked what
  * it asks, and it is run again with what comes of that.
  *
  * @module
  */
 
+import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentInvoker } from "../../agents/agent_call.ts";
 import type { Context } from "../../cli/command.ts";
 import { viewOf } from "../../cli/io.ts";
@@ -13,9 +14,18 @@ import { note } from "../../cli/note.ts";
 import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderQuestion } from "../../gate/render/interaction.ts";
-import { type GateRun, REQUIREMENTS_ENGINEER, runGate } from "../../gate/run.ts";
+import {
+  type GateRun,
+  REQUIREMENTS_ENGINEER,
+  runGate,
+  type RunGateOptions,
+} from "../../gate/run.ts";
 import { inWords } from "../../gate/timeout.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { SessionManager, type SessionStart } from "../../memory/session_manager.ts";
+import { processOf } from "../../who/host_process.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";
+import { timeFor } from "./input.ts";
 import { untilEndedHere } from "./until_ended_here.ts";
 
 /** What is planned by whom. */
@@ -37,15 +47,18 @@ export async function planIssue(
   if (issue === undefined) throw missingArgument(name, "--issue");
   const agent = knownAgent(name, { field: "--run", agent: given }, workspace);
   const gate = await workspace.gate();
-  return await runGate({
+  const token = crypto.randomUUID();
+  const options: RunGateOptions = {
     gate,
     agent,
     invoke: runnable(name, agent, workspace),
     issue,
     request: question ?? requestOf(name, issue, workspace),
-    session: session ?? `run:${crypto.randomUUID()}`,
-    requirements: invokerOf(REQUIREMENTS_ENGINEER, workspace),
-    timeout,
+    session: session ?? `run:${token}`,
+    requirements: hasRequirementsEngineer(workspace)
+      ? invokerOf(REQUIREMENTS_ENGINEER, workspace)
+      : undefined,
+    ...timeFor(io, timeout),
     wait: async (asked) => {
       surface(io, asked);
       const wait = { context, workspace, gate, timeout: timeout ?? workspace.config.gate.timeout };
@@ -53,14 +66,40 @@ export async function planIssue(
     },
     notify: (message) => note(io, message),
     signal,
-  });
+  };
+  const working: SessionStart = {
+    agent: isSessionName(agent) ? agent : `${agent}@run-${token.slice(-4)}`,
+    issueNumber: issue,
+    hostSession: `run:${token}`,
+    process: processOf(),
+  };
+  const sessions = new SessionManager(workspace.status, workspace.events);
+  await sessions.start(working);
+  const end = (error?: string) =>
+    sessions.end(working, error).catch((error) => {
+      if (!(error instanceof AgentxError)) throw error;
+      note(io, error.summary); // what came of the run is worth more
+    });
+  try {
+    const run = await runGate(options);
+    await end();
+    return run;
+  } catch (error) {
+    await end(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+/** Only one that was named looks at a request first: what answers for every role does not. */
+function hasRequirementsEngineer({ agents, config }: Workspace): boolean {
+  return [agents, config.agents].some((each) => Object.hasOwn(each, REQUIREMENTS_ENGINEER));
 }
 
 /** As seed 004 has it; at a terminal, the block comes with its countdown. */
 function surface(io: Context["io"], asked: GateInteraction): void {
   const { deadline, created } = asked;
   const waits = deadline === null
-    ? "it is never taken without one"
+    ? "no fallback is taken without one"
     : `auto-proceed with fallback in ${inWords(Date.parse(deadline) - Date.parse(created))}`;
   if (!io.isTerminal.stdin || !io.isTerminal.stderr) {
     io.stderr(`${renderQuestion(asked, viewOf(io, "stderr"))}\n\n`);

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { isObject, type JsonObject, tryParseJson } from "../../checks.ts";
+import { isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { flagName, type InputOf, optional, type Spec, word } from "../../cli/spec.ts";
 import { missingArgument, usageError } from "../../cli/usage_error.ts";
-import { parseBlock, questionOf } from "../../gate/parse_block.ts";
+import { parseBlock } from "../../gate/block.ts";
 import {
   BLOCKERS,
   type GateQuestion,
@@ -138,7 +138,7 @@ function fromSource(source: string, name: string): JsonObject {
   if (block === undefined) {
     throw unusable(name, 'it has no "## PM Status: NEEDS_CLARIFICATION" block');
   }
-  const { evidence, fallback, options, ...rest } = questionOf(block);
+  const { evidence, fallback, options, timeout: _, ...rest } = block;
   const { option, reasoning: because, confidence, risk } = fallback;
   const { investigator, ...others } = evidence;
   const given = { ...rest, ...others, investigator: investigator ?? undefined, option: options };

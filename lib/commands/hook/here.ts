@@ -1,17 +1,14 @@
-import { HUB, HUMAN, roleOf } from "../../agent_names.ts";
-import { hostSessionId, hostWorker } from "../../agents/host_session.ts";
+import { HUB, HUMAN, roleOf } from "../../base/agent_names.ts";
+import { hostSessionId, hostWorker } from "../../who/host_session.ts";
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { HOSTS } from "../../hosts/hook/hosts.ts";
-import { identify, type Identity, type Source } from "../../hosts/hook/identity.ts";
-import { SessionFiles, type SessionKey } from "../../hosts/hook/session_files.ts";
-import type { FileLockManager } from "../../lock/lock_manager.ts";
+import type { Identity, Source } from "../../hooks/identity.ts";
+import { SessionFiles, type SessionKey } from "../../hooks/session_files.ts";
 import { terminalLine } from "../../text/text.ts";
-import { repositoryAbove } from "../../workspace/git/repository.ts";
-import type { WorkspaceState } from "../../workspace/state.ts";
+import { identityHere } from "./identity_here.ts";
 
 interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"> {
   /** The folder that holds the state in use. */
@@ -20,13 +17,13 @@ interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"
   tree: string;
   /** The session as its host names it; null where this is not one. */
   session: string | null;
-  /** What tells the session from others, such as `claude-3f2a`; null where nothing does. */
+  /** The session among workers of its role, such as `claude-3f2a`; null if it has no name. */
   worker: string | null;
-  /** Whether this call has said it. */
+  /** Whether this call has set it. */
   isSaid: boolean;
 }
 
-/** Shows which role this session plays on which issue, or says it. */
+/** Shows which role this session plays on which issue, or sets it. */
 export const command = defineCommand({
   kind: "here",
   examples: ["agentx here", "agentx here --as engineer --issue 42", "agentx here --forget"],
@@ -56,7 +53,9 @@ export const command = defineCommand({
     const key: SessionKey = session === undefined ? { tree } : { session };
     const isSaid = role !== undefined || issue !== undefined;
     if (forget || isSaid) {
-      const uid = issue === undefined ? undefined : await uidOf(issue, `${root}/.agentx`, locks);
+      const uid = issue === undefined
+        ? undefined
+        : (await state.issueStore()).findReadable(issue)?.uid;
       await files.update(key, (file) => {
         file.agent = forget ? null : role ?? file.agent;
         file.issue = forget ? null : issue ?? file.issue;
@@ -64,9 +63,7 @@ export const command = defineCommand({
         if (uid !== undefined) file.issueUid = uid;
       });
     }
-    const gitFolder = repositoryAbove(tree)?.gitFolder;
-    const { hostSession: _, ...who } = identify(files, { session, tree, gitFolder, env: io.env });
-    if (isSaid) await prepareStart(who, state);
+    const { hostSession: _, ...who } = await identityHere(io, state);
     const worker = hostWorker(io.env) ?? null;
     return { output: { ...who, root, tree, session: session ?? null, worker, isSaid } };
   },
@@ -83,33 +80,12 @@ export const command = defineCommand({
       `  Issue      ${issue === null ? "not set" : `#${issue} (${FROM[issueFrom!]})`}`,
       ...(agent === null || issue === null
         ? ["  Set them with: agentx here --as ROLE --issue N"]
-        : isSaid && session !== null // it began without
+        : isSaid && session !== null // it began without a recall
         ? [`  Recall what is known: agentx memory recall --agent ${agent} --issue ${issue}`]
         : []),
     ].join("\n");
   },
 });
-
-/** The next session that starts here finds what it recalls. */
-async function prepareStart(
-  { agent, issue }: Pick<Identity, "agent" | "issue">,
-  state: WorkspaceState,
-): Promise<void> {
-  if (agent === null || issue === null) return;
-  const { prepareRecall } = await import("../../workspace/session_recall.ts");
-  for (const maxCharacters of new Set(Object.values(HOSTS).map((host) => host.maxCharacters))) {
-    await prepareRecall({ agent, issue, maxCharacters, tree: state.tree }, state);
-  }
-}
-
-async function uidOf(
-  issue: number,
-  home: string,
-  locks: FileLockManager,
-): Promise<string | undefined> {
-  const { IssueStore } = await import("../../work/issue/issue_store.ts");
-  return new IssueStore(`${home}/issues`, locks).findReadable(issue)?.uid;
-}
 
 const FROM: Record<Source, string> = {
   session: "set for this session",

@@ -2,14 +2,14 @@
  * `agentx hook start`, `agentx hook finish`, and the spelling of the original AgentX for both:
  * `agentx hook -Phase start -Agent engineer -Issue 42`.
  *
- * A program that an agent has run for an answer may have the hooks of the same repository: they are not
- * those of the agent that works there.
+ * An agent that agentx runs may trigger the hooks of the repository: they do not count for the agent that works
+ * there.
  *
  * @module
  */
 
-import { HUB, HUMAN, roleOf } from "../../agent_names.ts";
-import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../../agents/host_session.ts";
+import { HUB, HUMAN, roleOf } from "../../base/agent_names.ts";
+import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../../who/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
 import { type AgentHere, agentHere } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
@@ -17,9 +17,10 @@ import { agentName, issueNumber } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
 import { argument, type InputOf, oneOf, optional, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { hasCode } from "../../errors.ts";
+import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../../base/errors.ts";
+import { shellWord } from "../../base/quote.ts";
+import { PROJECT } from "../../memory/schema.ts";
 import { SessionManager } from "../../memory/session_manager.ts";
-import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { hasMemory } from "../../workspace/find.ts";
@@ -29,8 +30,8 @@ import type { WorkspaceState } from "../../workspace/state.ts";
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";
 
-/** An issue file, which may have been merged, that names no assignee. */
-const UNASSIGNED = /^(?![^]*"assignee"\s*:\s*")[^]*"assignee"\s*:\s*null/;
+/** Exit code of an unexpected failure. */
+const FAILED = 1;
 
 const who = {
   agent: agentName("Agent that works"),
@@ -46,11 +47,11 @@ type Who = InputOf<typeof who>;
 interface HookOutput {
   phase: "start" | "finish";
   agent: string;
-  /** What the agent does now; null where nothing was noted, and standard error says why. */
+  /** The agent's status; null if nothing was recorded: standard error says why. */
   state: AgentStatus | null;
-  /** What the agent is told of earlier sessions; empty at the end, and where there is nothing. */
+  /** What earlier sessions learned; empty at the end, and for nothing. */
   recall: string;
-  /** Ids of the observations that its session brought. */
+  /** Ids of the observations of its session. */
   captured: string[];
 }
 
@@ -99,7 +100,7 @@ export const finish = defineCommand({
   render: renderHook,
 });
 
-/** The monitor looks once it is known that the agent has begun: what it left behind shows at once. */
+/** The monitor runs after the start was recorded, so that what the agent left behind shows at once. */
 async function begin({ io, signal, openState }: Context, given: Who): Promise<Result<HookOutput>> {
   const workspace = await openState();
   const { status, events } = await workspace.records();
@@ -109,7 +110,7 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
   const sessions = new SessionManager(status, events);
   const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
-  if (issue !== null && mayBeAssigned(workspace, issue)) {
+  if (issue !== null) {
     await (await workOf(workspace)).ready.renewLease(issue, agent);
   }
   await runMonitorIfNeeded(workspace, signal);
@@ -119,7 +120,7 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
 }
 
 /**
- * What the session brought is captured first of all: also one that may not end yet has brought something.
+ * The session is captured first: it has learned something even if it may not end yet.
  *
  * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active
  */
@@ -136,7 +137,6 @@ async function end(
   await runMonitorIfNeeded(workspace, signal);
   const capture = async (session: string, issue: number | null) => {
     if (transcript === undefined) return 0;
-    const { captureSession } = await import("./memory.ts");
     const of = { agent, session, issue, path: transcript, io };
     const { ids, exitCode } = await captureSession(workspace, of);
     output.captured = ids;
@@ -145,7 +145,7 @@ async function end(
   try {
     await status.checkName(agent, session);
   } catch (error) {
-    // Exit code 2 would tell the host to go on; and what the session learned is its own.
+    // Exit code 2 would make the host continue; and what the session learned is captured under its own name.
     if (!hasCode(error, "INVALID_INPUT")) throw error;
     notify(error.oneLine);
     const exitCode = session === undefined ? 0 : await capture(session, given.issue ?? null);
@@ -157,12 +157,53 @@ async function end(
     const { loop, ready } = await workOf(workspace);
     const refusal = roleOf(agent) === LOOPING_ROLE ? loop.checkLoopGate(issue) : undefined;
     if (refusal !== undefined) throw refusal;
-    await ready.renewLease(issue, agent);
+    await loop.finish(issue, roleOf(agent));
+    await ready.release(issue, agent);
   }
   const sessions = new SessionManager(status, events);
   const ended = await sessions.end({ agent, issueNumber: issue, hostSession: session });
   output.state = ended.state;
   return { output, exitCode };
+}
+
+/**
+ * Captures a session for its role. A failure is reported with how to do it later, and does not stop the hook.
+ *
+ * @returns the ids of the new observations, and an exit code that is never 2, with which a hook would stop
+ *   its host
+ */
+async function captureSession(
+  { memory, notify }: WorkspaceState,
+  { agent, session, issue, path, io }: {
+    agent: string;
+    session: string;
+    issue: number | null;
+    /** The recording: a file, or `-` for standard input. */
+    path: string;
+    io: Io;
+  },
+): Promise<{ ids: string[]; exitCode: number }> {
+  const role = roleOf(agent);
+  try {
+    const pipeline = await memory();
+    const [{ readTranscript }, { readSource }] = await Promise.all([
+      import("../../transcripts/mod.ts"),
+      import("../../cli/read_source.ts"),
+    ]);
+    const captured = await pipeline.capture(
+      async () => readTranscript(await readSource(path, io)),
+      { agent: role, issueNumber: issue ?? PROJECT, session },
+    );
+    return { ids: captured.map(({ id }) => id), exitCode: 0 };
+  } catch (error) {
+    const { reasonOf } = await import("../../memory/quietly.ts");
+    notify(`The session was not captured: ${reasonOf(error)}`);
+    const file = path === "-" ? "FILE" : shellWord(path);
+    const about = `--agent ${role} --issue ${issue ?? PROJECT}`;
+    notify(`Capture it later with: agentx memory capture ${about} --from ${file}`);
+    const exitCode = error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : FAILED;
+    return { ids: [], exitCode: exitCode === EXIT_CODES.INVALID_INPUT ? FAILED : exitCode };
+  }
 }
 
 function workingAgent(phase: HookOutput["phase"], io: Io, agent: string): AgentHere {
@@ -174,19 +215,13 @@ function workingAgent(phase: HookOutput["phase"], io: Io, agent: string): AgentH
   return agentHere(io, agent);
 }
 
-/** Whether this is the run of one agent, and the hook is for another role; then it is noted. */
+/** Whether agentx runs another agent here than the hook is for; then this is reported. */
 function isOfOther(io: Io, agent: string, { notify }: WorkspaceState): boolean {
   const depth = io.env(DEPTH_VARIABLE);
   const isNested = depth !== undefined && Number(depth) !== 0;
   if (!isNested || roleOf(io.env(AGENT_VARIABLE) ?? "") === roleOf(agent)) return false;
-  notify(`Nothing is noted of ${agent}: this runs for another agent (${DEPTH_VARIABLE})`);
+  notify(`Nothing is recorded for ${agent}: this runs for another agent (${DEPTH_VARIABLE})`);
   return true;
-}
-
-/** An issue that is nobody's, or not kept here, has no lease for which the queue would be loaded. */
-function mayBeAssigned({ root }: WorkspaceState, issue: number): boolean {
-  const text = sys.readTextFile(`${root}/.agentx/issues/${issue}.json`);
-  return text !== undefined && !UNASSIGNED.test(text);
 }
 
 async function workOf(workspace: WorkspaceState) {
@@ -195,19 +230,14 @@ async function workOf(workspace: WorkspaceState) {
 }
 
 async function recallFor(state: WorkspaceState, agent: string, issue: number): Promise<string> {
-  const { root, tree } = state;
-  const home = `${root}/.agentx`;
-  if (state.config.memory.maxTokens === 0 || !hasMemory(home)) return "";
-  const { recallForSession } = await import("../../workspace/session_recall.ts");
-  const wanted = { agent, issue, maxCharacters: null, tree };
-  const locks = async () => (await state.shared()).locks;
-  return await recallForSession(wanted, { home, state: () => state, locks });
+  if (state.config.memory.maxTokens === 0 || !hasMemory(`${state.root}/.agentx`)) return "";
+  return (await (await state.memory()).recall(agent, issue)).section;
 }
 
 function renderHook(output: HookOutput, { style }: RenderView): string {
   const { agent, state, recall, captured } = output;
   const remembered = captured.length === 0 ? "" : ` Remembered: ${captured.length}.`;
-  if (state === null) return `  Nothing is noted of ${terminalLine(agent)}.${remembered}`;
+  if (state === null) return `  Nothing is recorded for ${terminalLine(agent)}.${remembered}`;
   const issue = state.issue === null ? "" : ` on #${state.issue}`;
   const line = `  ${style.bold(terminalLine(agent))} is ${state.status}${issue}.${remembered}`;
   return recall === "" ? line : `${line}\n\n${recall}`;

@@ -1,19 +1,19 @@
 /**
- * `agentx hook host HOST EVENT`: what the hooks of a coding agent run. What the host sends is on
- * standard input, what it takes on standard output, and nothing else.
+ * `agentx hook host HOST EVENT`: what the hooks of a coding agent run. The payload of the host is on standard
+ * input; standard output has the answer and nothing else.
  *
  * @module
  */
 
-import { DEPTH_VARIABLE } from "../../agents/host_session.ts";
+import { DEPTH_VARIABLE } from "../../who/host_session.ts";
 import { readLedgerFiles } from "../../clarify/ledger_reading.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { oneOf, rule } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
-import { readCall } from "../../hosts/hook/call.ts";
+import { AgentxError, hasCode } from "../../base/errors.ts";
+import { readCall } from "../../hooks/call.ts";
 import {
   callerOf,
   type HookCall,
@@ -22,9 +22,11 @@ import {
   type HostName,
   HOSTS,
   type Occasion,
-} from "../../hosts/hook/hosts.ts";
-import { identify, type Identity, nameOf } from "../../hosts/hook/identity.ts";
-import type { HumanAnswers, Known } from "../../hosts/hook/human_answers.ts";
+} from "../../hooks/hosts.ts";
+import { GUARD_EVENTS } from "../../hooks/guard_call.ts";
+import { PROJECT } from "../../memory/schema.ts";
+import { identify, type Identity, nameOf } from "../../hooks/identity.ts";
+import type { HumanAnswers, Known } from "../../hooks/human_answers.ts";
 import {
   type HookParts,
   isEndKnown,
@@ -32,24 +34,23 @@ import {
   noteProof,
   prepareAnswer,
   type Prepared,
-} from "../../hosts/hook/run_hook.ts";
-import { hasEnded, SessionFiles } from "../../hosts/hook/session_files.ts";
+} from "../../hooks/run_hook.ts";
+import { hasEnded, SessionFiles } from "../../hooks/session_files.ts";
 import { sys } from "../../sys/mod.ts";
 import { findWorkspace, hasMemory, type WorkspacePlace } from "../../workspace/find.ts";
-import { repositoryAbove } from "../../workspace/git/repository.ts";
-import type { SessionPlace } from "../../workspace/session_recall.ts";
+import { repositoryAbove } from "../../git/repository.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
-/** A hook waits no longer for a file that another process is changing. */
+/** The longest wait for a file that another process is changing. */
 const MAX_WAIT_MS = 1_000;
 
-/** What earlier sessions left is captured for so long at the start of one. */
+/** How long the start of a session may capture what earlier sessions left. */
 const CAPTURE_MS = 2_000;
 
-/** Fewer files of sessions are not looked at. */
+/** Files of sessions are pruned only if there are more. */
 const MANY_SESSIONS = 50;
 
-/** Whoever works in a session that does not say in which role. */
+/** The agent of a session without a role. */
 const SOME_AGENT = "agent";
 
 /** What a hook did, under `--json` below what its host gets. */
@@ -79,6 +80,10 @@ export const host = defineCommand({
   endsSession: () => true,
   async runDirectly(words, io) {
     const [name, event, ...more] = words;
+    if (isHost(name) && more.length === 0 && GUARD_EVENTS[name] === event) {
+      await guarded(io, name, event);
+      return 0;
+    }
     const isPlain = isHost(name) && more.length === 0 && Object.hasOwn(HOSTS[name].events, event);
     if (!isPlain) return undefined;
     const signal = new AbortController().signal;
@@ -87,6 +92,10 @@ export const host = defineCommand({
     return (await answerHook(context, calledBy(name, event))).exitCode;
   },
   async run({ name: command, io, root, signal, isJson }, { host: name, event }) {
+    if (GUARD_EVENTS[name] === event) {
+      const answered = await guarded(io, name, event) ? "block" : "nothing";
+      return { output: { host: name, occasion: "tool", answered } };
+    }
     if (!Object.hasOwn(HOSTS[name].events, event)) {
       const known = Object.keys(HOSTS[name].events).join(", ");
       const why = `${name} has no such event that agentx answers; known: ${known}`;
@@ -101,25 +110,30 @@ export const host = defineCommand({
   render: () => "",
 });
 
+export async function guarded(io: Io, name: HostName, event: string): Promise<boolean> {
+  const { answerGuard } = await import("./guard.ts");
+  return await answerGuard(io, name, event);
+}
+
 function isHost(name: string): name is HostName {
   return (HOST_NAMES as readonly string[]).includes(name);
 }
 
-function calledBy(name: HostName, event: string): Called {
+export function calledBy(name: HostName, event: string): Called {
   const host = HOSTS[name];
   return { name, host, event, occasion: host.events[event] };
 }
 
-/** What a hook may use: little of what other commands do. */
+/** The parts of a command's context that a hook needs. */
 interface Hooked extends Pick<Context, "io" | "root" | "signal"> {
-  /** Gives the host what it takes; false if it has gone. */
+  /** Prints to the host; false if it has closed the pipe. */
   print: (text: string) => boolean;
-  /** What is being said on standard error. */
+  /** Notes that are still being printed on standard error. */
   notes: Promise<void>[];
 }
 
-/** Answers, and says at once what could not be done: the host goes on. */
-async function answerHook(
+/** Answers, and reports a failure at once: the host continues. */
+export async function answerHook(
   context: Hooked,
   called: Called,
 ): Promise<{ answered: HostHookOutput["answered"]; exitCode: number }> {
@@ -143,14 +157,14 @@ async function answerHook(
     if (host.silence !== "") print(`${host.silence}\n`);
     return { answered: "nothing", exitCode };
   }
-  const { answer, putOut } = prepared;
+  const { answer, noteWritten } = prepared;
   const { encodeJson } = await import("../../text/text.ts");
   const text = encodeJson(host.encode(event, answer));
-  if (print(`${text}\n`)) await putOut();
+  if (print(`${text}\n`)) await noteWritten();
   return { answered: "block" in answer ? "block" : "context", exitCode };
 }
 
-/** Who calls a hook. */
+/** A hook that was called. */
 interface Called {
   name: HostName;
   host: HookHost;
@@ -158,12 +172,12 @@ interface Called {
   occasion: Occasion;
 }
 
-/** What was sent, too. */
+/** The same with its payload. */
 interface ReadCall extends Called {
   call: HookCall;
 }
 
-/** Outside of a workspace, and where agentx itself has run the agent, there is nothing to say. */
+/** Outside of a workspace, and for agents that agentx itself runs, there is no answer. */
 async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | undefined> {
   const { io, root } = context;
   const { call } = called;
@@ -187,7 +201,7 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
   const { session, agent } = call;
   const who = identify(files, { host: called.name, session, agent, tree, gitFolder, env: io.env });
   if (called.occasion === "end") {
-    return await end(context, { called, call, who, home, files, tree });
+    return await end(context, { called, call, who, files, tree });
   }
   let opened: Promise<WorkspaceState> | undefined;
   const state = () => opened ??= openStateAt(context, tree);
@@ -197,25 +211,33 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
     isRunning: async (id) =>
       (await (await (await state()).records()).runs.look(id)).state === "running",
-    recall: (maxCharacters) => recallFor(who, { home, tree, maxCharacters, state, locks }),
-    unbound: async () => {
-      if (who.issue !== null || !(await state()).config.memory.enabled) return "";
-      return (await import("../../hosts/hook/unbound.ts")).unboundLine(who);
+    reachOf: async (record) => {
+      const [run] = await (await (await state()).records()).runs.ofAll([record]);
+      return run?.state !== "nobody" || run.reach.by === "run" ? undefined : run.reach;
+    },
+    recall: (maxCharacters) => recallFor(who, { home, maxCharacters, state }),
+    notes: async () => {
+      if (!(await state()).config.memory.enabled) return "";
+      return (await import("../../hooks/notes_line.ts")).notesLine(who);
+    },
+    stopNotes: async (before) => {
+      const { stopNotesFor } = await import("./stop_notes.ts");
+      return await stopNotesFor(who, { before, gitFolder, env: io.env, state });
     },
     humanAnswers: async (known) => await humanAnswersTo(who, { ...known, files }, { home, state }),
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") {
     if (files.count() > MANY_SESSIONS) {
-      await (await import("../../hosts/hook/session_upkeep.ts")).pruneSessions(files);
+      await (await import("../../hooks/session_upkeep.ts")).pruneSessions(files);
     }
-    await captureWaiting(home, state);
+    await captureWaiting(place.root, state);
     if (hasEnded(files.read({ session }))) await noteBase(await state(), who, "working");
   }
   return await prepareAnswer({ host, name, occasion, call, who }, parts);
 }
 
-/** Whether a file came with the repository is asked only of what would be told. */
+/** The origin of a file is checked only for what would be delivered. */
 function ledgersOf(root: string): Pick<HookParts, "clarifications" | "isForeign"> {
   const paths = new Map<ClarificationRecord, string>();
   return {
@@ -225,8 +247,8 @@ function ledgersOf(root: string): Pick<HookParts, "clarifications" | "isForeign"
         return ledger.clarifications;
       }),
     async isForeign(record) {
-      const { trackedFiles } = await import("../../workspace/git/tracked.ts");
-      return trackedFiles(root)()(paths.get(record) ?? "");
+      const { originOf } = await import("../../workspace/birth.ts");
+      return originOf(root).now()(paths.get(record) ?? "", record);
     },
   };
 }
@@ -241,16 +263,16 @@ async function openStateAt({ io, signal, notes }: Hooked, tree: string): Promise
   return openState({ root: tree, signal, notify: (message) => void notes.push(tell(message)) });
 }
 
-/** What cannot be read is said, and holds nothing else up. */
+/** A gate that cannot be read is reported, and does not stop the hook. */
 async function humanAnswersTo(
   who: Identity,
   known: Known,
   { home, state }: { home: string; state: () => Promise<WorkspaceState> },
 ): Promise<HumanAnswers | undefined> {
   const asked = sys.readTextFile(`${home}/state/agent-interactions.json`);
-  if (asked === undefined || !asked.includes('"toldAt": null')) return undefined;
+  if (asked === undefined || !await mayBeUndelivered(asked)) return undefined;
   const { gate, notify } = await state();
-  const { humanAnswersFor } = await import("../../hosts/hook/human_answers.ts");
+  const { humanAnswersFor } = await import("../../hooks/human_answers.ts");
   try {
     return await humanAnswersFor(who, await gate(), known);
   } catch (error) {
@@ -260,56 +282,72 @@ async function humanAnswersTo(
   }
 }
 
-/** What earlier sessions left is captured first: this one may recall it. */
-async function captureWaiting(home: string, state: () => Promise<WorkspaceState>): Promise<void> {
-  if (sys.readDir(`${home}/state/spool`).length === 0) return;
+/** What does not parse is reported when it is read in full. */
+async function mayBeUndelivered(interactions: string): Promise<boolean> {
+  const { isUndelivered } = await import("../../gate/interaction.ts");
+  try {
+    const { agent_interactions: all } = JSON.parse(interactions);
+    return !Array.isArray(all) || all.some(isUndelivered);
+  } catch {
+    return true;
+  }
+}
+
+/** Captures what earlier sessions left, so that this one can recall it. */
+async function captureWaiting(root: string, state: () => Promise<WorkspaceState>): Promise<void> {
+  const { hasSpooled } = await import("../../workspace/birth.ts");
+  if (!hasSpooled(root)) return;
   const { captureSpooled } = await import("../../workspace/capture_spooled.ts");
   await captureSpooled(await state(), { budgetMs: CAPTURE_MS });
 }
 
 async function recallFor(
   { agent, issue }: Identity,
-  { home, tree, maxCharacters, state, locks }: SessionPlace & {
-    tree: string;
+  { home, maxCharacters, state }: {
+    home: string;
     maxCharacters: number;
+    state: () => Promise<WorkspaceState>;
   },
 ): Promise<string> {
-  if (issue === null || !hasMemory(home)) return "";
-  const { recallForSession } = await import("../../workspace/session_recall.ts");
-  const wanted = { agent: agent ?? SOME_AGENT, issue, maxCharacters, tree };
-  return await recallForSession(wanted, { home, state, locks });
+  if (!hasMemory(home)) return "";
+  const memory = await (await state()).memory();
+  return (await memory.recall(agent ?? SOME_AGENT, issue ?? PROJECT, { maxCharacters })).section;
 }
 
-/** Once a session has ended, others of its role are told what was meant for it; until it is resumed. */
+/** Once a session has ended, others of its role inherit its deliveries, until it is resumed. */
 async function noteBase(
   { agentStatus, shared, notify }: WorkspaceState,
   who: Identity,
   base: "working" | "done",
 ): Promise<void> {
   const name = nameOf(who);
-  if (name === undefined) return;
-  const { issue: issueNumber, hostSession } = who;
+  const { issue, hostSession } = who;
   try {
+    const status = await agentStatus();
+    const acted = hostSession === undefined ? [] : status.namesOf(hostSession);
+    const names = new Set(name === undefined ? acted : [name, ...acted]);
+    if (names.size === 0) return;
     const { SessionManager } = await import("../../memory/session_manager.ts");
-    const { events } = await shared();
-    const sessions = new SessionManager(await agentStatus(), events);
-    const session = { agent: name, issueNumber, hostSession };
-    if (base === "done") await sessions.end(session);
-    else await sessions.start(session);
+    const sessions = new SessionManager(status, (await shared()).events);
+    for (const agent of names) {
+      const issueNumber = agent === name ? issue : status.bases().get(agent)?.issue ?? null;
+      const session = { agent, issueNumber, hostSession };
+      if (base === "done") await sessions.end(session);
+      else await sessions.start(session);
+    }
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     notify(error.oneLine);
   }
 }
 
-/** The recording is kept, and captured by whatever reads memory next. */
+/** Keeps the recording; the next command that reads memory captures it. */
 async function end(
   context: Hooked,
-  { called, call, who, home, files, tree }: {
+  { called, call, who, files, tree }: {
     called: Called;
     call: HookCall;
     who: Identity;
-    home: string;
     files: SessionFiles;
     tree: string;
   },
@@ -321,31 +359,30 @@ async function end(
   const state = await openStateAt(context, tree);
   const { config, notify } = state;
   if ((transcript ?? call.recording) !== undefined && config.memory.enabled) {
-    if (who.issue === null) {
-      notify("The session is not remembered: no issue was set for it");
-      notify("Set one for the next session with: agentx here --as ROLE --issue N");
-    } else {
-      const { Spool } = await import("../../hosts/hook/spool.ts");
-      const agent = who.agent ?? SOME_AGENT;
-      const isUnfinished = called.host.recordingOf !== undefined;
-      const head = {
-        host: called.name,
-        session,
-        agent,
-        issue: who.issue,
-        transcript: transcript ?? null,
-        isUnfinished,
-      };
-      new Spool(home).add(head, call.recording);
-    }
+    const { Spool } = await import("../../hooks/spool.ts");
+    const agent = who.agent ?? SOME_AGENT;
+    const isUnfinished = called.host.recordingOf !== undefined;
+    const head = {
+      host: called.name,
+      session,
+      agent,
+      issue: who.issue ?? PROJECT,
+      transcript: transcript ?? null,
+      isUnfinished,
+    };
+    const { spoolFolder } = await import("../../workspace/birth.ts");
+    const folder = spoolFolder(state.root);
+    if (folder === undefined) {
+      notify("The session is not remembered: the state came from elsewhere; see agentx adopt");
+    } else new Spool(folder).add(head, call.recording);
   }
   const host = called.host === HOSTS[called.name] ? called.name : null;
-  await noteEnd(call, host, files); // a kill before it keeps the recording twice, and it is captured once
+  await noteEnd(call, host, files); // after a kill the recording is kept twice, and captured once
   await noteBase(state, who, "done");
   return undefined;
 }
 
-/** An id that is no name of a folder leads nowhere. */
+/** An id that is no folder name is refused. */
 function knownRecording({ recordingOf }: HookHost, session: string, io: Io): string | undefined {
   const home = io.env("HOME");
   const isName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(session);

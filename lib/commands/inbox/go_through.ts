@@ -8,11 +8,12 @@ import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { pressedKey } from "../../cli/person.ts";
-import { type AgentxError, hasCode } from "../../errors.ts";
+import { type AgentxError, hasCode } from "../../base/errors.ts";
 import type { InboxEntry } from "../../inbox/entry.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
 import { renderInboxEntry } from "../../inbox/render.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { isVerifiedFor } from "../gate/input.ts";
 
 /** An entry that was decided. */
 export interface Decision {
@@ -43,11 +44,15 @@ export async function goThrough(
     if (answer === null) break;
     if (answer === "") continue;
     try {
-      const decision = await decideEntry(workspace, entry.id, answer, { verified: true });
+      const decision = await decideEntry(workspace, entry.id, answer, {
+        verified: true,
+        isVerifiedFor: (asked) => isVerifiedFor(io, asked),
+      });
       decided.push({ id: entry.id, decision });
     } catch (error) {
       // Another one was faster, or its time is over.
-      if (!hasCode(error, "INVALID_TRANSITION") && !hasCode(error, "INVALID_INPUT")) throw error;
+      const expected = ["INVALID_TRANSITION", "INVALID_INPUT", "NOT_FOUND"] as const;
+      if (!expected.some((code) => hasCode(error, code))) throw error;
       note(io, (error as AgentxError).oneLine);
     }
   }
@@ -55,9 +60,9 @@ export async function goThrough(
 }
 
 /** A letter or words; empty where it is skipped, null where the human has had enough. */
-async function answerTo(io: Io, { kind, options }: InboxEntry): Promise<string | null> {
+async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<string | null> {
   const labels = options.map(({ label }) => label);
-  const words = kind === "assumption" ? [] : [TEXT];
+  const words = kind === "assumption" || id.endsWith("-deletion") ? [] : [TEXT];
   const choice = labels.map((label) => `${label}, `).join("");
   const prompt = `  ${choice}${words.length === 0 ? "" : "[t]ext, "}[s]kip or [q]uit? `;
   for (;;) {

@@ -1,5 +1,5 @@
 /**
- * `agentx inbox`: what waits for the human, and `agentx inbox answer`.
+ * `agentx inbox`: what waits for the human, and `agentx answer`.
  *
  * @module
  */
@@ -10,15 +10,16 @@ import { noteProblems } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { argument, rule, type Spec } from "../../cli/spec.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
+import { isConflictId } from "../../inbox/conflict.ts";
 import { decideEntry, readInbox } from "../../inbox/inbox.ts";
 import { renderDecision, renderInbox } from "../../inbox/render.ts";
 import { sys } from "../../sys/mod.ts";
-import { checkHuman } from "../gate/input.ts";
+import { checkHuman, isVerifiedFor } from "../gate/input.ts";
 
 const entryId: Spec<string> = {
   ...rule(
-    /^(?:CLR-[1-9]\d{0,8}-\d{3,9}|AS[KM]-\d{3,9})$/,
-    "look like CLR-42-001, ASK-001 or ASM-001",
+    (id) => /^(?:CLR-[1-9]\d{0,8}-\d{3,9}|(?:AS[KM]|GRD)-\d{3,9})$/.test(id) || isConflictId(id),
+    "look like CLR-42-001, ASK-001, ASM-001, GRD-001 or ISS-42-title",
   ),
   description: "Id of what is decided",
   placeholder: "ID",
@@ -52,9 +53,9 @@ export const list = defineCommand({
 export const answer = defineCommand({
   kind: "inbox.decision",
   examples: [
-    "agentx inbox answer ASK-001 b",
-    'agentx inbox answer CLR-42-001 "PostgreSQL, behind a repository."',
-    'agentx inbox answer ASM-002 revert "We are leaving JWT"',
+    "agentx answer ASK-001 b",
+    'agentx answer CLR-42-001 "PostgreSQL, behind a repository."',
+    'agentx answer ASM-002 revert "We are leaving JWT"',
   ],
   input: {
     id: entryId,
@@ -65,7 +66,10 @@ export const answer = defineCommand({
   positional: ["id", "answer"],
   async run(context, { id, answer }) {
     const verified = checkHuman(context.io, id, "answer");
-    const decision = await decideEntry(await context.openWorkspace(), id, answer, { verified });
+    const decision = await decideEntry(await context.openWorkspace(), id, answer, {
+      verified,
+      isVerifiedFor: (asked) => isVerifiedFor(context.io, asked),
+    });
     return { output: { id, decision } };
   },
   render: renderDecision,

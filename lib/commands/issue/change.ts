@@ -9,19 +9,23 @@ import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { optional } from "../../cli/spec.ts";
+import { readSource } from "../../cli/read_source.ts";
+import { argument, flag, optional, rule, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
+import { AgentxError } from "../../base/errors.ts";
 import {
   dependencyGraph,
   findCycles,
   formatCycle,
   linksOf,
 } from "../../work/issue/dependencies.ts";
+import { criteriaOf, withCriterion } from "../../work/issue/criteria.ts";
 import { DONE, type Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES, typeOf } from "../../work/issue/labels.ts";
-import { renderChange } from "../../work/render/issues.ts";
+import { parsePlan } from "../../work/issue/plan.ts";
+import { renderChange, renderCriteria } from "../../work/render/issues.ts";
 import type { Workspace } from "../../workspace/open.ts";
-import { body, comment, labels, status, title } from "./input.ts";
+import { body, comment, due, labels, milestone, parent, status, title } from "./input.ts";
 
 export const create = defineCommand({
   kind: "issue",
@@ -34,13 +38,18 @@ export const create = defineCommand({
     body: optional(body),
     label: optional(labels, "Such as type:bug, p1, size:small, blocked_by:#12", { short: "l" }),
     status: optional(status),
+    parent,
+    due,
+    milestone,
     as: asAgent,
   },
-  async run(context, { title, body, label = [], status, as }) {
+  async run(context, { title, body, label = [], status, as, ...fields }) {
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
     checkType(context.name, label, workspace);
-    const issue = await workspace.issues.create({ title, body, labels: label, status }, by);
+    const { parent } = fields;
+    const labels = parent === undefined ? label : withPartType(label, parent, workspace);
+    const issue = await workspace.issues.create({ title, body, labels, status, ...fields }, by);
     noteDependencies(context.io, workspace, issue);
     return { output: { issue } };
   },
@@ -50,8 +59,9 @@ export const create = defineCommand({
 export const update = defineCommand({
   kind: "issue",
   examples: [
-    'agentx issue update 42 -s "In Review"',
-    "agentx issue update -i 42 -l priority:p0 --remove-label needs:changes",
+    'agentx issue edit 42 -s "In Review"',
+    "agentx issue edit -i 42 -l priority:p0 --remove-label needs:changes",
+    'agentx issue edit 42 --parent 12 --due 2026-12-24 --milestone "1.0"',
   ],
   input: {
     issue: issueNumber,
@@ -62,12 +72,18 @@ export const update = defineCommand({
     }),
     removeLabel: optional(labels, "Labels to remove"),
     status: optional(status),
+    parent,
+    noParent: flag("Make it a part of no other issue"),
+    due,
+    milestone,
     as: asAgent,
   },
+  conflicts: { noParent: ["parent"] },
   positional: ["issue"],
-  async run(context, { issue, as, ...changes }) {
-    const { title, body, status, label = [], removeLabel = [] } = changes;
-    if (Object.values(changes).every((value) => value === undefined)) {
+  async run(context, { issue, as, noParent, ...changes }) {
+    const { title, body, status, label = [], removeLabel = [], due, milestone } = changes;
+    const parent = noParent ? null : changes.parent;
+    if (!noParent && Object.values(changes).every((value) => value === undefined)) {
       const why = "nothing to change";
       throw usageError(context.name, { field: "arguments", value: null, why });
     }
@@ -75,7 +91,8 @@ export const update = defineCommand({
     const workspace = await context.openWorkspace();
     checkType(context.name, label, workspace);
     const removeLabels = removeLabel.map((label) => label.trim());
-    const update = { title, body, status, addLabels: label, removeLabels };
+    const fields = { title, body, status, parent, due, milestone };
+    const update = { ...fields, addLabels: label, removeLabels };
     const changed = await workspace.issues.update(issue, update, by);
     if (label.length > 0 || body !== undefined) noteDependencies(context.io, workspace, changed);
     return { output: { issue: changed } };
@@ -99,6 +116,68 @@ export const addComment = defineCommand({
   render: ({ issue }, view) => renderChange("Commented on", issue, view),
 });
 
+/** Ticks an acceptance criterion in the body of an issue. */
+export const check = defineCommand({
+  kind: "issue",
+  examples: ["agentx issue check 42 1", "agentx issue check 42 1 --undo"],
+  input: {
+    undo: flag("Take the tick away"),
+    as: asAgent,
+    issue: issueNumber,
+    item: argument(
+      { ...rule(/^[1-9]\d{0,4}$/, "be a whole number from 1"), read: Number },
+      "Which criterion, from 1",
+    ),
+  },
+  positional: ["issue", "item"],
+  async run(context, { issue: number, item, undo, as }) {
+    const by = actingAgent(context.io, as).name();
+    const { issues } = await context.openWorkspace();
+    const issue = await issues.change(number, by, (issue) => {
+      const body = withCriterion(issue.body, item, !undo);
+      if (body === undefined) throw noCriterion(issue, item);
+      issue.body = body;
+    });
+    return { output: { issue } };
+  },
+  render: ({ issue }, view) => renderCriteria(issue, view),
+});
+
+function noCriterion({ number, body }: Issue, item: number): AgentxError<"NOT_FOUND"> {
+  const count = criteriaOf(body).length;
+  const why = `it has ${count === 0 ? "none" : count}`;
+  return new AgentxError("NOT_FOUND", `Cannot find criterion ${item} of #${number}: ${why}`, {
+    details: { kind: "criterion", id: String(item) },
+    next:
+      'Criteria are items such as "- [ ] ..." under a heading "Acceptance criteria" of the body',
+  });
+}
+
+/** Cuts an issue into parts. */
+export const split = defineCommand({
+  kind: "issue.split",
+  examples: ["agentx issue split 42 <titles.txt", "agentx issue split 42 plan.md"],
+  input: {
+    as: asAgent,
+    issue: issueNumber,
+    file: optional(word, "A title on each line, or groups with what they depend on", {
+      placeholder: "FILE|-",
+    }),
+  },
+  positional: ["issue", "file"],
+  async run(context, { issue, file = "-", as }) {
+    const by = actingAgent(context.io, as).name();
+    const workspace = await context.openWorkspace();
+    const labels = withPartType([], issue, workspace);
+    const parts = parsePlan(await readSource(file, context.io));
+    return {
+      output: { parent: issue, issues: await workspace.issues.split(issue, { parts, labels }, by) },
+    };
+  },
+  render: ({ issues }, view) =>
+    issues.map((issue) => renderChange("Created", issue, view)).join("\n"),
+});
+
 /** What waits for it may be ready then. */
 export const close = defineCommand({
   kind: "issue",
@@ -116,6 +195,17 @@ export const close = defineCommand({
   },
   render: ({ issue }, view) => renderChange("Closed", issue, view),
 });
+
+/** A part has the type that the workflow of its parent gives to parts, unless it has one of its own. */
+function withPartType(
+  labels: readonly string[],
+  parent: number,
+  { issues, workflowOf }: Pick<Workspace, "issues" | "workflowOf">,
+): readonly string[] {
+  if (typeOf({ labels: labels.map((label) => label.trim()) }) !== undefined) return labels;
+  const type = workflowOf(issues.get(parent).number).partsWorkflow;
+  return type === null ? labels : [...labels, `type:${type}`];
+}
 
 /**
  * Refuses a type that no workflow is for: nobody could ask about such an issue.

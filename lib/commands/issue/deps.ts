@@ -3,16 +3,22 @@ import { issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { flag } from "../../cli/spec.ts";
 import { type Dependencies, dependenciesOf } from "../../work/queue/dependency_graph.ts";
+import { linksOf } from "../../work/issue/dependencies.ts";
 import { mermaidOf, renderDependencies } from "../../work/render/dependencies.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { type IssueElsewhere, issueElsewhere } from "../../workspace/links.ts";
 
 interface DepsOutput extends Dependencies {
+  /** The issues of other projects that it waits for itself. */
+  elsewhere: IssueElsewhere[];
   /** The chart, where it was asked for. */
   mermaid?: string;
 }
 
 export const command = defineCommand({
   kind: "dependencies",
-  examples: ["agentx deps 42", "agentx deps 42 --mermaid"],
+  examples: ["agentx issue deps 42", "agentx issue deps 42 --mermaid"],
   input: {
     mermaid: flag("As a Mermaid chart"),
     issue: issueNumber,
@@ -21,9 +27,33 @@ export const command = defineCommand({
   async run(context, { mermaid, issue }) {
     const { issues } = await context.openWorkspace();
     const { issues: known, problems } = issues.scan();
-    const output: DepsOutput = dependenciesOf(issues.get(issue), known);
+    const asked = issues.get(issue);
+    const elsewhere = linksOf(asked).elsewhere.map(issueElsewhere);
+    const output: DepsOutput = { ...dependenciesOf(asked, known), elsewhere };
     if (mermaid) output.mermaid = mermaidOf(output);
     return { output, exitCode: noteProblems(context.io, problems) };
   },
-  render: (output, view) => output.mermaid ?? renderDependencies(output, view),
+  render: (output, view) =>
+    output.mermaid ??
+      [renderDependencies(output, view), ...renderElsewhere(output.elsewhere, view)].join("\n"),
 });
+
+function renderElsewhere(
+  elsewhere: readonly IssueElsewhere[],
+  { style, width }: RenderView,
+): string[] {
+  if (elsewhere.length === 0) return [];
+  const unknown = elsewhere.find(({ title }) => title === null);
+  return [
+    style.bold("  waits for, in other projects"),
+    ...elsewhere.map(({ ref, title, status }) =>
+      terminalLine(
+        `    ${ref} ${title === null ? "(not known here)" : `${title} (${status})`}`,
+        width,
+      )
+    ),
+    ...unknown === undefined
+      ? []
+      : [style.dim(`  Say where a project is with: agentx link ${unknown.ref.split("#")[0]} DIR`)],
+  ];
+}

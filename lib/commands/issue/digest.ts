@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional, rule, type Spec } from "../../cli/spec.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { type IsoWeek, isoWeekOf, parseIsoWeek } from "../../work/digest/iso_week.ts";
 import { renderDigest } from "../../work/render/digest.ts";

@@ -4,10 +4,11 @@
  * @module
  */
 
-import { text } from "../../cli/inputs.ts";
-import { argument, rule, type Spec, word } from "../../cli/spec.ts";
+import { issueNumber, text } from "../../cli/inputs.ts";
+import { argument, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import {
   checkStatus,
+  isDay,
   isStatus,
   ISSUE_STATUSES,
   MAX_ISSUE_BODY,
@@ -43,3 +44,29 @@ export const labels: Spec<string[]> = {
   placeholder: "LABEL,...",
   read: (text) => text.split(","),
 };
+
+/** `--parent`. */
+export const parent: Spec<number | undefined> = optional(
+  issueNumber,
+  "Issue that it is a part of",
+  {
+    short: undefined,
+  },
+);
+
+const NONE = "none";
+
+/** `--due`: a day; null for none. */
+export const due: Spec<string | null | undefined> = optional({
+  ...rule((text) => text === NONE || isDay(text), "be a day such as 2026-12-24, or none"),
+  description: "Day until which it is to be done, or none",
+  placeholder: "DATE",
+  read: (text) => text === NONE ? null : text,
+});
+
+/** `--milestone`: null for none. */
+export const milestone: Spec<string | null | undefined> = optional({
+  ...text(MAX_TITLE),
+  description: "What it is to be done for, or none",
+  read: (text) => text === NONE ? null : text,
+});

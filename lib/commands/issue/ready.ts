@@ -1,8 +1,8 @@
 import { defineCommand } from "../../cli/command.ts";
-import { agentName, durationMs, issueNumber } from "../../cli/inputs.ts";
+import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
 import { renderChange, renderIssue } from "../../work/render/issues.ts";
@@ -25,16 +25,19 @@ export const command = defineCommand({
     release: optional(agentName("Release the issue that this agent has claimed")),
     issue: optional(issueNumber, "Issue to claim or release"),
     lease: optional(durationMs, "How long the claim lasts (default: 30m)"),
+    limit: rowLimit,
   },
   needs: { release: ["issue"], issue: ["claim", "release"], lease: ["claim"] },
-  conflicts: { claim: ["release"] },
-  async run(context, { claim, release, issue, lease }) {
+  conflicts: { claim: ["release"], limit: ["claim", "release"] },
+  async run(context, { claim, release, issue, lease, limit }) {
     const agent = claim ?? release;
     if (agent === undefined) {
       const { openWork } = await import("../../workspace/work.ts");
       const { ready } = await openWork(await context.openState());
-      const { ready: issues, waiting, problems } = await ready.list();
-      const output: ReadyOutput = { issues: issues.map(issueRow), waiting };
+      const { ready: all, waiting: allWaiting, problems } = await ready.list();
+      const { rows, more } = firstRows(all, limit);
+      const { rows: waiting, more: moreWaiting } = firstRows(allWaiting, limit);
+      const output: ReadyOutput = { issues: rows.map(issueRow), more, waiting, moreWaiting };
       return { output, exitCode: noteProblems(context.io, problems) };
     }
     const workspace = await context.openWorkspace();
@@ -48,7 +51,7 @@ export const command = defineCommand({
     await workspace.status.checkName(own, session);
     if (claim !== undefined) {
       const output: ReadyOutput = {
-        issue: await ready.claim(own, { issueNumber: issue, leaseMs: lease }),
+        issue: await ready.claim(own, { issueNumber: issue, session, leaseMs: lease }),
       };
       return { output };
     }
@@ -70,7 +73,7 @@ export const command = defineCommand({
 
 function notTheirs({ number, assignee }: Issue, agent: string): never {
   const why = assignee === null ? "nobody has it" : `${assignee} has it`;
-  throw new AgentxError("NOT_READY", `Cannot give #${number} back for ${agent}: ${why}`, {
+  throw new AgentxError("NOT_READY", `Cannot release #${number} for ${agent}: ${why}`, {
     details: { issueNumber: number, reasons: [why] },
     next: "See who has which issue with: agentx ready",
   });

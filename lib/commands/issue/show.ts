@@ -4,35 +4,79 @@
  * @module
  */
 
-import { defineCommand } from "../../cli/command.ts";
-import { issueNumber } from "../../cli/inputs.ts";
+import { defineCommand, type Result } from "../../cli/command.ts";
+import { agentName, firstRows, issueName, rowLimit } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
-import { flag, optional } from "../../cli/spec.ts";
-import { isOpen } from "../../work/issue/issue.ts";
+import { flag, oneOf, optional, word } from "../../cli/spec.ts";
+import { pause } from "../../sys/clock.ts";
+import { moreRows } from "../../text/table.ts";
+import { changesSince, type FollowedChange, type IssueLook } from "../../work/issue/follow.ts";
+import { conflictsOf } from "../../work/issue/conflicts.ts";
+import { criteriaCount } from "../../work/issue/criteria.ts";
+import { deletedIssue, type IssueStore } from "../../work/issue/issue_store.ts";
+import type { IssueView } from "../../work/issue/issue_files.ts";
+import { type IssueFilter, matching } from "../../work/issue/matching.ts";
+import { familyOf, rollUps } from "../../work/issue/parents.ts";
 import { issueRow } from "../../work/issue/row.ts";
-import { renderIssue, renderIssues } from "../../work/render/issues.ts";
-import { labels, status } from "./input.ts";
+import { renderFollowed } from "../../work/render/history.ts";
+import { type ListedIssue, renderIssue, renderIssues } from "../../work/render/issues.ts";
+import { labels, milestone, status } from "./input.ts";
+
+const POLL_MS = 500;
+
+/** The list; under `--watch`, then each change. */
+type ListOutput = { issues: readonly ListedIssue[]; more: number } | FollowedChange<ListedIssue>;
 
 export const list = defineCommand({
   kind: "issue.list",
-  examples: ["agentx issue list", "agentx issue list -l type:bug -s Ready", "agentx issue list -a"],
+  examples: [
+    "agentx issue list",
+    "agentx issue list -l type:bug -s Ready",
+    "agentx issue list --watch --json",
+  ],
   input: {
     all: flag("Include closed issues", { short: "a" }),
     label: optional(labels, "Only issues with all of these labels", { short: "l" }),
     status: optional(status, "Only issues in this column, even closed ones"),
+    state: optional(oneOf(["open", "closed", "all"]), "Only open or closed issues, or all"),
+    assignee: optional(agentName("Only issues that this agent has")),
+    author: optional(agentName("Only issues that this agent created, or human")),
+    milestone,
+    search: optional(word, "Only issues with these words in title or body", {
+      placeholder: "WORDS",
+    }),
+    sort: optional(oneOf(["number", "created", "updated", "priority"]), "Order (default: number)"),
+    order: optional(oneOf(["asc", "desc"]), "Smallest or earliest first, or last (default: asc)"),
+    limit: rowLimit,
+    watch: flag("Then show each change as it comes, until Ctrl-C"),
   },
-  async run(context, { label = [], status, all }) {
-    const { issues } = await context.openWorkspace();
-    const scan = issues.scan();
-    const wanted = label.map((label) => label.trim());
-    const rows = scan.issues
-      .filter((issue) => status !== undefined ? issue.status === status : all || isOpen(issue))
-      .filter(({ labels }) => wanted.every((label) => labels.includes(label)))
-      .map(issueRow);
-    return { output: { issues: rows }, exitCode: noteProblems(context.io, scan.problems) };
+  conflicts: { state: ["all", "status"], watch: ["limit"] },
+  jsonLines: true,
+  async *run(
+    { openWorkspace, io, signal },
+    { limit, watch, ...wants },
+  ): AsyncGenerator<Result<ListOutput>> {
+    const { issues } = await openWorkspace();
+    let last = lookAt(issues, wants);
+    const { rows, more } = watch ? { rows: last.rows, more: 0 } : firstRows(last.rows, limit);
+    const exitCode = noteProblems(io, last.view.problems);
+    yield { output: { issues: rows, more }, exitCode };
+    while (watch && !signal.aborted) {
+      await pause(POLL_MS, signal);
+      if (issues.view() === last.view) continue;
+      const now = lookAt(issues, wants);
+      const known = new Set(last.view.problems.map(({ message }) => message));
+      noteProblems(io, now.view.problems.filter(({ message }) => !known.has(message)));
+      for (const output of changesSince(last, now)) {
+        yield { kind: "issue.change", output };
+      }
+      last = now;
+    }
   },
-  render({ issues }, view) {
-    if (issues.length > 0) return renderIssues(issues, view);
+  render(output, view) {
+    if ("change" in output) return renderFollowed(output, view);
+    const { issues, more } = output;
+    if (issues.length > 0) return [renderIssues(issues, view), ...moreRows(more, view)].join("\n");
     return [
       "  No matching issues.",
       view.style.dim('  Create one with: agentx issue create -t "..." -l type:bug'),
@@ -40,14 +84,42 @@ export const list = defineCommand({
   },
 });
 
+/** What the words of the command line ask for. */
+interface Wants extends Omit<IssueFilter, "state" | "labels"> {
+  state?: IssueFilter["state"];
+  all: boolean;
+  label?: string[];
+}
+
+function lookAt(
+  issues: IssueStore,
+  { all, label = [], ...wants }: Wants,
+): IssueLook<ListedIssue> & { view: IssueView } {
+  const view = issues.view();
+  const { state = all || wants.status !== undefined ? "all" : "open" } = wants;
+  const labels = label.map((label) => label.trim());
+  const scan = issues.scan();
+  const unnumbered = scan.unnumbered.map(({ ref, issue }) => ({ ...issue, ref }));
+  const rows = matching([...scan.issues, ...unnumbered], { ...wants, state, labels })
+    .map((issue) => ({ ...issueRow(issue), criteria: criteriaCount(issue.body) ?? null }));
+  return { rows, byUid: view.byUid, view };
+}
+
 export const get = defineCommand({
   kind: "issue",
-  examples: ["agentx issue get 42", "agentx issue get -i 42 --json"],
-  input: { issue: issueNumber },
+  examples: ["agentx issue view 42", "agentx issue view -i 42 --json"],
+  input: { issue: issueName },
   positional: ["issue"],
-  async run(context, { issue }) {
+  async run(context, { issue: name }) {
     const { issues } = await context.openWorkspace();
-    return { output: { issue: issues.get(issue) } };
+    const known = issues.getKnown(name);
+    const { ref, issue, isDeleted } = known;
+    if (isDeleted) throw deletedIssue(name);
+    const family = familyOf(issues.scan().issues);
+    const above = family.parentOf.get(issue.uid);
+    const parent = above === undefined ? null : { number: above.number, title: above.title };
+    const parts = rollUps(family).get(issue.uid) ?? null;
+    return { output: { ref, issue, conflicts: conflictsOf(known), parent, parts } };
   },
-  render: ({ issue }, view) => renderIssue(issue, view),
+  render: ({ issue, ...beside }, view) => renderIssue(issue, view, beside),
 });

@@ -1,15 +1,15 @@
-import { roleOf } from "../../agent_names.ts";
+import { roleOf } from "../../base/agent_names.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { argument } from "../../cli/spec.ts";
-import { EXIT_CODES } from "../../errors.ts";
+import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { renderValidation } from "../../work/render/validation.ts";
 import { validateHandOver } from "../../work/route/validate.ts";
 
 export const command = defineCommand({
   kind: "validation",
-  examples: ["agentx validate 42 architect"],
+  examples: ["agentx issue validate 42 architect"],
   input: {
     issue: issueNumber,
     role: argument(agentName("Role that hands over"), "Role that hands over", {
@@ -19,10 +19,15 @@ export const command = defineCommand({
   positional: ["issue", "role"],
   async run(context, { issue, role }) {
     const { config, issues, workflowOf, tree, loop, events } = await context.openWorkspace();
-    if (config.mode === "local") issues.get(issue);
+    const kept = config.mode === "local" ? issues.get(issue) : undefined;
     const handOver = { issueNumber: issue, role: roleOf(role), tree, loop };
-    const validation = validateHandOver(workflowOf(issue), handOver);
-    const { isReady, reasons } = validation;
+    const checked = validateHandOver(workflowOf(issue), handOver);
+    const isTheirs = roleOf(kept?.assignee ?? "") === handOver.role;
+    const since = isTheirs ? kept?.claimed ?? null : null;
+    const { changedBeyond } = await import("../../guard/changes.ts");
+    const reasons = [...checked.reasons, ...await changedBeyond(handOver.role, tree, since)];
+    const isReady = reasons.length === 0;
+    const validation = { ...checked, isReady, reasons };
     events.emit("validation-result", {
       agent: role,
       issueNumber: issue,

@@ -10,9 +10,9 @@ import { issueNumber, text } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import type { RenderView } from "../../text/view.ts";
 import { NEEDS_ITERATION } from "../../work/issue/labels.ts";
-import { iterationLimit, type LoopState } from "../../work/loop/loop_state.ts";
-import { renderLoop } from "../../work/render/loop.ts";
+import { iterationLimit, type LoopState } from "../../work/iterations/loop_state.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { terminalLine } from "../../text/text.ts";
 
 const summary = optional(text(MAX_BODY), "What was done", { short: "m" });
 
@@ -77,8 +77,11 @@ function endCommand(how: "complete" | "cancel", why: string) {
     input: { issue: issueNumber, summary },
     positional: ["issue"],
     async run(context, { issue, summary }) {
-      const { loop } = await context.openWorkspace();
-      return { output: { loop: await loop[how](issue, { summary }) } };
+      const { loop, workflowOf } = await context.openWorkspace();
+      const output = { loop: await loop[how](issue, { summary }) };
+      const agent = workflowOf(issue).steps.find(({ iterate }) => iterate)?.agent;
+      if (how === "complete" && agent !== undefined) await loop.finish(issue, agent);
+      return { output };
     },
     render,
   });
@@ -93,4 +96,18 @@ function limitOf(
   const labels = issues.findReadable(issueNumber)?.labels ?? [];
   const needsMore = isExtended || labels.includes(NEEDS_ITERATION);
   return iterationLimit(workflowOf(issueNumber), { isExtended: needsMore });
+}
+
+const STATUS_STYLE = { active: "yellow", complete: "green", cancelled: "red" } as const;
+
+/** @returns one line, and what was said last */
+function renderLoop(loop: LoopState, { style, width }: RenderView): string {
+  const { issueNumber, status, iteration, maxIterations, history } = loop;
+  const said = history.at(-1);
+  const number = style.bold(`#${issueNumber}`);
+  const mark = style[STATUS_STYLE[status]](status);
+  const head = `  ${number} ${mark}, iteration ${iteration} of ${maxIterations}`;
+  if (said === undefined) return head;
+  const line = `    ${said.iteration}: ${said.summary}`;
+  return [head, style.dim(terminalLine(line, width))].join("\n");
 }

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { isTime } from "../../checks.ts";
+import { isTime } from "../../base/checks.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { argument, oneOf, rule, type Spec } from "../../cli/spec.ts";
 import { CATEGORIES } from "../../memory/schema.ts";
-import { isoTime } from "../../time.ts";
+import { isoTime } from "../../base/time.ts";
 
 /** `--category`. */
 export const category = argument(oneOf(CATEGORIES), "Kind of observation");
@@ -16,10 +16,18 @@ export const category = argument(oneOf(CATEGORIES), "Kind of observation");
 /** What a person is told who captures or recalls in vain. */
 export const SWITCHED_OFF = "Memory is switched off: memory.enabled is false";
 
+/** A number of an issue, or 0 for the project. */
+const observedIssue: Spec<number> = {
+  ...issueNumber,
+  ...rule(/^#?(?:0|[1-9][0-9]{0,8})$/, "be a whole number from 0 to 999999999"),
+  json: { type: "integer", minimum: 0 },
+  read: issueNumber.read,
+};
+
 /** `--agent` and `--issue`, both required. */
 export const session = {
   agent: agentName("Agent whose session it is"),
-  issue: argument(issueNumber, "Issue that is worked on"),
+  issue: argument(observedIssue, "Issue that is worked on; 0 for the project"),
 };
 
 /** A whole number from `minimum` on. */

@@ -1,17 +1,22 @@
 /**
- * The commands for one observation: `agentx memory get`, `timeline`, `note`, `retract` and `forget`.
+ * The commands for one observation: `agentx memory view`, `timeline`, `note`, `retract` and `forget`.
  *
  * @module
  */
 
+import { HUMAN, roleOf } from "../../base/agent_names.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { argument, flag, optional } from "../../cli/spec.ts";
-import { renderEntry, renderObservation } from "../../memory/render/observations.ts";
-import { renderStanding } from "../../memory/render/review.ts";
-import { MAX_CONTENT, type Observation } from "../../memory/schema.ts";
-import { observationNotFound } from "../../memory/store/observation_files.ts";
+import {
+  renderEntry,
+  renderObservation,
+  renderStanding,
+} from "../../memory/render/observations.ts";
+import { MAX_NOTES, notesIn } from "../../memory/note.ts";
+import { MAX_CONTENT, type Observation, observationNotFound } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
 import { cutting, withoutSecrets } from "../../redact/border.ts";
 import { category, session } from "./input.ts";
@@ -21,7 +26,7 @@ import { observationId, wholeId } from "./observation_id.ts";
 export const get = defineCommand({
   kind: "observation",
   capturesSessions: true,
-  examples: ["agentx memory get obs-engineer-42-1709035200000-a1b2c3"],
+  examples: ["agentx memory view obs-engineer-42-1709035200000-a1b2c3"],
   input: { id: observationId },
   positional: ["id"],
   async run(context, input) {
@@ -64,6 +69,7 @@ export const note = defineCommand({
     'agentx memory note --agent engineer --issue 42 "Tests need TZ=UTC."',
     "agentx memory note --agent pm --issue 42 --category decision - <why.txt",
     'agentx memory note --agent engineer --issue 42 --supersedes ID "It is 30 s."',
+    "agentx memory note --agent engineer --issue 42 - <notes.txt",
   ],
   input: {
     ...session,
@@ -72,17 +78,26 @@ export const note = defineCommand({
       observationId,
       "Observation that it corrects, which is not recalled again",
     ),
-    text: argument(text(MAX_CONTENT), "What to remember"),
+    text: argument(
+      text(MAX_NOTES * MAX_CONTENT),
+      "What to remember; several: a line each, `- decision: ...`",
+    ),
   },
   positional: ["text"],
   async run(context, { agent, issue, category = "key-fact", supersedes, text }) {
+    if (roleOf(agent) === HUMAN) actingAgent(context.io, HUMAN); // refused in an agent's session
     const memory = await (await context.openState()).memory();
     const { store } = memory;
     const corrected = supersedes === undefined ? undefined : await wholeId(store, supersedes);
-    const given = { agent, issueNumber: issue, category, content: text, supersedes: corrected };
-    return { output: { observation: await memory.note(given) } };
+    const given = { agent, issueNumber: issue, supersedes: corrected };
+    const observations: Observation[] = [];
+    for (const one of notesIn(text, category)) {
+      observations.push(await memory.note({ ...given, ...one }));
+    }
+    return { output: { observation: observations[0], observations } };
   },
-  render: ({ observation }, view) => renderEntry(observation, view),
+  render: ({ observations }, view) =>
+    observations.map((observation) => renderEntry(observation, view)).join("\n"),
 });
 
 /** It is kept, and never found or recalled again. */
@@ -107,8 +122,8 @@ export const retract = defineCommand({
 export const forget = defineCommand({
   kind: "observation.forgotten",
   examples: [
-    "agentx memory forget obs-engineer-42-1709035200000-a1b2c3",
-    "agentx memory forget a1b2c3 --yes",
+    "agentx memory delete obs-engineer-42-1709035200000-a1b2c3",
+    "agentx memory delete a1b2c3 --yes",
   ],
   input: {
     yes: flag("Do not ask for confirmation"),

@@ -5,10 +5,10 @@
  */
 
 import { rule, type Spec } from "../../cli/spec.ts";
-import { AgentxError } from "../../errors.ts";
-import { observationNotFound } from "../../memory/store/observation_files.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { observationNotFound } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
-import { listed } from "../../text/quote.ts";
+import { listed } from "../../base/quote.ts";
 
 /** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
 export const observationId: Spec<string> = {
@@ -20,7 +20,7 @@ export const observationId: Spec<string> = {
   placeholder: "ID",
 };
 
-const WHOLE_ID = /^obs-.+-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}$/;
+const WHOLE_ID = /^obs-.+-(?:0|[1-9][0-9]{0,8})-[0-9]{1,15}-[a-z0-9]{6}$/;
 
 /** Ids that a message names, where several would fit. */
 const MAX_NAMED = 4;
@@ -30,12 +30,11 @@ const MAX_NAMED = 4;
  * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` where several fit
  */
 export async function wholeId(
-  store: Pick<JsonObservationStore, "searchByFilters">,
+  store: Pick<JsonObservationStore, "findIds">,
   text: string,
 ): Promise<string> {
   if (WHOLE_ID.test(text)) return text;
-  const ids = (await store.searchByFilters({})).map(({ id }) => id)
-    .filter((id) => id.startsWith(text) || id.endsWith(`-${text}`));
+  const ids = await store.findIds(text);
   if (ids.length === 1) return ids[0];
   if (ids.length === 0) throw observationNotFound(text);
   throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as id: ${ids.length} ids fit it`, {

@@ -2,7 +2,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
-import { renderRecall } from "../../memory/render/recall.ts";
+import { renderRecall } from "../../memory/render/observations.ts";
 import { indexOf } from "../../memory/schema.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 
@@ -17,7 +17,12 @@ export const command = defineCommand({
   input: {
     ...session,
     context: optional(text(20_000), "What the session is about, besides the issue's title"),
-    budget: optional(wholeNumber("Maximum number of tokens (default: memory.maxTokens)", 0)),
+    budget: optional(
+      wholeNumber(
+        "Maximum number of tokens, up to memory.maxTokens (default: memory.startTokens)",
+        0,
+      ),
+    ),
     withGone: flag("Also what is about code that is gone"),
     maxCharacters: optional(wholeNumber("Maximum number of characters, where a host truncates", 0)),
   },

@@ -11,7 +11,7 @@ import { note } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { optional } from "../../cli/spec.ts";
 import type { MemoryPipeline } from "../../memory/pipeline.ts";
-import { renderDoubtful } from "../../memory/render/review.ts";
+import { renderDoubtful } from "../../memory/render/observations.ts";
 import type { Doubtful } from "../../memory/anchors/doubtful.ts";
 import { cutting } from "../../redact/border.ts";
 import { observationId, wholeId } from "./observation_id.ts";

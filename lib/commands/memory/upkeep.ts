@@ -11,7 +11,7 @@ import { readLines, readSource } from "../../cli/read_source.ts";
 import { argument, flag, optional, word } from "../../cli/spec.ts";
 import { summariseUses } from "../../memory/recall/displacement.ts";
 import { isExportLine, parseLines, parseObservations } from "../../memory/import_export.ts";
-import { renderCompactions } from "../../memory/render/compactions.ts";
+import { renderCompactions } from "../../memory/render/observations.ts";
 import { renderMemoryStats } from "../../memory/render/stats.ts";
 import type { Observation } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";

@@ -11,9 +11,9 @@ import { askerOf } from "../../clarify/schema.ts";
 import { type Command, type CommandEntry, defineCommand } from "../../cli/command.ts";
 import { type Candidate, complete } from "../../cli/completion.ts";
 import { argument, type ValueKind, word } from "../../cli/spec.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { terminalLine } from "../../text/text.ts";
-import { openWorkspace, type Workspace } from "../../workspace/open.ts";
+import { openParts, type Workspace } from "../../workspace/open.ts";
 
 /** A terminal's line holds no more of what a candidate is. */
 const MAX_TEXT = 60;
@@ -45,7 +45,7 @@ export function completeCommand(commands: readonly CommandEntry[]): Command {
 function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[]> {
   return async (kind) => {
     try {
-      return VALUES[kind](await openWorkspace({ root }));
+      return VALUES[kind](await openParts({ root }));
     } catch (error) {
       if (error instanceof AgentxError) return [];
       throw error;

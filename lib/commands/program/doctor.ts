@@ -1,6 +1,8 @@
 import { defineCommand } from "../../cli/command.ts";
 import { flag } from "../../cli/spec.ts";
+import { examineWorkspace } from "../../doctor/doctor.ts";
 import { renderFindings } from "../../doctor/render.ts";
+import { sys } from "../../sys/mod.ts";
 
 /** Exit code where something fails; a warning is not a failure. */
 const FAILED = 1;
@@ -14,8 +16,7 @@ export const command = defineCommand({
     ),
   },
   async run({ root }, { fix }) {
-    const { examineWorkspace } = await import("../../doctor/doctor.ts");
-    const findings = await examineWorkspace({ root, isFixing: fix });
+    const findings = await examineWorkspace(root ?? sys.cwd(), { isFixing: fix });
     const isFailed = findings.some(({ level }) => level === "fail");
     return { output: { findings }, exitCode: isFailed ? FAILED : 0 };
   },

@@ -1,43 +1,158 @@
-import { defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
+import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
+import { agentSession, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
-import { terminalLine } from "../../text/text.ts";
+import { trackedState } from "../../git/tracked.ts";
+import type { HostOutcome, Scope } from "../../setup/setup.ts";
+import { sys } from "../../sys/mod.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { Offer } from "./init_offer.ts";
+import { planWorkspace, type WorkspacePlan, writePlan } from "../../workspace/init.ts";
+
+/** What was, or would be, written. */
+interface InitOutput {
+  root: string;
+  dryRun: boolean;
+  files: { path: string; action: string }[];
+  /** Files that git tracks, though they belong to one machine. */
+  tracked: string[];
+  /** Roles that the repository says how to run, to which nobody has agreed yet. */
+  untrusted: string[];
+  /** What became of the user's own configuration and coding agents. */
+  hosts: (Pick<HostOutcome, "host" | "files"> & { error: string | null })[];
+  /** Whether the settings say how any role is run. */
+  isAnswered: boolean;
+  /** Whether somebody has seen the list of files already. */
+  isAsked: boolean;
+}
 
 export const command = defineCommand({
   kind: "init",
-  examples: ["agentx init", "agentx init --dry-run"],
-  input: { dryRun: flag("Only show what would be written") },
-  async run(context, { dryRun }) {
-    const { planWorkspace, writePlan } = await import("../../workspace/init.ts");
+  examples: ["agentx init", "agentx init --yes", "agentx init --dry-run"],
+  input: {
+    yes: flag("Do what is proposed at a terminal, and ask nothing"),
+    dryRun: flag("Only show what would be written"),
+  },
+  conflicts: { yes: ["dryRun"] },
+  async run(context, { yes, dryRun }) {
+    const { io } = context;
     const plan = planWorkspace(context.root);
-    if (!dryRun) await writePlan(plan);
-    const { trackedState } = await import("../../workspace/git/tracked.ts");
+    const home = sys.env("HOME");
+    if (home && sys.realPath(plan.root) === sys.realPath(home)) {
+      note(io, "this is your home folder: every folder below it would use this workspace");
+    }
+    const own = dryRun ? undefined : await ownPart(context, plan, { yes });
+    const isWritten = !dryRun && (own === undefined || own.agreed !== undefined);
+    if (isWritten) await writePlan(plan);
     const { state: tracked } = trackedState(plan.root);
-    return { output: { root: plan.root, dryRun, files: plan.files, tracked } };
+    const hosts = own?.agreed === undefined ? [] : await setUpOwn(io, own.agreed, own.scope);
+    const output: InitOutput = {
+      root: plan.root,
+      dryRun: !isWritten,
+      files: plan.files,
+      tracked,
+      hosts,
+      ...isWritten ? await agentsHere(context) : { untrusted: [], isAnswered: false },
+      isAsked: own?.isAsked ?? false,
+    };
+    return { output };
   },
-  render({ root, dryRun, files, tracked }, { style }) {
-    const lines = files.map(({ path, action }) => {
-      const verb = dryRun
-        ? style.dim(`would ${action}`.padEnd(12))
-        : action === "keep"
-        ? style.dim("kept   ")
-        : style.green(`${action}d`.padEnd(7));
-      return `  ${verb}  ${terminalLine(path)}`;
-    });
-    const done = files.every(({ action }) => action === "keep")
-      ? `Nothing to do: ${terminalLine(root)} is already a workspace.`
-      : dryRun
-      ? "Nothing was written."
-      : `${terminalLine(root)} is a workspace now.`;
-    const next = [
-      "Say how an agent is run:",
-      `  agentx config set agents.architect.command '["claude", "-p"]'`,
-      "Then let another agent ask it:",
-      "  agentx clarify ask --issue 42 --from engineer --to architect --topic T QUESTION",
-    ].map((line) => style.dim(`  ${line}`));
-    const foreign = tracked.length === 0 ? [] : [
-      style.red(`  git tracks ${tracked.length} of the files that belong to one machine.`),
-      style.dim("  No agent is run for them; see: agentx doctor"),
-    ];
-    return [...lines, "", `  ${done}`, ...foreign, ...(dryRun ? [] : next)].join("\n");
-  },
+  render: renderInit,
 });
+
+/** What a person agreed to for themselves, if anything; undefined where nothing is offered. */
+async function ownPart(
+  { io, isJson }: Context,
+  plan: WorkspacePlan,
+  { yes }: { yes: boolean },
+): Promise<{ agreed: Offer | undefined; scope: Scope; isAsked: boolean } | undefined> {
+  const why = whyNobodyIsAsked(io);
+  if (!yes && (isJson || why !== undefined)) return undefined;
+  const session = agentSession(io);
+  if (session !== undefined) {
+    note(io, `your own configuration stays as it is: ${session}`);
+    return undefined;
+  }
+  const { agreedOffer, isEmpty, proposed } = await import("./init_offer.ts");
+  const { scopeOf } = await import("../../setup/setup.ts");
+  const scope = scopeOf(plan.root, { isProject: false });
+  const offer = await proposed(scope);
+  if (isEmpty(offer)) return undefined;
+  const agreed = yes ? offer : await agreedOffer(io, plan, { offer, scope });
+  return { agreed, scope, isAsked: !yes };
+}
+
+async function setUpOwn(io: Io, agreed: Offer, scope: Scope): Promise<InitOutput["hosts"]> {
+  const { changed } = await import("./init_offer.ts");
+  const { notesOn } = await import("../../setup/setup.ts");
+  const outcomes = await changed(agreed, scope, { isDry: false });
+  for (const text of notesOn(outcomes, scope)) note(io, text);
+  return outcomes.map(({ host, files, error }) => ({ host, files, error: error && error.oneLine }));
+}
+
+/** After a pull, a repository may say more than this user has agreed to. */
+async function agentsHere(
+  { openState }: Context,
+): Promise<Pick<InitOutput, "untrusted" | "isAnswered">> {
+  const { config, trust } = await openState();
+  const consent = await trust();
+  const plan = await consent.plan();
+  return {
+    untrusted: consent.isTrusted(plan) ? [] : Object.keys(plan.agents),
+    isAnswered: Object.keys(config.agents).length > 0,
+  };
+}
+
+function renderInit(output: InitOutput, view: RenderView): string {
+  const { root, dryRun, files, tracked, untrusted, hosts, isAnswered, isAsked } = output;
+  const { style, width } = view;
+  const row = ({ path, action }: { path: string; action: string }) => {
+    const verb = dryRun
+      ? style.dim(`would ${action}`.padEnd(12))
+      : action === "keep"
+      ? style.dim("kept   ")
+      : style.green(`${action}d`.padEnd(7));
+    return `  ${verb}  ${terminalLine(path)}`;
+  };
+  const list = isAsked ? [] : [...files, ...hosts.flatMap(({ files }) => files)].map(row);
+  const failed = hosts.flatMap(({ error }) => error ?? []);
+  const isKept = files.every(({ action }) => action === "keep");
+  const done = dryRun
+    ? "Nothing was written."
+    : !isKept
+    ? `${terminalLine(root)} is a workspace now.`
+    : hosts.some(({ files }) => files.length > 0)
+    ? "Your part is set up."
+    : `Nothing to do: ${terminalLine(root)} is already a workspace.`;
+  const foreign = tracked.length === 0 ? [] : [
+    style.red(`  git tracks ${tracked.length} of the files that belong to one machine.`),
+    style.dim("  No agent is run for them; see: agentx doctor"),
+  ];
+  const consent = untrusted.length === 0 ? [] : terminalBlock(
+    `This repository says how to run ${untrusted.join(", ")}. Nothing of that runs before you ` +
+      "agree to it: agentx trust",
+    { indent: "  ", width },
+  );
+  const next = [
+    ...isKept ? [] : ["Commit these files, and everyone who clones the repository has it."],
+    ...isAnswered ? [] : [
+      "Say who answers for every role, or for one:",
+      "  agentx config set --global agents.default.preset claude",
+      "  agentx config set agents.architect.preset claude",
+    ],
+    "Let one agent ask another about an issue:",
+    "  agentx issue create --title TITLE",
+    "  agentx ask architect --issue 1 --from engineer QUESTION",
+  ].map((line) => style.dim(`  ${line}`));
+  return [
+    ...list,
+    ...list.length === 0 ? [] : [""],
+    `  ${done}`,
+    ...failed.flatMap((text) => terminalBlock(text, { indent: "  ", width })).map(style.red),
+    ...foreign,
+    ...consent,
+    ...dryRun ? [] : next,
+  ].join("\n");
+}

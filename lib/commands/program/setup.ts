@@ -1,6 +1,5 @@
 /**
- * `agentx setup`: installs the toolkit into coding agents, shows what keeps it from working there, and
- * takes it out again.
+ * `agentx setup`: adds agentx to coding agents, checks that it works there, and removes it again.
  *
  * @module
  */
@@ -9,14 +8,17 @@ import { type Context, defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { refuseAgents } from "../../cli/person.ts";
 import { argument, flag, oneOf, optional } from "../../cli/spec.ts";
-import { AgentxError, EXIT_CODES } from "../../errors.ts";
+import { GUARD_EVENTS } from "../../hooks/guard_call.ts";
+import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { HOST_NAMES, type HostName } from "../../hosts/setup/host_names.ts";
-import { type HostFinding, renderSetup, type SetupOutput } from "../../hosts/setup/render.ts";
+import { checkHosts } from "../../setup/check.ts";
+import { missingIssue } from "../../setup/session_issue.ts";
+import * as setup from "../../setup/setup.ts";
+import { HOST_NAMES, type HostName } from "../../setup/host_names.ts";
+import { type HostFinding, renderSetup, type SetupOutput } from "../../setup/render.ts";
 
 const host = oneOf([...HOST_NAMES, "all"]);
 
-/** Installs the toolkit into coding agents. */
 export const command = defineCommand({
   kind: "setup",
   examples: [
@@ -24,25 +26,30 @@ export const command = defineCommand({
     "agentx setup claude",
     "agentx setup all --project --dry-run",
     "agentx setup --check",
+    "agentx setup claude --guard",
     "agentx setup codex --remove",
   ],
   input: {
-    check: flag("Find what would silently keep it from working; writes nothing"),
-    remove: flag("Take out what setup wrote"),
-    dryRun: flag("Only say what would be written"),
-    project: flag("Write the files of this repository, which everyone in it shares"),
-    host: optional(argument(host, "The coding agent"), "The coding agent, or all that are found"),
+    check: flag("Find what keeps it from working without an error; writes nothing"),
+    remove: flag("Remove what setup wrote"),
+    dryRun: flag("Only show what would be written"),
+    guard: flag("Let agentx judge each tool call first, and refuse what agents may not do"),
+    project: flag("Write the files of this repository, for everyone who works on it"),
+    host: optional(
+      argument(host, "The coding agent"),
+      "The coding agent, or all that are installed",
+    ),
   },
   positional: ["host"],
   conflicts: { check: ["remove", "dryRun"] },
-  async run(context, { host, check, remove, dryRun, project }) {
-    const setup = await import("../../hosts/setup/setup.ts");
+  async run(context, { host, check, remove, dryRun, guard, project }) {
     const from = context.root ?? sys.cwd();
-    const scope = setup.scopeOf(from, { isProject: project });
+    const scope = setup.scopeOf(from, { isProject: project, hasGuard: guard || remove });
     const found = setup.installedHosts();
     const configured = HOST_NAMES.filter((name) => setup.isSetUp(name, scope));
     const output: SetupOutput = {
       scope: project ? "project" : "user",
+      isRemoving: remove,
       dryRun,
       found: HOST_NAMES.filter((name) => found.includes(name) || configured.includes(name))
         .map((name) => ({
@@ -54,6 +61,14 @@ export const command = defineCommand({
       findings: null,
     };
     const named = host === undefined || host === "all" ? undefined : [host];
+    if (guard) {
+      const free = HOST_NAMES.filter((name) =>
+        GUARD_EVENTS[name] === undefined && (found.includes(name) || configured.includes(name))
+      );
+      for (const host of free) {
+        note(context.io, `${host} has no hook that can refuse a tool: --guard does nothing there`);
+      }
+    }
     if (check) {
       const findings = await findProblems(context, named, from);
       const isFailed = findings.some(({ level }) => level === "fail");
@@ -63,11 +78,16 @@ export const command = defineCommand({
 
     const hosts = named ?? (remove ? configured : found);
     if (!remove) refuseMissing(hosts, { found, isProject: project });
-    // What runs in all later sessions is not for an agent to decide.
+    // An agent does not decide what runs in all later sessions.
     if (!project && !dryRun) {
       refuseAgents(context.io, "your own configuration", { path: sys.env("HOME") ?? "" });
     }
-    const outcomes = await setup.changeHosts(hosts, scope, { isRemoving: remove, isDry: dryRun });
+    const outcomes = await setup.changeHosts(hosts, scope, {
+      isRemoving: remove,
+      isDry: dryRun,
+      // `agents.default` is removed with all hosts; a value that a person has set stays.
+      anyRole: remove && !project && named === undefined ? "" : undefined,
+    });
     const failed = outcomes.flatMap(({ error }) => error ?? []);
     if (failed.length > 0 && outcomes.length === 1) throw failed[0];
     if (!remove && !dryRun) {
@@ -92,15 +112,13 @@ async function findProblems(
   named: readonly HostName[] | undefined,
   from: string,
 ): Promise<HostFinding[]> {
-  const { checkHosts } = await import("../../hosts/setup/check.ts");
-  const { unboundHere } = await import("../../hosts/setup/check_bound.ts");
   const findings = await checkHosts(named, from);
-  const unbound = findings.length === 0 ? undefined : unboundHere(from);
-  if (unbound !== undefined) note(io, unbound);
+  const missing = findings.length === 0 ? undefined : missingIssue(from);
+  if (missing !== undefined) note(io, missing);
   return findings;
 }
 
-/** A repository is set up for others, too. */
+/** With --project a host may be missing: a repository is set up for others, too. */
 function refuseMissing(
   hosts: readonly string[],
   { found, isProject }: { found: readonly string[]; isProject: boolean },
@@ -110,9 +128,9 @@ function refuseMissing(
   const id = missing ?? "all";
   const why = missing === undefined
     ? "no coding agent was found on this machine"
-    : "its program is not on PATH, and it has no folder in your home";
+    : "its program is not on your PATH, and your home has no folder of it";
   throw new AgentxError("NOT_FOUND", `Cannot set up "${id}": ${why}`, {
     details: { kind: "host", id },
-    next: "Install it first; --project sets a repository up for those who have it",
+    next: "Install it first, or use --project to set up this repository for those who have it",
   });
 }

@@ -6,10 +6,13 @@
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { formatTable } from "../../text/table.ts";
-import { terminalLine } from "../../text/text.ts";
+import { terminalBlock } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Assumption } from "../assumption.ts";
 import { riskLevel } from "../request.ts";
+
+/** The column in which a fact begins. */
+const FACT = 14;
 
 /** @returns a table, the oldest first */
 export function renderAssumptions(
@@ -47,9 +50,13 @@ export function renderAssumption(one: Assumption, { style, width }: RenderView):
     ["Risk", one.risk_if_wrong],
     ["Because", one.because],
     ["Remembered", one.observation],
-  ].flatMap(([label, value]) => value === null ? [] : [`  ${label!.padEnd(12)}${value}`]);
+  ] as const;
+  const block = (label: string, value: string) => {
+    const [first, ...rest] = terminalBlock(value, { indent: " ".repeat(FACT), width });
+    return [`  ${label.padEnd(FACT - 2)}${first.slice(FACT)}`, ...rest];
+  };
   return [
-    `  ${style.bold(one.id)}  ${terminalLine(one.decision, Math.max(40, width - 12))}`,
-    ...facts.map((fact) => terminalLine(fact, Math.max(40, width))),
+    ...block(one.id, one.decision).map(style.bold),
+    ...facts.flatMap(([label, value]) => value === null ? [] : block(label, value)),
   ].join("\n");
 }

@@ -8,17 +8,18 @@
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { type GateInteraction, neverFallsBack } from "../interaction.ts";
+import { type GateInteraction, isSecurity } from "../interaction.ts";
+import { questionText } from "../question_text.ts";
 import type { GateRun } from "../run.ts";
 
 /** @returns the lines that a human reads before the answer (seed 004, "Surface to User") */
 export function renderQuestion(
-  { id, content, request }: GateInteraction,
+  { id, deadline, request }: GateInteraction,
   { style, width }: RenderView,
 ): string {
   const head = `${style.bold(id)}: ${agentLabel(request.agent)} needs clarification to proceed ` +
     `(issue #${request.issue})`;
-  const block = terminalBlock(content.trim(), { indent: "  | ", width });
+  const block = terminalBlock(questionText(request, deadline), { indent: "  | ", width });
   return [`  ${head}`, "", ...block].join("\n");
 }
 
@@ -28,12 +29,12 @@ export function renderInteraction(
   { style }: RenderView,
 ): string {
   const { id } = interaction;
-  const lines = [`${style.bold(id)} ${standingOf(interaction)}`, ...nextOf(interaction)];
+  const lines = [`${style.bold(id)} ${statusLine(interaction)}`, ...nextOf(interaction)];
   return lines.map((line) => `  ${line}`).join("\n");
 }
 
 /** @returns in one line how it stands */
-export function standingOf(interaction: GateInteraction): string {
+export function statusLine(interaction: GateInteraction): string {
   const { outcome, decision, verified, request, deadline, standing } = interaction;
   const option = decision === null ? "" : terminalLine(
     decision.label === null ? decision.text : `(${decision.label}) ${decision.text}`,
@@ -52,7 +53,7 @@ export function standingOf(interaction: GateInteraction): string {
     cancelled: "was closed by the human without an answer, for good",
   }[outcome];
   if (decision !== null) return `${why}; the fallback is taken: ${option}`;
-  const never = neverFallsBack(request) ? ": it is a high-risk security decision" : "";
+  const never = isSecurity(request) ? ": it is a decision about security" : "";
   return `${why}; nothing may be assumed${never}.`;
 }
 
@@ -62,13 +63,13 @@ export function nextOf({ id, outcome, decision, request }: GateInteraction): str
     const labels = request.options.map(({ label }) => label).join("|");
     return [
       `Answer it with: agentx answer ${id} ${labels}|TEXT`,
-      `Wait for the answer with: agentx ask-user --id ${id}`,
+      `Wait for the answer with: agentx ask human --id ${id}`,
     ];
   }
   if (decision === null) return ["Leave out what depends on it, and say so."];
   return outcome === "human"
-    ? ["Go on with it."]
-    : ["Go on with it, and do nothing that cannot be undone."];
+    ? ["Continue with it."]
+    : ["Continue with it, and do nothing that cannot be undone."];
 }
 
 /** @returns the plan that came of it, or how the question stands on which it waits */

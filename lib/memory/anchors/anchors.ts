@@ -7,8 +7,14 @@
  */
 
 import type { Anchor, Observation } from "../schema.ts";
-import { type Block, findDefinition } from "./block.ts";
-import { fingerprint, isDefinedAsBefore, isTelling, linesOf, split } from "./fingerprints.ts";
+import {
+  type Block,
+  findDefinition,
+  fingerprint,
+  isTelling,
+  linesOf,
+  split,
+} from "./fingerprints.ts";
 import { pathsIn, symbolsIn } from "./names.ts";
 
 /** The files of a repository, as they are in the working tree. */
@@ -101,8 +107,6 @@ export function anchorsIn({ anchors }: Pick<Observation, "anchors">): Anchor[] {
 /**
  * Compares what an observation names with what is there.
  *
- * @param anchors as they were captured
- * @param tree the files as they are now
  * @returns gone where nothing of it is left; changed where anything of it is different
  */
 export function standingOf(anchors: readonly Anchor[], tree: SourceTree): Standing {
@@ -118,9 +122,6 @@ function compare({ path, symbol, line, lines: then }: Anchor, tree: SourceTree):
   const text = tree.read(path);
   if (text === undefined) return { state: "unknown", changes: [] };
   if (text === null) return { state: "gone", changes: [`${path} is gone`] };
-  if (symbol !== undefined && isDefinedAsBefore(text, symbol, then)) {
-    return { state: "same", changes: [] };
-  }
   const lines = linesOf(text);
   if (symbol === undefined) {
     const present = new Set(lines.map(fingerprint));

@@ -5,9 +5,8 @@
  */
 
 import { anchorsIn, type SourceTree, type Standing, standingOf } from "./anchors.ts";
-import { contradictionsIn } from "./contradictions.ts";
-import type { Observation } from "../schema.ts";
-import { supersededIds } from "../superseded.ts";
+import { contradictionsIn } from "../last_word.ts";
+import { type Observation, supersededIds } from "../schema.ts";
 
 /** An observation, and why it may no longer be true. */
 export interface Doubtful {
@@ -30,7 +29,7 @@ export function findDoubtful(
 ): Doubtful[] {
   const hidden = supersededIds(observations);
   const current = observations.filter(({ id }) => !hidden.has(id));
-  const contradictions = contradictionsIn(current);
+  const contradictions = contradictionsIn(current, ["replaced", "unsure"]);
   const order: Standing["state"][] = ["gone", "changed", "unknown", "same"];
   return current.map((observation): Doubtful => ({
     observation,

@@ -1,8 +1,11 @@
 /**
- * Fingerprints of lines, and a quick look at whether a definition is as it was. Pure.
+ * Fingerprints of lines, and where a symbol is defined in a source file, of any language that indents what
+ * belongs together. Pure.
  *
  * @module
  */
+
+import { escapeRegExp } from "../../text/reg_exp.ts";
 
 /** Letters and digits that stand for a line. */
 const DIGITS = 5;
@@ -41,49 +44,68 @@ export function linesOf(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/**
- * Looks for the lines of a definition where its symbol is named, which takes a small part of the time of
- * finding the definition: mostly nothing has changed.
- *
- * @param text of a file
- * @param symbol that is defined in it
- * @param then fingerprints of the lines of its definition
- * @returns true if they stand there in their order, and nothing more belongs to it; false proves nothing
- */
-export function isDefinedAsBefore(text: string, symbol: string, then: string): boolean {
-  const wanted = split(then);
-  if (wanted.length === 0) return false;
-  for (let at = text.indexOf(symbol); at >= 0; at = text.indexOf(symbol, at + symbol.length)) {
-    const start = text.lastIndexOf("\n", at) + 1;
-    if (fingerprint(lineAt(text, start)) === wanted[0] && follows(text, start, wanted)) return true;
-  }
-  return false;
-}
-
-function follows(text: string, start: number, wanted: readonly string[]): boolean {
-  const own = indentOf(lineAt(text, start));
-  let found = 0;
-  for (let at = start; at < text.length;) {
-    const line = lineAt(text, at);
-    at += line.length + 1;
-    if (line.trim() === "") continue;
-    if (found === wanted.length) {
-      if (indentOf(line) > own) return false; // it goes on
-      if (/^\s*[)\]}>{]/.test(line)) continue;
-      return true;
-    }
-    if (!isTelling(line)) continue;
-    if (fingerprint(line) !== wanted[found++]) return false;
-  }
-  return found === wanted.length;
-}
-
-function lineAt(text: string, start: number): string {
-  const end = text.indexOf("\n", start);
-  return text.slice(start, end < 0 ? text.length : end);
-}
-
 /** @returns the width of what a line begins with */
-export function indentOf(line: string): number {
+function indentOf(line: string): number {
   return line.length - line.trimStart().length;
+}
+
+/** A part of a file. */
+export interface Block {
+  /** Index of its first line. */
+  start: number;
+  /** Index after its last line. */
+  end: number;
+}
+
+/** A longer definition is followed no further. */
+const MAX_LINES = 60;
+
+const KEYWORDS =
+  "function\\*?|class|interface|type|enum|const|let|var|def|fn|func|fun|struct|trait|impl|module|namespace|mod|sub|proc|macro_rules!|#define|package|protocol|object|record|val|union|typedef|resource|task";
+const MODIFIERS =
+  "export|default|public|private|protected|internal|static|async|readonly|override|abstract|get|set|final|virtual|inline|unsafe|declare|pub(?:\\([^)]*\\))?";
+const NOT_A_TYPE =
+  "return|if|while|for|switch|await|throw|new|else|case|yield|not|and|or|in|assert";
+
+/**
+ * @param lines of a file
+ * @param symbol its name
+ * @returns the definition: the line that names it, and what is indented below; undefined if there is none
+ */
+export function findDefinition(lines: readonly string[], symbol: string): Block | undefined {
+  if (!lines.some((line) => line.includes(symbol))) return undefined;
+  const name = `["']?(?<![\\w$])#?${escapeRegExp(symbol)}(?![\\w$])["']?`;
+  const patterns = [
+    `^\\s*(?:(?:${MODIFIERS})\\s+)*(?:${KEYWORDS})\\s+(?:\\([^)]*\\)\\s*)?(?:[\\w$]+\\.)*${name}`,
+    `^\\s*(?:(?:${MODIFIERS})\\s+)*[*]?${name}\\s*(?:\\([^;]*[{,(]\\s*$|\\([^)]*\\)\\s*[{:]|[?!]?:(?!:)|=(?![=>])|<[^>]*>\\()`,
+    `^(?!\\s*(?:${NOT_A_TYPE})\\b)\\s*[\\w$][\\w\\s$*&:<>,~\\[\\]]*\\s[*&]*(?:[\\w$]+::)?${name}\\s*(?:\\([^;]*$|=(?!=))`,
+  ];
+  for (const pattern of patterns) {
+    const definition = new RegExp(pattern);
+    const start = lines.findIndex((line) => line.includes(symbol) && definition.test(line));
+    if (start >= 0) return { start, end: endOf(lines, start) };
+  }
+  return undefined;
+}
+
+/** The first line that is indented no further and closes nothing. */
+function endOf(lines: readonly string[], start: number): number {
+  const own = indentOf(lines[start]);
+  const most = Math.min(lines.length, start + MAX_LINES);
+  let end = start + 1;
+  for (let index = start + 1; index < most; index++) {
+    const line = lines[index];
+    if (line.trim() === "") continue;
+    if (indentOf(line) > own) {
+      end = index + 1;
+      continue;
+    }
+    const isOpener = /^\s*\{\s*$/.test(line);
+    const isCloser = /^\s*[)\]}>]/.test(line);
+    if (!isOpener && !isCloser) break;
+    end = index + 1;
+    // What ends a signature begins the body.
+    if (isCloser && !/[{(:=[]\s*$|=>\s*$/.test(line)) break;
+  }
+  return end;
 }

@@ -1,10 +1,7 @@
 /**
- * Finds in a session what is worth remembering, by rules: no model is asked.
- *
- * Roles are read apart: what a person says is a decision or a fact, the agent's conclusions count
- * more than what it says on the way, and of tools only changes, commits and errors count. Private
- * parts and secrets are taken out of each message before anything reads it; sentences are kept word
- * for word. The same session gives the same contents in the same order.
+ * Finds the few things in a session that are worth telling in the next one: what its closing messages
+ * report, what a person decided, errors with the call that ended them, commits and changed files. Rules
+ * prefer silence: a session in which nothing was settled leaves nothing.
  *
  * @module
  */
@@ -14,18 +11,16 @@ import { sys } from "../../sys/mod.ts";
 import { withoutRecall } from "../../transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
 import { MAX_CONTENT, MAX_PER_CAPTURE, newObservation, type Observation } from "../schema.ts";
-import { type Candidate, summaryCandidates } from "./candidates.ts";
-import { candidatesOf } from "./messages.ts";
-import { withRelativePaths } from "./relative_paths.ts";
-import { select } from "./select.ts";
+import { type Candidate, select } from "./select.ts";
+import { type Deed, deedCandidates, deedOf } from "./deeds.ts";
+import { personCandidates } from "./person.ts";
+import { withRelativePaths } from "../note.ts";
+import { reportCandidates } from "./report.ts";
+import { summaryCandidates } from "./summary.ts";
 
 /** Options of {@linkcode extractObservations}. */
 export interface ExtractObservationsOptions {
-  /**
-   * Folders of the repository: paths in them are written relative to it.
-   *
-   * @default {[]}
-   */
+  /** Folders of the repository: paths in them are written relative to it. */
   folders?: readonly string[];
 }
 
@@ -33,53 +28,30 @@ export interface ExtractObservationsOptions {
 export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions {
   /** The agent, also a worker: `engineer@2`. */
   agent: string;
-  /** The issue it worked on, from 1. */
+  /** The issue it worked on; 0 is the project. */
   issueNumber: number;
   /** The session, as the observations will name it. */
   sessionId: string;
 }
 
-/** What a person asks. */
-const QUESTION =
-  /\?\s*$|^(?:what|why|how|where|when|which|who|is|are|does|do|can|will|tell me|explain)\b/i;
+/** Most observations of a session, and how many a session of one report leaves. */
+const MOST = 10;
+const FIRST_REPORT = 6;
 
 /** A person may well repeat a sentence of the agent, but not a message. */
 const SHORTEST_ECHO = 200;
 
-/** At the end of what an agent asks. */
-const ASKED = /\?[\s*_)"]*$/;
+const THANKS =
+  /^(?:perfect|great|thanks?|thank you|nice|cool|awesome|you're welcome|ok(?:ay)?|good)\b[^.!]{0,40}(?:[.!]+\s*(?:let me know|happy to|glad)\b[^]{0,80})?[.!\s]*$/i;
 
-/** Observations of a session in which little was said, and how many more each statement allows. */
-const BASE_LIMIT = 13;
-const LIMIT_PER_STATEMENT = 0.65;
-const LIMIT_PER_RESULT = 0.35;
-
-/** Of what was said, so many characters allow one more. */
-const LENGTH_PER_ONE = 2_500;
-
-/** What is left for the rest of a session whose last answer is a long list. */
-const BESIDE_LAST_ANSWER = 8;
+/** How a person begins who is not content with what was done. */
+const OBJECTS =
+  /^\W*(?:(?:ok(?:ay)?|hm+|well|wait|and|yeah)[,.!]? )*(?:but\b|no\b|nope|wrong|still\b|actually\b|why (?:don't|aren't|isn't|not|are you|is it still)|that's (?:not|wrong)|this (?:is not|isn't|looks)|(?:it|this|that)? ?(?:does|did|is)(?:n't| not)|not (?:working|what)|revert|undo|instead|don't\b|remove (?:that|this|the)|.{0,40}\b(?:doesn't|does not|don't|isn't) (?:actually )?(?:work|make sense|help)|.{0,40}\bmakes? no sense|.{0,60}\bI doubt\b)/i;
 
 /**
- * Turns the summary of a compacted conversation into observations: the items under its sections
- * (decisions, code changes, errors, key facts), or the whole where it has none.
+ * Reads a summary in the form of SPEC-AgentX section 2.2, or any text in markdown.
  *
- * @param summary markdown
- * @param agent the agent, also a worker: `engineer@2`
- * @param issueNumber the issue it worked on, from 1
- * @param sessionId the session it is the summary of
- * @param options the folders of the repository
- * @returns at most 50, in the order of the summary
- *
- * @example Each section has its category
- * ```ts
- * import { extractObservations } from "@agentx/toolkit/memory";
- * import { assertEquals } from "@std/assert";
- *
- * const summary = "### Decisions\n- chose one file per issue over a database\n";
- * const [{ category, content }] = extractObservations(summary, "engineer", 29, "session-1");
- * assertEquals([category, content], ["decision", "chose one file per issue over a database"]);
- * ```
+ * @returns at most 50 observations, without secrets
  */
 export function extractObservations(
   summary: string,
@@ -97,53 +69,23 @@ export function extractObservations(
 }
 
 /**
- * Turns a recorded session into observations.
+ * Reads a recorded session.
  *
- * @param transcript what {@linkcode readTranscript} read
- * @param options whose session it was
- * @returns at most 50, in the order in which they were said
- *
- * @example The word of a person is a decision
- * ```ts
- * import { extractFromTranscript, readTranscript } from "@agentx/toolkit/memory";
- * import { assertEquals } from "@std/assert";
- *
- * const transcript = readTranscript("User: Never use a database, one JSON file is enough.\nAI: OK\n");
- * const whose = { agent: "engineer", issueNumber: 29, sessionId: "session-1" };
- * const [{ category, content }] = extractFromTranscript(transcript, whose);
- * assertEquals(category, "decision");
- * assertEquals(content, "Never use a database, one JSON file is enough.");
- * ```
+ * @returns at most ten observations, in the order in which they were said, without secrets
  */
 export function extractFromTranscript(
   transcript: Transcript,
   options: ExtractFromTranscriptOptions,
 ): Observation[] {
-  const { messages, recalled } = transcript;
-  const conclusions = conclusionsIn(messages);
+  const { recalled } = transcript;
   const redactor = createRedactor();
-  let isAsked = false;
-  let answer = "";
-  const candidates = messages.flatMap((message, index): Candidate[] => {
-    const clean = Object.fromEntries(
-      (["text", "command", "document"] as const).flatMap((part) => {
-        const written = message[part];
-        return written === undefined ? [] : [[part, redactor(written).text]];
-      }),
-    );
-    const isConclusion = conclusions.has(index);
-    if (message.role === "user") {
-      if (isEcho(message.text, answer)) return [];
-      isAsked = QUESTION.test(message.text);
-    } else if (message.role === "assistant") answer = message.text;
-    return candidatesOf({ ...message, ...clean }, {
-      message: index,
-      isConclusion,
-      isAnswer: isConclusion && isAsked,
-      isReply: message.role === "user" && ASKED.test(answer),
-    });
-  });
-  const limit = limitOf(messages, candidates, conclusions);
+  const messages = transcript.messages.map((message) => ({
+    ...message,
+    text: redactor(message.text).text,
+    ...(message.command === undefined ? {} : { command: redactor(message.command).text }),
+  }));
+  const { candidates, reports } = candidatesIn(messages);
+  const limit = Math.min(MOST, FIRST_REPORT + Math.max(0, reports - 1));
   const end = sys.now();
   return select(candidates, { recalled, limit }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
@@ -153,40 +95,60 @@ export function extractFromTranscript(
   });
 }
 
+/** All that may be kept, and how many messages report something. */
+function candidatesIn(
+  messages: readonly TranscriptMessage[],
+): { candidates: Candidate[]; reports: number } {
+  const candidates: Candidate[] = [];
+  const deeds: Deed[] = [];
+  let reports = 0;
+  let answer = -1;
+  let hasWorked = false;
+  const close = (next: string | undefined) => {
+    if (answer >= 0) {
+      const found = reportCandidates(messages[answer].text, {
+        message: answer,
+        isWork: hasWorked,
+        isLast: next === undefined,
+        isRefused: next !== undefined && OBJECTS.test(next),
+      });
+      reports += Number(found.length > 0);
+      candidates.push(...found);
+    }
+    [answer, hasWorked] = [-1, false];
+  };
+  withoutThanks(messages).forEach((message, index) => {
+    const { role, text } = message;
+    if (role === "assistant") answer = index;
+    else if (role === "tool") {
+      const deed = deedOf(message, index);
+      if (deed === undefined) return;
+      deeds.push(deed);
+      hasWorked ||= deed.files.length > 0 || deed.commit !== undefined;
+    } else if (role === "user") {
+      if (answer >= 0 && isEcho(text, messages[answer].text)) return;
+      close(text);
+      candidates.push(...personCandidates(text, index));
+    }
+  });
+  close(undefined);
+  candidates.push(...deedCandidates(deeds, reports > 0));
+  return { candidates, reports };
+}
+
+/** Without thanks and their answer at the end. */
+function withoutThanks(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
+  const isPolite = ({ role, text }: TranscriptMessage) =>
+    role === "system" ||
+    (role !== "tool" && text.length < SHORTEST_ECHO && THANKS.test(text.trim()));
+  return messages.slice(0, messages.findLastIndex((message) => !isPolite(message)) + 1);
+}
+
 /** Whether a host gives back to the agent as a request what it had said itself. */
 function isEcho(text: string, answer: string): boolean {
   if (text.length < SHORTEST_ECHO || answer.length < SHORTEST_ECHO) return false;
   const [request, said] = [text, answer].map((each) => each.trim().replace(/\s+/g, " "));
   return request.length >= SHORTEST_ECHO && said.includes(request);
-}
-
-function limitOf(
-  messages: readonly TranscriptMessage[],
-  candidates: readonly Candidate[],
-  [lastAnswer]: ReadonlySet<number>,
-): number {
-  const said = messages.filter(({ role }) => role !== "tool");
-  const length = said.reduce((sum, { text }) => sum + text.length, 0);
-  const bySize = BASE_LIMIT + Math.ceil(
-    said.length * LIMIT_PER_STATEMENT + (messages.length - said.length) * LIMIT_PER_RESULT +
-      length / LENGTH_PER_ONE,
-  );
-  const inLastAnswer = candidates.filter(({ message }) => message === lastAnswer).length;
-  return Math.max(bySize, inLastAnswer + BESIDE_LAST_ANSWER);
-}
-
-/** The agent's last words before a person speaks, and before the end; the last ones come first. */
-function conclusionsIn(messages: readonly TranscriptMessage[]): Set<number> {
-  const conclusions = new Set<number>();
-  let isLast = true;
-  for (let index = messages.length - 1; index >= 0; index--) {
-    const { role, tool } = messages[index];
-    const isReport = role === "system" || tool === "aider"; // aider reports after each answer
-    if (isReport) continue;
-    if (role === "assistant" && isLast) conclusions.add(index);
-    isLast = role === "user";
-  }
-  return conclusions;
 }
 
 /** One, or none if nothing of it may stay. */

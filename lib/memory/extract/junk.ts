@@ -6,7 +6,6 @@
  */
 
 import { MARKER } from "../../redact/secret.ts";
-import { straight } from "./words.ts";
 
 /** A program printed it. */
 export const LOG_LINE = new RegExp(
@@ -126,10 +125,15 @@ export function isNarration(text: string): boolean {
 }
 
 /** About how many letters of a Latin script a sentence would take. */
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   return text.length + 2 * ideographsIn(text);
 }
 
 function ideographsIn(text: string): number {
   return text.match(IDEOGRAPHS)?.length ?? 0;
+}
+
+/** With the apostrophes of a keyboard, which the rules are written with. */
+function straight(text: string): string {
+  return text.replace(/[\u2018\u2019]/g, "'");
 }

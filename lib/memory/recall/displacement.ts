@@ -44,9 +44,9 @@ const WRITING = /edit|write|patch|create|replace|insert|apply/i;
 
 /** An id, or a line of a recall: a short id, or who recorded what follows for which issue and when. */
 const NAMED = new RegExp(
-  String.raw`obs-[a-z0-9][a-z0-9_.@-]{0,63}-([1-9]\d{0,8})-\d{1,15}-([a-z0-9]{6})\b|` +
+  String.raw`obs-[a-z0-9][a-z0-9_.@-]{0,63}-(0|[1-9]\d{0,8})-\d{1,15}-([a-z0-9]{6})\b|` +
     String.raw`(?:^|\n|\\n)(?:> )?(?:- ([a-z0-9]{6})(?![a-z0-9])|` +
-    String.raw`\S{1,100} on #([1-9]\d{0,8}), \d{4}-\d\d-\d\d:)`,
+    String.raw`\S{1,100} on #(0|[1-9]\d{0,8}), \d{4}-\d\d-\d\d:)`,
   "g",
 );
 
@@ -72,7 +72,7 @@ export function recalledIn({ recalled }: Pick<Transcript, "recalled">): ToldName
       issue = group ?? issue;
       const shortId = endOfId ?? item;
       const issueNumber = Number(ofId ?? issue);
-      if (shortId !== undefined && issueNumber > 0) {
+      if (shortId !== undefined && issueNumber >= 0) {
         told.set(`${issueNumber} ${shortId}`, { issueNumber, shortId });
       }
     }

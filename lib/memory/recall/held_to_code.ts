@@ -6,7 +6,7 @@
  */
 
 import { anchorsIn, type SourceTree, type Standing, standingOf } from "../anchors/anchors.ts";
-import { contradictionsIn } from "../anchors/contradictions.ts";
+import { contradictionsIn } from "../last_word.ts";
 import type { Observation } from "../schema.ts";
 
 /** What is recalled. */
@@ -20,7 +20,7 @@ export interface HeldToCode {
 }
 
 /** Whatever comes after these is hardly told. */
-const MAX_COMPARED = 200;
+const MAX_COMPARED = 60;
 
 /** Changes that a remark names. */
 const MAX_CHANGES = 2;
@@ -55,7 +55,7 @@ export function heldToCode(
     ...kept.filter(isDoubtful),
   ];
   const remarks = new Map(kept.filter(isDoubtful).map((each) => [each.id, remarkOf(each)]));
-  for (const { younger, older } of contradictionsIn(compared.filter(isCurrent))) {
+  for (const { younger, older } of contradictionsIn(compared.filter(isCurrent), ["replaced"])) {
     lead(candidates, younger, older);
     const known = remarks.get(older);
     const remark = `contradicted by the later ${younger}`;

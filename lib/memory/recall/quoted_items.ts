@@ -8,8 +8,7 @@
 import { breakTemplateMarks } from "../../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import { charactersOf, type Observation, shortIdOf } from "../schema.ts";
-import type { Passage } from "./passages.ts";
-import { RECALL_QUOTE } from "./recall_markers.ts";
+import { RECALL_QUOTE } from "../../text/recall_markers.ts";
 
 /** Characters of an item besides what it quotes, at least. */
 export const LEAST_ITEM = "- a1b2c3\n\n".length + RECALL_QUOTE.length;
@@ -55,17 +54,11 @@ export class Room {
   }
 }
 
-/** An observation, with what is quoted of it by the number of the passage. */
-interface Item {
-  head: string;
-  of: number;
-  quotes: Map<number, string>;
-}
-
 /** What one agent recorded for one issue on one day. */
 interface Group {
   head: string;
-  items: Map<Observation, Item>;
+  /** What is said of each. */
+  items: Map<Observation, string>;
 }
 
 /** What is quoted, in the order in which it was added but for what has a group. */
@@ -82,36 +75,26 @@ export class QuotedItems {
   }
 
   /**
-   * Adds a passage, if there is room for it.
+   * Adds an observation, if there is room for it.
    *
-   * @param text what is quoted of it
    * @param options what is said of the observation beside its id; and whether it is in doubt, and so
    *   does not come before anything that is there
-   * @returns whether it fits
    */
   add(
-    { observation, number, of }: Passage,
+    observation: Observation,
     text: string,
     { note, isDoubtful = false }: { note?: string; isDoubtful?: boolean } = {},
   ): boolean {
     const last = this.#groups.at(-1);
     const head = groupHead(observation);
     const same = this.#byHead.get(head);
-    const isPassed = isDoubtful && last?.head !== head && !same?.items.has(observation);
-    const known = isPassed ? undefined : same;
-    const group = known ?? { head, items: new Map<Observation, Item>() };
-    const item = group.items.get(observation) ??
-      { head: itemHead(observation, note), of, quotes: new Map<number, string>() };
-    const quoted = quote(text);
-    const texts = [
-      quoted,
-      item.quotes.size > 0 ? "" : `${item.head}${of === 1 ? "" : partOf(of, of)}\n`,
-      known === undefined ? head : "",
-      last === undefined ? this.#head : "",
-    ];
-    if (!this.#room.take(texts.reduce((sum, { length }) => sum + length, 0))) return false;
+    const known = isDoubtful && last?.head !== head ? undefined : same;
+    const item = `${itemHead(observation, note)}\n${quote(text)}`;
+    const heads = (known === undefined ? head.length : 0) +
+      (last === undefined ? this.#head.length : 0);
+    if (!this.#room.take(item.length + heads)) return false;
+    const group = known ?? { head, items: new Map<Observation, string>() };
     group.items.set(observation, item);
-    item.quotes.set(number, quoted);
     if (known === undefined) {
       this.#groups.push(group);
       this.#byHead.set(head, group);
@@ -126,24 +109,13 @@ export class QuotedItems {
 
   get text(): string {
     if (this.#groups.length === 0) return "";
-    const groups = this.#groups.map(({ head, items }) =>
-      head + Array.from(items.values(), itemText).join("")
-    );
+    const groups = this.#groups.map(({ head, items }) => head + [...items.values()].join(""));
     return this.#head + groups.join("");
   }
 }
 
-/** The pieces of a summary in their order, and how many they are of how many. */
-function itemText({ head, of, quotes }: Item): string {
-  const quoted = [...quotes].sort(([a], [b]) => a - b).map(([, text]) => text);
-  return `${head}${quoted.length < of ? partOf(quoted.length, of) : ""}\n${quoted.join("")}`;
-}
-
-function partOf(count: number, of: number): string {
-  return `, ${count} of ${of}`;
-}
-
-function quote(text: string): string {
+/** Text as it is quoted, so that no line of it leaves its quote. */
+export function quote(text: string): string {
   const inert = breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
   return terminalBlock(inert, { indent: RECALL_QUOTE })
     .map((line) => `${line.replace(HEADING, "$1\\#").trimEnd()}\n`).join("");

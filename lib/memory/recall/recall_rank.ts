@@ -9,12 +9,13 @@
  * @module
  */
 
-import { roleOf } from "../../agent_names.ts";
-import { wordsOf } from "../../text/similarity.ts";
-import type { Observation } from "../schema.ts";
+import { roleOf } from "../../base/agent_names.ts";
+import { mayHaveOneOf, wordsOf } from "../../text/similarity.ts";
+import { claimOf } from "../last_word.ts";
+import type { Observation, ObservationIndex } from "../schema.ts";
 import { MAX_HITS } from "../search/search.ts";
-import type { IObservationStore } from "../store/observation_store.ts";
-import { scoreObservations } from "./relevance.ts";
+import type { IObservationStore } from "../store/store.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** A session that is about to begin. */
 export interface RecallRankOptions {
@@ -27,8 +28,16 @@ export interface RecallRankOptions {
   nowMs: number;
 }
 
-/** Relevance of what belongs to the issue itself, in parts of that of the best hit. */
-const OWN_RELEVANCE = 0.5;
+/** What belongs to the issue itself comes before what a search finds elsewhere. */
+const OWN_RELEVANCE = 2;
+
+/** What corrects something was got wrong once already. */
+const CORRECTION_RELEVANCE = 1;
+
+/** So many from elsewhere at most, each with this part of the best score and this many common words. */
+const MAX_FOREIGN = 10;
+const FLOOR = 0.5;
+const LEAST_COMMON = 2;
 
 /** What the same role has observed comes before what others have, where both are as relevant. */
 const OWN_ROLE_RELEVANCE = 0.05;
@@ -61,13 +70,76 @@ export async function rankForRecall(
     others.set(id, observation);
   }
   const hits = [...scores].sort(([, a], [, b]) => b - a);
-  const foreign = hits.filter(([id]) => !ownIds.has(id)).slice(0, MAX_HITS)
-    .map(([id]) => others.get(id)!);
+  const asked = claimOf(topics.join(" ")).subject;
+  const foreign = hits.filter(([id, score]) =>
+    !ownIds.has(id) && score >= FLOOR * hits[0][1] && isAbout(others.get(id)!, asked)
+  ).slice(0, MAX_FOREIGN).map(([id]) => others.get(id)!);
   const best = hits[0]?.[1] ?? 1;
-  const relevanceOf = ({ id, agent: by }: Observation) =>
+  const relevanceOf = ({ id, agent: by, supersedes }: Observation) =>
     (scores.get(id) ?? 0) / best + (ownIds.has(id) ? OWN_RELEVANCE : 0) +
+    (ownIds.has(id) && supersedes !== undefined ? CORRECTION_RELEVANCE : 0) +
     (roleOf(by) === roleOf(agent) ? OWN_ROLE_RELEVANCE : 0);
   const keywords = [...wordsOf(topics.join(" "))];
   return scoreObservations([...own, ...foreign], { keywords, nowMs, recallCounts })
     .sort((a, b) => relevanceOf(b) - relevanceOf(a));
+}
+
+/** Whether it names, by itself, what the session is about: a good hit makes the others no better. */
+function isAbout({ content }: Observation, asked: ReadonlySet<string>): boolean {
+  const { subject } = claimOf(content);
+  const common = [...asked].filter((word) => subject.has(word)).length;
+  return common >= Math.min(LEAST_COMMON, Math.ceil(asked.size / 3));
+}
+
+/** What relevance is measured against. */
+export interface ScoreContext {
+  /** The words to look for; if there are none, they do not count. */
+  keywords: readonly string[];
+  /** The present, in milliseconds since the epoch. */
+  nowMs: number;
+  /** How often each observation was recalled, by id; those left out never were. */
+  recallCounts?: ReadonlyMap<string, number>;
+}
+
+/** An observation with its relevance. */
+export type ScoredObservation<Entry extends ObservationIndex = ObservationIndex> = Entry & {
+  /** From 0 to 1. */
+  relevanceScore: number;
+};
+
+const WEIGHTS = { recency: 0.4, recall: 0.2, keyword: 0.4 };
+const HALVED_AFTER_DAYS = 30;
+const SATURATED_RECALLS = 10;
+
+/**
+ * Scores observations: 0.4 recency, 0.2 recall count, 0.4 keyword overlap with the summary.
+ *
+ * @param entries observations, whole or as index entries
+ * @param context what relevance is measured against
+ * @returns copies with their score, the highest first; equals keep their order
+ */
+export function scoreObservations<Entry extends ObservationIndex>(
+  entries: readonly Entry[],
+  { keywords, nowMs, recallCounts = new Map() }: ScoreContext,
+): ScoredObservation<Entry>[] {
+  const wanted = wordsOf(keywords.join(" "));
+  const scored = entries.map((entry) => {
+    const relevanceScore = WEIGHTS.recency * recency(entry.timestamp, nowMs) +
+      WEIGHTS.recall * Math.min((recallCounts.get(entry.id) ?? 0) / SATURATED_RECALLS, 1) +
+      WEIGHTS.keyword * keywordOverlap(entry.summary, wanted);
+    return { ...entry, relevanceScore };
+  });
+  return scored.sort((a, b) => b.relevanceScore - a.relevanceScore);
+}
+
+/** An invalid time counts as long ago, one in the future as now. */
+function recency(timestamp: string, nowMs: number): number {
+  const days = Math.max(0, nowMs - Date.parse(timestamp)) / DAY_MS;
+  return Number.isNaN(days) ? 0 : 1 / (1 + days / HALVED_AFTER_DAYS);
+}
+
+function keywordOverlap(summary: string, wanted: ReadonlySet<string>): number {
+  if (wanted.size === 0 || !mayHaveOneOf(wanted, summary)) return 0;
+  const words = wordsOf(summary);
+  return [...wanted].filter((word) => words.has(word)).length / wanted.size;
 }

@@ -14,7 +14,6 @@ import { type Injection, type InjectOptions, quoteObservations } from "./quoted_
  *
  * @param candidates the most relevant first; those that were retracted, or superseded by another
  *   candidate, are left out, and so is what says the same as a more relevant one
- * @param options the budget
  * @returns the section, and what is in it
  * @throws {RangeError} if a limit is negative
  */

@@ -4,15 +4,22 @@
  * @module
  */
 
-import { isObject } from "../../checks.ts";
+import { isObject } from "../../base/checks.ts";
 import { JsonFile } from "../../lock/json_file.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
+import { sys } from "../../sys/mod.ts";
+import type { Transcript } from "../../transcripts/transcript.ts";
+import type { SourceTree } from "../anchors/anchors.ts";
+import { type Observation, shortIdOf } from "../schema.ts";
 import type { SessionUse } from "./displacement.ts";
 
 interface UsesFile {
   version: 1;
   sessions: SessionUse[];
 }
+
+/** More observations of one session are not looked at. */
+const MAX_TOLD = 500;
 
 /** Older ones are dropped. */
 const MAX_SESSIONS = 1_000;
@@ -21,12 +28,7 @@ const MAX_SESSIONS = 1_000;
 export class SessionUses {
   readonly #file: JsonFile<UsesFile>;
 
-  /**
-   * Names the file, which need not exist.
-   *
-   * @param path the file
-   * @param locks of this process
-   */
+  /** Names the file, which need not exist. */
   constructor(path: string, locks: FileLockManager) {
     this.#file = new JsonFile<UsesFile>(path, locks, { problemWith, fsync: false, kind: "state" });
   }
@@ -44,7 +46,6 @@ export class SessionUses {
   /**
    * Notes a session, in the place of what was noted of it before.
    *
-   * @param use figures of the session
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async note(use: SessionUse): Promise<void> {
@@ -53,6 +54,35 @@ export class SessionUses {
       file.sessions = [...others, use].slice(-MAX_SESSIONS);
       return file;
     });
+  }
+
+  /**
+   * Notes what a recall was worth to a session that is captured; nothing where it was told nothing.
+   *
+   * @param known gives what it was told, and the files that need not be read again
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  async noteSession(
+    transcript: Transcript,
+    session: Pick<SessionUse, "sessionId" | "agent" | "issueNumber">,
+    { getByIssue, treeOf }: {
+      getByIssue: (issue: number) => Promise<Observation[]>;
+      treeOf: (use: "recall") => SourceTree | undefined | Promise<SourceTree | undefined>;
+    },
+  ): Promise<void> {
+    const { displacementOf, recalledIn } = await import("./displacement.ts");
+    const names = recalledIn(transcript).slice(0, MAX_TOLD);
+    const keyOf = (issue: number, shortId: string) => `${issue} ${shortId}`;
+    const keys = new Set(names.map(({ issueNumber, shortId }) => keyOf(issueNumber, shortId)));
+    const issues = new Set(names.map(({ issueNumber }) => issueNumber));
+    const read = await Promise.all(Array.from(issues, (issue) => getByIssue(issue)));
+    const told = read.flat().filter(({ id, issueNumber }) =>
+      keys.has(keyOf(issueNumber, shortIdOf(id)))
+    );
+    if (told.length === 0) return;
+    const tree = await treeOf("recall");
+    const figures = displacementOf(transcript, told, (path) => tree?.read(path));
+    await this.note({ ...session, timestamp: new Date(sys.now()).toISOString(), ...figures });
   }
 }
 

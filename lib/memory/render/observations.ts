@@ -8,6 +8,10 @@
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Observation, ObservationCategory, ObservationIndex } from "../schema.ts";
+import { RECALL_QUOTE } from "../../text/recall_markers.ts";
+import { formatTable } from "../../text/table.ts";
+import type { Standing } from "../anchors/anchors.ts";
+import type { Doubtful } from "../anchors/doubtful.ts";
 
 const MIN_COLUMNS = 40;
 
@@ -35,11 +39,7 @@ export function renderEntry(entry: Entry, view: RenderView): string {
   return [headOf(entry, view), ...lines, ...end].join("\n");
 }
 
-/**
- * A whole observation, and what became of it.
- *
- * @param correctedBy ids of those that stand in its place
- */
+/** A whole observation, and what became of it. */
 export function renderObservation(
   observation: Observation,
   view: RenderView,
@@ -89,4 +89,77 @@ function headOf({ id, category, timestamp, tokens }: ObservationIndex, view: Ren
 
 function columns({ width }: RenderView): number {
   return Math.max(MIN_COLUMNS, width);
+}
+
+/** The section as it is, and on a terminal within its width. */
+export function renderRecall(section: string, { width, isPiped }: RenderView): string {
+  if (isPiped) return section;
+  const quote = { indent: RECALL_QUOTE, width };
+  return section.split("\n").flatMap((line) =>
+    line.startsWith(RECALL_QUOTE) ? terminalBlock(line.slice(RECALL_QUOTE.length), quote) : [line]
+  ).join("\n");
+}
+
+/** What was archived, or what was brought back; that is null where nothing was undone. */
+interface Compactions {
+  isDryRun: boolean;
+  compactions: readonly { issueNumber: number; before: number; after: number }[];
+  restored: readonly Observation[] | null;
+}
+
+/** @returns a line for each issue */
+export function renderCompactions(
+  { isDryRun, compactions, restored }: Compactions,
+  view: RenderView,
+): string {
+  if (restored !== null) return renderRestored(restored, view);
+  if (compactions.length === 0) return "  Nothing is old enough to be archived.";
+  const rows = compactions.map(({ issueNumber, before, after }) => [
+    `#${issueNumber}`,
+    String(before),
+    String(after),
+    `${Math.round(100 * (before - after) / before)}%`,
+  ]);
+  const end = isDryRun
+    ? "Nothing was changed: this was a dry run."
+    : "Take it back with: agentx memory compact --undo --issue N";
+  const table = formatTable(["ISSUE", "BEFORE", "AFTER", "FEWER"], rows, view);
+  return `${table}\n\n  ${view.style.dim(end)}`;
+}
+
+function renderRestored(restored: readonly Observation[], view: RenderView): string {
+  if (restored.length === 0) return "  Nothing of this issue is in the archive.";
+  return `${renderEntries(restored, view)}\n\n  Brought back: ${restored.length}`;
+}
+
+/** The observation, and why it is in doubt. */
+export function renderDoubtful(
+  { observation, standing, contradictedBy }: Doubtful,
+  view: RenderView,
+): string {
+  const later = contradictedBy.map((id) => `Contradicted by the later ${id}`);
+  const standingLines = renderStanding(standing, observation.commit, view);
+  const lines = terminalBlock(later.join("\n"), { indent: "    ", width: view.width });
+  return [
+    renderEntry(observation, view),
+    ...standingLines,
+    ...(later.length === 0 ? [] : lines),
+  ].join("\n");
+}
+
+/** Whether the code that an observation names is as it was; nothing where that is not known. */
+export function renderStanding(
+  { state, changes }: Standing,
+  commit: string | undefined,
+  { style, width }: RenderView,
+): string[] {
+  if (state === "unknown") return [];
+  const then = /^[0-9a-f]{7,64}$/.test(commit ?? "") ? ` of ${commit!.slice(0, 8)}` : "";
+  const mark = state === "same" ? style.green : state === "gone" ? style.red : style.yellow;
+  return [
+    `  ${mark(`[${state.toUpperCase()}]`)} compared with the code${then}`,
+    ...(changes.length === 0
+      ? []
+      : terminalBlock(changes.join("\n"), { indent: "    ", width: Math.max(40, width) })),
+  ];
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { AgentxError } from "../../errors.ts";
-import { DAY_MS } from "../../time.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** What to look for; a filter that is left out matches everything (SPEC-AgentX section 3.1). */
 export interface SearchFilters {
@@ -42,9 +42,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
  */
 export function matcherOf(filters: SearchFilters): Matcher {
   const { agent, issueNumber, category } = filters;
-  const fromMs = timeOf("from", filters.from) ?? -Infinity;
-  const toMs = (timeOf("to", filters.to) ?? Infinity) +
-    (DATE.test(filters.to ?? "") ? DAY_MS - 1 : 0);
+  const { fromMs, toMs } = boundsOf(filters);
   return (entry) => {
     if (agent !== undefined && entry.agent !== agent && !entry.agent.startsWith(`${agent}@`)) {
       return false;
@@ -54,6 +52,19 @@ export function matcherOf(filters: SearchFilters): Matcher {
     if (fromMs === -Infinity && toMs === Infinity) return true;
     const { timeMs } = entry;
     return timeMs === 0 || timeMs >= fromMs && timeMs <= toMs;
+  };
+}
+
+/**
+ * @param filters of which the times are read
+ * @returns the first and the last moment, in milliseconds since the epoch
+ * @throws {AgentxError} `INVALID_INPUT` for an invalid time
+ */
+export function boundsOf({ from, to }: SearchFilters): { fromMs: number; toMs: number } {
+  const lastMs = DATE.test(to ?? "") ? DAY_MS - 1 : 0;
+  return {
+    fromMs: timeOf("from", from) ?? -Infinity,
+    toMs: (timeOf("to", to) ?? Infinity) + lastMs,
   };
 }
 

@@ -1,21 +1,23 @@
 /**
- * Search over the observations: a query is read as plain words, or as words with signs, and answered
- * by one scorer; and lists of them, without ranking. Pure.
+ * Search over the observations: a query is read as plain words, or as words with signs; the index brings
+ * candidates, and one ranking orders them. Pure.
  *
  * @module
  */
 
-import { byTime, indexOf, type Observation, type ObservationIndex } from "../schema.ts";
-import { type Question, rank, type Ranked } from "./bm25.ts";
-import type { Matcher } from "./filters.ts";
-import type { IndexView } from "./index_view.ts";
-import type { Postings } from "./records.ts";
+import type { Observation, ObservationIndex } from "../schema.ts";
+import type { Indexed, MemoryIndex } from "../store/memory_index.ts";
+import { type Candidate, dateWeight, type Query, rank, REACH, readDate } from "./ranking.ts";
+import type { SearchFilters } from "./filters.ts";
+import { withMeantSigns } from "./signs.ts";
 import { termsOf } from "./tokens.ts";
 
 /** What a search found. */
 export interface ObservationHit extends ObservationIndex {
   /** How well it matches: more is better, and only within one search. */
   score: number;
+  /** Set where little speaks for any of what was found. */
+  isWeak?: true;
 }
 
 /** An observation that a search found, and how well it matches. */
@@ -24,218 +26,147 @@ export interface FoundObservation {
   observation: Observation;
   /** More is better, and only within one search. */
   score: number;
+  /** Set where little speaks for any of what was found. */
+  isWeak?: true;
 }
 
 /** Most observations of other issues that a session is told of (SPEC-AgentX section 2.3). */
 export const MAX_HITS = 50;
 
-/** Most queries have none, and the patterns that tell which are meant take long to be made ready. */
-const ANY_SIGN = /(?:^|\s)[-+]|[:*~^]/;
-
-const ASCII = /^[\0-\x7f]*$/;
-
-/** The first two words, where they are of plain letters. */
-const OPENING = /^\s*([A-Za-z]+)(?: ([A-Za-z]+))?\b/;
+/** So many candidates of bm25 are ranked; more where more are wanted. */
+const CANDIDATES = 60;
 
 /** What begins with one of these is a sentence: it asks with more words than its answer has. */
-const QUESTION_WORDS = new Set("who whom whose what when where why which how".split(" "));
-
-/** With these, and with what may stand before, English questions begin. */
-const AUXILIARIES = new Set(
-  "are can could did do does had has have is should was were would".split(" "),
-);
-const PREPOSITIONS = new Set("at for from in on with".split(" "));
-
-/** Most questions have none of it. */
-const MAY_NAME_DATE = /\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
-
-/** What somebody shared may stand behind it, in brackets. */
-const ENDS_AS_QUESTION = /\?\s*(?:\[[^\]]*\]\s*)?$/;
-
-/** What a question counts as an answer to another one. */
-const QUESTION_SHARE = 0.9;
-
-/** The part that a change is of, before what is done: `docs: fix a link`; all that is about it is. */
-const COMPONENT = /^\s*[^\s:]+(?: [^\s:]+){0,2}:\s/;
-const COMPONENT_WEIGHT = 0.8;
-
-/** A word that is written as a name; of the first one nobody can tell. */
-const NAME = /(?<=[\p{L}\p{N},'")`]\s+["'(`]?)\p{Lu}\p{L}+/gu;
+const QUESTION = /^\s*(?:who|whom|whose|what|when|where|which|why|how)\b/i;
 
 /** The weight of a name or a date as words: those who are named rarely say their own name. */
 const ASIDE_WEIGHT = 0.3;
 
 /**
- * The observations that fit a query, the best first, and among equals the newest.
+ * The observations that fit a query, the best first, archived ones last, and among equals the newest.
  *
- * @param matches which of them are looked for, if not all: they are chosen before the best are
  * @throws {AgentxError} `INVALID_INPUT` if words with signs stand for more than 5,000 others
  */
-export async function searchObservations(
-  text: string,
-  view: IndexView,
-  limit: number,
-  matches?: Matcher,
-): Promise<ObservationHit[]> {
-  return Array.from(await findHits(text, view, limit, matches));
-}
-
-/** As {@linkcode searchObservations}; each is read when it is asked for. */
-export async function findHits(
-  text: string,
-  view: IndexView,
-  limit: number,
-  matches?: Matcher,
-): Promise<Iterable<ObservationHit>> {
-  const found = await find(text, view, limit, matches);
-  return function* () {
-    for (const { observation, score } of found) yield { ...indexOf(observation), score };
-  }();
-}
-
-/** As {@linkcode searchObservations}, with all that the observations say. */
 export async function findObservations(
   text: string,
-  view: IndexView,
-  limit: number,
-  matches?: Matcher,
+  index: MemoryIndex,
+  { limit, filters }: { limit: number; filters?: SearchFilters },
 ): Promise<FoundObservation[]> {
-  return Array.from(await find(text, view, limit, matches));
-}
-
-async function find(
-  text: string,
-  view: IndexView,
-  limit: number,
-  matches?: Matcher,
-): Promise<Iterable<FoundObservation>> {
-  const { ranked, isSentence } = await findDocuments(text, view, limit, matches);
-  const found = observationsOf(ranked, view);
-  return isSentence ? withQuestionsLater(found) : found;
-}
-
-/** The documents that fit a query, the best first, and whether it is a sentence. */
-export async function findDocuments(
-  text: string,
-  view: IndexView,
-  limit: number,
-  matches?: Matcher,
-): Promise<{ ranked: Ranked[]; isSentence?: boolean }> {
-  const question = await readSignedQuery(text, view) ?? await readPlainQuery(text, view);
-  const ranked = rank(view, { ...question, matches }, limit);
-  return { ranked, isSentence: question.isSentence };
-}
-
-function* observationsOf(ranked: readonly Ranked[], view: IndexView): Iterable<FoundObservation> {
-  for (const { document, score } of ranked) {
-    yield { observation: view.observationOf(document), score };
-  }
-}
-
-/** Who asks does not want to hear another question: it waits until what comes next is worth less. */
-function* withQuestionsLater(found: Iterable<FoundObservation>): Iterable<FoundObservation> {
-  const waiting: FoundObservation[] = [];
-  for (const each of found) {
-    while (waiting.length > 0 && waiting[0].score >= each.score) yield waiting.shift()!;
-    if (ENDS_AS_QUESTION.test(each.observation.content)) {
-      waiting.push({ ...each, score: each.score * QUESTION_SHARE });
-    } else yield each;
-  }
-  yield* waiting;
-}
-
-/** All that fits, or all of one issue that fits, the newest first. */
-export function listObservations(
-  matches: Matcher,
-  view: IndexView,
-  issueNumber?: number,
-): ObservationIndex[] {
-  const fitting = view.documents(issueNumber)
-    .filter((document) => matches(view.filteredAt(document)));
-  return view.observationsOf(fitting).map(indexOf).sort((a, b) => byTime(b, a));
-}
-
-/** Words with signs are read by a module of their own, which plain words do not wait for. */
-async function readSignedQuery(text: string, view: IndexView): Promise<Question | undefined> {
-  if (!ANY_SIGN.test(text)) return undefined;
-  const { withMeantSigns } = await import("./signs.ts");
   const signed = withMeantSigns(text);
-  if (signed === undefined) return undefined;
-  const { readSignedQuery } = await import("./signed_query.ts");
-  return await readSignedQuery(signed, view);
+  const query = signed === undefined
+    ? undefined
+    : (await import("./signed_query.ts")).readSignedQuery(
+      signed,
+      index,
+      (await import("lunr")).default,
+    );
+  const { question, fitting } = query ?? readPlainQuery(text, index);
+  const terms = [...question.terms.keys()];
+  const numbers = fitting === undefined
+    ? index.best(terms, Math.max(CANDIDATES, limit + CANDIDATES / 3), filters)
+    : bestOf(fitting, index.best(terms, fitting.size * 1_000, filters), filters, index);
+  const found = new Map(index.read(numbers).map((each) => [each.number, each]));
+  const { candidates, all } = withNeighbours(found, terms, index);
+  const { ranked, isWeak } = rank(candidates, question, index.totals());
+  const isFitting = (number: number) =>
+    fitting === undefined ? filters === undefined || found.has(number) : found.has(number);
+  const hits = ranked.filter(({ number }) => isFitting(number)).slice(0, limit)
+    .map(({ number, score }) => ({
+      observation: all.get(number)!.observation,
+      score,
+      ...(isWeak ? { isWeak } : {}),
+    }));
+  return fitting === undefined ? hits : [...hits, ...unscored(found, hits, limit)];
 }
 
 /** Whether something is asked in a sentence; otherwise the words are those that are looked for. */
-export function isSentence(text: string): boolean {
-  return text.trimEnd().endsWith("?") || QUESTION_WORDS.has(openingOf(text)[0]);
+function isSentence(text: string): boolean {
+  return text.trimEnd().endsWith("?") || QUESTION.test(text);
 }
 
 /** What plain words ask for: their terms, and besides whose observations, and of which time. */
-async function readPlainQuery(text: string, view: IndexView): Promise<Question> {
+function readPlainQuery(text: string, index: MemoryIndex): Query {
   const words = ` ${wordsOf(text)} `;
-  const names = new Set(view.segments.flatMap(({ nameList }) => nameList));
-  const agents = [...names].filter((name) =>
-    words.includes(` ${wordsOf(name)} `) && view.segments.some((segment) => segment.hasAgent(name))
-  );
-  const date = await readDate(text);
-  const aside = new Set([...agents, date?.text ?? ""].flatMap((name) => termsOf(name)));
-  const component = componentOf(text);
-  const asked = new Map([...new Set(termsOf(text))].map((term) => [term, view.lookUp(term)]));
-  const terms = Array.from(asked, ([term, postings]) => ({
-    postings,
-    boost: aside.has(term) ? ASIDE_WEIGHT : component.has(term) ? COMPONENT_WEIGHT : 1,
-  }));
-  return {
-    terms,
-    agents: new Set(agents),
-    timeWeight: date?.weight,
-    isSentence: isSentence(text),
-    namesUnknown: agents.length === 0 && namesUnknown(text, asked),
-  };
-}
-
-async function readDate(
-  text: string,
-): Promise<{ text: string; weight: (timeMs: number) => number } | undefined> {
-  if (!MAY_NAME_DATE.test(text)) return undefined;
-  const { dateWeight, readDate } = await import("./dates.ts");
+  const agents = index.agents().filter((name) => words.includes(` ${wordsOf(name)} `));
   const date = readDate(text);
-  return date && { text: date.text, weight: (timeMs) => dateWeight(date, timeMs) };
+  const aside = new Set([...agents, date?.text ?? ""].flatMap((name) => termsOf(name)));
+  const terms = new Map([...new Set(termsOf(text))].map((term) => [
+    term,
+    { frequency: index.frequencyOf(term), boost: aside.has(term) ? ASIDE_WEIGHT : 1 },
+  ]));
+  const timeWeight = date === undefined ? undefined : (timeMs: number) => dateWeight(date, timeMs);
+  return { question: { terms, agents: new Set(agents), timeWeight, isSentence: isSentence(text) } };
 }
 
-/** The terms of the part that a change is of which are not said again. */
-function componentOf(text: string): ReadonlySet<string> {
-  const [component = ""] = COMPONENT.exec(text) ?? [];
-  const terms = new Set(termsOf(component));
-  if (terms.size > 0) {
-    for (const term of termsOf(text.slice(component.length))) {
-      terms.delete(term);
-    }
+/** The candidates, and beside them in their sessions what may have to do with them. */
+function withNeighbours(
+  found: ReadonlyMap<number, Indexed>,
+  terms: readonly string[],
+  index: MemoryIndex,
+): { candidates: Candidate[]; all: ReadonlyMap<number, Indexed> } {
+  const places = new Map<number, number>();
+  const wanted = new Set<number>();
+  for (const session of new Set(Array.from(found.values(), ({ session }) => session))) {
+    const numbers = index.session(session);
+    numbers.forEach((number, place) => {
+      places.set(number, place);
+      if (!found.has(number)) return;
+      for (let at = place - REACH; at <= place + REACH; at++) {
+        if (numbers[at] !== undefined && !found.has(numbers[at])) wanted.add(numbers[at]);
+      }
+    });
   }
-  return terms;
-}
-
-/** Whether a question names somebody or something that no observation does. */
-function namesUnknown(text: string, asked: ReadonlyMap<string, Postings>): boolean {
-  if (!isEnglishQuestion(text)) return false;
-  return (text.match(NAME) ?? []).some((name) => {
-    const parts = termsOf(name);
-    return parts.length > 0 && parts.every((part) => asked.get(part)?.documents.length === 0);
+  const all = new Map(found);
+  for (const each of index.read([...wanted])) all.set(each.number, each);
+  const asked = new Set(terms);
+  const stems = new Map<string, string>();
+  const candidates = Array.from(all.values(), ({ number, observation, session, isArchived }) => {
+    const words = termsOf(observation.content, stems);
+    const hits = new Map<string, number>();
+    for (const term of words) if (asked.has(term)) hits.set(term, (hits.get(term) ?? 0) + 1);
+    const { agent, timestamp } = observation;
+    return {
+      number,
+      hits,
+      length: words.length,
+      session,
+      place: places.get(number)!,
+      agent,
+      timeMs: Date.parse(timestamp) || 0,
+      isArchived,
+    };
   });
+  return { candidates, all };
 }
 
-/** In other languages, other words begin as names do. */
-function isEnglishQuestion(text: string): boolean {
-  const [first, second] = openingOf(text);
-  const word = PREPOSITIONS.has(first) ? second : first;
-  return QUESTION_WORDS.has(word) || AUXILIARIES.has(word);
+/** Those that fit the signs, the best by words first. */
+function bestOf(
+  fitting: ReadonlySet<number>,
+  best: readonly number[],
+  filters: SearchFilters | undefined,
+  index: MemoryIndex,
+): number[] {
+  const wanted = best.filter((number) => fitting.has(number)).slice(0, CANDIDATES);
+  if (filters !== undefined || wanted.length >= CANDIDATES) return wanted;
+  const known = new Set(wanted);
+  return [
+    ...wanted,
+    ...index.facets().filter(({ number }) => fitting.has(number) && !known.has(number))
+      .sort((a, b) => b.timeMs - a.timeMs).slice(0, CANDIDATES).map(({ number }) => number),
+  ];
 }
 
-function openingOf(text: string): string[] {
-  return (OPENING.exec(text)?.slice(1) ?? []).map((word = "") => word.toLowerCase());
+/** What fits and has none of the words, the newest first. */
+function unscored(
+  found: ReadonlyMap<number, Indexed>,
+  hits: readonly FoundObservation[],
+  limit: number,
+): FoundObservation[] {
+  const known = new Set(hits.map(({ observation }) => observation.id));
+  return Array.from(found.values(), ({ observation }) => ({ observation, score: 0 }))
+    .filter(({ observation }) => !known.has(observation.id)).slice(0, limit - hits.length);
 }
 
 function wordsOf(text: string): string {
-  const others = ASCII.test(text) ? /[^A-Za-z0-9@]+/g : /[^\p{L}\p{N}@]+/gu;
-  return text.toLowerCase().replace(others, " ").trim();
+  return text.toLowerCase().replace(/[^\p{L}\p{N}@]+/gu, " ").trim();
 }

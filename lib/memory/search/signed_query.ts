@@ -8,16 +8,14 @@
  * @module
  */
 
-import { AgentxError } from "../../errors.ts";
-import { quote } from "../../text/quote.ts";
-import type { Question } from "./bm25.ts";
-import type { IndexView } from "./index_view.ts";
-import type { Postings } from "./records.ts";
-import type { Segment } from "./segment.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { quote } from "../../base/quote.ts";
+import type { Facets, MemoryIndex } from "../store/memory_index.ts";
+import type { Query } from "./ranking.ts";
 import { termsOf } from "./tokens.ts";
 
 /** The part of lunr that is used. */
-interface Lunr {
+export interface Lunr {
   Query: {
     new (fields: readonly string[]): { clauses: Clause[] };
     presence: { REQUIRED: number; PROHIBITED: number };
@@ -44,47 +42,48 @@ const MAX_DISTANCE = 2;
 const MAX_EXPANDED = 5_000;
 
 /** The fields besides the content: what they say of an observation. */
-const NAMES: Record<string, (segment: Segment, number: number) => string> = {
-  agent: (segment, number) => segment.agentOf(number),
-  category: (segment, number) => segment.categoryOf(number),
-  issue: (segment, number) => String(segment.runOf(number).issueNumber),
+const NAMES: Record<string, (facets: Facets) => string> = {
+  agent: ({ agent }) => agent,
+  category: ({ category }) => category,
+  issue: ({ issueNumber }) => String(issueNumber),
 };
 
 /** Undefined where the query is plain words after all; refuses what stands for too many words. */
-export async function readSignedQuery(
-  text: string,
-  view: IndexView,
-): Promise<Question | undefined> {
-  const lunr: Lunr = (await import("lunr")).default;
+export function readSignedQuery(text: string, index: MemoryIndex, lunr: Lunr): Query | undefined {
   const { REQUIRED, PROHIBITED } = lunr.Query.presence;
   const clauses = parse(text, lunr);
   if (clauses === undefined || clauses.some(isTooFuzzy)) return undefined;
-  const fields = new Fields(view);
+  const fields = new Fields(index);
   const expanded = clauses.map((clause) => fields.expand(clause));
   const { size } = new Set(expanded.flat(2));
   if (size > MAX_EXPANDED) throw tooManyTerms(text, size);
 
   const isNegated = clauses.every(({ presence }) => presence === PROHIBITED);
-  const wanted = new Set(isNegated ? view.documents() : []);
+  const wanted = new Set(isNegated ? fields.all : []);
   const prohibited = new Set<number>();
   const required: Array<ReadonlySet<number>> = [];
-  const asked: Array<Question["terms"][number]> = [];
-  for (const [index, { fields: names, presence, boost }] of clauses.entries()) {
-    const words = expanded[index]
+  const terms = new Map<string, { frequency: number; boost: number }>();
+  for (const [at, { fields: names, presence, boost }] of clauses.entries()) {
+    const words = expanded[at]
       .map((terms) => terms.flatMap((term) => names.map((name) => fields.lookUp(name, term))));
-    const found = new Set<number>();
-    for (const { documents } of words.flat()) for (const each of documents) found.add(each);
+    const found = new Set(words.flat(2));
     for (const each of found) (presence === PROHIBITED ? prohibited : wanted).add(each);
     if (presence === PROHIBITED) continue;
-    asked.push(...words.flat().map((postings) => ({ postings, boost })));
+    for (const term of expanded[at].flat()) {
+      const frequency = fields.lookUp("content", term).length;
+      if (frequency > 0 && names.includes("content")) terms.set(term, { frequency, boost });
+    }
     if (presence !== REQUIRED || words.length === 0) continue; // a stop word asks for nothing
-    const hasAll = words.every((word) => word.some(({ documents }) => documents.length > 0));
+    const hasAll = words.every((word) => word.some((documents) => documents.length > 0));
     required.push(hasAll ? found : new Set());
   }
   const fitting = [...wanted].filter((document) =>
     !prohibited.has(document) && required.every((found) => found.has(document))
   );
-  return { terms: asked, fitting: new Set(fitting) };
+  return {
+    question: { terms, agents: new Set(), isSentence: false },
+    fitting: new Set(fitting),
+  };
 }
 
 function parse(text: string, lunr: Lunr): Clause[] | undefined {
@@ -104,35 +103,36 @@ function isTooFuzzy({ term, editDistance = 0 }: Clause): boolean {
 
 /** The terms of all fields, and the documents that have them there. */
 class Fields {
-  readonly #view: IndexView;
+  /** All documents. */
+  readonly all: readonly number[];
+  readonly #index: MemoryIndex;
   /** By field and term; the content has an index of its own. */
   readonly #names: Record<string, ReadonlyMap<string, readonly number[]>> = {};
+  readonly #known = new Map<string, number[]>();
   #vocabulary: readonly string[] | undefined;
 
-  constructor(view: IndexView) {
-    this.#view = view;
+  constructor(index: MemoryIndex) {
+    this.#index = index;
+    const all = index.facets();
+    this.all = all.map(({ number }) => number);
     for (const [field, nameOf] of Object.entries(NAMES)) {
-      const byName = new Map<string, number[]>();
-      for (const document of view.documents()) {
-        const { segment, number } = view.placeOf(document);
-        const name = nameOf(segment, number);
-        if (!byName.has(name)) byName.set(name, []);
-        byName.get(name)!.push(document);
-      }
       const byTerm = new Map<string, number[]>();
-      for (const [name, documents] of byName) {
-        for (const term of new Set(termsOf(name))) {
-          byTerm.set(term, [...byTerm.get(term) ?? [], ...documents]);
+      for (const facets of all) {
+        for (const term of new Set(termsOf(nameOf(facets)))) {
+          const numbers = byTerm.get(term);
+          if (numbers === undefined) byTerm.set(term, [facets.number]);
+          else numbers.push(facets.number);
         }
       }
       this.#names[field] = byTerm;
     }
   }
 
-  lookUp(field: string, term: string): Postings {
-    if (field === "content") return this.#view.lookUp(term);
-    const documents = Uint32Array.from(this.#names[field].get(term) ?? []);
-    return { documents, frequencies: documents.map(() => 1) };
+  lookUp(field: string, term: string): readonly number[] {
+    if (field !== "content") return this.#names[field].get(term) ?? [];
+    let found = this.#known.get(term);
+    if (found === undefined) this.#known.set(term, found = this.#index.containing(term));
+    return found;
   }
 
   /** The terms that each word of a clause stands for. */
@@ -144,12 +144,12 @@ class Fields {
   }
 
   #all(): readonly string[] {
-    if (this.#vocabulary !== undefined) return this.#vocabulary;
-    const terms = new Set(Object.values(this.#names).flatMap((byTerm) => [...byTerm.keys()]));
-    for (const segment of this.#view.segments) {
-      for (const { term } of segment.records()) terms.add(term);
-    }
-    return this.#vocabulary = [...terms];
+    return this.#vocabulary ??= [
+      ...new Set([
+        ...Object.values(this.#names).flatMap((byTerm) => [...byTerm.keys()]),
+        ...this.#index.vocabulary(),
+      ]),
+    ];
   }
 }
 

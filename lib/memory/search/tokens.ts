@@ -8,7 +8,7 @@
  * @module
  */
 
-import { IRREGULAR, stem } from "./stem.ts";
+import { stem } from "./stem.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]+/g;
@@ -48,7 +48,7 @@ export function termsOf(text: string, stems: Map<string, string> = new Map()): s
   const add = (word: string) => {
     if (STOP_WORDS.has(word)) return;
     let found = stems.get(word);
-    if (found === undefined) stems.set(word, found = stem(IRREGULAR.get(word) ?? word));
+    if (found === undefined) stems.set(word, found = stem(word));
     terms.push(found);
   };
   // A name is found as it is written, and by the words that it is put together from.

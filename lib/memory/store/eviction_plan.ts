@@ -5,7 +5,7 @@
  * @module
  */
 
-import { DAY_MS } from "../../time.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { Observation } from "../schema.ts";
 
 /** What a plan follows from. */
@@ -26,37 +26,31 @@ const KEPT_DAYS = 7;
 /** There is room afterwards, or each capture would have to make some. */
 const FILLED = 0.9;
 
-/** @returns the ids to archive, by issue */
+/** @returns the ids to archive */
 export function planEviction(
   observations: readonly Observation[],
   { recalledMs, bytes, maxBytes, nowMs }: EvictionOptions,
-): Map<number, string[]> {
+): string[] {
   const byId = new Map(observations.map((each) => [each.id, each]));
   const lengths = new Map(observations.map((each) => [each.id, JSON.stringify(each).length]));
   const bytesPerLength = bytes / sum(lengths.values());
   const usedMs = ({ id, timestamp }: Observation) =>
     Math.max(recalledMs.get(id) ?? 0, Date.parse(timestamp));
   const isOld = ({ timestamp }: Observation) => Date.parse(timestamp) < nowMs - KEPT_DAYS * DAY_MS;
-  const plan = new Map<string, number>();
+  const plan = new Set<string>();
   let excess = bytes - FILLED * maxBytes;
   for (const first of observations.filter(isOld).sort((a, b) => usedMs(a) - usedMs(b))) {
     if (excess <= 0) break;
     // Without a correction, what it corrects would be recalled again: they leave in one step.
     const chain = correctedBy(first, byId);
     if (!chain.every((each) => isOld(each) && each.issueNumber === first.issueNumber)) continue;
-    for (const { id, issueNumber } of chain) {
+    for (const { id } of chain) {
       if (plan.has(id)) continue;
-      plan.set(id, issueNumber);
+      plan.add(id);
       excess -= lengths.get(id)! * bytesPerLength;
     }
   }
-  const byIssue = new Map<number, string[]>();
-  for (const [id, issue] of plan) {
-    const ids = byIssue.get(issue);
-    if (ids === undefined) byIssue.set(issue, [id]);
-    else ids.push(id);
-  }
-  return byIssue;
+  return [...plan];
 }
 
 /** An observation with what it corrects, what that corrects, and so on. */

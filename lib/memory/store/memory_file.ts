@@ -9,14 +9,11 @@
  * @module
  */
 
-import { isListOfTexts, isObject } from "../../checks.ts";
-import { AgentxError } from "../../errors.ts";
-import { encodeLines, hasRepeatedKey, mergeLines, readMergedLines } from "../../line_json.ts";
+import { isListOfTexts, isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
-import { isObservation, isObservationIndex } from "../is_observation.ts";
-import { isJoined, type Joined } from "../joined.ts";
-import { byTime, type Observation, type ObservationIndex } from "../schema.ts";
+import { isObservation, type Observation } from "../schema.ts";
 
 /** A file of version 1, of which only some keys are ours. */
 interface VersionedFile {
@@ -30,43 +27,30 @@ interface VersionedFile {
 export interface IssueFile extends VersionedFile {
   issueNumber: number;
   observations: Observation[];
-  /** The sealed parts that come before: `issue-{n}.{part}.json`. Absent while there are none. */
-  parts?: number[];
   /** Fingerprints of observations that somebody had removed: they are not captured again. */
   forgotten?: string[];
-  /** In an archive: the observations that stand for those in it, which has them whole. */
-  replacedBy?: string[];
-  /** In an archive: those that stand for what was joined in them, and what they do not say of it. */
-  joined?: Joined[];
-  /** In an archive: in which order those of one time were, which a summary does not say. */
+  /** In an archive: what summaries do not say of the originals that are in them. */
+  joined?: JsonObject[];
+  /** In an archive: in which order those of one time were. */
   order?: string[];
 }
 
 /** What is packed; where it has nothing but observations, it is the list of them. */
 interface PackedContent {
   observations: Observation[];
-  joined: Joined[];
+  joined: JsonObject[];
   order: string[];
 }
 
 /** An issue file as it was read. */
 export interface ParsedIssueFile {
   file: IssueFile;
-  /** Whether it is not as we write it: a merge has left marks, lines twice, or another order. */
-  needsRewrite: boolean;
-  /** Whether it contains the marks of an unresolved conflict. */
-  hasConflict: boolean;
-}
-
-/** `manifest.json`. */
-export interface ManifestFile extends VersionedFile {
-  /** How many observations there are in all; absent in files of the original AgentX. */
-  total?: number;
-  entries: ObservationIndex[];
+  /** It contains the marks of an unresolved conflict, around which it was read. */
+  conflict?: AgentxError<"CORRUPT_STATE">;
 }
 
 /** A file cannot be read: readers go on without it, and it is left as it is. */
-export class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
+class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
   constructor(
     path: string,
     why: string,
@@ -77,22 +61,11 @@ export class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
   }
 }
 
-/** A file was read around the marks of a conflict, and is not written before they are gone. */
-export function conflictIn(path: string): UnreadableFile {
-  const why = "it has conflict markers, and was read around them";
-  const next = "Keep what both sides observed with: agentx doctor --fix";
-  return new UnreadableFile(path, why, { next });
-}
-
 const MEND_IT = "The file was left as it is; fix it, or move it aside to go on without it";
 
 /** Each element of the list gets a line of its own. */
-export function encodeMemoryFile(
-  file: IssueFile | ManifestFile,
-  list: "observations" | "entries",
-): string {
-  const { [list]: elements, ...header } = file;
-  return encodeLines({ ...header, [list]: elements }, [list]);
+export function encodeIssueFile({ observations, ...header }: IssueFile): string {
+  return encodeLines({ ...header, observations }, ["observations"]);
 }
 
 /**
@@ -111,8 +84,8 @@ export function encodePacked(
 
 /** Refuses a file that is damaged (`UnreadableFile`), newer, or somebody else's. */
 export function parseIssueFile(text: string, path: string, issueNumber: number): ParsedIssueFile {
-  const { value, isMerged, hasConflict } = parseMerged(text, path, "observations");
-  const packedFile = checkVersion(value, path, "observations") as IssueFile | undefined;
+  const { value, hasConflict } = parseMerged(text, path);
+  const packedFile = checkVersion(value, path) as IssueFile | undefined;
   const file = packedFile && unpacked(packedFile, path);
   if (file === undefined) {
     throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
@@ -125,51 +98,25 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
   }
   const wrong = file.observations.findIndex((each) => !isObservation(each, issueNumber));
   if (wrong >= 0) throw new UnreadableFile(path, `observations[${wrong}] is not an observation`);
-  const { parts = [], forgotten = [], replacedBy = [] } = file;
-  if (!isListOf(parts, (part) => Number.isSafeInteger(part) && Number(part) >= 1)) {
-    throw new UnreadableFile(path, "parts is not a list of numbers");
+  if (!isListOfTexts(file.forgotten ?? [])) {
+    throw new UnreadableFile(path, "forgotten is not a list of strings");
   }
-  for (const [key, list] of Object.entries({ forgotten, replacedBy })) {
-    if (isListOfTexts(list)) continue;
-    throw new UnreadableFile(path, `${key} is not a list of strings`);
-  }
-  return { file, needsRewrite: isMerged || !isInOrder(file.observations), hasConflict };
+  if (!hasConflict) return { file };
+  const why = "it has conflict markers, and was read around them";
+  const next = "Take the markers out: what both sides observed is kept";
+  return { file, conflict: new UnreadableFile(path, why, { next }) };
 }
 
-/**
- * Each observation once, in the order of its first appearance; of two that differ, the one that was
- * retracted.
- */
-export function uniteObservations(observations: readonly Observation[]): Observation[] {
-  const byId = new Map<string, Observation>();
-  for (const each of observations) {
-    const known = byId.get(each.id);
-    if (known === undefined || isPreferred(each, known)) byId.set(each.id, each);
+/** Refuses a manifest that a newer program wrote; one that is damaged or somebody else's says nothing. */
+export function refuseNewer(text: string, path: string, newest: number): void {
+  let value: unknown;
+  try {
+    value = parseJson(text, path);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return;
+    throw error;
   }
-  return [...byId.values()];
-}
-
-/** The choice between two does not depend on their order. */
-function isPreferred(a: Observation, b: Observation): boolean {
-  const [isRetractedA, isRetractedB] = [a, b].map(({ retracted }) => retracted !== undefined);
-  if (isRetractedA !== isRetractedB) return isRetractedA;
-  return JSON.stringify(a) > JSON.stringify(b);
-}
-
-/** By time, and none twice. */
-function isInOrder(observations: readonly Observation[]): boolean {
-  return new Set(observations.map(({ id }) => id)).size === observations.length &&
-    observations.every((each, index) => index === 0 || byTime(observations[index - 1], each) <= 0);
-}
-
-/** Refuses what is newer, and as unreadable what is damaged or something else: it can be rebuilt. */
-export function parseManifest(text: string, path: string): ManifestFile {
-  const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile | undefined;
-  if (file === undefined) throw new UnreadableFile(path, "it is not a manifest of memory");
-  if (!file.entries.every(isObservationIndex)) {
-    throw new UnreadableFile(path, "an entry is not an observation");
-  }
-  return file;
+  if (isObject(value)) checkNewer(value.version, path, newest);
 }
 
 /** The file with what is packed in it among its observations. */
@@ -197,7 +144,7 @@ function unpacked(file: IssueFile, path: string): IssueFile {
 function isPackedContent(value: unknown): value is PackedContent {
   if (!isObject(value) || Object.keys(value).length !== 3) return false;
   const { observations, joined, order } = value;
-  return Array.isArray(observations) && isListOf(joined, isJoined) &&
+  return Array.isArray(observations) && isListOf(joined, isObject) &&
     isListOfTexts(order);
 }
 
@@ -205,27 +152,25 @@ function isListOf(value: unknown, isElement: (element: unknown) => boolean): val
   return Array.isArray(value) && value.every(isElement);
 }
 
-function parseMerged(text: string, path: string, list: string) {
+function parseMerged(text: string, path: string): { value: unknown; hasConflict: boolean } {
   let value: unknown;
   let failure: unknown;
   try {
     value = parseJson(text, path);
-    if (!isObject(value) || !hasRepeatedKey(text, value)) {
-      return { value, isMerged: false, hasConflict: false };
-    }
+    if (!isObject(value) || !hasRepeatedKey(text, value)) return { value, hasConflict: false };
   } catch (error) {
     failure = error;
   }
   const merged = readMergedLines(
     text,
-    (element, last) => typeof element === "string" ? last : list,
+    (element, last) => typeof element === "string" ? last : "observations",
   );
   if (merged !== undefined) {
     const { hasConflict } = merged;
-    return { value: { [list]: [], ...mergeLines(merged) }, isMerged: true, hasConflict };
+    return { value: { observations: [], ...mergeLines(merged) }, hasConflict };
   }
   if (failure !== undefined) throw failure;
-  return { value, isMerged: false, hasConflict: false };
+  return { value, hasConflict: false };
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -239,19 +184,154 @@ function parseJson(text: string, path: string): unknown {
 }
 
 /** Undefined where it is somebody else's. */
-function checkVersion(value: unknown, path: string, list: string): VersionedFile | undefined {
+function checkVersion(value: unknown, path: string): VersionedFile | undefined {
   if (!isObject(value)) throw new UnreadableFile(path, "it is not a JSON object");
-  const { version, [list]: elements } = value;
-  if (typeof version === "number" && version > 1) {
-    const why = `a newer agentx wrote it (version ${version})`;
-    throw new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
-      details: { path, version },
-      next: "Update agentx; nothing was changed",
-    });
-  }
-  if (version === 1 && Array.isArray(elements)) return value as unknown as VersionedFile;
+  const { version, observations } = value;
+  checkNewer(version, path, 1);
+  if (version === 1 && Array.isArray(observations)) return value as unknown as VersionedFile;
   if (version === 1 || Object.keys(value).length === 0) {
-    throw new UnreadableFile(path, `it has no list of ${list}`);
+    throw new UnreadableFile(path, "it has no list of observations");
   }
   return undefined;
+}
+
+function checkNewer(version: unknown, path: string, newest: number): void {
+  if (typeof version !== "number" || version <= newest) return;
+  const why = `a newer agentx wrote it (version ${version})`;
+  throw new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
+    details: { path, version },
+    next: "Update agentx; nothing was changed",
+  });
+}
+
+/** What the lines of a file say. */
+export interface MergedLines {
+  /** Each key with the values that stand for it, in the order of their lines. */
+  values: Map<string, unknown[]>;
+  /** The elements of each list, in the order of their lines. */
+  lists: Map<string, unknown[]>;
+  /** Whether it contains unresolved conflict markers. */
+  hasConflict: boolean;
+}
+
+/** What a version control system leaves where two changes met. */
+const MARK = /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/;
+
+/** With three-way marks, what stood there before either change. */
+const BASE_BEGINS = /^\|{7}/;
+const BASE_ENDS = /^={7}/;
+
+/** A key of the file itself, in the form in which we write it. */
+const KEY = /^ {2}"/gm;
+
+/** Brackets on their own. */
+const STRUCTURE = /^[[\]{}]{0,2},?$/;
+
+/** The beginning of a list whose elements follow, or a list that has none. */
+const LIST = /^"([^"\\]+)": \[(?:\],?)?$/;
+
+/**
+ * Encodes a file with each key and each element of some lists on a line of its own.
+ *
+ * @param file what to write; keys that are undefined are left out
+ */
+function encodeLines(
+  file: object,
+  lists: readonly string[],
+): string {
+  const keys = Object.entries(file).filter(([, value]) => value !== undefined);
+  const pair = ([key, value]: [string, unknown]) => `${encodeJson(key)}: ${encodeJson(value)}`;
+  const lines = keys.flatMap(([key, value]) => {
+    if (!lists.includes(key) || !Array.isArray(value) || value.length === 0) {
+      return `  ${pair([key, value])}`;
+    }
+    const elements = value.map((element) => `    ${encodeJson(element)}`);
+    return `  ${encodeJson(key)}: [\n${elements.join(",\n")}\n  ]`;
+  });
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
+
+/** Tells whether a file that parses may still be the work of a merge: a key stands there twice. */
+function hasRepeatedKey(text: string, file: object): boolean {
+  return (text.match(KEY)?.length ?? 0) > Object.keys(file).length;
+}
+
+/**
+ * Reads what {@linkcode encodeLines} wrote, in whatever order and with whatever commas.
+ *
+ * @param listOf the list that an element belongs to, which need not be the one that began last: a
+ *   merge may put the lines of one branch behind those of the other
+ * @returns what its lines say; undefined if one of them cannot be read, or the end is missing
+ */
+function readMergedLines(
+  text: string,
+  listOf: (element: unknown, lastList: string) => string,
+): MergedLines | undefined {
+  if (!/\n\}\s*$/.test(text)) return undefined;
+  const merged: MergedLines = { values: new Map(), lists: new Map(), hasConflict: false };
+  let list = "";
+  let isBase = false;
+  for (const raw of text.split("\n")) {
+    const line = raw.trim();
+    if (MARK.test(line)) {
+      merged.hasConflict = true;
+      isBase = BASE_BEGINS.test(line) || isBase && !BASE_ENDS.test(line);
+      continue;
+    }
+    if (isBase || STRUCTURE.test(line)) continue;
+    const [, begun] = LIST.exec(line) ?? [];
+    if (begun !== undefined) {
+      list = begun;
+      push(merged.lists, list);
+      continue;
+    }
+    const bare = line.replace(/,$/, "");
+    const element = tryParseJson(bare);
+    if (element !== undefined) {
+      push(merged.lists, listOf(element, list), element);
+      continue;
+    }
+    const header = tryParseJson(`{${bare}}`);
+    if (!isObject(header)) return undefined;
+    for (const [key, value] of Object.entries(header)) push(merged.values, key, value);
+  }
+  return merged;
+}
+
+/**
+ * Makes one value of all that stand for the same key, whichever branch comes first: lists are
+ * united; of everything else the greatest counts, which of times is the latest.
+ */
+function mergeLines({ values, lists }: MergedLines): Record<string, unknown> {
+  const merged = Array.from(values, ([key, all]) => {
+    const elements = lists.get(key);
+    if (elements === undefined) return [key, mergeValues(all)];
+    return [key, unite([...elements, ...all.flat()])];
+  });
+  const rest = Array.from(lists).filter(([key]) => !values.has(key));
+  return Object.fromEntries([...merged, ...rest.map(([key, all]) => [key, unite(all)])]);
+}
+
+function mergeValues(values: readonly unknown[]): unknown {
+  if (values.length === 1) return values[0];
+  if (values.every((value) => Array.isArray(value))) return unite(values.flat());
+  return values.toSorted(compare).at(-1);
+}
+
+/** Each value once, in an order that does not depend on that of the lines. */
+function unite(values: readonly unknown[]): unknown[] {
+  const united = new Map(values.map((each) => [JSON.stringify(each), each]));
+  return [...united.values()].sort(compare);
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [textA, textB] = [JSON.stringify(a), JSON.stringify(b)];
+  return textA < textB ? -1 : textA > textB ? 1 : 0;
+}
+
+function push(map: Map<string, unknown[]>, key: string, ...values: unknown[]): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, values);
+  else list.push(...values);
 }

@@ -5,13 +5,13 @@
  * @module
  */
 
-import { isObject } from "../../checks.ts";
+import { isObject } from "../../base/checks.ts";
 import { JsonFile } from "../../lock/json_file.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
 
 /** The file of the counts. */
-export interface RecallFile {
+interface RecallFile {
   version: 1;
   counts: Record<string, number>;
   /** Milliseconds since the epoch, by id; absent in files of earlier releases, which leave it as it is. */
@@ -67,17 +67,6 @@ export class RecallCounts {
     });
   }
 
-  /** Takes what a copy says; what is there and damaged is moved into a folder. */
-  async bringBack(copy: RecallFile, folder: string): Promise<void> {
-    if (sys.lstat(this.#file.path) !== undefined) {
-      sys.rename(this.#file.path, `${folder}/memory-recalls.damaged`);
-    }
-    await this.#change((counts, recalledMs) => {
-      for (const [id, count] of Object.entries(copy.counts)) counts[id] = (counts[id] ?? 0) + count;
-      Object.assign(recalledMs, { ...copy.recalledMs, ...recalledMs });
-    });
-  }
-
   async #change(
     change: (counts: Record<string, number>, recalledMs: Record<string, number>) => void,
   ): Promise<void> {
@@ -96,24 +85,4 @@ function problemWith(value: unknown): string | undefined {
   return [counts, recalledMs].every((numbers) => Object.values(numbers).every(Number.isSafeInteger))
     ? undefined
     : "a count or a time must be a whole number";
-}
-
-/** The counts of a text; undefined for one that is missing or damaged. */
-export function parseRecalls(text: string | undefined): RecallFile | undefined {
-  const value = parse(text);
-  return problemWith(value) === undefined ? value as RecallFile : undefined;
-}
-
-/** Whether the text is of a file that another version of agentx wrote. */
-export function isOfOtherVersion(text: string | undefined): boolean {
-  const value = parse(text);
-  return isObject(value) && Number(value.version) > 1;
-}
-
-function parse(text = "null"): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // what is damaged is brought back from a copy
-  }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { DAY_MS } from "../../time.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { Observation } from "../schema.ts";
 
 /** Sums over all observations. */

@@ -1,176 +1,220 @@
 /**
  * The observations of a workspace on disk (SPEC-AgentX sections 2.5, 3.1 and 4).
  *
- * What `store()` acknowledged is on the disk once, whatever is killed when: it is appended to a
- * journal, and later flushed into the issue files. Readers take no lock.
+ * What `store()` acknowledged is on the disk once, whatever is killed when: it is a line of a file that
+ * no other branch writes, and of a copy (`lib/lines/`). What is asked is answered by an index that is
+ * derived from the files (`index_files.ts`).
  *
- * There is one lock, that of the journal, under which everything in the folder is written. No other
- * lock is taken while it is held; the counts of recalls have a lock of their own.
+ * All that is written is written under one lock, that of `index.current`; the counts of recalls have a
+ * lock of their own.
  *
  * @module
  */
 
-import { checkIssueNumber } from "../../input_checks.ts";
-import type { FileLockManager } from "../../lock/mod.ts";
-import { loadRules } from "../../redact/known_clean.ts";
+import type { JsonObject } from "../../base/checks.ts";
+import type { AgentxError } from "../../base/errors.ts";
+import { checkIssueNumber } from "../../base/input_checks.ts";
+import { DAY_MS, isoTime } from "../../base/time.ts";
+import type { Line } from "../../lines/line.ts";
+import { LineStore } from "../../lines/line_store.ts";
+import { commitFile } from "../../lock/commit.ts";
+import type { FileLockManager, LockHandle } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
-import type { Compaction, Exchange } from "../compaction_plan.ts";
+import { hash53, identityOf } from "../identity.ts";
 import {
   byTime,
   checkCapture,
-  checkObservation,
   checkReason,
+  indexOf,
   type Observation,
   type ObservationIndex,
+  observationNotFound,
   parseObservationId,
+  PROJECT,
 } from "../schema.ts";
 import { matcherOf, type SearchFilters } from "../search/filters.ts";
-import {
-  findObservations,
-  type FoundObservation,
-  listObservations,
-  type ObservationHit,
-  searchObservations,
-} from "../search/search.ts";
-import { type StoreChange, storeChange, tellHindered } from "./change.ts";
-import { DerivedIndex } from "./derived_index.ts";
-import { differenceOf } from "./difference.ts";
-import { Forgetting } from "./forgetting.ts";
-import type { ManifestState } from "./manifest.ts";
-import {
-  ObservationFiles,
-  observationNotFound,
-  type StoreExamination,
-} from "./observation_files.ts";
-import type { IObservationStore, RecallCandidates } from "./observation_store.ts";
+import { findObservations, type FoundObservation, type ObservationHit } from "../search/search.ts";
+import { IndexFiles } from "./index_files.ts";
+import type { MemoryIndex } from "./memory_index.ts";
+import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "./memory_line.ts";
+import { eraseOld, markFolder, refuseNewerForm } from "./old_files.ts";
 import { RecallCounts } from "./recalls.ts";
-import type { SecondGeneration } from "./second_generation.ts";
+import { Sources } from "./sources.ts";
 import type { StoreStats } from "./stats.ts";
+import { tombstoneOf, Tombstones } from "./tombstones.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
 export interface ObservationStoreOptions {
-  /** `.agentx/state/memory-recalls.json`. */
+  /** `.agentx/state/memory-recalls.json`; the index and the copy of what was written are beside it. */
   recallsPath: string;
   /**
-   * Called once for each thing that was skipped or rebuilt.
+   * Called once for each thing that was skipped.
    *
    * @default {() => {}}
    */
   notify?: (message: string) => void;
-  /**
-   * Called before an observation is removed for good, and after: what is derived from it elsewhere
-   * goes, too.
-   *
-   * @default {() => {}}
-   */
-  onRemoved?: () => void;
 }
 
-/** Observations in the journal from which on it is flushed into the issue files. */
-const JOURNAL_SIZE = 64;
+/** What compaction did to the old observations of an issue. */
+export interface Compaction {
+  /** From 1. */
+  issueNumber: number;
+  /** Observations of the issue before. */
+  before: number;
+  /** Observations of the issue after. */
+  after: number;
+  /** Ids of those that went to the archive. */
+  removed: readonly string[];
+}
+
+/** What files say of themselves. */
+export interface StoreExamination {
+  /** How many issues have an observation. */
+  issues: number;
+  /** One for each file or line that was left out, or was read around a conflict. */
+  failures: AgentxError[];
+  /** Lines that were written here, and that no file here has. */
+  missing: number;
+}
+
+/** What a recall chooses from: only what may be shown. */
+export interface RecallCandidates {
+  /** Of the issue, in the order of their arrival; of very many, the newest. */
+  own: Observation[];
+  /** Of any issue: what a search for each topic found, with its score. */
+  hits: FoundObservation[];
+}
 
 const DEFAULT_LIMIT = 20;
 
 /** Observations of one issue that a recall chooses from: ten times as many as it has room for. */
 const MAX_OWN = 2_000;
 
+/** Younger observations are not archived (SPEC-AgentX section 9.4). */
+const OLD_DAYS = 90;
+
 const AGENT = "memory";
+const COUNT = { by: AGENT };
 
 /**
  * Owner of the files under `.agentx/memory/`. Its methods reject with an {@linkcode AgentxError}:
  * `IO_ERROR`; `NEWER_STATE` and `CORRUPT_STATE` for files that cannot be used; those that write
  * also `LOCK_TIMEOUT`.
  */
-export class JsonObservationStore implements IObservationStore {
+export class JsonObservationStore {
   readonly #folder: string;
+  readonly #state: string;
   readonly #locks: FileLockManager;
-  readonly #files: ObservationFiles;
-  readonly #derived: DerivedIndex;
-  readonly #forgetting: Forgetting;
+  readonly #lines: LineStore;
+  readonly #sources: Sources;
+  readonly #index: IndexFiles;
   readonly #recalls: RecallCounts;
-  readonly #recallsPath: string;
-  readonly #tell: (message: string) => void;
-  readonly #onRemoved: () => void;
 
   /**
    * Names the folder, which need not exist; nothing is opened yet.
    *
    * @param folder `.agentx/memory`
-   * @param locks the locks of this process
-   * @param options where recalls are counted, what is called with notes, and the clock
    */
   constructor(folder: string, locks: FileLockManager, options: ObservationStoreOptions) {
-    const { recallsPath, notify = () => {}, onRemoved = () => {} } = options;
-    this.#onRemoved = onRemoved;
+    const { recallsPath, notify = () => {} } = options;
     const told = new Set<string>();
-    this.#tell = (message) => {
+    const tell = (message: string) => {
       if (!told.has(message)) notify(message);
       told.add(message);
     };
     this.#folder = folder;
+    this.#state = recallsPath.slice(0, recallsPath.lastIndexOf("/"));
     this.#locks = locks;
-    this.#files = new ObservationFiles(folder, this.#tell);
-    this.#forgetting = new Forgetting(folder);
+    const state = `${this.#state}/lines`;
+    const root = folder.slice(0, folder.lastIndexOf("/"));
+    this.#lines = new LineStore({ root, kind: "memory", folder, state, locks, notify: tell });
+    this.#sources = new Sources(folder, state);
+    this.#index = new IndexFiles(this.#state, this.#sources, { locks, tell });
     this.#recalls = new RecallCounts(recallsPath, locks);
-    this.#recallsPath = recallsPath;
-    this.#derived = new DerivedIndex(folder, this.#files, {
-      locked: (action) => this.#locked(action),
-      tell: this.#tell,
-    });
   }
 
   /**
-   * As {@linkcode IObservationStore.store}. What it returns is on the disk: in the journal while the
-   * file of its issue is damaged.
+   * Stores those that are new. An observation whose id is already there, or whose words already are in
+   * the same session, is not stored twice; one that was removed is not stored again.
+   *
+   * @param observations at most 50; ids as `makeObservationId()` makes them
+   * @throws {AgentxError} `INVALID_INPUT`; nothing of it is stored then
    */
   async store(observations: readonly Observation[]): Promise<Observation[]> {
     checkCapture(observations);
     if (observations.length === 0) return [];
-    const copies = await this.#secondGeneration();
-    return await this.#locked((change) => {
-      const { fresh, waiting } = this.#files.append(observations, change);
-      try {
-        copies.keep(change);
-      } catch (error) {
-        tellHindered("Memory was not copied", error, this.#tell);
-      }
-      if (waiting >= JOURNAL_SIZE) this.#tryFlush(change);
-      return fresh;
+    return await this.#change((index) => {
+      const tombstones = tombstonesIn(index);
+      const known = new Set<string | number>();
+      const fresh = observations.filter((each) => {
+        const identity = hash53(identityOf(each));
+        const isNew = !known.has(each.id) && !known.has(identity) &&
+          !index.isKnown(each.id, identity) && tombstones.cleaned(each) !== undefined;
+        known.add(each.id).add(identity);
+        return isNew;
+      });
+      return { lines: fresh.map((each) => lineOf(each)), result: fresh };
     });
   }
 
-  /** See {@linkcode IObservationStore.getByIssue}. */
+  /**
+   * Reads an issue.
+   *
+   * @param issueNumber from 1
+   * @returns all its observations in the order of their arrival, also retracted ones
+   */
   async getByIssue(issueNumber: number): Promise<Observation[]> {
-    await this.#settle();
-    return this.#files.read([checkIssueNumber(issueNumber)]).observations;
+    checkObserved(issueNumber);
+    return await this.#look((index) => index.inPlace(issueNumber));
   }
 
-  /** See {@linkcode IObservationStore.candidates}. */
+  /**
+   * Reads what a session may be told, whole and at one moment.
+   *
+   * @param issueNumber from 1
+   * @param limit most hits of each topic
+   * @returns the observations of the issue, and the hits
+   */
   async candidates(
     issueNumber: number,
     topics: readonly string[],
     limit: number,
   ): Promise<RecallCandidates> {
-    checkIssueNumber(issueNumber);
-    await this.#settle();
-    return await this.#derived.look(async (view) => {
+    checkObserved(issueNumber);
+    return await this.#look(async (index) => {
       const hits: FoundObservation[] = [];
-      for (const topic of topics) hits.push(...await findObservations(topic, view, limit));
-      return { own: view.newestOf(issueNumber, MAX_OWN), hits };
+      for (const topic of topics) hits.push(...await findObservations(topic, index, { limit }));
+      return {
+        own: index.newest(issueNumber, MAX_OWN),
+        hits: hits.filter(({ isWeak }) => !isWeak),
+      };
     });
   }
 
-  /** See {@linkcode IObservationStore.getById}. */
+  /**
+   * Reads one observation.
+   *
+   * @param id of an observation, also of one that was compacted
+   * @returns the whole observation; null if there is none
+   */
   async getById(id: string): Promise<Observation | null> {
-    const { issueNumber } = parseObservationId(id);
-    const found = (await this.getByIssue(issueNumber)).find((each) => each.id === id);
-    return found ?? this.#files.compacted(issueNumber).find((each) => each.id === id) ?? null;
+    parseObservationId(id);
+    return await this.#look((index) => index.get(id) ?? null);
+  }
+
+  /**
+   * Finds ids by a part of them.
+   *
+   * @param text the beginning of an id, or what comes after its last dash
+   * @returns the ids that fit, also of what is archived
+   */
+  async findIds(text: string): Promise<string[]> {
+    return await this.#look((index) => index.ids(text));
   }
 
   /**
    * Reads the session that an observation comes from.
    *
-   * @param id of an observation
    * @returns the observations of its session about the same issue, by time; it is one of them
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`
    */
@@ -181,152 +225,171 @@ export class JsonObservationStore implements IObservationStore {
     return all.filter((each) => each.sessionId === sessionId).sort(byTime);
   }
 
-  /** See {@linkcode IObservationStore.search}. */
+  /**
+   * Ranked full-text search over the contents. Words are found in any inflection. A query may
+   * use the signs of lunr's syntax: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
+   * fields are content, agent, category and issue.
+   *
+   * @param query words, or words with signs
+   * @param limit most hits; 20 if left out
+   * @param filters which observations are looked for; all if left out
+   * @returns the hits, the best first; none if nothing matches
+   * @throws {AgentxError} `INVALID_INPUT` for an invalid time
+   */
   async search(
     query: string,
     limit: number = DEFAULT_LIMIT,
     filters?: SearchFilters,
   ): Promise<ObservationHit[]> {
-    const matches = filters === undefined ? undefined : matcherOf(filters);
-    await this.#settle();
-    return await this.#derived.look((view) => searchObservations(query, view, limit, matches));
+    if (filters !== undefined) matcherOf(filters);
+    const found = await this.#look((index) => findObservations(query, index, { limit, filters }));
+    return found.map(({ observation, ...rest }) => ({ ...indexOf(observation), ...rest }));
   }
 
-  /** See {@linkcode IObservationStore.searchByFilters}. */
-  async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
-    const matches = matcherOf(filters);
-    const { issueNumber } = filters;
-    await this.#settle();
-    return await this.#derived.look((view) => listObservations(matches, view, issueNumber));
+  /**
+   * Lists what matches some filters.
+   *
+   * @returns the observations that match all of them, the newest first
+   * @throws {AgentxError} `INVALID_INPUT` for an invalid time
+   */
+  async searchByFilters(filters: SearchFilters, limit = Infinity): Promise<ObservationIndex[]> {
+    matcherOf(filters);
+    const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
+    return (await this.#look((index) => index.list(filters, most))).map(indexOf);
   }
 
-  /** See {@linkcode IObservationStore.listByAgent}. */
+  /**
+   * Lists an agent's observations.
+   *
+   * @param agent with all its workers; or one worker, `engineer@2`
+   * @returns what it observed, the newest first
+   */
   async listByAgent(agent: string): Promise<ObservationIndex[]> {
     return await this.searchByFilters({ agent });
   }
 
-  /** See {@linkcode IObservationStore.listByCategory}. */
+  /**
+   * Lists the observations of a category.
+   *
+   * @param category one of `CATEGORIES`
+   * @returns the observations of that category, the newest first
+   */
   async listByCategory(category: string): Promise<ObservationIndex[]> {
     return await this.searchByFilters({ category });
   }
 
-  /** See {@linkcode IObservationStore.remove}. Once begun, whoever opens the store next ends it. */
+  /**
+   * Removes an observation for good; it is not captured again from the same session. If it was
+   * compacted, the summaries that stand for it no longer mention it.
+   *
+   * @returns false if it was not there
+   */
   async remove(id: string): Promise<boolean> {
-    const { issueNumber } = parseObservationId(id);
-    const copies = await this.#secondGeneration();
-    const isRemoved = await this.#change(issueNumber, ({ remove }, change) => {
-      const isRemoved = remove(this.#files, id, change, () => {
-        this.#onRemoved();
-        this.#forgetting.begin(id, change);
-      });
-      copies.forget(id, change);
-      return isRemoved;
+    parseObservationId(id);
+    return await this.#locked(async (lock) => {
+      const index = await this.#index.lookLocked(lock);
+      const gone = index.get(id);
+      if (gone === undefined) return false;
+      const others = (gone.replaces ?? []).flatMap((id) => index.get(id) ?? []);
+      const salt = index.forgotten().flatMap((change) => change.op === "forget" ? change.salt : [])
+        .find((salt) => salt !== "");
+      const time = isoTime(sys.now());
+      const lines = [gone, ...others].map((each) =>
+        changeOf(each.id, tombstoneOf([each], salt), { ...COUNT, time })
+      );
+      await this.#append(lock, [], { erasing: true });
+      await this.#append(lock, lines);
+      await this.#erase(lock);
+      return true;
     });
-    this.#onRemoved(); // a session may have begun meanwhile
-    return isRemoved;
   }
 
   /**
    * Marks an observation as wrong: it is kept, and is never found or recalled again.
    *
-   * @param id of the observation
    * @param because why, 1 to 2,000 characters
-   * @returns the observation as it is now
-   * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT`, also for one that was compacted
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`
    */
   async retract(id: string, because: string): Promise<Observation> {
-    const { issueNumber } = parseObservationId(id);
-    const retracted = { because: checkReason(because), timestamp: timestamp() };
-    return await this.#change(issueNumber, ({ retract }, change) => {
-      return retract(this.#files, id, retracted, change);
-    });
-  }
-
-  /** See {@linkcode IObservationStore.reanchor}. */
-  async reanchor(id: string, place: Pick<Observation, "anchors" | "commit">): Promise<Observation> {
-    const { issueNumber } = parseObservationId(id);
-    return await this.#change(issueNumber, ({ reanchor }, change) => {
-      return reanchor(this.#files, id, place, change);
-    });
+    return await this.#changeOne(id, { op: "retract", because: checkReason(because) });
   }
 
   /**
-   * Merges the old observations of an issue into summaries, which are taken apart again by
-   * {@linkcode JsonObservationStore.restore}; what they do not say goes to the archive.
+   * Replaces what an observation names in the working tree.
+   *
+   * @param place what it names now; without anchors, nothing
+   * @throws {AgentxError} `NOT_FOUND`, also for one that was compacted
+   */
+  async reanchor(
+    id: string,
+    { anchors, commit }: Pick<Observation, "anchors" | "commit">,
+  ): Promise<Observation> {
+    const isAnchored = anchors !== undefined;
+    const place = { anchors: anchors ?? null, commit: isAnchored ? commit ?? null : null };
+    return await this.#changeOne(id, { op: "anchor", ...place });
+  }
+
+  /**
+   * Archives the old observations of an issue that no recall needed lately: they are found after all
+   * others, and not recalled. {@linkcode JsonObservationStore.restore} takes it back.
    *
    * @param issueNumber from 1
    * @param isDryRun true to change nothing, and only report what would be done
-   * @returns the ids that were archived, and the summaries
    */
   async compact(
     issueNumber: number,
     { isDryRun = false }: { isDryRun?: boolean } = {},
   ): Promise<Compaction> {
+    checkObserved(issueNumber);
+    const before = sys.now() - OLD_DAYS * DAY_MS;
+    const recalledMs = this.#recalls.times();
     const all = await this.getByIssue(issueNumber);
-    const { planCompaction } = await import("../compaction_plan.ts");
-    const { remove: removed, add: added } = planCompaction(all, sys.now());
-    const isDone = removed.length > 0 && !isDryRun;
-    if (isDone) await this.replace(issueNumber, { remove: removed, add: added });
-    const after = all.length - removed.length + added.length;
-    return { issueNumber, before: all.length, after, removed, added };
+    const isOld = ({ id, timestamp, retracted }: Observation) =>
+      retracted === undefined && Date.parse(timestamp) < before &&
+      (recalledMs.get(id) ?? 0) < before;
+    const staying = new Set(all.filter((each) => !isOld(each)).map(({ id }) => id));
+    // Without the correction, what it corrects would be recalled again.
+    const removed = all.filter(({ id, supersedes = "" }) =>
+      !staying.has(id) && !staying.has(supersedes)
+    )
+      .map(({ id }) => id);
+    if (!isDryRun && removed.length > 0) await this.#archive(removed);
+    return { issueNumber, before: all.length, after: all.length - removed.length, removed };
   }
 
   /**
-   * Replaces some observations by others in one step. Of the replaced ones the archive gets what those
-   * that are added do not say.
-   *
-   * @param issueNumber the issue of all of them
-   * @param exchange the ids to replace, and the observations to add
-   * @throws {AgentxError} `NOT_FOUND` if an id does not exist, and nothing is changed;
-   *   `INVALID_INPUT`
-   */
-  async replace(issueNumber: number, exchange: Exchange): Promise<void> {
-    checkIssueNumber(issueNumber);
-    for (const each of exchange.add) {
-      checkObservation(each);
-      if (each.issueNumber !== issueNumber) throw observationNotFound(each.id);
-    }
-    await this.#change(issueNumber, ({ replace }, change) => {
-      replace(this.#files, issueNumber, exchange, change);
-    });
-  }
-
-  /**
-   * Undoes the compaction of an issue. A summary that was edited so that it cannot be taken apart any
-   * more is kept, and told of.
+   * Brings back what was archived of an issue.
    *
    * @param issueNumber from 1
-   * @returns the observations that came back
    */
   async restore(issueNumber: number): Promise<Observation[]> {
-    checkIssueNumber(issueNumber);
-    const { originals, kept } = await this.#change(issueNumber, ({ restore }, change) => {
-      return restore(this.#files, issueNumber, change);
+    checkObserved(issueNumber);
+    return await this.#change((index) => {
+      const archived = index.archived(issueNumber);
+      const time = isoTime(sys.now());
+      const lines = archived.map(({ id }) => changeOf(id, { op: "restore" }, { ...COUNT, time }));
+      return { lines, result: archived };
     });
-    for (const id of kept) {
-      this.#tell(
-        `Kept "${id}": it was edited, and what it says of each observation cannot be told apart. ` +
-          `It stands for itself now; see it with: agentx memory get ${id}`,
-      );
-    }
-    return originals;
   }
 
-  /** See {@linkcode IObservationStore.recallCounts}. */
+  /** Times recalled by id, on this machine. */
   // deno-lint-ignore require-await -- as all others: failures are rejections
   async recallCounts(): Promise<Map<string, number>> {
     return this.#recalls.read();
   }
 
-  /** See {@linkcode IObservationStore.incrementRecallCount}. */
+  /** Counts one more recall of each of these ids. */
   async incrementRecallCount(ids: readonly string[]): Promise<void> {
     await this.#recalls.increment(ids);
   }
 
-  /** See {@linkcode IObservationStore.listAll}. */
+  /**
+   * Reads all observations.
+   *
+   * @returns all of them, also retracted ones, by issue and in the order of their arrival
+   */
   async listAll(): Promise<Observation[]> {
-    await this.#settle();
-    return this.#files.read().observations;
+    return await this.#look((index) => index.inPlace());
   }
 
   /**
@@ -335,217 +398,234 @@ export class JsonObservationStore implements IObservationStore {
    * @returns those of one issue after the other, as {@linkcode JsonObservationStore.listAll}
    */
   async *scan(): AsyncGenerator<Observation[]> {
-    await this.#settle();
-    for (const issueNumber of this.#files.issueNumbers()) {
-      yield this.#files.read([issueNumber]).observations;
+    for (const issueNumber of await this.#look((index) => index.issues())) {
+      yield await this.getByIssue(issueNumber);
     }
   }
 
-  /** See {@linkcode IObservationStore.bytes}. */
+  /** Bytes that memory takes, with archive and index. */
   bytes(): number {
-    return bytesBelow(this.#folder);
+    return bytesBelow(this.#folder) + this.#index.bytes();
   }
 
   /**
-   * As {@linkcode IObservationStore.archiveBeyond}. {@linkcode JsonObservationStore.restore} brings them
-   * back.
+   * Archives what was recalled longest ago, until the observations take less than a limit; those of the
+   * last 7 days stay.
+   *
+   * @param maxBytes what they may take, without archive and index
+   * @returns how many were archived; undefined if they take no more than that
    */
   async archiveBeyond(maxBytes: number): Promise<number | undefined> {
-    const bytes = this.#files.bytes();
+    const bytes = await this.#look((index) => index.bytes());
     if (bytes <= maxBytes) return undefined;
     const { planEviction } = await import("./eviction_plan.ts");
     const recalledMs = this.#recalls.times();
     const options = { recalledMs, bytes, maxBytes, nowMs: sys.now() };
-    let archived = 0;
-    for (const [issueNumber, ids] of planEviction(await this.listAll(), options)) {
-      archived += await this.#change(issueNumber, ({ archiveSome }, change) => {
-        return archiveSome(this.#files, issueNumber, ids, change);
-      });
-    }
-    return archived;
+    const ids = planEviction(await this.listAll(), options);
+    if (ids.length > 0) await this.#archive(ids);
+    return ids.length;
   }
 
-  /** See {@linkcode IObservationStore.getStats}. */
+  /** Sums over all observations, also retracted ones. */
   async getStats(): Promise<StoreStats> {
     const { summariseStore } = await import("./stats.ts");
     return summariseStore(await this.listAll(), { bytes: this.bytes(), nowMs: sys.now() });
   }
 
-  /**
-   * Rebuilds everything that is derived from the observations.
-   *
-   * @returns how many observations there are
-   */
+  /** Makes the index anew. */
   async rebuild(): Promise<number> {
-    await this.#locked((change) => this.#flush(change));
-    return await this.#derived.rebuild();
+    await this.#settle();
+    await this.#index.rebuild();
+    let count = 0;
+    for await (const ofIssue of this.scan()) count += ofIssue.length;
+    return count;
   }
 
   /**
-   * Looks at every file that holds observations, and at the manifest.
+   * Looks at every file that holds observations.
    *
-   * @returns how many issues have one, what is wrong with any, and what the manifest is like
-   * @throws {AgentxError} `IO_ERROR`; `NEWER_STATE` for the manifest
+   * @returns how many issues have any, what is wrong, and how many lines are in the copy alone
+   * @throws {AgentxError} `IO_ERROR`, `NEWER_STATE`
    */
-  examine(): StoreExamination & { manifest: ManifestState } {
-    return { ...this.#files.examine(), manifest: this.#derived.manifestState() };
+  async examine(): Promise<StoreExamination> {
+    const failures = this.#sources.list().flatMap((source) => this.#sources.read(source).failures);
+    const issues = (await this.#look((index) => index.issues())).length;
+    return { issues, failures, missing: this.#lines.missing().length };
   }
 
   /**
-   * Looks in the second generation for what was lost of the journal and of the counts of recalls.
-   *
-   * @param isFixing whether to bring it back; a damaged file of counts is moved beside the copy
-   * @returns how many observations were lost, and whether counts were
+   * Writes again what was written here and is in no file here; takes out of the files what was
+   * forgotten on another branch.
    */
-  async recover(isFixing: boolean): Promise<{ observations: number; hasCounts: boolean }> {
-    const copies = await this.#secondGeneration();
-    const counts = copies.lostRecalls();
-    const lost = { observations: this.#files.unknownOf(copies.lost()).length, hasCounts: !!counts };
-    if (!isFixing) return lost;
-    if (counts !== undefined) await this.#recalls.bringBack(counts, copies.folder);
-    if (lost.observations > 0) {
-      await this.#locked((change) => {
-        this.#files.append(copies.lost(), change);
-        this.#tryFlush(change);
-      });
-    }
-    return lost;
-  }
-
-  /**
-   * Repairs what merges left in the issue files: lines twice, missing commas, conflict markers.
-   * Nothing that was observed on either side is lost.
-   *
-   * @returns the issues of which a file was rewritten; one that cannot be read is left as it is
-   */
-  async repair(): Promise<number[]> {
-    return await this.#locked((change) => this.#files.repair(change));
+  async repair(): Promise<number> {
+    const restored = await this.#lines.restore(AGENT);
+    await this.#locked((lock) => this.#erase(lock));
+    return restored;
   }
 
   /**
    * Moves the observations of issues that were renumbered, with the counts of their recalls.
    *
    * @param numbers the number of each issue, by its `uid`
-   * @returns how many observations moved
    */
   async renumber(numbers: ReadonlyMap<string, number>): Promise<number> {
-    const { renumber } = await import("./renumber.ts");
-    const copies = await this.#secondGeneration();
-    const ids = await this.#locked((change) => {
-      this.#flush(change);
-      const ids = renumber(this.#files, numbers, change);
-      if (ids.size > 0) copies.clear();
-      return ids;
+    const ids = await this.#change((index) => {
+      const { lines, ids } = movesOf(index, numbers);
+      return { lines, result: ids };
     });
-    if (ids.size === 0) return 0;
-    await this.#derived.rebuild();
-    await this.#recalls.rename(ids);
+    if (ids.size > 0) await this.#recalls.rename(ids);
     return ids.size;
   }
 
-  /** Flushes the journal, if that is possible; the store can still be used. */
+  /** Closes the index; the store can still be used. */
+  // deno-lint-ignore require-await -- as all others: failures are rejections
   async close(): Promise<void> {
-    if (this.#files.journal.isEmpty()) return;
-    try {
-      await this.#locked((change) => this.#tryFlush(change));
-      await this.#derived.catchUp();
-    } catch (error) {
-      this.#tellUnflushed(error);
-    }
+    this.#index.close();
   }
 
-  /** Edits the files of one issue, and has everything that is derived follow. */
-  async #change<T>(
-    issueNumber: number,
-    edit: (edits: typeof import("./edits.ts"), change: StoreChange) => T,
-  ): Promise<T> {
-    const edits = await import("./edits.ts");
-    const result = await this.#locked((change) => {
-      this.#flush(change);
-      const baseline = this.#files.issues.versions();
-      const before = this.#files.issues.read(issueNumber).observations;
-      const result = edit(edits, change);
-      try {
-        const difference = differenceOf(before, this.#files.issues.read(issueNumber).observations);
-        const issues = new Set([issueNumber]);
-        const isInStep = this.#derived.apply(difference, issues, baseline, change);
-        if (isInStep && this.#forgetting.isPending()) this.#forgetting.end();
-      } catch (error) {
-        this.#derived.tellLate(error);
-      }
+  async #archive(ids: readonly string[]): Promise<void> {
+    const time = isoTime(sys.now());
+    const lines = ids.map((id) => changeOf(id, { op: "archive" }, { ...COUNT, time }));
+    await this.#change(() => ({ lines, result: undefined }));
+  }
+
+  async #changeOne(id: string, change: MemoryChange): Promise<Observation> {
+    parseObservationId(id);
+    return await this.#locked(async (lock) => {
+      if ((await this.#index.lookLocked(lock)).get(id) === undefined) throw observationNotFound(id);
+      await this.#append(lock, [changeOf(id, change, { ...COUNT, time: isoTime(sys.now()) })]);
+      const changed = (await this.#index.lookLocked(lock)).get(id);
+      if (changed === undefined) throw observationNotFound(id);
+      return changed;
+    });
+  }
+
+  /** Adds what follows from what is there. */
+  async #change<T>(make: (index: MemoryIndex) => { lines: Line[]; result: T }): Promise<T> {
+    return await this.#locked(async (lock) => {
+      const { lines, result } = make(await this.#index.lookLocked(lock));
+      if (lines.length === 0) return result;
+      await this.#append(lock, lines);
+      await this.#index.lookLocked(lock); // who asks next does not wait for it
       return result;
     });
-    // What would have held up other writers is made up for when the lock is free again.
-    await this.#derived.catchUp();
-    return result;
+  }
+
+  async #append(lock: LockHandle, lines: Line[], notes?: JsonObject): Promise<void> {
+    markFolder(this.#folder, this.#state, lock, this.#index.path);
+    await this.#lines.append(AGENT, lines, notes);
+  }
+
+  async #look<T>(ask: (index: MemoryIndex) => T | Promise<T>): Promise<T> {
+    await this.#settle();
+    return await this.#index.look(ask);
   }
 
   /** Ends what a process that died had begun to forget; a reader waits for it, and shows none of it. */
   async #settle(): Promise<void> {
-    if (this.#forgetting.isPending()) await this.#locked(() => {});
+    refuseNewerForm(this.#folder);
+    if (this.#lines.notes().erasing === true) await this.#locked(() => {});
   }
 
-  /** Forgets all of it again, wherever the process died: what is done already is done once more. */
-  async #forget(change: StoreChange): Promise<void> {
-    const id = this.#forgetting.read();
-    if (id !== undefined) {
-      const { remove } = await import("./edits.ts");
-      const copies = await this.#secondGeneration();
-      this.#flush(change);
-      copies.forget(id, change);
-      remove(this.#files, id, change);
-      this.#derived.drop(parseObservationId(id).issueNumber, change);
-      this.#onRemoved();
-    }
-    this.#forgetting.end();
-  }
-
-  /** What moves is in the issue files and in the index before it leaves the journal. */
-  #flush(change: StoreChange): void {
-    if (this.#files.journal.isEmpty()) return;
-    const baseline = this.#files.issues.versions();
-    const { moved, held } = this.#files.flush(change);
-    const difference = differenceOf([], this.#derived.unknownOf(moved));
-    const touched = new Set(moved.map(({ issueNumber }) => issueNumber));
-    this.#derived.apply(difference, touched, baseline, change);
-    this.#files.journal.keep(held, change);
-  }
-
-  /** What is in the journal is safe: it can be flushed later. */
-  #tryFlush(change: StoreChange): void {
-    try {
-      this.#flush(change);
-    } catch (error) {
-      this.#tellUnflushed(error);
-    }
-  }
-
-  #tellUnflushed(error: unknown): void {
-    tellHindered("Observations remain in the journal", error, this.#tell);
-  }
-
-  /** Only what stores or forgets something needs it. */
-  async #secondGeneration(): Promise<SecondGeneration> {
-    const { SecondGeneration } = await import("./second_generation.ts");
-    return new SecondGeneration(this.#files.journal, this.#recallsPath);
+  /** Takes out of all files what is forgotten; done once more, it changes nothing. */
+  async #erase(lock: LockHandle): Promise<void> {
+    const index = await this.#index.lookLocked(lock);
+    const tombstones = tombstonesIn(index);
+    const forgotten = new Set(index.forgotten().map(({ uid }) => uid));
+    await this.#lines.erase(AGENT, (line) => {
+      if (line.op !== "note") {
+        return line.op !== "forget" && forgotten.has(line.uid) ? undefined : line;
+      }
+      const entry = readMemoryLine(line);
+      if (typeof entry === "string" || !("observation" in entry)) return line;
+      const left = tombstones.cleaned(entry.observation, entry.from);
+      if (left === entry.observation) return line;
+      return left && { ...lineOf(left, entry.from), id: line.id };
+    });
+    const { path } = this.#index;
+    eraseOld(
+      this.#sources,
+      this.#state,
+      tombstones,
+      (file, text) => commitFile(lock, file, text, { fsync: true, lockedPath: path }),
+    );
+    await this.#index.lookLocked(lock);
+    await this.#lines.append(AGENT, [], {});
   }
 
   /** Everything that is written is written in here. */
-  async #locked<T>(action: (change: StoreChange) => T): Promise<T> {
-    const { path } = this.#files.journal;
-    sys.makeDir(this.#folder);
-    await loadRules(); // the index notes what redaction leaves as it is
-    return await this.#locks.exclusive(path, AGENT, async (lock) => {
-      this.#derived.guard();
-      const change = storeChange(lock, path, timestamp());
-      if (this.#forgetting.isPending()) await this.#forget(change);
-      return action(change);
+  async #locked<T>(action: (lock: LockHandle) => T | Promise<T>): Promise<T> {
+    const { path } = this.#index;
+    sys.makeDir(this.#state);
+    return await this.#locks.withSafeLock(path, AGENT, async (lock) => {
+      if (this.#lines.notes().erasing === true) await this.#erase(lock);
+      return await action(lock);
     });
   }
 }
 
-function timestamp(): string {
-  return new Date(sys.now()).toISOString();
+/** What a `MemoryPipeline` needs of a store. */
+export type IObservationStore = Pick<
+  JsonObservationStore,
+  | "store"
+  | "getByIssue"
+  | "listAll"
+  | "candidates"
+  | "getById"
+  | "search"
+  | "searchByFilters"
+  | "listByAgent"
+  | "listByCategory"
+  | "reanchor"
+  | "remove"
+  | "getStats"
+  | "recallCounts"
+  | "incrementRecallCount"
+  | "bytes"
+  | "archiveBeyond"
+  | "close"
+>;
+
+/** What an index says is forgotten. */
+function tombstonesIn(index: MemoryIndex): Tombstones {
+  const tombstones = new Tombstones();
+  for (const change of index.forgotten()) if (change.op === "forget") tombstones.add(change);
+  return tombstones;
+}
+
+/** The lines by which observations follow their issues to new numbers, and the new ids by the old. */
+function movesOf(
+  index: MemoryIndex,
+  numbers: ReadonlyMap<string, number>,
+): { lines: Line[]; ids: Map<string, string> } {
+  const all = [...index.inPlace(), ...index.issues().flatMap((issue) => index.archived(issue))];
+  const moving = all.filter(({ issueUid = "", issueNumber }) =>
+    (numbers.get(issueUid) ?? issueNumber) !== issueNumber
+  );
+  const ids = new Map(
+    moving.map(({ id, issueUid }) => [id, renumberedId(id, numbers.get(issueUid!)!)]),
+  );
+  const now = (id: string) => ids.get(id) ?? id;
+  const time = isoTime(sys.now());
+  const lines = moving.flatMap((observation) => {
+    const { id, supersedes, replaces, retracted: _, ...rest } = observation;
+    const moved: Observation = {
+      ...rest,
+      id: now(id),
+      issueNumber: numbers.get(observation.issueUid!)!,
+      ...(supersedes === undefined ? {} : { supersedes: now(supersedes) }),
+      ...(replaces === undefined ? {} : { replaces: replaces.map(now) }),
+    };
+    return [lineOf(moved, id), changeOf(id, { op: "moved", to: now(id) }, { ...COUNT, time })];
+  });
+  return { lines, ids };
+}
+
+/** The id that an observation has in an issue with another number: the same on every clone. */
+export function renumberedId(id: string, issueNumber: number): string {
+  const { agent, issueNumber: before } = parseObservationId(id);
+  const start = `obs-${agent}-`;
+  return `${start}${issueNumber}${id.slice(start.length + String(before).length)}`;
 }
 
 function bytesBelow(folder: string): number {
@@ -555,4 +635,9 @@ function bytesBelow(folder: string): number {
     bytes += info?.kind === "directory" ? bytesBelow(`${folder}/${name}`) : info?.size ?? 0;
   }
   return bytes;
+}
+
+/** The project, or an issue. */
+function checkObserved(issueNumber: number): number {
+  return issueNumber === PROJECT ? PROJECT : checkIssueNumber(issueNumber);
 }

@@ -106,6 +106,8 @@ export const VALUE = {
   endOfWord: /(?:[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]|\*\*){1,8}$/,
   /** After it: a call, or another part of code. */
   codeAfter: /^(?:[(\[]|\?\.|\.[a-z]{1,20}\()/,
+  /** After it: another argument, element or statement. */
+  listAfter: /^[,;)\]}]/,
   /** After it, where it ends its line; but for marks. */
   lineEnd: /^[ \t]{0,40}(?:[#\r\n]|$)/,
   lineRest: /^[`"'*_)}\],;.]{0,6}[^\S\n]{0,40}(?:\n|$)/,

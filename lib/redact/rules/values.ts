@@ -27,6 +27,7 @@ export const VALUES = {
   longNumber: /^[0-9]{20,}$/,
   /** A name in code, or a path to a member. */
   name: /^\$?[A-Za-z_]+\$?(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/,
+  identifier: /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,10}$/,
   nameParts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g,
   joint: /[A-Za-z0-9][_.:/=$-][A-Za-z0-9]/,
   camelWords:

@@ -1,2 +1,2 @@
-/** Parses a TOML text into plain values. */
-export function parse(text: string): Record<string, unknown>;
+/** Writes plain values as TOML. */
+export function stringify(values: Record<string, unknown>): string;

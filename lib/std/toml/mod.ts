@@ -1,2 +1,2 @@
 // @ts-types="./mod.d.ts"
-export { parse } from "npm:deno-std@1.2.0/toml/parse.js";
+export { stringify } from "npm:deno-std@1.2.0/toml/stringify.js";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type JsonObject, listOf, objectOf, stringOf } from "../../checks.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";
 import { textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";

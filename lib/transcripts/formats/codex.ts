@@ -11,7 +11,7 @@ import {
   objectOf,
   stringOf,
   tryParseJson,
-} from "../../checks.ts";
+} from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";
 import { textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { objectOf, stringOf } from "../../checks.ts";
+import { objectOf, stringOf } from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../checks.ts";
+import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
 import { textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";

@@ -5,9 +5,9 @@
  * @module
  */
 
-import type { JsonObject } from "../../checks.ts";
+import type { JsonObject } from "../../base/checks.ts";
 import { jsonDocument } from "../json_lines.ts";
-import { listOf, objectOf, stringOf } from "../../checks.ts";
+import { listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 

@@ -8,19 +8,21 @@
 
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import { clarificationStats } from "../../clarify/stats.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { cameWithRepository } from "../../gate/refusals.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
-import { replaceTextFile } from "../../lock/text_file.ts";
+import { commitFile } from "../../lock/commit.ts";
+import type { LockHandle } from "../../lock/held_lock.ts";
 import { type SessionUse, summariseUses } from "../../memory/recall/displacement.ts";
 import { SessionUses } from "../../memory/recall/session_uses.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
-import { DAY_MS, dayOf } from "../../time.ts";
+import { DAY_MS, dayOf } from "../../base/time.ts";
+import { timesOf } from "../issue/history.ts";
 import type { IssueStore } from "../issue/issue_store.ts";
 import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
 import { digestMarkdown } from "./markdown.ts";
-import type { Assumption, Digest } from "./schema.ts";
+import type { Assumption, ClosedIssue, Digest } from "./schema.ts";
 
 /** A digest, and what is missing in it. */
 export interface CollectedDigest {
@@ -42,8 +44,6 @@ export interface DigestStoreOptions {
   locks: FileLockManager;
   /**
    * Tells whether git tracks a file: then it came with the repository, and nothing in it was assumed here.
-   *
-   * @default {() => false}
    */
   isTracked?: (path: string) => boolean;
 }
@@ -52,11 +52,7 @@ export interface DigestStoreOptions {
 export class DigestStore {
   readonly #options: DigestStoreOptions;
 
-  /**
-   * Names the sources; nothing is read yet.
-   *
-   * @param options where everything is
-   */
+  /** Names the sources; nothing is read yet. */
   constructor(options: DigestStoreOptions) {
     this.#options = options;
   }
@@ -71,14 +67,19 @@ export class DigestStore {
     const { startMs, endMs } = boundsOf(week);
     const isInWeek = (time: string) => Date.parse(time) >= startMs && Date.parse(time) < endMs;
     const { clarifications: records, problems } = this.#options.ledger.scan();
-    const { issues, problems: issueProblems } = this.#options.issues.scan();
-    const closed = issues.filter(({ state, updated }) => state === "closed" && isInWeek(updated));
+    const { byNumber, problems: issueProblems } = this.#options.issues.view();
+    const closedIssues = Array.from(byNumber.values()).flatMap((known): ClosedIssue[] => {
+      const { number, title } = known.issue;
+      const { closed, cycleMs, statusMs } = timesOf(known);
+      if (closed === null || !isInWeek(closed)) return [];
+      return [{ number, title, closed, cycleMs, statusMs }];
+    });
     problems.push(...issueProblems);
     const digest: Digest = {
       ...week,
       from: dayOf(startMs),
       to: dayOf(endMs - DAY_MS),
-      closedIssues: closed.map(({ number, title, updated }) => ({ number, title, updated })),
+      closedIssues,
       clarifications: clarificationStats(records.filter(({ created }) => isInWeek(created))),
       assumptions: this.#assumptions(problems).filter(({ created }) => isInWeek(created)),
       memory: summariseUses(this.#uses(problems).filter(({ timestamp }) => isInWeek(timestamp))),
@@ -91,7 +92,6 @@ export class DigestStore {
    * cut: titles of issues may be written by hand.
    *
    * @param digest made by {@linkcode DigestStore.collect}
-   * @returns the path of its file
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async write(digest: Digest): Promise<string> {
@@ -101,10 +101,9 @@ export class DigestStore {
     // It follows from what is there: unless a user changes this, git ignores it.
     const ignore = `${folder}/.gitignore`;
     if (sys.lstat(ignore) === undefined) sys.writeNewFile(ignore, "*\n", { fsync: false });
-    await replaceTextFile(path, digestMarkdown(await withoutSecrets(digest)), {
-      agent: "digest",
-      ...this.#options,
-    });
+    const text = digestMarkdown(await withoutSecrets(digest));
+    const write = (lock: LockHandle) => commitFile(lock, path, text, { fsync: false });
+    await this.#options.locks.withSafeLock(path, "digest", write);
     return path;
   }
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { DAY_MS } from "../../time.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** A week of the calendar. */
 export interface IsoWeek {

@@ -10,7 +10,7 @@ import type { UseStats } from "../../memory/recall/displacement.ts";
 import { useFigures } from "../../memory/render/stats.ts";
 import { markdownLine } from "../../text/text.ts";
 import { formatIsoWeek } from "./iso_week.ts";
-import type { Assumption, Digest } from "./schema.ts";
+import { type Assumption, type Digest, timeFigures } from "./schema.ts";
 
 /**
  * @param digest the digest of a week
@@ -30,6 +30,9 @@ export function digestMarkdown(digest: Digest): string {
     ]),
     `## Closed issues: ${closedIssues.length}`,
     ...list(closedIssues.map(({ number, title }) => `${number}: ${markdownLine(title)}`)),
+    ...list(
+      timeFigures(closedIssues).map(({ label, value }) => `${markdownLine(label)}: ${value}`),
+    ),
     `## Assumptions taken: ${assumptions.length}`,
     ...list(assumptions.map(assumptionLine)),
     ...memoryFigures(memory),

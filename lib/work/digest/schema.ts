@@ -6,6 +6,7 @@
 
 import type { ClarificationStats } from "../../clarify/stats.ts";
 import type { UseStats } from "../../memory/recall/displacement.ts";
+import { formatDuration } from "../../base/time.ts";
 import type { IsoWeek } from "./iso_week.ts";
 
 /** An issue that was closed. */
@@ -14,8 +15,12 @@ export interface ClosedIssue {
   number: number;
   /** As it was written. */
   title: string;
-  /** ISO-8601, UTC: its latest change, since an issue does not say when it was closed. */
-  updated: string;
+  /** ISO-8601, UTC. */
+  closed: string;
+  /** From its first start until then, in milliseconds; null if it never stood in another column. */
+  cycleMs: number | null;
+  /** Milliseconds in each column until then. */
+  statusMs: Record<string, number>;
 }
 
 /** A decision that an agent took without asking (seed 004 `assumptions_made`). */
@@ -50,4 +55,23 @@ export interface Digest extends IsoWeek {
   assumptions: Assumption[];
   /** What recalls were worth to the sessions that were captured in the week. */
   memory: UseStats;
+}
+
+/** @returns how long closed issues took, by label; none where nothing is known */
+export function timeFigures(closed: readonly ClosedIssue[]): { label: string; value: string }[] {
+  const cycles = closed.flatMap(({ cycleMs }) => cycleMs ?? []).sort((a, b) => a - b);
+  const totals = new Map<string, number>();
+  for (const { statusMs } of closed) {
+    for (const [status, ms] of Object.entries(statusMs)) {
+      totals.set(status, (totals.get(status) ?? 0) + ms);
+    }
+  }
+  return [
+    ...cycles.length === 0 ? [] : [
+      { label: "From start to end (median)", value: formatDuration(cycles[cycles.length >> 1]) },
+    ],
+    ...Array.from(totals, ([status, ms]) => {
+      return { label: `${status} (mean)`, value: formatDuration(ms / closed.length) };
+    }),
+  ];
 }

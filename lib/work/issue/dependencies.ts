@@ -5,8 +5,8 @@
  * @module
  */
 
-import { cyclesIn } from "../../cycles.ts";
-import { enumerate } from "../../text/quote.ts";
+import { cyclesIn } from "../../base/cycles.ts";
+import { enumerate } from "../../base/quote.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { type OutlineLine, outlineOf } from "./outline.ts";
 
@@ -16,6 +16,8 @@ export interface IssueLinks {
   blockedBy: number[];
   /** The issues that wait for it. */
   blocks: number[];
+  /** The issues of other projects that it waits for, such as `owner/repo#12`. */
+  elsewhere: string[];
 }
 
 /** Which issue waits for which, from what both sides say. */
@@ -26,12 +28,20 @@ export interface DependencyGraph {
   blocks: ReadonlyMap<number, readonly number[]>;
 }
 
+type LinkKind = "blockedBy" | "blocks";
+
 const LABEL = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
 const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
 const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
 /** Not the issue of another project, nor a part of an address. */
 const NUMBER = String.raw`(?<![\w/#&])#([1-9]\d{0,8})\b`;
-const WORD = new RegExp(String.raw`(blocked[ _-]by|blocks)\b|${NUMBER}`, "gi");
+/** The issue of another project: its repository, or what a person here calls it. */
+const ELSEWHERE = String.raw`[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?#[1-9]\d{0,8}\b`;
+const LABEL_ELSEWHERE = new RegExp(`^blocked[_-]by:(${ELSEWHERE})$`, "i");
+const WORD = new RegExp(
+  String.raw`(blocked[ _-]by|blocks)\b|${NUMBER}|(?<![\w/#&.:-])(${ELSEWHERE})`,
+  "gi",
+);
 const REFERENCE = new RegExp(NUMBER, "g");
 
 /**
@@ -40,18 +50,21 @@ const REFERENCE = new RegExp(NUMBER, "g");
  */
 export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): IssueLinks {
   const links = { blockedBy: new Set<number>(), blocks: new Set<number>() };
+  const elsewhere = new Set(labels.flatMap((label) => LABEL_ELSEWHERE.exec(label)?.[1] ?? []));
   for (const label of labels) {
     const [, word, number] = LABEL.exec(label) ?? [];
     if (word !== undefined) links[kindOf(word)].add(Number(number));
   }
   for (const { text } of dependencyLines(body)) {
-    let kind: keyof IssueLinks = "blockedBy";
-    for (const [, word, number] of text.matchAll(WORD)) {
+    let kind: LinkKind = "blockedBy";
+    for (const [, word, number, other] of text.matchAll(WORD)) {
       if (word !== undefined) kind = kindOf(word);
-      else links[kind].add(Number(number));
+      else if (number !== undefined) links[kind].add(Number(number));
+      else if (kind === "blockedBy") elsewhere.add(other); // whom we block, they say themselves
     }
   }
-  return { blockedBy: [...links.blockedBy], blocks: [...links.blocks] };
+  const { blockedBy, blocks } = links;
+  return { blockedBy: [...blockedBy], blocks: [...blocks], elsewhere: [...elsewhere] };
 }
 
 /**
@@ -108,7 +121,6 @@ export function openBlockers(
 /**
  * Finds circles of issues that wait for each other, as {@linkcode cyclesIn} does.
  *
- * @param graph who waits for whom
  * @returns each circle once, from its lowest number on; each issue waits for the next, and the last
  *   for the first
  */
@@ -137,7 +149,7 @@ function* dependencyLines(body: string): Generator<OutlineLine> {
   }
 }
 
-function kindOf(word: string): keyof IssueLinks {
+function kindOf(word: string): LinkKind {
   return word.toLowerCase() === "blocks" ? "blocks" : "blockedBy";
 }
 

@@ -5,9 +5,8 @@
  * @module
  */
 
-import { isListOfTexts, isObject, isTime } from "../../checks.ts";
-import { checkText, invalidInput, nestingProblem } from "../../input_checks.ts";
-import { isoTime } from "../../time.ts";
+import { HUMAN } from "../../base/agent_names.ts";
+import { checkText, invalidInput } from "../../base/input_checks.ts";
 
 /** A comment on an issue. */
 export interface IssueComment {
@@ -17,13 +16,11 @@ export interface IssueComment {
   body: string;
   /** ISO-8601, UTC. */
   created: string;
-  /** The `uid` of the issue that it was written about; absent in older files. */
-  issueUid?: string;
 }
 
-/** One issue: `.agentx/issues/{number}.json`. */
+/** One issue, as its changes make it. */
 export interface Issue {
-  /** As in the name of the file, from 1. */
+  /** From 1. */
   number: number;
   /** Distinguishes it from an issue that got the same number elsewhere; it never changes. */
   uid: string;
@@ -37,6 +34,8 @@ export interface Issue {
   status: string;
   /** Whether there is work left. */
   state: "open" | "closed";
+  /** Who created it: an agent, or `human`; `unknown` where an earlier version did not say. */
+  author: string;
   /** ISO-8601, UTC. */
   created: string;
   /** ISO-8601, UTC: the latest change of any field. */
@@ -49,45 +48,39 @@ export interface Issue {
   claimed: string | null;
   /** ISO-8601, UTC: when it goes back to the queue; null for never. */
   leaseUntil: string | null;
+  /** The `uid` of the issue that it is a part of, or null. */
+  parent: string | null;
+  /** A day such as `2026-12-24`, or null. */
+  due: string | null;
+  /** What it is to be done for, or null. */
+  milestone: string | null;
+  /** What it was imported from, such as `beads:bd-a1b2`. */
+  source?: string;
   /** Which issues its labels and dependencies name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
   linkedUids?: string[];
+  /** ISO-8601, UTC: when it was opened again or sent back last; work that was finished before is due again. */
+  reopened?: string;
   /** Of each session of an agentic loop that changed it: the last call of a tool that did (`calls.ts`). */
   callIds?: string[];
-}
-
-/** An issue as a file may hold it: the original AgentX left keys out. */
-export interface StoredIssue extends Partial<Omit<Issue, "comments">> {
-  /** The text of each is there. */
-  comments?: Array<Partial<IssueComment> & Pick<IssueComment, "body">>;
 }
 
 /** What a new issue is made of. */
 export interface NewIssue {
   /** One line of 1 to 200 characters. */
   title: string;
-  /**
-   * Markdown, at most 65,536 characters.
-   *
-   * @default {""}
-   */
+  /** Markdown, at most 65,536 characters. */
   body?: string;
-  /**
-   * Such as `type:bug`.
-   *
-   * @default {[]}
-   */
+  /** Such as `type:bug`. */
   labels?: readonly string[];
-  /**
-   * Column of the board.
-   *
-   * @default {"Backlog"}
-   */
+  /** Column of the board. */
   status?: string;
-  /**
-   * The call of a tool that creates it: one that is made again gives the issue that it made.
-   *
-   * @default {none}
-   */
+  /** The number of the issue that it is a part of. */
+  parent?: number;
+  /** A day such as `2026-12-24`. */
+  due?: string | null;
+  /** What it is to be done for. */
+  milestone?: string | null;
+  /** The call of a tool that creates it: one that is made again gives the issue that it made. */
   callId?: string;
 }
 
@@ -105,6 +98,12 @@ export interface IssueUpdate {
   status?: string;
   /** A comment to add, 1 to 65,536 characters. */
   comment?: string;
+  /** The number of the issue that it is a part of; null for none. */
+  parent?: number | null;
+  /** A day such as `2026-12-24`; null for none. */
+  due?: string | null;
+  /** What it is to be done for; null for nothing. */
+  milestone?: string | null;
   /** The call of a tool that changes it: one that is made again changes nothing. */
   callId?: string;
 }
@@ -124,6 +123,28 @@ export const READY = "Ready";
 /** The last column: an issue in it is closed. */
 export const DONE = "Done";
 
+/** How long an issue is an agent's without a sign of life, in milliseconds. */
+export const DEFAULT_LEASE_MS = 30 * 60_000;
+
+/** Completes an issue that was just made. */
+export function newIssue(part: Pick<Issue, "number" | "uid" | "created"> & Partial<Issue>): Issue {
+  return {
+    title: "",
+    body: "",
+    labels: [],
+    status: ISSUE_STATUSES[0],
+    state: "open",
+    author: HUMAN,
+    updated: part.created,
+    comments: [],
+    ...NOBODY,
+    parent: null,
+    due: null,
+    milestone: null,
+    ...part,
+  };
+}
+
 /** Longest title, in characters. */
 export const MAX_TITLE = 200;
 
@@ -134,7 +155,6 @@ export const MAX_ISSUE_BODY = 65_536;
 export const NOBODY = { assignee: null, claimed: null, leaseUntil: null } as const;
 
 const MAX_STATUS = 100;
-const EPOCH = isoTime(0);
 
 /**
  * @param title anything
@@ -185,9 +205,6 @@ export function checkComment(comment: unknown): string {
 /**
  * Moves an issue to a column of the board, in place: in the last one it is closed and unassigned, in
  * any other it is open.
- *
- * @param issue any issue
- * @param status a checked status
  */
 export function moveTo(issue: Issue, status: string): void {
   issue.status = status;
@@ -201,78 +218,24 @@ export function isOpen({ state, status }: Pick<Issue, "state" | "status">): bool
 }
 
 /**
- * Completes what was read, such as a file that the original AgentX has written.
- *
- * @param value what {@linkcode issueProblem} found nothing wrong with
- * @param number as in the name of the file
- * @returns the issue with all its keys, those of ours first; keys that are not known here are kept
+ * @param due a day, or null
+ * @throws {AgentxError} `INVALID_INPUT` unless there is such a day
  */
-export function completeIssue(value: StoredIssue, number: number): Issue {
-  const { comments = [], ...fields } = value;
-  const { created = EPOCH } = fields;
-  return {
-    number,
-    uid: `${number}-${created}`, // whichever branch completes it first
-    title: "",
-    body: "",
-    labels: [],
-    status: value.state === "closed" ? DONE : ISSUE_STATUSES[0],
-    state: "open",
-    created,
-    updated: created,
-    comments: comments.map(({ author = "unknown", body, created: at = created, ...rest }) => // Always in the same order: branches compare lines.
-    ({ author, body, created: at, ...rest })),
-    ...NOBODY,
-    ...fields,
-  };
+export function checkDue(due: string | null): void {
+  if (due === null || isDay(due)) return;
+  throw invalidInput("due", due, "it is not a day", "Write it such as 2026-12-24");
 }
 
-/**
- * Checks an issue that was read or is about to be written. It is a guard by hand and not a schema
- * because every issue of the ready queue goes through it.
- *
- * @param value the parsed JSON
- * @param number as in the name of the file
- * @returns what does not fit and where; undefined for an issue, which has a number or a title and may
- *   lack all else
- */
-export function issueProblem(value: unknown, number: number): string | undefined {
-  if (!isObject(value)) return "it is not an object";
-  const { number: ownNumber, body = "", status = "" } = value;
-  const { title = ownNumber === undefined ? undefined : "" } = value;
-  if (ownNumber !== undefined && ownNumber !== number) {
-    return `number must be ${number}, to match the file name`;
-  }
-  const { uid = "" } = value;
-  for (const [key, text] of Object.entries({ uid, title, body, status })) {
-    if (typeof text !== "string") return `${key} must be a string`;
-  }
-  const { created = EPOCH, updated = EPOCH } = value;
-  const { claimed, leaseUntil, assignee } = value;
-  const times = { created, updated, claimed: claimed ?? EPOCH, leaseUntil: leaseUntil ?? EPOCH };
-  for (const [key, time] of Object.entries(times)) {
-    if (!isTime(time)) return `${key} must be a time`;
-  }
-  if (typeof (assignee ?? "") !== "string") return "assignee must be a string or null";
-  const { state = "open", labels = [], comments = [] } = value;
-  if (state !== "open" && state !== "closed") return "state must be open or closed";
-  if (!isListOfTexts(labels)) return "labels must be a list of strings";
-  if (!isListOfTexts(value.linkedUids ?? [])) return "linkedUids must be a list of strings";
-  if (!isListOfTexts(value.callIds ?? [])) return "callIds must be a list of strings";
-  if (!Array.isArray(comments)) return "comments must be a list";
-  const wrong = comments.findIndex((comment) => !isComment(comment));
-  return wrong < 0 ? nestingProblem(value) : `comments[${wrong}] is not a comment`;
+/** @returns whether a text is a day such as `2026-12-24` */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-function checkLine(field: string, value: unknown, maxCharacters: number): string {
+/** @throws {AgentxError} `INVALID_INPUT` unless it is one line with something in it */
+export function checkLine(field: string, value: unknown, maxCharacters: number): string {
   const text = checkText(field, value, maxCharacters);
   if (!/[\n\r]/.test(text)) return text;
   throw invalidInput(field, text, "it must be one line", "Put the rest into the body");
-}
-
-function isComment(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { author = "", body, created = EPOCH, issueUid = "" } = value;
-  return typeof author === "string" && typeof issueUid === "string" && typeof body === "string" &&
-    isTime(created);
 }

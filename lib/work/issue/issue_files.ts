@@ -1,133 +1,287 @@
 /**
- * The files under `.agentx/issues/`: which there are, how each is read, and the lock under which
- * numbers are given.
+ * What the files of a workspace say of its issues: the lines of `.agentx/issues/`, the older
+ * `{number}.json` beside them, and which issue has which number.
  *
  * @module
  */
 
-import { AgentxError, hasCode } from "../../errors.ts";
-import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { isObject, type JsonObject, objectOf } from "../../base/checks.ts";
+import { AgentxError } from "../../base/errors.ts";
+import type { Line, LineProblem } from "../../lines/line.ts";
+import type { LinesRead, LineStore } from "../../lines/line_store.ts";
 import { sys } from "../../sys/mod.ts";
-import { completeIssue, type Issue, issueProblem, type StoredIssue } from "./issue.ts";
-import { encodeIssueFile, type IssueFile, parseIssueFile } from "./issue_file.ts";
+import type { IssueLine } from "./change.ts";
+import { type FoldedIssue, foldIssues } from "./fold.ts";
+import { DEFAULT_LEASE_MS } from "./issue.ts";
+import { linesOfIssueJson } from "./issue_json.ts";
 
-/** A line for each comment, and whatever a merge of such lines leaves. */
-const FORMAT = {
-  parse: parseIssueFile,
-  encode: (file: unknown) => encodeIssueFile(file as IssueFile),
-};
+/** An issue, what its lines say beside, and its name. */
+export interface KnownIssue extends FoldedIssue {
+  /** `#12`; for an issue whose number another one has, such as `#12~b3f1`. */
+  ref: string;
+}
 
-const FILE_NAME = /^([1-9][0-9]{0,8})\.json$/;
+/** All that is known of issues. */
+export interface IssueView {
+  /** Those that are not deleted, by number. */
+  byNumber: ReadonlyMap<number, KnownIssue>;
+  /** All, by uid: also the deleted ones, and those whose number another one has. */
+  byUid: ReadonlyMap<string, KnownIssue>;
+  /** By uid, the lines of issues whose beginning is not here. */
+  headless: ReadonlyMap<string, readonly IssueLine[]>;
+  /** The numbers whose older file cannot be read. */
+  unreadable: ReadonlyMap<number, AgentxError<"CORRUPT_STATE">>;
+  /** The highest number that any issue has, deleted and unreadable ones too. */
+  highest: number;
+  /** One per line or file that was left out. */
+  problems: AgentxError<"CORRUPT_STATE">[];
+}
 
-/** The files `{n}.json` of a folder. */
+/** Who has claimed an issue on this machine, and until when. */
+export interface Claim {
+  /** An agent, with its worker. */
+  agent: string;
+  /** ISO-8601, UTC. */
+  claimed: string;
+  /** ISO-8601, UTC. */
+  leaseUntil: string;
+}
+
+const JSON_NAME = /^([1-9][0-9]{0,8})\.json$/;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Reads issues; what has not changed is not read again. */
 export class IssueFiles {
-  readonly #folder: string;
-  readonly #locks: FileLockManager;
-  readonly #files = new Map<number, JsonFile<IssueFile>>();
+  readonly #lines: LineStore;
+  readonly #folders: readonly string[];
+  readonly #isOurs: () => boolean;
+  #last: { read: LinesRead; json: string; notes: string; view: IssueView } | undefined;
 
   /**
-   * @param folder `.agentx/issues`, which need not exist
-   * @param locks the locks of this process
+   * @param lines of the issues
+   * @param folders `.agentx/issues` of the workspace, and of the caller's worktree
+   * @param isOurs tells whether the claims of its state count
    */
-  constructor(folder: string, locks: FileLockManager) {
-    this.#folder = folder;
-    this.#locks = locks;
-  }
-
-  /** @returns the numbers that have a file, in their order */
-  numbers(): number[] {
-    return sys.readDir(this.#folder)
-      .map((name) => Number(FILE_NAME.exec(name)?.[1]))
-      .filter((number) => number >= 1)
-      .sort((a, b) => a - b);
+  constructor(lines: LineStore, folders: readonly string[], isOurs: () => boolean) {
+    this.#lines = lines;
+    this.#isOurs = isOurs;
+    this.#folders = [...new Set(folders)];
   }
 
   /**
-   * @param number a checked one
-   * @returns its file
+   * @param read what the lines are
+   * @param notes what is kept with them on this machine
+   * @returns what is there now
    */
-  file(number: number): JsonFile<IssueFile> {
-    let file = this.#files.get(number);
-    if (file === undefined) {
-      const problemWith = (value: unknown) => {
-        const { issue, others } = value as IssueFile;
-        for (const each of [issue, ...others.map((other) => other.issue)]) {
-          const problem = issueProblem(each, number);
-          if (problem !== undefined) return problem;
-        }
-      };
-      const path = `${this.#folder}/${number}.json`;
-      const options = { problemWith, kind: "versioned", format: FORMAT } as const;
-      file = new JsonFile(path, this.#locks, options);
-      this.#files.set(number, file);
-    }
-    return file;
+  view(read: LinesRead = this.#lines.read(), notes: JsonObject = this.#lines.notes()): IssueView {
+    const json = this.#jsonFiles();
+    const version = json.map((file) => `${file.path} ${file.version}`).join("\n");
+    const claims = JSON.stringify(notes);
+    const last = this.#last;
+    if (last?.read === read && last.json === version && last.notes === claims) return last.view;
+    const older = json.map((file) => ({ ...file, lines: readJson(file.path, file.number) }));
+    const view = viewOf(read, older, {
+      claims: this.#isOurs() ? claimsIn(notes) : new Map(),
+      tracked: () => this.#lines.trackedFiles(),
+    });
+    this.#last = { read, json: version, notes: claims, view };
+    return view;
   }
 
   /**
-   * @param number a checked one
-   * @returns what its file says; undefined if there is none, or it cannot be read
+   * Reads one issue; where no other can matter for it, without them.
+   *
+   * @param number from 1
+   * @returns the issue; undefined if it is not here
+   * @throws {AgentxError} `CORRUPT_STATE`
    */
-  readable(number: number): IssueFile | undefined {
+  find(number: number): KnownIssue | undefined {
+    const alone = this.#last === undefined ? this.#alone(number) : undefined;
+    return alone === undefined ? knownIn(this.view(), number) : alone ?? undefined;
+  }
+
+  /** Null where there is none; undefined where only all issues together can tell. */
+  #alone(number: number): KnownIssue | null | undefined {
+    if (this.#folders.some((folder) => sys.lstat(`${folder}/${number}.json`) !== undefined)) return;
+    let read: LinesRead;
     try {
-      return this.file(number).read();
+      read = this.#lines.readOf(claimants(number));
     } catch (error) {
-      if (hasCode(error, "CORRUPT_STATE") || hasCode(error, "IO_ERROR")) return undefined;
+      if (error instanceof AgentxError) return; // it is named where all are read
       throw error;
     }
+    const { issues, headless } = foldIssues(read.lines);
+    const [folded, ...others] = [...issues.values()].filter(({ issue }) => issue.number === number);
+    if (headless.size > 0 || others.length > 0 || folded?.isDeleted) return;
+    if (folded === undefined) return null;
+    const claims = this.#isOurs() ? claimsIn(this.#lines.notes()) : new Map<string, Claim>();
+    addClaim(folded, claims.get(folded.issue.uid), read.own);
+    return { ...folded, ref: `#${number}` };
   }
 
-  /**
-   * Removes a file whose issue is in another file.
-   *
-   * @param number a checked one
-   */
-  remove(number: number): void {
-    sys.removeFile(this.file(number).path);
-  }
-
-  /**
-   * @param by who gives numbers meanwhile; shown to those who wait
-   * @param give gets one more than the highest number there is
-   * @returns what it gives
-   */
-  async withNextNumber<T>(by: string, give: (next: number) => Promise<T>): Promise<T> {
-    sys.makeDir(this.#folder);
-    return await this.#locks.withSafeLock(
-      `${this.#folder}/number`,
-      by,
-      () => give((this.numbers().at(-1) ?? 0) + 1),
+  #jsonFiles(): Array<{ path: string; number: number; version: string }> {
+    const seen = new Set<string>();
+    return this.#folders.flatMap((folder) =>
+      sys.readDir(folder).flatMap((name) => {
+        const number = Number(JSON_NAME.exec(name)?.[1]);
+        if (!(number >= 1) || seen.has(name)) return [];
+        seen.add(name);
+        const path = `${folder}/${name}`;
+        const info = sys.lstat(path);
+        if (info === undefined) return [];
+        return [{ path, number, version: `${info.id} ${info.size} ${info.modifiedMs}` }];
+      })
     );
-  }
-
-  /**
-   * @param number of an issue
-   * @param file as it was read
-   * @param action what the caller wants to do with it
-   * @returns why it cannot be done; undefined if it can
-   */
-  refusal(
-    number: number,
-    { hasConflict, others }: IssueFile,
-    action: "change" | "rely on",
-  ): AgentxError<"CORRUPT_STATE"> | undefined {
-    if (!hasConflict && others.length === 0) return undefined;
-    const { path } = this.file(number);
-    const [why, next] = others.length > 0
-      ? [`${others.length + 1} issues have that number`, "Give each its own number with"]
-      : ["it has unresolved conflict markers", "Keep both sides with"];
-    return new AgentxError("CORRUPT_STATE", `Cannot ${action} "${path}": ${why}`, {
-      details: { path, line: null },
-      next: `${next}: agentx doctor --fix`,
-    });
   }
 }
 
+/** @returns what fits the lines that give an issue that number, or any number anew */
+function claimants(number: number): RegExp {
+  return new RegExp(`"number"\\s*(?::\\s*${number}\\b|[,}])`);
+}
+
+/** @returns the claims that are kept on this machine, by uid */
+export function claimsIn(notes: JsonObject): Map<string, Claim> {
+  return new Map(
+    Object.entries(objectOf(notes.claims)).flatMap(([uid, claim]): Array<[string, Claim]> =>
+      isObject(claim) && typeof claim.agent === "string" && typeof claim.claimed === "string" &&
+        typeof claim.leaseUntil === "string"
+        ? [[uid, claim as unknown as Claim]]
+        : []
+    ),
+  );
+}
+
+function readJson(path: string, number: number): Line[] | string {
+  try {
+    const text = sys.readTextFile(path, MAX_BYTES);
+    return text === undefined ? [] : linesOfIssueJson(text, number);
+  } catch (error) {
+    if (error instanceof AgentxError) return error.summary;
+    throw error;
+  }
+}
+
+function viewOf(
+  { lines, fileOf, own, problems }: LinesRead,
+  older: ReadonlyArray<{ path: string; number: number; lines: Line[] | string }>,
+  { claims, tracked }: { claims: ReadonlyMap<string, Claim>; tracked: () => ReadonlySet<string> },
+): IssueView {
+  const wrong: LineProblem[] = [...problems];
+  const all = [...lines];
+  const files = new Map<string, string>();
+  const unreadable = new Map<number, AgentxError<"CORRUPT_STATE">>();
+  for (const { path, number, lines } of older) {
+    if (typeof lines === "string") {
+      unreadable.set(number, corrupt({ path, line: null, why: lines }));
+    } else {
+      for (const line of lines) {
+        if (fileOf.has(line.id) || own.has(line.id) || files.has(line.id)) continue;
+        all.push(line);
+        files.set(line.id, path.slice(path.lastIndexOf("/") + 1));
+      }
+    }
+  }
+  const fileOfLine = (id: string) => fileOf.get(id) ?? files.get(id);
+  const fold = foldIssues(all);
+  wrong.push(...fold.problems.map(({ id, why }) => {
+    return { path: fileOfLine(id) ?? "the copy", line: null, why: `in the line ${id}, ${why}` };
+  }));
+  for (const folded of fold.issues.values()) addClaim(folded, claims.get(folded.issue.uid), own);
+  const isTracked = (id: string) => tracked().has(fileOfLine(id) ?? "");
+  const { byNumber, byUid, highest } = numbered([...fold.issues.values()], isTracked);
+  return {
+    byNumber,
+    byUid,
+    headless: fold.headless,
+    unreadable,
+    highest: Math.max(highest, ...unreadable.keys()),
+    problems: [...wrong.map(corrupt), ...unreadable.values()],
+  };
+}
+
 /**
- * @param issue what was read, which has passed the check
- * @param number as in the name of the file
- * @returns the issue with all its keys
+ * A claim is known on the machine where it was made. One of ours that its process could not note any
+ * more ends by itself; elsewhere, whoever is assigned has the issue until somebody says otherwise.
  */
-export function completed(issue: unknown, number: number): Issue {
-  return completeIssue(issue as StoredIssue, number);
+function addClaim(
+  { issue, lines }: FoldedIssue,
+  claim: Claim | undefined,
+  own: ReadonlySet<string>,
+) {
+  if (issue.assignee === null) return;
+  if (claim?.agent === issue.assignee) {
+    issue.claimed = claim.claimed;
+    issue.leaseUntil = claim.leaseUntil;
+    return;
+  }
+  const assigned = lines.findLast((line) => line.op === "add" && line.field === "assignees");
+  if (assigned === undefined || assigned.by !== issue.assignee || !own.has(assigned.id)) return;
+  issue.claimed = assigned.time;
+  issue.leaseUntil = new Date(Date.parse(assigned.time) + DEFAULT_LEASE_MS).toISOString();
+}
+
+/**
+ * Of several issues with one number, one whose creation git tracks keeps it before one that only this
+ * checkout knows; of two alike, the elder does.
+ */
+function numbered(
+  issues: readonly FoldedIssue[],
+  isTracked: (id: string) => boolean,
+): Pick<IssueView, "byNumber" | "byUid" | "highest"> {
+  const claimants = new Map<number, FoldedIssue[]>();
+  for (const folded of issues) {
+    const { number } = folded.issue;
+    claimants.set(number, [...claimants.get(number) ?? [], folded]);
+  }
+  const byNumber = new Map<number, KnownIssue>();
+  const byUid = new Map<string, KnownIssue>();
+  for (const number of [...claimants.keys()].sort((a, b) => a - b)) {
+    const all = claimants.get(number)!;
+    const there = all.filter(({ isDeleted }) => !isDeleted).sort(byAge);
+    const tracked = there.length < 2
+      ? []
+      : there.filter(({ lines }) => isTracked(lines.find(({ op }) => op === "create")!.id));
+    const keeper = number < 1 ? undefined : tracked[0] ?? there[0];
+    for (const folded of all) {
+      const isNamed = folded === keeper || folded.isDeleted;
+      const ref = isNamed ? `#${number}` : `#${number}~${shortUid(folded.issue.uid)}`;
+      const known = { ...folded, ref };
+      byUid.set(folded.issue.uid, known);
+      if (folded === keeper) byNumber.set(number, known);
+    }
+  }
+  return { byNumber, byUid, highest: Math.max(0, ...claimants.keys()) };
+}
+
+function byAge({ issue: a }: FoldedIssue, { issue: b }: FoldedIssue): number {
+  return a.created < b.created || a.created === b.created && a.uid < b.uid ? -1 : 1;
+}
+
+function shortUid(uid: string): string {
+  return uid.replaceAll(/[^\w]/g, "").slice(0, 4);
+}
+
+function corrupt({ path, line, why }: LineProblem): AgentxError<"CORRUPT_STATE"> {
+  const where = line === null ? "" : ` in line ${line}`;
+  return new AgentxError("CORRUPT_STATE", `Cannot read "${path}"${where}: ${why}`, {
+    details: { path, line },
+    next: "The rest is read; correct the line, or restore it from git",
+  });
+}
+
+/**
+ * @param view all that is known
+ * @param number from 1
+ * @returns the issue that has the number; undefined if it is not here
+ * @throws {AgentxError} `CORRUPT_STATE` if its older file cannot be read
+ */
+export function knownIn(
+  { byNumber, unreadable }: IssueView,
+  number: number,
+): KnownIssue | undefined {
+  const known = byNumber.get(number);
+  const problem = unreadable.get(number);
+  if (known === undefined && problem !== undefined) throw problem;
+  return known;
 }

@@ -1,49 +1,111 @@
 /**
- * Local issues: `.agentx/issues/{n}.json` (DESIGN section 4, PRD "Local mode").
+ * Local issues: each is the list of its changes, in lines that any number of branches may write (DESIGN
+ * section 4, PRD "Local mode").
  *
- * Every issue is a file of its own, so that people can commit and merge them, and two agents at two
- * issues do not wait for each other. A new number is one more than the highest; the lock of the
- * folder is held while an issue is created.
+ * All changes of issues are made under one lock, on fresh data. Who has claimed an issue is known on this
+ * machine alone; that somebody works on it is in its lines.
  *
  * @module
  */
 
-import { HUMAN } from "../../agent_names.ts";
-import { AgentxError } from "../../errors.ts";
-import { checkIssueNumber } from "../../input_checks.ts";
+import { HUMAN } from "../../base/agent_names.ts";
+import { type JsonObject, objectOf } from "../../base/checks.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { checkIssueNumber, invalidInput } from "../../base/input_checks.ts";
+import { type Line, randomId } from "../../lines/line.ts";
+import { type Addition, LineStore } from "../../lines/line_store.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
-import { isoTime } from "../../time.ts";
-import { hasRun, withRun } from "./calls.ts";
+import { isoTime } from "../../base/time.ts";
+import { hasRun } from "./calls.ts";
+import type { IssueChange } from "./change.ts";
+import { changesIn, type IssueChanged } from "./changed.ts";
 import {
   checkComment,
+  checkDue,
   checkIssueBody,
+  checkLine,
   checkStatus,
   checkTitle,
-  completeIssue,
   type Issue,
   ISSUE_STATUSES,
   type IssueUpdate,
+  MAX_TITLE,
   moveTo,
   type NewIssue,
+  newIssue,
 } from "./issue.ts";
-import { fileOf } from "./issue_file.ts";
-import { completed, IssueFiles } from "./issue_files.ts";
-import { type IssueRepair, repairIssues } from "./issue_repair.ts";
+import {
+  type Claim,
+  claimsIn,
+  IssueFiles,
+  type IssueView,
+  knownIn,
+  type KnownIssue,
+} from "./issue_files.ts";
+import {
+  type ChangeHead,
+  changesBetween,
+  creationOf,
+  deletionsOf,
+  linesFor,
+} from "./issue_lines.ts";
 import { checkLabels, withLabels } from "./labels.ts";
-import { linkedUids } from "./linked.ts";
+import { checkImport } from "./imports/check.ts";
+import { type ImportPlan, planImport } from "./imports/plan.ts";
+import type { ImportProblem } from "./imports/read.ts";
+import type { ImportedIssue } from "./imports/record.ts";
+import { linkedUids, relink } from "./linked.ts";
+import { isBelow } from "./parents.ts";
+import type { PlannedPart } from "./plan.ts";
 
-/** All issues that can be read, and what is wrong with files. */
+/** All issues, and what could not be read. */
 export interface IssueScan {
-  /** Those that can be read, by number. */
+  /** Those that have a number of their own, by number. */
   issues: Issue[];
-  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out, or read around a conflict. */
+  /** Those whose number another one has, each with its name, such as `#12~b3f1`. */
+  unnumbered: Array<{ ref: string; issue: Issue }>;
+  /** One `CORRUPT_STATE` per line or file that was left out. */
   problems: AgentxError[];
+}
+
+/** An issue that got a new number. */
+export interface Renumbered {
+  /** The number that another issue keeps. */
+  from: number;
+  /** Its own number now. */
+  to: number;
+  /** What it is about. */
+  title: string;
+}
+
+/** What was done to issues. */
+export interface IssueRepair {
+  /** How many changes of ours were written again, which no file here had. */
+  restored: number;
+  /** The issues that got a new number, since another issue had the same. */
+  renumbered: Renumbered[];
+  /** The issues whose labels and dependencies were changed to a new number. */
+  relinked: number[];
 }
 
 /** Options of {@linkcode IssueStore}. */
 export interface IssueStoreOptions {
+  /** The folder that holds `.agentx/` in the caller's own worktree: its issues are read, too. */
+  tree?: string;
+  /** The highest number that is used for something that is not an issue here. */
+  highestElsewhere?: () => number;
+  /** Tells whether the state is this user's: the claims of a copied one do not count. */
+  isOurs?: () => boolean;
+  /**
+   * Called with each change that was written.
+   *
+   * @internal
+   *
+   * @default {() => {}}
+   */
+  onChange?: (change: IssueChanged) => void;
   /**
    * Called with what was cut from a text before it was written: private parts and secrets.
    *
@@ -51,6 +113,8 @@ export interface IssueStoreOptions {
    */
   notify?: (message: string) => void;
 }
+
+const MOMENT_MS = 1_000;
 
 type Texts = Pick<IssueUpdate, "title" | "body" | "comment">;
 
@@ -60,49 +124,40 @@ const CHECKS: readonly [field: keyof Texts, check: (text: unknown) => string][] 
   ["comment", checkComment],
 ];
 
-/**
- * Owner of the files under `.agentx/issues/`.
- *
- * @example An issue is made, changed and closed
- * ```ts
- * import { FileLockManager, IssueStore } from "@agentx/toolkit";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * const issues = new IssueStore(folder, new FileLockManager());
- * const { number } = await issues.create({ title: "Crash on start", labels: ["type:bug"] });
- * await issues.update(number, { status: "Done", comment: "Fixed in 1.2" }, "engineer");
- * assertEquals([issues.get(1).state, issues.get(1).comments.length], ["closed", 1]);
- * Deno.removeSync(folder, { recursive: true });
- * ```
- */
+/** Owner of the issues under `.agentx/issues/`. */
 export class IssueStore {
+  readonly #lines: LineStore;
   readonly #files: IssueFiles;
+  readonly #highestElsewhere: () => number;
+  readonly #onChange: (change: IssueChanged) => void;
   readonly #notify: (message: string) => void;
 
   /**
-   * Opens the folder, which need not exist.
+   * Opens the issues of a workspace, which need not have any.
    *
-   * @param folder `.agentx/issues`
-   * @param locks the locks of this process
-   * @param options what is called with notes of what was cut
+   * @param root the folder that holds `.agentx/`
+   * @param options the caller's worktree, and what is called with notes of what was cut
    */
-  constructor(folder: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
-    const { notify = () => {} } = options;
-    this.#files = new IssueFiles(folder, locks);
+  constructor(root: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
+    const { tree = root, highestElsewhere = () => 0, isOurs = () => true } = options;
+    const { onChange = () => {}, notify = () => {} } = options;
+    this.#lines = new LineStore({ root, tree, kind: "issues", locks, notify });
+    const folders = [root, tree].map((place) => `${place}/.agentx/issues`);
+    this.#files = new IssueFiles(this.#lines, folders, isOurs);
+    this.#highestElsewhere = highestElsewhere;
+    this.#onChange = onChange;
     this.#notify = notify;
   }
 
   /**
-   * Reads one issue, around unresolved conflict markers.
+   * Reads one issue.
    *
    * @param number from 1
    * @returns the issue as it is now; undefined if it is not kept here
-   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   find(number: number): Issue | undefined {
-    const file = this.#files.file(checkIssueNumber(number)).read();
-    return file && completed(file.issue, number);
+    return this.#files.find(checkIssueNumber(number))?.issue;
   }
 
   /**
@@ -112,16 +167,19 @@ export class IssueStore {
    * @returns the issue; undefined if it does not exist or cannot be read
    */
   findReadable(number: number): Issue | undefined {
-    const file = this.#files.readable(checkIssueNumber(number));
-    return file && completed(file.issue, number);
+    try {
+      return this.find(number);
+    } catch (error) {
+      if (error instanceof AgentxError && error.code !== "INVALID_INPUT") return undefined;
+      throw error;
+    }
   }
 
   /**
    * Reads one issue that must be there.
    *
    * @param number from 1
-   * @returns the issue as it is now
-   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `IO_ERROR`
    */
   get(number: number): Issue {
     const issue = this.find(number);
@@ -130,31 +188,45 @@ export class IssueStore {
   }
 
   /**
-   * Reads every issue; one that cannot be read does not hide the others.
+   * Reads an issue with its changes, also a deleted one.
+   *
+   * @param name its number, or its name where another issue has the number: `2~b3f1`
+   * @returns its lines, and what two branches made of it
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `IO_ERROR`
+   *
+   * @internal
+   */
+  getKnown(name: number | string): KnownIssue {
+    return namedIn(this.#files.view(), name);
+  }
+
+  /**
+   * Reads every issue; a line that cannot be read does not hide the others.
    *
    * @returns the issues by number, and the problems
    */
   scan(): IssueScan {
-    const scan: IssueScan = { issues: [], problems: [] };
-    for (const number of this.#files.numbers()) {
-      try {
-        const file = this.#files.file(number).read();
-        if (file === undefined) continue;
-        scan.issues.push(completed(file.issue, number));
-        const problem = this.#files.refusal(number, file, "rely on");
-        if (problem !== undefined) scan.problems.push(problem);
-      } catch (error) {
-        if (!(error instanceof AgentxError)) throw error;
-        scan.problems.push(error);
-      }
-    }
-    return scan;
+    const view = this.#files.view();
+    return {
+      issues: Array.from(view.byNumber.values(), ({ issue }) => issue),
+      unnumbered: unnumberedIn(view).map(({ ref, issue }) => ({ ref, issue })),
+      problems: view.problems,
+    };
+  }
+
+  /**
+   * Reads all that is known of issues.
+   *
+   * @internal
+   */
+  view(): IssueView {
+    return this.#files.view();
   }
 
   /**
    * Reads which issue has which number.
    *
-   * @returns the number of each issue that can be read, by its `uid`
+   * @returns the number of each issue that has one of its own, by its `uid`
    */
   numbersByUid(): Map<string, number> {
     return new Map(this.scan().issues.map(({ uid, number }) => [uid, number]));
@@ -165,92 +237,173 @@ export class IssueStore {
    * at the same time.
    *
    * @param issue its title, and what else is known
-   * @param by who makes it; shown to those who wait
-   * @returns the issue as it was written
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async create(
-    { title, body = "", labels = [], status = ISSUE_STATUSES[0], callId }: NewIssue,
+    { title, body = "", labels = [], status = ISSUE_STATUSES[0], callId, ...rest }: NewIssue,
     by: string = HUMAN,
   ): Promise<Issue> {
+    const { parent = null, due = null } = rest;
+    checkDue(due);
     const content = await cutting((cut) => ({
       ...checkTexts(cut, { title, body }),
       labels: checkLabels(labels).map((label) => cut("label", label)),
-      created: isoTime(sys.now()),
+      milestone: checkMilestone(cut, rest.milestone ?? null),
     }), { what: "the new issue", notify: this.#notify });
     const place = checkStatus(status);
-    return await this.#files.withNextNumber(by, async (next) => {
-      const made = callId === undefined ? undefined : this.#madeBy(callId);
-      if (made !== undefined) return made;
-      const number = checkIssueNumber(next);
-      const callIds = callId === undefined ? undefined : [callId];
-      const issue = completeIssue({ uid: makeUid(), ...content, callIds }, number);
-      moveTo(issue, place);
-      this.#noteLinks(issue);
-      await this.#files.file(number).update(by, (current) => {
-        if (current === undefined) return fileOf(issue);
-        throw new TypeError(`Cannot create issue ${number}: its file was created without the lock`);
+    return await this.#write(by, (view) => {
+      const made = callId === undefined ? undefined : madeBy(callId, view);
+      if (made !== undefined) return { lines: [], result: made };
+      const number = checkIssueNumber(Math.max(view.highest, this.#highestElsewhere()) + 1);
+      const time = isoTime(sys.now());
+      const callIds = callId === undefined ? {} : { callIds: [callId] };
+      const issue = newIssue({
+        number,
+        uid: randomId(),
+        title,
+        body,
+        ...content,
+        due,
+        author: by,
+        created: time,
+        ...callIds,
       });
-      return issue;
+      moveTo(issue, place);
+      if (parent !== null) issue.parent = uidOf(parent, view);
+      noteLinks(issue, view);
+      const head = { changeId: randomId(), uid: issue.uid, time, by, call: callId };
+      return { lines: linesFor([creationOf(issue)], head), result: issue };
     });
+  }
+
+  /**
+   * Cuts an issue into parts, in one write: all of them are made, or none.
+   *
+   * @internal
+   * @param parts what to make, and which waits for which
+   * @returns the parts, in their order
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async split(
+    parent: number,
+    { parts, labels = [] }: { parts: readonly PlannedPart[]; labels?: readonly string[] },
+    by: string = HUMAN,
+  ): Promise<Issue[]> {
+    const checked = await cutting((cut) =>
+      parts.map(({ title, body, waitsFor }) => ({
+        title: cut("title", checkTitle(title), checkTitle),
+        body: cut("body", checkIssueBody(body), checkIssueBody),
+        waitsFor,
+      })), { what: "the new issues", notify: this.#notify });
+    this.get(parent);
+    return await this.#write(by, (view) => {
+      const parentUid = uidOf(parent, view);
+      const first = Math.max(view.highest, this.#highestElsewhere()) + 1;
+      checkIssueNumber(first + parts.length - 1);
+      const time = isoTime(sys.now());
+      const made = checked.map(({ title, body, waitsFor }, index) => {
+        const blockers = waitsFor.map((other) => `blocked_by:#${first + other}`);
+        return newIssue({
+          number: first + index,
+          uid: randomId(),
+          title,
+          body,
+          labels: checkLabels([...labels, ...blockers]),
+          parent: parentUid,
+          author: by,
+          created: time,
+        });
+      });
+      const uids = new Map(made.map(({ number, uid }) => [number, uid]));
+      for (const issue of made) noteLinks(issue, view, uids);
+      const lines = made.flatMap((issue) =>
+        linesFor([creationOf(issue)], { changeId: randomId(), uid: issue.uid, time, by })
+      );
+      return { lines, result: made };
+    });
+  }
+
+  /**
+   * Takes in what another tool exported, in one write. What is here already stays as it is.
+   *
+   * @internal
+   * @param records the issues, as they were read
+   * @returns what was made, what was here, and what cannot be used
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async import(
+    records: readonly ImportedIssue[],
+    { by = HUMAN, isDry = false }: { by?: string; isDry?: boolean },
+  ): Promise<ImportPlan & { problems: ImportProblem[] }> {
+    const { checked, problems } = await cutting((cut) => checkImport(records, cut), {
+      what: "the imported issues",
+      notify: this.#notify,
+    });
+    const plan = (view: IssueView) => {
+      const first = Math.max(view.highest, this.#highestElsewhere()) + 1;
+      return planImport(checked, view, { first, now: isoTime(sys.now()) });
+    };
+    const { result } = plan(this.#files.view());
+    if (isDry || result.imported.length === 0) return { ...result, problems };
+    return { ...await this.#write(by, plan), problems };
   }
 
   /**
    * Changes what is given of an issue, in one write.
    *
    * @param number from 1
-   * @param update the fields to change
    * @param by who changes it, which is the author of a comment
-   * @returns the issue as it is now
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
     const { callId } = update;
     const status = update.status === undefined ? undefined : checkStatus(update.status);
     const remove = update.removeLabels ?? [];
-    const { title, body, comment, add } = await cutting((cut) => ({
+    const { parent, due } = update;
+    checkDue(due ?? null);
+    const { title, body, comment, add, milestone } = await cutting((cut) => ({
       ...checkTexts(cut, update),
       add: checkLabels(update.addLabels ?? []).map((label) => cut("label", label)),
+      milestone: update.milestone === undefined ? undefined : checkMilestone(cut, update.milestone),
     }), { what: `issue #${number}`, notify: this.#notify });
-    return await this.change(number, by, (issue) => {
-      if (callId !== undefined) {
-        if (hasRun(issue.callIds, callId)) return;
-        issue.callIds = withRun(issue.callIds, callId);
-      }
+    const edit = (issue: Issue, view: IssueView): boolean => {
+      if (callId !== undefined && hasRun(issue.callIds, callId)) return true;
       issue.title = title ?? issue.title;
       issue.body = body ?? issue.body;
       issue.labels = withLabels(issue.labels, { add, remove });
       if (status !== undefined) moveTo(issue, status);
-      if (comment === undefined) return;
-      const { uid: issueUid } = issue;
-      issue.comments.push({ author: by, body: comment, created: isoTime(sys.now()), issueUid });
-    });
+      if (parent !== undefined) {
+        issue.parent = parent === null ? null : parentFor(issue, parent, view);
+      }
+      if (due !== undefined) issue.due = due;
+      if (milestone !== undefined) issue.milestone = milestone;
+      if (comment !== undefined) {
+        issue.comments.push({ author: by, body: comment, created: isoTime(sys.now()) });
+      }
+      return true;
+    };
+    return await this.#change(number, { by, call: callId }, edit) as Issue;
   }
 
   /**
-   * Changes an issue under its lock, on fresh data.
+   * Changes an issue on fresh data.
    *
    * @param number from 1
-   * @param by who changes it; shown to those who wait
    * @param edit alters the issue, and must not await anything; if it throws or alters nothing,
    *   nothing is written
-   * @returns the issue as it is now
-   * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever
-   *   `edit` throws
+   * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
   async change(number: number, by: string, edit: (issue: Issue) => void): Promise<Issue> {
-    const changed = await this.changeIf(number, by, (issue) => {
+    return await this.#change(number, { by }, (issue) => {
       edit(issue);
       return true;
-    });
-    return changed as Issue;
+    }) as Issue;
   }
 
   /**
-   * Changes an issue under its lock, if `edit` finds that it should.
+   * Changes an issue on fresh data, if `edit` finds that it should.
    *
    * @param number from 1
-   * @param by who changes it; shown to those who wait
    * @param edit alters the issue and returns true, or returns false: then nothing is written
    * @returns the issue as it is now; undefined if it was left alone
    * @throws {AgentxError} as {@linkcode IssueStore.change}
@@ -260,53 +413,222 @@ export class IssueStore {
     by: string,
     edit: (issue: Issue) => boolean,
   ): Promise<Issue | undefined> {
-    const file = this.#files.file(checkIssueNumber(number));
-    if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
-    return await file.updateReturning(by, (current) => {
-      if (current === undefined) throw unknownIssue(number);
-      const refusal = this.#files.refusal(number, current, "change");
-      if (refusal !== undefined) throw refusal;
-      const issue = completed(current.issue, number);
-      const before = JSON.stringify(issue);
-      if (!edit(issue)) return { value: current, result: undefined };
-      if (JSON.stringify(issue) === before) return { value: current, result: issue };
-      this.#noteLinks(issue);
-      const changed = { ...issue, updated: isoTime(sys.now()) };
-      return { value: fileOf(changed), result: changed };
-    });
+    return await this.#change(number, { by }, edit);
   }
 
   /**
-   * Repairs what merges left in the files: lines twice, missing commas, conflict markers. Of each
-   * field, the value of the branch that changed the issue last is kept, and all labels and comments.
-   * Issues that got the same number on two branches are renumbered: the younger gets a new one, and
-   * labels and dependencies follow it.
+   * Deletes an issue: a change like any other, that can be undone. An edit that another branch made
+   * meanwhile brings it back.
    *
-   * @param by who does it; shown to those who wait
-   * @returns what was done; a file that cannot be read is left as it is
+   * @param name its number, or its name where another issue has the number
+   * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async delete(name: number | string, by: string = HUMAN): Promise<Issue> {
+    const { issue } = await this.#add(name, by, (known) => {
+      if (known.isDeleted) throw deletedIssue(name);
+      return deletionsOf(known.lines);
+    });
+    return issue;
+  }
+
+  /**
+   * Undoes changes of an issue: it is as if they had not been made. An undoing can be undone, too.
+   *
+   * @param name its number, also of a deleted issue; or its name where another issue has the number
+   * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async undo(
+    name: number | string,
+    ids: readonly string[],
+    by: string = HUMAN,
+  ): Promise<Issue> {
+    const { issue } = await this.#add(name, by, () => [{ op: "undo", undone: [...ids] }]);
+    return this.#files.view().byUid.get(issue.uid)!.issue;
+  }
+
+  /**
+   * Decides between edits that did not know of each other.
+   *
+   * @internal
+   * @param number from 1
+   * @param contest the edits, as they were shown to whoever decides
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async settle(
+    number: number,
+    { field, seen }: { field: "title" | "body"; seen: readonly string[] },
+    value: string,
+    by: string = HUMAN,
+  ): Promise<void> {
+    const texts = await cutting((cut) => checkTexts(cut, { [field]: value }), {
+      what: `issue #${number}`,
+      notify: this.#notify,
+    });
+    await this.#add(number, by, () => [
+      { op: "set", field, value: texts[field]!, after: [...seen] },
+    ]);
+  }
+
+  /**
+   * Finds own changes that no file here has: they are on another branch, or were lost with one.
+   *
+   * @internal
+   */
+  missing(): Line[] {
+    return this.#lines.missing();
+  }
+
+  /**
+   * Gives each issue a number of its own, lets labels and dependencies follow, and writes changes of
+   * ours again that no file here has.
+   *
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async repair(by: string = HUMAN): Promise<IssueRepair> {
-    return await repairIssues(this.#files, by);
+    return {
+      restored: await this.#lines.restore(by),
+      renumbered: await this.#addMany(by, renumbering(this.#highestElsewhere)),
+      relinked: await this.#addMany(by, relinking),
+    };
   }
 
-  #madeBy(callId: string): Issue | undefined {
-    return this.scan().issues.find(({ callIds = [] }) => callIds.includes(callId));
+  /** Where there is nothing to do, nothing is locked. */
+  async #addMany<T>(by: string, plan: (view: IssueView) => Planned<T>[]): Promise<T[]> {
+    if (plan(this.#files.view()).length === 0) return [];
+    return await this.#write(by, (view) => {
+      const planned = plan(view);
+      const lines = planned.flatMap(({ after, known }) =>
+        linesFor(changesBetween(after, known), headOf(known, by))
+      );
+      return { lines, result: planned.map(({ result }) => result) };
+    });
   }
 
-  /** In place; an issue that cannot be read is linked by its number alone. */
-  #noteLinks(issue: Issue): void {
-    const uidOf = (number: number) => this.findReadable(number)?.uid;
-    const linked = linkedUids(issue, uidOf);
-    if (linked.length > 0) issue.linkedUids = linked;
-    else delete issue.linkedUids;
+  async #change(
+    number: number,
+    { by, call }: { by: string; call?: string },
+    edit: (issue: Issue, view: IssueView) => boolean,
+  ): Promise<Issue | undefined> {
+    checkIssueNumber(number);
+    if (this.find(number) === undefined) throw unknownIssue(number); // a lock would make the folder
+    return await this.#write(by, (view, notes) => {
+      const known = knownIn(view, number);
+      if (known === undefined) throw unknownIssue(number);
+      const issue = structuredClone(known.issue);
+      if (!edit(issue, view)) return { lines: [], result: undefined };
+      noteLinks(issue, view);
+      const head = { ...headOf(known, by), call };
+      const lines = linesFor(changesBetween(issue, known), head);
+      if (lines.length > 0) issue.updated = head.time;
+      return { lines, notes: withClaim(notes, known.issue, issue), result: issue };
+    });
+  }
+
+  async #add(
+    name: number | string,
+    by: string,
+    make: (known: KnownIssue) => IssueChange[],
+  ): Promise<KnownIssue> {
+    this.getKnown(name); // a lock would make the folder
+    return await this.#write(by, (view) => {
+      const known = namedIn(view, name);
+      return { lines: linesFor(make(known), headOf(known, by)), result: known };
+    });
+  }
+
+  /** Adds lines on fresh data; listeners are called once they are on disk. */
+  async #write<T>(
+    by: string,
+    make: (view: IssueView, notes: JsonObject) => Addition<T>,
+  ): Promise<T> {
+    let changes: IssueChanged[] = [];
+    const result = await this.#lines.add(by, (read, notes) => {
+      const view = this.#files.view(read, notes);
+      const addition = make(view, notes);
+      changes = changesIn(addition.lines, view, by);
+      return addition;
+    });
+    for (const change of changes) this.#onChange(change);
+    return result;
   }
 }
 
-/** 64 bits of chance. */
-function makeUid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** What an issue is to become, and what is said of it. */
+interface Planned<T> {
+  after: Issue;
+  known: KnownIssue;
+  result: T;
+}
+
+/** An issue whose number another one has gets the next that is free. */
+function renumbering(highestElsewhere: () => number): (view: IssueView) => Planned<Renumbered>[] {
+  return (view) => {
+    let next = Math.max(view.highest, highestElsewhere());
+    return unnumberedIn(view).map((known) => {
+      const { number: from, title } = known.issue;
+      const to = ++next;
+      return { after: { ...known.issue, number: to }, known, result: { from, to, title } };
+    });
+  };
+}
+
+/** A label or a dependency follows the issue that it meant. */
+function relinking({ byNumber }: IssueView): Planned<number>[] {
+  const issues = [...byNumber.values()];
+  const numberOf = new Map(issues.map(({ issue }) => [issue.uid, issue.number]));
+  return issues.flatMap((known) => {
+    const after = relink(known.issue, numberOf);
+    const isSame = changesBetween(after, known).length === 0;
+    return isSame ? [] : [{ after, known, result: known.issue.number }];
+  });
+}
+
+function unnumberedIn({ byNumber, byUid }: IssueView): KnownIssue[] {
+  return [...byUid.values()].filter(({ isDeleted, issue }) =>
+    !isDeleted && byNumber.get(issue.number)?.issue.uid !== issue.uid
+  );
+}
+
+/** What is changed within a moment stands in its order; a clock that is far off moves nobody else's. */
+function headOf({ issue: { uid }, lines }: KnownIssue, by: string): ChangeHead {
+  const nowMs = sys.now();
+  const lastMs = Date.parse(lines.at(-1)!.time);
+  const ms = lastMs >= nowMs && lastMs - nowMs < MOMENT_MS ? lastMs + 1 : nowMs;
+  return { changeId: randomId(), uid, time: isoTime(ms), by };
+}
+
+function madeBy(callId: string, { byNumber }: IssueView): Issue | undefined {
+  return [...byNumber.values()].find(({ lines }) =>
+    lines.some(({ op, call }) => op === "create" && call === callId)
+  )?.issue;
+}
+
+/** In place; an issue that is not kept here is linked by its number alone. */
+function noteLinks(
+  issue: Issue,
+  { byNumber }: IssueView,
+  made: ReadonlyMap<number, string> = new Map(),
+): void {
+  const uidOf = (number: number) => made.get(number) ?? byNumber.get(number)?.issue.uid;
+  const linked = linkedUids(issue, uidOf);
+  if (linked.length > 0) issue.linkedUids = linked;
+  else delete issue.linkedUids;
+}
+
+function withClaim(
+  notes: Record<string, unknown>,
+  before: Issue,
+  { uid, assignee, claimed, leaseUntil }: Issue,
+): Record<string, unknown> {
+  const isSame = before.assignee === assignee && before.leaseUntil === leaseUntil;
+  if (isSame && before.claimed === claimed) return notes;
+  const claims = claimsIn(notes);
+  const claim: Claim | undefined = assignee === null || claimed === null || leaseUntil === null
+    ? undefined
+    : { agent: assignee, claimed, leaseUntil };
+  if (claim === undefined) claims.delete(uid);
+  else claims.set(uid, claim);
+  return { ...objectOf(notes), claims: Object.fromEntries(claims) };
 }
 
 function checkTexts(cut: Cut, texts: Texts): Texts {
@@ -318,9 +640,49 @@ function checkTexts(cut: Cut, texts: Texts): Texts {
   return checked;
 }
 
-function unknownIssue(number: number): AgentxError<"NOT_FOUND"> {
-  return new AgentxError("NOT_FOUND", `Cannot find issue #${number}: there is no such issue`, {
-    details: { kind: "issue", id: String(number) },
+/** A number means the issue that has it, before one that was deleted. */
+function namedIn(view: IssueView, name: number | string): KnownIssue {
+  const [, number, other] = /^#?(\d+)(~\w+)?$/.exec(String(name)) ?? [];
+  const wanted = checkIssueNumber(number === undefined ? name : Number(number));
+  const all = [...view.byUid.values()].filter(({ issue }) => issue.number === wanted);
+  const known = other === undefined
+    ? knownIn(view, wanted) ?? all.find(({ isDeleted }) => isDeleted)
+    : all.find(({ ref }) => ref === `#${wanted}${other}`);
+  if (known === undefined) throw unknownIssue(name);
+  return known;
+}
+
+function checkMilestone(cut: Cut, milestone: string | null): string | null {
+  const check = (text: unknown) => checkLine("milestone", text, MAX_TITLE);
+  return milestone === null ? null : cut("milestone", check(milestone), check);
+}
+
+function uidOf(number: number, { byNumber }: IssueView): string {
+  const known = byNumber.get(number);
+  if (known === undefined) throw unknownIssue(number);
+  return known.issue.uid;
+}
+
+function parentFor(issue: Issue, number: number, view: IssueView): string {
+  const parent = uidOf(number, view);
+  if (!isBelow(parent, issue.uid, (uid) => view.byUid.get(uid)?.issue)) return parent;
+  const why = `#${number} is #${issue.number} itself, or a part of it`;
+  throw invalidInput("parent", number, why, "See what is a part of what with: agentx issue tree");
+}
+
+function unknownIssue(name: number | string): AgentxError<"NOT_FOUND"> {
+  const id = String(name).replace("#", "");
+  return new AgentxError("NOT_FOUND", `Cannot find issue #${id}: there is no such issue`, {
+    details: { kind: "issue", id },
     next: "List the issues with: agentx issue list --all",
+  });
+}
+
+/** @returns an error that says how to bring the issue back */
+export function deletedIssue(name: number | string): AgentxError<"NOT_FOUND"> {
+  const id = String(name).replace("#", "");
+  return new AgentxError("NOT_FOUND", `Cannot find issue #${id}: it was deleted`, {
+    details: { kind: "issue", id },
+    next: `Bring it back with: agentx issue undo ${id}`,
   });
 }

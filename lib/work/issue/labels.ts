@@ -5,9 +5,9 @@
  * @module
  */
 
-import { AgentxError } from "../../errors.ts";
-import { checkText } from "../../input_checks.ts";
-import { quote } from "../../text/quote.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { checkText } from "../../base/input_checks.ts";
+import { quote } from "../../base/quote.ts";
 
 /** Anything with labels. */
 export interface Labelled {
@@ -64,7 +64,10 @@ const SINGLE_KINDS = [
   },
 ];
 
-const LINK = { pattern: /^(?:blocked[_-]by|blocks):/i, form: /^[a-z_-]+:#?[1-9]\d{0,8}$/i };
+const LINK = {
+  pattern: /^(?:blocked[_-]by|blocks):/i,
+  form: /^(?:[a-z_-]+:#?|blocked[_-]by:[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?#)[1-9]\d{0,8}$/i,
+};
 
 /**
  * @param issue an issue, if there is one

@@ -58,11 +58,24 @@ export function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Iss
   return { ...issue, labels: [...new Set(labels)], body, linkedUids: [...new Set(links)].sort() };
 }
 
+/** @returns whether a text names an issue, as `#12`; not as `other/project#12` */
+export function mentions(text: string, number: number): boolean {
+  return new RegExp(`(?<![\\w/#&])#${number}(?!\\w)`).test(text);
+}
+
 /**
- * @param issue that may name others
- * @returns its body without the references of which it is known which issue they mean
+ * What people and agents meant by `#12`, only a reader can tell.
+ *
+ * @returns the parts of an issue that name a number, without references of which it is known whom they mean
  */
-export function bodyWithoutLinks(issue: Issue): string {
+export function mentionsIn(issue: Issue, number: number): string[] {
+  const { title, comments } = issue;
+  const texts = [["title", title], ["body", bodyWithoutLinks(issue)]];
+  comments.forEach(({ body }, index) => texts.push([`comment ${index + 1}`, body]));
+  return texts.flatMap(([part, text]) => mentions(text, number) ? [part] : []);
+}
+
+function bodyWithoutLinks(issue: Issue): string {
   const known = new Set(readLinks(issue).map(({ number }) => number));
   return replaceReferences(issue.body, (number) => known.has(number) ? "" : `#${number}`);
 }

@@ -5,11 +5,14 @@
  */
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
-import { minuteOf } from "../../time.ts";
+import { minuteOf } from "../../base/time.ts";
 import type { Issue } from "./issue.ts";
 
 /** What a list shows of an issue: everything but body and comments. */
-export type IssueRow = Omit<Issue, "body" | "comments">;
+export interface IssueRow extends Omit<Issue, "body" | "comments"> {
+  /** Its name where another issue has its number, such as `#12~b3f1`. */
+  ref?: string;
+}
 
 /** @returns the issue without body and comments */
 export function issueRow({ body: _body, comments: _comments, ...row }: Issue): IssueRow {

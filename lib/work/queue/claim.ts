@@ -2,30 +2,30 @@
  * The ready queue: what can be taken, and taking it (PRD US-3.3).
  *
  * An issue is taken under its own lock, on fresh data: of any number of processes that want the same
- * one, one gets it, and the others go on to the next.
+ * one, one gets it, and the others try the next.
  *
  * @module
  */
 
-import { parseAgentName } from "../../agent_names.ts";
+import { parseAgentName, roleOf } from "../../base/agent_names.ts";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import { activeByAge } from "../../clarify/ledger_files.ts";
 import { askerOf, issueNumberOf } from "../../clarify/schema.ts";
 import type { AgentStatusStore } from "../../clarify/status.ts";
 import { agentsOf } from "../../clarify/status_file.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { isOpen, type Issue } from "../issue/issue.ts";
-import type { IssueStore } from "../issue/issue_store.ts";
+import { enumerate } from "../../base/quote.ts";
+import { DEFAULT_LEASE_MS, isOpen, type Issue } from "../issue/issue.ts";
+import type { IssueScan, IssueStore } from "../issue/issue_store.ts";
 import {
   type AgentStatuses,
   checkLeaseMs,
-  DEFAULT_LEASE_MS,
   endLease,
   extendLease,
   grantLease,
-  holderOf,
   isUnderWay,
+  ownerOf,
 } from "./lease.ts";
 import { type Queue, selectReady } from "./selection.ts";
 
@@ -38,12 +38,40 @@ export interface ReadyQueueOptions {
   /** Knows which agents have left their issue. */
   status: AgentStatusStore;
   /**
+   * Reads which way issues go, and who has finished, as it is now.
+   *
+   * @internal
+   */
+  routes?: () => Routes;
+  /**
+   * Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed.
+   *
+   * @internal
+   */
+  isClosedElsewhere?: (ref: string) => boolean;
+  /**
    * Called with one sentence for what failed without harm.
    *
    * @default {() => {}}
    */
   notify?: (message: string) => void;
 }
+
+/** Which way issues go, and who has finished. */
+export interface Routes {
+  /** The roles that come next on an issue; undefined where nobody has said which way it goes. */
+  nextRoles(issue: Issue): readonly string[] | undefined;
+  /** Whether a role has finished its work on an issue. */
+  isFinished(issue: Issue, role: string): boolean;
+  /** Whether all have. */
+  isOver(issue: Issue): boolean;
+}
+
+const NO_ROUTES: Routes = {
+  nextRoles: () => undefined,
+  isFinished: () => false,
+  isOver: () => false,
+};
 
 /** The queue, and why it may be incomplete. */
 export interface ReadyList extends Queue {
@@ -53,17 +81,11 @@ export interface ReadyList extends Queue {
 
 /** Options of {@linkcode ReadyQueue.claim}. */
 export interface ClaimOptions {
-  /**
-   * Take this issue and no other.
-   *
-   * @default {the first that is ready}
-   */
+  /** Take this issue and no other. */
   issueNumber?: number;
-  /**
-   * How long it is the agent's without a renewal, in milliseconds.
-   *
-   * @default {1_800_000}
-   */
+  /** The session of the host that claims: once it has ended, its claims are free. */
+  session?: string;
+  /** How long it is the agent's without a renewal, in milliseconds. */
   leaseMs?: number;
 }
 
@@ -73,24 +95,21 @@ const NO_STATUSES: AgentStatuses = new Map();
 export class ReadyQueue {
   readonly #options: Required<ReadyQueueOptions>;
 
-  /**
-   * Makes a queue; nothing is read yet.
-   *
-   * @param options the parts it works with
-   */
+  /** Makes a queue; nothing is read yet. */
   constructor(options: ReadyQueueOptions) {
-    const { notify = () => {} } = options;
-    this.#options = { ...options, notify };
+    const { routes = () => NO_ROUTES, isClosedElsewhere = () => false, notify = () => {} } =
+      options;
+    this.#options = { ...options, routes, isClosedElsewhere, notify };
   }
 
   /**
    * Reads the queue as it is now.
    *
+   * @param scan the issues as they were just read; left out, they are read here
    * @returns what is ready, what waits, and which files were left out
    */
-  async list(): Promise<ReadyList> {
-    const { issues, ledger } = this.#options;
-    const scan = issues.scan();
+  async list(scan: IssueScan = this.#options.issues.scan()): Promise<ReadyList> {
+    const { ledger, routes, isClosedElsewhere } = this.#options;
     const { clarifications, problems } = ledger.scan();
     const all = [...scan.problems, ...problems];
     const statuses = scan.issues.some(({ assignee }) => assignee !== null)
@@ -99,6 +118,8 @@ export class ReadyQueue {
     const queue = selectReady({
       issues: scan.issues,
       clarifications,
+      isOver: routes().isOver,
+      isClosedElsewhere,
       statuses,
       nowMs: sys.now(),
     });
@@ -109,20 +130,19 @@ export class ReadyQueue {
    * Claims an issue for an agent. An agent that already has the issue gets more time for it.
    *
    * @param agent with or without a worker
-   * @param options which issue, and for how long
    * @returns the issue, which is the agent's now
    * @throws {AgentxError} `NOT_FOUND` if nothing is ready, or there is no such issue; `NOT_READY` if
    *   the one that is named is closed, waits or is another agent's; `INVALID_INPUT`, `CORRUPT_STATE`,
    *   `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async claim(agent: string, options: ClaimOptions = {}): Promise<Issue> {
-    const { issueNumber, leaseMs = DEFAULT_LEASE_MS } = options;
+    const { issueNumber, session, leaseMs = DEFAULT_LEASE_MS } = options;
     const name = parseAgentName(agent);
     checkLeaseMs(leaseMs);
     const issue = issueNumber === undefined
       ? await this.#claimFirst(name, leaseMs)
       : await this.#claimThis(issueNumber, name, leaseMs);
-    await this.#noteClaim(name, issue.number);
+    await this.#noteClaim(name, issue.number, session);
     return issue;
   }
 
@@ -161,14 +181,28 @@ export class ReadyQueue {
 
   async #claimFirst(agent: string, leaseMs: number): Promise<Issue> {
     const { ready, waiting } = await this.list();
-    for (const { number } of ready) {
-      const issue = await this.#take(number, agent, { leaseMs, isNamed: false });
-      if (issue !== undefined) return issue;
+    const routes = this.#options.routes();
+    let other: Issue | undefined;
+    for (const issue of ready) {
+      if (!isFor(issue, agent, routes)) {
+        other ??= issue;
+        continue;
+      }
+      const taken = await this.#take(issue.number, agent, { leaseMs, isNamed: false });
+      if (taken !== undefined) return taken;
     }
-    const why = waiting.length === 0 ? "there is no open issue" : "no issue is ready";
+    const why = other !== undefined
+      ? `none is ready for ${roleOf(agent)}; ${whoseIs(other, agent, routes)}`
+      : waiting.length === 0
+      ? "there is no open issue"
+      : "no issue is ready";
+    const next = other === undefined
+      ? "See what the open issues wait for with: agentx ready"
+      : `See why with: agentx issue route ${other.number}; ` +
+        `claim it anyway with: agentx ready --claim ${agent} --issue ${other.number}`;
     throw new AgentxError("NOT_FOUND", `Cannot claim an issue for ${agent}: ${why}`, {
       details: { kind: "issue", id: "ready" },
-      next: "See what is waiting, and for what, with: agentx ready",
+      next,
     });
   }
 
@@ -177,7 +211,9 @@ export class ReadyQueue {
     const { waiting } = await this.list();
     const reasons = waiting.find((entry) => entry.number === number)?.reasons ?? [];
     const others = reasons.filter((reason) =>
-      reason.kind === "lease" ? reason.agent !== agent : reason.kind !== "status"
+      reason.kind === "lease"
+        ? reason.agent !== agent
+        : reason.kind !== "status" && reason.kind !== "finished"
     );
     if (others.length > 0) throw notReady(number, others.map(({ text }) => text));
     const issue = await this.#take(number, agent, { leaseMs, isNamed: true });
@@ -194,16 +230,16 @@ export class ReadyQueue {
     agent: string,
     { leaseMs, isNamed }: { leaseMs: number; isNamed: boolean },
   ): Promise<Issue | undefined> {
-    const { issues } = this.#options;
+    const { issues, routes } = this.#options;
     const seen = issues.find(number);
     if (seen === undefined) return undefined;
     const statuses = seen.assignee === null ? NO_STATUSES : await this.#statuses([]);
     const take = (issue: Issue): boolean => {
       const term = { nowMs: sys.now(), leaseMs };
-      const holder = holderOf(issue, { ...term, statuses });
-      if (!isOpen(issue) || holder !== undefined && holder !== agent) return false;
-      if (!isNamed && isUnderWay(issue)) return false;
-      if (holder === undefined) grantLease(issue, agent, term);
+      const owner = ownerOf(issue, { ...term, statuses });
+      if (!isOpen(issue) || owner !== undefined && owner !== agent) return false;
+      if (!isNamed && (isUnderWay(issue) || !isFor(issue, agent, routes()))) return false;
+      if (owner === undefined) grantLease(issue, agent, term);
       else extendLease(issue, term);
       return true;
     };
@@ -229,7 +265,12 @@ export class ReadyQueue {
   /** Without the statuses it is not known which agents have left: then only time ends a lease. */
   async #statuses(problems: AgentxError[]): Promise<AgentStatuses> {
     try {
-      return agentsOf(await this.#options.status.current());
+      const { status } = this.#options;
+      const agents = Array.from(agentsOf(await status.current()));
+      return new Map(agents.map(([name, { base, lastActivity }]) => [
+        name,
+        { base, lastActivity, hasDied: status.hasEndedProcess(name) },
+      ]));
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       problems.push(error);
@@ -238,13 +279,13 @@ export class ReadyQueue {
   }
 
   /** An agent that is working elsewhere stays there; one that is idle there is working here now. */
-  async #noteClaim(agent: string, issue: number): Promise<void> {
+  async #noteClaim(agent: string, issue: number, session?: string): Promise<void> {
     await this.#noteStatus(async (status) => {
       const base = agentsOf(await status.current()).get(agent)?.base;
       if (base?.status === "working" && base.issue !== null && base.issue !== issue) {
         if (await this.#hasInHand(agent, base.issue)) return;
       }
-      await status.setBase(agent, { status: "working", issue });
+      await status.setBase(agent, { status: "working", issue }, session);
     });
   }
 
@@ -262,7 +303,7 @@ export class ReadyQueue {
     const issue = issues.find(number);
     if (issue === undefined) return true;
     const statuses = await this.#statuses([]);
-    if (isOpen(issue) && holderOf(issue, { nowMs: sys.now(), statuses }) === agent) return true;
+    if (isOpen(issue) && ownerOf(issue, { nowMs: sys.now(), statuses }) === agent) return true;
     return activeByAge(ledger.scan()).some((record) =>
       askerOf(record) === agent && issueNumberOf(record.id) === number
     );
@@ -277,6 +318,19 @@ export class ReadyQueue {
       notify(`The agent statuses were not updated: ${error.summary}`);
     }
   }
+}
+
+/** A route says whose turn it is; what a role has finished is not handed out to it again. */
+function isFor(issue: Issue, agent: string, { nextRoles, isFinished }: Routes): boolean {
+  const role = roleOf(agent);
+  return nextRoles(issue)?.includes(role) ?? !isFinished(issue, role);
+}
+
+function whoseIs(issue: Issue, agent: string, { nextRoles }: Routes): string {
+  const roles = nextRoles(issue);
+  return roles === undefined
+    ? `${roleOf(agent)} has finished #${issue.number}`
+    : `#${issue.number} is for ${enumerate(roles)}`;
 }
 
 function notReady(issueNumber: number, reasons: string[]): AgentxError<"NOT_READY"> {

@@ -19,7 +19,7 @@ export interface Dependency {
   state: "open" | "closed" | "unknown";
 }
 
-/** What `agentx deps` says. */
+/** What `agentx issue deps` says. */
 export interface Dependencies {
   /** The issue that was asked about. */
   issue: Dependency;

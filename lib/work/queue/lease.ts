@@ -1,5 +1,5 @@
 /**
- * The lease of an issue: its holder, and for how long. Pure.
+ * The lease of an issue: its owner, and for how long. Pure.
  *
  * A lease is on the issue itself: `assignee`, `claimed`, `leaseUntil`. It ends when its time is over,
  * when its holder says that it has left that issue (`state`, hooks), or when the issue is closed. A
@@ -8,13 +8,11 @@
  * @module
  */
 
+import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentStatus } from "../../clarify/status_file.ts";
-import { AgentxError } from "../../errors.ts";
-import { isoTime } from "../../time.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { isoTime } from "../../base/time.ts";
 import { IN_PROGRESS, IN_REVIEW, type Issue, NOBODY, READY } from "../issue/issue.ts";
-
-/** How long an issue is an agent's without a sign of life, in milliseconds. */
-export const DEFAULT_LEASE_MS = 30 * 60_000;
 
 const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
 
@@ -27,14 +25,20 @@ export interface LeaseJudge {
 }
 
 /** What agents said of themselves, by full name: `engineer@2` apart from `engineer`. */
-export type AgentStatuses = ReadonlyMap<string, Pick<AgentStatus, "base" | "lastActivity">>;
+export type AgentStatuses = ReadonlyMap<
+  string,
+  Pick<AgentStatus, "base" | "lastActivity"> & {
+    /** Whether its process is known and has ended. */
+    hasDied?: boolean;
+  }
+>;
 
 /**
  * @param issue any issue
  * @param judge clock and statuses
  * @returns the agent that has it now; undefined if it is free
  */
-export function holderOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string | undefined {
+export function ownerOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string | undefined {
   const { assignee, leaseUntil } = issue;
   if (assignee === null) return undefined;
   if (leaseUntil === null) return assignee; // a person assigned it
@@ -46,7 +50,6 @@ export function holderOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string 
  * Tells whether an issue is taken without a lease: a human put it in progress, or it waits for its
  * review. What a claim put in progress goes back to the queue when its lease is over.
  *
- * @param issue any issue
  * @returns whether it is not offered as new work
  */
 export function isUnderWay({ status, assignee }: Issue): boolean {
@@ -64,9 +67,7 @@ export interface LeaseTerm {
 /**
  * Gives an issue to an agent, in place; it is in progress then, or stays in review.
  *
- * @param issue an issue that is free
  * @param agent with or without a worker
- * @param term from when and for how long
  */
 export function grantLease(issue: Issue, agent: string, { nowMs, leaseMs }: LeaseTerm): void {
   if (issue.status !== IN_REVIEW) issue.status = IN_PROGRESS;
@@ -75,11 +76,7 @@ export function grantLease(issue: Issue, agent: string, { nowMs, leaseMs }: Leas
   issue.leaseUntil = isoTime(nowMs + leaseMs);
 }
 
-/**
- * Gives an issue back, in place: what is in progress can be taken again.
- *
- * @param issue an issue with a holder
- */
+/** Gives an issue back, in place: what is in progress can be taken again. */
 export function endLease(issue: Issue): void {
   Object.assign(issue, NOBODY);
   if (issue.status === IN_PROGRESS) issue.status = READY;
@@ -88,9 +85,6 @@ export function endLease(issue: Issue): void {
 /**
  * Gives the holder of an issue more time, in place. What a person has assigned has no end, and gets
  * none.
- *
- * @param issue an issue with a holder
- * @param term from when and for how long
  */
 export function extendLease(issue: Issue, { nowMs, leaseMs }: LeaseTerm): void {
   if (issue.leaseUntil === null) return;
@@ -122,7 +116,10 @@ function hasLeft(
 ): boolean {
   const said = statuses.get(agent);
   if (claimed === null || said === undefined) return false;
-  const { base, lastActivity } = said;
-  return base.issue === number && base.status !== "working" &&
-    Date.parse(base.since ?? lastActivity) > Date.parse(claimed);
+  const { base, lastActivity, hasDied } = said;
+  if (hasDied) return true;
+  const isOver = base.issue === number
+    ? base.status !== "working"
+    : isSessionName(agent) && base.status === "done"; // a session that has ended has nothing in hand
+  return isOver && Date.parse(base.since ?? lastActivity) > Date.parse(claimed);
 }

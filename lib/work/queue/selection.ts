@@ -4,21 +4,37 @@
  * @module
  */
 
-import { HUMAN } from "../../agent_names.ts";
+import { HUMAN } from "../../base/agent_names.ts";
 import { agentLabel } from "../../clarify/render/agent_label.ts";
-import { type ClarificationRecord, isActive, issueNumberOf, STATES } from "../../clarify/schema.ts";
-import { isoTime } from "../../time.ts";
-import { dependencyGraph, findCycles, formatCycle, openBlockers } from "../issue/dependencies.ts";
+import {
+  type ClarificationRecord,
+  isActive,
+  isOpen as clarificationIsOpen,
+  issueNumberOf,
+  STATES,
+} from "../../clarify/schema.ts";
+import { listed } from "../../base/quote.ts";
+import { isoTime } from "../../base/time.ts";
+import {
+  dependencyGraph,
+  findCycles,
+  formatCycle,
+  linksOf,
+  openBlockers,
+} from "../issue/dependencies.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import { priorityOf } from "../issue/labels.ts";
+import { familyOf } from "../issue/parents.ts";
 import { heldBy, type IssueRow, issueRow } from "../issue/row.ts";
-import { holderOf, isUnderWay, type LeaseJudge } from "./lease.ts";
+import { isUnderWay, type LeaseJudge, ownerOf } from "./lease.ts";
 
 /** Why an issue cannot be taken. */
 export type WaitReason =
   | { kind: "clarification"; text: string; clarificationId: string; waitingOn: string }
-  | { kind: "dependency"; text: string; blockers: number[] }
+  | { kind: "dependency"; text: string; blockers: number[]; elsewhere: string[] }
+  | { kind: "parts"; text: string; parts: number[] }
   | { kind: "status"; text: string; status: string }
+  | { kind: "finished"; text: string }
   | { kind: "lease"; text: string; agent: string; until: string | null };
 
 /** An issue that cannot be taken. */
@@ -43,6 +59,10 @@ export interface Queue {
 export interface QueueSources extends LeaseJudge {
   /** All issues. */
   issues: readonly Issue[];
+  /** Tells whether all that work on an issue have finished. */
+  isOver: (issue: Issue) => boolean;
+  /** Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
+  isClosedElsewhere: (ref: string) => boolean;
   /** All clarifications. */
   clarifications: readonly ClarificationRecord[];
 }
@@ -50,11 +70,16 @@ export interface QueueSources extends LeaseJudge {
 /** The rank after `p3`. */
 const NO_PRIORITY = "p9";
 
+/** A reason names so many parts at most. */
+const MAX_NAMES = 5;
+
 /**
  * @param sources issues, clarifications, statuses and the time
  * @returns what is ready and what waits
  */
-export function selectReady({ issues, clarifications, ...judge }: QueueSources): Queue {
+export function selectReady(
+  { issues, clarifications, isOver, isClosedElsewhere, ...judge }: QueueSources,
+): Queue {
   const known = new Map(issues.map((issue) => [issue.number, issue]));
   const graph = dependencyGraph(issues);
   const cycleOf = new Map<number, number[]>();
@@ -63,23 +88,29 @@ export function selectReady({ issues, clarifications, ...judge }: QueueSources):
     if (!canEnd) cycle.forEach((number) => cycleOf.set(number, cycle));
   }
   const unanswered = unansweredByIssue(clarifications);
+  const { partsOf } = familyOf(issues);
 
   const queue: Queue = { ready: [], waiting: [] };
   for (const issue of inOrder(issues.filter(isOpen))) {
     const { number } = issue;
     const blockers = openBlockers(issue, graph, known);
+    const elsewhere = linksOf(issue).elsewhere.filter((ref) => !isClosedElsewhere(ref));
     const reasons = [
       ...(unanswered.get(number) ?? []).map(clarificationReason),
-      ...dependencyReasons(blockers, { known, cycle: cycleOf.get(number) }),
+      ...dependencyReasons(blockers, { elsewhere, known, cycle: cycleOf.get(number) }),
+      ...partsReasons(issue, partsOf.get(issue.uid)),
       ...statusReasons(issue),
+      ...finishedReasons(issue, isOver),
       ...leaseReasons(issue, judge),
     ];
     if (reasons.length === 0) queue.ready.push(issue);
     else queue.waiting.push({ number, issue: issueRow(issue), reasons });
   }
   for (const [number, records] of unanswered) {
-    if (known.has(number)) continue;
-    queue.waiting.push({ number, issue: null, reasons: records.map(clarificationReason) });
+    // An issue that may live elsewhere is named while agents are at it; then the inbox has it.
+    const active = records.filter(clarificationIsOpen);
+    if (known.has(number) || active.length === 0) continue;
+    queue.waiting.push({ number, issue: null, reasons: active.map(clarificationReason) });
   }
   return queue;
 }
@@ -120,15 +151,31 @@ function clarificationReason({ id, to, status }: ClarificationRecord): WaitReaso
 
 function dependencyReasons(
   blockers: number[],
-  { known, cycle }: { known: ReadonlyMap<number, Issue>; cycle: number[] | undefined },
+  { elsewhere, known, cycle }: {
+    elsewhere: string[];
+    known: ReadonlyMap<number, Issue>;
+    cycle: number[] | undefined;
+  },
 ): WaitReason[] {
-  if (blockers.length === 0) return [];
-  const names = blockers.map((number) =>
+  const here = blockers.map((number) =>
     known.has(number) ? `#${number}` : `#${number} (missing or unreadable)`
   );
-  const circle = cycle !== undefined ? `, in a circle: ${formatCycle(cycle)}` : "";
+  const names = [...here, ...elsewhere];
+  if (names.length === 0) return [];
+  const circle = cycle !== undefined ? `, in a cycle: ${formatCycle(cycle)}` : "";
   const text = `BLOCKED: Waits for ${names.join(", ")}${circle}`;
-  return [{ kind: "dependency", text, blockers }];
+  return [{ kind: "dependency", text, blockers, elsewhere }];
+}
+
+/** What has parts is worked on in its parts. */
+function partsReasons({ number }: Issue, parts: readonly Issue[] = []): WaitReason[] {
+  if (parts.length === 0) return [];
+  const open = parts.filter(isOpen).map(({ number }) => number);
+  const names = listed(open.map((part) => `#${part}`), MAX_NAMES);
+  const text = open.length > 0
+    ? `Its parts are open: ${names}`
+    : `All its parts are done; close it with: agentx issue close ${number}`;
+  return [{ kind: "parts", text, parts: open }];
 }
 
 function statusReasons(issue: Issue): WaitReason[] {
@@ -137,8 +184,18 @@ function statusReasons(issue: Issue): WaitReason[] {
   return [{ kind: "status", text: assignee === null ? `${status}, not assigned` : status, status }];
 }
 
+function finishedReasons(
+  issue: Issue,
+  isOver: QueueSources["isOver"],
+): WaitReason[] {
+  if (!isOver(issue)) return [];
+  const text =
+    `Every step of its route is finished; close it with: agentx issue close ${issue.number}`;
+  return [{ kind: "finished", text }];
+}
+
 function leaseReasons(issue: Issue, judge: LeaseJudge): WaitReason[] {
-  const agent = holderOf(issue, judge);
+  const agent = ownerOf(issue, judge);
   if (agent === undefined) return [];
   return [{ kind: "lease", text: heldBy(issue), agent, until: issue.leaseUntil }];
 }

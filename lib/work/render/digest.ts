@@ -10,7 +10,8 @@ import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatIsoWeek } from "../digest/iso_week.ts";
-import type { Digest } from "../digest/schema.ts";
+import { formatDuration } from "../../base/time.ts";
+import { type Digest, timeFigures } from "../digest/schema.ts";
 
 /** @returns all of it, and where it was written to */
 export function renderDigest(digest: Digest, path: string, view: RenderView): string {
@@ -33,12 +34,17 @@ function renderUse({ memory }: Digest, view: RenderView): string[] {
 
 function renderIssues({ closedIssues }: Digest, view: RenderView): string {
   if (closedIssues.length === 0) return "  No issues were closed.";
-  const rows = closedIssues.map(({ number, title, updated }) => [
+  const rows = closedIssues.map(({ number, title, closed, cycleMs }) => [
     `#${number}`,
-    updated.slice(0, 10),
+    closed.slice(0, 10),
+    cycleMs === null ? "-" : formatDuration(cycleMs),
     title,
   ]);
-  return formatTable(["ISSUE", "CLOSED", "TITLE"], rows, view);
+  const table = formatTable(["ISSUE", "CLOSED", "TOOK", "TITLE"], rows, view);
+  const figures = timeFigures(closedIssues).map(({ label, value }) => {
+    return { label: terminalLine(label, 40), value };
+  });
+  return figures.length === 0 ? table : `${table}\n\n${renderFigures(figures, view)}`;
 }
 
 function renderAssumptions({ assumptions }: Digest, view: RenderView): string {

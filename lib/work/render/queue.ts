@@ -4,7 +4,8 @@
  * @module
  */
 
-import { terminalLine } from "../../text/text.ts";
+import { moreRows } from "../../text/table.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { IssueRow } from "../issue/row.ts";
 import type { WaitingIssue } from "../queue/selection.ts";
@@ -13,25 +14,38 @@ import { renderIssues } from "./issues.ts";
 /** What can be taken, and what waits for something. */
 export interface QueueView {
   issues: IssueRow[];
+  /** How many more can be taken. */
+  more: number;
   waiting: WaitingIssue[];
+  /** How many more wait. */
+  moreWaiting: number;
 }
 
 /** @returns a table of what is ready, and why the rest is not */
-export function renderQueue({ issues, waiting }: QueueView, view: RenderView): string {
-  const ready = issues.length > 0 ? renderIssues(issues, view) : "  No issues are ready.";
-  if (waiting.length === 0) return ready;
+export function renderQueue(
+  { issues, more, waiting, moreWaiting }: QueueView,
+  view: RenderView,
+): string {
+  const ready = issues.length > 0
+    ? [renderIssues(issues, view), ...moreRows(more, view)]
+    : ["  No issues are ready."];
+  if (waiting.length === 0) return ready.join("\n");
+  const waits = waiting.flatMap((entry) => waitingLines(entry, view));
   const heading = view.style.bold("  Waiting");
-  return [ready, "", heading, ...waiting.flatMap((entry) => waits(entry, view))].join("\n");
+  return [...ready, "", heading, ...waits, ...moreRows(moreWaiting, view)].join("\n");
 }
 
-function waits({ number, issue, reasons }: WaitingIssue, { style, width }: RenderView): string[] {
-  const title = issue?.title ?? "(not kept here)";
+function waitingLines(
+  { number, issue, reasons }: WaitingIssue,
+  { style, width }: RenderView,
+): string[] {
+  const title = issue?.title ?? "(no such issue here)";
   return [
     `  ${terminalLine(`#${number} ${title}`, width - 2)}`,
-    ...reasons.map(({ kind, text }) => {
-      const line = terminalLine(text, width - 6);
+    ...reasons.flatMap(({ kind, text }) => {
       const isBlocked = kind === "clarification" || kind === "dependency";
-      return `      ${isBlocked ? style.yellow(line) : style.dim(line)}`;
+      return terminalBlock(text, { indent: "      ", width })
+        .map((line) => isBlocked ? style.yellow(line) : style.dim(line));
     }),
   ];
 }

@@ -23,7 +23,6 @@ export function readArtifact(tree: string, path: string): string | undefined {
  * Reads an artifact for the prompt of an agent, which may be another vendor's: what is hidden or kept
  * out of git is not one, whatever a workflow names.
  *
- * @param tree the caller's checkout
  * @param path relative to it
  * @returns as {@linkcode readArtifact}; undefined also where a part of the path begins with a dot, or
  *   git ignores the path, be it that of a link or of what it leads to

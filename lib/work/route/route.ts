@@ -6,9 +6,9 @@
  * @module
  */
 
-import { normalizeAgentName } from "../../agent_names.ts";
+import { normalizeAgentName } from "../../base/agent_names.ts";
 import type { Workflow, WorkflowStep } from "../../config/workflow.ts";
-import { enumerate } from "../../text/quote.ts";
+import { enumerate } from "../../base/quote.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
 
@@ -21,6 +21,8 @@ export interface WorkflowSource {
   readWorkflow: (type: string) => Workflow;
   /** Type of the workflow of an issue without a `type:` label. */
   defaultWorkflow: string;
+  /** Tells whether a role has finished its work on the issue. */
+  isFinished?: (role: string) => boolean;
 }
 
 /** The workflow of an issue. */
@@ -98,13 +100,12 @@ export function chooseWorkflow(
  *
  * @param issue any issue: its title, body and labels; without a state it is open
  * @param source the workflows there are: `workspace.workflow` and `config.defaultWorkflow`
- * @returns its route
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
 export function routeOf(issue: RoutedIssue, source: WorkflowSource): Route {
   const { workflow, why } = chooseWorkflow(issue, source);
   const steps = workflow.steps.map((step) => toRouteStep(step, issue));
-  const first = firstSteps(workflow, steps, issue);
+  const first = firstSteps(workflow, steps, issue, source.isFinished);
   const parts = workflow.partsWorkflow === null
     ? null
     : source.readWorkflow(workflow.partsWorkflow);
@@ -139,23 +140,39 @@ function toRouteStep(step: WorkflowStep, issue: Labelled): RouteStep {
   return { ...named, isTaken: false, why: `optional${when}: needs:${id} asks for it` };
 }
 
-/** The taken steps that wait for no other taken step; or those that iterate, for a rejected issue. */
+/**
+ * The taken steps that wait for no other one that is left; a rejected issue begins with those that iterate.
+ */
 function firstSteps(
   workflow: Workflow,
   steps: readonly RouteStep[],
   issue: RoutedIssue,
+  isFinished: (role: string) => boolean = () => false,
 ): { steps: RouteStep[]; why: string } {
   const { state = "open", status = "" } = issue;
   if (!isOpen({ state, status })) return { steps: [], why: "it is closed, so no step is next" };
   const taken = steps.filter(({ isTaken }) => isTaken);
   const byId = new Map(workflow.steps.map((step) => [step.id, step]));
   const again = taken.filter(({ step }) => byId.get(step)!.iterate);
-  if (issue.labels.includes(NEEDS_CHANGES) && again.length > 0) {
-    const why = `${NEEDS_CHANGES} sends it back to the step that iterates, ${names(again)}`;
-    return { steps: again, why };
+  const isRejected = issue.labels.includes(NEEDS_CHANGES) && again.length > 0;
+  const behind = downstreamOf(again.map(({ step }) => step), workflow);
+  const wanted = isRejected
+    ? taken.filter((step) => again.includes(step) || behind.has(step.step))
+    : taken;
+  const left = wanted.filter(({ agent }) => !isFinished(agent));
+  const later = downstreamOf(left.map(({ step }) => step), workflow);
+  const first = left.filter(({ step }) => !later.has(step));
+  if (wanted.length > 0 && left.length === 0) {
+    return { steps: [], why: `${names(wanted)} ${wanted.length === 1 ? "is" : "are"} finished` };
   }
-  const later = downstreamOf(taken.map(({ step }) => step), workflow);
-  const first = taken.filter(({ step }) => !later.has(step));
+  if (isRejected && first.every((step) => again.includes(step))) {
+    const why = `${NEEDS_CHANGES} sends it back to the step that iterates, ${names(first)}`;
+    return { steps: first, why };
+  }
+  if (left.length < wanted.length) {
+    const done = wanted.filter((step) => !left.includes(step));
+    return { steps: first, why: `${names(done)} finished, and ${names(first)} next` };
+  }
   if (first.length > 0) return { steps: first, why: firstNote(first) };
   return { steps: [steps[0]], why: `every step is optional, and ${steps[0].step} is the first` };
 }

@@ -8,9 +8,9 @@
  */
 
 import { outputOf, type Workflow, type WorkflowStep } from "../../config/workflow.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 import { outlineOf } from "../issue/outline.ts";
-import type { LoopGate } from "../loop/loop_gate.ts";
+import type { LoopGate } from "../iterations/loop_gate.ts";
 import { readArtifact } from "./artifact.ts";
 
 /** What is to be handed over. */

@@ -1,27 +1,26 @@
 /**
- * The outbox: how a session that may not write to the main checkout asks. It writes one request file
- * into a folder of its own, and a runner (`agentx serve`) outside of its sandbox takes it, asks in its
- * name, and writes the outcome beside the request. Both files stay until the session has taken the
- * reply (`outbox_asker.ts`): one that was killed finds them when it asks the same again.
+ * The outbox: how a session that may not write to the main checkout asks. It writes a request file into a
+ * folder of its own; a runner (`agentx serve`) outside of its sandbox asks in its name, and writes the
+ * outcome beside the request. Both files stay until the session has taken the reply (`outbox_asker.ts`).
  *
- * A request carries a nonce and no id: ids are given by the ledger. The runner notes each nonce under a
- * lock of the main checkout, so that a request is asked once. It looks into registered worktrees, and
- * into the folder that its own `AGENTX_OUTBOX` names; links are refused there as everywhere (`guard.ts`),
- * and what git tracks came with the repository: neither is it asked, nor taken for an answer.
+ * The ledger keeps the nonce of a request as its `callId`, so that it is asked once. Links are refused, and
+ * files that git tracks are neither asked nor taken for an answer: they came with the repository.
  *
  * @module
  */
 
-import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../agent_names.ts";
-import { isObject, isText, type JsonObject } from "../../checks.ts";
+import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../base/agent_names.ts";
+import { isObject, isText, type JsonObject } from "../../base/checks.ts";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import type { ClarificationRequest } from "../../clarify/requests.ts";
 import { isClarificationId } from "../../clarify/schema.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
+import { AgentxError, hasCode } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
-import { trackedFiles } from "../git/tracked.ts";
+import { trackedFiles } from "../../git/tracked.ts";
+import { birthOf } from "../birth.ts";
+import { findWorkspace } from "../find.ts";
 import { OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
 
 /** A first question, as far as a file can hold it. */
@@ -35,6 +34,7 @@ export type OutboxQuestion = Pick<
   | "blocking"
   | "workflow"
   | "maxRounds"
+  | "again"
 >;
 
 /** The next question of a clarification. */
@@ -66,14 +66,14 @@ export interface ListedRequest {
   path: string;
   /** Changes with its file. */
   version: string;
-  /** Whether it came with the repository. */
-  isTracked: boolean;
+  /** Whether it came from elsewhere. */
+  isForeign: boolean;
 }
 
-/** A question, with room for what JSON escapes add. */
+/** A question, with room for JSON escapes. */
 const MAX_REQUEST_BYTES = 65_536;
 
-/** A day: for so long a session may come back for its reply. */
+/** A session may come back for its reply for a day. */
 const KEPT_MS = 86_400_000;
 
 const NAME = /^([0-9a-f]{8}-[0-9a-f-]{27})\.(?:(request|reply)\.json|.+\.tmp)$/;
@@ -81,17 +81,16 @@ const NAME = /^([0-9a-f]{8}-[0-9a-f-]{27})\.(?:(request|reply)\.json|.+\.tmp)$/;
 /** A folder of requests, and of the replies to them. */
 export class Outbox {
   readonly folder: string;
-  readonly #trackedFiles: () => (path: string) => boolean;
+  readonly #foreignFiles: () => (path: string) => boolean;
 
   /**
    * Names the folder, which need not exist.
    *
-   * @param folder where requests are
-   * @param trackedFiles gives a test of paths: whether git tracks them now
+   * @param foreignFiles gives a test of paths: whether they came from elsewhere, as things are now
    */
-  constructor(folder: string, trackedFiles: () => (path: string) => boolean = () => () => false) {
+  constructor(folder: string, foreignFiles: () => (path: string) => boolean = () => () => false) {
     this.folder = folder;
-    this.#trackedFiles = trackedFiles;
+    this.#foreignFiles = foreignFiles;
   }
 
   /**
@@ -103,19 +102,18 @@ export class Outbox {
   list(): ListedRequest[] {
     const files = this.#files().filter(({ kind }) => kind === "request");
     if (files.length === 0) return [];
-    const isTracked = this.#trackedFiles();
+    const isForeign = this.#foreignFiles();
     return files.flatMap(({ nonce, path }) => {
       const info = sys.lstat(path);
       if (info === undefined) return [];
       const version = `${info.id} ${info.size} ${info.modifiedMs}`;
-      return [{ nonce, path, version, isTracked: isTracked(path) }];
+      return [{ nonce, path, version, isForeign: isForeign(path) }];
     });
   }
 
   /**
    * Reads a request.
    *
-   * @param nonce of the request
    * @returns what is asked; undefined if the request is gone
    * @throws {AgentxError} `INVALID_INPUT` for what is not a request; `IO_ERROR`, also for a link
    */
@@ -129,7 +127,6 @@ export class Outbox {
    * Writes a request. The folder has a `.gitignore` of its own.
    *
    * @param request what is asked, without secrets
-   * @returns its nonce
    * @throws {AgentxError} `IO_ERROR` where the folder cannot be written either
    */
   put(request: OutboxRequest): string {
@@ -166,8 +163,6 @@ export class Outbox {
   /**
    * Writes the outcome of a request beside it.
    *
-   * @param nonce of the request
-   * @param reply replaces an earlier one
    * @throws {AgentxError} `IO_ERROR`
    */
   answer(nonce: string, reply: OutboxReply): void {
@@ -175,20 +170,15 @@ export class Outbox {
     replace(this.#path(nonce, "reply"), reply, { fsync: false, mode });
   }
 
-  /**
-   * Removes a finished request, and then the reply to it.
-   *
-   * @param nonce of the request
-   */
+  /** Removes a finished request, and then the reply to it. */
   remove(nonce: string): void {
     sys.removeFile(this.#path(nonce, "request"));
     sys.removeFile(this.#path(nonce, "reply"));
   }
 
   /**
-   * Removes what no session comes back for: a reply without its request, and a reply or a file
-   * that is half
-   * written and a day old. A request without a reply stays.
+   * Removes replies without a request, and replies and half-written files that are a day old. A request
+   * without a reply stays.
    *
    * @param nowMs milliseconds since the epoch
    * @throws {AgentxError} `IO_ERROR`
@@ -224,7 +214,12 @@ export class Outbox {
  * @returns its outbox
  */
 export function outboxOf(tree: string): Outbox {
-  return new Outbox(outboxFolder(tree), trackedFiles(tree));
+  const tracked = trackedFiles(tree);
+  return new Outbox(outboxFolder(tree), () => {
+    const isTracked = tracked();
+    const { isOurs } = birthOf(findWorkspace(tree).root); // it came together with the state
+    return (path) => !isOurs || isTracked(path);
+  });
 }
 
 /**
@@ -270,7 +265,7 @@ function parseRequest(text: string, path: string): OutboxRequest {
       isTextOrNothing(workflow);
     if (fits) return { followUp: { ...followUp, by: agent(followUp.by, path) } as OutboxFollowUp };
   }
-  throw invalidRequest(path, "it is not a request of agentx clarify ask");
+  throw invalidRequest(path, "it is not a request of agentx ask");
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -5,10 +5,10 @@
  * @module
  */
 
-import { HUMAN } from "../../agent_names.ts";
+import { HUMAN } from "../../base/agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { parseClarificationId } from "../../clarify/schema.ts";
-import { AgentxError, type ErrorCode, EXIT_CODES } from "../../errors.ts";
+import { AgentxError, type ErrorCode, EXIT_CODES } from "../../base/errors.ts";
 import { pause } from "../../sys/clock.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { isOver, type Outbox, type OutboxReply, type OutboxRequest } from "./outbox.ts";
@@ -36,8 +36,6 @@ const LOOKS = 10;
 /**
  * Leaves a request, unless the same is there already.
  *
- * @param outbox where requests are left
- * @param request what is asked
  * @returns its nonce, and whether it was there
  * @throws {AgentxError} `INVALID_INPUT` where no agent asks; `IO_ERROR` where the folder cannot be written
  *   either
@@ -61,8 +59,6 @@ export async function leaveRequest(
 /**
  * Takes the reply to a request away, if there is one.
  *
- * @param outbox where the request was left
- * @param nonce of the request
  * @returns the outcome; undefined until it is over, with the id that it may have by then
  * @throws {AgentxError} whatever the runner met; `NOT_FOUND` where another process has taken it
  */
@@ -83,11 +79,8 @@ export function takeReply(
 /**
  * Waits for the reply to a request, and takes it away.
  *
- * @param outbox where the request was left
- * @param nonce of the request
  * @param options what is called when a runner has asked the question, what checks now and then which runner is on
  *   it, and what stops waiting
- * @returns the outcome
  * @throws {AgentxError} `IO_ERROR`; `INTERRUPTED`; and as {@linkcode takeReply}
  */
 export async function awaitReply(
@@ -116,8 +109,6 @@ export async function awaitReply(
 /**
  * Lists the questions that are in no ledger, because no runner took them or could ask them.
  *
- * @param outbox where requests are left
- * @returns the questions
  * @throws {AgentxError} `IO_ERROR`
  */
 export function leftQuestions(outbox: Outbox): LeftQuestion[] {
@@ -137,8 +128,8 @@ export function leftQuestions(outbox: Outbox): LeftQuestion[] {
 
 /** The runner reports what is not a request, or came with the repository. */
 function readable(outbox: Outbox) {
-  return outbox.list().flatMap(({ nonce, path, isTracked }) => {
-    if (isTracked) return [];
+  return outbox.list().flatMap(({ nonce, path, isForeign }) => {
+    if (isForeign) return [];
     try {
       const request = outbox.request(nonce);
       return request === undefined ? [] : [{ nonce, path, request }];

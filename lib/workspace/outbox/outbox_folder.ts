@@ -4,7 +4,7 @@
  * @module
  */
 
-import { AgentxError } from "../../errors.ts";
+import { AgentxError } from "../../base/errors.ts";
 
 /** Names the folder where the worktree of a session cannot be written. */
 export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";
@@ -36,7 +36,7 @@ export function namedOutbox(value: string | undefined): string | undefined {
 
 /**
  * @param nonce of a request
- * @returns the key under which a runner shows that it is on it
+ * @returns the key under which a runner shows that it has taken it
  */
 export function requestRunKey(nonce: string): string {
   return `outbox-${nonce}`;

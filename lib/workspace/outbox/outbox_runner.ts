@@ -4,25 +4,19 @@
  * @module
  */
 
-import { roleOf } from "../../agent_names.ts";
-import { isObject } from "../../checks.ts";
+import { roleOf } from "../../base/agent_names.ts";
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { RUNNER } from "../../clarify/runner.ts";
+import type { ClarificationRequest } from "../../clarify/requests.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
-import { JsonFile } from "../../lock/mod.ts";
+import { untilAnswered } from "../../clarify/until_answered.ts";
+import { AgentxError, hasCode } from "../../base/errors.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
-import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../git/repository.ts";
+import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
 import type { Workspace } from "../open.ts";
 import { isOver, Outbox, outboxOf, type OutboxRequest, targetOf } from "./outbox.ts";
 import { namedOutbox, OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts";
-
-/** By nonce: the clarification, or null until it has one. */
-type Taken = Record<string, string | null>;
-
-/** How many nonces are remembered. */
-const MAX_TAKEN = 1_000;
 
 /** How many requests are asked at the same time. */
 const MAX_AT_ONCE = 16;
@@ -32,7 +26,6 @@ export class OutboxRunner {
   readonly #workspace: Workspace;
   readonly #signal: AbortSignal;
   readonly #role: string | undefined;
-  readonly #taken: JsonFile<Taken>;
   /** By folder, as they were at the last look. */
   #outboxes: ReadonlyMap<string, Outbox> = new Map();
   /** By nonce: the request as it was taken. One that is half written is taken again when it changes. */
@@ -52,24 +45,20 @@ export class OutboxRunner {
     this.#signal = signal;
     this.#role = role;
     namedOutbox(sys.env(OUTBOX_VARIABLE));
-    this.#taken = new JsonFile(`${workspace.root}/.agentx/state/outbox.json`, workspace.locks, {
-      kind: "state",
-      problemWith: (value) => isObject(value) ? undefined : "it must hold ids by nonce",
-    });
   }
 
   /** Starts asking what was not asked yet, also from worktrees made since the last look. */
   look(): void {
     for (const outbox of this.#find()) {
       for (
-        const { nonce, path, version, isTracked } of this.#attempt(() => outbox.list(), outbox) ??
+        const { nonce, path, version, isForeign } of this.#attempt(() => outbox.list(), outbox) ??
           []
       ) {
         if (this.#running.size >= MAX_AT_ONCE) return;
         if (this.#running.has(nonce) || this.#seen.get(nonce) === version) continue;
         this.#seen.set(nonce, version);
-        if (isTracked) {
-          this.#note(path, "was skipped: git tracks it");
+        if (isForeign) {
+          this.#note(path, "was skipped: it came from elsewhere");
           continue;
         }
         const run = this.#take(outbox, { nonce, path }).finally(() => this.#running.delete(nonce));
@@ -107,7 +96,7 @@ export class OutboxRunner {
         if (request === undefined || isOver(outbox.reply(nonce))) return;
         await this.#answer(outbox, nonce, request);
       });
-      if (run === undefined) this.#seen.delete(nonce); // another runner is on it, and may be killed
+      if (run === undefined) this.#seen.delete(nonce); // another runner has it, and may be killed
     } catch (error) {
       if (this.#signal.aborted && error instanceof AgentxError) return; // the next runner takes it
       const isBusy = hasCode(error, "LOCK_TIMEOUT");
@@ -123,56 +112,58 @@ export class OutboxRunner {
   }
 
   async #answer(outbox: Outbox, nonce: string, request: OutboxRequest): Promise<void> {
-    let clarificationId = await this.#claim(nonce);
+    let clarificationId: string | null = null;
     const onAsked = ({ id }: ClarificationRecord) => {
       clarificationId = id;
-      this.#claim(nonce, id).catch(() => {}); // for when this is killed; else it is noted again
       outbox.answer(nonce, { clarificationId, outcome: null, error: null });
     };
     try {
-      const outcome = clarificationId === null
-        ? await this.#ask(request, onAsked)
-        : await this.#resume(clarificationId, request);
+      const asked = this.#askedBefore(nonce, request);
+      clarificationId = asked?.id ?? null;
+      const outcome = asked === undefined
+        ? await this.#ask(request, { callId: nonce, onAsked, signal: this.#signal })
+        : await this.#resume(asked, request);
       ({ clarificationId } = outcome);
       outbox.answer(nonce, { clarificationId, outcome, error: null });
     } catch (error) {
       if (this.#signal.aborted || !(error instanceof AgentxError)) throw error;
       const { code, message, details } = error;
-      const told = await withoutSecrets({ code, message, details });
-      outbox.answer(nonce, { clarificationId, outcome: null, error: told });
-    } finally {
-      if (clarificationId !== null) await this.#claim(nonce, clarificationId);
+      const safe = await withoutSecrets({ code, message, details });
+      outbox.answer(nonce, { clarificationId, outcome: null, error: safe });
     }
+  }
+
+  /** The ledger says so: a runner that was killed has left nothing else behind. */
+  #askedBefore(nonce: string, request: OutboxRequest): ClarificationRecord | undefined {
+    const { ledger } = this.#workspace;
+    const records = "ask" in request
+      ? ledger.getByIssue(request.ask.issueNumber)
+      : [ledger.getById(request.followUp.clarificationId)];
+    return records.find(({ thread }) => thread.some(({ callId }) => callId === nonce));
   }
 
   async #ask(
     request: OutboxRequest,
-    onAsked: (record: ClarificationRecord) => void,
+    how: Pick<ClarificationRequest, "callId" | "onAsked" | "signal">,
   ): Promise<ClarificationOutcome> {
     const { router } = this.#workspace;
-    const how = { onAsked, signal: this.#signal };
     return "ask" in request
       ? await router.requestClarification({ ...request.ask, ...how })
       : await router.followUp({ ...request.followUp, ...how });
   }
 
-  /** It was asked before this runner was started. */
-  async #resume(id: string, request: OutboxRequest): Promise<ClarificationOutcome> {
-    const { router, ledger } = this.#workspace;
-    if (!("ask" in request) || request.ask.blocking) {
-      return await router.untilAnswered(id, this.#signal);
-    }
-    const record = ledger.getById(id);
-    return outcomeOf(record, record.round);
-  }
-
-  /** Notes a nonce under the lock of the main checkout; returns the id that it already has. */
-  async #claim(nonce: string, id: string | null = null): Promise<string | null> {
-    const taken = await this.#taken.update("serve", (current = {}) => {
-      const entries = Object.entries({ ...current, [nonce]: id ?? current[nonce] ?? null });
-      return Object.fromEntries(entries.slice(-MAX_TAKEN));
+  async #resume(
+    { id, round }: ClarificationRecord,
+    request: OutboxRequest,
+  ): Promise<ClarificationOutcome> {
+    const isWaiting = !("ask" in request) || request.ask.blocking;
+    const record = await untilAnswered(this.#workspace.ledger, id, {
+      signal: this.#signal,
+      round,
+      untilOverdue: true,
+      whileOpen: () => !isWaiting,
     });
-    return taken[nonce];
+    return outcomeOf(record, round);
   }
 
   #attempt<T>(action: () => T, { folder }: Outbox): T | undefined {

@@ -50,7 +50,7 @@ export interface LeftOutcome
   root: string;
 }
 
-/** @returns where the question was left, and how it goes on */
+/** @returns where the question was left, and who asks it */
 export function renderLeft(
   { clarificationId, outbox, root }: LeftOutcome,
   { style }: RenderView,

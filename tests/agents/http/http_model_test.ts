@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { httpModel } from "../../../lib/agents/http/http_model.ts";
 import type { ModelMessage } from "../../../lib/agents/language_model.ts";
-import { type Api, APIS, turn, turnEvents } from "../../loop/scripted_turns.ts";
+import { type Api, APIS, turn, turnEvents } from "../../run/scripted_turns.ts";
 import { Endpoint, streaming } from "./endpoint.ts";
 
 const TOOL = {
@@ -86,7 +86,8 @@ Deno.test("httpModel() writes a conversation as Anthropic has it: the roles alte
   await using endpoint = new Endpoint(turn("anthropic", { text: "Done." }));
   await modelAt(endpoint, "anthropic").respond({ system: "S", messages: MESSAGES, tools: [TOOL] });
   const { system, messages, tools } = endpoint.asked[0].body;
-  assertEquals(system, "S");
+  const cache_control = { type: "ephemeral" };
+  assertEquals(system, [{ type: "text", text: "S", cache_control }]);
   assertEquals(messages, [
     { role: "user", content: "Look twice." },
     {
@@ -101,12 +102,25 @@ Deno.test("httpModel() writes a conversation as Anthropic has it: the roles alte
       content: [
         { type: "tool_result", tool_use_id: "call_1", content: "A." },
         { type: "tool_result", tool_use_id: "call_2", content: "No object", is_error: true },
-        { type: "text", text: "Well?" },
+        { type: "text", text: "Well?", cache_control },
       ],
     },
   ]);
   const { name, description, input: input_schema } = TOOL;
   assertEquals(tools, [{ name, description, input_schema }]);
+});
+
+Deno.test("httpModel() gives the tokens that Anthropic counted, cached ones too", async () => {
+  const input = { input_tokens: 3, cache_creation_input_tokens: 10, cache_read_input_tokens: 100 };
+  const events = [
+    { type: "message_start", message: { usage: { ...input, output_tokens: 1 } } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Done." } },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 7 } },
+  ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  await using endpoint = new Endpoint(streaming(events));
+  const request = { system: "S", messages: MESSAGES, tools: [TOOL] };
+  const said = await modelAt(endpoint, "anthropic").respond(request);
+  assertEquals(said, { text: "Done.", calls: [], tokens: 120 });
 });
 
 Deno.test("httpModel() takes calls that are not numbered for calls of their own", async () => {

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
+import { askEndpoint } from "../../../lib/agents/http/endpoint.ts";
 import { httpRunner } from "../../../lib/agents/http/http_runner.ts";
 import type { HttpConfig } from "../../../lib/config/config.ts";
-import { AgentxError } from "../../../lib/errors.ts";
+import { AgentxError } from "../../../lib/base/errors.ts";
 import { sys } from "../../../lib/sys/mod.ts";
 import { replace } from "../../lock/faults.ts";
 import { refusal } from "../../refusal.ts";
@@ -116,6 +117,25 @@ Deno.test("httpRunner() says in the endpoint's words that it refuses, without th
   assertEquals(final, "the request was refused");
 });
 
+Deno.test("httpRunner() cuts the key from an answer, in its text and in its calls", async () => {
+  const call = { index: 0, id: "1", function: { name: "note", arguments: `{"text":"${KEY}"}` } };
+  const chunk = { choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] };
+  const answer = `data: ${JSON.stringify(chunk)}\n\n${openai([`My key is ${KEY}.`])}`;
+  await using endpoint = new Endpoint(streaming(answer));
+  const http = { api: "openai", url: endpoint.url, model: "m", maxTokens: null } as const;
+  const turn = await askEndpoint(
+    { system: "", messages: [], tools: [] },
+    {
+      agent: "architect",
+      http: { ...http, keyEnv: "TEST_MODEL_KEY" },
+      timeoutMs: 20_000,
+      onRun: () => {},
+    },
+  );
+  assertEquals(turn.text, "My key is [redacted: key].");
+  assertEquals(turn.calls[0].input, { text: "[redacted: key]" });
+});
+
 /** What an endpoint says that is not JSON, or of another shape. */
 const REFUSALS: [body: string, reason: string][] = [
   ["upstream timed out\nmore", "HTTP 500: upstream timed out"],
@@ -133,6 +153,18 @@ for (const [body, reason] of REFUSALS) {
     assert(said.startsWith(reason) && said.length <= 200, said);
   });
 }
+
+Deno.test("A key for an endpoint on loopback does not go to the proxy of the environment", async () => {
+  await using endpoint = new Endpoint(streaming(openai([ANSWER])));
+  await using proxy = new Endpoint(refusing(500, "the proxy has it"));
+  const port = new URL(endpoint.url).port;
+  const http = { url: `http://localhost:${port}/v1`, model: "m", keyEnv: "TEST_MODEL_KEY" };
+  using temp = new TempWorkspace({ config: { agents: { architect: { preset: "http", http } } } });
+  const env = { TEST_MODEL_KEY: KEY, HTTP_PROXY: proxy.url, NO_PROXY: "example.org" };
+  const { success } = await temp.spawn(ASK, { env }).output();
+  assertEquals([proxy.asked.length, endpoint.asked.length, success], [0, 1, true]);
+  assertEquals(temp.ledger().clarifications[0].thread[1].body, ANSWER);
+});
 
 Deno.test("httpRunner() follows no redirect: the key goes to one address alone", async () => {
   await using other = new Endpoint(streaming(openai(PARTS)));
@@ -298,7 +330,7 @@ Deno.test("the preset http of a repository reaches nobody before its user agreed
     http: { url: endpoint.url, model: "m", keyEnv: "TEST_MODEL_KEY" },
   };
   using temp = new TempWorkspace({ config: { agents: { architect } }, isTrusted: false });
-  const { code, err } = await temp.run(ASK);
+  const { code, out, err } = await temp.run(ASK);
   assertEquals([code, endpoint.asked.length], [7, 0]);
-  assert(err.includes(`it would run "http" at ${endpoint.url}`), err);
+  assert(out.includes("agree to it: agentx trust"), out + err);
 });

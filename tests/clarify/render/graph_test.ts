@@ -32,8 +32,8 @@ Deno.test("renderWaitGraph() marks a deadlock and names the request to decide an
   reviewer   engineer   CLR-3-001  1m   -         Database layer
 
   Deadlock 1: architect, engineer wait for each other
-  Escalated: CLR-1-001; goes on: CLR-2-001
-  A human can decide it with: agentx clarify resolve CLR-1-001`,
+  Escalated: CLR-1-001; continues: CLR-2-001
+  A human can decide it with: agentx answer CLR-1-001 "..."`,
   );
 });
 

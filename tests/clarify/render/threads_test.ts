@@ -101,12 +101,14 @@ Deno.test("renderThread() shows an escalation as a block", () => {
   const timestamp = "2026-02-26T10:30:00.000Z";
   const body = "Reason: the limit is reached\nOptions:\n  a) decide otherwise";
   record.thread.push({ round: 1, from: "agent-x", type: "escalation", body, timestamp });
-  assertEquals(renderThread(record, { style: PLAIN, width: 80 }).split("\n").slice(-6), [
+  assertEquals(renderThread(record, { style: PLAIN, width: 80 }).split("\n").slice(-8), [
     "",
     "  [ESCALATED] agent-x  (2026-02-26 10:30)",
     "    Reason: the limit is reached",
     "    Options:",
     "      a) decide otherwise",
+    "",
+    '  Decide it with: agentx answer CLR-42-001 "..."',
     "  " + "-".repeat(47),
   ]);
 });
@@ -315,4 +317,15 @@ Deno.test("renderThread() names the file of an answer that was too long", () => 
   assert(
     lines.includes("    Too long for the thread: .agentx/state/attachments/CLR-42-001-r1-1.txt"),
   );
+});
+
+Deno.test("renderChat() says what a human does about an escalation, until it is done", () => {
+  const record = sampleRecord({ status: "escalated" });
+  const timestamp = "2026-02-26T10:30:00.000Z";
+  record.thread.push({ round: 1, from: "agent-x", type: "escalation", body: "Stuck", timestamp });
+  const action = '[Action needed: agentx answer CLR-42-001 "..."]';
+  const block = `[ESCALATED] CLR-42-001 needs a human decision:\n  Stuck\n\n  ${action}\n`;
+  assert(renderChat(record).includes(block), renderChat(record));
+  record.status = "resolved";
+  assert(!renderChat(record).includes("Action needed"));
 });

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { Endpoint, type Turn } from "../../agents/http/endpoint.ts";
-import { type Api, APIS, httpAgent, type ScriptedTurn, turn } from "../../loop/scripted_turns.ts";
+import { type Api, APIS, httpAgent, type ScriptedTurn, turn } from "../../run/scripted_turns.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const QUESTION = { to: "architect", topic: "Database layer", question: "PostgreSQL or SQLite?" };
@@ -36,8 +36,11 @@ function playing(api: Api, onRequest: (asked: number) => boolean): Turn {
   };
 }
 
+/** Its parent is the shell that keeps its reply; that one's is the process that asked. */
 const KILLING_ARCHITECT = `cat >/dev/null
-if [ ! -e killed ]; then touch killed; kill -9 $PPID; sleep 5; fi
+echo run >>runs
+kill -9 $(ps -o ppid= -p $PPID)
+sleep 1
 echo PostgreSQL.`;
 
 function place(api: Api, model: Endpoint, architect: string): TempWorkspace {
@@ -55,8 +58,8 @@ async function finish(temp: TempWorkspace): Promise<void> {
   const [name] = Array.from(
     Deno.readDirSync(`${temp.root}/.agentx/state/transcripts`),
     ({ name }) => name,
-  ).filter((name) => name.endsWith(".json"));
-  const resumed = temp.spawn(["run", "--resume", name.replace(".json", ""), "--json"]);
+  ).filter((name) => name.endsWith(".jsonl"));
+  const resumed = temp.spawn(["run", "--resume", name.replace(".jsonl", ""), "--json"]);
   const { code, out, err } = await ended(resumed);
   assertEquals([code, JSON.parse(out || "{}").run?.exit], [0, "complete"], err);
   const { issue } = await temp.json(["issue", "get", "42"]);
@@ -93,4 +96,5 @@ Deno.test("agentx run, killed while the agent that it asks is at work, is gone o
   const { code } = await ended(temp.spawn(TASK));
   assert(code !== 0 && temp.has(temp.ledgerPath(42)));
   await finish(temp);
+  assertEquals(temp.read("runs"), "run\n");
 });

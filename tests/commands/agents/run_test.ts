@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
+import { TranscriptFiles } from "../../../lib/run/transcript_files.ts";
 import { Endpoint, refusing, streaming } from "../../agents/http/endpoint.ts";
 import { TOOL_INPUT } from "../../gate/samples.ts";
-import { until } from "../../hosts/mcp/mcp_client.ts";
+import { until } from "../../mcp/mcp_client.ts";
 import {
   type Api,
   APIS,
@@ -10,7 +11,7 @@ import {
   type ScriptedTurn,
   turn,
   turnEvents,
-} from "../../loop/scripted_turns.ts";
+} from "../../run/scripted_turns.ts";
 import { ADR_ARCHITECT, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const QUESTION = { to: "architect", topic: "Database layer", question: "PostgreSQL or SQLite?" };
@@ -37,8 +38,8 @@ function placeWith(
   const temp = new TempWorkspace({ agents: architect === null ? {} : { architect }, isTrusted });
   const config = JSON.parse(temp.read(".agentx/config.json"));
   config.agents.engineer = httpAgent(api, model);
-  config.gate = { timeout };
   temp.write(".agentx/config.json", JSON.stringify(config));
+  temp.user.configure({ gate: { timeout } });
   temp.write("docs/adr/ADR-42.md", "Decision: PostgreSQL in production.\n");
   const issue = { number: 42, title: "Health endpoint", labels: ["type:story"] };
   temp.write(".agentx/issues/42.json", JSON.stringify(issue));
@@ -50,9 +51,9 @@ function sessionOf(temp: TempWorkspace): string {
   const names = Array.from(
     Deno.readDirSync(`${temp.root}/.agentx/state/transcripts`),
     ({ name }) => name,
-  ).filter((name) => name.endsWith(".json"));
+  ).filter((name) => name.endsWith(".jsonl"));
   assertEquals(names.length, 1);
-  return names[0].replace(".json", "");
+  return names[0].replace(".jsonl", "");
 }
 
 async function comments(temp: TempWorkspace): Promise<string[]> {
@@ -67,8 +68,9 @@ for (const api of APIS) {
     const { code, out, err } = await temp.run(TASK);
     assertEquals([code, err], [0, ""]);
     const id = sessionOf(temp);
+    const [steps, report] = out.split("\n\nContext budget: ");
     assertEquals(
-      out,
+      steps,
       `[Engineer] Working on #42... (session ${id})
 
 [Engineer] Reading the ADR.
@@ -88,9 +90,10 @@ for (const api of APIS) {
 
 [Engineer] Done.
 
-Loop complete: iterations=4, tools=3, exit=complete.
-`,
+Loop complete: iterations=4, tools=3, exit=complete.`,
     );
+    assert(/^\d[\d,]* of 200,000 tokens \(\d %\), GOOD\n {2}instruction +\d/.test(report), report);
+    assert(report.includes("\n\nMemory\n  nothing was recalled\n\nThere is room.\n"), report);
     assertEquals(temp.ledger().clarifications[0].status, "resolved");
     assertEquals(await comments(temp), ["Uses PostgreSQL."]);
     // The answer was given whole, and then its summary stands for it.
@@ -186,13 +189,23 @@ Deno.test("agentx run: a model that loops for ever is stopped by the limit of it
   assertEquals([run.exit, run.iterations, model.asked.length], ["budget", 4, 4]);
 });
 
+Deno.test("agentx run: a context over --context-limit ends it before the model is asked", async () => {
+  await using model = scriptedEndpoint("openai", { text: "Done." });
+  using temp = placeWith(model);
+  const { code, out } = await temp.run([...TASK, "--context-limit", "10"]);
+  assertEquals([code, model.asked.length], [1, 0]);
+  assert(/Its context of \d+ tokens exceeds the 10 of the model/.test(out), out);
+  assert(/Context budget: [\d,]+ of 10 tokens \([\d]+ %\), CRITICAL/.test(out), out);
+  assertEquals((await temp.run([...TASK, "--context-limit", "0"])).code, 2);
+});
+
 Deno.test("agentx run: a question that nobody is run for pauses it; the answer lets it go on", async () => {
   await using model = scriptedEndpoint("openai", ...CLARIFIED.slice(1));
   using temp = placeWith(model, { architect: null });
   const { code, out } = await temp.run(TASK);
   assertEquals(code, 7);
   assert(out.includes("CLR-42-001 is waiting for an answer from architect"), out);
-  assert(out.includes(`Go on with: agentx run --resume ${sessionOf(temp)}`), out);
+  assert(out.includes(`Resume it with: agentx run --resume ${sessionOf(temp)}`), out);
   const resume = ["run", "--resume", sessionOf(temp)];
   assertEquals((await temp.run(resume)).code, 7);
   await temp.run(["clarify", "answer", "CLR-42-001", "SQLite."]);
@@ -287,7 +300,7 @@ Deno.test("agentx run --resume goes on with nothing that came with the repositor
   const git = (...args: string[]) =>
     new Deno.Command("git", { args: ["-C", temp.root, ...args], stdout: "null" }).output();
   await git("init", "-q");
-  await git("add", "-f", `.agentx/state/transcripts/${id}.json`);
+  await git("add", "-f", `.agentx/state/transcripts/${id}.jsonl`);
   const { error } = await temp.json(["run", "--resume", id, "engineer", "More"]);
   assertEquals([error.code, model.asked.length], ["UNTRUSTED", 1]);
 });
@@ -305,7 +318,21 @@ Deno.test("agentx run prints every hostile text of a model so that a terminal ob
   // deno-lint-ignore no-control-regex -- that is what is looked for
   assert(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202e]|^\[ESCALATED\]/m.test(out), out);
   assertEquals(
-    JSON.parse(temp.read(`.agentx/state/transcripts/${sessionOf(temp)}.json`)).end.exit,
+    new TranscriptFiles(`${temp.root}/.agentx`).read(sessionOf(temp)).end?.exit,
     "complete",
   );
+});
+
+Deno.test("run: a session may lower the limits of turns and tokens, and not raise them", async () => {
+  using temp = new TempWorkspace();
+  const run = async (words: string, env: Record<string, string>) =>
+    (await temp.run(["run", "engineer", "--issue", "42", "Do it.", ...words.split(" ")], { env }))
+      .err;
+  const session = { CLAUDECODE: "1" };
+  const refused = /Cannot change the limit of (50 turns|2000000 tokens)/;
+  for (const words of ["--max-iterations 51", "--max-tokens 2000001"]) {
+    assert(refused.test(await run(words, session)), words);
+    assert(!refused.test(await run(words, {})), words);
+  }
+  assert(!refused.test(await run("--max-iterations 50 --max-tokens 2000000", session)));
 });

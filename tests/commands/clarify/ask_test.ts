@@ -44,7 +44,7 @@ Deno.test("clarify ask prints the answer of the script that reads the ADR", asyn
   assertEquals(code, 0);
   assertEquals(
     err,
-    "note: CLR-42-001 is asked of architect, at most 300 s per run\n" +
+    "note: CLR-42-001 is put to architect, at most 300 s per run\n" +
       "note: come back to it with: agentx clarify wait CLR-42-001\n",
   );
   const [head, answer, , state] = out.split("\n");
@@ -59,7 +59,7 @@ Deno.test("clarify ask gives the escalation and the circle, and runs nobody, whe
   const told = await temp.run(ASK);
   assertEquals(told.code, 7);
   const reason = "deadlock: architect waits for engineer (CLR-42-001), " +
-    "engineer waits for architect (CLR-42-002); CLR-42-001 goes on";
+    "engineer waits for architect (CLR-42-002); CLR-42-001 continues";
   assertEquals(told.err, `note: CLR-42-002 is escalated: ${reason}\n`);
   const words = told.out.replaceAll(/\s+/g, " ");
   assert(words.includes(`Reason: ${reason} Topic: Database layer`), told.out);
@@ -183,7 +183,9 @@ testWithGit("clarify ask from a worktree lands in the ledger of the main checkou
   Deno.writeTextFileSync(`${tree}/docs/adr/ADR-42.md`, "Decision: SQLite, in this branch.\n");
 
   const runs = [];
-  for (const cwd of [root, tree, `${tree}/docs`]) runs.push(await ended(spawnAgentx(ASK, { cwd })));
+  for (const cwd of [root, tree, `${tree}/docs`]) {
+    runs.push(await ended(spawnAgentx([...ASK, "--again"], { cwd })));
+  }
   assertEquals(runs.map(({ code }) => code), [0, 0, 0]);
   const path = ".agentx/state/clarifications/issue-42.json";
   const { clarifications } = JSON.parse(Deno.readTextFileSync(`${root}/${path}`));
@@ -211,7 +213,7 @@ Deno.test("clarify ask escalates the sixth blocking question, which a human then
   const { error } = JSON.parse(err);
   assertEquals([code, out, error.code], [6, "", "MAX_ROUNDS_EXCEEDED"]);
   assertEquals(error.details, { clarificationId: "CLR-42-001", rounds: 5 });
-  assert(error.message.includes("agentx clarify resolve CLR-42-001"));
+  assert(error.message.includes("agentx answer CLR-42-001"));
 
   const { status, thread } = temp.ledger().clarifications[0];
   assertEquals([status, thread.length, thread[10].type], ["escalated", 11, "escalation"]);
@@ -249,7 +251,7 @@ Deno.test("clarify ask shows at the round limit what a human needs to decide, an
     "    b) accept the position of engineer",
     "    c) allow more rounds: resolve this one and let the requester ask again",
     "    d) decide otherwise",
-    '  Decide it with: agentx clarify resolve CLR-42-001 a, b, c or "..."',
+    '  Decide it with: agentx answer CLR-42-001 a, b, c or "..."',
     "",
   ]);
   for (const letter of ["x", "d"]) {
@@ -277,14 +279,16 @@ Deno.test("clarify ask --max-rounds lowers the limit", async () => {
   assertEquals((await temp.run(AGAIN)).code, 6);
 });
 
-Deno.test("clarify ask without an invoker exits 7 and says the id and how to wait", async () => {
+Deno.test("clarify ask without an agent exits 7 at once and says why, and the way out", async () => {
   using temp = new TempWorkspace();
   const { code, out } = await temp.run(ASK);
   assertEquals(code, 7);
   assertEquals(
     out,
     "  CLR-42-001 is waiting for an answer from architect.\n" +
-      "  Wait for it with: agentx clarify wait CLR-42-001\n",
+      "  nobody answers: no agent is configured for architect;\n" +
+      '  answer it: agentx answer CLR-42-001 "..."\n' +
+      "  or configure it: agentx config set agents.architect.preset claude\n",
   );
 });
 
@@ -396,7 +400,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     child.kill(signal);
     const { code, out, err } = await run;
     const [notes, json] = [err.slice(0, err.indexOf("{")), err.slice(err.indexOf("{"))];
-    const again = "CLR-42-001 stays open; run it again with: agentx clarify retry CLR-42-001";
+    const again = "CLR-42-001 stays open; run it again with: agentx clarify run CLR-42-001";
     assert(notes.endsWith(`note: ${again}\n`), err);
     assertEquals([code, out, JSON.parse(json).error.code], [130, "", "INTERRUPTED"]);
     assertEquals(temp.ledger().clarifications[0].status, "pending");
@@ -430,4 +434,66 @@ Deno.test("clarify ask logs a warning where the scope refuses it", async () => {
     code: "SCOPE_VIOLATION",
     kind: "warning",
   });
+});
+
+Deno.test("clarify ask about an issue that is not here says so where issues are kept, and asks", async () => {
+  using temp = new TempWorkspace();
+  assert(!(await temp.run(ASK)).err.includes("there is no issue"));
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  const { code, err } = await temp.run(ASK);
+  assertEquals([code, err.startsWith("note: there is no issue #42 here; ")], [7, true], err);
+  const known = await temp.run(ASK.map((word) => word === "42" ? "43" : word)); // 42 was in use
+  assert(!known.err.includes("there is no issue"), known.err);
+});
+
+Deno.test("clarify ask gives the id of the same question while it is open, and runs it once", async () => {
+  const script =
+    "cat >/dev/null; echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo Both.";
+  using temp = new TempWorkspace({ agents: { architect: script } });
+  const first = ended(temp.spawn(ASK));
+  while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const same = ASK.map((word) => word.includes("SQLite") ? " postgresql  or SQLite?" : word);
+  const { code, out } = await temp.run(same);
+  assertEquals([code, out.includes("CLR-42-001")], [7, true], out);
+  const { clarificationId, status } = await temp.json([...ASK, "--non-blocking"]);
+  assertEquals([clarificationId, status], ["CLR-42-001", "pending"]);
+  temp.write("go", "now");
+  assertEquals([(await first).code, temp.read("runs")], [0, "run\n"]);
+  assertEquals(temp.ledger().clarifications.length, 1);
+});
+
+Deno.test("clarify ask gives the id of the same question while another process retries it", async () => {
+  const script =
+    "cat >/dev/null; echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo Both.";
+  using temp = new TempWorkspace({ agents: { architect: script } });
+  await temp.run([...ASK, "--non-blocking"]);
+  const retry = ended(temp.spawn(["clarify", "run", "CLR-42-001"]));
+  while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { code, out, err } = await temp.run(ASK);
+  assertEquals([code, out.includes("CLR-42-001")], [7, true], err);
+  temp.write("go", "now");
+  assertEquals([(await retry).code, temp.read("runs")], [0, "run\n"]);
+});
+
+Deno.test("clarify ask asks anew with --again, and as another worker; an answer that holds is given again", async () => {
+  using temp = new TempWorkspace();
+  const asked = async (...more: string[]) => (await temp.json([...ASK, ...more])).clarificationId;
+  assertEquals(await asked(), "CLR-42-001");
+  assertEquals(await asked(), "CLR-42-001");
+  assertEquals(await asked("--again"), "CLR-42-002");
+  const other = ASK.map((word) => word === "engineer" ? "engineer@2" : word);
+  assertEquals((await temp.json(other)).clarificationId, "CLR-42-003");
+  for (const id of ["CLR-42-001", "CLR-42-002"]) {
+    await temp.run(["clarify", "answer", id, "Both.", "--as", "architect"]);
+  }
+  assertEquals(await asked(), "CLR-42-002");
+  assertEquals(await asked("--again"), "CLR-42-004");
+});
+
+Deno.test("clarify ask runs the same question that nobody is on", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+  await temp.run([...ASK, "--non-blocking"]);
+  const { code, out } = await temp.run(ASK);
+  assertEquals([code, out.includes("A: Both.")], [0, true], out);
+  assertEquals(temp.ledger().clarifications.length, 1);
 });

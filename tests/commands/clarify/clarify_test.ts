@@ -2,14 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import { ASK, TempWorkspace } from "../../temp_workspace.ts";
 
 async function ask(temp: TempWorkspace, issue: number): Promise<void> {
-  await temp.run(ASK.map((word) => word === "42" ? `${issue}` : word));
+  await temp.run([...ASK.map((word) => word === "42" ? `${issue}` : word), "--again"]);
 }
 
 Deno.test("clarify says that there are none, and how to ask", async () => {
   using temp = new TempWorkspace();
   assertEquals(await temp.run(["clarify"]), {
     code: 0,
-    out: "  No active clarifications.\n  Ask one with: agentx clarify ask --help\n",
+    out: "  No active clarifications.\n  Ask one with: agentx ask --help\n",
     err: "",
   });
 });
@@ -26,8 +26,9 @@ Deno.test("clarify lists the active ones of all issues in a table", async () => 
     "  CLR-7-002   engineer  architect  pending  1/5    0s   30m  Database layer\n" +
     "  CLR-42-001  engineer  architect  pending  1/5    0s   30m  Database layer\n" +
     "\n" +
-    "  CLR-7-002: nobody is on it; answer it: agentx clarify answer CLR-7-002\n" +
-    "  CLR-42-001: nobody is on it; answer it: agentx clarify answer CLR-42-001\n",
+    "  CLR-7-002, CLR-42-001: nobody answers: no agent is configured for architect\n" +
+    '    answer it: agentx answer ID "..."\n' +
+    "    or configure it: agentx config set agents.architect.preset claude\n",
   ]);
 });
 
@@ -215,7 +216,7 @@ Deno.test("clarify escalate prints the block and how to decide it", async () => 
       out,
     ),
   );
-  assert(out.endsWith('Decide it with: agentx clarify resolve CLR-42-001 a, b or "..."\n'));
+  assert(out.endsWith('Decide it with: agentx answer CLR-42-001 a, b or "..."\n'));
 });
 
 Deno.test("what a human types at a terminal is verified, and what a script says is not", async () => {

@@ -12,14 +12,15 @@ import { assertEquals } from "@std/assert";
 import type { LedgerFile } from "../../../lib/clarify/schema.ts";
 import { agentsOf, type AgentStatusFile } from "../../../lib/clarify/status_file.ts";
 import type { Finding } from "../../../lib/doctor/finding.ts";
+import { openState } from "../../../lib/workspace/open_state.ts";
+import { nodeProgram } from "../../node_program.ts";
 import { TempUser } from "../../temp_user.ts";
 import { ended, snapshotOf, spawnAgentx } from "../../temp_workspace.ts";
 import { TempRepository, testWithGit } from "../../workspace/temp_repository.ts";
 import { Book, randomOf, Session, signal } from "./session.ts";
 import { countsOf, faultsOf } from "./session_oracle.ts";
 import { SessionScript, WORKFLOW } from "./session_script.ts";
-
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+import { IS_FULL } from "../../often.ts";
 
 const WORK_MS = IS_FULL ? 600_000 : 6_000;
 
@@ -28,8 +29,6 @@ const [KILL_MIN_MS, KILL_MAX_MS] = IS_FULL ? [1_000, 3_000] : [200, 600];
 
 /** The role that a command answers for. */
 const CONFIGURED = "product-manager";
-
-const ROOT = new URL("../../../", import.meta.url).pathname;
 
 /** Answers, and kills itself on demand: no question twice, for its target would have failed then. */
 const AGENT = `cd "$(dirname "$0")"
@@ -41,7 +40,7 @@ echo "Answer to $word"
 
 /** A repository with a worktree, and a role that is a script. */
 class TempOffice implements Disposable {
-  readonly #user = new TempUser({ trustsAll: true });
+  readonly #user = new TempUser();
   readonly #repository = new TempRepository();
   readonly root = this.#repository.root;
   readonly agents = this.#repository.folder("agents");
@@ -51,31 +50,22 @@ class TempOffice implements Disposable {
     assertEquals((await ended(spawnAgentx(["init"], { cwd: this.root }))).code, 0);
     const config = {
       agents: { [CONFIGURED]: { command: ["sh", `${this.agents}/agent.sh`] } },
-      clarify: { retryDelaySeconds: 0, maxTurns: 10_000 },
+      clarify: { retryDelaySeconds: 0 },
     };
+    this.#user.configure({ clarify: { maxTurns: 10_000 } });
     Deno.writeTextFileSync(`${this.agents}/agent.sh`, AGENT);
     Deno.writeTextFileSync(`${this.root}/.agentx/config.json`, JSON.stringify(config));
     Deno.writeTextFileSync(`${this.root}/.agentx/workflows/feature.toml`, WORKFLOW);
     this.#repository.git("add", ".");
     this.#repository.git("commit", "--quiet", "--message", "workspace");
     this.tree = this.#repository.worktree();
+    const trust = await openState({ root: this.root }).trust();
+    await trust.allow(await trust.plan()); // a variable would not count in a session
   }
 
   /** The words that start `agentx` on Node, as its package does; undefined where there is no Node. */
   async onNode(): Promise<string[] | undefined> {
-    const run = async (program: string, args: string[]) =>
-      (await new Deno.Command(program, { args }).output()).success;
-    if (!await run("node", ["--version"]).catch(() => false)) {
-      console.warn("node is not on PATH: all sessions run on Deno");
-      return undefined;
-    }
-    const folder = this.#repository.folder("node");
-    const args = ["bundle", "--quiet", "--code-splitting", "--outdir", folder, `${ROOT}cli.ts`];
-    assertEquals(await run(Deno.execPath(), args), true);
-    Deno.writeTextFileSync(`${folder}/package.json`, '{"type":"module"}');
-    const program = 'import("./cli.js").then(({ runProgram }) => runProgram());\n';
-    Deno.writeTextFileSync(`${folder}/agentx.js`, program);
-    return ["node", `${folder}/agentx.js`];
+    return await nodeProgram(this.#repository.folder("node"));
   }
 
   ledgers(): LedgerFile[] {

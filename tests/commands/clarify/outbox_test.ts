@@ -69,7 +69,8 @@ testWithGit("serve takes requests from a worktree that was made after it started
   await sandbox.serve();
   await sandbox.reply(sandbox.plant({ ask: REQUEST }));
   sandbox.moveToNewTree();
-  const { clarificationId } = await sandbox.reply(sandbox.plant({ ask: REQUEST }));
+  const anew = { ...REQUEST, again: true };
+  const { clarificationId } = await sandbox.reply(sandbox.plant({ ask: anew }));
   assertEquals(clarificationId, "CLR-42-002");
 });
 
@@ -102,7 +103,7 @@ testWithGit("serve asks a request once, whoever writes its nonce again", async (
     Deno.removeSync(`${sandbox.outbox}/${nonce}.${kind}.json`);
   }
   sandbox.plant({ ask: REQUEST }, nonce);
-  const other = sandbox.plant({ ask: REQUEST });
+  const other = sandbox.plant({ ask: { ...REQUEST, again: true } });
   assertEquals((await sandbox.reply(other)).clarificationId, "CLR-42-002");
   assertEquals((await sandbox.reply(nonce)).clarificationId, "CLR-42-001");
   assertEquals(sandbox.clarifications().length, 2);
@@ -110,7 +111,7 @@ testWithGit("serve asks a request once, whoever writes its nonce again", async (
 
 testWithGit("serve takes a request that was half written when it looked", async () => {
   await using sandbox = new TempSandbox();
-  const nonce = sandbox.plant({ ask: REQUEST });
+  const nonce = sandbox.plant({ ask: { ...REQUEST, again: true } });
   const path = `${sandbox.outbox}/${nonce}.request.json`;
   const text = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, text.slice(0, 20));

@@ -5,7 +5,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { openWorkspace } from "../../../lib/workspace/open.ts";
+import { openParts } from "../../../lib/workspace/open.ts";
 import { ASK } from "../../temp_workspace.ts";
 import { testWithGit } from "../../workspace/temp_repository.ts";
 import { REQUEST, TempSandbox, until } from "./temp_sandbox.ts";
@@ -14,7 +14,7 @@ testWithGit(
   "clarify ask from a sandbox says once that a runner does not take it, and waits for one that does",
   async () => {
     await using sandbox = new TempSandbox();
-    const { runs } = await openWorkspace({ root: sandbox.root });
+    const { runs } = await openParts({ root: sandbox.root });
     const says = () => asked.io.err.split("nobody has taken it").length - 1;
     let asked: ReturnType<TempSandbox["start"]>;
     await runs.serve(undefined, async () => {
@@ -31,7 +31,7 @@ testWithGit(
   "clarify ask from a sandbox sees the runner of the role that a follow-up asks",
   async () => {
     await using sandbox = new TempSandbox();
-    const { router, runs } = await openWorkspace({ root: sandbox.root });
+    const { router, runs } = await openParts({ root: sandbox.root });
     const { clarificationId } = await router.requestClarification(REQUEST);
     let asked: ReturnType<TempSandbox["start"]>;
     await runs.serve("architect", async () => {
@@ -60,7 +60,8 @@ testWithGit(
     const reply = { clarificationId: "CLR-42-001", outcome: null, error: null }; // and was killed
     const path = `${sandbox.outbox}/${sandbox.requests[0]}.reply.json`;
     Deno.writeTextFileSync(path, JSON.stringify(reply));
-    const says = () => asked.io.err.split("CLR-42-001: nobody is on it; start agentx").length - 1;
+    const says = () =>
+      asked.io.err.split("CLR-42-001: no process is running it; start agentx").length - 1;
     await until(() => says() > 0);
     await sandbox.serve();
     const { code, out, err } = await asked.ended;
@@ -72,7 +73,7 @@ testWithGit(
   "clarify ask from a sandbox reads the answer in the ledger where another process took the reply",
   async () => {
     await using sandbox = new TempSandbox();
-    const { router } = await openWorkspace({ root: sandbox.root });
+    const { router } = await openParts({ root: sandbox.root });
     const { clarificationId } = await router.requestClarification(REQUEST);
     const asked = sandbox.start(ASK);
     await until(() => sandbox.requests.length === 1);

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
+import { ASK, ended, killAgent, TempWorkspace } from "../../temp_workspace.ts";
 
 const RETRY = ["clarify", "retry", "CLR-42-001"];
-const OWED = "one retry is due: agentx clarify retry CLR-42-001";
+const OWED = "one retry is left: agentx clarify run CLR-42-001";
 
 /** A stale question to an architect that can be run now. */
 async function staleQuestion(script: string): Promise<TempWorkspace> {
@@ -81,7 +81,10 @@ Deno.test("clarify retry without a command says so, exits 7 and changes nothing"
   await temp.run(ASK);
   const before = temp.snapshot();
   const { code, err } = await temp.run(RETRY);
-  assertEquals([code, err], [7, "note: nothing was run: nothing says how architect is run\n"]);
+  assertEquals([code, err], [
+    7,
+    "note: nothing was run: nobody answers: no agent is configured for architect\n",
+  ]);
   assertEquals(temp.snapshot(), before);
 });
 
@@ -127,15 +130,18 @@ Deno.test("clarify ask lets nobody else ask again, not even a stale question", a
 /** What outlives a killed session ends soon after it may. */
 const UNTIL_GO = "n=0; while [ ! -e go ] && [ $((n=n+1)) -lt 200 ]; do sleep 0.1; done";
 
+/** Whether the agent goes on after the process that asked it was ended in this way. */
+const GOES_ON = { SIGKILL: true, SIGINT: false } as const;
+
 for (const signal of ["SIGKILL", "SIGINT"] as const) {
-  Deno.test(`clarify shows that nobody is on a question after ${signal}, and retry answers it`, async () => {
+  Deno.test(`clarify shows after ${signal} whether its agent goes on, and retry answers it`, async () => {
     const script = `cat >/dev/null; echo run >>runs; ${UNTIL_GO}; echo Both.`;
     using temp = new TempWorkspace({ agents: { architect: script } });
     const child = temp.spawn(ASK);
     const run = ended(child);
     while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
     const during = await temp.run(["clarify", "--issue", "42"]);
-    const onIt = /\n {2}CLR-42-001: process \d+ of engineer is on it since \d\d:\d\d:\d\d\n$/;
+    const onIt = /\n {2}CLR-42-001: process \d+ of engineer is running it since \d\d:\d\d:\d\d\n$/;
     assert(onIt.test(during.out), during.out);
     assertEquals((await temp.run(RETRY)).code, 6);
 
@@ -143,15 +149,20 @@ for (const signal of ["SIGKILL", "SIGINT"] as const) {
     await run;
     for (const words of [[], ["--issue", "42"]]) {
       const { out } = await temp.run(["clarify", ...words]);
-      const line = "\n  CLR-42-001: nobody is on it; run it: agentx clarify retry CLR-42-001\n";
-      assert(out.endsWith(line), out);
+      const line =
+        "\n  CLR-42-001: no process is running it; run it: agentx clarify run CLR-42-001\n";
+      assert(GOES_ON[signal] ? onIt.test(out) : out.endsWith(line), out);
     }
     const { runs } = await temp.json(["clarify"]);
-    assertEquals(runs.map(({ state }: { state: string }) => state), ["nobody"]);
+    const state = GOES_ON[signal] ? "running" : "nobody";
+    assertEquals(runs.map(({ state }: { state: string }) => state), [state]);
 
-    temp.write("go", "now");
-    const { code, out } = await temp.run(RETRY);
+    setTimeout(() => temp.write("go", "now"), 300);
+    const { code, out, err } = await temp.run(RETRY);
     assertEquals([code, out.includes("A: Both.")], [0, true]);
+    assertEquals(temp.read("runs"), GOES_ON[signal] ? "run\n" : "run\nrun\n");
+    assertEquals(err.includes("its reply is waited for"), GOES_ON[signal], err);
+    assertEquals(Array.from(Deno.readDirSync(`${temp.root}/.agentx/state/runs`)), []);
   });
 }
 
@@ -162,11 +173,14 @@ Deno.test("clarify says that a retry was cut off, which can be run again", async
   while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
   child.kill("SIGKILL");
   await run;
+  await killAgent(temp);
   const { out } = await temp.run(["clarify"]);
-  const line = "CLR-42-001 is stale, its retry was cut off: agentx clarify retry CLR-42-001\n";
+  const line = "CLR-42-001 is stale, its retry was cut off: agentx clarify run CLR-42-001\n";
   assert(out.endsWith(line), out);
   temp.write("go", "now");
-  assertEquals((await temp.run(RETRY)).code, 0);
+  const { code, err } = await temp.run(RETRY);
+  assertEquals([code, temp.read("runs")], [0, "run\nrun\n"]);
+  assert(err.includes("the run of architect was interrupted, and is repeated once"), err);
 });
 
 Deno.test("clarify ask --non-blocking returns at once, and the next ask answers it", async () => {
@@ -176,7 +190,8 @@ Deno.test("clarify ask --non-blocking returns at once, and the next ask answers 
   const { code, out, err } = await temp.run([...ASK, "--non-blocking"]);
   assertEquals([code, err, temp.has("runs")], [0, "", false]);
   assert(out.includes("Wait for it with: agentx clarify wait CLR-42-001"), out);
-  const next = ASK.map((word) => word === "Database layer" ? "Pooling" : word);
+  assert(out.includes("Run its agent, if nobody does: agentx clarify run CLR-42-001"), out);
+  const next = ASK.map((word) => word.includes("SQLite") ? "And pooling?" : word);
   assertEquals((await temp.run(next)).code, 0);
   assertEquals(temp.ledger().clarifications.map(({ status }) => status), ["answered", "answered"]);
 });
@@ -188,12 +203,23 @@ Deno.test("a stale question whose target nobody runs here is to be answered, not
   ledger.clarifications[0].staleAfter = "2026-01-01T00:00:00.000Z";
   temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
   const listing = await temp.run(["clarify"]);
-  const next = "answer it with: agentx clarify answer CLR-42-001\n";
+  const next = "answer it with: agentx answer CLR-42-001\n";
   assert(
     listing.err.endsWith(`is stale: architect has not answered in time; ${next}`),
     listing.err,
   );
-  assert(listing.out.endsWith(`CLR-42-001 is stale: ${next}`), listing.out);
+  assert(listing.out.includes('answer it: agentx answer CLR-42-001 "..."'), listing.out);
   const { out } = await temp.run(RETRY);
-  assertEquals([out.includes("clarify answer"), out.includes("clarify retry")], [true, false], out);
+  assertEquals([out.includes("agentx answer"), out.includes("clarify run")], [true, false], out);
+});
+
+Deno.test("the monitor logs what it did, as counts", async () => {
+  using temp = await staleQuestion("echo Both.");
+  const day = new Date().toISOString().slice(0, 10);
+  const lines = temp.read(`.agentx/log/${day}.jsonl`).trim().split("\n").map((line) =>
+    JSON.parse(line)
+  );
+  const { staleCount, stuckCount, deadlockedCount, abandonedCount } = lines
+    .find(({ operation }) => operation === "monitor");
+  assertEquals([staleCount, stuckCount, deadlockedCount, abandonedCount], [1, 0, 0, 0]);
 });

@@ -148,9 +148,9 @@ Deno.test("clarify wait says nothing while a runner is at work, and that it has 
   await runner.started();
   await temp.run([...ASK, "--non-blocking"]);
   const { err } = await temp.run(["clarify", "wait", "CLR-42-001", "--timeout", "50ms"]);
-  assertEquals(err.includes("nobody is on it"), false);
+  assertEquals(err.includes("no process is running it"), false);
   await runner.stop();
   const after = await temp.run(["clarify", "wait", "CLR-42-001", "--timeout", "50ms"]);
-  assertEquals(after.err.includes("nobody is on it"), true);
+  assertEquals(after.err.includes("no process is running it"), true);
   assertEquals(statuses(temp), ["pending"]);
 });

@@ -1,8 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
 import { formatRecord } from "../../../lib/lock/record.ts";
+import { HookSession } from "../../hooks/hook_session.ts";
 import { sampleRecord } from "../../clarify/samples.ts";
-import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
+import { AGENTX, ASK, ended, environment, killAgent, TempWorkspace } from "../../temp_workspace.ts";
 
 Deno.test("state says that nobody did anything yet", async () => {
   using temp = new TempWorkspace();
@@ -16,8 +17,12 @@ Deno.test("state shows who waits for whom", async () => {
   assertEquals(
     (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
     `  AGENT      STATUS                 ISSUE  SINCE
-  architect  nobody is on it        #42    0s ago  CLR-42-001 for engineer
+  architect  not running            #42    0s ago  CLR-42-001 for engineer
   engineer   blocked-clarification  #42    0s ago  CLR-42-001 by architect
+
+  CLR-42-001: nobody answers: no agent is configured for architect
+    answer it: agentx answer CLR-42-001 "..."
+    or configure it: agentx config set agents.architect.preset claude
 `,
   );
 });
@@ -121,7 +126,7 @@ Deno.test("state shows since when an agent is asked", async () => {
   writeLedger(temp);
   const { out } = await temp.run(["state", "architect"]);
   assert(
-    /architect {2}nobody is on it {2}#42 {4}5m ago {2}CLR-42-001 for engineer\n/.test(out),
+    /architect {2}not running {2}#42 {4}5m ago {2}CLR-42-001 for engineer\n/.test(out),
     out,
   );
 });
@@ -202,12 +207,16 @@ Deno.test("state shows each session and each of its issues, whole in a pipe", as
   assertEquals(
     (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
     `  AGENT                 STATUS                 ISSUE  SINCE
-  architect             nobody is on it        #42    0s ago  CLR-42-001 for engineer@claude-3f2a
-                        nobody is on it        #43    0s ago  CLR-43-001 for engineer@codex-0f13
+  architect             not running            #42    0s ago  CLR-42-001 for engineer@claude-3f2a
+                        not running            #43    0s ago  CLR-43-001 for engineer@codex-0f13
   engineer@claude-3f2a  blocked-clarification  #42    0s ago  CLR-42-001 by architect
                         working                #7     0s ago
   engineer@codex-0f13   working                #43    0s ago
-                        working                #1     -
+                        working                #44    -
+
+  CLR-42-001, CLR-43-001: nobody answers: no agent is configured for architect
+    answer it: agentx answer ID "..."
+    or configure it: agentx config set agents.architect.preset claude
 `,
   );
   const { agents } = await temp.json(["state", "engineer"]);
@@ -259,15 +268,26 @@ Deno.test("state says clarifying of a target that is run, and of none that nobod
   while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
   const during = await temp.run(["state", "architect"]);
   assert(/architect +clarifying +#42/.test(during.out), during.out);
-  assertEquals((await temp.json(["state", "architect"])).agents[0].run.state, "running");
+  const { since, run: { state, since: began } } =
+    (await temp.json(["state", "architect"])).agents[0];
+  assertEquals([state, since], ["running", began]);
+  const { running } = await temp.json(["status"]);
+  assertEquals(
+    running.map(({ agent, clarificationId }: Record<string, string>) => [
+      agent,
+      clarificationId,
+    ]),
+    [["architect", "CLR-42-001"]],
+  );
 
   child.kill("SIGKILL");
   await run;
+  assertEquals((await temp.json(["state", "architect"])).agents[0].run.state, "running");
+  await killAgent(temp);
   const after = await temp.run(["state", "architect"]);
-  assert(/architect +nobody is on it +#42/.test(after.out), after.out);
+  assert(/architect +not running +#42/.test(after.out), after.out);
   const { status, run: seen, work } = (await temp.json(["state", "architect"])).agents[0];
   assertEquals([status, seen.state, work[0].run.state], ["clarifying", "nobody", "nobody"]);
-  temp.write("go", "now"); // what outlives a killed session ends soon
 });
 
 Deno.test("state says when a run on another machine was seen", async () => {
@@ -285,7 +305,7 @@ Deno.test("state drops a session that is gone, but not one that has an issue", a
   using temp = new TempWorkspace();
   await temp.run(["issue", "create", "-t", "Pay by card"]);
   await temp.run(["ready", "--claim", "engineer@1", "--issue", "1", "--lease", "8h"]);
-  await temp.run(["hook", "finish", "engineer@1", "1"]);
+  await temp.run(["state", "engineer@1", "--set", "done", "--issue", "1"]);
   await temp.run(["hook", "start", "engineer@2", "7"]);
   const path = ".agentx/state/agent-status.json";
   temp.write(
@@ -299,4 +319,65 @@ Deno.test("state drops a session that is gone, but not one that has an issue", a
   assertEquals(issues.map(({ number }: { number: number }) => number), [1]); // which it has left
   await temp.run(["ready", "--claim", "reviewer"]);
   assertEquals(await names(), ["engineer", "reviewer"]);
+});
+
+Deno.test("state says gone of a session that ended without ever saying its role, and its claim is free", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:bug"]);
+  const session = new HookSession(temp);
+  await session.run(["ready", "--claim", "engineer", "--lease", "8h"]);
+  const first = async () => (await temp.json(["state", "engineer"])).agents[0];
+  assertEquals([(await first()).status, (await first()).gone], ["working", false]);
+  await session.fire("SessionEnd");
+  assertEquals([(await first()).status, (await first()).gone], ["done", true]);
+  const { issues } = await temp.json(["ready"]);
+  assertEquals(issues.map(({ number }: { number: number }) => number), [1]);
+});
+
+Deno.test("state says gone of a session that was silent for half an hour", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["hook", "start", "engineer@2", "7"]);
+  const path = ".agentx/state/agent-status.json";
+  for (const [minutes, status] of [[29, "working"], [31, "gone"]] as const) {
+    temp.write(
+      path,
+      temp.read(path).replaceAll(/("lastActivity": )"[^"]+"/g, `$1"${minutesAgo(minutes)}"`),
+    );
+    const { out } = await temp.run(["state"]);
+    assert(new RegExp(`engineer@2 +${status} +#7`).test(out), out);
+  }
+});
+
+Deno.test("state shows an agent whose question is answered at work", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await temp.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+  const { agents: [engineer] } = await temp.json(["state", "engineer"]);
+  assertEquals([engineer.status, engineer.issue, engineer.waitingOn], ["working", 42, null]);
+});
+
+Deno.test("state says gone of a session whose host was killed, and its claim is free at once", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  temp.write(
+    "claude",
+    "#!/bin/sh\nCLAUDECODE=1 CLAUDE_CODE_SESSION_ID=11111111-2222-4333-8444-555566663f2a " +
+      `sh -c '${AGENTX} ready --claim engineer --lease 8h >claimed; exec 3<go'\nwait\n`,
+  );
+  Deno.chmodSync(`${temp.root}/claude`, 0o755);
+  await new Deno.Command("mkfifo", { args: [`${temp.root}/go`] }).output();
+  const env = { ...environment() };
+  const host = new Deno.Command(`${temp.root}/claude`, { cwd: temp.root, clearEnv: true, env })
+    .spawn();
+  const status = async () => (await temp.json(["state", "engineer"])).agents[0];
+  const isFree = async () => (await temp.json(["ready"])).issues.length === 1;
+  while (!temp.has("claimed")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const path = ".agentx/state/agent-status.json";
+  const silent = temp.read(path).replaceAll(/("lastActivity": )"[^"]+"/g, `$1"${minutesAgo(59)}"`);
+  temp.write(path, silent); // silent, and still there
+  assertEquals([(await status()).gone, await isFree()], [false, false]);
+  host.kill("SIGKILL");
+  await host.status;
+  assertEquals([(await status()).gone, await isFree()], [true, true]);
+  Deno.openSync(`${temp.root}/go`, { read: true, write: true }).close(); // its child ends
 });

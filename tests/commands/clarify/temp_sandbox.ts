@@ -5,7 +5,7 @@
  */
 
 import { main } from "../../../cli.ts";
-import { AgentxError } from "../../../lib/errors.ts";
+import { AgentxError } from "../../../lib/base/errors.ts";
 import { sys } from "../../../lib/sys/mod.ts";
 import { FakeIo } from "../../cli/fake_io.ts";
 import { TempUser } from "../../temp_user.ts";

@@ -9,7 +9,7 @@ import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const PROCESSES = 8;
 
-const LEFT: readonly string[] = [...ASK, "--non-blocking"];
+const LEFT: readonly string[] = [...ASK, "--non-blocking", "--again"];
 
 function workspace(maxTurns: number): TempWorkspace {
   return new TempWorkspace({ config: { clarify: { maxTurns, retryDelaySeconds: 0 } } });
@@ -35,7 +35,7 @@ Deno.test("clarify ask says what lifts the limit of turns, and a human's decisio
     err,
     "error: Cannot ask architect about issue #42: the limit of 1 turns of agents on one issue is reached\n" +
       "  It is escalated as CLR-42-002; deciding it allows as many again: " +
-      'agentx clarify resolve CLR-42-002 a, b or "..."\n  The limit is the setting clarify.maxTurns\n',
+      'agentx answer CLR-42-002 a, b or "..."\n  The limit is the setting clarify.maxTurns\n',
   );
   const { error } = await temp.json(LEFT);
   assertEquals([error.code, error.details.gate], ["GATE_REFUSED", "turns"]);

@@ -4,8 +4,9 @@ import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const WAIT = ["clarify", "wait", "CLR-42-001"];
 
-const NOBODY = "note: CLR-42-001: nobody is on it, and nothing says how architect is run; " +
-  "answer it with: agentx clarify answer CLR-42-001";
+const NOBODY = "note: CLR-42-001: nobody answers: no agent is configured for architect; " +
+  'answer it: agentx answer CLR-42-001 "..."; ' +
+  "or configure it: agentx config set agents.architect.preset claude";
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -52,7 +53,11 @@ Deno.test("clarify wait says how a configured target is run that nobody runs", a
   using temp = await withQuestion();
   await temp.run(["config", "set", "agents.architect.command", '["sh", "-c", "echo x"]']);
   const { err } = await temp.run([...WAIT, "--timeout", "50ms"]);
-  assert(err.includes("CLR-42-001: nobody is on it; run it with: agentx clarify retry CLR-42-001"));
+  assert(
+    err.includes(
+      "CLR-42-001: no process is running it; run it with: agentx clarify run CLR-42-001",
+    ),
+  );
 });
 
 Deno.test("clarify wait says once when a run on another machine was seen last", async () => {
@@ -63,7 +68,7 @@ Deno.test("clarify wait says once when a run on another machine was seen last", 
   const lock = formatRecord({ ...record, witness: "heartbeat", since: null, process: null });
   temp.write(`${path}.lock`, lock);
   temp.write(path, JSON.stringify({ by: "engineer", pid: 7, since: timestamp }));
-  const seen = /CLR-42-001: process 7 of engineer was on it, last seen \d\d s ago/;
+  const seen = /CLR-42-001: process 7 of engineer was running it, last seen \d\d s ago/;
   const { err } = await temp.run([...WAIT, "--timeout", "1500ms"]);
   const notes = err.split("\n").filter((line) => line.startsWith("note:"));
   assertEquals([notes.length, seen.test(notes[0])], [1, true], err);

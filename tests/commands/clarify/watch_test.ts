@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { main } from "../../../cli.ts";
 import { sys } from "../../../lib/sys/mod.ts";
 import { FakeIo, type FakeIoOptions } from "../../cli/fake_io.ts";
-import { HookSession } from "../../hosts/hook/hook_session.ts";
+import { HookSession } from "../../hooks/hook_session.ts";
 import { ADR_ARCHITECT, TempWorkspace } from "../../temp_workspace.ts";
 
 const TERMINAL = { terminal: true, env: { NO_COLOR: "1" } };
@@ -116,15 +116,15 @@ Deno.test("clarify watch says how far each answer got, and what it waits for", a
   const lines = async (watch: Watch) => {
     await watch.until(BEGUN);
     await session.run([...ASK, "--non-blocking", "Which?"]);
-    await watch.until("question CLR-42-001.1: queued; waits for a session of architect to start");
+    await watch.until("question CLR-42-001.1: waiting for a session of architect to start");
     await workspace.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
-    await watch.until("answer CLR-42-001.2: queued; waits for a session of engineer@claude-3f2a");
+    await watch.until("answer CLR-42-001.2: waiting for a session of engineer@claude-3f2a");
     await session.fire("PostToolUse");
-    await watch.until("answer CLR-42-001.2: offered to engineer@claude-3f2a");
+    await watch.until("answer CLR-42-001.2: delivered to engineer@claude-3f2a");
     await session.fire("PostToolUse");
-    await watch.until("proven by its next event; waits for it to resolve or ask again");
+    await watch.until("as its next event proves; waits for it to resolve or ask again");
     await session.run(["clarify", "resolve", "CLR-42-001"]);
-    await watch.until("answer CLR-42-001.2: acknowledged: engineer@claude-3f2a acted at");
+    await watch.until("answer CLR-42-001.2: read: engineer@claude-3f2a acted at");
     assert(!/\bsent\b/.test(watch.io.out), watch.io.out);
   };
   await withWatch(workspace, lines, { ...TERMINAL, columns: 200 });

@@ -107,6 +107,26 @@ Deno.test("config get --json has the key and its value", async () => {
   });
 });
 
+Deno.test("config show and get name the variables of an agent, not what they hold", async () => {
+  const agents = { architect: { command: ["a"], env: { MODEL_KEY: "opensesame" } } };
+  using temp = new TempWorkspace({ config: { agents } });
+  for (
+    const words of [["show"], ["show", "--json"], ["get", "agents.architect"], ["get", "agents"]]
+  ) {
+    const { out } = await temp.run(["config", ...words]);
+    assertEquals(
+      [
+        out.includes('"MODEL_KEY": "***"') || out.includes('"MODEL_KEY":"***"'),
+        out.includes("opensesame"),
+      ],
+      [true, false],
+      out,
+    );
+  }
+  const { out } = await temp.run(["config", "get", "agents.architect.env.MODEL_KEY"]);
+  assertEquals(out.trim(), '"opensesame"');
+});
+
 Deno.test("config show prints all settings with their defaults", async () => {
   using temp = new TempWorkspace();
   const { out } = await temp.run(["config", "show"]);

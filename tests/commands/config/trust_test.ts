@@ -16,11 +16,8 @@ Deno.test("clarify ask runs nothing before consent: the question stays open, exi
   assertEquals([code, temp.has("runs")], [7, false]);
   assertEquals(temp.ledger().clarifications[0].status, "pending");
   assert(out.includes("CLR-42-001 is waiting"));
-  assert(
-    err.includes(`["sh","${temp.root}/agents/architect.sh"]`) && err.includes("agentx trust"),
-    err,
-  );
-  assertEquals(err.split("\n").length, 4);
+  assert(out.includes("is not agreed to here") && out.includes("agentx trust"), out);
+  assertEquals(err, "");
 });
 
 Deno.test("clarify ask runs what a person agreed to, until it changes", async () => {
@@ -28,8 +25,8 @@ Deno.test("clarify ask runs what a person agreed to, until it changes", async ()
   assertEquals((await temp.run(["trust"], YES)).code, 0);
   assertEquals((await temp.run(ASK)).code, 0);
   temp.write("agents/architect.sh", "echo evil");
-  const { code, err } = await temp.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
-  assertEquals([code, err.includes("agentx trust")], [7, true]);
+  const { code, out } = await temp.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
+  assertEquals([code, out.includes("agentx trust")], [7, true]);
 });
 
 Deno.test("trust shows all that would be run, and its hash, before it asks", async () => {
@@ -41,6 +38,7 @@ Deno.test("trust shows all that would be run, and its hash, before it asks", asy
     assert(err.includes(text), text);
   }
   assert(err.endsWith("[y/N] ") && out.includes("You agreed"));
+  assert(!out.includes(hash), "what was just shown is not shown again");
 });
 
 Deno.test("trust shows which variables a program gets for the sake of its name", async () => {
@@ -119,7 +117,7 @@ Deno.test("config set by a person at a terminal agrees to what was typed", async
   assertEquals([code, err], [0, ""]);
   assertEquals((await temp.run(ASK)).code, 0);
   temp.write("agents/architect.sh", "echo evil");
-  assertEquals((await temp.run(ASK)).code, 7);
+  assertEquals((await temp.run([...ASK, "--again"])).code, 7);
 });
 
 Deno.test("config set by a person does not agree to what stood there before", async () => {
@@ -143,7 +141,8 @@ Deno.test("config set by a person does not agree to a file that changed since", 
 Deno.test("config set of another setting neither needs nor gives consent", async () => {
   using temp = new TempWorkspace({ isTrusted: false });
   const { err } = await temp.run(["config", "set", "memory.maxTokens", "9000"]);
-  assertEquals([err, Deno.readDirSync(temp.user.path).next().done], ["", true]);
+  const kept = Array.from(Deno.readDirSync(`${temp.user.path}/state/agentx`), ({ name }) => name);
+  assertEquals([err, kept], ["", ["births"]]);
 });
 
 Deno.test("config set says where consent cannot be kept, and keeps the setting", async () => {
@@ -169,9 +168,10 @@ Deno.test("AGENTX_TRUST with the hash that trust --print shows lets agents run",
   const { out } = await temp.run(["trust", "--print"]);
   const hash = /Hash: ([0-9a-f]{64})/.exec(out)?.[1] ?? "";
   Deno.env.set("AGENTX_TRUST", hash);
+  Deno.env.set("CI", "true");
   assertEquals((await temp.run(ASK)).code, 0);
   temp.write("agents/architect.sh", "echo evil");
-  assertEquals((await temp.run(ASK)).code, 7);
+  assertEquals((await temp.run([...ASK, "--again"])).code, 7);
 });
 
 Deno.test("AGENTX_TRUST is not passed on to agents", async () => {
@@ -180,4 +180,12 @@ Deno.test("AGENTX_TRUST is not passed on to agents", async () => {
     config: {},
   });
   assertEquals((await temp.json(ASK)).answer, "got");
+});
+
+Deno.test("What a repository would do is said in words where it names a model and no program", async () => {
+  const http = { url: "https://x.org/v1", model: "m" };
+  using temp = new TempWorkspace({ config: { agents: { engineer: { http } } }, isTrusted: false });
+  const { code, err } = await temp.run(["run", "engineer", "--issue", "42", "Do it."]);
+  assertEquals(code, 6);
+  assert(err.includes("it would ask the model at https://x.org/v1"), err);
 });

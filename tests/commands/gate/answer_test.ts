@@ -37,7 +37,7 @@ Deno.test("A standing answer answers the next question of its kind, says so, and
   assertEquals(asked.code, 7);
   const { code, err } = await temp.run(["answer", "ASK-001", "--take-back"]);
   assertEquals(code, 6);
-  assert(err.includes("is not a standing one"), err);
+  assert(err.includes("has no standing answer"), err);
 });
 
 Deno.test("A standing answer is for identical options, the same blocker and topic", async () => {
@@ -59,7 +59,9 @@ Deno.test("A standing answer is for identical options, the same blocker and topi
 Deno.test("A decision about security is never answered by a standing answer", async () => {
   using temp = new TempWorkspace();
   await ask(temp, "s1", DANGEROUS);
-  const { code, err } = await temp.run(["answer", "1", "a", "--always", "--json"]);
+  const { code, err } = await temp.run(["answer", "1", "a", "--always", "--json"], {
+    terminal: true,
+  });
   assertEquals([code, JSON.parse(err).error.details.reasons], [6, ["standing_security"]]);
   assertEquals(JSON.parse(temp.read(INTERACTIONS)).agent_interactions[0].status, "pending");
   const text = await temp.run(["answer", "1", "In words", "--always", "--json"]);
@@ -67,8 +69,8 @@ Deno.test("A decision about security is never answered by a standing answer", as
 });
 
 Deno.test("gate.neverAsk refuses a topic, gate.alwaysAsk asks about it whatever the phase, and both are logged", async () => {
-  const gate = { neverAsk: ["test framework"], alwaysAsk: ["pricing"] };
-  using temp = new TempWorkspace({ config: { gate } });
+  using temp = new TempWorkspace({ config: { gate: { alwaysAsk: ["pricing"] } } });
+  temp.user.configure({ gate: { neverAsk: ["test framework"] } });
   const never = await ask(temp, "s1", { topic: "Which Test-Framework to use" });
   assertEquals(never.code, 6);
   assert(never.err.includes("gate.neverAsk lists this topic"), never.err);
@@ -94,10 +96,13 @@ const BAD: [words: string[], code: number, why: string][] = [
   [["answer", "1", "a", "--decline"], 2, "does not go with"],
   [["answer", "1", " "], 2, "blank"],
   [["answer", "1", "x".repeat(2_001)], 2, "2000 characters, not 2001"],
-  [["answer", "1"], 2, "the answer is required"],
+  [["answer", "1"], 2, "is required"],
   [["answer"], 2, "is required"],
   [["answer", "2", "a"], 4, "ASK-001 is waiting for an answer"],
-  [["answer", "CLR-42-001", "a"], 2, "must look like ASK-001"],
+  [["answer", "CLR-42-001", "a"], 4, "no such clarification"],
+  [["answer", "CLR-42-001", "--decline"], 2, "--decline does not go with CLR-42-001"],
+  [["answer", "1", "a", "--round", "2"], 2, "--round does not go with ASK-001"],
+  [["answer", "nonsense", "a"], 2, "must look like CLR-42-001, ASK-001, ASM-001, GRD-001 or"],
   [["ask-user", "--id", "ASK-009"], 4, "no such question"],
   [["assumptions", "confirm", "1"], 4, "no such assumption"],
 ];
@@ -164,7 +169,8 @@ Deno.test("A question of 10 MB is refused, also in a block", async () => {
 for (const name of ["agent-interactions", "assumptions"]) {
   Deno.test(`A newer or damaged ${name}.json is refused, and left as it is`, async () => {
     using temp = new TempWorkspace();
-    await temp.run([...askWords(), "--timeout", "100ms"]);
+    temp.user.hasOneSecond();
+    await temp.run(askWords());
     const path = `.agentx/state/${name}.json`;
     const list = name === "assumptions" ? "assumptions_made" : "agent_interactions";
     for (
@@ -224,7 +230,7 @@ testWithGit("What git tracks was assumed by nobody here: it is refused", async (
   assertEquals(temp.read(".agentx/state/assumptions.json"), before);
   const { out, err } = await temp.run(["digest"]);
   assert(!out.includes("Test mode"), out);
-  assert(err.includes("git tracks it"), err);
+  assert(err.includes("it came from elsewhere"), err);
 });
 
 async function track(temp: TempWorkspace, path: string): Promise<void> {
@@ -233,3 +239,19 @@ async function track(temp: TempWorkspace, path: string): Promise<void> {
       .output();
   }
 }
+
+Deno.test("answer takes an option in the words of the documents, with what is said beside it", async () => {
+  for (
+    const [said, text] of [
+      ["Use option c", STRIPE.options[2]],
+      ["option C", STRIPE.options[2]],
+      ["Use option c - with the test keys", `${STRIPE.options[2]} - with the test keys`],
+    ]
+  ) {
+    using temp = new TempWorkspace();
+    await ask(temp, "s1");
+    assertEquals((await temp.run(["answer", "1", said])).code, 0);
+    const { interaction } = await temp.json(["ask-user", "--id", "ASK-001"]);
+    assertEquals(interaction.decision, { label: "c", text });
+  }
+});

@@ -1,5 +1,5 @@
 /**
- * `agentx ask-user` and `agentx answer`, from a command line.
+ * `agentx ask human` and `agentx answer`, from a command line.
  *
  * @module
  */
@@ -7,9 +7,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { renderBlock } from "../../../lib/gate/block.ts";
 import { checkQuestion } from "../../../lib/gate/request.ts";
+import type { FakeIoOptions } from "../../cli/fake_io.ts";
 import { askWords, DANGEROUS, STRIPE } from "../../gate/samples.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
-import { until } from "../../hosts/mcp/mcp_client.ts";
+import { until } from "../../mcp/mcp_client.ts";
 
 const INTERACTIONS = ".agentx/state/agent-interactions.json";
 
@@ -52,6 +53,48 @@ for (const [changes, reasons] of REFUSALS) {
   });
 }
 
+const RUN = ["ask", "human", "--run", "pm", "--issue", "42", "Integrate Stripe"];
+
+/** What the log says of agents. */
+function logged(temp: TempWorkspace): string[] {
+  const [file] = Array.from(Deno.readDirSync(`${temp.root}/.agentx/log`), ({ name }) => name);
+  return temp.read(`.agentx/log/${file}`).trim().split("\n")
+    .map((line) => JSON.parse(line).operation)
+    .filter((name) => name.startsWith("agent-"));
+}
+
+Deno.test("status shows the agent of ask human --run while it runs, and not once its process is gone", async () => {
+  using temp = new TempWorkspace({
+    agents: { "product-manager": "cat >/dev/null; echo $PPID >begun; sleep 30" },
+  });
+  const child = temp.spawn(RUN);
+  const run = ended(child);
+  await until(() => temp.has("begun"));
+  const { running } = await temp.json(["status"]);
+  const [{ agent, issue, since }] = running;
+  assertEquals([running.length, agent.replace(/....$/, "X"), issue], [
+    1,
+    "product-manager@run-X",
+    42,
+  ]);
+  assert(Math.abs(Date.now() - Date.parse(since)) < 60_000);
+  child.kill("SIGKILL");
+  await run;
+  assertEquals((await temp.json(["status"])).running, []);
+  const { agents } = await temp.json(["state", "product-manager"]);
+  assertEquals(agents.map(({ gone }: { gone: boolean }) => gone), [true]);
+  Deno.kill(-Number(temp.read("begun")), "SIGKILL"); // its whole group
+});
+
+for (const [script, operation] of [["echo The plan.", "completed"], ["exit 3", "error"]]) {
+  Deno.test(`ask human --run logs its agent as started and ${operation}`, async () => {
+    using temp = new TempWorkspace({ agents: { "product-manager": `cat >/dev/null; ${script}` } });
+    await temp.run(RUN);
+    assertEquals(logged(temp), ["agent-started", `agent-${operation}`]);
+    assertEquals((await temp.json(["status"])).running, []);
+  });
+}
+
 Deno.test("ask-user is kept as pending, and agentx answer ends it", async () => {
   using temp = new TempWorkspace();
   const asked = await temp.run([...askWords(), "--no-wait"]);
@@ -89,6 +132,7 @@ Deno.test("ask-user waits for the answer that is given elsewhere, and prints it"
 
 Deno.test("ask-user takes the fallback when its time is over, of the time of its deadline", async () => {
   using temp = new TempWorkspace();
+  temp.user.hasOneSecond();
   const { code, out } = await temp.run([...askWords(), "--timeout", "300ms"]);
   assertEquals(code, 0);
   assert(out.includes("the fallback is taken: (a) Test mode"), out);
@@ -96,9 +140,11 @@ Deno.test("ask-user takes the fallback when its time is over, of the time of its
   assertEquals([status, outcome, resolved_at], ["timeout", "timeout", deadline]);
 });
 
-Deno.test("A high-risk decision about security is never taken by silence", async () => {
+Deno.test("A decision about security is never taken by silence, whatever its agent says of the risk", async () => {
   using temp = new TempWorkspace();
-  const { code, out } = await temp.run([...askWords(DANGEROUS), "--timeout", "300ms"]);
+  temp.user.hasOneSecond();
+  const harmless = { ...DANGEROUS, risk: "low - easy to change" };
+  const { code, out } = await temp.run([...askWords(harmless), "--timeout", "300ms"]);
   assertEquals(code, 7);
   assert(out.includes("is waiting for a human, as long as it takes"), out);
   const [{ status, deadline, decision }] = stored(temp).agent_interactions;
@@ -107,6 +153,7 @@ Deno.test("A high-risk decision about security is never taken by silence", async
 
 Deno.test("A late answer replaces the fallback, and its assumption", async () => {
   using temp = new TempWorkspace();
+  temp.user.hasOneSecond();
   await temp.run([...askWords(), "--timeout", "100ms"]);
   assertEquals((await temp.run(["answer", "ASK-001", "b"])).code, 0);
   const { assumptions } = await temp.json(["assumptions"]);
@@ -162,4 +209,39 @@ Deno.test("ask-user takes JSON with the keys of its flags", async () => {
     assertEquals(code, 2);
     assert(err.includes(why), err);
   }
+});
+
+Deno.test("A session only lengthens the time that the human has, a human at a terminal decides it", async () => {
+  using temp = new TempWorkspace();
+  const asked = async (id: string, given: string, options: FakeIoOptions) => {
+    const words = [...askWords({ session: id, from: "pm" }), "--no-wait", "--timeout", given];
+    const { err } = await temp.run(words, options);
+    const { created, deadline } = stored(temp).agent_interactions.at(-1);
+    await temp.run(["answer", id, "a"]);
+    return [Date.parse(deadline) - Date.parse(created), err];
+  };
+  const short = "note: The human has 5m (gate.timeout), not only 1ms\n";
+  assertEquals(await asked("1", "1ms", { env: { CLAUDECODE: "1" } }), [300_000, short]);
+  assertEquals(await asked("2", "1ms", {}), [300_000, short]);
+  assertEquals(await asked("3", "1h", { env: { CLAUDECODE: "1" } }), [3_600_000, ""]);
+  assertEquals(await asked("4", "2s", { terminal: true }), [2_000, ""]);
+  const security = [...askWords({ ...DANGEROUS, session: "5" }), "--no-wait", "--timeout", "1ms"];
+  const { err } = await temp.run(security, { env: { CLAUDECODE: "1" } });
+  assertEquals([stored(temp).agent_interactions.at(-1).deadline, err], [null, ""]);
+});
+
+Deno.test("The gate closes when an engineer claims the issue, not when its planner does", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  const words = [...askWords({ issue: "1" }), "--no-wait"];
+  const claim = (assignee: string) => {
+    const issue = { number: 1, title: "Pay by card", status: "In Progress", assignee };
+    temp.write(".agentx/issues/1.json", JSON.stringify(issue));
+  };
+  claim("engineer@claude-3f2a");
+  const { code, err } = await temp.run(words);
+  assertEquals(code, 6);
+  assert(err.includes("engineer@claude-3f2a has claimed issue #1"), err);
+  claim("product-manager");
+  assertEquals((await temp.run(words)).code, 7);
 });

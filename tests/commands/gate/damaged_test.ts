@@ -6,7 +6,7 @@
  */
 
 import { assert } from "@std/assert";
-import { EXIT_CODES } from "../../../lib/errors.ts";
+import { EXIT_CODES } from "../../../lib/base/errors.ts";
 import { askWords } from "../../gate/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 

@@ -10,6 +10,7 @@ import { TempWorkspace } from "../../temp_workspace.ts";
 
 Deno.test("clarify stats has the share of tasks that asked a human", async () => {
   using temp = new TempWorkspace();
+  temp.user.hasOneSecond();
   for (let number = 1; number <= 39; number++) {
     temp.write(`.agentx/issues/${number}.json`, JSON.stringify({ number, title: "x" }));
   }
@@ -34,8 +35,9 @@ Deno.test("clarify stats has the share of tasks that asked a human", async () =>
 
 Deno.test("The digest has what was assumed, and how it stands, also where nobody looked before", async () => {
   using temp = new TempWorkspace();
+  temp.user.hasOneSecond();
   await temp.run([...askWords(), "--timeout", "50ms", "--no-wait"]);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
   const { digest } = await temp.json(["digest"]);
   const [{ decision, status, agent, issue }] = digest.assumptions;
   assertEquals([status, agent, issue], ["open", "product-manager", 42]);
@@ -50,6 +52,9 @@ Deno.test("An assumption that is confirmed becomes an observation; reverted, it 
   const add = ["assumptions", "add", "-i", "42", "--from", "pm", "--risk", "low", "--because"];
   const { assumption: { id, status } } = await temp.json([...add, "api/auth.py", "Use JWT"]);
   assertEquals([id, status], ["ASM-001", "open"]);
+  const { out } = await temp.run(["assumptions", "show", "1"]);
+  for (const part of ["Use JWT", "api/auth.py", "low"]) assert(out.includes(part), out);
+  assertEquals((await temp.run(["assumptions", "show", "2"])).code, 4);
   const find = async () => (await temp.json(["memory", "search", "JWT"])).observations;
   assertEquals(await find(), []);
   const { assumption: confirmed } = await temp.json(["assumptions", "confirm", id]);
@@ -69,6 +74,7 @@ Deno.test("An assumption that is confirmed becomes an observation; reverted, it 
 
 Deno.test("Only a human confirms or reverts an assumption", async () => {
   using temp = new TempWorkspace();
+  temp.user.hasOneSecond();
   await temp.run([...askWords(), "--timeout", "50ms"]);
   for (const verb of ["confirm", "revert"]) {
     const { code, err } = await temp.run(["assumptions", verb, "1"], {

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { RECALL_BEGIN, RECALL_END } from "../../../lib/memory/recall/recall_markers.ts";
+import { RECALL_BEGIN, RECALL_END } from "../../../lib/text/recall_markers.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const DECISION =
@@ -125,17 +125,9 @@ for (
       expected: 4,
     },
     "a binary file": { stdin: "\x7fELF\0\0\0" },
-    "a session that nobody named an issue for": {
-      words: ["hook", "finish", "engineer"],
-      expected: 0,
-    },
     "a memory of a newer version": {
       stdin: TRANSCRIPT,
-      before: (temp) =>
-        temp.write(
-          ".agentx/memory/issue-42.json",
-          '{"version":9,"issueNumber":42,"observations":[]}',
-        ),
+      before: (temp) => temp.write(".agentx/memory/manifest.json", '{"version":9,"entries":[]}'),
       expected: 8,
     },
     "a file where memory should be": {

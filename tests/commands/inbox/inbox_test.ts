@@ -6,8 +6,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { askWords } from "../../gate/samples.ts";
-import { until } from "../../hosts/mcp/mcp_client.ts";
-import { Pty } from "../../pty.ts";
+import { until } from "../../mcp/mcp_client.ts";
+import { Pty, terminalTest } from "../../pty.ts";
 import { AGENTX, ASK, environment, TempWorkspace } from "../../temp_workspace.ts";
 
 const ASSUMED = [
@@ -105,33 +105,36 @@ Deno.test("inbox answer refuses an agent, and a second answer", async () => {
   assert(again.code !== 0 && again.err.includes("ASK-001"), again.err);
 });
 
-Deno.test("At a terminal the inbox is gone through by keys, and the agents that waited go on", async () => {
-  using temp = await filled();
-  const waiting = temp.run(["ask-user", "--id", "ASK-001"]);
-  await using pty = new Pty([...AGENTX.split(" "), "inbox"], {
-    cwd: temp.root,
-    env: environment(),
-  });
-  await pty.shows("1 of 3");
-  await pty.shows("Waiting for this: product-manager on #9");
-  await pty.shows("a, b, c, [t]ext, [s]kip or [q]uit?");
-  await pty.type("x"); // not offered: asked again
-  await pty.type("b");
-  assertEquals((await waiting).code, 0);
-  await pty.shows("2 of 3");
-  await pty.type("t");
-  await pty.shows("Your answer");
-  await pty.type("PostgreSQL, behind a repository.\n");
-  await pty.shows("3 of 3");
-  await pty.type("b");
-  assertEquals(await pty.ended(), 0);
-  assert(pty.out.includes("Nothing is waiting for you."), pty.out);
-  assertEquals(pty.out.split(/\r?\n/).filter((line) => line.length > 80), []);
-  const { decision, verified } = (await temp.json(["ask-user", "--id", "ASK-001"])).interaction;
-  assertEquals([decision.label, verified], ["b", true]);
-});
+terminalTest(
+  "At a terminal the inbox is gone through by keys, and the agents that waited go on",
+  async () => {
+    using temp = await filled();
+    const waiting = temp.run(["ask-user", "--id", "ASK-001"]);
+    await using pty = new Pty([...AGENTX.split(" "), "inbox"], {
+      cwd: temp.root,
+      env: environment(),
+    });
+    await pty.shows("1 of 3");
+    await pty.shows("Waiting for this: product-manager on #9");
+    await pty.shows("a, b, c, [t]ext, [s]kip or [q]uit?");
+    await pty.type("x"); // not offered: asked again
+    await pty.type("b");
+    assertEquals((await waiting).code, 0);
+    await pty.shows("2 of 3");
+    await pty.type("t");
+    await pty.shows("Your answer");
+    await pty.type("PostgreSQL, behind a repository.\n");
+    await pty.shows("3 of 3");
+    await pty.type("b");
+    assertEquals(await pty.ended(), 0);
+    assert(pty.out.includes("Nothing is waiting for you."), pty.out);
+    assertEquals(pty.out.split(/\r?\n/).filter((line) => line.length > 80), []);
+    const { decision, verified } = (await temp.json(["ask-user", "--id", "ASK-001"])).interaction;
+    assertEquals([decision.label, verified], ["b", true]);
+  },
+);
 
-Deno.test("At a terminal q ends the inbox, and what was not decided stays", async () => {
+terminalTest("At a terminal q ends the inbox, and what was not decided stays", async () => {
   using temp = await filled();
   await using pty = new Pty([...AGENTX.split(" "), "inbox"], {
     cwd: temp.root,

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { askWords } from "../../gate/samples.ts";
-import { until } from "../../hosts/mcp/mcp_client.ts";
+import { until } from "../../mcp/mcp_client.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 /** A command that keeps what it is told. */
@@ -16,6 +16,7 @@ function telling(temp: TempWorkspace, notifyAfterSeconds = 0) {
       notify: ["sh", "-c", `cat >>${temp.root}/told; echo >>${temp.root}/told`],
       notifyAfterSeconds,
     },
+    gate: { timeout: "1s" },
   };
 }
 
@@ -48,6 +49,7 @@ Deno.test("ask-user tells nobody before its time, and not at all without a comma
 Deno.test("a command of the repository tells nobody, and it is said", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/config.json", JSON.stringify(telling(temp)));
+  temp.user.hasOneSecond();
   const { err } = await temp.run([...askWords(), "--timeout", "1s"]);
   assertEquals(told(temp), []);
   assert(err.includes("inbox is ignored in this repository's configuration"), err);
@@ -55,7 +57,10 @@ Deno.test("a command of the repository tells nobody, and it is said", async () =
 
 Deno.test("a command that fails is told of, and costs nobody the wait", async () => {
   using temp = new TempWorkspace();
-  temp.user.configure({ inbox: { notify: ["false"], notifyAfterSeconds: 0 } });
+  temp.user.configure({
+    inbox: { notify: ["false"], notifyAfterSeconds: 0 },
+    gate: { timeout: "1s" },
+  });
   const { code, err } = await temp.run([...askWords(), "--timeout", "1s"]);
   assertEquals(code, 0, err);
   assert(err.includes("inbox.notify failed (exit code 1): false"), err);

@@ -11,7 +11,7 @@ import { FakeIo } from "../../cli/fake_io.ts";
 const NOTHING_READY = 4;
 
 const [root, agent, startAtMs] = Deno.args;
-await new Promise((resolve) => setTimeout(resolve, Number(startAtMs) - Date.now()));
+await new Promise((resolve) => setTimeout(resolve, Math.max(0, Number(startAtMs) - Date.now())));
 while (true) {
   const io = new FakeIo();
   const code = await main(["ready", "--claim", agent, "--root", root, "--json"], io);

@@ -72,6 +72,7 @@ Deno.test("deps gives issues, edges and circles as JSON", async () => {
       { waiter: 2, blocker: 9 },
     ],
     cycles: [[1, 2]],
+    elsewhere: [],
   });
 });
 

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Issue } from "../../../lib/work/issue/issue.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
-
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+import { IS_FULL } from "../../often.ts";
 
 /** Issues 1, 2, ... with these labels. */
 async function withIssues(...labels: string[]): Promise<TempWorkspace> {
@@ -13,8 +12,7 @@ async function withIssues(...labels: string[]): Promise<TempWorkspace> {
   return workspace;
 }
 
-const issueIn = (workspace: TempWorkspace, number: number): Issue =>
-  JSON.parse(workspace.read(`.agentx/issues/${number}.json`));
+const issueIn = (workspace: TempWorkspace, number: number): Issue => workspace.issue(number);
 
 Deno.test("ready shows what is ready, and what the others wait for", async () => {
   using workspace = await withIssues("p1,type:bug", "p0,type:story", "blocked_by:#1");
@@ -39,7 +37,9 @@ Deno.test("ready --json gives both lists, also where they are empty", async () =
     schemaVersion: 1,
     kind: "ready",
     issues: [],
+    more: 0,
     waiting: [],
+    moreWaiting: 0,
   });
 });
 
@@ -274,4 +274,59 @@ Deno.test("ready --claim by many processes at once gives each issue to one of th
   const numbers = claims.map(({ number }) => number).sort((a, b) => a - b);
   assertEquals(numbers, Array.from({ length: issues }, (_, index) => index + 1));
   for (const { number, agent } of claims) assertEquals(issueIn(workspace, number).assignee, agent);
+});
+
+Deno.test("ready --claim follows the route: each role gets its turn, and what it finished never again", async () => {
+  using workspace = await withIssues("type:feature");
+  const turns = ["product-manager", "architect", "engineer", "reviewer"];
+  for (const [turn, role] of turns.entries()) {
+    for (const other of turns.filter((each) => each !== role)) {
+      const { code, err } = await workspace.run(["ready", "--claim", other]);
+      assertEquals([code, err.includes(`#1 is for ${role}`)], [4, true], err);
+    }
+    assertEquals((await workspace.run(["ready", "--claim", role])).code, 0, turns[turn]);
+    assertEquals((await workspace.run(["hook", "finish", role, "1"])).code, 0);
+    assertEquals(issueIn(workspace, 1).assignee, null);
+  }
+  const { issues, waiting } = await workspace.json(["ready"]);
+  assertEquals([issues, waiting[0].reasons[0].kind], [[], "finished"]);
+  assert((await workspace.run(["route", "1"])).out.includes("are finished"));
+});
+
+Deno.test("a rejected issue goes back to who iterates, and one that is reopened to the first", async () => {
+  using workspace = await withIssues("type:story");
+  const next = async () => (await workspace.json(["route", "1"])).first[0]?.agent;
+  const finish = (role: string) => workspace.run(["hook", "finish", role, "1"]);
+  for (const role of ["engineer", "reviewer"]) {
+    assertEquals(await next(), role);
+    await finish(role);
+  }
+  await workspace.run(["issue", "update", "1", "-l", "needs:changes"]);
+  assertEquals(await next(), "engineer");
+  await finish("engineer");
+  assertEquals(await next(), "reviewer");
+  await finish("reviewer");
+  await workspace.run(["issue", "close", "1"]);
+  await workspace.run(["issue", "update", "1", "-s", "Backlog"]);
+  assertEquals(await next(), "engineer");
+});
+
+Deno.test("loop complete finishes the work of who iterates", async () => {
+  using workspace = await withIssues("type:bug");
+  await workspace.run(["loop", "start", "1"]);
+  await workspace.run(["loop", "complete", "1", "-m", "All tests pass"]);
+  assertEquals((await workspace.run(["ready", "--claim", "engineer"])).code, 4);
+  assertEquals((await workspace.json(["loop", "status"])).loops.length, 1);
+  assertEquals((await workspace.run(["ready", "--claim", "reviewer"])).code, 0);
+});
+
+Deno.test("an issue without a type is anybody's, once for each role; --issue goes beyond the route", async () => {
+  using workspace = await withIssues("p1", "type:feature");
+  assertEquals((await workspace.run(["ready", "--claim", "engineer", "-i", "2"])).code, 0);
+  await workspace.run(["ready", "--release", "engineer", "-i", "2"]);
+  assertEquals((await workspace.run(["ready", "--claim", "engineer"])).code, 0);
+  await workspace.run(["hook", "finish", "engineer", "1"]);
+  const { code, err } = await workspace.run(["ready", "--claim", "engineer"]);
+  assertEquals([code, err.includes("engineer has finished #1")], [4, true], err);
+  assertEquals((await workspace.run(["ready", "--claim", "reviewer"])).code, 0);
 });

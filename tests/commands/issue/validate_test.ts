@@ -168,3 +168,43 @@ Deno.test("validate of an unknown issue is not found", async () => {
   using workspace = new TempWorkspace();
   assertEquals((await workspace.run(["validate", "7", "pm"])).code, 4);
 });
+
+Deno.test("validate names the files that a role changed beyond its may_change, committed or not", async () => {
+  using workspace = await withArtifact({ prd: "# PRD\n", template: "# PRD\n" });
+  const { root } = workspace;
+  const env = { GIT_COMMITTER_DATE: "2020-01-01T00:00:00Z" };
+  const git = (...args: string[]) => {
+    const as = ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args];
+    assert(
+      new Deno.Command("git", { args: as, cwd: root, env, stderr: "null" }).outputSync().success,
+    );
+  };
+  workspace.write(
+    ".github/agents/product-manager.agent.md",
+    "---\nmay_change: [docs/**]\n---\nYou plan.\n",
+  );
+  workspace.write(".gitignore", "src/ignored.ts\n");
+  workspace.write("src/before.ts", "1\n");
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "before");
+  const validate = async () => {
+    const { out } = await workspace.run(["validate", "1", "pm", "--json"]);
+    return JSON.parse(out).reasons;
+  };
+  assertEquals(await validate(), []);
+  workspace.write("src/a.ts", "1\n");
+  workspace.write("src/ignored.ts", "1\n");
+  workspace.write("docs/b.md", "1\n");
+  const why = "was changed: the role product-manager may change docs/** (may_change)";
+  assertEquals(await validate(), [`src/a.ts ${why}`]);
+  git("add", "-A");
+  git("commit", "-qm", "before the claim");
+  assertEquals(await validate(), []);
+  assertEquals((await workspace.run(["ready", "--claim", "product-manager"])).code, 0);
+  workspace.write("src/c.ts", "1\n");
+  env.GIT_COMMITTER_DATE = new Date(Date.now() + 1_000).toISOString();
+  git("add", "-A");
+  git("commit", "-qm", "since the claim");
+  assertEquals(await validate(), [`src/c.ts ${why}`]);
+});

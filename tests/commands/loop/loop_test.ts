@@ -1,5 +1,8 @@
+import { FileLockManager } from "../../../lib/lock/mod.ts";
+import type { Made, Origin } from "../../../lib/config/origin.ts";
+import { LoopGate } from "../../../lib/work/iterations/loop_gate.ts";
 import { assert, assertEquals } from "@std/assert";
-import { openWorkspace } from "../../../lib/workspace/open.ts";
+import { openParts } from "../../../lib/workspace/open.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const PATH = ".agentx/state/loop-state.json";
@@ -151,7 +154,7 @@ for (
 
 Deno.test("LoopGate.checkLoopGate() is shut until the loop of the issue is complete", async () => {
   using workspace = new TempWorkspace();
-  const { loop } = await openWorkspace({ root: workspace.root });
+  const { loop } = await openParts({ root: workspace.root });
   assertEquals(loop.checkLoopGate(42), undefined);
   await loop.start(42);
   const refusal = loop.checkLoopGate(42);
@@ -164,7 +167,7 @@ Deno.test("LoopGate.checkLoopGate() is shut until the loop of the issue is compl
 
 Deno.test("LoopGate.checkLoopGate() is shut after a loop that was cancelled", async () => {
   using workspace = new TempWorkspace();
-  const { loop } = await openWorkspace({ root: workspace.root });
+  const { loop } = await openParts({ root: workspace.root });
   await loop.start(42);
   await loop.cancel(42);
   assertEquals(loop.checkLoopGate(42)?.details.reasons, ["its iterative loop was cancelled"]);
@@ -172,7 +175,7 @@ Deno.test("LoopGate.checkLoopGate() is shut after a loop that was cancelled", as
 
 Deno.test("LoopGate.checkLoopGate() asks for a loop where the configuration does", async () => {
   using workspace = new TempWorkspace({ config: { loop: { required: true } } });
-  const { loop } = await openWorkspace({ root: workspace.root });
+  const { loop } = await openParts({ root: workspace.root });
   assertEquals(loop.checkLoopGate(42)?.details.reasons, ["no iterative loop was started"]);
   await loop.start(42);
   await loop.complete(42);
@@ -186,4 +189,24 @@ Deno.test("loop complete by several processes at once succeeds for one", async (
     Array.from({ length: 4 }, () => ended(workspace.spawn(["loop", "complete", "42"]))),
   );
   assertEquals(runs.map(({ code }) => code).sort(), [0, 6, 6, 6]);
+});
+
+Deno.test("LoopGate.renumber() keeps a loop that was started here in a state that came from elsewhere", async () => {
+  using temp = new TempWorkspace();
+  const own = new Set<string>();
+  const keyOf = ({ id, created }: Made) => `${id} ${created}`;
+  const origin: Origin = {
+    now: () => (_, record) => record === undefined || !own.has(keyOf(record)),
+    isTracked: () => false,
+    noteOwn: (made) => void own.add(keyOf(made)),
+  };
+  const uidOf = () => "aaaabbbbcccc";
+  const path = `${temp.root}/.agentx/state/loop-state.json`;
+  const gate = new LoopGate(path, new FileLockManager(), { origin, uidOf });
+  await gate.start(42);
+  assertEquals(await gate.renumber(new Map([[uidOf(), 43]]), "doctor"), [42]);
+  assertEquals([gate.status(42)?.status, gate.status(43)?.status], [undefined, "active"]);
+  own.clear();
+  assertEquals(await gate.renumber(new Map([[uidOf(), 44]]), "doctor"), [43]);
+  assertEquals([gate.status(44), own.size], [undefined, 0], "what is not ours is not made ours");
 });

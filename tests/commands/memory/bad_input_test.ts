@@ -18,7 +18,8 @@ const SESSION = "## User\n\nAlways keep timestamps in UTC.\n\n## Assistant\n\n" 
 /** A disk on which nothing of memory can be written. */
 function withoutRoom(errno: string): Disposable {
   const stack = new DisposableStack();
-  const isMemory = (path: string) => /\.agentx\/memory\/[^/]+$/.test(path);
+  const isMemory = (path: string) =>
+    /\.agentx\/(?:memory|state\/lines)\/.*\.(?:jsonl|txt)$/.test(path);
   stack.use(replace("writeNewFile", (real) => (path, text, options) => {
     if (isMemory(path)) throw fault(errno, path);
     real(path, text, options);
@@ -27,7 +28,7 @@ function withoutRoom(errno: string): Disposable {
     if (isMemory(path)) throw fault(errno, path);
     real(path, text);
   }));
-  stack.use(replaceFiles(/memory\/journal\.jsonl$/, (_file, path) => ({
+  stack.use(replaceFiles(/(?:memory|lines)\/.*\.(?:jsonl|txt)$/, (_file, path) => ({
     writeAt: () => {
       throw fault(errno, path);
     },
@@ -121,8 +122,7 @@ Deno.test("memory skips a damaged file of an issue with its name, and leaves it"
 
 Deno.test("hook finish and memory note keep what they bring beside a damaged file of their issue", async () => {
   using temp = new TempWorkspace();
-  await temp.json(["memory", "note", ...WHO, "The lock waits"]);
-  const damaged = temp.read(".agentx/memory/issue-42.json").slice(0, -30);
+  const damaged = '{"version":1,"issueNumber":42,"observations":[{';
   temp.write(".agentx/memory/issue-42.json", damaged);
   const finish = await temp.run([...FINISH, "--json"], { stdin: SESSION });
   assertEquals(finish.code, 0);

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { AgentxError } from "../../../lib/errors.ts";
+import { AgentxError } from "../../../lib/base/errors.ts";
 import { FakeIo } from "../../cli/fake_io.ts";
 import { main } from "../../../cli.ts";
 import { replace } from "../../lock/faults.ts";

@@ -39,11 +39,12 @@ Deno.test("memory capture remembers a recording once, from a file and from stand
   assertEquals((await temp.json([...from, "--format", "markdown"])).observations, []);
 });
 
-Deno.test("memory capture leaves the issue's file for people and git to see", async () => {
+Deno.test("memory capture leaves a file for people and git to see", async () => {
   using temp = new TempWorkspace();
   await temp.run(["memory", "capture", ...WHO, "--from", "-"], { stdin: SESSION });
-  const { observations } = JSON.parse(temp.read(".agentx/memory/issue-42.json"));
-  assert(observations.some(({ content }: { content: string }) => content.includes("PostgreSQL")));
+  const files = Object.entries(temp.snapshot())
+    .filter(([path]) => /\/\.agentx\/memory\/\d{4}-\d\d\/\w+\.jsonl$/.test(path));
+  assert(files.some(([, text]) => text.includes("PostgreSQL")));
 });
 
 Deno.test("memory search finds what was noted, and says what it costs", async () => {
@@ -82,12 +83,12 @@ Deno.test("memory search does not surface what the same agent noted on another i
 
 Deno.test("memory search narrows down by agent, issue, category and days", async () => {
   using temp = new TempWorkspace();
-  let count = 0;
   const note = async (...words: string[]) =>
-    (await temp.json(["memory", "note", ...words, `locks wait, ${count++}`])).observation.id;
-  const a = await note("--agent", "engineer", "--issue", "1");
-  const b = await note("--agent", "architect", "--issue", "1", "--category", "decision");
-  const c = await note("--agent", "architect", "--issue", "2");
+    (await temp.json(["memory", "note", ...words])).observation.id;
+  const a = await note("--agent", "engineer", "--issue", "1", "locks wait for readers");
+  const decision = ["--category", "decision", "locks wait, and say so in the log"];
+  const b = await note("--agent", "architect", "--issue", "1", ...decision);
+  const c = await note("--agent", "architect", "--issue", "2", "locks wait, whatever happens");
   const found = async (...flags: string[]) =>
     ids((await temp.json(["memory", "search", "lock wait locks", ...flags])).observations).sort();
   assertEquals(await found("--agent", "architect"), [b, c].sort());
@@ -243,13 +244,15 @@ Deno.test("memory recall of nothing prints nothing, and says so beside", async (
 });
 
 Deno.test("memory recall takes the budget of the settings, of a flag, and one in characters", async () => {
-  using temp = new TempWorkspace({ config: { memory: { maxTokens: 200 } } });
+  using temp = new TempWorkspace({ config: { memory: { startTokens: 200, maxTokens: 300 } } });
   for (let index = 0; index < 20; index++) await noted(temp, `Fact${index} is ${`w${index}`} here`);
   const recall = (...flags: string[]) => temp.json(["memory", "recall", ...WHO, ...flags]);
   const usual = (await recall()).tokens;
   assert(usual > 150 && usual <= 200, usual);
   const more = (await recall("--budget", "240")).tokens;
   assert(more > 200 && more <= 240, more);
+  const most = (await recall("--budget", "900")).tokens;
+  assert(most > 200 && most <= 300, most);
   const { section } = await recall("--max-characters", "500");
   assert(section.length > 400 && section.length <= 500, section.length);
   assertEquals((await recall("--budget", "0")).section, "");
@@ -308,7 +311,7 @@ Deno.test("memory stats of an empty store are all zero", async () => {
   assertEquals([code, out.includes("Observations  0"), out.includes("AGE")], [0, true, false]);
 });
 
-Deno.test("memory compact halves what is old, and takes it back", async () => {
+Deno.test("memory compact archives what is old, and takes it back", async () => {
   using temp = new TempWorkspace();
   const list = Array.from(
     { length: 20 },
@@ -328,13 +331,13 @@ Deno.test("memory compact halves what is old, and takes it back", async () => {
 
   const { compactions } = await temp.json(["memory", "compact"]);
   assertEquals([compactions.length, compactions[0].before], [1, 21]);
-  assert(compactions[0].after <= 11);
+  assertEquals(compactions[0].after, 1);
   assertEquals((await temp.json(["memory", "get", list[3].id])).observation.id, list[3].id);
   const found = (await temp.json(["memory", "search", "word3 Fact3"])).observations;
-  assertEquals(found[0].category, "compaction-summary");
+  assertEquals(found.at(-1).category, "decision");
   assertEquals(
     (await temp.run(["memory", "compact"])).out,
-    "  Nothing is old enough to be merged.\n",
+    "  Nothing is old enough to be archived.\n",
   );
 
   const { restored } = await temp.json(["memory", "compact", "--undo", "--issue", "42"]);
@@ -453,18 +456,10 @@ Deno.test("memory note keeps a text that is longer for being redacted within its
 Deno.test("memory rebuild makes anew what was lost or damaged", async () => {
   using temp = new TempWorkspace();
   const id = await noted(temp, "The lock waits five seconds.");
-  temp.write(".agentx/memory/manifest.json", "{");
+  temp.write(".agentx/state/index.current", "{");
   assertEquals((await temp.json(["memory", "rebuild"])).count, 1);
-  assertEquals(JSON.parse(temp.read(".agentx/memory/manifest.json")).entries[0].id, id);
-});
-
-Deno.test("memory says that a damaged manifest was rebuilt, and finds everything", async () => {
-  using temp = new TempWorkspace();
-  const id = await noted(temp, "The lock waits five seconds.");
-  temp.write(".agentx/memory/manifest.json", "{");
-  const { code, out, err } = await temp.run(["memory", "search", "lock waits", "--json"]);
-  assertEquals([code, ids(JSON.parse(out).observations)], [0, [id]]);
-  assert(/note: Memory manifest rebuilt from issue files \(took \d+ms\)/.test(err), err);
+  const { observations } = await temp.json(["memory", "search", "lock waits"]);
+  assertEquals(ids(observations), [id]);
 });
 
 const UNKNOWN = "obs-engineer-42-1709035200000-a1b2c3";
@@ -491,7 +486,7 @@ for (
     ["memory", "note", ...WHO, "--category", "opinion", "x"],
     ["memory", "note", ...WHO, "--supersedes", "x", "y"],
     ["memory", "capture", ...WHO, "--format", "word"],
-    ["memory", "capture", "--agent", "engineer", "--issue", "0"],
+    ["memory", "capture", "--agent", "engineer", "--issue", "00"],
     ["memory", "recall", ...WHO, "--budget", "-1"],
     ["memory", "recall", ...WHO, "--budget", "many"],
     ["memory", "forget", "x"],
@@ -588,7 +583,7 @@ Deno.test("memory names a manifest of a newer version, and says what to do", asy
 Deno.test("memory of a newer version is refused with 8, and nothing is written", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/memory/issue-42.json", '{"version":2,"issueNumber":42,"observations":[]}');
-  temp.write(".agentx/memory/manifest.json", '{"version":2,"entries":[]}');
+  temp.write(".agentx/memory/manifest.json", '{"version":3,"entries":[]}');
   const before = withoutLog(temp);
   for (const argv of [["memory", "note", ...WHO, "x"], ["memory", "search", "x"]]) {
     const { code, err } = await temp.run([...argv, "--json"]);
@@ -697,4 +692,12 @@ Deno.test("memory forget asks a person at a terminal, and keeps what is not mean
   const second = await noted(temp, "The logo is red.");
   const yes = await temp.run(["memory", "forget", second, "--yes"], { terminal: true });
   assertEquals([yes.err, yes.out], ["", `  Forgotten: ${second}\n`]);
+});
+
+Deno.test("memory note takes no words of a session for a human's", async () => {
+  using temp = new TempWorkspace();
+  const words = ["memory", "note", "--agent", "human", "--issue", "42", "Never ask me again."];
+  const { code, err } = await temp.run(words, { env: { CLAUDECODE: "1" } });
+  assertEquals([code, err.includes("Cannot act as human")], [2, true], err);
+  assertEquals((await temp.run(words)).code, 0);
 });

@@ -92,13 +92,19 @@ Deno.test("memory review on a terminal corrects and retracts", async () => {
   assertEquals(observation.retracted.because, "no longer true");
 });
 
-Deno.test("memory review shows what later observations contradict", async () => {
+Deno.test("memory review asks where a later observation may contradict, and no more where it does", async () => {
   using temp = new TempWorkspace();
-  await temp.run(["memory", "note", ...ON_42, "The session time-out is 30 s in production."]);
-  await temp.run(["memory", "note", ...ON_42, "The session time-out is 45 s in production."]);
+  const note = async (text: string) =>
+    (await temp.json(["memory", "note", ...ON_42, text])).observation;
+  await note("We measured Redis for the session cache.");
+  await note("We measured Memcached for the session cache.");
   const { doubtful: [{ observation, contradictedBy }] } = await temp.json(["memory", "review"]);
-  assert(observation.content.includes("30 s"));
+  assert(observation.content.includes("Redis"));
   assertEquals(contradictedBy.length, 1);
+  const first = await note("The session time-out is 30 s in production.");
+  const second = await note("The session time-out is 45 s in production.");
+  assertEquals([first.supersedes, second.supersedes], [undefined, first.id]);
+  assertEquals((await temp.json(["memory", "review"])).doubtful.length, 1);
 });
 
 Deno.test("what the code says is shown without secrets and control characters", async () => {

@@ -18,7 +18,7 @@ Deno.test("__complete prints each candidate with what it is", async () => {
 
 Deno.test("__complete finds the active clarifications", async () => {
   using temp = new TempWorkspace();
-  for (let i = 0; i < 2; i++) await temp.run(ASK);
+  for (let i = 0; i < 2; i++) await temp.run([...ASK, "--again"]);
   await temp.run(["clarify", "resolve", "CLR-42-001"]);
   assertEquals(await complete(temp, "clarify", "answer", ""), [
     "CLR-42-002\tengineer -> architect: Database layer",

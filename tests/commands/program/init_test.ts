@@ -1,10 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { main } from "../../../cli.ts";
 import { FakeIo } from "../../cli/fake_io.ts";
+import { TempUser } from "../../temp_user.ts";
 import { snapshotOf } from "../../temp_workspace.ts";
 import { TempRepository } from "../../workspace/temp_repository.ts";
 
 async function init(root: string, ...more: string[]) {
+  using _ = new TempUser();
   const io = new FakeIo();
   return { code: await main(["init", "--root", root, ...more], io), io };
 }
@@ -18,10 +20,12 @@ const FILES = [
 ];
 
 const NEXT = `
-  Say how an agent is run:
-    agentx config set agents.architect.command '["claude", "-p"]'
-  Then let another agent ask it:
-    agentx clarify ask --issue 42 --from engineer --to architect --topic T QUESTION
+  Say who answers for every role, or for one:
+    agentx config set --global agents.default.preset claude
+    agentx config set agents.architect.preset claude
+  Let one agent ask another about an issue:
+    agentx issue create --title TITLE
+    agentx ask architect --issue 1 --from engineer QUESTION
 `;
 
 Deno.test("init says what it wrote and what to do next", async () => {
@@ -30,7 +34,11 @@ Deno.test("init says what it wrote and what to do next", async () => {
   const { code, io } = await init(root);
   const lines = FILES.map((path) => `  created  ${path}\n`).join("");
   assertEquals([code, io.err], [0, ""]);
-  assertEquals(io.out, `${lines}\n  ${root} is a workspace now.${NEXT}`);
+  assertEquals(
+    io.out,
+    `${lines}\n  ${root} is a workspace now.
+  Commit these files, and everyone who clones the repository has it.${NEXT}`,
+  );
 });
 
 Deno.test("init says that there is nothing to do the second time", async () => {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { findDefinition } from "../../../lib/memory/anchors/block.ts";
+import { findDefinition } from "../../../lib/memory/anchors/fingerprints.ts";
 
 const CASES: Record<string, { source: string; symbol: string; found: string[] | null }> = {
   "a function with its signature on several lines": {

@@ -65,7 +65,10 @@ Deno.test("T1: extractObservations() makes whole observations", () => {
 
 Deno.test("extractObservations() keeps at most 50, and decisions rather than changes", () => {
   const items = (word: string) =>
-    Array.from({ length: 40 }, (_, index) => `- ${word} number ${index} about part${index}`);
+    Array.from(
+      { length: 40 },
+      (_, index) => `- ${word} part${index} of shelf${index * 7} for room${index * 13}`,
+    );
   const summary = ["### Code Changes", ...items("changed"), "### Decisions", ...items("decided")];
   const kept = fromSummary(summary.join("\n"));
   assertEquals(kept.length, 50);
@@ -78,31 +81,37 @@ Deno.test("extractObservations() of nothing is nothing", () => {
   }
 });
 
-Deno.test("extractFromTranscript() takes a person's word for a decision", () => {
+Deno.test("extractFromTranscript() takes a person's word for a decision, and its reason with it", () => {
   assertEquals(
     remembered(
       "user: Please don't add a dependency for this, use the standard library instead.",
       "assistant: Understood.",
-      "user: The vendor allows 50 requests per second.",
+      "user: no, keep bull at 4.12. That is what the cluster runs until April. Can you check it?",
     ),
     [
       "decision: Please don't add a dependency for this, use the standard library instead.",
-      "key-fact: The vendor allows 50 requests per second.",
+      "decision: keep bull at 4.12. That is what the cluster runs until April.",
     ],
   );
 });
 
-Deno.test("extractFromTranscript() reads headings, items and leads of the agent's answer", () => {
+Deno.test("extractFromTranscript() reads what a closing message reports, and leaves out what it offers", () => {
   const answer = `Done, here is what happened.
 
 ## Changes
 - \`src/pool.ts\`: connections are released in a finally block
 - \`src/health.ts\` - readiness asks the database
+- updated the tests
 
 **Root cause** - \`cancel()\` threw before the connection was released.
 
 ## Decisions
-1. The queue holds 500 waiters, more would hide an outage.
+1. The queue holds 500 waiters, because more would hide an outage.
+
+## Next steps
+- We could replace \`src/pool.ts\` by a library, which never leaks.
+
+All 41 tests pass. If you want, I can also bound the queue in \`src/queue.ts\`.
 
 \`\`\`ts
 const decided = "instead of prose"; // because this is code
@@ -112,11 +121,11 @@ const decided = "instead of prose"; // because this is code
     "code-change: `src/pool.ts`: connections are released in a finally block",
     "code-change: `src/health.ts` - readiness asks the database",
     "error: **Root cause** - `cancel()` threw before the connection was released.",
-    "decision: The queue holds 500 waiters, more would hide an outage.",
+    "key-fact: The queue holds 500 waiters, because more would hide an outage.",
   ]);
 });
 
-Deno.test("extractFromTranscript() takes changes, commits and errors from tools", () => {
+Deno.test("extractFromTranscript() takes commits from tools, and files where nobody summed up", () => {
   assertEquals(
     remembered(
       "tool: Applied edit to src/a.ts",
@@ -125,64 +134,89 @@ Deno.test("extractFromTranscript() takes changes, commits and errors from tools"
       "tool: Success. Updated the following files:\nM src/c.ts\nA src/d.ts\n",
       "tool: [main 1a2b3c4] fix(pool): release in finally\n 2 files changed, 3 insertions(+)",
       "tool: Commit 7e58170 test: Number of hours depends on the clock change",
-      "tool: Exit code 1\nError: EMFILE: too many open files, watch '/w/content'\n    at a (b.js:1:2)",
-      "tool: src/x.ts(3,7): error TS2345: Argument of type 'string' is not assignable",
     ),
     [
-      "code-change: Applied edit to src/a.ts",
-      "code-change: The file /w/src/b.ts has been updated",
-      "code-change: Success. Updated the following files: M src/c.ts A src/d.ts",
-      "code-change: Commit 1a2b3c4 fix(pool): release in finally",
-      "code-change: Commit 7e58170 test: Number of hours depends on the clock change",
-      "error: Error: EMFILE: too many open files, watch '/w/content'",
-      "error: src/x.ts(3,7): error TS2345: Argument of type 'string' is not assignable",
+      "code-change: Files changed: src/a.ts, /w/src/b.ts, M src/c.ts, A src/d.ts",
+      "code-change: Commit 1a2b3c4: fix(pool): release in finally",
+      "code-change: Commit 7e58170: test: Number of hours depends on the clock change",
     ],
   );
 });
 
-Deno.test("extractFromTranscript() takes nothing from a tool that shows what others wrote", () => {
-  const text = "Error: EMFILE: too many open files, watch '/w/content'";
-  const errors = ["Read", "read_file", "copilot_readFile", "Grep", "view", "Bash", "search_replace"]
-    .filter((tool) =>
-      extractFromTranscript(
-        {
-          format: "claude",
-          sessionId: "s",
-          messages: [{ role: "tool", text, tool }],
-          recalled: [],
-          problems: [],
-        },
-        { agent: "engineer", issueNumber: 1, sessionId: "s" },
-      ).length > 0
-    );
-  assertEquals(errors, ["Bash", "search_replace"]);
+Deno.test("extractFromTranscript() tells an error with the call that ended it, and no other", () => {
+  const failed = "Exit code 1\nError: EMFILE: too many open files, watch '/w/content'";
+  assertEquals(
+    remembered(`$ npm run dev: ${failed}`, "$ npm run dev --poll=0: ready in 1.4 s"),
+    [
+      "error: `npm run dev` failed: Error: EMFILE: too many open files, watch '/w/content'. " +
+      "`npm run dev --poll=0` worked.",
+    ],
+  );
+  // Nobody ended it; the code was changed; it only shows what others wrote.
+  assertEquals(
+    remembered(`$ npm run dev: ${failed}`, "$ git push origin main: Everything up-to-date"),
+    [],
+  );
+  assertEquals(remembered(`$ npm test: ${failed}`, "$ npm test: ok"), []);
+  assertEquals(remembered(`$ cat a.log: ${failed}`, "$ cat b.log: ok"), []);
 });
 
-Deno.test("extractFromTranscript() remembers statements of any script", () => {
+Deno.test("extractFromTranscript() takes what a person answered through a tool for a decision", () => {
+  assertEquals(
+    remembered('tool: User has answered your questions: "Which store?"="SQLite, one file"'),
+    ['decision: "Which store?"="SQLite, one file"'],
+  );
+});
+
+Deno.test("extractFromTranscript() leaves out what was done where the person then objects, and keeps the cause", () => {
+  const report =
+    "assistant: Fixed.\n\n**Root cause**: `Detect()` walks a map whose order is random.\n\n" +
+    "Added a sorted list of agents to `Detect()` in `registry.ts`.";
+  const cause = "error: **Root cause**: `Detect()` walks a map whose order is random.";
+  assertEquals(
+    remembered(
+      report,
+      "user: but the hook knows its agent, why don't we use that?",
+      "assistant: Handlers now call `hookAgent()`, which takes the agent from the command.",
+    ),
+    [
+      cause,
+      "code-change: Handlers now call `hookAgent()`, which takes the agent from the command.",
+    ],
+  );
+  assertEquals(remembered(report, "user: great, thanks").length, 2);
+});
+
+Deno.test("extractFromTranscript() remembers what a person says in another script", () => {
   const lines = [
     "user: \u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002",
     "user: \u0411\u0430\u0437\u0430 \u0434\u0430\u043d\u043d\u044b\u0445 \u043d\u0435 \u043d\u0443\u0436\u043d\u0430, \u0445\u0432\u0430\u0442\u0438\u0442 \u0444\u0430\u0439\u043b\u043e\u0432.",
-    "user: Die \u00c4nderung geh\u00f6rt nicht in das n\u00e4chste Release.",
   ];
   assertEquals(observationsOf(lines).map(({ content }) => `user: ${content}`), lines);
 });
 
-Deno.test("extractFromTranscript() says once what was said twice", () => {
+Deno.test("extractFromTranscript() says once what was said twice, as it was said last", () => {
   assertEquals(
     remembered(
       "assistant: The pool is exhausted because `cancel()` never releases its connection.",
-      "tool: Applied edit to /w/src/pool.ts",
+      "user: go on",
       "assistant: - The pool is exhausted because `cancel()` never releases its connection, as said.\n" +
-        "- `src/pool.ts`: released in finally, whatever is thrown",
+        "- `src/pool.ts`: its connection is now released in finally, whatever is thrown",
     ),
     [
       "error: The pool is exhausted because `cancel()` never releases its connection, as said.",
-      "code-change: `src/pool.ts`: released in finally, whatever is thrown",
+      "code-change: `src/pool.ts`: its connection is now released in finally, whatever is thrown",
     ],
   );
 });
 
 const JUNK = [
+  "user: Do not summarise, and never commit before I said so in this chat.",
+  "user: Implement the plan. Never edit the plan file itself.",
+  "user: can you always run the tests first please",
+  "assistant: Now I need to update `src/a.ts` so that it never waits.",
+  "assistant: It seems that `src/pool.ts` leaks because of the timeout.",
+  "assistant: I think we should use `x` instead of y in `src/a.ts`.",
   "assistant: Let me look at the configuration of the pool in src/db/pool.ts first.",
   "assistant: I'll run the tests in tests/pool_test.ts now.",
   "assistant: No errors. All tests pass. 0 errors, 0 warnings. Done.",
@@ -220,8 +254,7 @@ for (const line of JUNK) {
 Deno.test("extractFromTranscript() gives the same contents in the same order", () => {
   const lines = Array.from(
     { length: 60 },
-    (_, index) =>
-      `assistant: The file src/f${index}.ts needs ${index} locks because of ${index * 7}.`,
+    (_, index) => `user: Never use lock${index} of f${index}.ts in part${index}.`,
   );
   const contents = () => observationsOf(lines).map(({ content }) => content);
   assertEquals(contents(), contents());
@@ -229,22 +262,14 @@ Deno.test("extractFromTranscript() gives the same contents in the same order", (
   assertEquals(numbers, numbers.toSorted((a, b) => a - b));
 });
 
-Deno.test("extractFromTranscript() keeps at most 50, of persons first", () => {
+Deno.test("extractFromTranscript() keeps at most ten, of persons first", () => {
   const lines = Array.from({ length: 300 }, (_, index) => [
-    `assistant: The file src/f${index}.ts needs ${index} locks because of part${index}.`,
-    ...(index % 10 === 0 ? [`user: Never use lock${index} in part${index} of the store.`] : []),
+    `assistant: Done: \`src/f${index}.ts\` now takes lock${index}, because part${index} writes it.`,
+    `user: ${index % 60 === 0 ? `Never use room${index} in shelf${index} of the store.` : "go on"}`,
   ]).flat();
   const kept = observationsOf(lines);
-  assertEquals(kept.length, 50);
-  assertEquals(kept.filter(({ category }) => category === "decision").length, 30);
-});
-
-Deno.test("extractFromTranscript() keeps the whole of a long last answer", () => {
-  const items = Array.from(
-    { length: 36 },
-    (_, index) => `- src/f${index}.ts: part${index} is locked`,
-  );
-  assertEquals(remembered(`assistant: Changes:\n\n${items.join("\n")}`).length, 36);
+  assertEquals(kept.length, 10);
+  assertEquals(kept.filter(({ category }) => category === "decision").length, 5);
 });
 
 Deno.test("extractFromTranscript() dates an observation as its message, or else now", () => {
@@ -252,7 +277,7 @@ Deno.test("extractFromTranscript() dates an observation as its message, or else 
   const timestamp = "2026-02-01T10:00:00.000Z";
   const messages = [{ ...said, timestamp }, {
     ...said,
-    text: "Always keep the oldest lock there.",
+    text: "Always keep the oldest entry of the journal.",
   }];
   const observations = extractFromTranscript(
     { format: "codex", sessionId: null, messages, recalled: [], problems: [] },
@@ -266,13 +291,27 @@ Deno.test("extractFromTranscript() dates an observation as its message, or else 
   assertEquals(ids, [Date.parse(timestamp), NOW]);
 });
 
-Deno.test("extractFromTranscript() cuts a long content between words", () => {
+Deno.test("extractObservations() cuts a long content between words", () => {
   const words = Array.from({ length: 400 }, (_, index) => `token${index}`).join(" ");
-  const [{ content }] = observationsOf([`user: Never use ${words}`]);
+  const [{ content }] = extractObservations(words, "engineer", 1, "s");
   assert(content.length <= MAX_CONTENT);
   assert(words.split(" ").includes(content.split(" ").at(-1)!));
   assertEquals(
     remembered(`user: ${"x".repeat(5_000)} ${"y".repeat(5_000)} never use those two`),
     [],
   );
+});
+
+Deno.test("extractFromTranscript() takes no instruction of a person for a decision, unless they say why", () => {
+  for (
+    const said of [
+      "Use the right skills for this.",
+      "We need to add a test for the parser.",
+      "Only the sync one.",
+    ]
+  ) {
+    assertEquals(remembered(`user: ${said}`), []);
+  }
+  const why = "We need `--with-context`, because sessions with all files are massive.";
+  assertEquals(remembered(`user: ${why}`), [`decision: ${why}`]);
 });

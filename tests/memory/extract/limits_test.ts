@@ -4,6 +4,7 @@ import { extractObservations } from "../../../lib/memory/extract/extract.ts";
 import { MAX_CONTENT, MAX_PER_CAPTURE, parseObservationId } from "../../../lib/memory/schema.ts";
 import { grownTooFast } from "../../steps/steps.ts";
 import { observationsOf } from "../session_of.ts";
+import { often } from "../../often.ts";
 
 const ROLES = ["user", "assistant", "tool"];
 
@@ -47,7 +48,7 @@ Deno.test("extraction never throws, and what it gives always fits", () => {
         assert(summary.length > 0 && summary.length <= 200);
       }
     }),
-    { numRuns: 150 },
+    often(150),
   );
 });
 

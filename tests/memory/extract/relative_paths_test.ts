@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { withRelativePaths } from "../../../lib/memory/extract/relative_paths.ts";
+import { withRelativePaths } from "../../../lib/memory/note.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 const FOLDERS = ["/home/me/a+b", "/home/me/a+b/.worktrees/x"];
@@ -39,6 +39,6 @@ Deno.test("memory capture and note write paths of the repository relative to it"
   assertEquals(contents.sort(), [
     "Always keep the timeout in /etc/app.conf at 30 s.",
     "Begin with mod.ts",
-    "The file src/app.ts has been updated",
+    "Files changed: src/app.ts",
   ]);
 });

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import { ERROR_FORMS, errorIn } from "../../../lib/memory/extract/tool_errors.ts";
-import { remembered } from "../session_of.ts";
 
 ERROR_FORMS.forEach(({ pattern, error, ordinary }, index) => {
   Deno.test(`error form ${index + 1} matches its examples, which are errors`, () => {
@@ -12,38 +11,28 @@ ERROR_FORMS.forEach(({ pattern, error, ordinary }, index) => {
   });
 });
 
-Deno.test("an error is told without the marks and tags around it, and by the line after `ERROR:`", () => {
-  assertEquals(
-    remembered(
-      "tool: <tool_use_error>String to replace not found in file.</tool_use_error>",
-      "tool: ERROR:\nParameter `old_str` is required for command: str_replace.",
-      "tool: E999:\n- E999 IndentationError: unexpected indent\n1475: return 0",
-    ),
+Deno.test("errorIn() leaves out the marks and tags around an error, and the JSON it stands in", () => {
+  const told: [string, string, string][] = [
     [
-      "error: String to replace not found in file.",
-      "error: Parameter `old_str` is required for command: str_replace.",
-      "error: E999 IndentationError: unexpected indent",
+      "<tool_use_error>String to replace not found in file.</tool_use_error>",
+      "",
+      "String to replace not found in file.",
     ],
-  );
-});
-
-Deno.test("a dump is told by its beginning, without half a word", () => {
-  const [said] = remembered(
-    `tool: Error checking the registry: ${"retries exceeded ".repeat(200)}`,
-  );
-  assert(said.length < 400 && said.endsWith("retries") || said.endsWith("exceeded"), said);
-});
-
-Deno.test("an error in the JSON that a tool answers with is told without the JSON", () => {
-  assertEquals(
-    remembered(
-      'tool: {"result":"Error: No active project, activate one first"}',
-      'tool: {"error": "quota of the account is used up"}',
-      'tool: {"result": "Memory of the formats is written"}',
-    ),
     [
-      "error: Error: No active project, activate one first",
-      "error: quota of the account is used up",
+      "Parameter `old_str` is required for command: str_replace.",
+      "ERROR:",
+      "Parameter `old_str` is required for command: str_replace.",
     ],
-  );
+    ["- E999 IndentationError: unexpected indent", "", "E999 IndentationError: unexpected indent"],
+    [
+      '{"result":"Error: No active project, activate one first"}',
+      "",
+      "Error: No active project, activate one first",
+    ],
+    ['{"error": "quota of the account is used up"}', "", "quota of the account is used up"],
+  ];
+  for (const [line, before, error] of told) assertEquals(errorIn(line, before), error);
+  assertEquals(errorIn('{"result": "Memory of the formats is written"}', ""), undefined);
+  const dump = errorIn(`Error checking the registry: ${"retries exceeded ".repeat(200)}`, "")!;
+  assert(dump.length < 400 && /retries$|exceeded$/.test(dump), dump);
 });

@@ -2,9 +2,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
 import { estimateTokens, type Observation } from "../../../lib/memory/schema.ts";
-import { RECALL_BEGIN, RECALL_END } from "../../../lib/memory/recall/recall_markers.ts";
+import { RECALL_BEGIN, RECALL_END } from "../../../lib/text/recall_markers.ts";
 import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { sample } from "../temp_store.ts";
+import { often } from "../../often.ts";
 
 /** Words that no other text of the same series shares enough of to be taken for a repetition. */
 function text(words: number, seed: string): string {
@@ -34,7 +35,7 @@ Deno.test("T5: injectObservations() keeps within every budget, whatever there is
       const { section } = injectObservations(candidates, { maxTokens, maxCharacters });
       assert(estimateTokens(section) <= maxTokens && section.length <= maxCharacters);
     }),
-    { numRuns: 60 },
+    often(60),
   );
 });
 
@@ -54,7 +55,7 @@ Deno.test("T5: injectObservations() takes the most relevant ones whole and names
   assertEquals(ids(whole), ids(list.slice(0, whole.length)));
   assertEquals(ids(named), ids(list.slice(whole.length, whole.length + named.length)));
   assert(whole.length >= 5 && named.length >= 3, `${whole.length} and ${named.length}`);
-  assert(section.includes("agentx memory get ID"));
+  assert(section.includes("agentx memory view ID"));
   for (const { id, tokens } of named) {
     assert(section.includes(`- ${id.slice(-6)} decision ${tokens} tokens`));
   }
@@ -225,69 +226,4 @@ Deno.test("injectObservations() leaves what is in doubt behind what it was ranke
     remarks: new Map([[last, "changed since 1a2b3c4"]]),
   });
   assertEquals(ids(whole), ids(list));
-});
-
-/** What stands for pieces, each with what it says after its label. */
-function summaryOf(...pieces: string[]): Observation {
-  const replaces = pieces.map((_, index) => `obs-engineer-29-1-aaaaa${index}`);
-  return sample(pieces.join("\n"), { category: "compaction-summary", replaces });
-}
-
-const lineWith = (section: string, word: string) =>
-  section.split("\n").find((line) => line.includes(word));
-
-Deno.test("injectObservations() quotes of summaries the pieces about the topic first", () => {
-  const piece = (subject: string) =>
-    `- key-fact (pm, 2026-01-02): The ${subject} ${text(40, subject)}`;
-  const first = summaryOf(piece("walrus"), piece("heron"), piece("zebra"));
-  const second = summaryOf(piece("otter"), piece("seal"), piece("walrus tusk"));
-  const { section, whole } = injectObservations([first, second], {
-    maxTokens: 320,
-    topic: "how long is the walrus tusk?",
-  });
-  assertEquals(whole.length, 2);
-  for (const told of ["The walrus w", "The walrus tusk"]) assert(section.includes(told), section);
-  for (const left of ["seal", "otter", "zebra"]) assert(!section.includes(left), left);
-  assert(section.includes(`- ${second.id.slice(-6)} summary, 1 of 3\n`), section);
-});
-
-Deno.test("injectObservations() says who recorded a piece where the summary is somebody else's", () => {
-  const { section } = injectObservations([summaryOf(
-    "- decision (pm, 2026-01-02): Heron",
-    "- key-fact: Walrus",
-    "- error (engineer, 2026-02-27): Zebra",
-    "- key-fact: Otter",
-  )]);
-  assertEquals(lineWith(section, "Heron"), ">     - decision (pm, 2026-01-02): Heron");
-  assertEquals(lineWith(section, "Walrus"), ">     - (pm, 2026-01-02): Walrus");
-  assertEquals(lineWith(section, "Zebra"), ">     - error: Zebra");
-  assertEquals(lineWith(section, "Otter"), ">     - Otter");
-});
-
-Deno.test("injectObservations() quotes all pieces of a summary in the order of time where there is room", () => {
-  const subjects = ["heron", "walrus", "zebra"];
-  const pieces = subjects.map((subject) => `- decision (pm, 2026-01-02): The ${subject} is kept`);
-  const { section } = injectObservations([summaryOf(...pieces)], { topic: "why the walrus?" });
-  const told = section.match(/(?<=The )\w+(?= is kept)/g);
-  assertEquals(told, subjects);
-});
-
-Deno.test("injectObservations() tells a summary that is in doubt once, behind what it was ranked behind", () => {
-  const day = (date: string) => ({ timestamp: `2026-03-0${date}T00:00:00.000Z` });
-  const list = [
-    sample("Chose JSON", day("1")),
-    sample("The lock waits", day("2")),
-    { ...summaryOf("- decision (pm, 2026-01-02): Heron", "- error: Walrus"), ...day("1") },
-  ];
-  const remarks = new Map([[list[2].id, "contradicted"]]);
-  const { section, whole } = injectObservations(list, { remarks, topic: "heron" });
-  assertEquals(ids(whole), ids(list));
-  assert(section.includes("Heron") && section.includes("Walrus"), section);
-});
-
-Deno.test("injectObservations() takes secrets out of a summary before its pieces are told apart", () => {
-  const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
-  const list = [summaryOf(`- key-fact (pm, 2026-01-02): ${token}`, `- decision: heron ${token}`)];
-  const { section } = injectObservations(list, { topic: "heron" });
-  assert(section.includes("heron") && !section.includes(token.slice(0, 12)), section);
 });

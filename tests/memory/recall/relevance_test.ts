@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { scoreObservations } from "../../../lib/memory/recall/relevance.ts";
+import { scoreObservations } from "../../../lib/memory/recall/recall_rank.ts";
 import { sample } from "../temp_store.ts";
 
 const NOW_MS = Date.parse("2026-03-31T00:00:00.000Z");

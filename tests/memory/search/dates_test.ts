@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { dateWeight, readDate } from "../../../lib/memory/search/dates.ts";
+import { dateWeight, readDate } from "../../../lib/memory/search/ranking.ts";
 
 const cases: ReadonlyArray<
   readonly [question: string, year: number | undefined, month: number, day: number | undefined]

@@ -2,10 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import lunr from "lunr";
 import type { Observation } from "../../../lib/memory/schema.ts";
-import { IndexView } from "../../../lib/memory/search/index_view.ts";
-import { searchObservations } from "../../../lib/memory/search/search.ts";
-import { Segment } from "../../../lib/memory/search/segment.ts";
-import { indexedDocument, SegmentBuilder } from "../../../lib/memory/search/segment_builder.ts";
 import { termsOf } from "../../../lib/memory/search/tokens.ts";
 import { growth } from "../../count_steps.ts";
 import { refusal } from "../../refusal.ts";
@@ -62,7 +58,7 @@ Deno.test("JsonObservationStore.search() finds other words of the same stem, and
   }
 });
 
-Deno.test("JsonObservationStore.search() says nothing rather than noise", async () => {
+Deno.test("JsonObservationStore.search() marks what is noise as weak, and finds nothing for no words", async () => {
   using temp = new TempStore();
   await temp.store.store(
     Array.from(
@@ -71,7 +67,13 @@ Deno.test("JsonObservationStore.search() says nothing rather than noise", async 
         sample(`The build number ${index} of the service went through without a warning`),
     ),
   );
-  assertEquals(await temp.store.search("which colour does the kitchen wall of my house have"), []);
+  await temp.store.store([sample("The kettle is kept in the kitchen", { sessionId: "kettle" })]);
+  const hits = await temp.store.search(
+    "which colour does the wall of the kitchen in our new house by the lake have",
+  );
+  assert(hits.length > 0 && hits.every(({ isWeak }) => isWeak === true));
+  const meant = await temp.store.search("kettle in the kitchen");
+  assertEquals([meant.length, meant[0].isWeak], [1, undefined]);
   assertEquals(await temp.store.search("the of and"), []);
   assertEquals(await temp.store.search(""), []);
 });
@@ -111,47 +113,6 @@ Deno.test("JsonObservationStore.search() counts what the neighbours in a session
   assert(place(beside) < place(alone), `${place(beside)}, ${place(alone)}`);
 });
 
-Deno.test("JsonObservationStore.search() finds nothing for a question about somebody whom nothing names", async () => {
-  using temp = new TempStore();
-  await temp.store.store([
-    sample("The charity race was on a Saturday, and it rained", { agent: "melanie" }),
-    sample("Kubernetes restarts the workers of the queue", { sessionId: "workers" }),
-  ]);
-  const count = async (query: string) => (await temp.store.search(query)).length;
-  assertEquals(await count("When was the charity race?"), 1);
-  assertEquals(await count("When did Melanie run the charity race?"), 1);
-  assertEquals(await count("When did Caroline run the charity race?"), 0);
-  assertEquals(await count("What does Kubernetes restart?"), 1);
-  assertEquals(await count("caroline charity race"), 1);
-  assertEquals(await count("Wann war Caroline bei dem charity race?"), 1);
-});
-
-Deno.test("JsonObservationStore.search() prefers what was done to what it was done in", async () => {
-  using temp = new TempStore();
-  await temp.store.store([
-    sample("The retry is doubled", { sessionId: "a", timestamp: "2026-02-01T10:00:00.000Z" }),
-    sample("The docs are doubled", { sessionId: "b", timestamp: "2026-02-02T10:00:00.000Z" }),
-  ]);
-  assertEquals((await contents(temp, "docs: retry"))[0], "The retry is doubled");
-  assertEquals((await contents(temp, "docs retry"))[0], "The docs are doubled");
-  assertEquals((await contents(temp, "docs: retry docs"))[0], "The docs are doubled");
-});
-
-Deno.test("JsonObservationStore.search() answers a question with what was said before what was asked", async () => {
-  using temp = new TempStore();
-  const at = (day: number) => ({
-    sessionId: `s${day}`,
-    timestamp: `2026-02-0${day}T10:00:00.000Z`,
-  });
-  const [said, asked] = [
-    "The queue is kept in Redis. [shares a plan]",
-    "Is the queue kept in Redis? [shares a plan]",
-  ];
-  await temp.store.store([sample(said, at(1)), sample(asked, at(2))]);
-  assertEquals((await contents(temp, "Where is the queue kept?"))[0], said);
-  assertEquals((await contents(temp, "queue kept redis"))[0], asked);
-});
-
 const WORDS = ("cache lock queue retry parser token index merge worker session branch deploy " +
   "engineer architect migration error issue 7 12 rollback").split(" ");
 
@@ -175,13 +136,16 @@ const observationOf = fc.record({
 const corpusOf = fc.array(observationOf, { minLength: 5, maxLength: 60 })
   .map((makers) => makers.map((make, index) => make(`u${index}`)));
 
-function viewOf(...parts: Observation[][]): IndexView {
-  const segments = parts.filter((part) => part.length > 0).map((part) => {
-    const builder = new SegmentBuilder();
-    for (const each of part) builder.add(indexedDocument(each));
-    return Segment.of(builder.build());
-  });
-  return new IndexView(segments, { gone: [], superseded: [] });
+/** What a search of some observations finds. */
+async function searchIn(all: readonly Observation[], query: string, limit: number) {
+  using temp = new TempStore();
+  for (const issueNumber of new Set(all.map((each) => each.issueNumber))) {
+    const observations = all.filter((each) => each.issueNumber === issueNumber);
+    temp.write(`issue-${issueNumber}.json`, { version: 1, issueNumber, observations });
+  }
+  const hits = await temp.store.search(query, limit);
+  await temp.store.close();
+  return hits;
 }
 
 const plainQuery = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
@@ -209,7 +173,7 @@ Deno.test("JsonObservationStore.search() ranks the same whatever the batches, th
       const before = await answers();
       await temp.another().rebuild();
       assertEquals(await answers(), before);
-      Deno.removeSync(`${temp.folder}/index`, { recursive: true });
+      Deno.removeSync(`${temp.root}/state/index.current`);
       assertEquals(await answers(), before);
     },
   );
@@ -250,34 +214,29 @@ const signedQuery = fc.array(clause, { minLength: 1, maxLength: 4 })
 Deno.test("JsonObservationStore.search() finds by lunr's syntax what a lunr index of everything finds", async () => {
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(corpusOf, signedQuery, fc.nat({ max: 60 }), async (all, query, cut) => {
+    fc.asyncProperty(corpusOf, signedQuery, async (all, query) => {
       if (!/[*~^:]|(^|\s)[+-]/.test(query)) return;
-      const hits = await searchObservations(
-        query,
-        viewOf(all.slice(0, cut), all.slice(cut)),
-        1_000,
-      );
+      const hits = await searchIn(all, query, 1_000);
       const expected: Array<{ ref: string }> = fullIndex(all).search(query);
       assertEquals(hits.map(({ id }) => id).sort(), expected.map(({ ref }) => ref).sort());
       const scores = hits.map(({ score }) => score);
       assertEquals(scores, scores.toSorted((a, b) => b - a));
       count += hits.length;
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
-  assert(count > 50, `only ${count} hits were compared`);
+  assert(count > 20, `only ${count} hits were compared`);
 });
 
 Deno.test("JsonObservationStore.search() ranks words with signs as it ranks plain words", async () => {
   await fc.assert(
     fc.asyncProperty(corpusOf, plainQuery, async (all, query) => {
-      const view = viewOf(all);
       const isName = (word: string) => word === "engineer" || word === "architect";
       const words = [...new Set(query.split(" "))].filter((word) => !isName(word));
-      const plain = await searchObservations(words.join(" "), view, 1_000);
-      const signed = await searchObservations(
+      const plain = await searchIn(all, words.join(" "), 1_000);
+      const signed = await searchIn(
+        all,
         words.map((word) => `content:${word}`).join(" "),
-        view,
         1_000,
       );
       const found = new Set(signed.map(({ id }) => id));
@@ -290,9 +249,9 @@ Deno.test("JsonObservationStore.search() ranks words with signs as it ranks plai
 
 Deno.test("JsonObservationStore.search() counts a word more that is given more weight", async () => {
   const [locks, queues] = [sample("All about the lock"), sample("All about the queue")];
-  const view = viewOf([locks, queues, ...["a", "b", "c"].map((text) => sample(text))]);
+  const all = [locks, queues, ...["a", "b", "c"].map((text) => sample(text))];
   for (const [query, best] of [["lock^3 queue", locks], ["lock queue^3", queues]] as const) {
-    const hits = await searchObservations(query, view, 10);
+    const hits = await searchIn(all, query, 10);
     assertEquals(hits.map(({ id }) => id).indexOf(best.id), 0, query);
     assertEquals(hits.length, 2);
   }
@@ -382,20 +341,20 @@ Deno.test("JsonObservationStore.search() takes a fuzziness that would never end 
   assertEquals(await contents(temp, `${"port".repeat(40)}~2`), []);
 });
 
-Deno.test("searchObservations() takes as long for a word with many stars as its terms are long", async () => {
+Deno.test("JsonObservationStore.search() takes as long for a word with many stars as its terms are long", async () => {
   const search = async (length: number) => {
-    const view = viewOf([sample("ab".repeat(length)), sample("Another one")]);
-    assertEquals((await searchObservations("*a*b*a*b*", view, 10)).length, 1);
+    const all = [sample("ab".repeat(length)), sample("Another one")];
+    assertEquals((await searchIn(all, "*a*b*a*b*", 10)).length, 1);
   };
   assert(await growth(search, 4) < 10);
 });
 
-Deno.test("searchObservations() refuses a word that stands for over 5,000 others, naming the bound", async () => {
+Deno.test("JsonObservationStore.search() refuses a word that stands for over 5,000 others, naming the bound", async () => {
   const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
-  const view = viewOf([sample(words(5_000).join(" ")), sample("x5001 Another")]);
-  assertEquals((await searchObservations("w*", view, 10)).length, 1);
+  const all = [sample(words(5_000).join(" ")), sample("x5001 Another")];
+  assertEquals((await searchIn(all, "w*", 10)).length, 1);
   const { message, details } = await refusal("INVALID_INPUT", () => {
-    return searchObservations("w* x*", view, 10);
+    return searchIn(all, "w* x*", 10);
   });
   assertEquals(details, { field: "query", value: "w* x*" });
   assert(message.includes("5001 words, and 5000"), message);

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import lunr from "lunr";
 import { isNear, wildcardMatcher } from "../../../lib/memory/search/signed_query.ts";
+import { often } from "../../often.ts";
 
 const letters = (alphabet: string, maxLength: number) =>
   fc.array(fc.constantFrom(...alphabet), { maxLength }).map((all) => all.join(""));
@@ -26,6 +27,6 @@ Deno.test("isNear() finds the terms that lunr takes for near", () => {
       const isIn = lunr.TokenSet.fromString(term).intersect(near).toArray().length > 0;
       assertEquals(isNear(word, term, edits), isIn);
     }),
-    { numRuns: 2_000 },
+    often(2_000),
   );
 });

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { renumberedId } from "../../../lib/memory/store/renumber.ts";
+import { renumberedId } from "../../../lib/memory/store/store.ts";
 import { sample, TempStore } from "../temp_store.ts";
 
 const NUMBERS = new Map([["aaaa", 29], ["bbbb", 31]]);
@@ -41,21 +41,30 @@ Deno.test("JsonObservationStore.renumber() moves what belongs to an issue with a
   assertEquals([...await store.recallCounts()].sort(), [[ours.id, 1], [ids[1], 1]].sort());
 });
 
-Deno.test("JsonObservationStore.renumber() moves what was compacted, and it can come back", async () => {
+Deno.test("JsonObservationStore.renumber() moves what is archived, and it can come back", async () => {
   using temp = new TempStore();
   const { store } = temp;
-  const originals = ["One", "Two"].map((content) => sample(content, { issueUid: "bbbb" }));
-  const summary = sample("Both", {
-    issueUid: "bbbb",
-    category: "compaction-summary",
-    replaces: originals.map(({ id }) => id),
-  });
-  await store.store(originals);
-  await store.replace(29, { remove: originals.map(({ id }) => id), add: [summary] });
-  await store.renumber(NUMBERS);
-  const [moved] = await store.getByIssue(31);
-  assertEquals(moved.replaces, originals.map(({ id }) => renumberedId(id, 31)));
+  const old = { issueUid: "bbbb", timestamp: "2025-01-01T10:00:00.000Z" };
+  await store.store(["One", "Two"].map((content) => sample(content, old)));
+  await store.compact(29);
+  assertEquals(await store.renumber(NUMBERS), 2);
+  assertEquals(await store.getByIssue(31), []);
   assertEquals((await store.restore(31)).length, 2);
   assertEquals((await store.getByIssue(31)).map(({ content }) => content).sort(), ["One", "Two"]);
   assertEquals(await store.getByIssue(29), []);
+});
+
+Deno.test("what becomes of an observation under its old id, on another branch, holds under its new one", async () => {
+  using temp = new TempStore();
+  const theirs = sample("Of theirs", { issueUid: "bbbb" });
+  await temp.store.store([theirs]);
+  await temp.store.renumber(NUMBERS);
+  const line = {
+    ...{ v: 1, id: "x1", uid: theirs.id, time: "2026-02-28T10:00:00.000Z", by: "pm" },
+    ...{ op: "retract", because: "Wrong" },
+  };
+  Deno.mkdirSync(`${temp.folder}/2026-03`);
+  temp.write("2026-03/other.jsonl", `${JSON.stringify(line)}\n`);
+  const [moved] = await temp.another().getByIssue(31);
+  assertEquals(moved.retracted?.because, "Wrong");
 });

@@ -8,8 +8,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { MemoryJob, MemoryReport } from "../../../workers/memory_worker.ts";
 import { samples, TempStore } from "../temp_store.ts";
+import { IS_FULL } from "../../often.ts";
 
-const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
 const WRITERS = 8;
 const KILLS = IS_FULL ? 200 : 16;
 const ISSUES = [1, 2, 3];

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { RECALL_BEGIN, RECALL_END } from "../../../lib/memory/recall/recall_markers.ts";
+import { RECALL_BEGIN, RECALL_END } from "../../../lib/text/recall_markers.ts";
 import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { said } from "./said.ts";
 

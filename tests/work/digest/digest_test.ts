@@ -101,7 +101,12 @@ Deno.test("digest prints the same as a table", async () => {
   using workspace = fullWorkspace();
   const { out } = await workspace.run(WEEK);
   assert(out.startsWith("  Digest 2026-W09, 2026-02-23 to 2026-03-01 (UTC)\n\n  Clarifications "));
-  assert(out.includes("\n  ISSUE  CLOSED      TITLE\n  #7     2026-02-24  Health endpoint\n"), out);
+  assert(
+    out.includes(
+      "\n  ISSUE  CLOSED      TOOK  TITLE\n  #7     2026-02-24  -     Health endpoint\n",
+    ),
+    out,
+  );
   assert(out.includes("\n  engineer  #42    high        -       JWT for authentication\n"), out);
   assert(out.endsWith(`\n  Written to ${workspace.root}/${FILE}\n`), out);
 });
@@ -215,4 +220,44 @@ Deno.test("digest leaves nothing in sight of git, unless somebody wants it there
   workspace.write(".agentx/digests/.gitignore", "");
   await workspace.run(["digest", "--week", "2026-W09"]);
   assertEquals(workspace.read(".agentx/digests/.gitignore"), "");
+});
+
+Deno.test("digest says how long closed issues took, and in which column", async () => {
+  using workspace = new TempWorkspace();
+  const head = { v: 1, uid: "u1", by: "engineer" };
+  const fields = { number: 1, title: "Crash", body: "", status: "Backlog" };
+  const set = (value: string, id: string, time: string, after: string[]) => ({
+    ...head,
+    id,
+    time,
+    op: "set",
+    field: "status",
+    value,
+    after,
+  });
+  const lines = [
+    { ...head, id: "a.0", time: "2026-02-20T10:00:00.000Z", op: "create", fields },
+    set("In Progress", "b.0", "2026-02-24T10:00:00.000Z", []),
+    set("In Review", "c.0", "2026-02-24T12:00:00.000Z", ["b.0"]),
+    set("Done", "d.0", "2026-02-25T11:00:00.000Z", ["c.0", "b.0"]),
+    { ...head, id: "e.0", time: "2026-03-20T10:00:00.000Z", op: "comment", body: "Thanks" },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  workspace.write(".agentx/issues/2026-02/a.jsonl", text);
+  const { digest: { closedIssues } } = await workspace.json(WEEK);
+  const HOUR = 3_600_000;
+  assertEquals(closedIssues, [{
+    number: 1,
+    title: "Crash",
+    closed: "2026-02-25T11:00:00.000Z",
+    cycleMs: 25 * HOUR,
+    statusMs: { "Backlog": 96 * HOUR, "In Progress": 2 * HOUR, "In Review": 23 * HOUR },
+  }]);
+  const { out } = await workspace.run(WEEK);
+  assert(out.includes("#1     2026-02-25  1d    Crash\n"), out);
+  assert(
+    /From start to end \(median\) +1d\n/.test(out) && /In Review \(mean\) +23h/.test(out),
+    out,
+  );
+  assert(workspace.read(FILE).includes("In Progress (mean)"), workspace.read(FILE));
 });

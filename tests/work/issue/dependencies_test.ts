@@ -8,19 +8,25 @@ import {
   openBlockers,
   replaceReferences,
 } from "../../../lib/work/issue/dependencies.ts";
-import { completeIssue, type Issue } from "../../../lib/work/issue/issue.ts";
+import { type Issue, newIssue } from "../../../lib/work/issue/issue.ts";
 
-const issue = (number: number, part: Partial<Issue> = {}) => completeIssue({ ...part }, number);
+const issue = (number: number, part: Partial<Issue> = {}) =>
+  newIssue({ number, uid: `u${number}`, created: "2026-03-01T10:00:00.000Z", ...part });
 
 const waiting = (number: number, ...blockers: number[]) =>
   issue(number, { labels: blockers.map((blocker) => `blocked_by:#${blocker}`) });
 
+const links = (labels: string[], body: string) => {
+  const { blockedBy, blocks } = linksOf({ labels, body });
+  return { blockedBy, blocks };
+};
+
 const bodyLinks = (section: string) =>
-  linksOf({ labels: [], body: `Intro, blocked by #99\n\n## Dependencies\n${section}` });
+  links([], `Intro, blocked by #99\n\n## Dependencies\n${section}`);
 
 Deno.test("linksOf() reads labels in all their spellings", () => {
   const labels = ["blocked_by:#1", "blocked-by:2", "Blocked_By:#3", "blocks:#4", "blocked_by:x"];
-  assertEquals(linksOf({ labels, body: "" }), { blockedBy: [1, 2, 3], blocks: [4] });
+  assertEquals(links(labels, ""), { blockedBy: [1, 2, 3], blocks: [4] });
 });
 
 Deno.test("linksOf() reads the section of the body as the documents write it", () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { AgentxError } from "../../../lib/errors.ts";
+import { AgentxError } from "../../../lib/base/errors.ts";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { isOpen, type NewIssue } from "../../../lib/work/issue/issue.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
@@ -14,8 +14,7 @@ replace("now", () => () => nowMs);
 /** A store in a workspace, at a time. */
 function storeIn(workspace: TempWorkspace, at = { nowMs: T0 }): IssueStore {
   ({ nowMs } = at);
-  const folder = `${workspace.root}/.agentx/issues`;
-  return new IssueStore(folder, new FileLockManager());
+  return new IssueStore(workspace.root, new FileLockManager());
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
@@ -23,27 +22,53 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof AgentxError ? error.code : String(error);
 }
 
-Deno.test("IssueStore.create() writes every key of the issue, pretty-printed", async () => {
+/** The files of lines. */
+function lineFiles(workspace: TempWorkspace): string[] {
+  return Object.keys(workspace.snapshot())
+    .filter((path) => path.startsWith("/.agentx/issues/") && path.endsWith(".jsonl"))
+    .map((path) => path.slice(1))
+    .sort();
+}
+
+Deno.test("IssueStore.create() writes a line with every key, which it reads", async () => {
   using workspace = new TempWorkspace();
   await storeIn(workspace).create({ title: "Crash", labels: ["type:bug", "p1"], body: "On start" });
-  const text = workspace.read(".agentx/issues/1.json");
-  const { uid, ...issue } = JSON.parse(text);
-  assert(/^[0-9a-f]{16}$/.test(uid), uid);
-  assertEquals(issue, {
+  const [path, ...others] = lineFiles(workspace);
+  assertEquals(others, []);
+  const { id, uid, ...line } = JSON.parse(workspace.read(path));
+  assert(/^[0-9a-v]{12}\.0$/.test(id) && /^[0-9a-v]{12}$/.test(uid), `${id} ${uid}`);
+  assertEquals(line, {
+    v: 1,
+    time: "2026-03-01T10:00:00.000Z",
+    by: "human",
+    op: "create",
+    fields: {
+      number: 1,
+      title: "Crash",
+      body: "On start",
+      status: "Backlog",
+      labels: ["type:bug", "p1"],
+    },
+  });
+  assertEquals(storeIn(workspace).get(1), {
     number: 1,
+    uid,
     title: "Crash",
     body: "On start",
     labels: ["type:bug", "p1"],
     status: "Backlog",
     state: "open",
+    author: "human",
     created: "2026-03-01T10:00:00.000Z",
     updated: "2026-03-01T10:00:00.000Z",
     comments: [],
     assignee: null,
     claimed: null,
     leaseUntil: null,
+    parent: null,
+    due: null,
+    milestone: null,
   });
-  assert(text.startsWith('{\n  "number": 1,\n') && text.endsWith("\n"));
 });
 
 Deno.test("IssueStore.create() goes on from the highest number", async () => {
@@ -53,13 +78,6 @@ Deno.test("IssueStore.create() goes on from the highest number", async () => {
   workspace.write(".agentx/issues/99.json.bak", "{}");
   const { number } = await storeIn(workspace).create({ title: "New" });
   assertEquals(number, 11);
-});
-
-Deno.test("IssueStore.create() leaves nothing but the issue behind", async () => {
-  using workspace = new TempWorkspace();
-  await storeIn(workspace).create({ title: "Only" });
-  const names = Array.from(Deno.readDirSync(`${workspace.root}/.agentx/issues`), (e) => e.name);
-  assertEquals(names, ["1.json"]);
 });
 
 const WRONG: NewIssue[] = [
@@ -129,11 +147,9 @@ const CORRUPT = [
   '{ "title": "x", "state": "merged" }',
   '{ "title": "x", "status": null }',
   '{ "title": "x", "created": "yesterday" }',
-  '{ "title": "x", "leaseUntil": 5 }',
   '{ "title": "x", "assignee": {} }',
   '{ "title": "x", "comments": [{}] }',
   '{ "title": "x", "comments": {} }',
-  `{ "title": "x", "extra": ${"[".repeat(5_000)}${"]".repeat(5_000)} }`,
 ];
 for (const text of CORRUPT) {
   Deno.test(`IssueStore refuses ${JSON.stringify(text.slice(0, 60))} in a file and leaves it`, async () => {
@@ -163,7 +179,7 @@ Deno.test("IssueStore.scan() names what it leaves out, and gives the rest by num
 
 Deno.test("IssueStore.scan() is empty where there is no folder", () => {
   using workspace = new TempWorkspace();
-  assertEquals(storeIn(workspace).scan(), { issues: [], problems: [] });
+  assertEquals(storeIn(workspace).scan(), { issues: [], unnumbered: [], problems: [] });
 });
 
 Deno.test("IssueStore.findReadable() takes a corrupt file for none", () => {
@@ -184,19 +200,29 @@ Deno.test("IssueStore.update() changes all that is given in one write", async ()
     comment: "Because",
   }, "engineer");
   const issue = storeIn(workspace).get(number);
-  const { title, body, labels, status, updated, comments, uid: issueUid } = issue;
+  const { title, body, labels, status, updated, comments } = issue;
   assertEquals([title, body, labels, status], ["New", "Body", ["p0"], "In Review"]);
   assertEquals(updated, "2026-03-01T10:01:00.000Z");
-  assertEquals(comments, [{ author: "engineer", body: "Because", created: updated, issueUid }]);
+  assertEquals(comments, [{ author: "engineer", body: "Because", created: updated }]);
 });
 
-Deno.test("IssueStore.update() keeps keys that it does not know", async () => {
+Deno.test("IssueStore.update() of another user goes to a file of their own", async () => {
   using workspace = new TempWorkspace();
-  const foreign = { title: "x", milestone: { id: 5 }, comments: [{ body: "b", reaction: "+1" }] };
-  workspace.write(".agentx/issues/3.json", JSON.stringify(foreign));
-  await storeIn(workspace).update(3, { status: "Ready" });
-  const { milestone, comments } = JSON.parse(workspace.read(".agentx/issues/3.json"));
-  assertEquals([milestone, comments[0].reaction], [{ id: 5 }, "+1"]);
+  const store = storeIn(workspace);
+  await store.create({ title: "Crash" });
+  using _ = replace("uid", (real) => () => real()! + 1);
+  await store.update(1, { status: "Ready" });
+  assertEquals(lineFiles(workspace).length, 2);
+});
+
+Deno.test("IssueStore.update() of an issue in an older file leaves that file as it is", async () => {
+  using workspace = new TempWorkspace();
+  const text = JSON.stringify({ title: "x", milestone: { id: 5 }, comments: [{ body: "b" }] });
+  workspace.write(".agentx/issues/3.json", text);
+  await storeIn(workspace).update(3, { status: "Ready", comment: "c" });
+  assertEquals(workspace.read(".agentx/issues/3.json"), text);
+  const { status, comments } = storeIn(workspace).get(3);
+  assertEquals([status, comments.map(({ body }) => body)], ["Ready", ["b", "c"]]);
 });
 
 Deno.test("IssueStore.update() closes with the last column, and opens again out of it", async () => {
@@ -214,7 +240,7 @@ Deno.test("IssueStore.update() frees an issue that it closes", async () => {
   const { number } = await store.create({ title: "x" });
   await store.change(number, "engineer", (issue) => {
     issue.assignee = "engineer";
-    issue.leaseUntil = issue.created;
+    issue.claimed = issue.leaseUntil = issue.created;
   });
   const { assignee, leaseUntil } = await store.update(number, { status: "Done" });
   assertEquals([assignee, leaseUntil], [null, null]);
@@ -223,10 +249,10 @@ Deno.test("IssueStore.update() frees an issue that it closes", async () => {
 Deno.test("IssueStore.update() writes nothing where nothing changes", async () => {
   using workspace = new TempWorkspace();
   const { number } = await storeIn(workspace).create({ title: "x" });
-  const before = workspace.read(".agentx/issues/1.json");
+  const before = workspace.snapshot();
   const later = storeIn(workspace, { nowMs: T0 + 60_000 });
   await later.update(number, { title: "x", status: "Backlog" });
-  assertEquals(workspace.read(".agentx/issues/1.json"), before);
+  assertEquals(workspace.snapshot(), before);
 });
 
 Deno.test("IssueStore.update() of an unknown issue makes nothing", async () => {
@@ -264,3 +290,53 @@ Deno.test("IssueStore.create() and update() do once what one call of a tool want
   assertEquals(comments.map(({ body }) => body), ["s.9", "t.1", "s.10"]);
   assertEquals(callIds, ["t.1", "s.10"]);
 });
+
+Deno.test("IssueStore keeps a claim on this machine, and who is assigned in the lines", async () => {
+  using workspace = new TempWorkspace();
+  const store = storeIn(workspace);
+  await store.create({ title: "x" });
+  const lease = {
+    assignee: "engineer",
+    claimed: store.get(1).created,
+    leaseUntil: store.get(1).created,
+  };
+  await store.change(1, "engineer", (issue) => void Object.assign(issue, lease));
+  const { assignee, leaseUntil } = storeIn(workspace).get(1);
+  assertEquals([assignee, leaseUntil], ["engineer", lease.leaseUntil]);
+  assert(!workspace.read(lineFiles(workspace)[0]).includes("leaseUntil"));
+});
+
+const BAD_LINES: Record<string, [bad: string, why: string]> = {
+  "that is cut off": ['{"v":1,"id":"x"', "not JSON"],
+  "of a newer version": [line({ v: 2 }), "newer agentx"],
+  "of a conflict": ["<<<<<<< ours", "conflict marker"],
+  "without an id": [line({ id: undefined }), "id"],
+  "with no time": [line({ time: "yesterday" }), "time"],
+  "of an unknown kind": [line({ op: "explode" }), "explode"],
+  "that sets a list to a number": [
+    line({ op: "add", field: "labels", values: 7 }),
+    "change of a list",
+  ],
+};
+
+function line(more: Record<string, unknown>): string {
+  const known = { v: 1, id: "bad.0", uid: "u", time: "2026-03-01T10:00:00.000Z", by: "x" };
+  return JSON.stringify({ ...known, op: "comment", body: "b", ...more });
+}
+
+for (const [name, [bad, why]] of Object.entries(BAD_LINES)) {
+  Deno.test(`IssueStore names a line ${name}, and reads the rest`, async () => {
+    using workspace = new TempWorkspace();
+    await storeIn(workspace).create({ title: "Kept" });
+    const [path] = lineFiles(workspace);
+    const good = workspace.read(path);
+    workspace.write(path, `${bad}\r\n${good.trimEnd()}`);
+    const { issues, problems } = storeIn(workspace).scan();
+    assertEquals(issues.map(({ title }) => title), ["Kept"]);
+    assertEquals(problems.length, 1);
+    assert(problems[0].message.includes(why), problems[0].message);
+    await storeIn(workspace).update(1, { comment: "more" });
+    assert(workspace.read(path).startsWith(`${bad}\r\n${good.trimEnd()}\n{`), workspace.read(path));
+    assertEquals(storeIn(workspace).get(1).comments.length, 1);
+  });
+}

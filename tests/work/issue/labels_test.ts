@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { AgentxError } from "../../../lib/errors.ts";
+import { AgentxError } from "../../../lib/base/errors.ts";
 import {
   checkLabels,
   priorityOf,

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { AgentStatusStore, ClarificationLedger } from "../../../lib/clarify/mod.ts";
-import type { AgentxError } from "../../../lib/errors.ts";
+import { ClarificationLedger } from "../../../lib/clarify/ledger.ts";
+import { AgentStatusStore } from "../../../lib/clarify/status.ts";
+import type { AgentxError } from "../../../lib/base/errors.ts";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
 import { ReadyQueue } from "../../../lib/work/queue/claim.ts";
@@ -21,7 +22,7 @@ async function oneIssue(workspace: TempWorkspace) {
   const home = `${workspace.root}/.agentx`;
   const locks = new FileLockManager();
   const notes: string[] = [];
-  const issues = new IssueStore(`${home}/issues`, locks);
+  const issues = new IssueStore(workspace.root, locks);
   const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks);
   const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger);
   const notify = (message: string) => void notes.push(message);

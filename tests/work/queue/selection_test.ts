@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord, ClarificationStatus } from "../../../lib/clarify/schema.ts";
 import { newRecord } from "../../../lib/clarify/transitions.ts";
-import { completeIssue, type Issue } from "../../../lib/work/issue/issue.ts";
+import { type Issue, newIssue } from "../../../lib/work/issue/issue.ts";
 import type { AgentStatuses } from "../../../lib/work/queue/lease.ts";
 import { selectReady } from "../../../lib/work/queue/selection.ts";
 
@@ -10,7 +10,13 @@ const MINUTE = 60_000;
 const time = (minutes: number) => new Date(T0 + minutes * MINUTE).toISOString();
 
 function issue(number: number, part: Partial<Issue> = {}): Issue {
-  return completeIssue({ title: `Issue ${number}`, created: time(0), ...part }, number);
+  return newIssue({
+    number,
+    uid: `u${number}`,
+    title: `Issue ${number}`,
+    created: time(0),
+    ...part,
+  });
 }
 
 interface QuestionOptions {
@@ -32,7 +38,14 @@ function select(
   clarifications: ClarificationRecord[] = [],
   statuses: AgentStatuses = new Map(),
 ) {
-  return selectReady({ issues, clarifications, statuses, nowMs: T0 + 10 * MINUTE });
+  return selectReady({
+    issues,
+    clarifications,
+    isOver: () => false,
+    isClosedElsewhere: () => false,
+    statuses,
+    nowMs: T0 + 10 * MINUTE,
+  });
 }
 
 const ready = (...input: Parameters<typeof select>) =>
@@ -96,6 +109,10 @@ Deno.test("selectReady() names an issue that waits and is not kept here", () => 
   assertEquals(waiting.map(({ number, issue }) => [number, issue]), [[42, null]]);
 });
 
+Deno.test("selectReady() leaves an issue that is not kept here to the inbox once a human is asked", () => {
+  assertEquals(select([], [question("CLR-42-001", { status: "escalated" })]).waiting, []);
+});
+
 Deno.test("selectReady() leaves out a closed issue whose question is open", () => {
   assertEquals(select([issue(42, { state: "closed" })], [question("CLR-42-001")]).waiting, []);
 });
@@ -118,8 +135,8 @@ Deno.test("selectReady() keeps an issue that waits for one that does not exist, 
 Deno.test("selectReady() names the circle in which issues wait for each other", () => {
   const issues = [issue(1, { labels: ["blocked_by:#2"] }), issue(2, { labels: ["blocked_by:#1"] })];
   assertEquals(reasons(issues), [
-    [1, "BLOCKED: Waits for #2, in a circle: #1 -> #2 -> #1"],
-    [2, "BLOCKED: Waits for #1, in a circle: #1 -> #2 -> #1"],
+    [1, "BLOCKED: Waits for #2, in a cycle: #1 -> #2 -> #1"],
+    [2, "BLOCKED: Waits for #1, in a cycle: #1 -> #2 -> #1"],
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { parseWorkflow } from "../../../lib/config/workflow.ts";
-import { completeIssue } from "../../../lib/work/issue/issue.ts";
+import { newIssue } from "../../../lib/work/issue/issue.ts";
 import { routeOf } from "../../../lib/work/route/route.ts";
 import { growth } from "../../count_steps.ts";
 
@@ -13,7 +13,12 @@ function routeThrough(length: number) {
       `needs = [${index === 0 ? "" : `"s${index - 1}"`}]\n`,
   );
   const workflow = parseWorkflow(steps.join(""), "feature.toml");
-  const issue = completeIssue({ title: "Long", labels: ["size:large"] }, 1);
+  const issue = newIssue({
+    number: 1,
+    uid: "u1",
+    created: "2026-03-01T10:00:00.000Z",
+    labels: ["size:large"],
+  });
   return routeOf(issue, { readWorkflow: () => workflow, defaultWorkflow: "feature" });
 }
 

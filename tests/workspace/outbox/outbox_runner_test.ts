@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { AgentxError } from "../../../lib/errors.ts";
-import { openWorkspace } from "../../../lib/workspace/open.ts";
+import { AgentxError } from "../../../lib/base/errors.ts";
+import { openParts } from "../../../lib/workspace/open.ts";
 import { OutboxRunner } from "../../../lib/workspace/outbox/outbox_runner.ts";
 import { REQUEST, TempSandbox, until } from "../../commands/clarify/temp_sandbox.ts";
 import { testWithGit } from "../temp_repository.ts";
@@ -36,8 +36,7 @@ testWithGit("OutboxRunner.look() asks no second time after a runner that was kil
   );
   const nonce = sandbox.plant({ ask: REQUEST });
   await sandbox.serve();
-  const taken = `${sandbox.root}/.agentx/state/outbox.json`;
-  await until(() => sandbox.has(taken) && Deno.readTextFileSync(taken).includes("CLR-42-001"));
+  await until(() => sandbox.clarifications().length > 0);
   const pid = `${sandbox.root}/pid`;
   await until(() => sandbox.has(pid) && Deno.readTextFileSync(pid).endsWith("\n"));
   await sandbox.stop("SIGKILL");
@@ -55,7 +54,7 @@ testWithGit(
     await using sandbox = new TempSandbox();
     const notes: string[] = [];
     const notify = (message: string) => void notes.push(message);
-    const workspace = await openWorkspace({ root: sandbox.root, notify });
+    const workspace = await openParts({ root: sandbox.root, notify });
     const { runs } = workspace;
     const hold = runs.hold.bind(runs);
     const busy = new AgentxError("LOCK_TIMEOUT", "The lock is busy", {
@@ -82,7 +81,7 @@ testWithGit(
   "OutboxRunner.look() takes what is asked of its role, and leaves the rest",
   async () => {
     await using sandbox = new TempSandbox();
-    const { router } = await openWorkspace({ root: sandbox.root });
+    const { router } = await openParts({ root: sandbox.root });
     const { clarificationId } = await router.requestClarification(REQUEST);
     const question = { clarificationId, by: "engineer", question: "And pooling?" };
     const nonces = [
@@ -103,5 +102,5 @@ testWithGit(
 );
 
 async function runnerOf({ root }: TempSandbox, role?: string): Promise<OutboxRunner> {
-  return new OutboxRunner(await openWorkspace({ root }), new AbortController().signal, role);
+  return new OutboxRunner(await openParts({ root }), new AbortController().signal, role);
 }

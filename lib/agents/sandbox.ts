@@ -1,0 +1,145 @@
+/**
+ * The sandbox in which an agent runs: its host's own where that has one, else `bwrap` on Linux and
+ * `sandbox-exec` on macOS. Where there is none, the agent is not run.
+ *
+ * Guaranteed: only the system's temporary folder, the host's own state and - in `workspace` - the working tree
+ * can be written, and of the tree not what says what runs there. Not guaranteed: that what may be read
+ * stays secret, besides some folders of keys; a network that is not off reaches anything.
+ *
+ * @module
+ */
+
+import { findProgram } from "../config/find_program.ts";
+import { mainCheckoutOf, repositoryAbove } from "../git/repository.ts";
+import { sys } from "../sys/mod.ts";
+
+/** What an agent may write. */
+export type Sandbox = "read-only" | "workspace";
+
+/** How an agent is confined. */
+export interface SandboxOptions {
+  sandbox: Sandbox;
+  /** Whether it reaches the network. */
+  hasNetwork: boolean;
+  /** Where it runs. */
+  cwd: string;
+  home: string;
+  platform: string;
+  /** Whether a program can be run. */
+  has: (program: string) => boolean;
+  /** Whether a path is there. */
+  exists: (path: string) => boolean;
+}
+
+/** What a host keeps in the user's home; it does not start without. */
+const STATE: Readonly<Record<string, readonly string[]>> = {
+  claude: [".claude", ".claude.json"],
+  copilot: [".copilot"],
+  gemini: [".gemini"],
+  opencode: [".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+};
+
+/** Files that say what runs, of a tree or of a home. */
+const FIXED = [".claude/settings.json", ".gemini/settings.json", ".copilot/config.json"];
+const FIXED_IN_TREE = [...FIXED, ".codex", ".github/hooks", ".git/hooks", ".git/config"]
+  .concat(".agentx/config.json", ".agentx/policy.toml");
+
+/** Folders of keys. */
+const KEYS = [".ssh", ".gnupg", ".aws", ".kube"];
+
+/**
+ * @param command program and arguments
+ * @returns the command that runs it confined; a text says why there is none
+ */
+export function sandboxed(command: readonly string[], options: SandboxOptions): string[] | string {
+  const { platform, has } = options;
+  const program = command[0].slice(command[0].lastIndexOf("/") + 1);
+  if (program === "codex") return ofCodex(command, options);
+  if (platform === "linux" && has("bwrap")) return [...bwrap(program, options), ...command];
+  if (platform === "darwin" && has("sandbox-exec")) {
+    return ["sandbox-exec", "-p", profile(program, options), ...command];
+  }
+  return `${platform} has no sandbox that agentx knows: bwrap on Linux, sandbox-exec on macOS`;
+}
+
+/** Its commands run in its own sandbox, without the network unless its settings say otherwise. */
+function ofCodex(
+  [program, ...words]: readonly string[],
+  { sandbox, hasNetwork }: SandboxOptions,
+): string[] | string {
+  const own = /^(-s|--sandbox|--full-auto|--yolo|--dangerously-bypass\S*)(=|$)|sandbox_/;
+  const at = words.findIndex((word) => own.test(word));
+  if (at >= 0 && words[at] === "-s" && words[at + 1] === "read-only") return [program, ...words];
+  if (at >= 0) return `its own option ${words[at]} says another sandbox`;
+  const mode = sandbox === "workspace" ? "workspace-write" : "read-only";
+  const isOff = hasNetwork ? [] : ["-c", "sandbox_workspace_write.network_access=false"];
+  return [program, ...words.toSpliced(words[0] === "exec" ? 1 : 0, 0, "-s", mode, ...isOff)];
+}
+
+function bwrap(program: string, options: SandboxOptions): string[] {
+  const { hasNetwork, cwd, home, exists } = options;
+  const of = (kind: string, paths: readonly string[]) =>
+    paths.filter(exists).flatMap((path) => [kind, path, path]);
+  return [
+    ...["bwrap", "--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"],
+    ...hasNetwork ? [] : ["--unshare-net"],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
+    ...KEYS.map((name) => `${home}/${name}`).filter(exists).flatMap((path) => ["--tmpfs", path]),
+    // A tree below /tmp would be hidden.
+    ...cwd.startsWith("/tmp/") ? ["--ro-bind", treeOf(cwd), treeOf(cwd)] : [],
+    ...of("--bind", writable(program, options)),
+    ...of("--ro-bind", fixed(options)),
+    ...["--chdir", cwd, "--"],
+  ];
+}
+
+function profile(program: string, options: SandboxOptions): string {
+  const { hasNetwork, home, exists } = options;
+  const of = (paths: readonly string[]) =>
+    paths.filter(exists).map((path) => `(subpath ${JSON.stringify(path)})`).join(" ");
+  const places = ["/dev", "/private/tmp", "/private/var/folders", ...writable(program, options)];
+  const keys = of(KEYS.map((name) => `${home}/${name}`));
+  return [
+    "(version 1)(allow default)(deny file-write*)",
+    `(allow file-write* ${of(places)})`,
+    `(deny file-write* ${of(fixed(options))})`,
+    `(deny file-read* ${keys})`,
+    hasNetwork ? "" : "(deny network*)",
+  ].filter((rule) => !/^\(deny file-\S+ \)$/.test(rule)).join("");
+}
+
+function writable(program: string, { sandbox, cwd, home }: SandboxOptions): string[] {
+  const state = (STATE[program] ?? []).map((name) => `${home}/${name}`);
+  if (sandbox === "read-only") return state;
+  const repository = repositoryAbove(cwd);
+  const main = repository && mainCheckoutOf(repository);
+  return [treeOf(cwd), ...main ? [`${main.path}/.git`] : [], ...state];
+}
+
+function fixed({ cwd, home, sandbox }: SandboxOptions): string[] {
+  const repository = repositoryAbove(cwd);
+  const main = repository && mainCheckoutOf(repository);
+  return [
+    ...FIXED.map((name) => `${home}/${name}`),
+    ...sandbox === "read-only" ? [] : [treeOf(cwd), ...main ? [main.path] : []]
+      .flatMap((tree) => FIXED_IN_TREE.map((name) => `${tree}/${name}`)),
+  ];
+}
+
+function treeOf(cwd: string): string {
+  return repositoryAbove(cwd)?.checkout ?? cwd;
+}
+
+/** The sandbox of this machine. */
+export function sandboxedHere(
+  command: readonly string[],
+  options: Pick<SandboxOptions, "sandbox" | "hasNetwork" | "cwd"> & { path: string },
+): string[] | string {
+  return sandboxed(command, {
+    ...options,
+    home: sys.env("HOME") ?? "/",
+    platform: sys.platform,
+    has: (program) => findProgram(program, { tree: "/", path: options.path }) !== undefined,
+    exists: (path) => sys.lstat(path) !== undefined,
+  });
+}

@@ -1,0 +1,172 @@
+/**
+ * The one error class of the toolkit and the table from its codes to exit codes.
+ *
+ * A domain failure is an {@linkcode AgentxError}: its `code` is the contract, `details` are typed by
+ * the code, and its message says what failed and why, with what to do next on the following line.
+ * Misuse by a programmer is a `TypeError` or `RangeError`; anything else is a bug and looks like one.
+ *
+ * @module
+ */
+
+/** Every code with the shape of its details (SPEC-1 section 3.5, DESIGN section 8). */
+export interface ErrorDetails {
+  /**
+   * A target agent failed, timed out or gave no usable answer. `final` says why another run cannot help;
+   * `stdout` and `stderr` are the ends of what it printed.
+   */
+  AGENT_ERROR: {
+    agent: string;
+    reason: string;
+    final?: string;
+    stdout?: string;
+    stderr?: string;
+  };
+  /** The operating system refused an operation: disk full, read-only, no permission. */
+  IO_ERROR: { operation: string; path: string; errno: string };
+  /** An argument is malformed; `field` names it and `value` is what was given. */
+  INVALID_INPUT: { field: string; value: unknown };
+  /** A configuration or workflow file is wrong; `line` is 1-based, or null where it is unknown. */
+  INVALID_CONFIG: { path: string; line: number | null; key: string | null };
+  /** No `.agentx/` here or in a parent folder. */
+  NOT_INITIALISED: { path: string };
+  /** No such clarification, workflow, key or file. */
+  NOT_FOUND: { kind: string; id: string };
+  /** The lock was held until the deadline; `holder` is null if the lock file does not name one. */
+  LOCK_TIMEOUT: { path: string; waitedMs: number; holder: LockHolder | null };
+  /** The lock had been lost by the time it was used or released. */
+  LOCK_LOST: { path: string };
+  /** The same task asked for a lock that it already holds. */
+  LOCK_REENTRANT: { path: string };
+  /** A file or folder may come from another user, whom this user has not agreed to trust. */
+  UNTRUSTED: { path: string; reason: string };
+  /** The workflow does not let the requester ask the target, or not in this way. */
+  SCOPE_VIOLATION: { from: string; to: string; allowed: string[] };
+  /** The follow-up would exceed the limit; the clarification is escalated instead. */
+  MAX_ROUNDS_EXCEEDED: { clarificationId: string; rounds: number };
+  /** The clarification cannot change in this way from its status, or not by this actor. */
+  INVALID_TRANSITION: { clarificationId: string; status: string; action: string };
+  /**
+   * A gate is closed: `loop` while the iterative loop of the issue is not complete, `runs` while too
+   * many agents run, `turns` while a human is to look at what agents have asked each other on the issue,
+   * `human` where a human is not to be asked: then the reasons are codes, such as `quota_session`.
+   */
+  GATE_REFUSED: { gate: string; issueNumber: number | null; reasons: string[] };
+  /** The issue cannot be taken or handed over yet. */
+  NOT_READY: { issueNumber: number; reasons: string[] };
+  /** A state file does not parse, or its content is invalid; it is left as it is. */
+  CORRUPT_STATE: { path: string; line: number | null };
+  /** A state file was written by a newer version of the toolkit; it is left as it is. */
+  NEWER_STATE: { path: string; version: number };
+  /** Nothing happened before the deadline of a wait. */
+  WAIT_TIMEOUT: { clarificationId: string; waitedMs: number };
+  /** The person or the system stopped the command. */
+  INTERRUPTED: { signal: string };
+}
+
+/** The holder of a lock, as its lock file says (SPEC-1 section 4.4). */
+export interface LockHolder {
+  /** Process id, on `host`. */
+  pid: number;
+  /** ISO-8601, UTC: when it was acquired; in lock files of older versions, the last heartbeat. */
+  timestamp: string;
+  /** Agent or process name. */
+  agent: string;
+  /** Host name; null in lock files of the original format. */
+  host: string | null;
+}
+
+/** A code of {@linkcode AgentxError}. */
+export type ErrorCode = keyof ErrorDetails;
+
+/** Exit code of the command line for each error code (DESIGN section 8). */
+export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+  AGENT_ERROR: 1,
+  IO_ERROR: 1,
+  INVALID_INPUT: 2,
+  INVALID_CONFIG: 2,
+  NOT_INITIALISED: 3,
+  NOT_FOUND: 4,
+  LOCK_TIMEOUT: 5,
+  LOCK_LOST: 5,
+  LOCK_REENTRANT: 5,
+  UNTRUSTED: 6,
+  SCOPE_VIOLATION: 6,
+  MAX_ROUNDS_EXCEEDED: 6,
+  INVALID_TRANSITION: 6,
+  GATE_REFUSED: 6,
+  NOT_READY: 6,
+  CORRUPT_STATE: 8,
+  NEWER_STATE: 8,
+  WAIT_TIMEOUT: 124,
+  INTERRUPTED: 130,
+};
+
+/** Options of {@linkcode AgentxError}. */
+export interface AgentxErrorOptions<Code extends ErrorCode> {
+  /** The details that belong to the code. */
+  details: ErrorDetails[Code];
+  /** What to do next: one sentence without a final period. */
+  next?: string;
+  /** The error underneath. */
+  cause?: unknown;
+}
+
+/**
+ * A failure that the toolkit foresees (SPEC-1 section 3.5): a code, and what to do next.
+ *
+ * @example A failure names its code and what to do
+ * ```ts
+ * import { AgentxError } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const error = new AgentxError("NOT_FOUND", 'Cannot find "CLR-42-009": no such clarification', {
+ *   details: { kind: "clarification", id: "CLR-42-009" },
+ *   next: "List the clarifications of the issue with: agentx clarify --issue 42",
+ * });
+ * assertEquals(error.code, "NOT_FOUND");
+ * assertEquals(error.message, `${error.summary}\n${error.next}`);
+ * ```
+ */
+export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
+  /** The contract: programs compare this, not the message. */
+  readonly code: Code;
+  /** The details, typed by the code. */
+  readonly details: ErrorDetails[Code];
+  /** What failed, and why: the first line of the message. */
+  readonly summary: string;
+  /** What to do next, if anything: the rest of the message. */
+  readonly next: string | undefined;
+
+  /**
+   * Makes the error.
+   *
+   * @param code one of {@linkcode ErrorCode}
+   * @param summary `Cannot <action> "<value>": <why>`
+   */
+  constructor(code: Code, summary: string, options: AgentxErrorOptions<Code>) {
+    const { details, next, cause } = options;
+    super(next === undefined ? summary : `${summary}\n${next}`, { cause });
+    this.name = "AgentxError";
+    this.code = code;
+    this.details = details;
+    this.summary = summary;
+    this.next = next;
+  }
+
+  /** The whole message on one line, for a note. */
+  get oneLine(): string {
+    return this.next === undefined ? this.summary : `${this.summary}. ${this.next}`;
+  }
+}
+
+/**
+ * Tells whether a caught value is an {@linkcode AgentxError} with this code.
+ *
+ * @returns true for that error, with its details typed
+ */
+export function hasCode<Code extends ErrorCode>(
+  error: unknown,
+  code: Code,
+): error is AgentxError<Code> {
+  return error instanceof AgentxError && error.code === code;
+}

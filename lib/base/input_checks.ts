@@ -1,0 +1,94 @@
+/**
+ * Checks of what comes in: numbers of issues, texts that people and agents write (SPEC-1 section 6.3), and
+ * what is common to all files. Pure.
+ *
+ * @module
+ */
+
+import { objectOf } from "./checks.ts";
+import { AgentxError } from "./errors.ts";
+import { quote } from "./quote.ts";
+
+const MAX_ISSUE = 999_999_999;
+
+/** Deeper than any real file, and far below what makes the runtime's JSON writer fail. */
+const MAX_LEVELS = 100;
+
+/**
+ * @param issueNumber anything
+ * @returns the number
+ * @throws {AgentxError} `INVALID_INPUT` unless it is a whole number from 1 to 999,999,999
+ */
+export function checkIssueNumber(issueNumber: unknown): number {
+  if (Number.isInteger(issueNumber) && (issueNumber as number) >= 1) {
+    if ((issueNumber as number) <= MAX_ISSUE) return issueNumber as number;
+  }
+  throw invalidInput("issue", issueNumber, `it must be a whole number from 1 to ${MAX_ISSUE}`);
+}
+
+/**
+ * @param field what the text is, for the message
+ * @param text anything
+ * @param maxCharacters Unicode characters
+ * @returns the text as it was given
+ * @throws {AgentxError} `INVALID_INPUT` if it is not a string, or blank, too long or broken Unicode
+ */
+export function checkText(field: string, text: unknown, maxCharacters: number): string {
+  if (typeof text !== "string" || text.trim() === "") {
+    throw invalidInput(field, text, "it is empty");
+  }
+  if (!text.isWellFormed()) throw invalidInput(field, text, "it contains a lone surrogate");
+  const length = text.length > maxCharacters ? [...text].length : text.length;
+  if (length > maxCharacters) {
+    const why = `it has ${length} characters, and ${maxCharacters} are allowed`;
+    throw invalidInput(field, `${text.slice(0, 40)}...`, why, "Shorten it and ask again");
+  }
+  return text;
+}
+
+/**
+ * Keys that are not known here may hold anything; JSON reads any depth, but cannot write it again.
+ *
+ * @returns what does not fit; undefined if it can be written
+ */
+export function nestingProblem(value: object): string | undefined {
+  return isNestedDeeper(value, MAX_LEVELS) ? "it is nested too deep" : undefined;
+}
+
+function isNestedDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) {
+    if (typeof inner !== "object" || inner === null) continue;
+    if (isNestedDeeper(inner, levels - 1)) return true;
+  }
+  return false;
+}
+
+/**
+ * @param value of a file
+ * @param path of the file, for the message
+ * @param known the version that is written here
+ * @throws {AgentxError} `NEWER_STATE` where a later version wrote it
+ */
+export function checkVersion(value: unknown, path: string, known: number): void {
+  const { version } = objectOf(value);
+  if (typeof version !== "number" || version <= known) return;
+  const why = `a newer agentx wrote it (version ${version})`;
+  throw new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
+    details: { path, version },
+    next: "Update agentx; nothing was changed",
+  });
+}
+
+/** @returns the error for a value that cannot be used */
+export function invalidInput(
+  field: string,
+  value: unknown,
+  why: string,
+  next = "Correct it and try again",
+): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(value)} as ${field}: ${why}`, {
+    details: { field, value },
+    next,
+  });
+}

@@ -1,0 +1,30 @@
+/**
+ * Says that a state came from elsewhere, and asks a person once whether to adopt it.
+ *
+ * @module
+ */
+
+import { adoptionOf } from "../workspace/adoption.ts";
+import { adopt, wasOffered } from "../workspace/birth.ts";
+import { renderAdoption } from "../workspace/render_adoption.ts";
+import type { WorkspaceState } from "../workspace/state.ts";
+import type { Io } from "./io.ts";
+import { note } from "./note.ts";
+import { agrees, whyNobodyIsAsked } from "./person.ts";
+
+/**
+ * @param state that is not ours
+ * @param options where the command runs
+ */
+export async function offerAdoption(
+  state: WorkspaceState,
+  { io, isJson }: { io: Io; isJson: boolean },
+): Promise<void> {
+  const { root } = state;
+  if (!isJson && whyNobodyIsAsked(io) === undefined && !wasOffered(root)) {
+    const adoption = await adoptionOf(state);
+    if (await agrees(io, "Adopt it?", (view) => renderAdoption(adoption, view))) return adopt(root);
+  }
+  const place = `"${root}/.agentx/state"`;
+  note(io, `${place} came from elsewhere: it is shown, and not acted on. See: agentx adopt`);
+}

@@ -1,0 +1,49 @@
+/**
+ * What the agents of a workspace are doing.
+ *
+ * @module
+ */
+
+import { type AgentState, agentStates } from "../../clarify/agent_states.ts";
+import { activeByAge } from "../../clarify/ledger_files.ts";
+import type { OpenRun } from "../../clarify/runs.ts";
+import type { ClarificationRecord } from "../../clarify/schema.ts";
+import type { AgentxError } from "../../base/errors.ts";
+import { isOpen } from "../../work/issue/issue.ts";
+import type { IssueScan } from "../../work/issue/issue_store.ts";
+import type { Workspace } from "../../workspace/open.ts";
+
+/** What agents do, and the open questions behind it. */
+export interface AgentsNow {
+  agents: AgentState[];
+  /** Clarifications that are open, the oldest first. */
+  open: ClarificationRecord[];
+  /** Who is at those of them that have no answer. */
+  runs: OpenRun[];
+  /** One error for each ledger that was left out. */
+  problems: AgentxError[];
+}
+
+/**
+ * @param workspace any
+ * @param scanned the issues as they were just read; left out, they are read here
+ * @returns what can be seen now
+ */
+export async function agentsNow(
+  { status, ledger, issues, runs }: Workspace,
+  scanned: IssueScan = issues.scan(),
+): Promise<AgentsNow> {
+  const scan = ledger.scan();
+  const open = activeByAge(scan);
+  const openRuns = await runs.ofAll(open);
+  const claims = scanned.issues.filter(isOpen);
+  const agents = agentStates(await status.current(), {
+    records: scan.clarifications,
+    open,
+    runs: openRuns,
+    isGone: (name) => status.isGone(name),
+    claimedBy: (name) =>
+      claims.filter(({ assignee }) => assignee === name).map(({ number }) => number),
+  });
+  return { agents, open, runs: openRuns, problems: scan.problems };
+}

@@ -1,0 +1,73 @@
+/**
+ * `agentx audit`: what agents ran, or were kept from running; `agentx audit verify` checks the record.
+ *
+ * @module
+ */
+
+import { isoTime, minuteOf } from "../../base/time.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../../cli/inputs.ts";
+import { argument, flag, optional } from "../../cli/spec.ts";
+import { AuditLog } from "../../guard/audit.ts";
+import { sys } from "../../sys/mod.ts";
+import { formatTable, moreRows } from "../../text/table.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
+
+export const list = defineCommand({
+  kind: "audit.list",
+  examples: ["agentx audit", "agentx audit --blocked --since 24h", "agentx audit --agent engineer"],
+  input: {
+    agent: optional(agentName("Only what this role wanted to run")),
+    issue: optional(argument(issueNumber, "Only for this issue", { short: "i" })),
+    since: optional(argument(durationMs, "Only within this time")),
+    blocked: flag("Only what was not let run"),
+    limit: rowLimit,
+  },
+  async run({ openState }, { agent, issue, since, blocked, limit }) {
+    const from = since === undefined ? "" : isoTime(sys.now() - since);
+    const entries = (await logOf(await openState())).read().filter((entry) =>
+      entry.time >= from && (!blocked || entry.verdict !== "allow") &&
+      (agent === undefined || entry.agent === agent) &&
+      (issue === undefined || entry.issue === issue)
+    ).reverse();
+    const { rows, more } = firstRows(entries, limit);
+    return { output: { entries: rows, more } };
+  },
+  render: ({ entries, more }, view) => {
+    if (entries.length === 0) return "Nothing is recorded";
+    const headings = [
+      { whole: "WHEN" },
+      { whole: "VERDICT" },
+      { name: "AGENT" },
+      { whole: "BY" },
+      { name: "COMMAND" },
+    ] as const;
+    const rows = entries.map((
+      { time, verdict, agent, by, command },
+    ) => [minuteOf(time), verdict, agent ?? "-", by, command]);
+    return [formatTable(headings, rows, view), ...moreRows(more, view)].join("\n");
+  },
+});
+
+export const verify = defineCommand({
+  kind: "audit.verify",
+  examples: ["agentx audit verify"],
+  async run({ openState }) {
+    const log = await logOf(await openState());
+    const problems = await log.verify();
+    return {
+      output: { lines: log.read().length, problems },
+      exitCode: problems.length > 0 ? 8 : 0,
+    };
+  },
+  render: ({ lines, problems }) =>
+    problems.length === 0
+      ? `${lines} lines, none changed, missing or moved`
+      : problems.map(({ path, line, problem }) =>
+        `${path}${line === null ? "" : `:${line}`}: ${problem}`
+      ).join("\n"),
+});
+
+async function logOf({ root, shared }: WorkspaceState): Promise<AuditLog> {
+  return new AuditLog(`${root}/.agentx`, (await shared()).locks);
+}

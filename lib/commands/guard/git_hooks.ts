@@ -1,0 +1,96 @@
+/**
+ * `agentx git-hooks install | remove`, and what the hooks run.
+ *
+ * @module
+ */
+
+import { AgentxError, hasCode } from "../../base/errors.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
+import { oneOf, optional, word } from "../../cli/spec.ts";
+import { changeHooks, GIT_HOOKS, hooksFolder, messageProblem } from "../../guard/git_hooks.ts";
+import { notAccepted, scanStaged, textOfFinding } from "../../guard/scan.ts";
+import { sys } from "../../sys/mod.ts";
+import { placeHere } from "../../workspace/guarded.ts";
+
+async function change({ root = sys.cwd() }: Context, program: readonly string[] | undefined) {
+  const folder = await hooksFolder(sys.realPath(root) ?? root);
+  return { output: { changed: changeHooks(folder, program), isRemoving: program === undefined } };
+}
+
+interface Changed {
+  changed: string[];
+  isRemoving: boolean;
+}
+
+function rendered({ changed, isRemoving }: Changed): string {
+  if (changed.length === 0) return isRemoving ? "No hook has lines of agentx" : "Installed already";
+  return [isRemoving ? "Removed from:" : "Installed in:", ...changed.map((path) => `  ${path}`)]
+    .join("\n");
+}
+
+export const install = defineCommand({
+  kind: "git-hooks.install",
+  examples: ["agentx git-hooks install"],
+  async run(context) {
+    const { calledByUser } = await import("../../setup/how_called.ts");
+    return await change(context, calledByUser().words);
+  },
+  render: rendered,
+});
+
+export const remove = defineCommand({
+  kind: "git-hooks.remove",
+  examples: ["agentx git-hooks remove"],
+  run: (context) => change(context, undefined),
+  render: rendered,
+});
+
+/** What a hook of git runs: refuses the commit with what is wrong. */
+export const run = defineCommand({
+  kind: "git-hooks.run",
+  examples: [
+    "agentx git-hooks run pre-commit",
+    "agentx git-hooks run commit-msg .git/COMMIT_EDITMSG",
+  ],
+  input: {
+    hook: { ...oneOf(GIT_HOOKS), description: "The hook" },
+    file: optional(word, "What git gives it: the file of the message"),
+  },
+  positional: ["hook", "file"],
+  async run(context, { hook, file }) {
+    const { place, workspace } = placeHere(context.root);
+    if (hook === "pre-commit") {
+      const found = notAccepted(workspace ?? place.root, await scanStaged(place.root, { place }));
+      const reasons = found.map((each) => `${each.path}:${each.line}: ${textOfFinding(each)}`);
+      if (reasons.length > 0) {
+        throw refusal(reasons, "Take it out, or accept it with: agentx scan --staged --accept");
+      }
+    } else if (workspace !== undefined && file !== undefined) {
+      const { issueStore, config } = await context.openState();
+      const issues = await issueStore();
+      const isThere = (number: number) => {
+        if (config.mode === "github") return true; // its issues are not here
+        try {
+          return issues.get(number) !== undefined;
+        } catch (error) {
+          if (hasCode(error, "NOT_FOUND") || hasCode(error, "INVALID_INPUT")) return false;
+          throw error;
+        }
+      };
+      const message = sys.readTextFile(file.startsWith("/") ? file : `${place.cwd}/${file}`) ?? "";
+      const problem = messageProblem(message, isThere);
+      if (problem !== undefined) {
+        throw refusal([`the message: ${problem}`], "Write it again: git commit -e");
+      }
+    }
+    return { output: { hook } };
+  },
+  render: () => "",
+});
+
+function refusal(reasons: string[], next: string): AgentxError<"GATE_REFUSED"> {
+  return new AgentxError("GATE_REFUSED", `Cannot commit: ${reasons.join("; ")}`, {
+    details: { gate: "commit", issueNumber: null, reasons },
+    next,
+  });
+}

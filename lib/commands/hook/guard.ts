@@ -1,0 +1,152 @@
+/**
+ * What the hook before a tool answers: nothing where the tool may run, else a refusal that says why, and
+ * how a person decides. It never waits for that person: the agent is told, and may try again.
+ *
+ * @module
+ */
+
+import { roleOf } from "../../base/agent_names.ts";
+import { AgentxError } from "../../base/errors.ts";
+import type { Io } from "../../cli/io.ts";
+import { AuditLog } from "../../guard/audit.ts";
+import { judge, type Judgement, type Place, SEVERITY } from "../../guard/judge.ts";
+import { judgePath } from "../../guard/paths.ts";
+import { policyOf } from "../../guard/policy.ts";
+import { GuardRequests } from "../../guard/requests.ts";
+import { readCall } from "../../hooks/call.ts";
+import { deedOf, noteFor, refusalFor, type ToolDeed } from "../../hooks/guard_call.ts";
+import type { HostName } from "../../hooks/hosts.ts";
+import { identify } from "../../hooks/identity.ts";
+import { SessionFiles } from "../../hooks/session_files.ts";
+import { FileLockManager } from "../../lock/lock_manager.ts";
+import { sys } from "../../sys/mod.ts";
+import { encodeJson } from "../../text/text.ts";
+import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
+import { type Guarded, placeHere } from "../../workspace/guarded.ts";
+
+const MAX_WAIT_MS = 2_000;
+
+/** @returns whether the tool was refused; whatever fails, it is, and says why */
+export async function answerGuard(io: Io, host: HostName, event: string): Promise<boolean> {
+  let reason: string | undefined;
+  let note: string | undefined;
+  try {
+    const text = await io.readStdin();
+    const call = readCall(text, event);
+    const deed = deedOf(JSON.parse(text));
+    if (deed === undefined) return false;
+    ({ reason, note } = await answerTo(deed, { host, call, io }));
+  } catch (error) {
+    // A hook that fails in another way would let the tool run.
+    const why = error instanceof AgentxError ? error.oneLine : `a bug: ${String(error)}`;
+    reason = `agentx could not judge it: ${why}`;
+  }
+  const said = reason === undefined ? note && noteFor(host, note) : refusalFor(host, reason);
+  if (said) io.stdout(`${encodeJson(said)}\n`);
+  return reason !== undefined;
+}
+
+/** Why a tool does not run, or what its agent is told while it does. */
+interface Answer {
+  reason?: string;
+  note?: string;
+}
+
+async function answerTo(
+  deed: ToolDeed,
+  { host, call: { session, agent: named, cwd }, io }: {
+    host: HostName;
+    call: ReturnType<typeof readCall>;
+    io: Io;
+  },
+): Promise<Answer> {
+  const guarded = placeHere(cwd);
+  const { workspace, place } = guarded;
+  if (workspace === undefined) {
+    const judgement = await judgementOf(deed, guarded, null);
+    return judgement.verdict === "allow" ? {} : { reason: `Refused by agentx: ${said(judgement)}` };
+  }
+  const home = `${workspace}/.agentx`;
+  const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
+  const who = identify(new SessionFiles(home, () => Promise.resolve(locks)), {
+    ...{ host, session, agent: named, env: io.env },
+    ...{ tree: place.root, gitFolder: repositoryAbove(place.root)?.gitFolder },
+  });
+  const { agent, issue } = who;
+  const judgement = await judgementOf(deed, guarded, agent);
+  const refusal = said(judgement);
+  const command = "command" in deed ? deed.command : judgement.command;
+  const { rule } = judgement;
+  const line = "command" in deed && /^[ -~]{1,190}$/.test(judgement.command)
+    ? judgement.command
+    : null;
+  const asked = judgement.verdict === "ask"
+    ? await new GuardRequests(home, locks)
+      .ask({ session, agent, issue, command, line, rule, reason: judgement.reason })
+    : undefined;
+  const verdict = asked?.isAllowed ? "allow" : judgement.verdict;
+  const log = new AuditLog(home, locks);
+  await log.add(`${host}-${session}`, {
+    ...{ agent, issue, command, verdict, rule, by: asked?.isAllowed ? "human" : "rules" },
+    ...{ exitCode: null, durationMs: null },
+  });
+  if (verdict === "allow") {
+    const others = "command" in deed || deed.isRead
+      ? []
+      : log.othersThat(`${host}-${session}`, elsewhere(deed.paths, place));
+    return others.length === 0 ? {} : {
+      note: `${others.join(", ")} changed the same file in another worktree lately`,
+    };
+  }
+  if (asked === undefined) return { reason: `Blocked by agentx: ${refusal}. Do it in another way` };
+  return {
+    reason: asked.request.decision === "refuse"
+      ? `A person refused this: ${refusal}`
+      : `A person decides this: ${refusal}. They allow it with: agentx answer ` +
+        `${asked.request.id} once; then try again. Go on with other work meanwhile`,
+  };
+}
+
+/** How the record names changes of the same files in the other worktrees. */
+function elsewhere(paths: readonly string[], place: Place): string[] {
+  const repository = repositoryAbove(place.root);
+  if (repository === undefined) return [];
+  const main = mainCheckoutOf(repository) ?? { path: repository.checkout };
+  const trees = [main.path, ...worktreesOf(repositoryAbove(main.path) ?? repository)]
+    .filter((tree) => tree !== place.root);
+  return paths.map((path) => absolute(path, place)).filter((path) =>
+    path.startsWith(`${place.root}/`)
+  )
+    .flatMap((path) => trees.map((tree) => `change ${tree}${path.slice(place.root.length)}`));
+}
+
+function absolute(path: string, { cwd }: Place): string {
+  return /^[/~]/.test(path) ? path : `${cwd}/${path}`;
+}
+
+function said({ reason, rule, command }: Judgement): string {
+  return `${reason} (${rule}: ${command})`;
+}
+
+/** The strictest of what a tool does. */
+async function judgementOf(
+  deed: ToolDeed,
+  { place, workspace }: Guarded,
+  agent: string | null,
+): Promise<Judgement> {
+  if ("command" in deed) {
+    const { command, shell, cwd = "." } = deed;
+    const folder = cwd.startsWith("/") ? cwd : `${place.cwd}/${cwd}`;
+    const there = { ...place, cwd: sys.realPath(folder) ?? folder };
+    return judge(command, { place: there, shell, policy: policyOf(workspace) });
+  }
+  const role = agent === null ? undefined : roleOf(agent);
+  const { mayChange } = await import("../../agents/role_files.ts");
+  const may = role === undefined ? undefined : mayChange(role, place.root);
+  const paths = role === undefined || may === undefined ? undefined : { role, mayChange: may };
+  return deed.paths.map((path) => absolute(path, place)).map((path) =>
+    judgePath(path, deed.isRead, place, paths)
+  )
+    .toSorted((one, other) => SEVERITY[other.verdict] - SEVERITY[one.verdict])[0] ??
+    { verdict: "ask", rule: "unknown-file", reason: "it names no file", command: "change ?" };
+}

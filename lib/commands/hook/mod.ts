@@ -1,0 +1,89 @@
+/**
+ * The hooks of coding agents, for a program that a host runs as its hook: as `agentx hook host`.
+ *
+ * @example The hook of a session that begins tells it what is remembered
+ * ```ts
+ * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
+ * import { answerHook } from "@agentx/toolkit/hooks";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * await initWorkspace(root);
+ * const { memory } = await openWorkspace({ root });
+ * await memory.note("Pools are set up once.");
+ * const printed: string[] = [];
+ * const { answered, exitCode } = await answerHook("claude", "SessionStart", {
+ *   input: { session_id: "s-1", cwd: root, hook_event_name: "SessionStart", source: "startup" },
+ *   print: (text) => printed.push(text),
+ * });
+ * assertEquals([answered, exitCode], ["context", 0]);
+ * assert(printed.join("").includes("Pools are set up once."));
+ * Deno.removeSync(root, { recursive: true });
+ * ```
+ *
+ * @module
+ */
+
+import { invalidInput } from "../../base/input_checks.ts";
+import { realIo } from "../../cli/io.ts";
+import { GUARD_EVENTS } from "../../hooks/guard_call.ts";
+import { HOST_NAMES, type HostName, HOSTS } from "../../hooks/hosts.ts";
+import { answerHook as answerCall, calledBy, guarded } from "./host.ts";
+
+export { HOST_NAMES } from "../../hooks/hosts.ts";
+export type { HostName } from "../../hooks/hosts.ts";
+
+/** Options of {@linkcode answerHook}. */
+export interface AnswerHookOptions {
+  /** What the host sent, as JSON or parsed. */
+  input?: string | object;
+  /**
+   * Gives the host its answer; what is in it counts as delivered unless this returns false: then a later process delivers it.
+   */
+  print?: (text: string) => unknown;
+  /** Where to look for `.agentx/`, there and upward. */
+  root?: string;
+  /** Ends every wait for a lock when it fires. */
+  signal?: AbortSignal;
+}
+
+/** What a hook did. */
+export interface HookAnswer {
+  /** What was printed: nothing, text for the session, or that it may not stop or use the tool. */
+  answered: "nothing" | "context" | "block";
+  /** What the program has to exit with. */
+  exitCode: number;
+}
+
+/**
+ * Answers a hook in exactly the form of its host: what is remembered at the start, questions and answers
+ * that arrived meanwhile, and at the end the recording is kept. Outside of a workspace it prints nothing.
+ * What fails is said on standard error, and shows in the exit code.
+ *
+ * @param event as the host names it, such as `SessionStart`
+ * @throws {AgentxError} `INVALID_INPUT` for a host or an event that agentx does not answer
+ */
+export async function answerHook(
+  host: HostName,
+  event: string,
+  { input, print, root, signal = new AbortController().signal }: AnswerHookOptions = {},
+): Promise<HookAnswer> {
+  if (!HOST_NAMES.includes(host)) {
+    throw invalidInput("host", host, `it must be one of ${HOST_NAMES.join(", ")}`);
+  }
+  const io = realIo();
+  if (input !== undefined) {
+    const text = typeof input === "string" ? input : JSON.stringify(input);
+    io.readStdin = () => Promise.resolve(text);
+  }
+  if (print !== undefined) io.stdout = (text) => print(text) !== false;
+  if (GUARD_EVENTS[host] === event) {
+    return { answered: await guarded(io, host, event) ? "block" : "nothing", exitCode: 0 };
+  }
+  if (!Object.hasOwn(HOSTS[host].events, event)) {
+    const known = Object.keys(HOSTS[host].events).join(", ");
+    throw invalidInput("event", event, `${host} has no such event; known: ${known}`);
+  }
+  const context = { io, root, signal, print: (text: string) => io.stdout(text), notes: [] };
+  return await answerCall(context, calledBy(host, event));
+}

@@ -1,0 +1,108 @@
+/**
+ * `agentx answer`: an agent's question, a question to the human, an escalation or an assumption.
+ *
+ * @module
+ */
+
+import { HUMAN } from "../../base/agent_names.ts";
+import { MAX_BODY } from "../../clarify/schema.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
+import { type Context, defineCommand, type Result, resultOf } from "../../cli/command.ts";
+import { asAgent, text } from "../../cli/inputs.ts";
+import { flag, flagName, type InputOf, optional, rule, type Spec } from "../../cli/spec.ts";
+import { missingArgument, usageError } from "../../cli/usage_error.ts";
+import { clarificationId, roundNumber } from "../clarify/input.ts";
+import { answer as answerClarification } from "../clarify/decide.ts";
+import { command as answerQuestion } from "../gate/answer.ts";
+import { askId, assumptionId } from "../gate/input.ts";
+import { isConflictId } from "../../inbox/conflict.ts";
+import { answer as decide } from "./inbox.ts";
+
+const conflictId: Spec<string> = rule(isConflictId, "look like ISS-42-title");
+
+const commandId: Spec<string> = rule(/^GRD-\d{3,9}$/, "look like GRD-001");
+
+const KINDS = [askId, clarificationId, assumptionId, conflictId, commandId];
+
+const anyId: Spec<string> = {
+  ...rule(
+    (text) => KINDS.some(({ refuse }) => refuse(text) === undefined),
+    "look like CLR-42-001, ASK-001, ASM-001, GRD-001 or ISS-42-title",
+  ),
+  description: "Id of what is answered",
+  placeholder: "ID",
+  values: "clarification",
+  read: (text) => KINDS.find(({ refuse }) => refuse(text) === undefined)!.read(text),
+};
+
+const input = {
+  as: asAgent,
+  round: optional(roundNumber, "Answer an agent's question only in this round"),
+  always: flag("Answer the next question with the same blocker, topic and options, too"),
+  decline: flag("Do not answer a question to the human, now or later"),
+  takeBack: flag("Take back an answer that was given with --always"),
+  id: anyId,
+  answer: optional(text(MAX_BODY), "A letter that it offers, or your own words", {
+    placeholder: "a|b|c|TEXT",
+  }),
+};
+
+type Input = InputOf<typeof input>;
+
+/** What only one kind of id goes with. */
+const FLAGS: Readonly<Record<string, readonly (keyof Input)[]>> = {
+  ASK: ["always", "decline", "takeBack"],
+  CLR: ["as", "round"],
+  ASM: [],
+  ISS: [],
+  GRD: [],
+};
+
+export const command = defineCommand({
+  kind: "answer",
+  runsMonitor: true,
+  examples: [
+    'agentx answer CLR-42-001 "PostgreSQL, behind a repository."',
+    "agentx answer ASK-001 b",
+    "agentx answer ASK-001 a --always",
+    "agentx answer GRD-001 once",
+    'agentx answer ASM-002 revert "We are leaving JWT"',
+  ],
+  input,
+  positional: ["id", "answer"],
+  conflicts: {
+    answer: ["decline", "takeBack"],
+    decline: ["always", "takeBack"],
+    takeBack: ["always"],
+  },
+  async run(context, { as, round, id, answer, ...ask }): Promise<Result<object>> {
+    const kind = id.slice(0, 3);
+    const given: Partial<Input> = { as, round, ...ask };
+    const wrong = Object.keys(given)
+      .find((key) => given[key as keyof Input] && !FLAGS[kind].includes(key as keyof Input));
+    if (wrong !== undefined) {
+      const field = flagName(wrong);
+      throw usageError(context.name, { field, value: id, why: `${field} does not go with ${id}` });
+    }
+    if (kind === "ASK") return await resultOf(answerQuestion, context, { id, answer, ...ask });
+    if (answer === undefined) throw missingArgument(context.name, "TEXT");
+    return ["ASM", "ISS", "GRD"].includes(kind) || await isToDecide(id, as, context)
+      ? await resultOf(decide, context, { id, answer })
+      : await resultOf(answerClarification, context, { as, round, id, answer });
+  },
+  render(output: object, view) {
+    if ("interaction" in output) return answerQuestion.render(output as never, view);
+    if ("decision" in output) return decide.render(output as never, view);
+    return answerClarification.render(output as never, view);
+  },
+});
+
+/** A human's answer to what was escalated is the decision; that of an agent came late. */
+async function isToDecide(
+  id: string,
+  as: string | undefined,
+  { io, openState }: Context,
+): Promise<boolean> {
+  const { ledger } = await (await openState()).records();
+  return actingAgent(io, as).name() === HUMAN && ledger.getById(id).status === "escalated";
+}

@@ -1,0 +1,30 @@
+import { defineCommand } from "../../cli/command.ts";
+import { note } from "../../cli/note.ts";
+import { commitFiles } from "../../git/commit_files.ts";
+import { sys } from "../../sys/mod.ts";
+import { terminalLine } from "../../text/text.ts";
+
+const FOLDERS = [".agentx/issues", ".agentx/memory"];
+
+export const command = defineCommand({
+  kind: "issue.commit",
+  examples: ["agentx issue commit"],
+  async run({ io, openState, signal }) {
+    const { root } = await openState();
+    const message = "Update issues and memory";
+    const place = sys.realPath(root) ?? root;
+    const output = await commitFiles(place, { folders: FOLDERS, message, signal });
+    if (output.commit !== null && output.branch === null) {
+      note(io, "no branch is checked out: make one with git switch -c NAME, or git forgets it");
+    }
+    return { output: { root, ...output } };
+  },
+  render({ files, branch, commit, root }, { width }) {
+    const where = branch === null ? "no branch" : `branch ${branch}`;
+    const count = files.length === 1 ? "1 file" : `${files.length} files`;
+    const what = commit === null
+      ? `Nothing to commit on ${where}`
+      : `Committed ${count} on ${where} as ${commit.slice(0, 12)}`;
+    return `  ${terminalLine(`${what}, in ${root}`, Math.max(40, width - 2))}`;
+  },
+});

@@ -1,0 +1,113 @@
+/**
+ * The commands that take issues in and give them out: `agentx issue import` and `export`.
+ *
+ * @module
+ */
+
+import { actingAgent } from "../../cli/acting_agent.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { asAgent } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
+import { readSource } from "../../cli/read_source.ts";
+import { argument, flag, word } from "../../cli/spec.ts";
+import { EXIT_CODES } from "../../base/errors.ts";
+import { sys } from "../../sys/mod.ts";
+import { exportedFrom, type ExportedIssue } from "../../work/issue/imports/export.ts";
+import { type Export, readBacklog, readExport } from "../../work/issue/imports/read.ts";
+import { ISSUE_TYPES } from "../../work/issue/labels.ts";
+import { listed } from "../../base/quote.ts";
+import { encodeJson, terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { ImportPlan } from "../../work/issue/imports/plan.ts";
+
+/** So many problems are named one by one. */
+const MAX_PROBLEMS = 20;
+
+/** Takes in what another tool exported, or we did. */
+export const importAll = defineCommand({
+  kind: "issue.import",
+  examples: [
+    "agentx issue import .beads/issues.jsonl --dry-run",
+    "agentx issue import backlog",
+    "agentx issue import - <issues.json",
+  ],
+  input: {
+    file: argument(word, "An export of agentx, beads, Backlog.md or gh", {
+      placeholder: "FILE|DIR|-",
+    }),
+    dryRun: flag("Only show what would be imported"),
+    as: asAgent,
+  },
+  positional: ["file"],
+  async run(context, { file, dryRun: isDryRun, as }) {
+    const by = actingAgent(context.io, as).name();
+    const { issues, workflowTypes } = await context.openWorkspace();
+    const types = [...new Set([...ISSUE_TYPES, ...workflowTypes()])];
+    const folder = file === "-" ? undefined : sys.realPath(file);
+    const name = file.replace(/\/+$/, "").split("/").at(-1)!;
+    const { issues: read, problems: unread, ...source } =
+      folder !== undefined && sys.lstat(folder)?.kind === "directory"
+        ? readBacklog(folder, name, types)
+        : readExport(await readSource(file, context.io), name, types);
+    const { problems: refused, ...done } = await issues.import(read, { by, isDry: isDryRun });
+    const problems = [...unread, ...refused];
+    for (const { at, why } of problems.slice(0, MAX_PROBLEMS)) {
+      note(context.io, `${at} was not imported: ${why}`);
+    }
+    const more = problems.length - MAX_PROBLEMS;
+    if (more > 0) note(context.io, `${more} more were not imported; --json names them all`);
+    const exitCode = problems.length > 0 ? EXIT_CODES.INVALID_INPUT : 0;
+    return { output: { isDryRun, ...source, ...done, problems }, exitCode };
+  },
+  render: renderImport,
+});
+
+export const exportAll = defineCommand({
+  kind: "issue.export",
+  examples: ["agentx issue export >issues.jsonl", "agentx issue export --json"],
+  async run(context): Promise<{ output: { issues: ExportedIssue[] } }> {
+    const { issues } = await context.openWorkspace();
+    return { output: { issues: exportedFrom(issues.view()) } };
+  },
+  render: ({ issues }) => issues.map((issue) => encodeJson(issue)).join("\n"),
+});
+
+/** What `agentx issue import` says. */
+type ImportView = Omit<Export, "issues"> & ImportPlan & { isDryRun: boolean };
+
+const MAX_NAMED = 10;
+
+/** @returns what was imported, what was here, and what has no place */
+function renderImport(view: ImportView, { style, width }: RenderView): string {
+  const { format, records, isDryRun, imported, known, deleted, unlinked, fields } = view;
+  const { problems } = view;
+  const numbers = imported.map(({ number }) => number);
+  const range = numbers.length === 0
+    ? ""
+    : `, as #${Math.min(...numbers)} to #${Math.max(...numbers)}`;
+  const differing = known.filter(({ differs }) => differs.length > 0);
+  const counts = (all: Record<string, number>) =>
+    Object.entries(all).map(([name, count]) => `${name} ${count}`).join(", ");
+  const lines: Array<[string, string]> = [
+    [isDryRun ? "Would import" : "Imported", `${imported.length} of ${records}${range}`],
+    ["Already here", known.length === 0 ? "" : `${known.length}, unchanged`],
+    [
+      "Differ",
+      listed(
+        differing.map(({ number, differs }) => `#${number} (${differs.join(", ")})`),
+        MAX_NAMED,
+      ),
+    ],
+    ["Deleted there", deleted === 0 ? "" : `${deleted}, skipped`],
+    ["Not imported", problems.length === 0 ? "" : `${problems.length}`],
+    ["Fields taken", counts(fields.taken)],
+    ["Fields without a place", counts(fields.left)],
+    ["Not linked", unlinked === 0 ? "" : `${unlinked} parents or dependencies that were not found`],
+  ];
+  return [
+    style.bold(terminalLine(`  Format: ${format}`, width)),
+    ...lines.filter(([, text]) => text !== "").flatMap(([label, text]) =>
+      terminalBlock(terminalLine(`${label}: ${text}`), { indent: "  ", width })
+    ),
+  ].join("\n");
+}

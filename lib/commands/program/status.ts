@@ -1,0 +1,233 @@
+/**
+ * `agentx status`: on one screen what runs, what waits for the human, what waits for others, and what can
+ * be worked on.
+ *
+ * @module
+ */
+
+import { isSessionName } from "../../base/agent_names.ts";
+import type { AgentState, AgentWork } from "../../clarify/agent_states.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { REPLY_HERE } from "../../clarify/render/runs.ts";
+import type { OpenRun } from "../../clarify/runs.ts";
+import { askerOf, issueNumberOf } from "../../clarify/schema.ts";
+import { defineCommand, type Result } from "../../cli/command.ts";
+import { noteProblems } from "../../cli/note.ts";
+import { flag } from "../../cli/spec.ts";
+import type { AgentxError } from "../../base/errors.ts";
+import type { InboxEntry } from "../../inbox/entry.ts";
+import { readInbox } from "../../inbox/inbox.ts";
+import { reasonLines } from "../../inbox/render.ts";
+import { pause } from "../../sys/clock.ts";
+import { sys } from "../../sys/mod.ts";
+import { formatTable } from "../../text/table.ts";
+import type { RenderView } from "../../text/view.ts";
+import { formatDuration } from "../../base/time.ts";
+import { type IssueRow, issueRow } from "../../work/issue/row.ts";
+import { priorityOf } from "../../work/issue/labels.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { agentsNow } from "../clarify/agents_now.ts";
+
+/** Of each kind, so many fit on one screen. */
+const MAX_ROWS = 5;
+
+const POLL_MS = 1_000;
+
+/** Ages change, too. */
+const REDRAW_EVERY = 30;
+
+/** What stands under a title, beside the indent of a table. */
+const INDENT = "  ";
+
+const CLEAR = "\x1b[H\x1b[2J";
+
+/** A question between agents that has no answer yet. */
+interface Waiting {
+  id: string;
+  from: string;
+  to: string;
+  issue: number;
+  created: string;
+  topic: string;
+  run: OpenRun;
+}
+
+/** What an agent is doing now. */
+type Running = Pick<AgentState, "agent"> & AgentWork;
+
+interface Status {
+  running: Running[];
+  waitingForYou: InboxEntry[];
+  waitingForOthers: Waiting[];
+  ready: IssueRow[];
+}
+
+interface StatusOutput extends Status {
+  nowMs: number;
+  /** How many there are of each besides those listed. */
+  more: Record<keyof Status, number>;
+}
+
+export const command = defineCommand({
+  kind: "status",
+  runsMonitor: true,
+  examples: ["agentx status", "agentx status --watch"],
+  jsonLines: true,
+  input: { watch: flag("Show it again whenever it changes, until Ctrl-C") },
+  async *run(context, { watch }): AsyncGenerator<Result<StatusOutput>> {
+    const { io, signal } = context;
+    const workspace = await context.openWorkspace();
+    const isScreen = watch && io.isTerminal.stdout;
+    let last = "";
+    for (let look = 0; !signal.aborted; look++) {
+      const { status, problems } = await statusOf(workspace);
+      const now = JSON.stringify(status);
+      if (now !== last || (isScreen && look % REDRAW_EVERY === 0)) {
+        if (isScreen) io.stdout(CLEAR);
+        const exitCode = noteProblems(io, problems);
+        yield { output: { nowMs: sys.now(), ...firstOf(status) }, exitCode };
+      }
+      if (!watch) return;
+      last = now;
+      await pause(POLL_MS, signal);
+    }
+  },
+  render(output: StatusOutput, view) {
+    const { nowMs, running, waitingForYou, waitingForOthers, ready, more } = output;
+    const age = (time: string | null) =>
+      time === null ? "" : formatDuration(Math.max(0, nowMs - Date.parse(time)));
+    const isIdle = waitingForOthers.some(({ run }) =>
+      run.state === "nobody" && run.reach.by === "run"
+    );
+    const sections: Section[] = [
+      {
+        title: "Running",
+        rows: running.map(({ agent, status, issue, since, clarificationId, respondingTo }) => [
+          agentLabel(agent),
+          issue === null ? "" : `#${issue}`,
+          age(since),
+          clarificationId === null
+            ? isSessionName(agent) ? status : `${status}, by its last word`
+            : `answers ${agentLabel(respondingTo ?? "?")}, ${clarificationId}`,
+        ]),
+        more: more.running,
+      },
+      {
+        title: "Waiting for you",
+        rows: waitingForYou.map(({ id, kind, issue, created, topic }) => [
+          id,
+          `#${issue}`,
+          age(created),
+          `${kind}: ${topic}`,
+        ]),
+        more: more.waitingForYou,
+        notes: reasonLines(waitingForYou, { ...view, width: view.width - INDENT.length }),
+        next: "Decide: agentx inbox, or agentx answer ID a|b|c|TEXT",
+      },
+      {
+        title: "Waiting for others",
+        rows: waitingForOthers.map(({ id, from, to, issue, created, topic, run }) => [
+          id,
+          `#${issue}`,
+          age(created),
+          `${agentLabel(to)} for ${agentLabel(from)}, ${standing(run)}: ${topic}`,
+        ]),
+        more: more.waitingForOthers,
+        next: isIdle ? "Run them: agentx clarify run" : "Read one: agentx clarify ID",
+      },
+      {
+        title: "Ready",
+        rows: ready.map(({ number, labels, status, title }) => [
+          `#${number}`,
+          priorityOf({ labels }) ?? "-",
+          status,
+          title,
+        ]),
+        more: more.ready,
+        next: "Claim one: agentx ready --claim ROLE",
+      },
+    ];
+    return sections.flatMap((section) => sectionLines(section, view)).join("\n");
+  },
+});
+
+function standing({ state, hasReply }: OpenRun): string {
+  if (state !== "nobody") return state === "running" ? "running" : "perhaps running";
+  return hasReply ? REPLY_HERE : "not running";
+}
+
+async function statusOf(
+  workspace: Workspace,
+): Promise<{ status: Status; problems: AgentxError[] }> {
+  const issues = workspace.issues.scan(); // of all that is read here, it takes the longest
+  const { entries, problems } = await readInbox(workspace, issues);
+  const { agents, open, runs } = await agentsNow(workspace, issues);
+  const runById = new Map(runs.map((run) => [run.clarificationId, run]));
+  const isYours = new Set(entries.map(({ id }) => id));
+  return {
+    status: {
+      running: agents.flatMap(({ agent, work }) =>
+        work.filter(({ status, run }) =>
+          status === "working" || (status === "clarifying" && run?.state === "running")
+        ).map((each) => ({ agent, ...each }))
+      ),
+      waitingForYou: entries,
+      waitingForOthers: open.filter(({ id }) => runById.has(id) && !isYours.has(id))
+        .map((record) => ({
+          id: record.id,
+          from: askerOf(record),
+          to: record.to,
+          issue: issueNumberOf(record.id),
+          created: record.created,
+          topic: record.topic,
+          run: runById.get(record.id)!,
+        })),
+      ready: (await workspace.ready.list(issues)).ready.map(issueRow),
+    },
+    problems,
+  };
+}
+
+function firstOf(status: Status): Omit<StatusOutput, "nowMs"> {
+  const { running, waitingForYou, waitingForOthers, ready } = status;
+  return {
+    running: running.slice(0, MAX_ROWS),
+    waitingForYou: waitingForYou.slice(0, MAX_ROWS),
+    waitingForOthers: waitingForOthers.slice(0, MAX_ROWS),
+    ready: ready.slice(0, MAX_ROWS),
+    more: {
+      running: Math.max(0, running.length - MAX_ROWS),
+      waitingForYou: Math.max(0, waitingForYou.length - MAX_ROWS),
+      waitingForOthers: Math.max(0, waitingForOthers.length - MAX_ROWS),
+      ready: Math.max(0, ready.length - MAX_ROWS),
+    },
+  };
+}
+
+/** What stands under one title. */
+interface Section {
+  title: string;
+  rows: string[][];
+  more: number;
+  notes?: string[];
+  next?: string;
+}
+
+function sectionLines(
+  { title, rows, more, notes = [], next }: Section,
+  view: RenderView,
+): string[] {
+  const { style } = view;
+  if (rows.length === 0) return [style.dim(`  ${title}: nothing`)];
+  const table = formatTable(["", { whole: "" }, { spare: "" }, ""], rows, {
+    ...view,
+    width: view.width - INDENT.length,
+  });
+  const rest = [...(more > 0 ? [`${more} more`] : []), ...(next === undefined ? [] : [next])];
+  return [
+    style.bold(`  ${title}`),
+    ...table.split("\n").slice(1).map((line) => `${INDENT}${line}`),
+    ...notes.map((line) => `${INDENT}${line}`),
+    ...(rest.length > 0 ? [style.dim(`    ${rest.join(". ")}`)] : []),
+  ];
+}

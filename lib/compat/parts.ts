@@ -1,0 +1,61 @@
+/**
+ * The parts behind an open workspace, as the documents have them.
+ *
+ * @module
+ */
+
+import type { ClarificationLedger } from "../clarify/ledger.ts";
+import type { ClarificationMonitor } from "../clarify/monitor.ts";
+import type { ClarificationRouter } from "../clarify/router.ts";
+import type { AgentStatusStore } from "../clarify/status.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import type { MemoryPipeline } from "../memory/pipeline.ts";
+import { AgenticLoop } from "../run/agentic_loop.ts";
+import type { AgenticLoopConfig } from "../run/loop_parts.ts";
+import { workspaceTools } from "../run/tools/workspace_tools.ts";
+import { openParts as openAll } from "../workspace/open.ts";
+import type { OpenWorkspaceOptions } from "../workspace/state.ts";
+
+/** The parts of a workspace. */
+export interface Parts {
+  /** The hub (SPEC-1 3.3). */
+  router: ClarificationRouter;
+  /** Marks, escalates and reports clarifications that do not move (SPEC-1 3.4). */
+  monitor: ClarificationMonitor;
+  /** The clarifications on disk (SPEC-1 2.5). */
+  ledger: ClarificationLedger;
+  /** What each agent is doing (SPEC-1 4.3). */
+  status: AgentStatusStore;
+  /** Tells what happens in this process (SPEC-1 12.2). */
+  events: AgentEventBus;
+  /** The locks of this process (SPEC-1 2.6). */
+  locks: FileLockManager;
+  /** What agents remember (SPEC-AgentX 3.1). */
+  memory: MemoryPipeline;
+}
+
+/**
+ * Opens the workspace that holds a folder.
+ *
+ * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`, `UNTRUSTED`
+ */
+export async function openParts(options: OpenWorkspaceOptions = {}): Promise<Parts> {
+  const parts = await openAll(options);
+  const { router, monitor, ledger, status, events, locks } = parts;
+  return { router, monitor, ledger, status, events, locks, memory: await parts.memory() };
+}
+
+/**
+ * Makes the loop of a model that works on issues of a workspace (ADR-1 6).
+ *
+ * @param config the model; its tools are those of the workspace where none are named
+ * @throws {AgentxError} as {@linkcode openParts}
+ */
+export async function openLoop(
+  config: AgenticLoopConfig,
+  options: OpenWorkspaceOptions = {},
+): Promise<AgenticLoop> {
+  const parts = await openAll(options);
+  return new AgenticLoop(parts, { tools: workspaceTools(parts), ...config });
+}

@@ -1,0 +1,35 @@
+/**
+ * Whether what lies in a state was written by this user's own processes, for the rooms that act on it. Pure.
+ *
+ * @module
+ */
+
+/** What tells a record from any other one that has its id: nobody else knows when it was made. */
+export interface Made {
+  /** Such as `CLR-42-001`. */
+  id: string;
+  /** ISO-8601, UTC, with milliseconds. */
+  created: string;
+}
+
+/** Where the files of a state come from; `workspace/birth.ts` knows it. */
+export interface Origin {
+  /**
+   * Looks at the state.
+   *
+   * @returns a test as things are now: whether a file, or a record in it, came from elsewhere. It is shown
+   *   then, and never run, applied or recalled as true
+   */
+  now(): (path: string, record?: Made) => boolean;
+  /** Whether git tracks a file, which a pull may replace: nothing is added to it. */
+  isTracked(path: string): boolean;
+  /** Notes what was asked here, which counts wherever it is written. */
+  noteOwn(made: Made): void;
+}
+
+/** The origin of what no repository could bring. */
+export const OWN: Origin = {
+  now: () => () => false,
+  isTracked: () => false,
+  noteOwn: () => {},
+};

@@ -1,0 +1,87 @@
+/**
+ * Settings that protect the user's attention and money. A repository may only make them stronger; what
+ * weakens one needs the user's consent (`agentx trust`), and what the user set themselves wins. Pure.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../base/checks.ts";
+import { parseDuration } from "../base/time.ts";
+import { completeConfig } from "./content.ts";
+import { valueAt, withValue } from "./edit.ts";
+
+/** Gives the strongest value that two settings of one key ask for. */
+type Strongest = (base: unknown, given: unknown) => unknown;
+
+const lower: Strongest = (base, given) => Math.min(base as number, given as number);
+const longer: Strongest = (base, given) => msOf(given) >= msOf(base) ? given : base;
+const more: Strongest = (base, given) => [...new Set([...base as string[], ...given as string[]])];
+const fewer: Strongest = (base) => base;
+
+/** What protects the user: by its key, what makes it stronger. */
+const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
+  "clarify.maxRunsPerDay": lower,
+  "clarify.maxTurns": lower,
+  "gate.alwaysAsk": more,
+  "gate.neverAsk": fewer,
+  "gate.timeout": longer,
+  "memory.ask": (base, given) => given === "off" ? given : base,
+  "memory.maxTokens": lower,
+  "memory.startTokens": lower,
+};
+
+/** What a repository's settings amount to. */
+export interface Strengthened {
+  /** Those that apply. */
+  content: JsonObject;
+  /** By key, those that are weaker than the default, for which the user's consent is needed. */
+  weaker: JsonObject;
+  /** Keys of those that are weaker than what the user set themselves, which wins. */
+  overruled: string[];
+}
+
+/**
+ * Takes from a repository's settings what weakens a safeguard.
+ *
+ * @param repository what its file sets; it fits the schema
+ */
+export function strengthen(
+  repository: JsonObject,
+  user: JsonObject,
+  isAgreed: (weaker: JsonObject) => boolean,
+): Strengthened {
+  const base = completeConfig(user) as unknown as JsonObject;
+  const given = Object.keys(SAFEGUARDS).filter((key) => valueAt(repository, key) !== undefined);
+  const weak = given.filter((key) => isWeaker(key, valueAt(repository, key), valueAt(base, key)));
+  const overruled = weak.filter((key) => valueAt(user, key) !== undefined);
+  const weaker = Object.fromEntries(
+    weak.filter((key) => !overruled.includes(key)).map((key) => [key, valueAt(repository, key)]),
+  );
+  const agreed = Object.keys(weaker).length > 0 && isAgreed(weaker) ? weaker : {};
+  const content = given.filter((key) => !Object.hasOwn(agreed, key)).reduce(
+    (content, key) =>
+      withValue(
+        content,
+        key.split("."),
+        SAFEGUARDS[key](valueAt(base, key), valueAt(repository, key)),
+      ),
+    repository,
+  );
+  return { content, weaker, overruled };
+}
+
+/** @returns whether a key, or a section, holds a safeguard: then no session changes it */
+export function hasSafeguard(key: string): boolean {
+  return Object.keys(SAFEGUARDS).some((each) => `${each}.`.startsWith(`${key}.`));
+}
+
+function isWeaker(key: string, value: unknown, than: unknown): boolean {
+  const strongest = SAFEGUARDS[key](than, value);
+  return Array.isArray(value)
+    ? value.some((topic) => !(strongest as unknown[]).includes(topic))
+    : strongest !== value;
+}
+
+function msOf(timeout: unknown): number {
+  return parseDuration(String(timeout)) ?? Infinity; // `never`
+}

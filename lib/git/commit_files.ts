@@ -1,0 +1,69 @@
+/**
+ * Commits some folders of a checkout and nothing else: hooks, signatures and the author are the user's,
+ * as they set them.
+ *
+ * @module
+ */
+
+import { headCommit } from "./tracked_paths.ts";
+import { repositoryAbove } from "./repository.ts";
+import { gitError, runGit } from "./run_git.ts";
+
+/** What was committed. */
+export interface CommittedFiles {
+  /** The files, relative to the checkout. */
+  files: string[];
+  /** The branch; null where none is checked out. */
+  branch: string | null;
+  /** The commit; null where there was nothing to commit. */
+  commit: string | null;
+}
+
+/** Options of {@linkcode commitFiles}. */
+export interface CommitFilesOptions {
+  /** The folders, relative to the folder. */
+  folders: readonly string[];
+  /** The first line of the message. */
+  message: string;
+  /** Ends git when it fires. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Commits files that are new or changed in some folders; a file that is gone stays in git.
+ *
+ * @param root a folder of a checkout, without links
+ * @returns what was committed, and on which branch
+ * @throws {AgentxError} `IO_ERROR` where git refuses; then nothing is committed, and what was staged is
+ *   as it was
+ */
+export async function commitFiles(
+  root: string,
+  { folders, message, signal }: CommitFilesOptions,
+): Promise<CommittedFiles> {
+  const repository = repositoryAbove(root);
+  if (repository === undefined) throw gitError(root, "commit", "it is in no git repository");
+  const { checkout } = repository;
+  const below = root === checkout ? "" : `${root.slice(checkout.length + 1)}/`;
+  const git = async (args: string[], paths: readonly string[] = []) => {
+    const stdin = paths.map((path) => `${path}\0`).join("");
+    return await runGit(checkout, args, { stdin, signal, action: "commit" });
+  };
+  const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"];
+  const changes = (await git([...status, ...folders.map((folder) => below + folder)]))
+    .split("\0").filter((entry) => entry !== "" && !entry.slice(0, 2).includes("D"))
+    .map((entry) => ({ path: entry.slice(3), isNew: entry.startsWith("??") }));
+  const files = changes.map(({ path }) => path);
+  const branch = (await git(["branch", "--show-current"])).trim() || null;
+  if (files.length === 0) return { files, branch, commit: null };
+  const fromStdin = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const fresh = changes.filter(({ isNew }) => isNew).map(({ path }) => path);
+  try { // not by `git add`, which refuses what a sparse checkout leaves out
+    if (fresh.length > 0) await git(["update-index", "--add", "-z", "--stdin"], fresh);
+    await git(["commit", "--quiet", "--only", `--message=${message}`, ...fromStdin], files);
+  } catch (error) {
+    if (fresh.length > 0) await git(["update-index", "--force-remove", "-z", "--stdin"], fresh);
+    throw error;
+  }
+  return { files, branch, commit: headCommit(repository) ?? null };
+}

@@ -1,0 +1,212 @@
+/**
+ * The index of a git repository as bytes: which paths it tracks, and the same index without some of
+ * them (git's documentation, "index-format", versions 2 to 4). Pure.
+ *
+ * The bytes are not trusted: what does not fit ends in an {@linkcode UnreadableIndex}, and no
+ * step depends on more than the bytes that are there.
+ *
+ * @module
+ */
+
+import { concat } from "../base/bytes.ts";
+import { readBitmap } from "./ewah.ts";
+
+/** Why the bytes cannot be read as an index. */
+export class UnreadableIndex extends Error {
+  override readonly name = "UnreadableIndex";
+}
+
+/** One path that is tracked. */
+export interface IndexEntry {
+  /** The bytes of its path; they change when the next entry is read. */
+  path: Uint8Array;
+  /** The size of the file as git last saw it, in bytes. */
+  size: number;
+  /** Whether a sparse checkout leaves it out. */
+  isSkipped: boolean;
+  /** Where the entry begins and where its path is written, in the index. */
+  start: number;
+  nameStart: number;
+  end: number;
+}
+
+/** What a split index says of the file that holds the rest of it. */
+export interface SharedPart {
+  /** Its name beside the index. */
+  name: string;
+  /** Whether the entry at a position of that file is tracked no more. */
+  isRemoved: (position: number) => boolean;
+}
+
+/** Options of every reading of an index. */
+export interface IndexFormat {
+  /** Length of an object's name: 20, or 32 in a repository with SHA-256. */
+  hashBytes: number;
+}
+
+const HEADER_BYTES = 12;
+const STAT_BYTES = 40;
+const SIZE_AT = 36;
+const EXTENDED = 0x4000;
+const SKIP_WORKTREE = 0x4000;
+const NEWEST_VERSION = 4;
+
+/** They describe other things than the entries, and stay true when entries are removed. */
+const KEPT_EXTENSIONS = ["REUC", "sdir"];
+
+/** @returns the entries in their order, which is that of the bytes of their paths */
+export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator<IndexEntry> {
+  const view = viewOf(bytes);
+  const { version, count } = headerOf(bytes);
+  const path = new PathBytes();
+  let start = HEADER_BYTES;
+  for (let index = 0; index < count; index++) {
+    const flagsAt = start + STAT_BYTES + format.hashBytes;
+    if (flagsAt + 4 > bytes.length) throw cutOff();
+    const isExtended = version >= 3 && (view.getUint16(flagsAt) & EXTENDED) !== 0;
+    const nameStart = flagsAt + (isExtended ? 4 : 2);
+    const { value: strip, end: textStart } = version === NEWEST_VERSION
+      ? readOffset(bytes, nameStart)
+      : { value: path.length, end: nameStart };
+    const textEnd = bytes.indexOf(0, textStart);
+    if (textEnd < 0) throw cutOff();
+    path.replaceEnd(strip, bytes.subarray(textStart, textEnd));
+    const end = version === NEWEST_VERSION ? textEnd + 1 : start + ((textEnd - start) & ~7) + 8; // one to eight zeros
+    if (end > bytes.length) throw cutOff();
+    const isSkipped = isExtended && (view.getUint16(flagsAt + 2) & SKIP_WORKTREE) !== 0;
+    const size = view.getUint32(start + SIZE_AT);
+    yield { path: path.bytes, size, isSkipped, start, nameStart, end };
+    start = end;
+  }
+}
+
+/**
+ * @returns what the index says of the file that holds the rest of it; undefined for an index that is
+ *   not split
+ */
+export function sharedPart(bytes: Uint8Array, format: IndexFormat): SharedPart | undefined {
+  const link = extensions(bytes, format).find(({ name }) => name === "link")?.data;
+  if (link === undefined) return undefined;
+  const hash = link.subarray(0, format.hashBytes);
+  if (hash.length < format.hashBytes) throw cutOff();
+  if (hash.every((byte) => byte === 0)) return undefined;
+  const removed = readBitmap(link.subarray(format.hashBytes)) ?? fail("its links are damaged");
+  return {
+    name: `sharedindex.${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`,
+    isRemoved: (position) => removed.has(position),
+  };
+}
+
+/**
+ * @param bytes a whole index, which is not split
+ * @param format its hashes
+ * @param isRemoved tells, by its bytes, whether a path is to be left out
+ * @returns the index without those paths and without its own checksum, which goes at its end
+ */
+export function withoutEntries(
+  bytes: Uint8Array,
+  format: IndexFormat,
+  isRemoved: (path: Uint8Array) => boolean,
+): Uint8Array {
+  const parts: Uint8Array[] = [bytes.slice(0, HEADER_BYTES)];
+  const { version } = headerOf(bytes);
+  let count = 0;
+  let before: Uint8Array = new Uint8Array();
+  for (const { path, start, nameStart, end } of indexEntries(bytes, format)) {
+    if (isRemoved(path)) continue;
+    count++;
+    if (version === NEWEST_VERSION) {
+      parts.push(bytes.subarray(start, nameStart), compressed(path, before));
+      before = path.slice();
+    } else parts.push(bytes.subarray(start, end));
+  }
+  viewOf(parts[0]).setUint32(8, count);
+  for (const { name, whole } of extensions(bytes, format)) {
+    if (KEPT_EXTENSIONS.includes(name)) parts.push(whole);
+    else if (!/^[A-Z]/.test(name)) throw new UnreadableIndex(`it needs the extension "${name}"`);
+  }
+  return concat(parts);
+}
+
+/** The path that entries of version 4 build upon, each on the one before. */
+class PathBytes {
+  #buffer = new Uint8Array(256);
+  length = 0;
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  replaceEnd(strip: number, text: Uint8Array): void {
+    if (strip > this.length) throw new UnreadableIndex("its paths are damaged");
+    const kept = this.length - strip;
+    this.length = kept + text.length;
+    if (this.length > this.#buffer.length) {
+      const larger = new Uint8Array(this.length * 2);
+      larger.set(this.#buffer.subarray(0, kept));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(text, kept);
+  }
+}
+
+function headerOf(bytes: Uint8Array): { version: number; count: number } {
+  if (bytes.length < HEADER_BYTES) throw cutOff();
+  const view = viewOf(bytes);
+  const isIndex = String.fromCharCode(...bytes.subarray(0, 4)) === "DIRC";
+  if (!isIndex) throw new UnreadableIndex("it does not start like an index");
+  const version = view.getUint32(4);
+  if (version >= 2 && version <= NEWEST_VERSION) return { version, count: view.getUint32(8) };
+  throw new UnreadableIndex(`its version is ${version}`);
+}
+
+function extensions(bytes: Uint8Array, format: IndexFormat) {
+  const found: Array<{ name: string; data: Uint8Array; whole: Uint8Array }> = [];
+  const view = viewOf(bytes);
+  const end = bytes.length - format.hashBytes;
+  let start = HEADER_BYTES;
+  for (const entry of indexEntries(bytes, format)) start = entry.end;
+  while (start + 8 <= end) {
+    const dataEnd = start + 8 + view.getUint32(start + 4);
+    if (dataEnd > end) throw cutOff();
+    const name = String.fromCharCode(...bytes.subarray(start, start + 4));
+    const data = bytes.subarray(start + 8, dataEnd);
+    found.push({ name, data, whole: bytes.subarray(start, dataEnd) });
+    start = dataEnd;
+  }
+  return found;
+}
+
+/** Seven bits a byte, the highest first, and each but the last counts one more. */
+function readOffset(bytes: Uint8Array, start: number): { value: number; end: number } {
+  let value = 0;
+  for (let at = start; at < bytes.length; at++) {
+    value = value * 128 + (bytes[at] & 127);
+    if (bytes[at] < 128) return { value, end: at + 1 };
+    value++;
+    if (value > bytes.length) break;
+  }
+  throw cutOff();
+}
+
+/** A path as version 4 writes it after the one before. */
+function compressed(path: Uint8Array, before: Uint8Array): Uint8Array {
+  const differs = path.findIndex((byte, index) => byte !== before[index]);
+  const common = differs < 0 ? path.length : differs;
+  let rest = before.length - common;
+  const offset = [rest & 127];
+  while ((rest >>>= 7) > 0) offset.unshift(128 | (--rest & 127));
+  return concat([Uint8Array.from(offset), path.subarray(common), new Uint8Array(1)]);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function cutOff(): UnreadableIndex {
+  return new UnreadableIndex("it is cut off");
+}
+
+function fail(reason: string): never {
+  throw new UnreadableIndex(reason);
+}

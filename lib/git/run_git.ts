@@ -1,0 +1,71 @@
+/**
+ * Runs git. Everything else that is known of a repository is read from its files.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+
+/** Hooks of a repository may run its tests. */
+const TIMEOUT_MS = 10 * 60_000;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** They would lead git to another repository, index or form of paths. */
+const OF_OTHERS = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|\w+_PATHSPECS)$/;
+
+/** Options of {@linkcode runGit}. */
+export interface RunGitOptions {
+  /** What it is for, as a verb: messages say it. */
+  action: string;
+  /** Its standard input. */
+  stdin?: string;
+  /** Heed the index that git gave this process: a hook of git may look at another one. */
+  isInHook?: boolean;
+  /** Ends git when it fires. */
+  signal?: AbortSignal;
+}
+
+/**
+ * @param checkout where it runs
+ * @param args its arguments
+ * @returns what it prints
+ * @throws {AgentxError} `IO_ERROR` where git refuses
+ */
+export async function runGit(
+  checkout: string,
+  args: readonly string[],
+  { action, stdin = "", isInHook = false, signal }: RunGitOptions,
+): Promise<string> {
+  const env = Object.fromEntries(
+    sys.envEntries().filter(([name]) =>
+      !OF_OTHERS.test(name) || isInHook && name === "GIT_INDEX_FILE"
+    ),
+  );
+  const { outcome, exitCode, stdout, stderr } = await sys.run(["git", ...args], {
+    cwd: checkout,
+    env: { ...env, GIT_LITERAL_PATHSPECS: "1", ...args[0] === "status" ? READS_ONLY : {} },
+    stdin,
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    signal,
+  });
+  if (outcome === "exited" && exitCode === 0) return stdout;
+  signal?.throwIfAborted();
+  const said = stderr.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ??
+    stderr.trim().split("\n").at(-1) ?? "";
+  const why = outcome === "not-found"
+    ? "git is not installed"
+    : `git ${args[0]} ended with ${exitCode ?? outcome}${said === "" ? "" : `: ${said}`}`;
+  throw gitError(checkout, action, why);
+}
+
+const READS_ONLY = { GIT_OPTIONAL_LOCKS: "0" };
+
+/** What is thrown where git cannot do something. */
+export function gitError(path: string, action: string, why: string): AgentxError<"IO_ERROR"> {
+  return new AgentxError("IO_ERROR", `Cannot ${action} in "${path}": ${why}`, {
+    details: { operation: action, path, errno: "GIT" },
+    next: "Nothing was changed; see what git says with: git status",
+  });
+}

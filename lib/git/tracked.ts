@@ -1,0 +1,219 @@
+/**
+ * Files that git tracks although they belong to one machine: they may have been forced in
+ * to reach those who clone the repository. They are found without running git, by reading the index.
+ *
+ * Paths are compared without regard to the case of ASCII letters, since a file system may do so too.
+ * Where the index cannot be read, everything counts as tracked, and the reason is reported.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { indexEntries, type IndexFormat, sharedPart, UnreadableIndex } from "./git_index.ts";
+import { type Repository, repositoryAbove } from "./repository.ts";
+
+/** What git tracks of a workspace and should not. */
+export interface TrackedState {
+  /** State, log and locks, which this machine did not write. Relative to the workspace. */
+  state: string[];
+  /** What memory derived, and its journal: tracked by older workspaces, and harmless. */
+  derived: string[];
+  /** Why the index cannot be read; undefined where it can, and outside of git. */
+  problem?: string;
+}
+
+/** Where an index is, and what is needed to read it. */
+export interface IndexPlace extends IndexFormat {
+  /** The file. */
+  path: string;
+  /** The workspace inside the checkout: empty, or a path with a slash at its end. */
+  prefix: string;
+}
+
+/** A larger index is not read. */
+export const MAX_INDEX_BYTES = 128 * 1024 * 1024;
+
+/** The entries of `.agentx/` are near the beginning, unless many others begin with a dot. */
+const FIRST_BYTES = 65_536;
+
+const MAX_CONFIG_BYTES = 1_048_576;
+
+const STATE = /^\.agentx(\/(state|log)(\/|$)|\/.*\.lock$|$)/;
+const DERIVED = /^\.agentx\/memory\/(index(\/|$)|manifest-[^/]*\.json$|journal\.jsonl$)/;
+const PLACEHOLDER = /\/\.git(keep|ignore)$/;
+
+/**
+ * @param root the folder that holds `.agentx/`
+ * @returns what git tracks there and should not
+ */
+export function trackedState(root: string): TrackedState {
+  const { paths, problem } = readTracked(sys.realPath(root) ?? root);
+  const unwanted = paths.filter((path) => !PLACEHOLDER.test(path));
+  const matching = (pattern: RegExp) => unwanted.filter((path) => pattern.test(path.toLowerCase()));
+  return { state: matching(STATE), derived: matching(DERIVED), problem };
+}
+
+/**
+ * @param root the folder that holds `.agentx/`, without links
+ * @returns gives, each time it is called, a test of paths: whether git tracks them now
+ */
+export function trackedFiles(root: string): () => (path: string) => boolean {
+  let repository: Repository | undefined;
+  let version: string | undefined;
+  let isTracked: (path: string) => boolean = () => false;
+  return () => {
+    repository ??= repositoryAbove(root);
+    if (repository === undefined) return isTracked;
+    const current = versionOf(`${repository.gitFolder}/index`);
+    if (current === version) return isTracked;
+    version = current;
+    const { paths, problem } = readTracked(root);
+    const tracked = new Set(paths.map((path) => path.toLowerCase()));
+    isTracked = (path) => problem !== undefined || covers(tracked, path.slice(root.length + 1));
+    return isTracked;
+  };
+}
+
+function versionOf(path: string): string {
+  try {
+    const info = sys.lstat(path);
+    return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;
+  } catch (error) {
+    if (error instanceof AgentxError) return error.message; // reading it says so, too
+    throw error;
+  }
+}
+
+/** A link, a submodule or a folder left out of the checkout stands for everything below it. */
+function covers(tracked: ReadonlySet<string>, path: string): boolean {
+  const name = path.toLowerCase();
+  if (tracked.has(name)) return true;
+  for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
+    if (tracked.has(name.slice(0, end))) return true;
+  }
+  return false;
+}
+
+/** Every path at or below `.agentx/` that git tracks, relative to the workspace. */
+function readTracked(root: string): { paths: string[]; problem?: string } {
+  const repository = repositoryAbove(root);
+  if (repository === undefined) return { paths: [] };
+  try {
+    const place = indexPlace(root, repository);
+    return {
+      paths: isSplit(repository) ? readSplit(place, repository.gitFolder) : readWhole(place),
+    };
+  } catch (error) {
+    if (error instanceof UnreadableIndex) return { paths: [], problem: error.message };
+    if (!(error instanceof AgentxError)) throw error;
+    return { paths: [], problem: error.summary };
+  }
+}
+
+/**
+ * @param root the folder that holds `.agentx/`, without links
+ * @param repository the one that it belongs to
+ * @returns where its index is
+ */
+export function indexPlace(root: string, { checkout, gitFolder }: Repository): IndexPlace {
+  const prefix = root === checkout ? "" : `${root.slice(checkout.length + 1)}/`;
+  const common = readSmall(`${gitFolder}/commondir`)?.trim() ?? ".";
+  const folder = common.startsWith("/") ? common : `${gitFolder}/${common}`;
+  const isLong = /^\s*objectformat\s*=\s*sha256\s*$/im.test(readSmall(`${folder}/config`) ?? "");
+  return { path: `${gitFolder}/index`, prefix, hashBytes: isLong ? 32 : 20 };
+}
+
+/** @returns whether the index of a repository is in two files */
+export function isSplit({ gitFolder }: Repository): boolean {
+  return sys.readDir(gitFolder).some((name) => name.startsWith("sharedindex."));
+}
+
+/** Most of the index need not even be read. */
+function readWhole(place: IndexPlace): string[] {
+  try {
+    return pathsIn(readBytes(place.path, FIRST_BYTES), place);
+  } catch (error) {
+    if (!(error instanceof UnreadableIndex)) throw error;
+    return pathsIn(readBytes(place.path), place);
+  }
+}
+
+function readSplit(place: IndexPlace, gitFolder: string): string[] {
+  const bytes = readBytes(place.path);
+  const own = pathsIn(bytes, place);
+  const shared = bytes === undefined ? undefined : sharedPart(bytes, place);
+  if (shared === undefined) return own;
+  const rest = readBytes(`${gitFolder}/${shared.name}`);
+  if (rest === undefined) throw new UnreadableIndex(`its part "${shared.name}" is missing`);
+  return [...own, ...pathsIn(rest, place, shared.isRemoved)];
+}
+
+function pathsIn(
+  bytes: Uint8Array | undefined,
+  place: IndexPlace,
+  isRemoved: (position: number) => boolean = () => false,
+): string[] {
+  if (bytes === undefined) return [];
+  const relative = relativeTo(place);
+  const lastByte = new TextEncoder().encode(`${place.prefix}.`)[0] | LOWER_CASE;
+  const paths: string[] = [];
+  let position = 0;
+  for (const { path } of indexEntries(bytes, place)) {
+    if (path[0] > lastByte) break; // they are sorted
+    const name = relative(path);
+    if (name !== undefined && !isRemoved(position)) paths.push(name);
+    position++;
+  }
+  return paths;
+}
+
+/**
+ * @returns makes, of the bytes of a path in the index, the path relative to the workspace; undefined
+ *   for one that is neither `.agentx`, nor below it, nor something that stands for a folder above it
+ */
+export function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | undefined {
+  const wanted = new TextEncoder().encode(`${prefix}.agentx/`);
+  const folded = wanted.map(lower);
+  return (path) => {
+    const end = path.at(-1) === SLASH ? path.length - 1 : path.length;
+    const length = Math.min(end, wanted.length);
+    for (let index = 0; index < length; index++) {
+      if (lower(path[index]) !== folded[index]) return undefined;
+    }
+    if (end >= wanted.length) {
+      return `.agentx/${new TextDecoder().decode(path.subarray(wanted.length, end))}`;
+    }
+    return end > 0 && wanted[end] === SLASH ? ".agentx" : undefined;
+  };
+}
+
+const SLASH = "/".charCodeAt(0);
+
+/** Makes a small letter of an ASCII letter, and nothing smaller of any byte. */
+const LOWER_CASE = 32;
+
+function lower(byte: number): number {
+  return byte >= 65 && byte <= 90 ? byte | LOWER_CASE : byte;
+}
+
+/**
+ * @param path a file of git
+ * @param maxBytes so much of it is enough; all of it where this is left out
+ * @returns its bytes; undefined if there is none
+ */
+export function readBytes(path: string, maxBytes?: number): Uint8Array | undefined {
+  const info = sys.lstat(path);
+  if (info === undefined) return undefined;
+  if (info.kind !== "file") throw new UnreadableIndex(`"${path}" is not a file`);
+  if (maxBytes === undefined && info.size > MAX_INDEX_BYTES) {
+    throw new UnreadableIndex(`"${path}" has more than ${MAX_INDEX_BYTES} bytes`);
+  }
+  return sys.readPart(path, 0, maxBytes ?? info.size)?.bytes;
+}
+
+function readSmall(path: string): string | undefined {
+  const info = sys.lstat(path);
+  if (info?.kind !== "file" || info.size > MAX_CONFIG_BYTES) return undefined;
+  return sys.readTextFile(path);
+}

@@ -1,0 +1,293 @@
+/**
+ * The record of what agents were let do: `.agentx/state/audit/WRITER.jsonl`, a file per session, of lines
+ * that each carry the hash of the one before.
+ *
+ * Guaranteed: a line that was acknowledged is on the disk; `verify` finds each line that was changed,
+ * removed or moved by hand. Not guaranteed: that somebody who writes all lines anew, with their hashes and
+ * the head, is found: there is no key that only the record has.
+ *
+ * @module
+ */
+
+import { isObject } from "../base/checks.ts";
+import { sha256 } from "../base/sha256.ts";
+import { DAY_MS } from "../base/time.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { privateModes } from "../sys/modes.ts";
+import { sys } from "../sys/mod.ts";
+import type { Verdict } from "./rules/rule.ts";
+
+/** What was done about one command. */
+export interface AuditEntry {
+  /** ISO-8601, UTC. */
+  time: string;
+  /** The role that wanted to run it; null where nobody said so. */
+  agent: string | null;
+  issue: number | null;
+  /** Redacted. */
+  command: string;
+  verdict: Verdict;
+  rule: string;
+  /** Who decided: `rules`, or a person's name for it, such as `human`. */
+  by: string;
+  /** Null while it runs, or where nobody says how it ended. */
+  exitCode: number | null;
+  durationMs: number | null;
+}
+
+/** A line as it is on the disk. */
+export interface AuditLine extends AuditEntry {
+  seq: number;
+  /** The session, or whatever else wrote it. */
+  writer: string;
+}
+
+/** Where the record is not as it was written. */
+export interface AuditProblem {
+  path: string;
+  /** 1-based; null where it is about the whole file. */
+  line: number | null;
+  problem: string;
+}
+
+/** A file that has grown larger is kept beside a new one. */
+const MAX_BYTES = 1_000_000;
+
+/** So many of these are kept for each session. */
+const MAX_KEPT = 8;
+
+/** The record of a session that wrote nothing for so long is removed. */
+const MAX_AGE_MS = 90 * DAY_MS;
+
+const MAX_COMMAND = 2_000;
+
+/** What sessions did longer ago is no news. */
+const LATELY_MS = 2 * 3_600_000;
+
+/** So much of the end of a file is looked at for that. */
+const END_BYTES = 65_536;
+
+const START = "0".repeat(64);
+
+const LINE = /^(\{.*),"hash":"([0-9a-f]{64})"\}$/;
+
+const OLD = /^(.+)\.([0-9]{9})\.jsonl$/;
+
+/** The record of one workspace. */
+export class AuditLog {
+  readonly #folder: string;
+  readonly #locks: FileLockManager;
+
+  /** @param home `.agentx` */
+  constructor(home: string, locks: FileLockManager) {
+    this.#folder = `${home}/state/audit`;
+    this.#locks = locks;
+  }
+
+  /**
+   * Adds a line, which is on the disk when it returns.
+   *
+   * @param session names the file; what no name of a file has is replaced
+   */
+  async add(session: string, entry: Omit<AuditEntry, "time">): Promise<void> {
+    const writer = writerOf(session);
+    const path = `${this.#folder}/${writer}.jsonl`;
+    const modes = privateModes();
+    sys.makeDir(this.#folder, modes.folder);
+    await this.#locks.withSafeLock(path, "guard", async () => {
+      if (sys.lstat(path) === undefined) this.#prune();
+      const start = { seq: 0, hash: START };
+      const head = readHead(this.#folder, writer);
+      if (head === undefined) this.#write(writer, start, modes.file);
+      const { seq, hash } = this.#end(path, writer) ?? head ?? start;
+      const command = (await withoutSecrets(entry.command)).slice(0, MAX_COMMAND);
+      const time = new Date(sys.now()).toISOString();
+      const line = { seq: seq + 1, prev: hash, writer, time, ...entry, command };
+      const body = JSON.stringify(line).slice(0, -1);
+      const next = await hashOf(body);
+      this.#append(path, `${body},"hash":"${next}"}\n`, modes.file);
+      this.#write(writer, { seq: seq + 1, hash: next }, modes.file);
+      if ((sys.lstat(path)?.size ?? 0) > MAX_BYTES) this.#rotate(path, writer, seq + 1);
+    });
+  }
+
+  /**
+   * Which other sessions did one of some things lately. Looks at the ends of their files alone: it is asked before
+   * each edit.
+   */
+  othersThat(session: string, commands: readonly string[]): string[] {
+    const texts = commands.map((command) =>
+      `"command":${JSON.stringify(command)},"verdict":"allow"`
+    );
+    return this.#writers().filter((writer) => {
+      if (writer === writerOf(session)) return false;
+      const path = `${this.#folder}/${writer}.jsonl`;
+      const { size = 0, modifiedMs = 0 } = sys.lstat(path) ?? {};
+      if (modifiedMs < sys.now() - LATELY_MS) return false;
+      const start = Math.max(0, size - END_BYTES);
+      const text = new TextDecoder().decode(sys.readPart(path, start, END_BYTES)?.bytes);
+      return texts.some((each) => text.includes(each));
+    });
+  }
+
+  /** All lines that can be read, by time. */
+  read(): AuditLine[] {
+    return this.#writers().flatMap((writer) => this.#files(writer)).flatMap((name) =>
+      linesOf(`${this.#folder}/${name}`).flatMap((line) => {
+        const entry = parsed(line);
+        return entry === undefined ? [] : [entry as unknown as AuditLine];
+      })
+    ).sort((one, other) => one.time < other.time ? -1 : one.time > other.time ? 1 : 0);
+  }
+
+  /** Finds what was changed, removed or moved. */
+  async verify(): Promise<AuditProblem[]> {
+    const all = await Promise.all(this.#writers().map((writer) => this.#verify(writer)));
+    return all.flat();
+  }
+
+  async #verify(writer: string): Promise<AuditProblem[]> {
+    const head = readHead(this.#folder, writer);
+    const files = this.#files(writer);
+    const isCut = files.length > MAX_KEPT;
+    let last: { seq: number; hash: string } | undefined = isCut
+      ? undefined
+      : { seq: 0, hash: START };
+    let isHeadSeen = head?.seq === 0;
+    for (const name of files) {
+      const path = `${this.#folder}/${name}`;
+      const lines = (sys.readTextFile(path) ?? "").split("\n");
+      const torn = lines.pop();
+      for (const [at, text] of lines.entries()) {
+        const found = (problem: string) => [{ path, line: at + 1, problem }];
+        const [, body, hash] = LINE.exec(text) ?? [];
+        const entry = body === undefined ? undefined : parsed(text);
+        if (entry === undefined || await hashOf(body) !== hash) return found("it was changed");
+        const follows = last === undefined ||
+          entry.prev === last.hash && entry.seq === last.seq + 1;
+        if (!follows || entry.writer !== writer) {
+          return found("a line before it is missing, or moved");
+        }
+        last = { seq: Number(entry.seq), hash };
+        if (head?.seq === last.seq) {
+          if (head.hash !== hash) return found("it is not the line that was written last");
+          isHeadSeen = true;
+        }
+      }
+      // A line without an end was never acknowledged, unless the head knows it.
+      if (torn !== "" && name !== files.at(-1)) {
+        return [{ path, line: lines.length + 1, problem: "it has no end" }];
+      }
+    }
+    if (head !== undefined && isHeadSeen) return [];
+    const path = `${this.#folder}/${writer}.jsonl`;
+    return [{
+      path,
+      line: null,
+      problem: head ? "lines at its end are missing" : "it has no head",
+    }];
+  }
+
+  /** What the last whole line says; what follows it was never acknowledged, and is cut off. */
+  #end(path: string, writer: string): { seq: number; hash: string } | undefined {
+    const file = sys.openFile(path);
+    if (file === undefined) return undefined;
+    try {
+      const { size } = file.info();
+      const bytes = file.readAt(Math.max(0, size - 16_384), Math.min(size, 16_384));
+      const end = bytes.lastIndexOf(10) + 1;
+      const text = new TextDecoder().decode(bytes.subarray(0, end)).trimEnd();
+      const line = text.slice(text.lastIndexOf("\n") + 1);
+      const [, body, hash] = LINE.exec(line) ?? [];
+      const seq = body === undefined ? undefined : parsed(line)?.seq;
+      const head = readHead(this.#folder, writer);
+      // What was tampered with is left as it is: a new line behind it shows that.
+      if (typeof seq !== "number" || (head?.seq ?? 0) > seq) return head;
+      if (end < bytes.length) file.truncate(size - bytes.length + end);
+      return { seq, hash };
+    } finally {
+      file.close();
+    }
+  }
+
+  /** What was written last: a line that is missing at the end shows by it. */
+  #write(writer: string, { seq, hash }: { seq: number; hash: string }, mode: number): void {
+    const path = `${this.#folder}/${writer}.head`;
+    const file = sys.openFile(path) ?? sys.createFile(path, mode)!;
+    try {
+      // Not waited for: after a power failure an older head is still that of a line in the record.
+      file.writeAt(`${String(seq).padStart(9, "0")} ${hash}\n`, 0);
+    } finally {
+      file.close();
+    }
+  }
+
+  #append(path: string, text: string, mode: number): void {
+    const file = sys.openFile(path) ?? sys.createFile(path, mode)!;
+    try {
+      file.writeAt(text, file.info().size);
+      file.sync();
+    } finally {
+      file.close();
+    }
+  }
+
+  #rotate(path: string, writer: string, seq: number): void {
+    sys.rename(path, path.replace(/jsonl$/, `${String(seq).padStart(9, "0")}.jsonl`));
+    const old = this.#files(writer).filter((name) => OLD.test(name));
+    for (const name of old.slice(0, -MAX_KEPT - 1)) sys.removeFile(`${this.#folder}/${name}`);
+  }
+
+  #prune(): void {
+    for (const name of sys.readDir(this.#folder)) {
+      const path = `${this.#folder}/${name}`;
+      const { kind, modifiedMs = Infinity } = sys.lstat(path) ?? {};
+      const isOurs = kind === "file" && /\.(jsonl|head)$/.test(name);
+      if (isOurs && modifiedMs < sys.now() - MAX_AGE_MS) sys.removeFile(path);
+    }
+  }
+
+  #writers(): string[] {
+    const names = sys.readDir(this.#folder).flatMap((name) =>
+      /\.(jsonl|head)$/.test(name) ? [name.replace(/(\.[0-9]{9})?\.jsonl$|\.head$/, "")] : []
+    );
+    return [...new Set(names)];
+  }
+
+  /** The files of a writer, the oldest first. */
+  #files(writer: string): string[] {
+    const names = sys.readDir(this.#folder);
+    return [
+      ...names.filter((name) => OLD.exec(name)?.[1] === writer),
+      ...names.filter((name) => name === `${writer}.jsonl`),
+    ];
+  }
+}
+
+function writerOf(session: string): string {
+  return session.replace(/[^\w@-]/g, "-").slice(0, 80);
+}
+
+function linesOf(path: string): string[] {
+  return (sys.readTextFile(path) ?? "").split("\n").filter((line) => line !== "");
+}
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // `verify` says which line
+  }
+}
+
+function readHead(folder: string, writer: string): { seq: number; hash: string } | undefined {
+  const text = sys.readTextFile(`${folder}/${writer}.head`);
+  const [, seq, hash] = /^([0-9]{9}) ([0-9a-f]{64})\n$/.exec(text ?? "") ?? [];
+  return seq === undefined ? undefined : { seq: Number(seq), hash };
+}
+
+async function hashOf(body: string): Promise<string> {
+  return await sha256(new TextEncoder().encode(body));
+}

@@ -1,0 +1,45 @@
+/**
+ * What a role has changed in a checkout, beyond what its definition lets it change: looked at before its work
+ * is handed over, because a shell command writes without the tools that a hook judges.
+ *
+ * @module
+ */
+
+import { mayChange } from "../agents/role_files.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { headCommit } from "../git/tracked_paths.ts";
+import { runGit } from "../git/run_git.ts";
+import { judgePath } from "./paths.ts";
+
+/**
+ * @param role who hands over
+ * @param tree its folder
+ * @param since when it began, as ISO-8601: what it has committed since then counts; null for what is not
+ *   committed alone
+ * @returns a sentence for each file that it may not change
+ */
+export async function changedBeyond(
+  role: string,
+  tree: string,
+  since: string | null,
+): Promise<string[]> {
+  const may = mayChange(role, tree);
+  const repository = repositoryAbove(tree);
+  if (may === undefined || repository === undefined) return [];
+  const { checkout: root } = repository;
+  const git = async (...args: string[]) =>
+    (await runGit(root, args, { action: "compare" })).split("\0").filter((each) => each !== "");
+  const status = await git("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames");
+  const committed = since !== null && headCommit(repository) !== undefined
+    ? await git(
+      ...["log", "--first-parent", `--since=${since}`, "--format=", "--name-only", "-z"],
+      ...["--no-renames", "HEAD"],
+    )
+    : [];
+  const paths = new Set([...status.map((entry) => entry.slice(3)), ...committed]);
+  return [...paths].filter((path) => !path.startsWith(".agentx/")).sort().flatMap((path) => {
+    const place = { root, cwd: root, home: "/" };
+    const { rule, reason } = judgePath(path, false, place, { role, mayChange: may });
+    return rule === "may-change" ? [`${path} was changed: ${reason} (may_change)`] : [];
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * Policies: what a repository, and the user, say of commands beyond the rules.
+ *
+ * `.agentx/policy.toml` of a repository only makes a verdict stricter. `policy.toml` in the user's own
+ * configuration folder may also make it milder; there, what names a command turns `ask` into `allow`, and
+ * only what names a rule changes what that rule blocks.
+ *
+ * @module
+ */
+
+import { parseToml } from "../config/toml.ts";
+import { userConfigPath } from "../config/user_folders.ts";
+import { sys } from "../sys/mod.ts";
+import type { Word } from "./command_line.ts";
+import { type Judgement, OTHER_RULES, type Policy, RULES, SEVERITY } from "./judge.ts";
+import type { Verdict } from "./rules/rule.ts";
+import { matches, type Shell, takeApart } from "./simple.ts";
+import { Tree } from "./tree.ts";
+
+/** What one file says. */
+export interface PolicyFile {
+  /** By the id of a rule, what is done instead. */
+  rules: Readonly<Record<string, Verdict>>;
+  commands: readonly OwnRule[];
+}
+
+/** A rule of a file. */
+interface OwnRule {
+  /** How a command begins, in the form of the rules; absent where `line` says all of it. */
+  command?: string;
+  /** A whole simple command, its words separated by blanks. */
+  line?: string;
+  verdict: Verdict;
+  reason: string;
+}
+
+const NOTHING: PolicyFile = { rules: {}, commands: [] };
+
+/** The user's own policy; undefined if there is no home. */
+function userPolicyPath(): string | undefined {
+  return userConfigPath()?.replace(/config\.json$/, "policy.toml");
+}
+
+/** The policy that applies in a workspace; `root` holds `.agentx/`. */
+export function policyOf(root: string | undefined): Policy {
+  const own = userPolicyPath();
+  return combined(
+    own === undefined ? NOTHING : read(own),
+    root === undefined ? NOTHING : read(`${root}/.agentx/policy.toml`),
+  );
+}
+
+function read(path: string): PolicyFile {
+  const text = sys.readTextFile(path);
+  return text === undefined ? NOTHING : parsePolicy(text, path);
+}
+
+/**
+ * Reads a policy.
+ *
+ * @throws {AgentxError} INVALID_CONFIG with the line if it says what no policy can
+ */
+export function parsePolicy(text: string, path: string): PolicyFile {
+  const document = parseToml(text, path);
+  const { rules = {}, commands = [], ...others } = document.value;
+  for (const key of Object.keys(others)) throw document.error([key], "no policy has this key");
+  if (!isTable(rules)) throw document.error(["rules"], "it must be a table of rules and verdicts");
+  if (!Array.isArray(commands)) throw document.error(["commands"], "it must be [[commands]]");
+  const known: readonly string[] = [...RULES.map(({ id }) => id), ...OTHER_RULES];
+  for (const [id, verdict] of Object.entries(rules)) {
+    if (!known.includes(id)) throw document.error(["rules", id], "there is no such rule");
+    if (!isVerdict(verdict)) throw document.error(["rules", id], WHICH);
+  }
+  commands.forEach((each: Record<string, unknown>, at) => {
+    const names = [each.command, each.line].filter((name) =>
+      typeof name === "string" && name !== ""
+    );
+    if (names.length !== 1) {
+      throw document.error(["commands", at], "it must have either command or line, a text");
+    }
+    if (!isVerdict(each.verdict)) throw document.error(["commands", at, "verdict"], WHICH);
+  });
+  return {
+    rules: rules as PolicyFile["rules"],
+    commands: commands.map((each) => ({ reason: "a policy says so", ...each })),
+  };
+}
+
+const WHICH = 'it must be "allow", "ask" or "block"';
+
+/** Allows a simple command for all of the user's agents: a rule in their own policy. */
+export function allowLine(line: string): void {
+  const path = userPolicyPath();
+  if (path === undefined) throw new RangeError("there is no home for a policy");
+  sys.makeDir(path.slice(0, path.lastIndexOf("/")));
+  sys.appendTextFile(path, `\n[[commands]]\nline = ${JSON.stringify(line)}\nverdict = "allow"\n`);
+}
+
+/** What both files together do with a finding: the repository makes it stricter, and the user decides. */
+export function combined(user: PolicyFile, repository: PolicyFile): Policy {
+  return {
+    apply(found, words, shell) {
+      const stricter = [...namedIn(repository, found, words, shell)].reduce(
+        (one, other) => SEVERITY[other.verdict] > SEVERITY[one.verdict] ? other : one,
+        found,
+      );
+      return namedIn(user, found, words, shell)[0] ?? stricter;
+    },
+  };
+}
+
+/** What a file says of a finding; where it names the command, that comes first. */
+function namedIn(
+  { rules, commands }: PolicyFile,
+  found: Judgement,
+  words: readonly Word[],
+  shell: Shell,
+): Judgement[] {
+  const isMild = (verdict: Verdict) => verdict === "allow" && found.verdict === "block";
+  const named = commands.filter((rule) => !isMild(rule.verdict) && isAbout(rule, words, shell));
+  const verdict = Object.hasOwn(rules, found.rule) ? rules[found.rule] : undefined;
+  return [
+    ...named.map(({ verdict, reason }) => ({ ...found, verdict, reason, rule: "policy" })),
+    ...verdict === undefined ? [] : [{ ...found, verdict }],
+  ];
+}
+
+function isAbout(
+  { command, line, verdict }: OwnRule,
+  words: readonly Word[],
+  shell: Shell,
+): boolean {
+  const isKnown = words.every(({ isKnown }) => isKnown);
+  if (command === undefined) return isKnown && words.map(({ text }) => text).join(" ") === line;
+  if (!words[0].isKnown) return false;
+  const rule = { id: "policy", verdict, reason: "", commands: [command], examples: [] };
+  return matches(rule, takeApart(words, shell), NOWHERE);
+}
+
+/** No rule of a policy asks where a path leads. */
+const NOWHERE = new Tree({ root: "/", cwd: "/", home: "/" });
+
+function isVerdict(value: unknown): value is Verdict {
+  return value === "allow" || value === "ask" || value === "block";
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+/**
+ * What an agent asked to run, and how a person decides. Pure.
+ *
+ * @module
+ */
+
+/** How a person decides. */
+export const DECISIONS = ["once", "session", "refuse", "rule"] as const;
+
+/** One of them. */
+export type Decision = typeof DECISIONS[number];
+
+/** What an agent asked to do. */
+export interface GuardRequest {
+  /** `GRD-001`. */
+  id: string;
+  session: string;
+  agent: string | null;
+  issue: number | null;
+  /** Redacted. */
+  command: string;
+  /** The simple command that a rule could allow; null where none can. */
+  line: string | null;
+  hash: string;
+  rule: string;
+  reason: string;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** Null while nobody decided; `used` once a permission for one time was. */
+  decision: Decision | "used" | null;
+}

@@ -1,0 +1,103 @@
+/**
+ * What agents asked to do and a person decides: `.agentx/state/guard-requests.json`. A command is known by
+ * its hash, so that what is agreed to is exactly what runs; what is kept of it is redacted.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import { sha256 } from "../base/sha256.ts";
+import { JsonFile } from "../lock/json_file.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import type { Decision, GuardRequest } from "./request.ts";
+
+interface RequestsFile {
+  version: 1;
+  requests: GuardRequest[];
+}
+
+/** So many are kept; of those that are decided, the oldest go first. */
+const MAX_KEPT = 200;
+
+const MAX_COMMAND = 500;
+
+/** The requests of one workspace. */
+export class GuardRequests {
+  readonly #file: JsonFile<RequestsFile>;
+
+  /** @param home `.agentx` */
+  constructor(home: string, locks: FileLockManager) {
+    const problemWith = (value: unknown) =>
+      Array.isArray((value as RequestsFile)?.requests) ? undefined : "it has no list of requests";
+    const path = `${home}/state/guard-requests.json`;
+    this.#file = new JsonFile(path, locks, { kind: "state", problemWith });
+  }
+
+  /** Those that nobody decided, the oldest first. */
+  pending(): GuardRequest[] {
+    return this.#file.read()?.requests.filter(({ decision }) => decision === null) ?? [];
+  }
+
+  /**
+   * Asks, or says what was decided.
+   *
+   * @returns the request; `isAllowed` where a person agreed, for the last time if it was for once
+   */
+  async ask(
+    asked: Pick<
+      GuardRequest,
+      "session" | "agent" | "issue" | "command" | "line" | "rule" | "reason"
+    >,
+  ): Promise<{ request: GuardRequest; isAllowed: boolean }> {
+    const hash = await sha256(new TextEncoder().encode(asked.command));
+    const command = (await withoutSecrets(asked.command)).slice(0, MAX_COMMAND);
+    const line = await withoutSecrets(asked.line) === asked.line ? asked.line : null;
+    let request: GuardRequest | undefined;
+    let isAllowed = false;
+    await this.#file.update("guard", (current) => {
+      const requests = current?.requests ?? [];
+      request = requests.findLast((each) =>
+        each.hash === hash && each.session === asked.session && each.decision !== "used"
+      );
+      isAllowed = ["once", "session", "rule"].includes(request?.decision ?? "");
+      if (request?.decision === "once") request.decision = "used";
+      if (request === undefined) {
+        const last = Math.max(0, ...requests.map(({ id }) => Number(id.slice(4))));
+        request = {
+          ...asked,
+          id: `GRD-${String(last + 1).padStart(3, "0")}`,
+          command,
+          line,
+          hash,
+          created: new Date(sys.now()).toISOString(),
+          decision: null,
+        };
+        requests.push(request);
+      }
+      const decided = requests.filter(({ decision }) => decision !== null);
+      const gone = new Set(decided.slice(0, Math.max(0, requests.length - MAX_KEPT)));
+      return { version: 1, requests: requests.filter((each) => !gone.has(each)) };
+    });
+    return { request: request!, isAllowed };
+  }
+
+  /** @throws {AgentxError} `NOT_FOUND` if no agent asked that */
+  get(id: string): GuardRequest {
+    const request = this.#file.read()?.requests.find((each) => each.id === id);
+    if (request !== undefined) return request;
+    throw new AgentxError("NOT_FOUND", `Cannot decide "${id}": no agent asked that`, {
+      details: { kind: "request", id },
+      next: "List what waits for you with: agentx inbox",
+    });
+  }
+
+  /** Decides one that is there; what was decided before is replaced. */
+  async decide(id: string, decision: Decision): Promise<void> {
+    await this.#file.update("guard", (current) => {
+      for (const each of current!.requests) if (each.id === id) each.decision = decision;
+      return current!;
+    });
+  }
+}

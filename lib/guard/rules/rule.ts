@@ -1,0 +1,44 @@
+/**
+ * What a rule about commands is. Rules are data: each has examples, and a test holds it to them. Pure.
+ *
+ * @module
+ */
+
+/** What is done with a command: it runs, a person is asked, or it is refused. */
+export type Verdict = "allow" | "ask" | "block";
+
+/** A kind of command, and what is done with it. */
+export interface Rule {
+  /** Names it in judgements, policies and the record. */
+  id: string;
+  verdict: Verdict;
+  /** One clause without a final period: why. */
+  reason: string;
+  /**
+   * How the command begins: its program, its first operands (`*` is any), and the options that it has to
+   * have, wherever they stand. `|` separates other spellings of a word.
+   */
+  commands: readonly string[];
+  /** Some word has to match. */
+  word?: RegExp;
+  /** Some operand has to reach the whole working tree, beyond it, or what nobody knows yet. */
+  isWide?: boolean;
+  /** Each word after those of `commands` has to match. */
+  words?: RegExp;
+  /** Options that it must not have. */
+  except?: string;
+  /** The only options that it may have. */
+  only?: string;
+  /** At most so many operands after those of `commands`. */
+  operands?: number;
+  /** Its words are text, not paths: they may say anything. */
+  isText?: boolean;
+  /** Its first operand is no path, as the pattern of `grep`; whether anything may stand there. */
+  first?: "any" | RegExp;
+  /** In these shells only; by default in each. */
+  shell?: "pwsh";
+  /** Command lines that it is about. */
+  examples: readonly string[];
+  /** Command lines that it is not about. */
+  others?: readonly string[];
+}

@@ -1,0 +1,216 @@
+/**
+ * Finds secrets in files, or in the lines that are staged for a commit, and commands in staged scripts that
+ * no agent may run. What was accepted once is in `.agentx/accepted-findings`, a line each, by a hash.
+ *
+ * @module
+ */
+
+import { sha256 } from "../base/sha256.ts";
+import { runGit } from "../git/run_git.ts";
+import { findSecrets } from "../redact/redact.ts";
+import { sys } from "../sys/mod.ts";
+import { judge, type JudgeOptions } from "./judge.ts";
+
+/** Something that should not be committed. */
+export interface ScanFinding {
+  /** Relative to the folder that was scanned. */
+  path: string;
+  /** 1-based. */
+  line: number;
+  /** `secret` or `command`. */
+  kind: "secret" | "command";
+  /** The class of a secret, or the rule about a command. */
+  rule: string;
+  /** Knows it again, wherever it stands in the file. */
+  fingerprint: string;
+}
+
+/** Text of one file, with the number of each of its lines. */
+interface Piece {
+  path: string;
+  text: string;
+  lines: readonly number[];
+}
+
+const MAX_FILE_BYTES = 2_000_000;
+
+/** What nobody wrote by hand. */
+const SKIPPED = /(^|\/)(\.git|node_modules|\.agentx\/(state|log))(\/|$)/;
+
+const SHELL_SCRIPT = /\.(sh|bash|zsh|ksh)$|(^|\/)\.husky\/[^/]+$/;
+
+const MAKEFILE = /(^|\/)([Mm]akefile|GNUmakefile|[^/]+\.mk)$/;
+
+const MANIFEST = /(^|\/)package\.json$/;
+
+/** Looks at a file, or at all files below a folder. */
+export async function scanPath(root: string, path: string): Promise<ScanFinding[]> {
+  return await findIn(
+    filesBelow(path).flatMap((file): Piece[] => {
+      const text = textOf(file);
+      if (text === undefined) return [];
+      const lines = text.split("\n").map((_, at) => at + 1);
+      return [{
+        path: file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file,
+        text,
+        lines,
+      }];
+    }),
+  );
+}
+
+/** Looks at what is added by the next commit. */
+export async function scanStaged(checkout: string, options: JudgeOptions): Promise<ScanFinding[]> {
+  const diff = await runGit(checkout, [
+    ...["-c", "core.quotePath=false", "diff", "--cached", "--unified=0", "--no-color"],
+    ...["--no-ext-diff", "--no-textconv", "--diff-filter=ACMR", "--no-prefix"],
+  ], { action: "scan", isInHook: true });
+  const pieces = addedIn(diff);
+  const commands = pieces.flatMap((piece) => blockedIn(piece, options));
+  return [...await findIn(pieces), ...await fingerprinted(commands)];
+}
+
+/** The added lines of a diff, those of one file together. */
+export function addedIn(diff: string): Piece[] {
+  const pieces: Piece[] = [];
+  let path = "";
+  let number = 0;
+  let added: string[] = [];
+  let lines: number[] = [];
+  const end = () => {
+    if (added.length > 0) pieces.push({ path, text: added.join("\n"), lines });
+    [added, lines] = [[], []];
+  };
+  let isHeader = false;
+  for (const line of diff.split("\n")) {
+    if (line.startsWith("diff --git ")) {
+      end();
+      isHeader = true;
+    } else if (isHeader && line.startsWith("+++ ")) {
+      path = line.slice(4).replace(/\t$/, "").replace(/^"(.*)"$/, "$1");
+    } else if (line.startsWith("@@ ")) {
+      isHeader = false;
+      number = Number(/\+(\d+)/.exec(line)![1]);
+    } else if (!isHeader && line.startsWith("+")) {
+      added.push(line.slice(1));
+      lines.push(number++);
+    }
+  }
+  end();
+  return pieces.filter(({ path }) => !SKIPPED.test(path));
+}
+
+type Unnamed = Omit<ScanFinding, "fingerprint"> & { text: string };
+
+async function findIn(pieces: readonly Piece[]): Promise<ScanFinding[]> {
+  const found = pieces.flatMap(({ path, text, lines }): Unnamed[] => {
+    const starts: number[] = [0];
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+    return findSecrets(text).map(({ start, end, kind }) => {
+      const at = starts.findLastIndex((each) => each <= start);
+      return { path, line: lines[at], kind: "secret", rule: kind, text: text.slice(start, end) };
+    });
+  });
+  return await fingerprinted(found);
+}
+
+/** Command by command, as far as each can be read without the lines around it. */
+function blockedIn({ path, text, lines }: Piece, options: JudgeOptions): Unnamed[] {
+  const commandIn = commandsOf(path, text);
+  if (commandIn === undefined) return [];
+  let at = 0;
+  return text.split(/(?<!\\)\n/).flatMap((whole): Unnamed[] => {
+    const line = lines[at];
+    at += whole.split("\n").length;
+    const command = commandIn(whole).trim();
+    if (command === "" || command.startsWith("#")) return [];
+    const { verdict, rule } = judge(command, options);
+    return verdict === "block" ? [{ path, line, kind: "command", rule, text: command }] : [];
+  });
+}
+
+/** How a line of a file holds a command; undefined where none does. */
+function commandsOf(path: string, text: string): ((line: string) => string) | undefined {
+  if (MAKEFILE.test(path)) return (line) => /^\t[@+-]*([^]*)/.exec(line)?.[1] ?? "";
+  if (MANIFEST.test(path)) {
+    return (line) =>
+      JSON.parse(/^\s*"[^"]+": *("(?:[^"\\]|\\["\\/bfnrt])*"),?$/.exec(line)?.[1] ?? '""');
+  }
+  const isShell = SHELL_SCRIPT.test(path) || /^#!.*\b(ba|da|z|k)?sh\b/.test(text);
+  return isShell ? (line) => line : undefined;
+}
+
+async function fingerprinted(found: readonly Unnamed[]): Promise<ScanFinding[]> {
+  return await Promise.all(found.map(async ({ text, ...finding }) => {
+    const known = JSON.stringify([finding.path, finding.rule, text]);
+    const hash = await sha256(new TextEncoder().encode(known));
+    return { ...finding, fingerprint: hash.slice(0, 32) };
+  }));
+}
+
+/** Where accepted findings are; `root` holds `.agentx/`. */
+function acceptedPath(root: string): string {
+  return `${root}/.agentx/accepted-findings`;
+}
+
+/** @returns those that nobody accepted */
+export function notAccepted(root: string, found: readonly ScanFinding[]): ScanFinding[] {
+  const text = sys.readTextFile(acceptedPath(root)) ?? "";
+  const accepted = new Set(text.split("\n").map((line) => line.split(" ")[0]));
+  return found.filter(({ fingerprint }) => !accepted.has(fingerprint));
+}
+
+/** Accepts findings: from now on they are not reported. */
+export function accept(root: string, found: readonly ScanFinding[]): void {
+  const fresh = notAccepted(root, found);
+  const lines = new Set(
+    fresh.map(({ fingerprint, rule, path }) => `${fingerprint} ${rule} ${path}`),
+  );
+  if (lines.size > 0) sys.appendTextFile(acceptedPath(root), [...lines, ""].join("\n"));
+}
+
+/** @returns findings in the form that code hosts read */
+export function sarifOf(found: readonly ScanFinding[]) {
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{
+      tool: {
+        driver: {
+          name: "agentx",
+          rules: [...new Set(found.map(({ rule }) => rule))].map((id) => ({ id })),
+        },
+      },
+      results: found.map(({ path, line, kind, rule, fingerprint }) => ({
+        ruleId: rule,
+        level: "error",
+        message: { text: textOfFinding({ kind, rule }) },
+        locations: [{
+          physicalLocation: { artifactLocation: { uri: path }, region: { startLine: line } },
+        }],
+        partialFingerprints: { agentx: fingerprint },
+      })),
+    }],
+  };
+}
+
+/** What a finding is, in words; never the secret. */
+export function textOfFinding({ kind, rule }: Pick<ScanFinding, "kind" | "rule">): string {
+  return kind === "secret" ? `a secret (${rule})` : `a command that no agent may run (${rule})`;
+}
+
+function filesBelow(path: string): string[] {
+  const kind = sys.lstat(path)?.kind;
+  if (kind === "file") return [path];
+  if (kind !== "directory") return []; // links are not followed
+  return sys.readDir(path).map((name) => `${path}/${name}`).filter((each) => !SKIPPED.test(each))
+    .flatMap(filesBelow);
+}
+
+/** Undefined for what is no text, or too large. */
+function textOf(path: string): string | undefined {
+  const size = sys.lstat(path)?.size ?? 0;
+  if (size > MAX_FILE_BYTES) return undefined;
+  const bytes = sys.readPart(path, 0, size)?.bytes;
+  return bytes === undefined || bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
+}

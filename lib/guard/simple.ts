@@ -1,0 +1,172 @@
+/**
+ * A simple command, taken apart as its program would: options, operands, and whether a rule is about it.
+ * Pure.
+ *
+ * @module
+ */
+
+import type { Word } from "./command_line.ts";
+import type { Rule } from "./rules/rule.ts";
+import type { Tree } from "./tree.ts";
+
+/** In which language a command line is written. */
+export type Shell = "bash" | "pwsh";
+
+/** Options before the subcommand that take the next word, by program. */
+const VALUED: Readonly<Record<string, string>> = {
+  git: "-C -c --git-dir --work-tree --namespace --config-env --super-prefix",
+  docker: "-H --host --context -c --config -l --log-level",
+  kubectl: "-n --namespace --context --kubeconfig --cluster --user",
+  gh: "-R --repo",
+  aws: "--profile --region --output",
+  npm: "-w --workspace --prefix",
+  "redis-cli": "-h -p -a -n -u",
+  mysqladmin: "-u -h -P -p",
+};
+
+/** Options before the subcommand that change nothing that matters, by program. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  git: "--no-pager -P --no-optional-locks --literal-pathspecs --paginate -C",
+  npm: "-w --workspace --silent -s",
+  gh: "-R --repo",
+  cargo: "-q -v --quiet --verbose --offline --locked",
+  kubectl: "-n --namespace --context",
+  python: "-m",
+  python3: "-m",
+};
+
+/** Programs whose long options have one dash. */
+const WHOLE = /^(go|find|java|javac|terraform)$/;
+
+/** Programs that run a task of the project. */
+const TASKS = /^(npm|pnpm|yarn|bun|deno|cargo)$/;
+
+/** Folders in which programs have the names that rules know. */
+const STANDARD = /^(\/usr(\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^[^/]+$/;
+
+/** A simple command, taken apart. */
+export interface Simple {
+  program: string;
+  /** Whether the program is the one of that name that the system has. */
+  isStandard: boolean;
+  words: readonly Word[];
+  options: readonly string[];
+  /** Options before the first operand, as they stand. */
+  leading: readonly string[];
+  operands: readonly Word[];
+  /** Whether a word may be an option that nobody knows yet. */
+  hasOpenOption: boolean;
+  shell: Shell;
+}
+
+/** Takes the words of a command apart; the first one is the program, and known. */
+export function takeApart([first, ...words]: readonly Word[], shell: Shell): Simple {
+  const path = first.text;
+  const program = path.slice(path.lastIndexOf("/") + 1).toLowerCase().replace(
+    /\.(exe|cmd|bat)$/,
+    "",
+  );
+  const valued = (VALUED[program] ?? "").split(" ");
+  const options: string[] = [];
+  const leading: string[] = [];
+  const operands: Word[] = [];
+  let isEnded = false;
+  for (let at = 0; at < words.length; at++) {
+    const { text } = words[at];
+    const isOption = !isEnded && (/^-./.test(text) || shell === "pwsh" && /^\/[a-z]$/i.test(text));
+    if (!isOption) {
+      operands.push(words[at]);
+      continue;
+    }
+    if (text === "--") {
+      isEnded = !TASKS.test(program); // these give what follows to the task
+      continue;
+    }
+    if (/^--[\w-]+=false$/.test(text)) continue; // switched off
+    const found = spellings(text, shell === "pwsh" || WHOLE.test(program), shell);
+    options.push(...found);
+    if (operands.length > 0) continue;
+    leading.push(found[0]);
+    if (valued.includes(text)) at++;
+  }
+  const hasOpenOption = !isEnded && words.some(({ mayBeOption }) => mayBeOption);
+  return {
+    program,
+    isStandard: STANDARD.test(path),
+    words,
+    options,
+    leading,
+    operands,
+    hasOpenOption,
+    shell,
+  };
+}
+
+/** An option as it stands, without its value, and each letter of a cluster. */
+function spellings(text: string, isWhole: boolean, shell: Shell): string[] {
+  if (shell === "pwsh") return [text.replace(/:.*/, "").toLowerCase()];
+  const name = text.replace(/=.*/s, "");
+  if (isWhole || name.startsWith("--")) return [name];
+  return [name, ...[...name.slice(1)].map((each) => `-${each}`)];
+}
+
+/** @returns whether a rule is about a command */
+export function matches(rule: Rule, simple: Simple, tree: Tree): boolean {
+  if (rule.shell !== undefined && rule.shell !== simple.shell) return false;
+  return rule.commands.some((command) => matchesCommand(command, rule, simple, tree));
+}
+
+function matchesCommand(command: string, rule: Rule, simple: Simple, tree: Tree): boolean {
+  const [programs, ...words] = command.split(" ").map((word) => word.split("|"));
+  if (!programs.includes(simple.program)) return false;
+  const isAllowed = rule.verdict === "allow";
+  const wanted = words.filter(([word]) => !isOption(word, simple.shell));
+  const isCalled = wanted.every((names, at) => {
+    const operand = simple.operands[at];
+    return names.includes("*") ? operand !== undefined : names.includes(operand?.text);
+  });
+  if (!isCalled) return false;
+  const has = (names: readonly string[]) =>
+    simple.options.some((option) => names.some((name) => isSpelled(option, name, simple.shell)));
+  if (!words.filter(([word]) => isOption(word, simple.shell)).every(has)) return false;
+  const rest = simple.operands.slice(wanted.length);
+  if (rule.word && !simple.words.some(({ text }) => rule.word!.test(text))) return false;
+  if (rule.isWide && rest.length > 0 && !rest.some((word) => tree.isWide(word))) return false;
+  const { except, only } = rule;
+  if (except !== undefined && has(except.split(" "))) return false;
+  if (!isAllowed) return true;
+
+  const harmless = (HARMLESS[simple.program] ?? "").split(" ");
+  const isPlain = simple.isStandard &&
+    (wanted.length === 0 || simple.leading.every((option) => harmless.includes(option)));
+  if (!isPlain) return false;
+  if ((except ?? only) !== undefined && simple.hasOpenOption) return false;
+  if (only !== undefined && !isOnly(simple, only.split(" "), wanted.length > 0)) return false;
+  const { first } = rule;
+  if (first instanceof RegExp && !(rest[0]?.isKnown && first.test(rest[0].text))) return false;
+  if (rule.operands !== undefined && rest.length > rule.operands) return false;
+  const others = rule.words &&
+    simple.words.filter((word) => !simple.operands.slice(0, wanted.length).includes(word));
+  return others?.every(({ text, isKnown }) => isKnown && rule.words!.test(text)) ?? true;
+}
+
+/** Each option that stands there is known, or each letter of it. */
+function isOnly({ words, leading }: Simple, only: readonly string[], isSub: boolean): boolean {
+  const options = words.slice(isSub ? leading.length : 0).map(({ text }) => text)
+    .filter((text) => /^-./.test(text) && text !== "--");
+  return options.every((text) =>
+    only.includes(text.replace(/=.*/s, "")) ||
+    /^-[a-zA-Z]+$/.test(text) && [...text.slice(1)].every((each) => only.includes(`-${each}`))
+  );
+}
+
+function isOption(word: string, shell: Shell): boolean {
+  return /^-./.test(word) || shell === "pwsh" && /^\/[a-z]$/.test(word);
+}
+
+/** Programs take a long option by its beginning, too; PowerShell takes each so. */
+function isSpelled(option: string, name: string, shell: Shell): boolean {
+  if (option === name) return true;
+  if (shell === "pwsh") return option.length > 1 && option[0] === "-" && name.startsWith(option);
+  return option.length > 3 && option.startsWith("--") && name.startsWith(option);
+}

@@ -1,0 +1,14 @@
+/**
+ * Finds in SQL what deletes a whole database. Pure.
+ *
+ * @module
+ */
+
+/** @returns whether a text has a statement that deletes a database or a schema */
+export function isDroppingDatabase(text: string): boolean {
+  const code = text
+    .replace(/\/\*!\d*([^]*?)\*\//g, " $1 ") // MySQL runs these comments
+    .replace(/\/\*[^]*?\*\//g, " ")
+    .replace(/--[^\n]*/g, " ");
+  return /\bdrop\s+(database|schema)\b/i.test(code) || /\bdropDatabase\s*\(/.test(code);
+}

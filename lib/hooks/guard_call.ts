@@ -1,0 +1,99 @@
+/**
+ * What a host sends before a tool runs, and how a hook refuses that, host by host. Where a hook prints
+ * nothing, the host decides as it would without it. Pure.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { shellWord } from "../base/quote.ts";
+import type { HostName } from "./hosts.ts";
+
+/** The event before a tool, by the hosts whose hooks can refuse it; the others cannot. */
+export const GUARD_EVENTS: Readonly<Partial<Record<HostName, string>>> = {
+  claude: "PreToolUse",
+  codex: "PreToolUse",
+  copilot: "preToolUse",
+  gemini: "BeforeTool",
+  vscode: "PreToolUse",
+};
+
+/** What a tool is about to do. */
+export type ToolDeed =
+  | { command: string; shell: "bash" | "pwsh"; cwd: string | undefined }
+  | { paths: string[]; isRead: boolean };
+
+/** What makes the name of a tool one that runs commands; a slash command is a prompt. */
+const SHELL_TOOL =
+  /^(?!.*slash)(.*_)?(bash|shell|sh|exec|execute|terminal|command|cmd|run|powershell|pwsh|stdin)(_|$)/;
+
+/** What makes the name of a tool one that only reads, unless a word of the other kind is in it. */
+const READS = /^(read|view|cat|grep|glob|search|find|list|ls|get|open)$/;
+const WRITES = /^(replace|edit|write|create|update|delete|insert|patch|move|rename|remove)$/;
+
+/** Where tools name a file, or several. */
+const PATHS = ["file_path", "filePath", "path", "paths", "files", "notebook_path", "notebookPath"]
+  .concat("absolute_path", "filename", "dir_path", "include");
+
+/** Where tools of shells name the command, or what is typed into a shell that runs. */
+const COMMANDS = ["command", "cmd", "script", "chars", "input"];
+
+/** Where they name its folder. */
+const FOLDERS = ["workdir", "cwd", "directory", "dir_path", "working_directory"];
+
+/**
+ * @param payload what the host sent
+ * @returns what its tool is about to do; undefined where that is neither a command nor about a file
+ */
+export function deedOf(payload: JsonObject): ToolDeed | undefined {
+  const name = payload.tool_name ?? payload.toolName;
+  const given = payload.tool_input ?? payload.toolArgs;
+  const input = typeof given === "string" ? parsed(given) : given;
+  if (typeof name !== "string" || !isObject(input)) return undefined;
+  const find = (keys: readonly string[]) =>
+    keys.map((key) => input[key]).find((value) =>
+      typeof value === "string" || Array.isArray(value)
+    );
+  const text = find(COMMANDS);
+  if (name === "apply_patch") {
+    const patch = String(text ?? input.patch ?? "");
+    const found = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
+    return { paths: Array.from(found, ([, path]) => path.trim()), isRead: false };
+  }
+  const called = name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
+  if (text !== undefined && SHELL_TOOL.test(called)) {
+    const command = Array.isArray(text) ? text.map(String).map(shellWord).join(" ") : String(text);
+    const folder = find(FOLDERS);
+    const cwd = typeof folder === "string" ? folder : undefined;
+    return { command, shell: /powershell|pwsh/.test(called) ? "pwsh" : "bash", cwd };
+  }
+  const paths = PATHS.flatMap((key) => input[key] ?? [])
+    .filter((each): each is string => typeof each === "string");
+  if (paths.length === 0) return undefined;
+  // Some editing tools take what they do, `view` or `create`, as their command.
+  const words = (typeof input.command === "string" ? input.command : called).split(/[^a-z]+/);
+  const isRead = words.some((word) => READS.test(word)) && !words.some((word) => WRITES.test(word));
+  return { paths, isRead };
+}
+
+/** @returns the refusal that the host takes */
+export function refusalFor(host: HostName, reason: string): JsonObject {
+  if (host === "gemini") return { decision: "deny", reason };
+  const decision = { permissionDecision: "deny", permissionDecisionReason: reason };
+  if (host === "copilot") return decision;
+  return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
+}
+
+/** @returns what tells the agent something while its tool runs; undefined where the host has no way */
+export function noteFor(host: HostName, text: string): JsonObject | undefined {
+  if (host !== "claude") return undefined;
+  return { hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: text } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { command: text }; // Copilot sends the arguments of some tools as they are
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The outcomes of a session's questions to the human that it does not know of: answers that came after it
+ * had stopped waiting, and that replace the fallback if that was taken.
+ *
+ * Hooks run at every turn: this is loaded only if an outcome is undelivered.
+ *
+ * @module
+ */
+
+import { roleOf } from "../base/agent_names.ts";
+import type { HumanGate } from "../gate/gate.ts";
+import { type GateInteraction, isUndelivered } from "../gate/interaction.ts";
+import { statusLine } from "../gate/render/interaction.ts";
+import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { quotedText } from "../text/inert.ts";
+import { needsDelivery, type Seen } from "./delivery.ts";
+import { isWithAnother, newMark } from "./undelivered.ts";
+import type { Identity } from "./identity.ts";
+import { inert, type Outgoing } from "./section.ts";
+import type { Delivery, SessionFiles } from "./session_files.ts";
+
+/** What a hook prints of them. */
+export interface HumanAnswers {
+  /** Empty where nothing waits. */
+  text: string;
+  /** What is in it, by id such as `ASK-001.human`, with the marks that prove that it was shown. */
+  entries: Pick<Outgoing, "id" | "mark">[];
+}
+
+/** The deliveries so far. */
+export interface Known {
+  /** Those to the session, with what is proven now. */
+  deliveries: readonly Delivery[];
+  seen: Seen;
+  /** The files of all sessions. */
+  files: SessionFiles;
+}
+
+/** A session asks once, but may get what another session of its role asked. */
+const MAX_ENTRIES = 4;
+
+const HEAD = `${RECALL_BEGIN}
+## Outcomes of questions to the human (agentx)
+
+`;
+
+/**
+ * Outcomes that were shown, to this session or another one, are noted in the gate as delivered.
+ *
+ * @returns those that were not delivered yet, or whose delivery was lost
+ * @throws {AgentxError} as `HumanGate.list`
+ */
+export async function humanAnswersFor(
+  who: Pick<Identity, "session" | "agent" | "issue" | "hostSession">,
+  gate: HumanGate,
+  { deliveries, seen, files }: Known,
+): Promise<HumanAnswers> {
+  const entries: HumanAnswers["entries"] = [];
+  let lines = "";
+  const others = files.readAll().flatMap((file) => file.deliveries);
+  for (const one of await gate.list()) {
+    if (!isUndelivered(one) || one.orchestrated || !isFor(one, who)) continue;
+    const id = `${one.id}.${one.outcome}`;
+    const known = deliveries.find((delivery) => delivery.id === id);
+    if ([...deliveries, ...others].some((each) => each.id === id && each.shownAt !== null)) {
+      await gate.noteDelivered(one);
+    } else if (
+      entries.length < MAX_ENTRIES && needsDelivery(known, seen) &&
+      (known !== undefined || !isWithAnother(id, who.session, { seen, files }))
+    ) {
+      const mark = known?.mark ?? newMark();
+      entries.push({ id, mark });
+      const repeated = known === undefined ? "" : ", repeated: it was offered before";
+      lines += describe(one, `delivery ${id} ${mark}${repeated}`);
+    }
+  }
+  const text = lines === "" ? "" : await withoutSecrets(`${HEAD}${lines}${RECALL_END}\n`);
+  return { text, entries };
+}
+
+function isFor(
+  { request }: GateInteraction,
+  { agent, issue, hostSession }: Pick<Identity, "agent" | "issue" | "hostSession">,
+): boolean {
+  if (hostSession !== undefined && request.session === hostSession) return true;
+  return roleOf(request.agent) === agent && request.issue === issue;
+}
+
+function describe(one: GateInteraction, delivery: string): string {
+  const { id, request, superseded } = one;
+  const before = superseded === null
+    ? ""
+    : ` It came late, and replaces the fallback (${superseded.decision.label}).`;
+  const said = quotedText(inert(`${request.question}\n${statusLine(one)}`)).replace(
+    /^> #/gm,
+    "> \\#",
+  );
+  return `- ${id}, of issue #${request.issue} (${delivery}).${before}\n${
+    said.replace(/^/gm, "  ")
+  }\n`;
+}

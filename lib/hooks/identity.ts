@@ -1,0 +1,123 @@
+/**
+ * Which role a session plays, and on which issue: as `agentx here` set it for the session, or else for its
+ * folder. Otherwise the environment or the host names the role, and the branch the issue.
+ *
+ * @module
+ */
+
+import { DOCUMENTED_AGENTS, isRoleName, normalizeAgentName, roleOf } from "../base/agent_names.ts";
+import { AGENT_VARIABLE, type Environment, hostSession, hostWorker } from "../who/host_session.ts";
+import { HOSTS as SESSION_HOSTS } from "../who/host_session.ts";
+import { sys } from "../sys/mod.ts";
+import type { SessionFiles } from "./session_files.ts";
+
+/** The source of a role or an issue. */
+export type Source = "session" | "folder" | "environment" | "host" | "branch";
+
+/** Who a session is. */
+export interface Identity {
+  /** As its host names it; undefined where the host does not say. */
+  session: string | undefined;
+  /** Its name among workers of its role, such as `claude-3f2a`; undefined if it has none. */
+  worker: string | undefined;
+  /** Host and full id of the session, as in the statuses. */
+  hostSession: string | undefined;
+  /** The role it plays; null if unknown. */
+  agent: string | null;
+  /** The issue it works on; null if unknown. */
+  issue: number | null;
+  agentFrom: Source | null;
+  issueFrom: Source | null;
+}
+
+/** Options of {@linkcode identify}. */
+export interface IdentifyOptions {
+  /** The name of the host; by default as the environment shows it. */
+  host?: string;
+  /** The session, as the host names it. */
+  session: string | undefined;
+  /** The agent that the host says it is. */
+  agent?: string;
+  /** The folder of the workspace in the tree that the session works in. */
+  tree: string;
+  /** The git folder of that tree; undefined outside of git. */
+  gitFolder: string | undefined;
+  env: Environment;
+}
+
+/** In the name of a branch: `issue-42-cache`, `fix/issue-42`. */
+const BRANCH = /(?:^|\/)issue[-_/]?([1-9][0-9]{0,8})(?![0-9])/i;
+
+const MAX_HEAD_BYTES = 4_096;
+
+/**
+ * @param files what is known of sessions and folders
+ * @param options what the host and the environment say
+ * @returns who the session is
+ * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+ */
+export function identify(files: SessionFiles, options: IdentifyOptions): Identity {
+  const { session, tree, env } = options;
+  const own = session === undefined ? undefined : files.read({ session });
+  const shared = files.read({ tree });
+  const roles: [Source, string | null][] = [
+    ["session", own?.agent ?? null],
+    ["folder", shared?.agent ?? null],
+    ["environment", roleIn(env(AGENT_VARIABLE))],
+    ["host", knownRole(options.agent, tree)],
+  ];
+  const issues: [Source, () => number | null][] = [
+    ["session", () => own?.issue ?? null],
+    ["folder", () => shared?.issue ?? null],
+    ["branch", () => issueOfBranch(options.gitFolder)],
+  ];
+  const role = roles.find(([, name]) => name !== null);
+  const known = issues.map(([from, read]) => [from, read()] as const)
+    .find(([, issue]) => issue !== null);
+  const shown = sessionEnvironment(options);
+  return {
+    session,
+    worker: hostWorker(shown),
+    hostSession: hostSession(shown),
+    agent: role?.[1] ?? null,
+    agentFrom: role?.[0] ?? null,
+    issue: known?.[1] ?? null,
+    issueFrom: known?.[0] ?? null,
+  };
+}
+
+/** @returns the name of the session, such as `engineer@claude-3f2a`; undefined where it has none */
+export function nameOf({ agent, worker }: Identity): string | undefined {
+  return agent === null || worker === undefined ? undefined : `${agent}@${worker}`;
+}
+
+/** The environment of a command that the session runs: that of a hook may lack the session. */
+function sessionEnvironment(
+  { host, session, env }: Pick<IdentifyOptions, "host" | "session" | "env">,
+): Environment {
+  const variable = SESSION_HOSTS.find(({ name }) => name === host)?.sessionId ?? null;
+  return (name) => name === variable ? session : env(name);
+}
+
+function roleIn(name: string | undefined): string | null {
+  return isRoleName(roleOf(name ?? "")) ? normalizeAgentName(roleOf(name!)) : null;
+}
+
+/** Agents of the host, such as one for searching, play no role here. */
+function knownRole(name: string | undefined, tree: string): string | null {
+  if (!isRoleName(name)) return null;
+  const role = normalizeAgentName(name);
+  const isKnown = DOCUMENTED_AGENTS.includes(role) ||
+    sys.lstat(`${tree}/.github/agents/${role}.agent.md`) !== undefined;
+  return isKnown ? role : null;
+}
+
+function issueOfBranch(gitFolder: string | undefined): number | null {
+  if (gitFolder === undefined) return null;
+  const path = `${gitFolder}/HEAD`;
+  const info = sys.lstat(path);
+  if (info?.kind !== "file" || info.size > MAX_HEAD_BYTES) return null;
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(sys.readTextFile(path) ?? "")?.[1] ?? "";
+  const issue = BRANCH.exec(branch)?.[1];
+  return issue === undefined ? null : Number(issue);
+}

@@ -1,0 +1,62 @@
+/**
+ * Answers that a command or a tool prints to the session that runs it: no hook delivers them again, unless
+ * the recording of the session lacks them, as where the host has moved the command to the background.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import { sys } from "../sys/mod.ts";
+import { type Environment, hostSessionId } from "../who/host_session.ts";
+import { lastWaiting } from "./delivery.ts";
+import { SessionFiles } from "./session_files.ts";
+
+/** So much of an answer is on one line, whatever the width. */
+const MAX_MARK = 40;
+
+/**
+ * Notes, before it is printed, that the last entry of a thread is delivered to a session.
+ *
+ * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function notePrinted(
+  record: ClarificationRecord,
+  session: string,
+  files: SessionFiles,
+): Promise<void> {
+  const waiting = lastWaiting(record);
+  if (waiting?.kind !== "answer") return;
+  const { id } = waiting;
+  const [line] = record.thread.at(-1)!.body.trim().split("\n", 1);
+  const mark = JSON.stringify(line.slice(0, MAX_MARK).trim()).slice(1, -1); // as recordings have it
+  const at = new Date(sys.now()).toISOString();
+  const start = sys.processSpace()?.start ?? null;
+  const offer = { at, event: "printed", pid: sys.pid, start, putOut: true };
+  await files.update({ session }, ({ deliveries }) => {
+    const known = deliveries.find((delivery) => delivery.id === id);
+    if (known === undefined) {
+      deliveries.push({ id, mark, isPrinted: true, offers: [offer], shownAt: null, proof: null });
+    } else if (known.shownAt === null) known.offers.push(offer);
+  });
+}
+
+/**
+ * The same for the session of the caller, where there is one. A failure costs nothing but a repetition.
+ *
+ * @param record whose answer it is; null where there is none
+ */
+export async function noteForSession(
+  env: Environment,
+  { root, locks }: { root: string; locks: FileLockManager },
+  record: ClarificationRecord | null,
+): Promise<void> {
+  const session = hostSessionId(env);
+  if (session === undefined || record === null) return;
+  try {
+    await notePrinted(record, session, new SessionFiles(`${root}/.agentx`, () => locks));
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error; // a hook may deliver it again
+  }
+}

@@ -1,0 +1,332 @@
+/**
+ * One call of a hook, from what the host sent to what it is answered.
+ *
+ * It starts no agent, waits for nobody, and takes a lock only to write something down. The same event of
+ * the same session is answered once, even if two hosts run the same hook: each offer is noted under the lock
+ * of the session's file before it is printed, and again once it was printed.
+ *
+ * @module
+ */
+
+import type { Unreached } from "../clarify/reach.ts";
+import {
+  type ClarificationRecord,
+  isActive,
+  isUnanswered,
+  parseClarificationId,
+} from "../clarify/schema.ts";
+import { sys } from "../sys/mod.ts";
+import { needsDelivery, prove, type Seen, waitingFor } from "./delivery.ts";
+import type { DeliveryParts } from "./undelivered.ts";
+import {
+  type Answer,
+  type HookCall,
+  type HookHost,
+  type HostName,
+  MAX_ANSWER,
+  type Occasion,
+} from "./hosts.ts";
+import type { HumanAnswers, Known } from "./human_answers.ts";
+import type { Identity } from "./identity.ts";
+import { seenNow } from "./recording.ts";
+import type { OpenQuestion, Outgoing, Section } from "./section.ts";
+import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./session_files.ts";
+
+/** What a hook works with; rarely needed parts are loaded when they are called. */
+export interface HookParts extends DeliveryParts {
+  /** All clarifications that can be read. */
+  clarifications: () => ClarificationRecord[];
+  /** Tells whether a process is running the target of a clarification. */
+  isRunning: (id: string) => Promise<boolean>;
+  /** Who can answer a question that no process is running and no agent can be run for. */
+  reachOf: (record: ClarificationRecord) => Promise<Unreached | undefined>;
+  /** What the session recalls at its start, without secrets; empty for nothing. */
+  recall: (maxCharacters: number) => Promise<string>;
+  /** What a session is asked for at its start; empty if memory is off. */
+  notes: () => Promise<string>;
+  /** What a session is asked for before it stops; empty if it is not asked. */
+  stopNotes: (before: SessionFile) => Promise<string>;
+  /** The outcomes of the session's questions to the human; undefined where nobody was asked. */
+  humanAnswers: (known: Omit<Known, "files">) => Promise<HumanAnswers | undefined>;
+}
+
+/** An event of a session. */
+export interface HookEvent {
+  host: HookHost;
+  /** As the host calls it. */
+  name: string;
+  occasion: Occasion;
+  call: HookCall;
+  who: Identity;
+}
+
+/** An answer, and how to note that it was written. */
+export interface Prepared {
+  answer: Answer;
+  /** Notes that the host got all of it. */
+  noteWritten(): Promise<void>;
+}
+
+/** An event that comes again within this time is the same one, sent by another entry of the configuration. */
+const SAME_EVENT_MS = 10_000;
+
+/** The room for a recall is rounded down to this many characters, since recalls are cached by their room. */
+const ROOM_STEP = 1_000;
+
+/** The share of an answer at a session's start that clarifications may take. */
+const CLARIFICATIONS_SHARE = 0.5;
+
+/**
+ * Prepares the answer of a hook, and notes what it offers.
+ *
+ * @returns the answer; undefined where there is nothing to say
+ * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function prepareAnswer(
+  event: HookEvent,
+  parts: HookParts,
+): Promise<Prepared | undefined> {
+  const { call, host, occasion, who } = event;
+  const { files } = parts;
+  const key = { session: call.session };
+  const eventKey = `${occasion}:${call.turn}`;
+  if (call.given.length > 0) await noteGiven(event, parts);
+  const before = files.read(key);
+  const seen = seenNow(eventKey, call.transcript);
+  const deliveries = before === undefined ? [] : structuredClone(before.deliveries);
+  const hasProof = prove(deliveries, seen);
+  const isHeard = before !== undefined && wasHeard(before, eventKey, seen.nowMs);
+  const mayDeliver = !isHeard && !call.isSubagent && host.hears.includes(occasion) &&
+    !(occasion === "stop" && (call.isContinued || call.isBrokenOff));
+  const records = mayDeliver ? parts.clarifications() : [];
+  const due = await dueFor(records, { event, before, seen, parts });
+  const open: OpenQuestion[] = [];
+  for (const record of occasion === "start" ? openOf(records, who, due) : []) {
+    if (await parts.isForeign(record)) continue;
+    const reach = isUnanswered(record) ? await parts.reachOf(record) : undefined;
+    open.push({ record, reach });
+  }
+  const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
+  const maxCharacters = Math.floor(MAX_ANSWER * share);
+  const planned = await sectionOf(due, { open, maxCharacters });
+  const human = mayDeliver && occasion !== "stop"
+    ? await parts.humanAnswers({ deliveries, seen })
+    : undefined;
+  const { text: answers, entries: answered } = human ?? { text: "", entries: [] };
+  const room = roomBeside(planned.text + answers);
+  const isStart = mayDeliver && occasion === "start";
+  const recall = isStart ? await parts.recall(room) : "";
+  const notes = isStart
+    ? await parts.notes()
+    : mayDeliver && occasion === "stop" && mayAsk(before, records, event)
+    ? await parts.stopNotes(before)
+    : "";
+  if ([planned.text, recall, notes, answers].every((part) => part === "")) {
+    // A session that ended and is back is not woken: its hooks deliver to it.
+    const isBack = hasEnded(before) && (occasion === "start" || occasion === "prompt");
+    if (hasProof || isBack) {
+      await files.update(key, (file) => note(file, { planned: [], seen, from: event }));
+    }
+    return undefined;
+  }
+  const noted = await files.update(
+    key,
+    (file) => {
+      note(file, { planned: [...planned.entries, ...answered], seen, from: event });
+      if (occasion === "stop" && notes !== "") file.askedAt ??= seen.at;
+    },
+  );
+  if (!isOwn(noted.heard.at(-1), seen)) return undefined; // another process was first
+  const entries = planned.entries.filter(({ id }) =>
+    isOwn(noted.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1), seen)
+  );
+  const { text } = await sectionOf(entries, { open, maxCharacters });
+  const context = [recall, text, answers, notes].filter((part) => part !== "").join("\n");
+  if (context === "" || occasion === "stop" && entries.length === 0 && notes === "") {
+    return undefined;
+  }
+  return {
+    answer: occasion === "stop" ? { block: context } : { context },
+    async noteWritten() {
+      if (entries.length + answered.length === 0) return;
+      await files.update(key, ({ deliveries }) => {
+        for (const offer of deliveries.flatMap(({ offers }) => offers)) {
+          if (isOwn(offer, seen)) offer.putOut = true;
+        }
+      });
+    },
+  };
+}
+
+/** A session is asked once, and not where an answer waits for it. */
+function mayAsk(
+  before: SessionFile | undefined,
+  records: readonly ClarificationRecord[],
+  { who }: HookEvent,
+): before is SessionFile {
+  if (before === undefined || before.askedAt !== undefined) return false;
+  const isShown = (id: string) =>
+    before.deliveries.some((delivery) => delivery.id === id && delivery.shownAt !== null);
+  return waitingFor(records, who, sys.now()).every(({ id }) => isShown(id));
+}
+
+/** An MCP server that knew the session has noted this itself. */
+async function noteGiven(
+  { call: { session, given }, who }: HookEvent,
+  { files, clarifications }: HookParts,
+): Promise<void> {
+  const known = files.read({ session })?.deliveries ?? [];
+  const { notePrinted } = await import("./printed.ts");
+  for (const { id, isInherited, record } of waitingFor(clarifications(), who, sys.now())) {
+    const isNoted = isInherited || known.some((delivery) => delivery.id === id);
+    if (given.includes(record.id) && !isNoted) await notePrinted(record, session, files);
+  }
+}
+
+function roomBeside(text: string): number {
+  if (text === "") return MAX_ANSWER;
+  return Math.floor((MAX_ANSWER - text.length - 1) / ROOM_STEP) * ROOM_STEP;
+}
+
+/** The renderer is loaded only if there is something to render. */
+async function sectionOf(
+  entries: readonly Outgoing[],
+  options: { open: readonly OpenQuestion[]; maxCharacters: number },
+): Promise<Section> {
+  if (entries.length === 0 && options.open.length === 0) return { text: "", entries: [] };
+  const [{ clarificationSection }, { withoutSecrets }] = await Promise.all([
+    import("./section.ts"),
+    import("../redact/border.ts"),
+  ]);
+  const section = clarificationSection(entries, options);
+  return { ...section, text: await withoutSecrets(section.text) };
+}
+
+/** Notes which deliveries an event proves, without an answer. */
+export async function noteProof(
+  call: HookCall,
+  occasion: Occasion,
+  files: SessionFiles,
+): Promise<void> {
+  const key = { session: call.session };
+  const before = files.read(key);
+  const seen = seenNow(`${occasion}:${call.turn}`, call.transcript, call.recording);
+  if (before === undefined || !prove(structuredClone(before.deliveries), seen)) return;
+  await files.update(key, (file) => void prove(file.deliveries, seen));
+}
+
+/**
+ * @param call what the host sent at the end of a session
+ * @param files what is known of sessions
+ * @returns whether that was noted a moment ago
+ */
+export function isEndKnown(call: HookCall, files: SessionFiles): boolean {
+  const file = files.read({ session: call.session });
+  return file !== undefined && wasHeard(file, `end:${call.turn}`, sys.now());
+}
+
+/**
+ * Notes that a session has ended, and by which host it can be resumed.
+ *
+ * @param host that sent it; null where it borrows the hooks of another one
+ */
+export async function noteEnd(
+  call: HookCall,
+  host: HostName | null,
+  files: SessionFiles,
+): Promise<void> {
+  const seen = seenNow(`end:${call.turn}`, call.transcript, call.recording);
+  await files.update({ session: call.session }, (file) => {
+    note(file, { planned: [], seen, from: { call } });
+    file.host = host;
+    if (call.recording === undefined) return;
+    // The recording is complete: what it lacks never reached the session.
+    for (const { offers } of file.deliveries.filter(({ shownAt }) => shownAt === null)) {
+      for (const offer of offers) Object.assign(offer, { putOut: false, until: seen.at });
+    }
+  });
+}
+
+function wasHeard({ heard }: SessionFile, event: string, nowMs: number): boolean {
+  return heard.some((each) => each.event === event && nowMs - Date.parse(each.at) < SAME_EVENT_MS);
+}
+
+function isOwn(
+  noted: { event: string; at: string; pid: number } | undefined,
+  { event, at, pid }: Seen,
+): boolean {
+  return noted?.event === event && noted.at === at && noted.pid === pid;
+}
+
+/** The entries that wait for the session, and that no process has shown it or is about to. */
+async function dueFor(
+  records: readonly ClarificationRecord[],
+  { event: { occasion, who }, before, seen, parts }: {
+    event: HookEvent;
+    before: SessionFile | undefined;
+    seen: Seen;
+    parts: HookParts;
+  },
+): Promise<Outgoing[]> {
+  const waiting = waitingFor(records, who, seen.nowMs)
+    .filter(({ kind, record }) => occasion !== "stop" || kind === "answer" && record.blocking)
+    .filter(({ id }) => needsDelivery(before?.deliveries.find((known) => known.id === id), seen));
+  if (waiting.length === 0) return [];
+  const { undelivered } = await import("./undelivered.ts");
+  const due: Outgoing[] = [];
+  for (const each of await undelivered(waiting, { who, before, seen, parts })) {
+    const isRun = each.kind === "question" && await parts.isRunning(each.record.id);
+    if (!isRun) due.push(each);
+  }
+  return due;
+}
+
+/** The other open clarifications of the session, or of its issue and role. */
+function openOf(
+  records: readonly ClarificationRecord[],
+  { worker, agent, issue }: Identity,
+  due: readonly Outgoing[],
+): ClarificationRecord[] {
+  const isOurs = (name: string) => {
+    const [role, named] = name.split("@");
+    return named !== undefined && named === worker || role === agent;
+  };
+  return records.filter((record) =>
+    isActive(record) &&
+    (issue === null || parseClarificationId(record.id).issueNumber === issue) &&
+    (isOurs(record.from) || isOurs(record.to)) &&
+    !due.some(({ record: { id } }) => id === record.id)
+  );
+}
+
+/** Notes the event and what is offered at it, unless another process was first. */
+function note(
+  file: SessionFile,
+  { planned, seen, from: { call } }: {
+    planned: readonly Pick<Outgoing, "id" | "mark">[];
+    seen: Seen;
+    from: Pick<HookEvent, "call">;
+  },
+): void {
+  prove(file.deliveries, seen);
+  file.cwd = call.cwd ?? null;
+  file.transcript = call.transcript ?? null;
+  file.began ??= seen.at;
+  if (wasHeard(file, seen.event, seen.nowMs)) {
+    return;
+  }
+  const { event, at, pid } = seen;
+  const start = sys.processSpace()?.start ?? null;
+  file.heard.push({ event, at, pid });
+  for (const { id, mark } of planned) {
+    let delivery: Delivery | undefined = file.deliveries.find((known) => known.id === id);
+    if (!needsDelivery(delivery, seen)) continue;
+    if (delivery === undefined) {
+      delivery = { id, mark, offers: [], shownAt: null, proof: null };
+      file.deliveries.push(delivery);
+    }
+    delivery.mark = mark;
+    delete delivery.isPrinted;
+    delivery.offers.push({ at, event, pid, start, putOut: false });
+  }
+}

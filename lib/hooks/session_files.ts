@@ -1,0 +1,322 @@
+/**
+ * What is known of each session of a host: `.agentx/state/sessions/NAME.json`, one file per session, so
+ * that sessions never wait for each other; and one per folder, for all sessions there.
+ *
+ * The name is the id of the session; for an unusual id, and for a folder, it is a hash. All hosts that run one
+ * session share its file. Its form:
+ *
+ * ```json
+ * {
+ *   "version": 1,
+ *   "session": "3f2a...",
+ *   "host": "claude",
+ *   "agent": "engineer",
+ *   "issue": 42,
+ *   "heard": [{ "event": "prompt:1", "at": "2026-02-26T10:00:00.000Z", "pid": 7 }],
+ *   "deliveries": [{
+ *     "id": "CLR-42-001.2",
+ *     "mark": "x7k2m9",
+ *     "offers": [{ "at": "...", "event": "tool:2", "pid": 7, "start": "812", "putOut": true }],
+ *     "shownAt": null,
+ *     "proof": null
+ *   }]
+ * }
+ * ```
+ *
+ * `agent` and `issue` are what `agentx here` set, or null; `issueUid` distinguishes the issue from another one
+ * of its number. `heard` has the events that were answered recently. A delivery is the evidence of how far one
+ * entry of a thread got in this session (`delivery.ts`). The file of a folder has `tree` instead of `session`,
+ * and neither host nor evidence.
+ *
+ * @module
+ */
+
+import { isObject } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import { hash53 } from "../memory/identity.ts";
+import { sys } from "../sys/mod.ts";
+
+/** One offer of an entry to a host. */
+export interface Offer {
+  /** ISO-8601, UTC: noted before it was printed. */
+  at: string;
+  /** The event at which it was made. */
+  event: string;
+  /** The process that made it. */
+  pid: number;
+  /** When that process began, as the system says it; null where it does not. */
+  start: string | null;
+  /** Whether that process has printed it. */
+  putOut: boolean;
+  /** ISO-8601, UTC: until when it may still be printed; absent for a hook, which prints at once. */
+  until?: string;
+}
+
+/** The delivery of one entry of a thread to one session. */
+export interface Delivery {
+  /** The clarification and the entry of its thread, from 1: `CLR-42-001.2`. */
+  id: string;
+  /** Occurs in what is printed and nowhere else: a recording that has it proves that it was shown. */
+  mark: string;
+  /** True if a command printed it to the session: then the mark is its beginning. */
+  isPrinted?: boolean;
+  /** ISO-8601, UTC: when a run was started for it; absent if none was. */
+  wokenAt?: string;
+  /** Oldest first. */
+  offers: Offer[];
+  /** ISO-8601, UTC; null until it is proven. */
+  shownAt: string | null;
+  /** What proves it. */
+  proof: "transcript" | "later event" | null;
+}
+
+/** An event of a host that was answered. */
+export interface HeardEvent {
+  event: string;
+  /** ISO-8601, UTC. */
+  at: string;
+  /** The process that answered. */
+  pid: number;
+}
+
+/** A run that delivers something to a session. */
+export interface Wake {
+  event: string;
+  /** ISO-8601, UTC. */
+  at: string;
+  /** ISO-8601, UTC: when it counts as given up. */
+  until: string;
+  /** The process that started it. */
+  pid: number;
+  /** When that process began, as the system says it; null where it does not. */
+  start: string | null;
+}
+
+/** What is known of a session, or of all sessions in a folder. */
+export interface SessionFile {
+  version: 1;
+  /** As its host names it; left out in the file of a folder. */
+  session?: string;
+  /** The folder; left out in the file of a session. */
+  tree?: string;
+  host: string | null;
+  /** The role it plays; null where nobody said so. */
+  agent: string | null;
+  /** The issue it works on; null where nobody said so. */
+  issue: number | null;
+  /** Of that issue, if it is one of this workspace. */
+  issueUid?: string;
+  /** Where it works; null where its host did not say. */
+  cwd?: string | null;
+  /** Its recording; null where its host did not say. */
+  transcript?: string | null;
+  /** ISO-8601, UTC: when it was heard of first. */
+  began?: string;
+  /** ISO-8601, UTC: when it was asked for notes before it stopped. */
+  askedAt?: string;
+  /** The run that is under way; null if there is none. */
+  wake?: Wake | null;
+  heard: HeardEvent[];
+  deliveries: Delivery[];
+}
+
+/** Whose file it is: a session of a host, or the folder that sessions work in. */
+export type SessionKey = { session: string } | { tree: string };
+
+/** Events that are remembered: enough for one moment. */
+const MAX_HEARD = 32;
+
+/** Deliveries that are remembered: far more than one session has. */
+const MAX_DELIVERIES = 200;
+
+/** Opens the locks of this process, which reading does not need. */
+export type OpenLocks = () => FileLockManager | Promise<FileLockManager>;
+
+/** Owner of the files under `.agentx/state/sessions/`. */
+export class SessionFiles {
+  readonly #folder: string;
+  readonly #locks: OpenLocks;
+
+  /**
+   * Names the folder, which need not exist.
+   *
+   * @param home `.agentx`
+   */
+  constructor(home: string, locks: OpenLocks) {
+    this.#folder = `${home}/state/sessions`;
+    this.#locks = locks;
+  }
+
+  /**
+   * @param key whose
+   * @returns its file
+   */
+  pathOf(key: SessionKey): string {
+    return this.#path(nameOf(key));
+  }
+
+  /**
+   * @param key whose
+   * @returns what is known; undefined where nothing is
+   * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+   */
+  read(key: SessionKey): SessionFile | undefined {
+    return this.#read(nameOf(key));
+  }
+
+  /** @returns all that can be read, those of folders left out */
+  readAll(): SessionFile[] {
+    return this.all().flatMap(({ key, file }) => "session" in key ? file : []);
+  }
+
+  /** @returns all that can be read, and whose they are */
+  all(): { key: SessionKey; file: SessionFile }[] {
+    return this.#names().flatMap((name) => {
+      const file = this.#readable(name);
+      if (file?.session !== undefined) return { key: { session: file.session }, file };
+      return file?.tree === undefined ? [] : { key: { tree: file.tree }, file };
+    });
+  }
+
+  /** @returns how many there are */
+  count(): number {
+    return this.#names().length;
+  }
+
+  /**
+   * Removes files of sessions, those of folders never.
+   *
+   * @param isOver tells which, by what is in it and when it was last written, milliseconds since the epoch
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async removeWhere(isOver: (file: SessionFile, modifiedMs: number) => boolean): Promise<void> {
+    const isOld = (path: string, name: string) => {
+      const file = this.#readable(name);
+      const modifiedMs = sys.lstat(path)?.modifiedMs;
+      return file?.session !== undefined && modifiedMs !== undefined && isOver(file, modifiedMs);
+    };
+    for (const name of this.#names()) {
+      const path = this.#path(name);
+      if (!isOld(path, name)) continue;
+      const locks = await this.#locks();
+      await locks.withSafeLock(path, "hook", () => {
+        if (isOld(path, name)) sys.removeFile(path);
+      });
+    }
+  }
+
+  #names(): string[] {
+    return sys.readDir(this.#folder).filter((name) => /^[\w-]+\.json$/.test(name))
+      .map((name) => name.slice(0, -".json".length));
+  }
+
+  #readable(name: string): SessionFile | undefined {
+    try {
+      return this.#read(name);
+    } catch (error) {
+      if (error instanceof AgentxError) return undefined; // its own session reports it
+      throw error;
+    }
+  }
+
+  #read(name: string): SessionFile | undefined {
+    const path = this.#path(name);
+    const text = sys.readTextFile(path);
+    if (text === undefined) return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    const problem = value === undefined ? "it is not JSON" : problemWith(value);
+    if (problem === undefined) return value as SessionFile;
+    throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${problem}`, {
+      details: { path, line: null },
+      next: "The file was not changed; fix it, or move it aside to start a new one",
+    });
+  }
+
+  /**
+   * Changes what is known under the lock of the file, on fresh data.
+   *
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async update(key: SessionKey, change: (file: SessionFile) => void): Promise<SessionFile> {
+    const [{ JsonFile }, locks] = await Promise.all([
+      import("../lock/json_file.ts"),
+      this.#locks(),
+    ]);
+    const file = new JsonFile<SessionFile>(this.#path(nameOf(key)), locks, {
+      problemWith,
+      fsync: false, // it survives a kill; sessions do not survive a power cut
+      kind: "state",
+    });
+    return await file.update("hook", (file = emptyFile(key)) => {
+      change(file);
+      file.heard = file.heard.slice(-MAX_HEARD);
+      file.deliveries = file.deliveries.slice(-MAX_DELIVERIES);
+      return file;
+    });
+  }
+
+  #path(name: string): string {
+    return `${this.#folder}/${name}.json`;
+  }
+}
+
+/** @returns whether its host said last that the session has ended */
+export function hasEnded(file: SessionFile | undefined): boolean {
+  return file?.heard.at(-1)?.event.startsWith("end:") ?? false;
+}
+
+function emptyFile(key: SessionKey): SessionFile {
+  return { version: 1, ...key, host: null, agent: null, issue: null, heard: [], deliveries: [] };
+}
+
+/** Two spellings of one id are one session; an id that is no file name is hashed. */
+function nameOf(key: SessionKey): string {
+  if ("tree" in key) return `tree-${hash53(key.tree).toString(36)}`;
+  const id = key.session.toLowerCase();
+  return /^[a-z0-9][a-z0-9-]{7,63}$/.test(id) && !id.startsWith("tree-") && !id.startsWith("x-")
+    ? id
+    : `x-${hash53(id).toString(36)}`;
+}
+
+function problemWith(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  const { version, agent, issue, cwd, transcript, began, askedAt, wake, heard, deliveries } = value;
+  if (version !== 1) return `version must be 1, not ${JSON.stringify(version)}`;
+  if (agent !== null && typeof agent !== "string") return "agent must be a string or null";
+  if (issue !== null && !Number.isSafeInteger(issue)) return "issue must be a number or null";
+  if (![cwd, transcript].every(isTextOrNothing)) return "cwd and transcript must be paths or null";
+  if (![began, askedAt].every(isTextOrNothing)) return "began and askedAt must be times";
+  if (!isWakeOrNothing(wake)) return "wake must be a run or null";
+  if (!Array.isArray(heard) || !heard.every(isHeard)) return "heard must be a list of events";
+  if (!Array.isArray(deliveries) || !deliveries.every(isDelivery)) {
+    return "deliveries must be a list of deliveries";
+  }
+  return undefined;
+}
+
+function isTextOrNothing(value: unknown): boolean {
+  return (value ?? null) === null || typeof value === "string";
+}
+
+function isWakeOrNothing(value: unknown): boolean {
+  return (value ?? null) === null ||
+    isObject(value) && ["event", "at", "until"].every((key) => typeof value[key] === "string") &&
+      Number.isSafeInteger(value.pid);
+}
+
+function isHeard(value: unknown): boolean {
+  return isObject(value) && typeof value.event === "string" && typeof value.at === "string";
+}
+
+function isDelivery(value: unknown): boolean {
+  return isObject(value) && typeof value.id === "string" && typeof value.mark === "string" &&
+    Array.isArray(value.offers) &&
+    value.offers.every((offer) => isObject(offer) && typeof offer.at === "string") &&
+    (value.shownAt === null || typeof value.shownAt === "string");
+}

@@ -1,0 +1,76 @@
+/**
+ * Which of the waiting entries a session must be given now. Loaded only if something waits.
+ *
+ * @module
+ */
+
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import type { Seen, Waiting } from "./delivery.ts";
+import type { Identity } from "./identity.ts";
+import type { Outgoing } from "./section.ts";
+import type { SessionFile, SessionFiles } from "./session_files.ts";
+
+/** What a delivery needs to know. */
+export interface DeliveryParts {
+  files: SessionFiles;
+  /** Whether a clarification came with the repository: such a one is not delivered. */
+  isForeign: (record: ClarificationRecord) => Promise<boolean>;
+  /** Whether a session, such as `engineer@claude-3f2a`, has ended. */
+  isGone: (session: string) => Promise<boolean>;
+}
+
+/** How long an entry that was offered to one session is kept from others. */
+const OTHERS_MS = 10 * 60_000;
+
+/**
+ * @param waiting for the session, and not shown to it
+ * @param of whom, what is known of the session, what can be seen, and what else decides it
+ * @returns the entries to deliver
+ */
+export async function undelivered(
+  waiting: readonly Waiting[],
+  { who, before, seen, parts }: {
+    who: Identity;
+    before: SessionFile | undefined;
+    seen: Seen;
+    parts: DeliveryParts;
+  },
+): Promise<Outgoing[]> {
+  const entries: Outgoing[] = [];
+  for (const each of waiting) {
+    const known = before?.deliveries.find(({ id }) => id === each.id);
+    if (await parts.isForeign(each.record)) continue;
+    if (each.isInherited && !await parts.isGone(each.receiver)) continue;
+    const isOwn = known !== undefined || each.receiver.endsWith(`@${who.worker}`);
+    // If no session is named, the first one of the role gets it.
+    if (!isOwn && isWithAnother(each.id, who.session, { seen, files: parts.files })) continue;
+    const mark = known === undefined || known.isPrinted ? newMark() : known.mark;
+    const isRepeated = known !== undefined && known.offers.length > 0;
+    entries.push({ ...each, mark, isRepeated });
+  }
+  return entries;
+}
+
+/**
+ * @param id of an entry
+ * @param session that is left out
+ * @param how what can be seen, and what is known of sessions
+ * @returns whether another session was shown it, or is about to be
+ */
+export function isWithAnother(
+  id: string,
+  session: string | undefined,
+  { seen, files }: { seen: Seen; files: SessionFiles },
+): boolean {
+  return files.readAll().filter((file) => file.session !== session)
+    .flatMap(({ deliveries }) => deliveries.filter((delivery) => delivery.id === id))
+    .some(({ shownAt, offers, wokenAt }) =>
+      shownAt !== null ||
+      seen.nowMs - Date.parse(offers.at(-1)?.at ?? wokenAt ?? "") < OTHERS_MS
+    );
+}
+
+/** @returns a mark that occurs nowhere but in the offer that is made now */
+export function newMark(): string {
+  return Math.random().toString(36).slice(2, 8).padEnd(6, "0");
+}

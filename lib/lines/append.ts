@@ -1,0 +1,39 @@
+/**
+ * Appending whole lines to a file: they are on the disk when it returns, or the file is as it was.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import type { OpenFile } from "../sys/system.ts";
+
+const LINE_END = "\n".charCodeAt(0);
+
+/**
+ * Appends to a file that is there. The caller holds the lock under which it is written.
+ *
+ * @returns where the text begins in the file, in bytes; undefined if there is no such file
+ * @throws {AgentxError} `IO_ERROR`
+ */
+export function appendLines(path: string, text: string): number | undefined {
+  const file = sys.openFile(path);
+  if (file === undefined) return undefined;
+  try {
+    return appendTo(file, text);
+  } finally {
+    file.close();
+  }
+}
+
+function appendTo(file: OpenFile, text: string): number {
+  const { size } = file.info();
+  const isWhole = size === 0 || file.readAt(size - 1, 1)[0] === LINE_END;
+  try {
+    file.writeAt(isWhole ? text : `\n${text}`, size);
+    file.sync();
+  } catch (error) {
+    file.truncate(size); // what was not acknowledged is not half there
+    throw error;
+  }
+  return isWhole ? size : size + 1;
+}

@@ -1,0 +1,41 @@
+/**
+ * What git knows of the files of lines: whether they are committed, and whether the checkout has moved
+ * since one was begun. Read from git's own files; git is not run.
+ *
+ * @module
+ */
+
+import { type Repository, repositoryAbove } from "../git/repository.ts";
+import { headCommit, trackedSizes } from "../git/tracked_paths.ts";
+import { sys } from "../sys/mod.ts";
+
+/** What git says of a folder of lines, at one moment. */
+export interface GitView {
+  /** Changes with every commit, switch, reset, stash or pull of this checkout; empty outside of git. */
+  moved: string;
+  /** The commit that is checked out; null before the first one, and outside of git. */
+  head: string | null;
+  /** The size of each file that the index names, by its path in the folder; null where it cannot be read. */
+  indexed: ReadonlyMap<string, number> | null;
+}
+
+/**
+ * @param root the folder that holds `.agentx/`, without links
+ * @param folder of the lines, relative to it
+ * @returns what git says now
+ */
+export function viewOfGit(root: string, folder: string): GitView {
+  const repository = repositoryAbove(root);
+  if (repository === undefined) return { moved: "", head: null, indexed: new Map() };
+  const head = headCommit(repository) ?? null;
+  return {
+    moved: reflogOf(repository) ?? head ?? "",
+    head,
+    indexed: trackedSizes(root, repository, `${folder}/`) ?? null,
+  };
+}
+
+function reflogOf({ gitFolder }: Repository): string | undefined {
+  const info = sys.lstat(`${gitFolder}/logs/HEAD`);
+  return info === undefined ? undefined : `${info.id} ${info.size} ${info.modifiedMs}`;
+}

@@ -1,0 +1,99 @@
+/**
+ * One change, as a line of a file that two branches may write: JSON that is never altered again. Pure.
+ *
+ * What a line means is its reader's business; here it has an identity, so that the same line in two
+ * files counts once, and a form, so that one bad line does not hide the others.
+ *
+ * @module
+ */
+
+import { isListOfTexts, isObject, isTime } from "../base/checks.ts";
+import { isoTime } from "../base/time.ts";
+
+/** One change of one thing. */
+export interface Line {
+  /** The version of its form: 1. */
+  v: number;
+  /** Distinguishes this line from any other; what was changed in one go shares the part before the dot. */
+  id: string;
+  /** What it is a change of. */
+  uid: string;
+  /** ISO-8601, UTC: when it was made, by the clock of whoever made it. */
+  time: string;
+  /** Who made it: an agent, or `human`. */
+  by: string;
+  /** What kind of change it is. */
+  op: string;
+  /** The ids of the earlier changes that it knew of and that it replaces. */
+  after?: string[];
+  /** What belongs to the kind of change. */
+  [key: string]: unknown;
+}
+
+/** What is wrong with a line, or with a whole file. */
+export interface LineProblem {
+  /** The file. */
+  path: string;
+  /** From 1; null for the whole file. */
+  line: number | null;
+  /** Without a final period. */
+  why: string;
+}
+
+/** The newest form of a line that is known here. */
+export const LINE_VERSION = 1;
+
+/** Longer than any line that is written: a body of 65,536 characters, escaped. */
+const MAX_LINE = 1_048_576;
+
+const ID = /^[\w.~-]{1,128}$/;
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
+
+/** @returns 60 bits of chance, as the ids of lines and the names of files have them */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => (byte & 31).toString(32)).join("");
+}
+
+/** @returns the line as a file has it, with its end */
+export function encodeLine(line: Line): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * @param text one line, without its end
+ * @returns the line; or what is wrong with it, in a few words
+ */
+export function parseLine(text: string): Line | string {
+  if (text.length > MAX_LINE) return `it has more than ${MAX_LINE} characters`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return CONFLICT.test(text) ? "it is a conflict marker" : "it is not JSON; it may be cut off";
+  }
+  if (!isObject(value)) return "it is not an object";
+  const { v, id, uid, time, by, op, after = [] } = value;
+  if (typeof v !== "number") return "it has no version";
+  if (v > LINE_VERSION) return `a newer agentx wrote it (version ${v})`;
+  if (typeof id !== "string" || !ID.test(id)) return "its id is not one";
+  if (typeof uid !== "string" || uid === "" || uid.length > 128) return "its uid is not one";
+  if (!isTime(time)) return "its time is not one";
+  if (typeof by !== "string" || typeof op !== "string") return "it lacks who or what";
+  if (!isListOfTexts(after)) return "its `after` is not a list of ids";
+  if (!UTC.test(time)) value.time = isoTime(time);
+  return value as unknown as Line;
+}
+
+/** @returns the change that a line belongs to: what was changed in one go */
+export function changeIdOf(lineId: string): string {
+  const end = lineId.lastIndexOf(".");
+  return end < 0 ? lineId : lineId.slice(0, end);
+}
+
+/** @returns negative if `a` comes first: by time, and where that is the same, by id */
+export function byTime(a: Pick<Line, "time" | "id">, b: Pick<Line, "time" | "id">): number {
+  if (a.time !== b.time) return a.time < b.time ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

@@ -1,0 +1,519 @@
+/**
+ * Lines in files that two branches may write: `.agentx/issues/2026-11/k3f9a2b1.jsonl` and the like.
+ *
+ * No two writers append to one file: a checkout begins a new one once git tracks the file or the
+ * checkout has moved, and the name of a file is chance. So merging branches only ever adds files, and
+ * needs no rule for merges. What is read is the union of all files and of the own copy, each line once.
+ *
+ * A change is acknowledged once it is in the copy and in a file, both on the disk. Lines of ours that
+ * were taken away before they were committed (`git stash -u`, `clean`, `reset`) come back with the next
+ * change. Reading writes nothing.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { gitFolderMode } from "../sys/modes.ts";
+import { noteWritten } from "../sys/written.ts";
+import { DAY_MS, isoTime } from "../base/time.ts";
+import { appendLines } from "./append.ts";
+import { type GitView, viewOfGit } from "./checkout.ts";
+import { encodeLine, type Line, type LineProblem, parseLine, randomId } from "./line.ts";
+import { type CopiedLine, copiedLines, OwnCopy } from "./own_copy.ts";
+
+/** Options of {@linkcode LineStore}. */
+export interface LineStoreOptions {
+  /** The folder that holds `.agentx/`. */
+  root: string;
+  /** The same folder in the caller's own worktree: its lines are read, too. */
+  tree?: string;
+  /** Which lines: the folder below `.agentx/`. */
+  kind: "issues" | "memory";
+  /** The folder of the lines. */
+  folder?: string;
+  /** The folder of the copy and of what is known of the files. */
+  state?: string;
+  /** The locks of this process. */
+  locks: FileLockManager;
+  /**
+   * Called with one sentence when lines that were taken away are written again.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/** What the files say. */
+export interface LinesRead {
+  /** Each line once, in no particular order. */
+  lines: Line[];
+  /** Where each line is, such as `2026-11/k3f9a2b1.jsonl`; nowhere if it is in the copy alone. */
+  fileOf: ReadonlyMap<string, string>;
+  /** The ids of the lines that were written here and not long ago. */
+  own: ReadonlySet<string>;
+  /** What could not be read. */
+  problems: LineProblem[];
+}
+
+/** What this checkout knows of the files that it wrote: by it, the lock is held while lines are added. */
+interface Book {
+  /** The file that is appended to; null if the next change begins one. */
+  current: { file: string; moved: string; user: number | null } | null;
+  /**
+   * Each file that is not known to be committed, by name: at which commit git did not track it, how much
+   * of it has been committed since, and how long it was when it was last appended to.
+   */
+  files: Record<string, { head: string | null; committed: number; size?: number }>;
+  /** What the owner of the lines keeps with them, on this machine alone. */
+  notes: JsonObject;
+}
+
+/** What is to be written. */
+export interface Addition<T> {
+  /** The lines to add; none changes nothing in the files. */
+  lines: Line[];
+  /** What is to be kept with them on this machine. */
+  notes?: JsonObject;
+  /** What the caller gets. */
+  result: T;
+}
+
+/** The lines of one file, as of one version of it. */
+interface ParsedFile {
+  version: string;
+  lines: Line[];
+  problems: LineProblem[];
+}
+
+/** One file, by its path in the folder. */
+interface FileRead {
+  file: string;
+  parsed: ParsedFile | undefined;
+}
+
+const EMPTY: Book = { current: null, files: {}, notes: {} };
+const MAX_FILE = 1_048_576;
+const FILE_NAME = /^[\w.-]+\.jsonl$/;
+const MONTH = /^\d{4}-\d{2}$/;
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** How long lines that are committed stay in the copy. */
+const KEPT_DAYS = 90;
+
+/** Owner of one kind of lines of a workspace. */
+export class LineStore {
+  readonly #options: Required<LineStoreOptions>;
+  readonly #copy: OwnCopy;
+  readonly #book: JsonFile<Book>;
+  readonly #parsed = new Map<string, ParsedFile>();
+  #last: { stamp: string; read: LinesRead } | undefined;
+
+  /** Opens the folder, which need not exist. */
+  constructor(options: LineStoreOptions) {
+    const { root, tree = root, notify = () => {}, kind, locks } = options;
+    const { folder = `${root}/.agentx/${kind}`, state = `${root}/.agentx/state/lines` } = options;
+    this.#options = { ...options, tree, notify, folder, state };
+    this.#copy = new OwnCopy(state, kind);
+    this.#book = new JsonFile<Book>(`${state}/${kind}.json`, locks, {
+      kind: "state",
+      problemWith: bookProblem,
+    });
+  }
+
+  /** @returns what is there now, the same object while nothing changes */
+  read(): LinesRead {
+    const files = this.#folders().flatMap((folder) =>
+      monthsIn(folder).flatMap((month) => this.#filesOf(folder, month))
+    );
+    const copies = this.#copy.paths().map((path) => this.#parse(path, rawsIn));
+    const versions = [...files.map(({ parsed }) => parsed), ...copies];
+    const stamp = versions.map((parsed) => parsed?.version).join("\n");
+    if (this.#last?.stamp === stamp) return this.#last.read;
+    const read = unite(files, copies);
+    this.#last = { stamp, read };
+    return read;
+  }
+
+  /**
+   * Reads the lines of a few things without making sense of all others, as a hook has no time for.
+   *
+   * @param pattern fits a line of each of them
+   * @returns all lines of what such a line is about, and maybe some others; nothing is said of problems
+   */
+  readOf(pattern: RegExp): LinesRead {
+    const texts = [
+      ...this.#folders().flatMap((folder) =>
+        monthsIn(folder).flatMap((month) =>
+          sys.readDir(`${folder}/${month}`).filter((name) => FILE_NAME.test(name)).map((name) => ({
+            file: `${month}/${name}`,
+            texts: linesIn(sys.readTextFile(`${folder}/${month}/${name}`, MAX_BYTES) ?? ""),
+          }))
+        )
+      ),
+      ...this.#copy.paths().map((path) => ({
+        file: undefined,
+        texts: rawsIn(sys.readTextFile(path, MAX_BYTES) ?? ""),
+      })),
+    ];
+    const fitting = parsedFrom(
+      texts.flatMap(({ texts }) => texts.filter((raw) => pattern.test(raw))),
+    );
+    const uids = [...new Set(fitting.lines.map(({ uid }) => uid))];
+    const parts = texts.map(({ file, texts }) => {
+      const own = texts.filter((raw) => uids.some((uid) => raw.includes(uid)));
+      return { file, parsed: parsedFrom(own) };
+    });
+    return unite(
+      parts.flatMap(({ file, parsed }) => file === undefined ? [] : [{ file, parsed }]),
+      parts.flatMap(({ file, parsed }) => file === undefined ? [parsed] : []),
+    );
+  }
+
+  /** @returns what is kept with the lines on this machine */
+  notes(): JsonObject {
+    return this.#book.read()?.notes ?? {};
+  }
+
+  /** @returns the files of this folder that git tracks, such as `2026-11/k3f9a2b1.jsonl` */
+  trackedFiles(): ReadonlySet<string> {
+    return new Set(this.#git().indexed?.keys());
+  }
+
+  /**
+   * Adds lines, on fresh data.
+   *
+   * @param by who does it; shown to those who wait
+   * @param make gets what is there, and says what to write; it must not await anything
+   * @returns its `result`
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `make` throws
+   */
+  async add<T>(by: string, make: (read: LinesRead, notes: JsonObject) => Addition<T>): Promise<T> {
+    return await this.#book.updateReturning(by, (book = EMPTY) => {
+      const read = this.read();
+      const { lines, notes = book.notes, result } = make(read, book.notes);
+      const written = lines.length === 0 ? book : this.#write(lines, book, () => read);
+      return { value: { ...written, notes }, result };
+    });
+  }
+
+  /**
+   * Adds lines that do not depend on what is there: of that no more is read than is needed to tell that
+   * nothing was taken away.
+   *
+   * @param by who does it; shown to those who wait
+   * @param notes what is to be kept with them on this machine; left out, it stays as it was
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async append(by: string, lines: Line[], notes?: JsonObject): Promise<void> {
+    await this.#book.updateReturning(by, (book = EMPTY) => {
+      const written = lines.length === 0 ? book : this.#write(lines, book, () => this.read());
+      return { value: { ...written, notes: notes ?? book.notes }, result: undefined };
+    });
+  }
+
+  /**
+   * Takes what is forgotten out of the files and out of the copy: the one thing for which they are
+   * written anew.
+   *
+   * @param by who does it; shown to those who wait
+   * @param edit gives the line without what is forgotten, the same one if that is all of it
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async erase(by: string, edit: (line: Line) => Line | undefined): Promise<number> {
+    return await this.#book.updateReturning(by, (book = EMPTY) => {
+      let count = 0;
+      const edited = (raw: string): string[] => {
+        const line = parseLine(raw);
+        if (typeof line === "string") return [raw];
+        const left = edit(line);
+        if (left === line) return [raw];
+        count++;
+        return left === undefined ? [] : [JSON.stringify(left)];
+      };
+      const sizes = new Map<string, number>();
+      for (const month of monthsIn(this.#folder)) {
+        for (const name of sys.readDir(`${this.#folder}/${month}`)) {
+          if (!FILE_NAME.test(name)) continue;
+          const path = `${this.#folder}/${month}/${name}`;
+          const text = sys.readTextFile(path, MAX_BYTES) ?? "";
+          const left = linesIn(text).flatMap((raw) => raw === "" ? [raw] : edited(raw)).join("\n");
+          if (left === text) continue;
+          replaceFile(path, left);
+          sizes.set(`${month}/${name}`, new TextEncoder().encode(left).length);
+        }
+      }
+      this.#copy.rewrite(edited);
+      const files = Object.fromEntries(
+        Object.entries(book.files).map(([file, known]) => {
+          const size = sizes.get(file);
+          return [file, size === undefined ? known : { ...known, committed: 0, size }];
+        }),
+      );
+      const current = sizes.has(book.current?.file ?? "") ? null : book.current;
+      return { value: { ...book, current, files }, result: count };
+    });
+  }
+
+  /** Finds own lines that no file here has: they are on another branch, or were lost with one. */
+  missing(): Line[] {
+    const { lines, fileOf } = this.read();
+    return lines.filter(({ id }) => !fileOf.has(id));
+  }
+
+  /**
+   * Writes own lines that no file here has, and drops copies that are not needed any more.
+   *
+   * @param by who does it; shown to those who wait
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async restore(by: string): Promise<number> {
+    if (this.missing().length === 0) return 0;
+    return await this.#book.updateReturning(by, (book = EMPTY) => {
+      const read = this.read();
+      const missing = read.lines.filter(({ id }) => !read.fileOf.has(id));
+      this.#dropOldCopies(read);
+      const value = missing.length === 0 ? book : this.#append(missing, book, this.#git());
+      return { value, result: missing.length };
+    });
+  }
+
+  #write(lines: Line[], book: Book, read: () => LinesRead): Book {
+    const git = this.#git();
+    const sizeOf = (file: string) => sys.lstat(`${this.#folder}/${file}`)?.size;
+    const known = noteCommitted(book, git, sizeOf);
+    const isWhole = Object.entries(known.files).every(([file, { size = Infinity, committed }]) =>
+      Math.max(committed, sizeOf(file) ?? 0) >= size
+    );
+    const taken = isWhole ? [] : this.#takenAway(known, read());
+    const next = this.#append([...taken, ...lines], known, git);
+    if (taken.length > 0) {
+      this.#options.notify(
+        `changes that were not committed had been taken out of .agentx/${this.#options.kind}; written again: ${taken.length}`,
+      );
+    }
+    return next;
+  }
+
+  /** Own lines that were not committed, and that no file has any more. */
+  #takenAway(book: Book, { lines, fileOf }: LinesRead): Line[] {
+    const places = new Map<string, CopiedLine>();
+    for (const path of this.#copy.paths()) {
+      const text = sys.readTextFile(path, MAX_BYTES) ?? "";
+      for (const copied of copiedLines(text)) places.set(copied.raw, copied);
+    }
+    return lines.filter((line) => {
+      if (fileOf.has(line.id)) return false;
+      const place = places.get(JSON.stringify(line));
+      return place !== undefined && place.end > (book.files[place.file]?.committed ?? Infinity);
+    });
+  }
+
+  /** The copy first: from then on nothing that git does to the files can take the lines away. */
+  #append(lines: readonly Line[], book: Book, git: GitView): Book {
+    const text = lines.map(encodeLine);
+    const month = isoTime(sys.now()).slice(0, 7);
+    const bytes = text.map((line) => new TextEncoder().encode(line).length);
+    const total = bytes.reduce((sum, length) => sum + length, 0);
+    const { file, size } = this.#fileFor(total, book, { git, month });
+    let end = size;
+    this.#copy.append(
+      month,
+      text.map((line, index) => {
+        end += bytes[index];
+        return { file, end, raw: line.slice(0, -1) };
+      }),
+    );
+    const path = `${this.#folder}/${file}`;
+    noteWritten(path); // what the copy has counts, also where the file does not get it now
+    if (appendLines(path, text.join("")) === undefined) {
+      sys.makeDir(path.slice(0, path.lastIndexOf("/")), gitFolderMode());
+      sys.writeNewFile(path, text.join(""), { fsync: true });
+    }
+    const known = { ...book.files[file] ?? { head: git.head, committed: 0 }, size: end };
+    return {
+      ...book,
+      current: { file, moved: git.moved, user: sys.uid() },
+      files: { ...book.files, [file]: known },
+    };
+  }
+
+  /** The file that is appended to, as long as nothing has happened that could make it another's. */
+  #fileFor(
+    bytes: number,
+    { current }: Book,
+    { git, month }: { git: GitView; month: string },
+  ): { file: string; size: number } {
+    if (
+      current !== null && current.moved === git.moved && current.user === sys.uid() &&
+      git.indexed?.has(current.file) === false
+    ) {
+      const size = sys.lstat(`${this.#folder}/${current.file}`)?.size;
+      if (size !== undefined && size + bytes <= MAX_FILE) return { file: current.file, size };
+    }
+    return { file: `${month}/${randomId()}.jsonl`, size: 0 };
+  }
+
+  /** Copies of months that are long past, if files that git tracks have all that they say. */
+  #dropOldCopies({ fileOf }: LinesRead): void {
+    const { indexed } = this.#git();
+    const oldest = isoTime(sys.now() - KEPT_DAYS * DAY_MS).slice(0, 7);
+    for (const path of this.#copy.paths()) {
+      if (path.slice(-"2026-11.txt".length, -".txt".length) >= oldest) continue;
+      const lines = copiedLines(sys.readTextFile(path, MAX_BYTES) ?? "");
+      const isKept = lines.every(({ raw }) => {
+        const line = parseLine(raw);
+        return typeof line === "string" || indexed?.has(fileOf.get(line.id) ?? "") === true;
+      });
+      if (isKept) sys.removeFile(path);
+    }
+  }
+
+  #filesOf(folder: string, month: string): FileRead[] {
+    try {
+      const names = sys.readDir(`${folder}/${month}`).filter((name) => FILE_NAME.test(name)).sort();
+      return names.map((name) => {
+        const file = `${month}/${name}`;
+        return { file, parsed: this.#parse(`${folder}/${file}`, linesIn) };
+      });
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      const problems = [{ path: `${folder}/${month}`, line: null, why: error.summary }];
+      return [{ file: month, parsed: { version: "", lines: [], problems } }];
+    }
+  }
+
+  #parse(path: string, split: (text: string) => string[]): ParsedFile | undefined {
+    const info = sys.lstat(path);
+    if (info === undefined) return undefined;
+    const version = `${info.id} ${info.size} ${info.modifiedMs}`;
+    const known = this.#parsed.get(path);
+    if (known?.version === version) return known;
+    const parsed: ParsedFile = { version, lines: [], problems: [] };
+    this.#parsed.set(path, parsed);
+    let text: string | undefined;
+    try {
+      text = sys.readTextFile(path, MAX_BYTES, info);
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      parsed.problems.push({ path, line: null, why: error.summary });
+    }
+    takeLines(split(text ?? ""), parsed, path);
+    return parsed;
+  }
+
+  #git(): GitView {
+    const { folder } = this.#options;
+    const end = folder.lastIndexOf("/");
+    const parent = folder.slice(0, end);
+    return viewOfGit(sys.realPath(parent) ?? parent, folder.slice(end + 1));
+  }
+
+  get #folder(): string {
+    return this.#options.folder;
+  }
+
+  #folders(): string[] {
+    const { tree, kind, folder } = this.#options;
+    return [...new Set([folder, `${tree}/.agentx/${kind}`])];
+  }
+}
+
+/**
+ * A file is committed as far as the index knew it when another commit was checked out. One that is
+ * committed whole is not in the book any more.
+ */
+function noteCommitted(
+  book: Book,
+  { head, indexed }: GitView,
+  sizeOf: (file: string) => number | undefined,
+): Book {
+  if (indexed === null) return book;
+  const files = Object.entries(book.files).flatMap(
+    ([file, known]): Array<[string, typeof known]> => {
+      const size = indexed.get(file);
+      if (size === undefined) return [[file, { ...known, head }]];
+      if (known.head === head) return [[file, known]]; // staged, and not committed
+      return size >= (sizeOf(file) ?? Infinity) ? [] : [[file, { ...known, committed: size }]];
+    },
+  );
+  return { ...book, files: Object.fromEntries(files) };
+}
+
+function parsedFrom(texts: readonly string[]): ParsedFile {
+  const parsed: ParsedFile = { version: "", lines: [], problems: [] };
+  takeLines(texts, parsed, "");
+  return parsed;
+}
+
+/** Adds what lines say, and what is wrong with them. */
+function takeLines(
+  texts: readonly string[],
+  { lines, problems }: Pick<ParsedFile, "lines" | "problems">,
+  path: string,
+): void {
+  texts.forEach((each, index) => {
+    const raw = each.endsWith("\r") ? each.slice(0, -1) : each;
+    if (raw === "") return;
+    const line = parseLine(raw);
+    if (typeof line === "string") problems.push({ path, line: index + 1, why: line });
+    else lines.push(line);
+  });
+}
+
+function unite(
+  files: readonly FileRead[],
+  copies: ReadonlyArray<ParsedFile | undefined>,
+): LinesRead {
+  const byId = new Map<string, Line>();
+  const fileOf = new Map<string, string>();
+  const own = new Set<string>();
+  const take = ({ lines }: ParsedFile, note: (id: string) => void) => {
+    for (const line of lines) {
+      note(line.id);
+      const known = byId.get(line.id);
+      if (known === undefined || encodeLine(line) < encodeLine(known)) byId.set(line.id, line);
+    }
+  };
+  const problems: LineProblem[] = [];
+  for (const { file, parsed } of files) {
+    if (parsed === undefined) continue;
+    take(parsed, (id) => fileOf.has(id) || fileOf.set(id, file));
+    problems.push(...parsed.problems);
+  }
+  for (const parsed of copies) if (parsed !== undefined) take(parsed, (id) => own.add(id));
+  return { lines: [...byId.values()], fileOf, own, problems };
+}
+
+/** The lock of the book is held; what a kill leaves beside it is no file of lines. */
+function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.tmp`;
+  sys.removeFile(temporary);
+  sys.writeNewFile(temporary, text, { fsync: true, mode: sys.lstat(path)?.mode });
+  sys.rename(temporary, path);
+  noteWritten(path);
+  sys.syncFolder(path.slice(0, path.lastIndexOf("/")));
+}
+
+function linesIn(text: string): string[] {
+  return text.split("\n");
+}
+
+function rawsIn(text: string): string[] {
+  return copiedLines(text).map(({ raw }) => raw);
+}
+
+/** The folders of the months, the oldest first. */
+function monthsIn(folder: string): string[] {
+  return sys.readDir(folder).filter((name) => MONTH.test(name)).sort();
+}
+
+function bookProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  const { current, files, notes } = value;
+  if (!isObject(files) || !isObject(notes)) return "files and notes must be objects";
+  if (current !== null && !isObject(current)) return "current must be an object or null";
+  return undefined;
+}

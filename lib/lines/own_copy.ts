@@ -1,0 +1,94 @@
+/**
+ * The copy of the lines that this checkout wrote: a text file a month in the state, which git ignores.
+ *
+ * Files that are not committed can be taken away by an ordinary `git stash -u`, `clean` or `reset`. A
+ * line is in the copy before it is in its file, so none of these loses what was acknowledged.
+ *
+ * @module
+ */
+
+import { privateModes } from "../sys/modes.ts";
+import { sys } from "../sys/mod.ts";
+import { appendLines } from "./append.ts";
+
+/** A line of the copy. */
+export interface CopiedLine {
+  /** The file that it was written to, relative to the folder of the lines. */
+  file: string;
+  /** Where it ends there, in bytes. */
+  end: number;
+  /** The line as it was written, without its end. */
+  raw: string;
+}
+
+const COPY = /^(\S+) (\d+) (\{.*\})$/;
+
+/** The copies of one kind of lines. */
+export class OwnCopy {
+  readonly #folder: string;
+  readonly #kind: string;
+
+  /**
+   * @param folder `.agentx/state/lines`
+   * @param kind such as `issues`
+   */
+  constructor(folder: string, kind: string) {
+    this.#folder = folder;
+    this.#kind = kind;
+  }
+
+  /** @returns the paths of the copies, the oldest first */
+  paths(): string[] {
+    return sys.readDir(this.#folder)
+      .filter((name) => name.startsWith(`${this.#kind}-`) && name.endsWith(".txt"))
+      .sort()
+      .map((name) => `${this.#folder}/${name}`);
+  }
+
+  /** Writes the copies anew where `edit` changes a line, with where each ends in its file by then. */
+  rewrite(edit: (raw: string) => string[]): void {
+    for (const path of this.paths()) {
+      const text = sys.readTextFile(path, 512 * 1024 * 1024) ?? "";
+      const shorter = new Map<string, number>();
+      const left = copiedLines(text).flatMap(({ file, end, raw }) => {
+        const edited = edit(raw);
+        const length = edited.reduce((sum, each) => sum + bytesOf(each) + 1, 0);
+        const less = (shorter.get(file) ?? 0) + bytesOf(raw) + 1 - length;
+        shorter.set(file, less);
+        return edited.map((raw) => `${file} ${end - less} ${raw}\n`);
+      }).join("");
+      if (left === text) continue;
+      const temporary = `${path}.tmp`;
+      sys.removeFile(temporary);
+      sys.writeNewFile(temporary, left, { fsync: true, mode: privateModes().file });
+      sys.rename(temporary, path);
+    }
+  }
+
+  /**
+   * @param month such as `2026-11`
+   * @param lines to add; they are on the disk when it returns
+   */
+  append(month: string, lines: readonly CopiedLine[]): void {
+    sys.makeDir(this.#folder, privateModes().folder);
+    const text = lines.map(({ file, end, raw }) => `${file} ${end} ${raw}\n`).join("");
+    const path = `${this.#folder}/${this.#kind}-${month}.txt`;
+    if (appendLines(path, text) !== undefined) return;
+    sys.writeNewFile(path, text, { fsync: true, mode: privateModes().file });
+  }
+}
+
+/**
+ * @param text of a copy
+ * @returns its lines, in their order; what is cut off was never acknowledged
+ */
+export function copiedLines(text: string): CopiedLine[] {
+  return text.split("\n").flatMap((line) => {
+    const [, file, end, raw] = COPY.exec(line) ?? [];
+    return raw === undefined ? [] : [{ file, end: Number(end), raw }];
+  });
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,67 @@
+/**
+ * A copy beside a file that cannot be derived again: what was last written, for the day on which something
+ * else cut the file off or wrote over it.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { commitFile } from "./commit.ts";
+import type { LockHandle } from "./held_lock.ts";
+import type { FileLockManager } from "./lock_manager.ts";
+
+/** @returns where the copy of a file is */
+export function copyPathOf(path: string): string {
+  return `${path}.copy`;
+}
+
+/** Copies what was written; without a copy, what was written is no less there. */
+export function keepCopy(lock: LockHandle, path: string, text: string, mode?: number): void {
+  try {
+    commitFile(lock, copyPathOf(path), text, { fsync: false, lockedPath: path, mode });
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+  }
+}
+
+/** What was damaged, and what took its place. */
+export interface Restored {
+  damaged: string;
+  copy: string;
+  /** Milliseconds since the epoch: when the copy was made. */
+  copiedMs: number;
+}
+
+/**
+ * Puts the copy in place of a damaged file, which is kept beside as `.damaged`.
+ *
+ * @returns both texts; undefined where there is no copy that can be read
+ */
+export async function restoreCopy(
+  path: string,
+  agent: string,
+  locks: FileLockManager,
+): Promise<Restored | undefined> {
+  return await locks.withSafeLock(path, agent, (lock) => {
+    const info = sys.lstat(copyPathOf(path));
+    const [damaged, copy] = [path, copyPathOf(path)].map((each) => sys.readTextFile(each));
+    if (info === undefined || damaged === undefined || copy === undefined || !isJson(copy)) return;
+    commitFile(lock, `${path}.damaged`, damaged, {
+      fsync: true,
+      lockedPath: path,
+      mode: info.mode,
+    });
+    commitFile(lock, path, copy, { fsync: true, mode: info.mode });
+    return { damaged, copy, copiedMs: info.modifiedMs };
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false; // the copy is damaged as well: both stay as they are
+  }
+}

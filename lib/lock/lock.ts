@@ -1,0 +1,93 @@
+/**
+ * Files that many processes share safely: one function runs under a lock, another changes a JSON file.
+ *
+ * @example Any number of processes change one file, one at a time
+ * ```ts
+ * import { lock, updateJson } from "@agentx/toolkit/lock";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * const notes = `${folder}/notes.txt`;
+ * Deno.writeTextFileSync(notes, "");
+ * const add = (word: string) =>
+ *   lock(notes, async ({ verify }) => {
+ *     const text = await Deno.readTextFile(notes);
+ *     verify(); // throws if another process took the lock over
+ *     await Deno.writeTextFile(notes, `${text}${word}\n`);
+ *   });
+ * await Promise.all([add("one"), add("two")]);
+ * assertEquals(Deno.readTextFileSync(notes).split("\n").sort(), ["", "one", "two"]);
+ *
+ * const raise = () =>
+ *   updateJson(`${folder}/counter.json`, (now) => ({ count: (now?.count ?? 0) + 1 }));
+ * await Promise.all([raise(), raise()]);
+ * assertEquals(await raise(), { count: 3 });
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
+ * @module
+ */
+
+import type { LockHandle } from "./held_lock.ts";
+import { JsonFile } from "./json_file.ts";
+import { FileLockManager } from "./lock_manager.ts";
+
+export type { LockHandle } from "./held_lock.ts";
+
+/** Options of {@linkcode lock} and {@linkcode updateJson}. */
+export interface LockOptions {
+  /** Who asks; those who wait are told. */
+  agent?: string;
+  /** Longest wait for the lock, in milliseconds. */
+  maxWaitMs?: number;
+  /** Ends the wait when it fires. */
+  signal?: AbortSignal;
+}
+
+/** Callers with the usual wait take turns in the order in which they came. */
+const shared = new FileLockManager();
+
+/**
+ * Runs a function while a file is locked against every other process, worker and task. The file need
+ * not exist; its lock is `{path}.lock`, removed afterwards.
+ *
+ * @param fn must not wait for an agent, the network or a person: others wait for it
+ * @returns what `fn` returns
+ * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `LOCK_LOST` where the lock was lost meanwhile;
+ *   `LOCK_REENTRANT` where the caller holds it already; `INVALID_INPUT`, `IO_ERROR`
+ */
+export async function lock<T>(
+  path: string,
+  fn: (held: LockHandle) => T | Promise<T>,
+  options: LockOptions = {},
+): Promise<T> {
+  const { agent, locks } = waiting(options);
+  return await locks.withSafeLock(path, agent, (held) => {
+    return fn({ token: held.token, verify: () => held.verify() });
+  });
+}
+
+/**
+ * Changes a JSON file under its lock: reads it again, changes it, and replaces it in one step, so that
+ * a reader or a kill never meets half of it.
+ *
+ * @param change gets the value as it is now, undefined if there is no file, and returns the new one
+ *   without waiting for anything; if it throws, nothing is written
+ * @throws {AgentxError} as {@linkcode lock}; `CORRUPT_STATE` where the file is not JSON; it is left alone
+ */
+// deno-lint-ignore no-explicit-any -- as JSON.parse() has it, where the caller does not say
+export async function updateJson<T = any>(
+  path: string,
+  change: (now: T | undefined) => T,
+  options: LockOptions = {},
+): Promise<T> {
+  const { agent, locks } = waiting(options);
+  return await new JsonFile<T>(path, locks).update(agent, change);
+}
+
+function waiting(
+  { agent = "agent", maxWaitMs, signal }: LockOptions,
+): { agent: string; locks: FileLockManager } {
+  const isUsual = maxWaitMs === undefined && signal === undefined;
+  return { agent, locks: isUsual ? shared : new FileLockManager({ maxWaitMs, signal }) };
+}

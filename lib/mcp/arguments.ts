@@ -1,0 +1,148 @@
+/**
+ * The arguments of a tool: their JSON Schema, and what a call's become. Both follow from what the
+ * command takes on its command line.
+ *
+ * @module
+ */
+
+import type { JSONObject } from "@modelcontextprotocol/server";
+import { isObject } from "../base/checks.ts";
+import type { Command } from "../cli/command.ts";
+import { type InputSpec, optional, type Spec, word } from "../cli/spec.ts";
+import { AgentxError } from "../base/errors.ts";
+import { clip, quote } from "../base/quote.ts";
+import type { ObjectSchema, Tool } from "./tool.ts";
+
+/** No argument is longer; what a command allows is less. */
+const MAX_LENGTH = 100_000;
+
+/** Where the workspace is, for a client that does not say it. */
+const WORKSPACE = "workspace";
+
+const COMMON: InputSpec = {
+  [WORKSPACE]: optional(word, ""),
+};
+
+/** What a call asks for. */
+export interface CallInput {
+  /** The input of the command, or of the tool. */
+  input: Record<string, unknown>;
+  /** The folder whose workspace is meant. */
+  workspace: string | undefined;
+}
+
+/** @returns the JSON Schema of the arguments */
+export function inputSchema(tool: Tool, command: Command | undefined): ObjectSchema {
+  const specs = Object.entries(argumentsOf(tool, command));
+  const required = specs.filter(([, spec]) => spec.isRequired).map(([key]) => key);
+  return {
+    type: "object",
+    properties: Object.fromEntries(specs.map(([key, spec]) => [key, valueSchema(spec)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/**
+ * @param tool that is called
+ * @param command whose input it takes
+ * @param given by the client; null stands for what is left out
+ * @returns the input, checked by the rules of the command line
+ * @throws {AgentxError} `INVALID_INPUT`
+ */
+export function readArguments(
+  tool: Tool,
+  command: Command | undefined,
+  given: unknown,
+): CallInput {
+  if (!isObject(given)) throw refused(tool, "arguments", given, "they must be an object");
+  const specs = argumentsOf(tool, command);
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(specs, key));
+  if (unknown !== undefined) {
+    const why = `there is no such argument; it takes ${Object.keys(specs).join(", ")}`;
+    throw refused(tool, clip(unknown), given[unknown], why);
+  }
+  const input: Record<string, unknown> = {};
+  for (const key of Object.keys({ ...command?.input, ...specs })) {
+    const spec: Spec | undefined = specs[key];
+    const value = Object.hasOwn(given, key) ? given[key] : undefined;
+    if (value === undefined || value === null) {
+      if (spec?.isRequired) throw refused(tool, key, null, `${key} is required`);
+      input[key] = (command?.input?.[key] ?? spec).kind === "switch" ? false : undefined;
+      continue;
+    }
+    const why = problem(spec, value);
+    if (why !== undefined) throw refused(tool, key, value, `${key} ${why}`);
+    input[key] = valueOf(spec, value);
+  }
+  const { [WORKSPACE]: workspace, ...rest } = input;
+  return { input: rest, workspace: workspace as string | undefined };
+}
+
+function argumentsOf(tool: Tool, command: Command | undefined): Record<string, Spec> {
+  const { keys, input = {}, brief = {} } = tool;
+  const specs = keys.map((key): [string, Spec] => {
+    const spec = input[key] ?? command?.input?.[key];
+    if (spec === undefined) throw new TypeError(`${tool.name} has no argument "${key}"`);
+    return [key, Object.hasOwn(brief, key) ? inBrief(spec, brief[key]) : spec];
+  });
+  return Object.fromEntries([...specs, ...Object.entries(COMMON)]);
+}
+
+function inBrief(spec: Spec, description: string): Spec {
+  const { maxLength: _, ...json } = spec.json ?? { type: "string" };
+  return { ...spec, description, json };
+}
+
+function valueSchema(
+  { kind, description, values, json = { type: "string" } }: Spec,
+): JSONObject {
+  const described = description !== "" && { description };
+  if (kind === "switch") return { type: "boolean", ...described };
+  const { maxItems, ...one } = json;
+  const value = { ...one, ...(Array.isArray(values) && { enum: [...values] }) };
+  if (kind === "list") {
+    return { type: "array", items: value, ...(maxItems && { maxItems }), ...described };
+  }
+  return { ...value, ...described };
+}
+
+function valueOf({ kind, read }: Spec, value: unknown): unknown {
+  if (kind === "switch") return value;
+  return Array.isArray(value) ? value.flatMap((one) => read(one)) : read(String(value));
+}
+
+/** What is wrong with a value, as it follows the name of the argument. */
+function problem(spec: Spec, value: unknown): string | undefined {
+  const { kind, json } = spec;
+  if (kind === "switch") {
+    return typeof value === "boolean" ? undefined : `must be true or false, not ${quote(value)}`;
+  }
+  if (kind !== "list") return textProblem(spec, value);
+  if (!Array.isArray(value)) return `must be a list, not ${quote(value)}`;
+  const most = json?.maxItems ?? MAX_LENGTH;
+  if (value.length > most) return `must be a list of ${most} at most, not ${value.length}`;
+  return value.map((one) => textProblem(spec, one)).find((why) => why !== undefined);
+}
+
+function textProblem({ json, refuse }: Spec, value: unknown): string | undefined {
+  if (typeof value !== "string") {
+    if (json?.type === "integer" && typeof value === "number") return refuse(String(value));
+    return `must be a ${json?.type ?? "string"}, not ${quote(value)}`;
+  }
+  if (value.length > MAX_LENGTH) return `is too long: it has ${value.length} characters`;
+  if (!value.isWellFormed()) return "contains a lone surrogate";
+  return refuse(value);
+}
+
+function refused(
+  { name }: Tool,
+  field: string,
+  value: unknown,
+  why: string,
+): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot call ${name}: ${why}`, {
+    details: { field, value: typeof value === "string" ? clip(value) : quote(value) },
+    next: "Correct it and call it again",
+  });
+}

@@ -1,0 +1,229 @@
+/**
+ * The tool `clarify_ask`: asks, and waits for the answer as long as a host lets a tool wait. What has
+ * no answer by then is pending, and its target continues in this server.
+ *
+ * @module
+ */
+
+import { type ClarificationOutcome, outcomeOf } from "../clarify/outcome.ts";
+import { type NotRun, type Unreached, waysOut } from "../clarify/reach.ts";
+import { describeRun } from "../clarify/render/runs.ts";
+import { askerOf, type ClarificationRecord, isUnanswered, lastEntry } from "../clarify/schema.ts";
+import { sayingWhyNot, untilAnswered } from "../clarify/until_answered.ts";
+import { hasCode } from "../base/errors.ts";
+import { pause } from "../sys/clock.ts";
+import type { Records, WorkspaceState } from "../workspace/state.ts";
+import { noteForSession } from "../hooks/printed.ts";
+import type { Asking } from "./background_calls.ts";
+import { checkFirst } from "./first_question.ts";
+import { outcomeResult } from "./outcome.ts";
+import { showProgress } from "./progress.ts";
+import { outputOf } from "./run_command.ts";
+import type { ToolResult, ToolRun } from "./tool.ts";
+
+/** What the command gives; without a record where a runner outside of a sandbox has to ask it. */
+type Asked = Omit<ClarificationOutcome, "clarification" | "clarificationId"> & {
+  clarificationId: string | null;
+  clarification: ClarificationRecord | null;
+};
+
+/** How long the call waits, and what its progress says meanwhile. */
+interface Waiting {
+  about: string;
+  endMs: number;
+}
+
+/** Where it is asked. */
+type Place = WorkspaceState & Records;
+
+/** Asks, or waits on. */
+export async function ask(run: ToolRun): Promise<ToolResult> {
+  const { input, context, caller, background } = run;
+  const waiting = {
+    about: `asking ${input.to ?? "again"}`,
+    endMs: performance.now() + background.waitMs,
+  };
+  const stop = showProgress(caller, background.waitMs, () => waiting.about);
+  try {
+    const opened = await context.openState();
+    const state = { ...opened, ...await opened.records() };
+    const open = openQuestion(run, state);
+    return open === undefined
+      ? await askFirst(run, state, waiting)
+      : await waitOn(open, run, state, waiting);
+  } finally {
+    stop();
+  }
+}
+
+/** The id alone, or the question that is open already, is no new question. */
+function openQuestion(
+  { input: { id, question } }: ToolRun,
+  { ledger }: Place,
+): ClarificationRecord | undefined {
+  if (id === undefined) return undefined;
+  const record = ledger.getById(String(id));
+  if (question === undefined) return record;
+  const isLast = lastEntry(record, "question")?.body === question;
+  return record.status === "pending" && isLast ? record : undefined;
+}
+
+const FIRST = {
+  required: ["issue", "to", "topic", "question"],
+  when: " for a first question",
+  next: "Give issue, from, to, topic and question; or an id to ask again or wait on",
+};
+
+async function askFirst(
+  run: ToolRun,
+  state: Place,
+  waiting: Waiting,
+): Promise<ToolResult> {
+  const { input, command, contextOf, background } = run;
+  const { root } = state;
+  if (input.id === undefined) checkFirst("clarify_ask", run, FIRST);
+  const asking = background.ask(JSON.stringify([root, input]), (how) => {
+    return outputOf<Asked>({ command, context: contextOf(how), input });
+  });
+  const asked = await untilOver(asking, run, state, waiting);
+  if (asked === undefined) {
+    return asking.record === undefined
+      ? notAsked({ status: "pending", round: 1, answer: null })
+      : await untilOthersAnswer(asking.record, run, state, waiting);
+  }
+  const { clarification, answer, deadlock, reach } = asked;
+  if (clarification === null) return notAsked(asked);
+  if (isUnanswered(clarification)) {
+    if (reach?.by === "nobody") return unanswered(clarification, reach);
+    if (!input.nonBlocking) return await untilOthersAnswer(clarification, run, state, waiting);
+    await runUnlessTaken(clarification, run, state);
+  }
+  return await given(clarification, { answer, deadlock }, { run, state });
+}
+
+/**
+ * What is asked continues without the call where somebody else answers first or the time is over, and ends
+ * where it is cancelled. A question that is still being written then is waited for: without its id nobody
+ * could come back to it.
+ */
+async function untilOver<T>(
+  asking: Asking<T>,
+  { caller: { signal }, waits }: ToolRun,
+  { ledger }: Place,
+  { endMs }: Waiting,
+): Promise<T | undefined> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  asking.begun.then(waits);
+  const isOver = pause(endMs - performance.now(), over.signal)
+    .then(() => signal.aborted ? undefined : asking.begun)
+    .then(() => undefined);
+  const isAnswered = asking.begun.then(async () => {
+    const { record } = asking;
+    if (record === undefined) return await isOver;
+    await untilAnswered(ledger, record.id, { signal: over.signal });
+  }).catch(() => isOver); // whoever reads the ledger next says what is wrong with it
+  try {
+    const asked = await Promise.race([asking.done, isOver, isAnswered]);
+    signal.throwIfAborted();
+    return asked;
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+    if (signal.aborted) asking.leave();
+  }
+}
+
+/** The server that asked it may have ended: then it is run again, as `clarify retry` does it. */
+async function waitOn(
+  record: ClarificationRecord,
+  run: ToolRun,
+  state: Place,
+  waiting: Waiting,
+): Promise<ToolResult> {
+  const reach = await state.runs.reach(record.to);
+  if (isUnanswered(record) && reach.by === "nobody") return unanswered(record, reach);
+  const asking = await runUnlessTaken(record, run, state);
+  const outcome = asking && await untilOver(asking, run, state, waiting);
+  if (outcome !== undefined && !isUnanswered(outcome.clarification)) {
+    return await given(outcome.clarification, { answer: outcome.answer }, { run, state });
+  }
+  return await untilOthersAnswer(record, run, state, waiting);
+}
+
+/** Runs the target of a question that no process is running; the run continues without the call. */
+async function runUnlessTaken(
+  record: ClarificationRecord,
+  { contextOf, background }: ToolRun,
+  { root, runs }: Place,
+): Promise<Asking<ClarificationOutcome | undefined> | undefined> {
+  const { id, to, round } = record;
+  const isTaken = !isUnanswered(record) || (await runs.reach(to)).by !== "run" ||
+    await runs.isServed(to) || (await runs.look(id)).state !== "nobody";
+  if (isTaken) return undefined;
+  return background.ask(JSON.stringify([root, id, round]), async ({ signal, onAsked }) => {
+    onAsked(record);
+    const { router } = await contextOf({ signal }).openWorkspace();
+    return await router.runOpen(id, { by: askerOf(record), signal });
+  });
+}
+
+/** Another session may, or a runner, or a human. */
+async function untilOthersAnswer(
+  { id, to, round }: ClarificationRecord,
+  run: ToolRun,
+  state: Place,
+  waiting: Waiting,
+): Promise<ToolResult> {
+  const { signal } = run.caller;
+  run.waits();
+  waiting.about = `waiting for ${to} to answer ${id}`;
+  const timeoutMs = Math.max(0, waiting.endMs - performance.now());
+  const whileOpen = sayingWhyNot(state.runs, (message) => waiting.about = message);
+  try {
+    const answered = await untilAnswered(state.ledger, id, { signal, timeoutMs, whileOpen });
+    return await given(answered, { answer: outcomeOf(answered, round).answer }, { run, state });
+  } catch (error) {
+    if (!hasCode(error, "WAIT_TIMEOUT")) throw error;
+    return await goesOn(state.ledger.getById(id), run, state);
+  }
+}
+
+/** The session has the answer from this call, so its hooks need not deliver it. */
+async function given(
+  record: ClarificationRecord,
+  outcome: Parameters<typeof outcomeResult>[1],
+  { run: { context }, state }: { run: ToolRun; state: Place },
+): Promise<ToolResult> {
+  await noteForSession(context.io.env, state, record);
+  return outcomeResult(record, outcome);
+}
+
+/** Nobody waits in vain: hooks deliver the answer, or clarify_list shows it. */
+function unanswered(record: ClarificationRecord, reach: Unreached & NotRun): ToolResult {
+  const ways = waysOut(reach, record.id).join("; ");
+  const next = `Nobody answers now, so do not wait: ${reach.reason}. A person can ` +
+    `${ways}. Go on with what does not depend on it; clarify_list shows an answer.`;
+  return outcomeResult(record, { answer: null, next });
+}
+
+/** Pending: who is running it, and how to come back to it. */
+async function goesOn(
+  record: ClarificationRecord,
+  { background }: ToolRun,
+  { runs }: Place,
+): Promise<ToolResult> {
+  const standing = describeRun(await runs.look(record.id), Date.now());
+  const next = `No answer after ${background.waitMs / 1_000} s: ${standing}. ` +
+    "To keep waiting, call clarify_ask with this id alone.";
+  return outcomeResult(record, { answer: null, next });
+}
+
+/** There is no id yet. */
+function notAsked({ status, round, answer }: Pick<Asked, "status" | "round" | "answer">) {
+  const next = "The question waits for agentx serve to ask it, outside of this sandbox. " +
+    "The same call again takes up the answer.";
+  return { structured: { status, round, answer, next }, text: next };
+}

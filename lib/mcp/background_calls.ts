@@ -1,0 +1,106 @@
+/**
+ * What the server does besides its calls: questions whose targets still run, and what its human was
+ * asked. A question continues when the call that asked it returns, and ends with the server.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import type { OnAsked } from "../clarify/ask_target.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
+
+/** A question that is being asked. */
+export interface Asking<T> {
+  /** The question, once it is written. */
+  readonly record: ClarificationRecord | undefined;
+  /** Until it is written, left for a runner outside of this sandbox, or over. */
+  readonly begun: Promise<void>;
+  /** What came of it. */
+  readonly done: Promise<T>;
+  /** One that waited for it does not any more: without any, it ends. */
+  leave(): void;
+}
+
+/** How a question is begun. */
+export type Begin<T> = (
+  how: { signal: AbortSignal; onAsked: OnAsked; onLeft: () => void },
+) => Promise<T>;
+
+interface Running extends Asking<unknown> {
+  waiting: number;
+  end(why: string): void;
+}
+
+/** The background calls of one server. */
+export class BackgroundCalls {
+  /** How long a tool waits for an answer, in milliseconds. */
+  readonly waitMs: number;
+  /** Stands for the session of a host that shows none: the human is asked once in it. */
+  readonly session: string = `mcp:${crypto.randomUUID()}`;
+  /** The questions to the human, by the calls that asked them: the same one is not asked twice. */
+  readonly asked = new Map<string, Promise<string>>();
+  readonly #running = new Map<string, Running>();
+  #isClosed = false;
+
+  /** @param waitMs how long a tool waits for an answer */
+  constructor(waitMs: number) {
+    this.waitMs = waitMs;
+  }
+
+  /**
+   * Asks a question, or waits along where the very same one is being asked: clients repeat calls.
+   *
+   * @throws {AgentxError} `INTERRUPTED` if the server ends: nobody would end what it begins
+   */
+  ask<T>(key: string, begin: Begin<T>): Asking<T> {
+    if (this.#isClosed) throw interrupted(CLOSED);
+    const running = this.#running.get(key) ?? this.#begin(key, begin);
+    running.waiting++;
+    return running as Asking<unknown> as Asking<T>;
+  }
+
+  /** Ends all questions, and returns when none runs. They stay open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = [...this.#running.values()];
+    for (const asking of running) asking.end(CLOSED);
+    await Promise.allSettled(running.map(({ done }) => done));
+  }
+
+  #begin<T>(key: string, begin: Begin<T>): Running {
+    const controller = new AbortController();
+    const end = (why: string) => controller.abort(interrupted(why));
+    let record: ClarificationRecord | undefined;
+    let onLeft = () => {};
+    const begun = new Promise<void>((resolve) => onLeft = resolve);
+    const onAsked: OnAsked = (written) => {
+      record = written;
+      onLeft();
+    };
+    const done = begin({ signal: controller.signal, onAsked, onLeft })
+      .finally(() => this.#running.delete(key));
+    done.catch(() => {}).finally(onLeft); // where nobody waits any more, the ledger says what came of it
+    const running: Running = {
+      get record() {
+        return record;
+      },
+      begun,
+      done,
+      waiting: 0,
+      end,
+      leave() {
+        if (--running.waiting === 0) end("the client has cancelled the call");
+      },
+    };
+    this.#running.set(key, running);
+    return running;
+  }
+}
+
+const CLOSED = "the client has closed the connection";
+
+function interrupted(why: string): AgentxError<"INTERRUPTED"> {
+  return new AgentxError("INTERRUPTED", `Cannot get an answer: ${why}`, {
+    details: { signal: "cancelled" },
+  });
+}

@@ -1,0 +1,84 @@
+/**
+ * Who calls a tool, as far as the protocol tells: one interface for both of its generations.
+ *
+ * @module
+ */
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { objectOf } from "../base/checks.ts";
+
+/** A client that declares roots and does not say them is not waited for longer. */
+const ROOTS_TIMEOUT_MS = 3_000;
+
+/** With each call, Codex 0.169 says of which session it is: its server's environment does not. */
+const CODEX_META = "x-codex-turn-metadata";
+
+/** As Codex writes an id. */
+const SESSION_ID = /^[0-9a-f-]{1,100}$/;
+
+/** One call of a client. */
+export interface Caller {
+  /** Fires when the client cancels the call, or is gone. */
+  readonly signal: AbortSignal;
+  /** Whether its human can be asked in a form. */
+  readonly canBeAsked: boolean;
+  /** What the client answers to what the first call of this tool needed; untrusted. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** What the environment of a command in its session holds, and that of a server does not. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Whether it says which folders it works in. */
+  readonly hasRoots: boolean;
+  /** Asks for these folders; undefined where they come with a second call instead. */
+  listRoots(): Promise<readonly { uri: string }[] | undefined>;
+  /** Tells how long the wait has taken; nothing where nobody listens. */
+  progress(seconds: number, total: number, message: string): void;
+}
+
+/**
+ * @param server of the connection
+ * @param request the call
+ * @param isModern whether the connection speaks a revision without requests of the server
+ */
+export function callerOf(
+  server: Server,
+  { mcpReq: request }: ServerContext,
+  isModern: boolean,
+): Caller {
+  const envelope: Readonly<Record<string, unknown>> = request.envelope ?? {};
+  const declared = isModern
+    ? envelope[CLIENT_CAPABILITIES_META_KEY]
+    : server.getClientCapabilities();
+  const capabilities = (declared ?? {}) as ClientCapabilities;
+  const { elicitation, roots } = capabilities;
+  const token = request._meta?.progressToken;
+  return {
+    signal: request.signal,
+    // Before there were two kinds of it, an empty object meant forms.
+    canBeAsked: elicitation !== undefined &&
+      (elicitation.form !== undefined || elicitation.url === undefined),
+    answers: request.inputResponses ?? {},
+    variables: sessionVariables(request._meta?.[CODEX_META]),
+    hasRoots: roots !== undefined,
+    async listRoots() {
+      if (isModern) return undefined;
+      const options = { timeout: ROOTS_TIMEOUT_MS, signal: request.signal };
+      return (await server.listRoots(undefined, options)).roots;
+    },
+    progress(seconds, total, message) {
+      if (token === undefined) return;
+      const params = { progressToken: token, progress: seconds, total, message };
+      // Whoever has closed the connection misses nothing.
+      request.notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
+}
+
+function sessionVariables(meta: unknown): Record<string, string> {
+  const { session_id: id } = objectOf(meta);
+  return typeof id === "string" && SESSION_ID.test(id) ? { CODEX_SESSION_ID: id } : {};
+}

@@ -1,0 +1,39 @@
+/**
+ * What a tool that asks has to be told: all of the question, and in which role somebody asks.
+ *
+ * @module
+ */
+
+import { actingAgent } from "../cli/acting_agent.ts";
+import { AgentxError } from "../base/errors.ts";
+import type { ToolRun } from "./tool.ts";
+
+/**
+ * @param tool that is called
+ * @param run the call
+ * @param needs what a first question cannot do without, and what to do where it is missing
+ * @throws {AgentxError} `INVALID_INPUT` where something is missing, nobody says the role, or another than
+ *   the environment
+ */
+export function checkFirst(
+  tool: string,
+  { input, context: { io } }: ToolRun,
+  { required, when = "", next }: { required: readonly string[]; when?: string; next: string },
+): void {
+  const missing = required.find((key) => input[key] === undefined);
+  if (missing !== undefined) throw notGiven(tool, missing, { when, next });
+  const { isNamed } = actingAgent(io, input.from as string | undefined);
+  if (isNamed) return;
+  throw notGiven(tool, "from", { when: "", next: "Say in which role you ask, such as engineer" });
+}
+
+function notGiven(
+  tool: string,
+  field: string,
+  { when, next }: { when: string; next: string },
+): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot call ${tool}: ${field} is required${when}`, {
+    details: { field, value: null },
+    next,
+  });
+}

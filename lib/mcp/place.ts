@@ -1,0 +1,137 @@
+/**
+ * Which workspace a call means. A plugin's server starts in the folder of the plugin, so the current
+ * folder alone does not tell.
+ *
+ * In this order: `--root`, the argument `workspace`, the roots of the client, the project folder that
+ * the host sets for its children, the current folder. The first that has a workspace counts.
+ *
+ * @module
+ */
+
+import { inputRequired, type InputRequiredResult } from "@modelcontextprotocol/server";
+import { isObject } from "../base/checks.ts";
+import { isInside } from "../config/user_folders.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
+import { invalidInput } from "../base/input_checks.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { sys } from "../sys/mod.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import type { Caller } from "./caller.ts";
+
+/** What hosts were seen to set for a server, beside its current folder: Claude Code 2.1.197. */
+const PROJECT_VARIABLES = ["CLAUDE_PROJECT_DIR"];
+
+const ROOTS = "roots";
+
+/** Finds the workspace of each call on one connection. */
+export class Place {
+  readonly #root: string | undefined;
+  #roots: Promise<string[]> | undefined;
+
+  /** @param root given with `--root` */
+  constructor(root: string | undefined) {
+    this.#root = root;
+  }
+
+  /** The client has opened or closed a folder. */
+  forgetRoots(): void {
+    this.#roots = undefined;
+  }
+
+  /**
+   * @param caller whose roots count
+   * @param workspace given with the call
+   * @returns a folder in a workspace; or what the client has to say first
+   * @throws {AgentxError} `NOT_INITIALISED` with the folders that were looked into, `UNTRUSTED`
+   */
+  async find(
+    caller: Caller,
+    workspace: string | undefined,
+  ): Promise<string | InputRequiredResult> {
+    if (this.#root !== undefined) return firstWith([this.#root], workspace);
+    const roots = await this.#rootsOf(caller);
+    if (roots === undefined) return inputRequired({ inputRequests: { [ROOTS]: ASK_FOR_ROOTS } });
+    const folders = [...roots, ...PROJECT_VARIABLES.flatMap((name) => sys.env(name) || [])];
+    if (workspace === undefined) return firstWith([...folders, sys.cwd()]);
+    const found = firstWith([workspace]);
+    const own = repositoryAbove(sys.realPath(sys.cwd()) ?? sys.cwd())?.checkout ?? [];
+    checkServed(workspace, folders.concat(own, sys.cwd()));
+    return found;
+  }
+
+  /** Undefined where the client has to be asked by the result of the call. */
+  async #rootsOf(caller: Caller): Promise<string[] | undefined> {
+    if (!caller.hasRoots) return [];
+    const { [ROOTS]: answer } = caller.answers;
+    if (isObject(answer) && Array.isArray(answer.roots)) {
+      this.#roots = Promise.resolve(foldersOf(answer.roots));
+    }
+    if (this.#roots === undefined) {
+      const listed = await caller.listRoots().catch(() => []); // it declares more than it can
+      if (listed === undefined) return undefined;
+      this.#roots = Promise.resolve(foldersOf(listed));
+    }
+    return await this.#roots;
+  }
+}
+
+const ASK_FOR_ROOTS = inputRequired.listRoots();
+
+function foldersOf(roots: readonly unknown[]): string[] {
+  return roots.flatMap((root) => {
+    const uri = isObject(root) ? String(root.uri) : "";
+    if (!uri.startsWith("file:") || !URL.canParse(uri)) return [];
+    try {
+      return [decodeURIComponent(new URL(uri).pathname)];
+    } catch {
+      return []; // it is not encoded as a path of a file is
+    }
+  });
+}
+
+function firstWith(folders: readonly string[], other?: string): string {
+  for (const folder of folders) {
+    try {
+      const { root } = findWorkspace(folder);
+      if (other !== undefined && findWorkspace(other).root !== root) throw notServed(other, root);
+      return folder;
+    } catch (error) {
+      if (!hasCode(error, "NOT_INITIALISED")) throw error;
+    }
+  }
+  const looked = [...new Set(folders)].map((folder) => `"${folder}"`).join(", ");
+  throw new AgentxError(
+    "NOT_INITIALISED",
+    `Cannot find a workspace: there is no .agentx/ in ${looked} or above`,
+    {
+      details: { path: folders[0] },
+      next:
+        "Create one in the project folder with: agentx init; or name the folder of another one " +
+        "in the argument workspace",
+    },
+  );
+}
+
+/**
+ * What an agent names is written to, so it is one that the client opened, or one of the repository in which it
+ * works. The current folder, which comes last, may be the home: what is below it does not count.
+ */
+function checkServed(workspace: string, folders: readonly string[]): void {
+  const { root } = findWorkspace(workspace);
+  const opened = folders.slice(0, -1).flatMap((folder) => sys.realPath(folder) ?? []);
+  if (isInside(root, opened)) return;
+  const isShared = folders.some((folder) => {
+    try {
+      return findWorkspace(folder).root === root; // a worktree, or a folder below the workspace
+    } catch (error) {
+      if (error instanceof AgentxError) return false;
+      throw error;
+    }
+  });
+  if (!isShared) throw notServed(workspace, folders[0]);
+}
+
+function notServed(workspace: string, root: string): AgentxError<"INVALID_INPUT"> {
+  const why = `this server is for "${root}"`;
+  return invalidInput("workspace", workspace, why, "Leave workspace out");
+}

@@ -1,0 +1,148 @@
+/**
+ * The MCP server: one factory for both generations of the protocol, on standard input and output.
+ *
+ * Of the SDK the lower interface is used: the arguments are checked by the rules of the command line,
+ * whose errors have our codes, and no schema library of ours is loaded.
+ *
+ * @module
+ */
+
+import {
+  type ProtocolEra,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { CommandEntry } from "../cli/command.ts";
+import { quote } from "../base/quote.ts";
+import { inputSchema } from "./arguments.ts";
+import { callTool, type Session } from "./call.ts";
+import { CallQueue } from "./call_queue.ts";
+import { callerOf } from "./caller.ts";
+import { BackgroundCalls } from "./background_calls.ts";
+import { CAPABILITIES, INSTRUCTIONS } from "./handshake.ts";
+import { type LoadCommand, type LoadedTool, loaderOf, loadTools } from "./load.ts";
+import { Place } from "./place.ts";
+import { clarifyPrompt, PROMPT } from "./prompt.ts";
+import { readResource, TEMPLATES } from "./resources.ts";
+
+/** One message is no longer; what a tool takes is far less, and says so. */
+const MAX_MESSAGE_BYTES = 64_000_000;
+
+/** Neither tools nor prompts change while a server runs. */
+const STATIC = { ttlMs: 3_600_000, cacheScope: "public" } as const;
+
+/** Options of {@linkcode serve}. */
+export interface ServeOptions {
+  /** Of this program. */
+  version: string;
+  /** The table of commands. */
+  commands: readonly CommandEntry[];
+  /** Folder given with `--root`. */
+  root: string | undefined;
+  /** How long a tool waits for an answer, in milliseconds. */
+  waitMs: number;
+  /** Ends the server. */
+  signal: AbortSignal;
+  /** The id of the `initialize` that was answered before this was loaded; the answer is not repeated. */
+  answered: string | number | undefined;
+  /** Hears, in a sentence, what was wrong with a message. */
+  notify: (message: string) => void;
+}
+
+/** Serves one client until it closes standard input. What still runs then is ended, and stays open. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { waitMs, signal, notify } = options;
+  const load = loaderOf(options.commands);
+  const tools = await loadTools(load);
+  const background = new BackgroundCalls(waitMs);
+  const calls = new CallQueue();
+  const transport = new StdioServerTransport(undefined, undefined, {
+    maxBufferSize: MAX_MESSAGE_BYTES,
+  });
+  const send = transport.send.bind(transport);
+  let { answered } = options;
+  transport.send = async (message) => {
+    const isRepeated = answered !== undefined && "result" in message && message.id === answered;
+    if (!isRepeated) return await send(message);
+    answered = undefined;
+  };
+  const handle = serveStdio(
+    ({ era }) => makeServer(options, { tools, load, background, calls, era }),
+    {
+      transport,
+      onerror: ({ message }) => notify(message),
+    },
+  );
+  await new Promise<void>((resolve) => {
+    const closed = transport.onclose;
+    transport.onclose = () => {
+      closed?.();
+      resolve();
+    };
+    const close = () => void handle.close();
+    signal.addEventListener("abort", close, { once: true });
+    if (signal.aborted) close();
+  });
+  await background.close();
+}
+
+function makeServer(
+  { version, root }: ServeOptions,
+  { tools, load, background, calls, era }: {
+    tools: readonly LoadedTool[];
+    load: LoadCommand;
+    background: BackgroundCalls;
+    calls: CallQueue;
+    era: ProtocolEra;
+  },
+): Server {
+  const server = new Server({ name: "agentx", version }, {
+    capabilities: CAPABILITIES,
+    instructions: INSTRUCTIONS,
+    cacheHints: {
+      "tools/list": STATIC,
+      "prompts/list": STATIC,
+      "resources/list": STATIC,
+      "resources/templates/list": STATIC,
+      "server/discover": STATIC,
+    },
+  });
+  const session: Session = { place: new Place(root), background, calls };
+  const isModern = era === "modern";
+  const listed = tools.map(({ tool, command }) => ({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: inputSchema(tool, command),
+    outputSchema: tool.output,
+    annotations: tool.annotations,
+  }));
+  server.setRequestHandler("tools/list", () => ({ tools: listed }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const loaded = tools.find(({ tool }) => tool.name === params.name);
+    if (loaded === undefined) throw unknownName("tool", params.name);
+    const caller = callerOf(server, context, isModern);
+    return await callTool(loaded, params.arguments ?? {}, caller, session);
+  });
+  server.setRequestHandler("resources/list", () => ({ resources: [] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: TEMPLATES }));
+  server.setRequestHandler("resources/read", async ({ params }, context) => {
+    return await readResource(params.uri, load, callerOf(server, context, isModern), session);
+  });
+  server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
+  server.setRequestHandler("prompts/get", ({ params }) => {
+    if (params.name !== PROMPT.name) throw unknownName("prompt", params.name);
+    const prompt = clarifyPrompt(params.arguments ?? {});
+    if (typeof prompt !== "string") return prompt;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Cannot use the prompt: ${prompt}`);
+  });
+  server.setNotificationHandler("notifications/roots/list_changed", () => {
+    session.place.forgetRoots();
+  });
+  return server;
+}
+
+function unknownName(kind: string, name: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${kind} ${quote(name)}`);
+}

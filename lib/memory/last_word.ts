@@ -1,0 +1,215 @@
+/**
+ * How a later statement stands to an earlier one: it says the same, it replaces it since it gives another
+ * number, version, name or negation for the same subject, or nobody can tell. Pure.
+ *
+ * @module
+ */
+
+import { byTime, type Observation } from "./schema.ts";
+
+/** How the later of two statements stands to the earlier one. */
+export type Relation = "same" | "replaced" | "unsure" | "other";
+
+/** A statement as it is compared. */
+export interface Claim {
+  /** In lower case, in order, without marks. */
+  tokens: readonly string[];
+  /** The same as they were written. */
+  written: readonly string[];
+  /** What it is about: stems, without numbers and words that say nothing. */
+  subject: ReadonlySet<string>;
+  /** Files, identifiers and options that it names. */
+  names: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+  isNegated: boolean;
+}
+
+const STOP = new Set(
+  ("a an and are as at be been but by can do does don't doesn't for from go goes has have i if in instead into is " +
+    "isn't it its just keep keeps longer more any must never always no not now of on only or please rather should so " +
+    "than that the then there these they this to use used uses using was we were which will with without you actually")
+    .split(" "),
+);
+
+const NEGATION = /^(?:not|no|never|without|cannot|\w+n't|disabled|off|false)$/;
+
+/** It, or its opposite. */
+const TURN = new RegExp(`${NEGATION.source}|^(?:enabled|true)$`);
+
+const NUMBER = /^(?:[$#v]?\d[\w.,:%-]*)$/;
+
+const NAME = /[._/\\-]|--|^\w+\d/;
+
+/** A number behind one of these says which one is meant, and is no value of it. */
+const NUMBERED =
+  /^(?:step|part|phase|stage|issue|pr|line|chapter|test|case|table|figure|week|item|section|message|question|#)$/;
+
+/** What follows is how something is, and a thing is so only in one way. */
+const STATE =
+  /^(?:is|are|be|was|were|use|uses|using|runs?|run|stays?|lives?|live|needs?|requires?|defaults?|called|kept|stored|go|goes|follows?|writes?|reads?|set|pinned|takes?|in|on|to|with)$/;
+
+/** A name, where another name may have stood. */
+const VALUE = /^(?:[A-Z]|\w+[A-Z])|[._/\\-]/;
+
+/** What follows is where something is, or how it is called. */
+const PLACE = /^(?:in|on|at|to|from|with|called|by|under|schema|named?)$/;
+
+/** One thing and not the one that was said before. */
+const CORRECTS = /^(?:not|instead|than|longer|from|replaces?|replaced|dropped|removed|over)$/;
+
+/** Words in common, in parts of the shorter one, from which on both say the same. */
+const SAME = 0.8;
+
+/** So many words apart may be one value each. */
+const LONGEST_VALUE = 3;
+
+/** Reads a statement. */
+export function claimOf(text: string): Claim {
+  const written = (text.replace(/[\u2018\u2019]/g, "'").match(/[^\s"`*()[\]{}<>,;!?]+/g) ?? [])
+    .map((token) => token.replace(/[.:'_-]+$|^(?:[:'_+~]+|-(?=\w))/g, ""))
+    .filter((token) => /[\p{L}\p{N}]/u.test(token));
+  const tokens = written.map((token) => token.toLowerCase());
+  const telling = tokens.filter((token) => !STOP.has(token) && !NUMBER.test(token));
+  return {
+    tokens,
+    written,
+    subject: new Set(telling.map(stem)),
+    names: new Set(telling.filter((token) => NAME.test(token))),
+    numbers: new Set(tokens.filter((token) => NUMBER.test(token))),
+    isNegated: tokens.some((token) => NEGATION.test(token)),
+  };
+}
+
+/** Compares two statements, of which the first was made after the second. */
+export function relationOf(later: Claim, earlier: Claim): Relation {
+  const common = count(later.subject, earlier.subject);
+  if (common === 0) return "other";
+  const smaller = Math.min(later.subject.size, earlier.subject.size);
+  const isTurned = later.isNegated !== earlier.isNegated;
+  const isOther = later.numbers.size > 0 && earlier.numbers.size > 0 &&
+    count(later.numbers, earlier.numbers) < earlier.numbers.size;
+  const hasSameNames = [...earlier.names].every((name) => later.names.has(name)) ||
+    [...later.names].every((name) => earlier.names.has(name));
+  const isAlike = common >= SAME * smaller && common >= 2 && hasSameNames;
+  const slot = slotOf(later, earlier);
+  if (slot !== undefined) return slot;
+  if (isAlike && !isTurned && !isOther) return "same";
+  if (isAlike && common >= 3 && !isNumbered(later)) return "replaced";
+  if (isAlike && isTurned && !isOther) return "replaced";
+  return corrects(later, earlier, common) ? "replaced" : "other";
+}
+
+/** Two observations that cannot both be true, or may not. */
+export interface Contradiction {
+  /** The id of the younger one, which holds unless somebody says otherwise. */
+  younger: string;
+  /** The id of the older one. */
+  older: string;
+}
+
+/** Fewer words in common do not make one subject. */
+const LEAST_COMMON = 2;
+
+/** A word of more observations tells nothing, and would make this slow. */
+const MAX_SHARING = 200;
+
+/** Longer ones say more than one thing. */
+const MAX_WORDS = 40;
+
+/**
+ * @param observations that hold, of any issues
+ * @param relations which make a contradiction
+ * @returns the pairs, each once
+ */
+export function contradictionsIn(
+  observations: readonly Observation[],
+  relations: readonly Relation[],
+): Contradiction[] {
+  const claims = observations.toSorted(byTime).map(({ id, content }) => ({
+    id,
+    claim: claimOf(content),
+  })).filter(({ claim }) => claim.tokens.length <= MAX_WORDS);
+  const byWord = new Map<string, number[]>();
+  return claims.flatMap(({ id, claim }, index) => {
+    const common = new Map<number, number>();
+    for (const word of claim.subject) {
+      const earlier = byWord.get(word) ?? [];
+      if (earlier.length >= MAX_SHARING) continue;
+      for (const other of earlier) common.set(other, (common.get(other) ?? 0) + 1);
+      byWord.set(word, [...earlier, index]);
+    }
+    return [...common].flatMap(([other, count]) =>
+      count >= LEAST_COMMON && relations.includes(relationOf(claim, claims[other].claim))
+        ? [{ younger: id, older: claims[other].id }]
+        : []
+    );
+  });
+}
+
+/** Whether the same words stand in the same order, but for one value. */
+function slotOf(
+  { tokens: later, written }: Claim,
+  { tokens: earlier, written: writtenBefore }: Claim,
+): Relation | undefined {
+  let start = 0;
+  while (start < later.length && start < earlier.length && later[start] === earlier[start]) start++;
+  let end = 0;
+  const most = Math.min(later.length, earlier.length) - start;
+  while (end < most && later.at(-1 - end) === earlier.at(-1 - end)) end++;
+  const [is, was] = [later, earlier].map((tokens) => tokens.slice(start, tokens.length - end));
+  const around = [...later.slice(0, start), ...later.slice(later.length - end)];
+  const telling = around.filter((token) => !STOP.has(token)).length;
+  if (is.length > LONGEST_VALUE || was.length > LONGEST_VALUE || telling === 0) return undefined;
+  if (is.length + was.length === 0) return "same";
+  const isTurn = [...is, ...was].every((token) => STOP.has(token) || TURN.test(token)) &&
+    is.some((token) => NEGATION.test(token)) !== was.some((token) => NEGATION.test(token));
+  if (isTurn) return "replaced";
+  if (is.length === 0 || was.length === 0) return undefined;
+  if (is.every(isEmpty) && was.every(isEmpty)) return "same";
+  const before = later[start - 1] ?? "";
+  if (NUMBERED.test(before)) return "other";
+  if (is.some((token) => NUMBER.test(token)) && was.some((token) => NUMBER.test(token))) {
+    return "replaced";
+  }
+  if (is.length > 1 || was.length > 1) return undefined;
+  const head = later.slice(0, start);
+  const isNamed = (VALUE.test(written[start]) && VALUE.test(writtenBefore[start])) ||
+    is[0].includes(was[0]) || was[0].includes(is[0]);
+  const isPlaced = head.slice(-2).some((token) => PLACE.test(token));
+  if ((isNamed || isPlaced) && head.some((token) => STATE.test(token))) return "replaced";
+  return start > 0 && end > 0 ? "unsure" : undefined;
+}
+
+/** Whether a word says nothing. */
+function isEmpty(token: string): boolean {
+  return STOP.has(token) && !NEGATION.test(token);
+}
+
+/** Whether the later one names what the earlier one said, as what is not so any more. */
+function corrects(later: Claim, earlier: Claim, common: number): boolean {
+  if (common < 2) return false;
+  const isRestated = [...earlier.numbers].some((number) => later.numbers.has(number)) &&
+    later.numbers.size > earlier.numbers.size && earlier.numbers.size > 0 && !isNumbered(later);
+  if (isRestated) return true;
+  return later.tokens.some((token, at) =>
+    CORRECTS.test(token) &&
+    later.tokens.slice(at + 1, at + 3).some((next) =>
+      !STOP.has(next) && earlier.tokens.includes(next) &&
+      !later.tokens.slice(0, at).includes(next)
+    )
+  ) && common >= SAME * earlier.subject.size;
+}
+
+function isNumbered({ tokens }: Claim): boolean {
+  return tokens.some((token, at) => NUMBER.test(token) && NUMBERED.test(tokens[at - 1] ?? ""));
+}
+
+function count(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let common = 0;
+  for (const each of one) common += Number(other.has(each));
+  return common;
+}
+
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ies|es|s|ed|ing)$/, "") : word;
+}

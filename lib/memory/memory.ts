@@ -1,0 +1,148 @@
+/**
+ * Memory as a program uses it: five verbs over a pipeline, which is opened at the first of them.
+ *
+ * @module
+ */
+
+import { parseAgentName } from "../base/agent_names.ts";
+import { checkIssueNumber, checkText } from "../base/input_checks.ts";
+import { AgentEventBus } from "../events/bus.ts";
+import { FileLockManager } from "../lock/lock_manager.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { readTranscript } from "../transcripts/read.ts";
+import { MemorySearch } from "./dedupe.ts";
+import { MemoryPipeline } from "./pipeline.ts";
+import { MAX_CONTENT, type Observation, type ObservationCategory, PROJECT } from "./schema.ts";
+import type { ObservationHit } from "./search/search.ts";
+import { JsonObservationStore } from "./store/store.ts";
+
+const MAX_PATH = 4_096;
+
+/** Who remembers, and about what. */
+export interface MemoryContext {
+  /** Who remembers, with or without a worker. */
+  agent?: string;
+  /** The issue it is about; 0 is the project. */
+  issue?: number;
+}
+
+/** Options of {@linkcode Memory.search}; what is left out matches everything. */
+export interface SearchOptions {
+  /** Only of this agent, with all its workers; or of one worker, `engineer@2`. */
+  agent?: string;
+  /** Only of this issue. */
+  issue?: number;
+  /** Only of this kind. */
+  category?: ObservationCategory;
+  /** Only from this day or ISO-8601 time on, UTC. */
+  from?: string;
+  /** Only up to this day, included, or ISO-8601 time, UTC. */
+  to?: string;
+  /** Most hits. */
+  limit?: number;
+}
+
+/** Options of {@linkcode Memory.recall}. */
+export interface RecallFor extends MemoryContext {
+  /** What the session is about, besides the title of the issue. */
+  about?: string;
+  /** Most tokens of the text. */
+  maxTokens?: number;
+}
+
+/** Options of {@linkcode Memory.note}. */
+export interface NoteOptions extends MemoryContext {
+  /** What it is. */
+  category?: ObservationCategory;
+  /** The id of what it corrects, which is never recalled again. */
+  supersedes?: string;
+}
+
+/** Options of {@linkcode Memory.capture}. */
+export interface CaptureOptions extends MemoryContext {
+  /** The session at its host; the same words of one session are stored once. */
+  session?: string;
+}
+
+/**
+ * What agents remember. All verbs reject with an `AgentxError`: `INVALID_INPUT`, `LOCK_TIMEOUT`,
+ * `CORRUPT_STATE`, `NEWER_STATE` or `IO_ERROR`.
+ */
+export interface Memory {
+  /** Finds what was remembered by its words, in any inflection; the best first. */
+  search(query: string, options?: SearchOptions): Promise<ObservationHit[]>;
+  /** Gives a session what it should know, as markdown for its prompt; empty where there is nothing. */
+  recall(options?: RecallFor): Promise<string>;
+  /** Writes down 1 to 2,000 characters; the same words of an agent on an issue are stored once. */
+  note(text: string, options?: NoteOptions): Promise<Observation>;
+  /** Reads one observation whole; null if there is none. */
+  get(id: string): Promise<Observation | null>;
+  /** Extracts what is worth remembering from a recorded session of any agent, and stores what is new. */
+  capture(recording: string, options?: CaptureOptions): Promise<Observation[]>;
+  /** Closes its files; the next verb opens them again. */
+  close(): Promise<void>;
+}
+
+/** Options of {@linkcode openMemory}. */
+export interface OpenMemoryOptions {
+  /**
+   * Called with one sentence for what failed without harm.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/**
+ * Opens a memory of its own in any folder; that of a workspace is `memory` of `openWorkspace()`.
+ *
+ * @param folder need not exist; observations are kept in `memory` below it, and what is derived from
+ *   them in `state`
+ * @throws {AgentxError} `INVALID_INPUT` where no folder is named
+ */
+export function openMemory(folder: string, { notify }: OpenMemoryOptions = {}): Memory {
+  checkText("folder", folder, MAX_PATH);
+  const recallsPath = `${folder}/state/memory-recalls.json`;
+  const locks = new FileLockManager();
+  const store = new JsonObservationStore(`${folder}/memory`, locks, { recallsPath, notify });
+  const pipeline = new MemoryPipeline({ store, events: new AgentEventBus(), notify });
+  return memoryOf(() => Promise.resolve(pipeline));
+}
+
+/** @param open gives the same pipeline each time */
+export function memoryOf(open: () => Promise<MemoryPipeline>): Memory {
+  const found = new MemorySearch(async () => (await open()).store);
+  return {
+    async search(query, { limit = 20, issue: issueNumber, ...others } = {}) {
+      const filters = { ...others, issueNumber };
+      const isFiltered = Object.values(filters).some((value) => value !== undefined);
+      const search = (await open()).begin("memory-searched", { issueNumber });
+      const hits = await search.attempt(() =>
+        found.search(query, limit, isFiltered ? filters : undefined)
+      );
+      search.end({ count: hits.length });
+      return await withoutSecrets(hits);
+    },
+    async recall({ about: context, maxTokens, ...whose } = {}) {
+      const { agent, issueNumber } = checked(whose);
+      return (await (await open()).recall(agent, issueNumber, { context, maxTokens })).section;
+    },
+    async note(text, { category = "key-fact", supersedes, ...whose } = {}) {
+      const content = checkText("text", text, MAX_CONTENT);
+      return await (await open()).note({ ...checked(whose), category, content, supersedes });
+    },
+    get: async (id) => await (await open()).getObservation(id),
+    async capture(recording, { session: sessionId, ...whose } = {}) {
+      const context = { ...checked(whose), sessionId };
+      return await (await open()).capture(readTranscript(recording), context);
+    },
+    close: async () => await (await open()).store.close(),
+  };
+}
+
+function checked(
+  { agent = "agent", issue = PROJECT }: MemoryContext,
+): { agent: string; issueNumber: number } {
+  const issueNumber = issue === PROJECT ? issue : checkIssueNumber(issue);
+  return { agent: parseAgentName(agent), issueNumber };
+}

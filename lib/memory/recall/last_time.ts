@@ -1,0 +1,41 @@
+/**
+ * What happened last time on an issue, in one sentence. Pure.
+ *
+ * @module
+ */
+
+import { terminalLine } from "../../text/text.ts";
+import { byTime, type Observation, supersededIds } from "../schema.ts";
+
+/** What is left to do, as people write it. */
+const OPEN =
+  /\b(?:still|not yet|open|remains?|remaining|left to|has to be|have to be|to be done|pending|by hand|later)\b/i;
+
+/** Fewer are all told by themselves. */
+const FEWEST = 3;
+
+const LONGEST_DONE = 160;
+const LONGEST_OPEN = 120;
+
+/** The most telling kind of what was done. */
+const ORDER = ["code-change", "decision", "error", "key-fact"];
+
+/**
+ * @param own the observations of the issue
+ * @returns when, who, what was done and what is open, as agents wrote it; undefined where nothing is known
+ */
+export function lastTime(own: readonly Observation[]): string | undefined {
+  const hidden = supersededIds(own);
+  const current = own.filter(({ id, category }) =>
+    !hidden.has(id) && category !== "compaction-summary"
+  ).toSorted(byTime);
+  const latest = current.at(-1);
+  if (latest === undefined || current.length < FEWEST) return undefined;
+  const session = current.filter(({ sessionId }) => sessionId === latest.sessionId);
+  const done = ORDER.map((kind) => session.findLast(({ category }) => category === kind))
+    .find((one) => one !== undefined)!;
+  const open = session.findLast((one) => one !== done && OPEN.test(one.content));
+  const said = terminalLine(done.content, LONGEST_DONE).replace(/[.;]$/, "");
+  const left = open === undefined ? "" : `; open: ${terminalLine(open.content, LONGEST_OPEN)}`;
+  return `Last time, ${latest.timestamp.slice(0, 10)}, ${latest.agent}: ${said}${left}`;
+}

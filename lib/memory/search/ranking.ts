@@ -1,0 +1,250 @@
+/**
+ * How well observations answer a question, over the candidates that bm25 brought: BM25+ over their
+ * terms, with what the neighbours of the same session say counted a little, and the session's best one;
+ * and who and when the question names. Among equals the newest comes first. Pure.
+ *
+ * @module
+ */
+
+/** A document that may answer. */
+export interface Candidate {
+  number: number;
+  /** How often each of the asked terms occurs in it. */
+  hits: ReadonlyMap<string, number>;
+  /** Its terms. */
+  length: number;
+  session: number;
+  /** Its place in the session. */
+  place: number;
+  agent: string;
+  timeMs: number;
+  isArchived: boolean;
+}
+
+/** What is asked. */
+export interface Question {
+  /** The terms, each with how many documents have it, and how much more than others it counts. */
+  terms: ReadonlyMap<string, { frequency: number; boost: number }>;
+  /** Whose observations count more. */
+  agents: ReadonlySet<string>;
+  /** How many times as much an observation of some time counts, in milliseconds since the epoch. */
+  timeWeight?: (timeMs: number) => number;
+  /** Whether it is asked in a sentence; otherwise the words are those that are looked for. */
+  isSentence: boolean;
+}
+
+/** What a query asks for. */
+export interface Query {
+  question: Question;
+  /** The documents that fit its signs; undefined where all do. */
+  fitting?: ReadonlySet<number>;
+}
+
+/** All documents that can be found. */
+export interface Totals {
+  count: number;
+  /** Terms on average. */
+  averageLength: number;
+}
+
+/** A document and its score. */
+export interface Ranked {
+  number: number;
+  score: number;
+}
+
+const K1 = 1.2;
+const DELTA = 0.3;
+
+/**
+ * A question is mostly asked of what was said, words of what was written: of talk, the next turn answers
+ * and a long one tells more.
+ */
+const KINDS = {
+  sentence: { lengthShare: 0.75, neighbours: [0.3, 0.15], agentFactor: 2.5, step: 0.045, most: 1 },
+  words: { lengthShare: 0.95, neighbours: [0.2, 0.1], agentFactor: 1.7, step: 0.09, most: 1.12 },
+};
+
+/**
+ * Below that share of the weight of the terms, the best hit is weak; more text, more that comes together
+ * by chance: each doubling of the terms in the store adds a step.
+ */
+const EVIDENCE = 0.7;
+const BASE_TERMS = 6_000;
+const FEWEST_TERMS = 1_000;
+
+/** Terms in a larger share of the documents say nothing about neighbours. */
+const MAX_CONTEXT_SHARE = 0.1;
+
+/** What each document of a session gains from the best one of it. */
+const SESSION_SHARE = 0.4;
+
+/** Added to the number of documents: a small store does not show yet which words are rare. */
+const PRIOR_DOCUMENTS = 50;
+
+/** Only the heaviest terms count towards the weight: nothing is about all of a long text. */
+const MAX_WEIGHED = 5;
+
+/** How far a neighbour may be. */
+export const REACH = KINDS.sentence.neighbours.length;
+
+/**
+ * @param candidates what bm25 brought, with their neighbours in their sessions
+ * @param question what is asked
+ * @param totals of all documents
+ * @returns those that answer, the best first and archived ones last; and whether even the best tells little
+ */
+export function rank(
+  candidates: readonly Candidate[],
+  question: Question,
+  totals: Totals,
+): { ranked: Ranked[]; isWeak?: true } {
+  const kind = KINDS[question.isSentence ? "sentence" : "words"];
+  const places = new Map(candidates.map((each) => [`${each.session} ${each.place}`, each]));
+  const weights = Array.from(
+    question.terms.values(),
+    ({ frequency, boost }) => boost * idfOf(Math.max(1, frequency), totals.count),
+  );
+  const scores = candidates.map((candidate) => {
+    const norm = K1 *
+      (1 - kind.lengthShare + kind.lengthShare * candidate.length / totals.averageLength);
+    let score = 0;
+    let at = 0;
+    for (const [term, { frequency }] of question.terms) {
+      let hits = candidate.hits.get(term) ?? 0;
+      if (frequency <= totals.count * MAX_CONTEXT_SHARE) hits += near(candidate, term);
+      if (hits > 0) {
+        score += weights[at] * (DELTA * Math.min(1, hits) + hits * (K1 + 1) / (hits + norm));
+      }
+      at++;
+    }
+    return score;
+  });
+  const isWeak = isMeant() ? undefined : true;
+  candidates.forEach(({ agent, timeMs }, index) => {
+    if (question.agents.has(agent)) scores[index] *= kind.agentFactor;
+    scores[index] *= question.timeWeight?.(timeMs) ?? 1;
+  });
+  const best = new Map<number, number>();
+  candidates.forEach(({ session }, index) =>
+    best.set(session, Math.max(best.get(session) ?? 0, scores[index]))
+  );
+  const found = candidates.flatMap(({ number, session, timeMs, isArchived }, index) => {
+    const score = scores[index] + SESSION_SHARE * best.get(session)!;
+    return scores[index] > 0 ? [{ number, score, timeMs, isArchived }] : [];
+  });
+  found.sort((a, b) =>
+    Number(a.isArchived) - Number(b.isArchived) || b.score - a.score || b.timeMs - a.timeMs
+  );
+  return { ranked: found.map(({ number, score }) => ({ number, score })), isWeak };
+
+  function near({ session, place }: Candidate, term: string): number {
+    let hits = 0;
+    kind.neighbours.forEach((share, index) => {
+      for (const side of [-1, 1]) {
+        const beside = places.get(`${session} ${place + side * (index + 1)}`);
+        if (beside?.hits.has(term)) hits += share;
+      }
+    });
+    return hits;
+  }
+
+  /** Enough speaks for the best one, or for its session. */
+  function isMeant(): boolean {
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    const heaviest = weights.toSorted((a, b) => b - a).slice(0, MAX_WEIGHED)
+      .reduce((sum, weight) => sum + weight, 0);
+    const terms = Math.max(FEWEST_TERMS, totals.count * totals.averageLength);
+    const wanted = Math.min(kind.most, EVIDENCE + kind.step * Math.log2(terms / BASE_TERMS));
+    const most = Math.max(0, ...scores) / heaviest;
+    if (most >= wanted) return true;
+    const said = new Map<number, Set<string>>();
+    for (const { session, hits } of candidates) {
+      const known = said.get(session) ?? new Set<string>();
+      for (const term of hits.keys()) known.add(term);
+      said.set(session, known);
+    }
+    const names = [...question.terms.keys()];
+    const sums = Array.from(
+      said.values(),
+      (known) =>
+        names.reduce((sum, name, index) => sum + (known.has(name) ? weights[index] : 0), 0),
+    );
+    return most + Math.max(0, ...sums) / all >= wanted;
+  }
+}
+
+/** The inverse document frequency of a term. */
+function idfOf(documents: number, all: number): number {
+  return Math.log(1 + (PRIOR_DOCUMENTS + all - documents + 0.5) / (documents + 0.5));
+}
+
+/** A month, or a day of it; of any year, if none is named. */
+export interface AskedDate {
+  /** As it is written in the question. */
+  text: string;
+  year: number | undefined;
+  /** From 0. */
+  month: number;
+  day: number | undefined;
+}
+
+const MONTHS =
+  "january february march april may june july august september october november december"
+    .split(" ");
+
+/** Whole, or its first three letters. */
+const MONTH = `(${MONTHS.join("|")}|sept|${MONTHS.map((name) => name.slice(0, 3)).join("|")})\\.?`;
+const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
+const YEAR = "(\\d{4})";
+
+const ISO = `${YEAR}-(\\d\\d)(?:-(\\d\\d))?`;
+const DAY_FIRST = `${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?`;
+const MONTH_FIRST = `${MONTH} ${DAY}(?:,? ${YEAR})?`;
+const MONTH_AND_YEAR = `${MONTH},? (?:of )?${YEAR}`;
+
+/** Without a day or a year, "may" and "march" are words like any other. */
+const MONTH_ALONE = `(?:in|during|since|until|before|after|by|early|late|last) (${
+  MONTHS.join("|")
+})`;
+
+const DAY_WEIGHT = 2.5;
+const MONTH_WEIGHT = 1.5;
+
+/** Each with the places of its year, its month and its day among what it captures. */
+const FORMS: ReadonlyArray<readonly [form: string, year: number, month: number, day: number]> = [
+  [ISO, 1, 2, 3],
+  [DAY_FIRST, 3, 2, 1],
+  [MONTH_FIRST, 3, 1, 2],
+  [MONTH_AND_YEAR, 2, 1, NaN],
+  [MONTH_ALONE, NaN, 1, NaN],
+];
+
+/** Undefined where no date is named. */
+export function readDate(question: string): AskedDate | undefined {
+  for (const [form, year, month, day] of FORMS) {
+    const found = new RegExp(`\\b${form}\\b`, "i").exec(question);
+    if (found === null) continue;
+    const numberAt = (place: number) =>
+      found[place] === undefined ? undefined : Number(found[place]);
+    return {
+      text: found[0],
+      year: numberAt(year),
+      month: form === ISO ? Number(found[month]) - 1 : monthOf(found[month]),
+      day: numberAt(day),
+    };
+  }
+  return undefined;
+}
+
+/** How many times as much an observation of that time counts. */
+export function dateWeight({ year, month, day }: AskedDate, timeMs: number): number {
+  const time = new Date(timeMs);
+  if (time.getUTCMonth() !== month) return 1;
+  if (year !== undefined && time.getUTCFullYear() !== year) return 1;
+  return day === time.getUTCDate() ? DAY_WEIGHT : MONTH_WEIGHT;
+}
+
+function monthOf(name: string): number {
+  return MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase()));
+}

@@ -1,0 +1,68 @@
+/**
+ * What lines of memory come to: each observation as it is now, whatever the order of the lines. Pure.
+ *
+ * @module
+ */
+
+import type { Observation } from "../schema.ts";
+import { byTime } from "../../lines/line.ts";
+import type { ChangeLine, MemoryEntry } from "./memory_line.ts";
+import type { Tombstones } from "./tombstones.ts";
+
+/** An observation as it is now. */
+export interface Folded {
+  observation: Observation;
+  /** Whether it was put into the archive: it is found after all others, and not recalled. */
+  isArchived: boolean;
+}
+
+/** One place that says an observation. */
+export type Said = Extract<MemoryEntry, { observation: Observation }>;
+
+/**
+ * @param said all places that say one observation
+ * @param changes the lines that change it, also under the id that it had before
+ * @param tombstones what is forgotten
+ * @returns it as it is now; undefined where it is forgotten, or another one by now, of another issue
+ */
+export function folded(
+  said: readonly Said[],
+  changes: readonly ChangeLine[],
+  tombstones: Tombstones,
+): Folded | undefined {
+  const { observation, from } = said.reduce((a, b) =>
+    isPreferred(b.observation, a.observation) ? b : a
+  );
+  let result = tombstones.cleaned(observation, from);
+  if (result === undefined) return undefined;
+  let isArchived = said.every((each) => each.isArchived === true);
+  if (changes.length === 0) return { observation: result, isArchived };
+  const sorted = changes.toSorted(byTime);
+  const lastOf = (op: string) => sorted.findLast((change) => change.op === op)?.time ?? "";
+  const [archived, restored] = [lastOf("archive"), lastOf("restore")];
+  if (archived > restored) isArchived = true;
+  else if (restored !== "") isArchived = false;
+  for (const change of sorted) {
+    if (change.op === "moved" && change.uid === observation.id) return undefined;
+    if (change.op === "retract") {
+      result = { ...result, retracted: { because: change.because, timestamp: change.time } };
+    }
+    if (change.op === "anchor") {
+      const { anchors: _, commit: __, ...rest }: Observation = result;
+      const { anchors, commit } = change;
+      result = {
+        ...rest,
+        ...(commit === null ? {} : { commit }),
+        ...(anchors === null ? {} : { anchors }),
+      };
+    }
+  }
+  return { observation: result, isArchived };
+}
+
+/** Of two forms of one observation, the one that both branches choose. */
+function isPreferred(a: Observation, b: Observation): boolean {
+  const [isRetractedA, isRetractedB] = [a, b].map(({ retracted }) => retracted !== undefined);
+  if (isRetractedA !== isRetractedB) return isRetractedA;
+  return JSON.stringify(a) > JSON.stringify(b);
+}

@@ -1,0 +1,116 @@
+/**
+ * What a line of memory says: an observation that was made, or what became of one. Pure.
+ *
+ * @module
+ */
+
+import { isListOfTexts, isObject, type JsonObject } from "../../base/checks.ts";
+import { type Line, LINE_VERSION, randomId } from "../../lines/line.ts";
+import { described, isObservation, type Observation, readObservationId } from "../schema.ts";
+
+/** What became of an observation, of which the line says the id. */
+export type MemoryChange =
+  | { op: "retract"; because: string }
+  | { op: "anchor"; anchors: Observation["anchors"] | null; commit: string | null }
+  | { op: "archive" }
+  | { op: "restore" }
+  | { op: "moved"; to: string }
+  | { op: "forget"; salt: string; hashes: string[]; prints: string[] };
+
+/** A line that changes an observation. */
+export type ChangeLine = Line & MemoryChange;
+
+/** What one place in a file says. */
+export type MemoryEntry =
+  | { observation: Observation; from?: string; isArchived?: boolean }
+  | { change: ChangeLine };
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What a line says by its own keys. */
+const KEYS = ["v", "id", "uid", "time", "by", "op", "after", "session", "from"];
+
+/**
+ * @param observation what was observed
+ * @param from the id that it had before its issue got another number
+ * @returns a line without what follows from the rest
+ */
+export function lineOf(observation: Observation, from?: string): Line {
+  const { id, agent, issueNumber: _, sessionId, timestamp, summary, tokens, ...rest } = observation;
+  const derived = described(rest.content);
+  const isTime = TIME.test(timestamp);
+  return {
+    v: LINE_VERSION,
+    id: randomId(),
+    uid: id,
+    time: isTime ? timestamp : new Date(readObservationId(id)!.timestampMs).toISOString(),
+    by: agent,
+    op: "note",
+    session: sessionId,
+    ...rest,
+    ...(isTime ? {} : { timestamp }),
+    ...(summary === derived.summary ? {} : { summary }),
+    ...(tokens === derived.tokens ? {} : { tokens }),
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** @returns a line that changes an observation */
+export function changeOf(
+  uid: string,
+  change: MemoryChange,
+  { by, time }: { by: string; time: string },
+): Line {
+  return {
+    v: LINE_VERSION,
+    id: randomId(),
+    uid,
+    time,
+    by,
+    ...change,
+  };
+}
+
+/** @returns what a line says; in a few words why it says nothing that is known here */
+export function readMemoryLine(line: Line): MemoryEntry | string {
+  if (line.op !== "note") return isChange(line) ? { change: line } : "it is not a change of memory";
+  const parts = readObservationId(line.uid);
+  if (parts === undefined || typeof line.content !== "string") return "it is not an observation";
+  const given: JsonObject = {};
+  for (const key in line) if (!KEYS.includes(key)) given[key] = line[key];
+  const observation: unknown = {
+    id: line.uid,
+    agent: parts.agent,
+    issueNumber: parts.issueNumber,
+    ...described(line.content),
+    timestamp: line.time,
+    sessionId: line.session,
+    ...given,
+  };
+  if (!isObservation(observation)) return "it is not an observation";
+  return typeof line.from === "string" ? { observation, from: line.from } : { observation };
+}
+
+function isChange(line: Line): line is ChangeLine {
+  switch (line.op) {
+    case "archive":
+    case "restore":
+      return true;
+    case "retract":
+      return typeof line.because === "string";
+    case "anchor":
+      return line.anchors === null || Array.isArray(line.anchors);
+    case "moved":
+      return typeof line.to === "string";
+    case "forget":
+      return typeof line.salt === "string" && isListOfTexts(line.hashes) &&
+        isListOfTexts(line.prints);
+    default:
+      return false;
+  }
+}
+
+/** Whether a value can be a change line that was kept elsewhere. */
+export function isChangeLine(value: unknown): value is ChangeLine {
+  return isObject(value) && isChange(value as unknown as Line);
+}

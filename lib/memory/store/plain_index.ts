@@ -1,0 +1,240 @@
+/**
+ * The index in memory, where SQLite cannot be used: all files are read, and the newest observations are
+ * ranked by plain bm25.
+ *
+ * @module
+ */
+
+import type { AgentxError } from "../../base/errors.ts";
+import { hash53, identityOf } from "../identity.ts";
+import { byTime, type Observation, supersededIds } from "../schema.ts";
+import { matcherOf, type SearchFilters } from "../search/filters.ts";
+import { termsOf } from "../search/tokens.ts";
+import { folded, type Said } from "./fold.ts";
+import type { Facets, Indexed, MemoryIndex } from "./memory_index.ts";
+import type { ChangeLine } from "./memory_line.ts";
+import type { Placed, Sources } from "./sources.ts";
+import { Tombstones } from "./tombstones.ts";
+
+/** More are not ranked: building this takes a second then. */
+export const MOST_RANKED = 20_000;
+
+const K1 = 1.2;
+const LENGTH_SHARE = 0.75;
+
+/** An observation and where it stands. */
+interface Document extends Indexed {
+  facets: Facets;
+  bytes: number;
+  isFound: boolean;
+}
+
+/** All of it in memory. */
+export class PlainIndex implements MemoryIndex {
+  /** What could not be read. */
+  readonly failures: AgentxError[] = [];
+  readonly #documents: Document[] = [];
+  readonly #byId = new Map<string, Document>();
+  readonly #changes = new Map<string, ChangeLine[]>();
+  readonly #forgotten: ChangeLine[] = [];
+  readonly #identities = new Set<number>();
+  readonly #knownIds = new Set<string>();
+  readonly #bySession = new Map<number, number[]>();
+  #terms:
+    | { postings: Map<string, Map<number, number>>; lengths: Map<number, number>; sum: number }
+    | undefined;
+
+  /** Reads everything. */
+  constructor(sources: Sources) {
+    const said = new Map<string, (Said & Placed)[]>();
+    for (const source of sources.list().sort((a, b) => a.path < b.path ? -1 : 1)) {
+      const { entries, failures } = sources.read(source);
+      this.failures.push(...failures);
+      for (const entry of entries) {
+        if ("change" in entry) {
+          const { change } = entry;
+          if (change.op === "forget") this.#forgotten.push(change);
+          push(this.#changes, change.uid, change);
+        } else push(said, entry.observation.id, entry);
+      }
+    }
+    const tombstones = new Tombstones();
+    for (const change of this.#forgotten) if (change.op === "forget") tombstones.add(change);
+    const sessions = new Map<string, number>();
+    const all: (Indexed & { bytes: number })[] = [];
+    for (const [id, places] of said) {
+      this.#knownIds.add(id);
+      const from = places.find((place) => place.from !== undefined)?.from ?? "";
+      const changes = [...this.#changes.get(id) ?? [], ...this.#changes.get(from) ?? []];
+      const result = folded(places, changes, tombstones);
+      this.#identities.add(hash53(identityOf(places[0].observation)));
+      if (result === undefined) continue;
+      const { sessionId } = result.observation;
+      const session = sessions.get(sessionId) ?? sessions.size;
+      sessions.set(sessionId, session);
+      all.push({ ...result, number: all.length, session, bytes: places[0].bytes });
+    }
+    const hidden = supersededIds(all.map(({ observation }) => observation));
+    for (const each of all) {
+      const { observation, number } = each;
+      const { agent, category, issueNumber, timestamp } = observation;
+      const timeMs = Date.parse(timestamp) || 0;
+      const facets = { number, agent, category, issueNumber, timeMs };
+      const document = { ...each, facets, isFound: !hidden.has(observation.id) };
+      this.#documents.push(document);
+      this.#byId.set(observation.id, document);
+    }
+    for (
+      const { session, number } of this.#found().sort((a, b) => a.facets.timeMs - b.facets.timeMs)
+    ) {
+      push(this.#bySession, session, number);
+    }
+  }
+
+  /** How many observations are not ranked. */
+  get unranked(): number {
+    return Math.max(0, this.#found().length - MOST_RANKED);
+  }
+
+  totals(): { count: number; averageLength: number } {
+    const { lengths, sum } = this.#words();
+    return { count: lengths.size, averageLength: sum / Math.max(1, lengths.size) };
+  }
+
+  agents(): string[] {
+    return [...new Set(this.#documents.map(({ facets }) => facets.agent))];
+  }
+
+  frequencyOf(term: string): number {
+    return this.#words().postings.get(term)?.size ?? 0;
+  }
+
+  containing(term: string): number[] {
+    return [...this.#words().postings.get(term)?.keys() ?? []];
+  }
+
+  vocabulary(): string[] {
+    return [...this.#words().postings.keys()];
+  }
+
+  facets(): Facets[] {
+    return this.#found().map(({ facets }) => facets);
+  }
+
+  best(terms: readonly string[], limit: number, filters?: SearchFilters): number[] {
+    const { postings, lengths, sum } = this.#words();
+    const matches = matcherOf(filters ?? {});
+    const scores = new Map<number, number>();
+    for (const term of terms) {
+      const found = postings.get(term);
+      if (found === undefined) continue;
+      const weight = Math.log(1 + (lengths.size - found.size + 0.5) / (found.size + 0.5));
+      for (const [number, count] of found) {
+        const norm = K1 *
+          (1 - LENGTH_SHARE + LENGTH_SHARE * lengths.get(number)! * lengths.size / sum);
+        scores.set(number, (scores.get(number) ?? 0) + weight * count * (K1 + 1) / (count + norm));
+      }
+    }
+    const rankOf = (number: number) => this.#documents[number].isArchived ? 1 : 0;
+    return [...scores.keys()].filter((number) => matches(this.#documents[number].facets))
+      .sort((a, b) => rankOf(a) - rankOf(b) || scores.get(b)! - scores.get(a)!).slice(0, limit);
+  }
+
+  read(numbers: readonly number[]): Indexed[] {
+    return numbers.map((number) => this.#documents[number]).filter(({ isFound }) => isFound);
+  }
+
+  session(session: number): number[] {
+    return this.#bySession.get(session) ?? [];
+  }
+
+  list(filters: SearchFilters, limit: number): Observation[] {
+    const matches = matcherOf(filters);
+    return this.#found().filter(({ facets }) => matches(facets)).map(({ observation }) =>
+      observation
+    )
+      .reverse().sort((a, b) => byTime(b, a)).slice(0, limit);
+  }
+
+  inPlace(issueNumber?: number): Observation[] {
+    return this.#documents.filter(({ isArchived, observation }) =>
+      !isArchived && (issueNumber === undefined || observation.issueNumber === issueNumber)
+    ).map(({ observation }) => observation).sort((a, b) => a.issueNumber - b.issueNumber);
+  }
+
+  newest(issueNumber: number, limit: number): Observation[] {
+    return this.#found().filter(({ isArchived, facets }) =>
+      !isArchived && facets.issueNumber === issueNumber
+    ).map(({ observation }) => observation).sort(byTime).slice(-limit);
+  }
+
+  archived(issueNumber: number): Observation[] {
+    return this.#documents.filter(({ isArchived, facets }) =>
+      isArchived && facets.issueNumber === issueNumber
+    ).map(({ observation }) => observation);
+  }
+
+  get(id: string): Observation | undefined {
+    return this.#byId.get(id)?.observation;
+  }
+
+  ids(text: string): string[] {
+    return [...this.#byId.keys()].filter((id) => id.startsWith(text) || id.endsWith(`-${text}`));
+  }
+
+  isKnown(id: string, identity: number): boolean {
+    return this.#knownIds.has(id) || this.#identities.has(identity);
+  }
+
+  forgotten(): ChangeLine[] {
+    return this.#forgotten;
+  }
+
+  issues(): number[] {
+    return [...new Set(this.#documents.map(({ facets }) => facets.issueNumber))].sort((a, b) =>
+      a - b
+    );
+  }
+
+  bytes(): number {
+    return this.#documents.reduce(
+      (sum, { bytes, isArchived }) => sum + (isArchived ? 0 : bytes),
+      0,
+    );
+  }
+
+  #found(): Document[] {
+    return this.#documents.filter(({ isFound }) => isFound);
+  }
+
+  #words() {
+    if (this.#terms !== undefined) return this.#terms;
+    const newest = this.#found().sort((a, b) => b.facets.timeMs - a.facets.timeMs).slice(
+      0,
+      MOST_RANKED,
+    );
+    const terms = {
+      postings: new Map<string, Map<number, number>>(),
+      lengths: new Map<number, number>(),
+      sum: 0,
+    };
+    const stems = new Map<string, string>();
+    for (const { number, observation } of newest) {
+      const words = termsOf(observation.content, stems);
+      terms.lengths.set(number, words.length);
+      terms.sum += words.length;
+      for (const term of words) {
+        const found = terms.postings.get(term) ?? new Map<number, number>();
+        found.set(number, (found.get(number) ?? 0) + 1);
+        terms.postings.set(term, found);
+      }
+    }
+    return this.#terms = terms;
+  }
+}
+
+function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

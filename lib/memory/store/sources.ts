@@ -1,0 +1,229 @@
+/**
+ * The files that memory is read from: lines of `.agentx/memory/`, the copy of our own in the state, and
+ * the forms of before, which are read as they lie: `issue-{n}.json` with its parts, the archive, the
+ * journal.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../base/errors.ts";
+import { parseLine } from "../../lines/line.ts";
+import { copiedLines } from "../../lines/own_copy.ts";
+import { wrongKind } from "../../sys/guard.ts";
+import { sys } from "../../sys/mod.ts";
+import { checksumOf } from "../identity.ts";
+import { isObservation } from "../schema.ts";
+import { parseIssueFile } from "./memory_file.ts";
+import { changeOf, type MemoryEntry, readMemoryLine } from "./memory_line.ts";
+
+/** A file that is there. */
+export interface Source {
+  path: string;
+  kind: "lines" | "copy" | "journal" | "issue" | "archive";
+  /** Changes whenever the file does. */
+  version: string;
+}
+
+/** What a place in a file says. */
+export type Placed = MemoryEntry & {
+  /** Where its line begins, in bytes; in a file of an older form, which one it is. */
+  at: number;
+  /** Whether it can be read again from there alone. */
+  isLine: boolean;
+  bytes: number;
+};
+
+/** What was read of a file. */
+export interface SourceRead {
+  entries: Placed[];
+  /** How much of the file that is, and what it is recognised by. */
+  size: number;
+  sum: number;
+  /** What could not be read. */
+  failures: AgentxError[];
+}
+
+const MONTH = /^\d{4}-\d{2}$/;
+const ISSUE_FILE = /^issue-([1-9][0-9]{0,8})(?:\.[1-9][0-9]{0,5})?\.json$/;
+const LINE_END = 10;
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** What is in the place of a file, by the error of the system: the other files can be read. */
+const UNUSABLE = new Set(["EISDIR", "ELOOP", "ENXIO", "EFBIG"]);
+
+const decoder = new TextDecoder();
+
+/** The files of one memory. */
+export class Sources {
+  readonly #folder: string;
+  readonly #copies: string;
+
+  /** `folder` is `.agentx/memory`, `copies` is `.agentx/state/lines`. */
+  constructor(folder: string, copies: string) {
+    this.#folder = folder;
+    this.#copies = copies;
+  }
+
+  /** All that are there, in an order that does not depend on the disk. */
+  list(): Source[] {
+    const found: Source[] = [];
+    const add = (folder: string, pattern: RegExp, kind: Source["kind"]) => {
+      for (const name of namesIn(folder).filter((name) => pattern.test(name))) {
+        const info = sys.lstat(`${folder}/${name}`);
+        if (info === undefined) continue;
+        const version = `${info.id} ${info.size} ${info.modifiedMs}`;
+        found.push({ path: `${folder}/${name}`, kind, version });
+      }
+    };
+    for (const name of sys.readDir(this.#folder)) {
+      if (MONTH.test(name)) add(`${this.#folder}/${name}`, /\.jsonl$/, "lines");
+      if (name === "archive") add(`${this.#folder}/${name}`, ISSUE_FILE, "archive");
+    }
+    add(this.#folder, ISSUE_FILE, "issue");
+    add(this.#folder, /^journal\.jsonl$/, "journal");
+    add(this.#copies, /^memory-.*\.txt$/, "copy");
+    return found;
+  }
+
+  /**
+   * Reads a file; where it only grew since it was read last, what came.
+   *
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  read(
+    { path, kind }: Source,
+    before?: { size: number; sum: number },
+  ): SourceRead & { isGrown: boolean } {
+    const none = { entries: [], size: 0, sum: 0, isGrown: false };
+    try {
+      const bytes = sys.readPart(path, 0, MAX_BYTES)?.bytes ?? new Uint8Array();
+      const isGrown = before !== undefined && before.size <= bytes.length && kind !== "issue" &&
+        kind !== "archive" && checksumOf(bytes.subarray(0, before.size)) === before.sum;
+      const start = isGrown ? before.size : 0;
+      const end = kind === "issue" || kind === "archive"
+        ? bytes.length
+        : bytes.lastIndexOf(LINE_END) + 1;
+      const failures: AgentxError[] = [];
+      const entries = kind === "issue" || kind === "archive"
+        ? issueEntries(decoder.decode(bytes), path, kind === "archive", failures)
+        : lineEntries(bytes.subarray(0, end), start, { path, kind, failures });
+      const sum = checksumOf(bytes.subarray(0, end));
+      return { entries, size: end, sum, failures, isGrown };
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      if (
+        error.code === "IO_ERROR" && !UNUSABLE.has(`${(error.details as { errno?: string }).errno}`)
+      ) throw error;
+      return { ...none, failures: [error] };
+    }
+  }
+}
+
+/**
+ * The observation that begins at a place of a file of lines; undefined if it is not there any more.
+ * `files` keeps those that were read.
+ */
+export function readAt(
+  path: string,
+  at: number,
+  bytes: number,
+  files?: Map<string, Uint8Array>,
+): MemoryEntry | undefined {
+  let file = files?.get(path);
+  if (file === undefined && files !== undefined) {
+    files.set(path, file = sys.readPart(path, 0, MAX_BYTES)?.bytes ?? new Uint8Array());
+  }
+  const part = file?.subarray(at, at + bytes) ?? sys.readPart(path, at, bytes)?.bytes;
+  if (part === undefined) return undefined;
+  const line = parseLine(decoder.decode(part));
+  const entry = typeof line === "string" ? line : readMemoryLine(line);
+  return typeof entry === "string" ? undefined : entry;
+}
+
+/** What is inside the folder of memory is ours: a link there is not followed. */
+function namesIn(folder: string): string[] {
+  const kind = sys.lstat(folder)?.kind;
+  const isTop = !/\/(?:archive|\d{4}-\d{2})$/.test(folder);
+  if (!isTop && kind !== undefined && kind !== "directory") throw wrongKind("open", folder, kind);
+  return sys.readDir(folder);
+}
+
+function lineEntries(
+  bytes: Uint8Array,
+  start: number,
+  { path, kind, failures }: Pick<Source, "path" | "kind"> & { failures: AgentxError[] },
+): Placed[] {
+  const entries: Placed[] = [];
+  for (let at = start; at < bytes.length;) {
+    const end = bytes.indexOf(LINE_END, at);
+    const text = decoder.decode(bytes.subarray(at, end)).replace(/\r$/, "");
+    const raw = kind === "copy" ? copiedLines(text).at(0)?.raw : text;
+    const entry = raw === undefined || raw === ""
+      ? undefined
+      : kind === "journal"
+      ? journalEntry(raw)
+      : entryOf(raw);
+    if (typeof entry === "string") failures.push(badLine(path, bytes, at, entry));
+    else if (entry !== undefined) {
+      const begin = kind === "copy" ? end - new TextEncoder().encode(raw).length : at;
+      entries.push({ ...entry, at: begin, bytes: end - begin, isLine: kind !== "journal" });
+    }
+    at = end + 1;
+  }
+  return entries;
+}
+
+function entryOf(raw: string): MemoryEntry | string {
+  const line = parseLine(raw);
+  return typeof line === "string" ? line : readMemoryLine(line);
+}
+
+function journalEntry(raw: string): MemoryEntry | string {
+  try {
+    const value: unknown = JSON.parse(raw);
+    if (isObservation(value)) return { observation: value };
+  } catch {
+    // it is named
+  }
+  return "it is not an observation";
+}
+
+function badLine(path: string, bytes: Uint8Array, at: number, why: string): AgentxError {
+  const line = bytes.subarray(0, at).reduce(
+    (count, byte) => count + (byte === LINE_END ? 1 : 0),
+    1,
+  );
+  return new AgentxError("CORRUPT_STATE", `Cannot read line ${line} of "${path}": ${why}`, {
+    details: { path, line },
+    next: "The other lines were read; fix it, or take it out",
+  });
+}
+
+/** The observations of a file of the documents' or eddb0df's form, and what was forgotten in it. */
+function issueEntries(
+  text: string,
+  path: string,
+  isArchived: boolean,
+  failures: AgentxError[],
+): Placed[] {
+  const issueNumber = issueOfSource(path);
+  const { file, conflict } = parseIssueFile(text, path, issueNumber);
+  if (conflict !== undefined) failures.push(conflict);
+  const { observations, forgotten = [] } = file;
+  const entries = observations.map((observation, at): Placed => ({
+    observation,
+    ...(isArchived ? { isArchived } : {}),
+    at,
+    bytes: observation.content.length,
+    isLine: false,
+  }));
+  if (forgotten.length === 0) return entries;
+  const prints = forgotten.map((print) => `${issueNumber} ${print}`);
+  const change = changeOf("", { op: "forget", salt: "", hashes: [], prints }, { by: "", time: "" });
+  return [...entries, { change, at: 0, bytes: 0, isLine: false } as Placed];
+}
+
+/** The issue that a file of an older form is about. */
+export function issueOfSource(path: string): number {
+  return Number(ISSUE_FILE.exec(path.slice(path.lastIndexOf("/") + 1))?.[1]);
+}

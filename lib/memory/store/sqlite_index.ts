@@ -1,0 +1,577 @@
+/**
+ * The index in SQLite: where each observation lies, and its words in FTS5. It is derived from the files
+ * and can be made anew at any time; what a file says is read there, so that no text is kept twice.
+ *
+ * `index.current` names the database and a number that is in its first page: a journal of another
+ * database beside it, which SQLite would apply in silence, shows by that.
+ *
+ * @module
+ */
+
+import type { Sqlite } from "../../sys/sqlite.ts";
+import { hash53, identityOf } from "../identity.ts";
+import { isObservation, type Observation } from "../schema.ts";
+import { boundsOf, type SearchFilters } from "../search/filters.ts";
+import { termsOf } from "../search/tokens.ts";
+import { folded, type Said } from "./fold.ts";
+import type { Facets, Indexed, MemoryIndex } from "./memory_index.ts";
+import { type ChangeLine, isChangeLine } from "./memory_line.ts";
+import { type Placed, readAt, type Source, type Sources } from "./sources.ts";
+import { Tombstones } from "./tombstones.ts";
+
+/** Of a document: it is there for its place alone, can be found, is archived, is retracted, or both. */
+const [PLACE, FOUND, ARCHIVED, RETRACTED, BOTH] = [0, 1, 2, 3, 4];
+
+const SCHEMA = `
+CREATE TABLE source (id INTEGER PRIMARY KEY, path TEXT UNIQUE, version TEXT, size INTEGER, sum INTEGER);
+CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
+CREATE TABLE total (count INTEGER, length INTEGER, bytes INTEGER);
+INSERT INTO total VALUES (0, 0, 0);
+CREATE TABLE doc (id INTEGER PRIMARY KEY, uid TEXT, source INTEGER, at INTEGER, bytes INTEGER,
+  own TEXT, now TEXT, state INTEGER, issue INTEGER, agent INTEGER, category INTEGER, session INTEGER,
+  time INTEGER, length INTEGER, identity INTEGER, supersedes TEXT);
+CREATE INDEX doc_uid ON doc (uid);
+CREATE INDEX doc_issue ON doc (issue, time);
+CREATE INDEX doc_session ON doc (session, time);
+CREATE INDEX doc_identity ON doc (identity);
+CREATE INDEX doc_source ON doc (source);
+CREATE INDEX doc_supersedes ON doc (supersedes) WHERE supersedes IS NOT NULL;
+CREATE TABLE failure (source INTEGER, why TEXT);
+CREATE TABLE change (uid TEXT, source INTEGER, line TEXT);
+CREATE INDEX change_uid ON change (uid);
+CREATE VIRTUAL TABLE words USING fts5(text, content = '', contentless_delete = 1,
+  tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co'");
+CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'row');
+`;
+
+const VISIBLE = `doc.state IN (${FOUND}, ${ARCHIVED}) AND NOT EXISTS (SELECT 1 FROM doc AS later
+  WHERE later.supersedes = doc.uid AND later.state IN (${FOUND}, ${ARCHIVED}))`;
+
+/** Rows of one transaction, or so: who waits for a writer waits no longer. */
+const BATCH = 2_000;
+
+interface Row {
+  id: number;
+  uid: string;
+  path: string;
+  at: number;
+  bytes: number;
+  own: string | null;
+  now: string | null;
+  state: number;
+  session: number;
+}
+
+const ROW = "SELECT doc.id, uid, path, at, bytes, own, now, state, session FROM doc " +
+  "JOIN source ON source.id = doc.source";
+
+/** For so many observations, whole files are read. */
+const MANY = 200;
+
+/** A file has changed since the index was updated. */
+export class StaleIndex extends Error {}
+
+/** An open index. */
+export class SqliteIndex implements MemoryIndex {
+  readonly #db: Sqlite;
+  readonly #statements = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  readonly #names = new Map<string, number>();
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /** Makes an empty database an index. */
+  create(number: number): void {
+    this.#db.exec(`PRAGMA secure_delete = ON; PRAGMA user_version = ${number}; ${SCHEMA}`);
+  }
+
+  /** The number in the first page. */
+  get number(): number {
+    return Number(this.#get("PRAGMA user_version")?.user_version);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Whether all files are as they were when they were read. */
+  isCurrent(sources: readonly Source[]): boolean {
+    const known = this.#sources();
+    return known.size === sources.length &&
+      sources.every(({ path, version }) => known.get(path)?.version === version);
+  }
+
+  /**
+   * Reads what has changed. The caller holds the lock, or is the only one who knows the database.
+   *
+   * @param isAlone true where no transaction need be short, nor survive a kill
+   * @throws {StaleIndex} where it has to be made anew
+   */
+  update(sources: Sources, list: readonly Source[], { isAlone = false } = {}): void {
+    const known = this.#sources();
+    const there = new Set(list.map(({ path }) => path));
+    const work = new Update(this);
+    this.#db.exec(`PRAGMA secure_delete = ON; BEGIN IMMEDIATE`);
+    try {
+      for (const [path, source] of known) if (!there.has(path)) work.drop(source.id, true);
+      for (const source of list) {
+        const before = known.get(source.path);
+        if (before?.version === source.version) continue;
+        const { entries, size, sum, failures: bad, isGrown } = sources.read(source, before);
+        if (before !== undefined && !isGrown) work.drop(before.id, false);
+        const id = this.#noteSource(source, { size, sum });
+        for (const { oneLine } of bad) this.run("INSERT INTO failure VALUES (?, ?)", id, oneLine);
+        work.add(id, entries);
+        if (work.rows < BATCH || work.isHeld) continue;
+        work.settle({ isLast: !isAlone });
+        if (!isAlone) this.#db.exec("COMMIT; BEGIN IMMEDIATE");
+      }
+      work.settle();
+      this.#db.exec("COMMIT");
+      if (work.hasForgotten) this.#db.exec("INSERT INTO words (words) VALUES ('optimize')");
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** What could not be read. */
+  failures(): string[] {
+    return this.#all("SELECT why FROM failure").map(({ why }) => String(why));
+  }
+
+  totals(): { count: number; averageLength: number } {
+    const { count, length } = this.#get("SELECT count, length FROM total") as Record<
+      string,
+      number
+    >;
+    return { count, averageLength: length / Math.max(1, count) };
+  }
+
+  agents(): string[] {
+    return this.#all("SELECT text FROM name WHERE id IN (SELECT DISTINCT agent FROM doc)")
+      .map(({ text }) => String(text));
+  }
+
+  frequencyOf(term: string): number {
+    return Number(this.#get("SELECT doc FROM terms WHERE term = ?", term)?.doc ?? 0);
+  }
+
+  containing(term: string): number[] {
+    return this.#all("SELECT rowid AS id FROM words WHERE words MATCH ?", quoted([term])).map(idOf);
+  }
+
+  vocabulary(): string[] {
+    return this.#all("SELECT term FROM terms").map(({ term }) => String(term));
+  }
+
+  facets(): Facets[] {
+    return this.#all(
+      `SELECT doc.id, issue, agent.text AS agent, category.text AS category, time FROM doc
+        JOIN name AS agent ON agent.id = doc.agent JOIN name AS category ON category.id = doc.category
+        WHERE ${VISIBLE}`,
+    ).map(({ id, issue, agent, category, time }) => ({
+      number: Number(id),
+      issueNumber: Number(issue),
+      agent: String(agent),
+      category: String(category),
+      timeMs: Number(time),
+    }));
+  }
+
+  best(terms: readonly string[], limit: number, filters?: SearchFilters): number[] {
+    if (terms.length === 0) return [];
+    const { where, values } = this.#where(filters);
+    const hasArchive =
+      this.#get(`SELECT 1 FROM doc WHERE state = ${ARCHIVED} LIMIT 1`) !== undefined;
+    if (where === "" && !hasArchive) {
+      return this.#all(
+        "SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?",
+        quoted(terms),
+        limit,
+      ).map(idOf);
+    }
+    return this.#all(
+      `SELECT words.rowid AS id FROM words JOIN doc ON doc.id = words.rowid
+        WHERE words MATCH ? ${where} ORDER BY doc.state, words.rank LIMIT ?`,
+      quoted(terms),
+      ...values,
+      limit,
+    ).map(idOf);
+  }
+
+  read(numbers: readonly number[]): Indexed[] {
+    return this.#rows(`WHERE doc.id IN (${numbers.map(Number).join()}) AND ${VISIBLE}`);
+  }
+
+  session(session: number): number[] {
+    return this.#all(
+      `SELECT doc.id FROM doc JOIN source ON source.id = doc.source
+        WHERE session = ? AND ${VISIBLE} ORDER BY time, path, at`,
+      session,
+    ).map(idOf);
+  }
+
+  list(filters: SearchFilters, limit: number): Observation[] {
+    const { where, values } = this.#where(filters);
+    return this.#rows(
+      `WHERE ${VISIBLE} ${where} ORDER BY time DESC, path DESC, at DESC LIMIT ?`,
+      ...values,
+      limit,
+    )
+      .map(({ observation }) => observation);
+  }
+
+  inPlace(issueNumber?: number): Observation[] {
+    const where = issueNumber === undefined ? "" : `AND issue = ${Number(issueNumber)}`;
+    return this.#rows(`WHERE state IN (${FOUND}, ${RETRACTED}) ${where} ORDER BY issue, path, at`)
+      .map(({ observation }) => observation);
+  }
+
+  newest(issueNumber: number, limit: number): Observation[] {
+    return this.#rows(
+      `WHERE issue = ? AND ${VISIBLE} AND state = ${FOUND} ORDER BY time DESC, path DESC, at DESC LIMIT ?`,
+      issueNumber,
+      limit,
+    ).map(({ observation }) => observation).reverse();
+  }
+
+  archived(issueNumber: number): Observation[] {
+    return this.#rows(
+      `WHERE issue = ? AND state IN (${ARCHIVED}, ${BOTH}) ORDER BY path, at`,
+      issueNumber,
+    )
+      .map(({ observation }) => observation);
+  }
+
+  get(id: string): Observation | undefined {
+    return this.#rows(`WHERE uid = ? AND state <> ${PLACE}`, id).at(0)?.observation;
+  }
+
+  ids(text: string): string[] {
+    return this.#all(
+      `SELECT DISTINCT uid FROM doc WHERE state <> ${PLACE} AND (substr(uid, 1, ?) = ? OR uid LIKE ?)`,
+      text.length,
+      text,
+      `%-${text}`,
+    ).map(({ uid }) => String(uid));
+  }
+
+  isKnown(id: string, identity: number): boolean {
+    return this.#get("SELECT 1 FROM doc WHERE uid = ?", id) !== undefined ||
+      this.#get("SELECT 1 FROM doc WHERE identity = ?", identity) !== undefined;
+  }
+
+  forgotten(): ChangeLine[] {
+    return this.changes("1").filter(({ op }) => op === "forget");
+  }
+
+  issues(): number[] {
+    return this.#all(`SELECT DISTINCT issue FROM doc WHERE state <> ${PLACE} ORDER BY issue`)
+      .map(({ issue }) => Number(issue));
+  }
+
+  bytes(): number {
+    return Number(this.#get("SELECT bytes FROM total")?.bytes);
+  }
+
+  /** Of {@linkcode Update}: runs a statement. */
+  run(sql: string, ...values: (string | number | null)[]): void {
+    this.#statement(sql).run(...values);
+  }
+
+  /** Of {@linkcode Update}: inserts a row, and returns its id. */
+  insert(sql: string, ...values: (string | number | null)[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
+  /** Of {@linkcode Update}: the number of a name. */
+  nameOf(text: string): number {
+    let id = this.#names.get(text);
+    if (id === undefined) {
+      id = Number(this.#get("SELECT id FROM name WHERE text = ?", text)?.id ?? 0) ||
+        this.insert("INSERT INTO name (text) VALUES (?)", text);
+      this.#names.set(text, id);
+    }
+    return id;
+  }
+
+  /** Of {@linkcode Update}. */
+  rows(sql: string, ...values: (string | number)[]): Row[] {
+    return this.#all(`${ROW} ${sql}`, ...values) as unknown as Row[];
+  }
+
+  /** Of {@linkcode Update}: the lines that change an observation, or all that forget something. */
+  changes(where: string, ...values: string[]): ChangeLine[] {
+    return this.#all(`SELECT line FROM change WHERE ${where}`, ...values).flatMap(({ line }) => {
+      const value: unknown = JSON.parse(String(line));
+      return isChangeLine(value) ? [value] : [];
+    });
+  }
+
+  #rows(sql: string, ...values: (string | number)[]): Indexed[] {
+    const rows = this.rows(sql, ...values);
+    const files = rows.length > MANY ? new Map<string, Uint8Array>() : undefined;
+    return rows.map((row) => ({
+      number: row.id,
+      observation: row.now === null ? saidBy(row, files).observation : JSON.parse(row.now),
+      session: row.session,
+      isArchived: row.state === ARCHIVED || row.state === BOTH,
+    }));
+  }
+
+  #where(filters: SearchFilters = {}): { where: string; values: (string | number)[] } {
+    const { agent, issueNumber, category } = filters;
+    const { fromMs, toMs } = boundsOf(filters);
+    const parts: string[] = [];
+    const values: (string | number)[] = [];
+    if (issueNumber !== undefined) {
+      parts.push("doc.issue = ?");
+      values.push(issueNumber);
+    }
+    if (category !== undefined) {
+      parts.push("doc.category = (SELECT id FROM name WHERE text = ?)");
+      values.push(category);
+    }
+    if (agent !== undefined) {
+      parts.push("doc.agent IN (SELECT id FROM name WHERE text = ? OR substr(text, 1, ?) = ?)");
+      values.push(agent, agent.length + 1, `${agent}@`);
+    }
+    if (Number.isFinite(fromMs)) {
+      parts.push("(doc.time = 0 OR doc.time >= ?)");
+      values.push(fromMs);
+    }
+    if (Number.isFinite(toMs)) {
+      parts.push("(doc.time = 0 OR doc.time <= ?)");
+      values.push(toMs);
+    }
+    return { where: parts.map((part) => `AND ${part}`).join(" "), values };
+  }
+
+  #sources(): Map<string, { id: number; version: string; size: number; sum: number }> {
+    const rows = this.#all("SELECT * FROM source") as unknown as {
+      id: number;
+      path: string;
+      version: string;
+      size: number;
+      sum: number;
+    }[];
+    return new Map(rows.map((row) => [row.path, row]));
+  }
+
+  #noteSource({ path, version }: Source, { size, sum }: { size: number; sum: number }): number {
+    this.run(
+      `INSERT INTO source (path, version, size, sum) VALUES (?, ?, ?, ?)
+        ON CONFLICT (path) DO UPDATE SET version = excluded.version, size = excluded.size, sum = excluded.sum`,
+      path,
+      version,
+      size,
+      sum,
+    );
+    return Number(this.#get("SELECT id FROM source WHERE path = ?", path)?.id);
+  }
+
+  #statement(sql: string): ReturnType<Sqlite["prepare"]> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      if (this.#statements.size < 100) this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #get(sql: string, ...values: (string | number)[]): Record<string, unknown> | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  #all(sql: string, ...values: (string | number)[]): Record<string, unknown>[] {
+    return this.#statement(sql).all(...values);
+  }
+}
+
+/** What has changed of the files, on its way into the index. */
+class Update {
+  /** Documents that came or went since they were settled last. */
+  rows = 0;
+  /** Whether something was forgotten: its words must not stay in the file. */
+  hasForgotten = false;
+  /** Whether a file went away, and what it said may be in one that is not read yet. */
+  isHeld = false;
+  readonly #index: SqliteIndex;
+  readonly #tombstones = new Tombstones();
+  readonly #touched = new Set<string>();
+  readonly #changed: Set<string>;
+  readonly #fresh = new Map<number, Said>();
+  /** The lines that forgot something, and are in no file that was read since. */
+  readonly #lost = new Set<string>();
+  readonly #files = new Map<string, Uint8Array>();
+  #isForgetting = false;
+
+  constructor(index: SqliteIndex) {
+    this.#index = index;
+    const changes = index.changes("1");
+    this.#changed = new Set(changes.map(({ uid }) => uid));
+    for (const change of changes) if (change.op === "forget") this.#tombstones.add(change);
+  }
+
+  /** Takes out all that a file said. */
+  drop(source: number, isGone: boolean): void {
+    const index = this.#index;
+    for (const row of index.rows("WHERE source = ?", source)) this.#unfind(row);
+    for (const { id, uid, op } of index.changes(`source = ${source}`)) {
+      this.#touched.add(uid);
+      if (op === "forget") this.#lost.add(id);
+    }
+    index.run("DELETE FROM failure WHERE source = ?", source);
+    index.run("DELETE FROM doc WHERE source = ?", source);
+    index.run("DELETE FROM change WHERE source = ?", source);
+    if (isGone) index.run("DELETE FROM source WHERE id = ?", source);
+    this.isHeld = true;
+  }
+
+  /** Takes in what a file says. */
+  add(source: number, entries: readonly Placed[]): void {
+    const index = this.#index;
+    for (const entry of entries) {
+      this.rows++;
+      if ("change" in entry) {
+        const { change } = entry;
+        index.run(
+          "INSERT INTO change VALUES (?, ?, ?)",
+          change.uid,
+          source,
+          JSON.stringify(change),
+        );
+        this.#changed.add(change.uid);
+        this.#touched.add(change.uid);
+        if (this.#lost.delete(change.id)) continue;
+        if (change.op !== "forget") continue;
+        this.#tombstones.add(change);
+        this.#isForgetting = true;
+        continue;
+      }
+      const { at, bytes, isLine, ...said } = entry;
+      const { id: uid } = said.observation;
+      const own = isLine ? null : JSON.stringify(said);
+      const id = index.insert(
+        "INSERT INTO doc (uid, source, at, bytes, own, state) VALUES (?, ?, ?, ?, ?, ?)",
+        uid,
+        source,
+        at,
+        bytes,
+        own,
+        PLACE,
+      );
+      this.#fresh.set(id, said);
+      this.#touched.add(uid);
+    }
+  }
+
+  /** Works out what became of all that was touched. */
+  settle({ isLast = true }: { isLast?: boolean } = {}): void {
+    const index = this.#index;
+    for (const { id } of index.forgotten()) this.#lost.delete(id);
+    if (this.#lost.size > 0) {
+      throw new StaleIndex("what was forgotten may be known again");
+    }
+    if (this.#isForgetting && isLast) {
+      for (const { uid } of index.rows("")) this.#touched.add(uid);
+      this.#isForgetting = false;
+      this.hasForgotten = true;
+    }
+    for (const uid of this.#touched) this.#settle(uid);
+    this.#touched.clear();
+    this.#fresh.clear();
+    this.rows = 0;
+  }
+
+  #settle(uid: string): void {
+    const index = this.#index;
+    const rows = index.rows("WHERE uid = ?", uid);
+    for (const change of this.#changed.has(uid) ? index.changes("uid = ?", uid) : []) {
+      if (change.op === "moved" && change.to !== uid) this.#settle(change.to);
+    }
+    if (rows.length === 0) return;
+    const said = rows.map((row) => this.#fresh.get(row.id) ?? saidBy(row, this.#files));
+    const from = said.find((each) => each.from !== undefined)?.from;
+    const changes = [uid, from].flatMap((id) =>
+      id !== undefined && this.#changed.has(id) ? index.changes("uid = ?", id) : []
+    );
+    const result = folded(said, changes, this.#tombstones);
+    const known = rows.find(({ state }) => state !== PLACE);
+    const row = rows.reduce((a, b) => isBefore(b, a) ? b : a);
+    if (result === undefined) {
+      if (known !== undefined) this.#unfind(known);
+      return;
+    }
+    const { observation, isArchived } = result;
+    const now = JSON.stringify(observation);
+    const original = said[rows.indexOf(row)].observation;
+    const isAsSaid = now === JSON.stringify(original);
+    const isRetracted = observation.retracted !== undefined;
+    const state = isArchived ? isRetracted ? BOTH : ARCHIVED : isRetracted ? RETRACTED : FOUND;
+    const isKnown = known === row && known.state === state;
+    if (isKnown && known.now === (isAsSaid ? null : now)) return;
+    if (known !== undefined) this.#unfind(known);
+    const terms = isRetracted ? [] : termsOf(observation.content);
+    index.run(
+      `UPDATE doc SET now = ?, state = ?, issue = ?, agent = ?, category = ?, session = ?, time = ?,
+        length = ?, identity = ?, supersedes = ? WHERE id = ?`,
+      isAsSaid ? null : now,
+      state,
+      observation.issueNumber,
+      index.nameOf(observation.agent),
+      index.nameOf(observation.category),
+      index.nameOf(observation.sessionId),
+      Date.parse(observation.timestamp) || 0,
+      terms.length,
+      hash53(identityOf(original)),
+      observation.supersedes ?? null,
+      row.id,
+    );
+    if (isRetracted) return;
+    index.run("INSERT INTO words (rowid, text) VALUES (?, ?)", row.id, terms.join(" "));
+    index.run(
+      "UPDATE total SET count = count + 1, length = length + ?, bytes = bytes + ?",
+      terms.length,
+      state === FOUND ? row.bytes : 0,
+    );
+  }
+
+  /** Takes a document out of what is found. */
+  #unfind({ id, uid, state, bytes }: Row): void {
+    const index = this.#index;
+    this.#touched.add(uid);
+    if (state === FOUND || state === ARCHIVED) {
+      index.run(
+        "UPDATE total SET count = count - 1, length = length - (SELECT length FROM doc WHERE id = ?), bytes = bytes - ?",
+        id,
+        state === FOUND ? bytes : 0,
+      );
+      index.run("DELETE FROM words WHERE rowid = ?", id);
+    }
+    index.run("UPDATE doc SET state = 0, now = NULL, supersedes = NULL WHERE id = ?", id);
+  }
+}
+
+/** What a place says: as it was kept, or as it is in the file. */
+function saidBy({ uid, path, at, bytes, own }: Row, files?: Map<string, Uint8Array>): Said {
+  const entry: unknown = own === null ? readAt(path, at, bytes, files) : JSON.parse(own);
+  const said = entry as Said | undefined;
+  if (isObservation(said?.observation) && said.observation.id === uid) return said;
+  throw new StaleIndex(`"${path}" is not as it was`);
+}
+
+/** Which of several places stands for an observation, however the files are read. */
+function isBefore(a: Row, b: Row): boolean {
+  return a.path === b.path ? a.at < b.at : a.path < b.path;
+}
+
+function quoted(terms: readonly string[]): string {
+  return terms.map((term) => `"${term}"`).join(" OR ");
+}
+
+function idOf({ id }: Record<string, unknown>): number {
+  return Number(id);
+}

@@ -1,0 +1,113 @@
+/**
+ * What is forgotten: tombstones hold the ids of observations and salted hashes of their sentences, so
+ * that neither merges nor summaries bring back what they said. Words that say the same otherwise are
+ * not recognised. Pure.
+ *
+ * @module
+ */
+
+import { randomId } from "../../lines/line.ts";
+import { fingerprintOf, hash32 } from "../identity.ts";
+import { CATEGORIES, described, type Observation } from "../schema.ts";
+import type { ChangeLine, MemoryChange } from "./memory_line.ts";
+
+type Tombstone = Extract<MemoryChange, { op: "forget" }>;
+
+/** What a summary of eddb0df puts before each of its pieces. */
+const LABEL = new RegExp(`^- (?:${CATEGORIES.join("|")})(?: \\([^()\\n]+\\))?: `);
+
+/** Where a sentence may end. */
+const SENTENCE_END = /(?<=[.!?])\s+/u;
+
+/** What can be told from a text that was forgotten, and what of others is forgotten with it. */
+export class Tombstones {
+  readonly #ids = new Set<string>();
+  readonly #prints = new Set<string>();
+  /** By salt, until when each sentence is forgotten. */
+  readonly #sentences = new Map<string, Map<string, string>>();
+
+  /** Adds what a line says is forgotten. */
+  add({ uid, time, salt, hashes, prints }: ChangeLine & Tombstone): void {
+    this.#ids.add(uid);
+    for (const print of prints) this.#prints.add(print);
+    if (hashes.length === 0) return;
+    const known = this.#sentences.get(salt) ?? new Map<string, string>();
+    for (const hash of hashes) if ((known.get(hash) ?? "") < time) known.set(hash, time);
+    this.#sentences.set(salt, known);
+  }
+
+  /** Whether nothing is forgotten. */
+  get isEmpty(): boolean {
+    return this.#ids.size + this.#prints.size === 0;
+  }
+
+  /**
+   * @param observation as a file has it
+   * @param from the id that it had before
+   * @returns what of it is not forgotten; undefined if nothing is left
+   */
+  cleaned(observation: Observation, from?: string): Observation | undefined {
+    if (this.isEmpty) return observation;
+    if ([observation.id, from].some((id) => id !== undefined && this.#ids.has(id))) {
+      return undefined;
+    }
+    if (this.#prints.has(printOf(observation))) return undefined;
+    const { content, timestamp, category, replaces } = observation;
+    const isGone = (sentence: string) =>
+      Array.from(this.#sentences).some(([salt, until]) =>
+        (until.get(hashOf(sentence, salt)) ?? "") >= timestamp
+      );
+    if (this.#sentences.size === 0) return observation;
+    const isSummary = replaces !== undefined || category === "compaction-summary";
+    if (!isSummary) return sentencesIn(content).every(isGone) ? undefined : observation;
+    const lines = content.split("\n").map((line) => {
+      const label = LABEL.exec(line)?.[0] ?? "";
+      const text = line.slice(label.length);
+      const left = text.split(SENTENCE_END).filter((sentence) => !isGone(normal(sentence)));
+      return left.length === 0 || left.join("") === "" && text !== "" ? undefined : {
+        isWhole: left.length === text.split(SENTENCE_END).length,
+        line,
+        short: label + left.join(" "),
+      };
+    });
+    if (lines.every((line) => line?.isWhole)) return observation;
+    const left = lines.flatMap((line) =>
+      line === undefined ? [] : [line.isWhole ? line.line : line.short]
+    );
+    return left.join("").trim() === ""
+      ? undefined
+      : { ...observation, ...described(left.join("\n")) };
+  }
+}
+
+/**
+ * @param going what is to be forgotten: an observation, and what stands for it alone
+ * @param salt the one that is in use, so that a sentence is hashed once
+ * @returns the tombstone
+ */
+export function tombstoneOf(going: readonly Observation[], salt = randomId()): Tombstone {
+  const sentences = going.flatMap(({ content }) => sentencesIn(content));
+  const hashes = [...new Set(sentences.map((sentence) => hashOf(sentence, salt)))].sort();
+  return { op: "forget", salt, hashes, prints: going.map(printOf) };
+}
+
+/** Recognises the same words in the same session. */
+function printOf(observation: Observation): string {
+  return `${observation.issueNumber} ${fingerprintOf(observation)}`;
+}
+
+/** The sentences of a text, as they are compared. */
+function sentencesIn(content: string): string[] {
+  return content.split("\n").flatMap((line) => line.replace(LABEL, "").split(SENTENCE_END))
+    .map(normal).filter((sentence) => sentence !== "");
+}
+
+function normal(sentence: string): string {
+  return sentence.toLowerCase().replace(/[\s\p{P}]+/gu, " ").trim();
+}
+
+function hashOf(sentence: string, salt: string): string {
+  const text = `${salt} ${sentence}`;
+  return [hash32(text), hash32(text, 0x9e3779b9)]
+    .map((hash) => hash.toString(16).padStart(8, "0")).join("");
+}

@@ -1,0 +1,84 @@
+/**
+ * How a model says that something is unclear: by calling a tool, or by a line of its text, for models
+ * that call none. Pure.
+ *
+ * @module
+ */
+
+import type { ToolOffer } from "../agents/language_model.ts";
+import type { JsonObject } from "../base/checks.ts";
+import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
+import { CLARIFY_TOOL, textIn } from "./tool.ts";
+
+/** What a model wants to know, as it says so. */
+export interface Ambiguity {
+  /** The agent that may know. */
+  to: string;
+  topic: string;
+  question: string;
+  /** The clarification in which it asks again. */
+  clarificationId?: string;
+}
+
+/**
+ * The line by which a model says it in its text: `CLARIFY architect [Database layer]: Which one?`. What it
+ * finds is in its groups: `question`, and `to` and `topic`, which may be missing.
+ */
+export const AMBIGUITY_SIGNAL =
+  /^[ \t]*CLARIFY[ \t]+(?<to>[a-z][a-z0-9-]*)[ \t]*(?:\[(?<topic>[^\]\n]+)\])?[ \t]*:[ \t]*(?<question>\S[^\n]*)$/m;
+
+/**
+ * @param canClarify the agents that may be asked
+ * @returns the tool as the model sees it; undefined where nobody may be asked
+ */
+export function clarificationTool(canClarify: readonly string[]): ToolOffer | undefined {
+  if (canClarify.length === 0) return undefined;
+  return {
+    name: CLARIFY_TOOL,
+    description:
+      "Ask another agent instead of guessing, whenever the task, a design or a decision " +
+      "is unclear. The result is its answer. Ask again in the same clarification if it is not enough.",
+    input: {
+      type: "object",
+      properties: {
+        to: { type: "string", enum: canClarify, description: "The agent that decided it" },
+        topic: { type: "string", description: `A few words, ${MAX_TOPIC} characters at most` },
+        question: { type: "string", description: `The question, ${MAX_BODY} characters at most` },
+        clarification_id: {
+          type: "string",
+          description: "Such as CLR-42-001, to ask again in that clarification",
+        },
+      },
+      required: ["to", "topic", "question"],
+    },
+  };
+}
+
+/** @returns what a call of the tool asks */
+export function ambiguityIn(input: JsonObject): Ambiguity {
+  return {
+    to: textIn(input, "to") ?? "",
+    topic: textIn(input, "topic") ?? "",
+    question: textIn(input, "question") ?? "",
+    clarificationId: textIn(input, "clarification_id"),
+  };
+}
+
+/**
+ * Reads the signal in a text.
+ *
+ * @param canClarify whom it may ask; the first one is meant where it names nobody
+ * @returns the arguments of the tool that say the same; undefined where there is no signal
+ */
+export function signalIn(
+  text: string,
+  signal: RegExp,
+  canClarify: readonly string[],
+): JsonObject | undefined {
+  const groups = new RegExp(signal.source, signal.flags.replace(/[gy]/g, "")).exec(text)?.groups;
+  const question = groups?.question?.trim();
+  if (!question || canClarify.length === 0) return undefined;
+  const to = groups?.to ?? canClarify[0];
+  const topic = [...groups?.topic?.trim() || question].slice(0, MAX_TOPIC).join("");
+  return { to, topic, question };
+}

@@ -1,0 +1,43 @@
+/**
+ * One turn of a model, patiently: a turn that broke off has done nothing, and is asked for again.
+ *
+ * @module
+ */
+
+import type { LanguageModel, ModelRequest, ModelTurn } from "../agents/language_model.ts";
+import { hasCode } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+
+/** How often a model is asked for one turn. */
+const MODEL_TRIES = 3;
+
+/** Before it is asked again, in milliseconds; longer each time. */
+const RETRY_MS = 1_000;
+
+/** What came of it: a turn, or why there is none. */
+export type AskedModel = { turn: ModelTurn } | { failure: string };
+
+/**
+ * @param model who is asked
+ * @param request the conversation
+ * @param onRetry hears why it is asked again
+ * @returns its turn; where it failed for good, or again and again, why
+ * @throws {AgentxError} `INTERRUPTED` when the signal fired
+ */
+export async function askModel(
+  model: LanguageModel,
+  request: ModelRequest,
+  onRetry: (reason: string) => void,
+): Promise<AskedModel> {
+  for (let tries = 1;; tries++) {
+    try {
+      return { turn: await model.respond(request) };
+    } catch (error) {
+      if (!hasCode(error, "AGENT_ERROR")) throw error;
+      const { final, reason } = error.details;
+      if (final !== undefined || tries === MODEL_TRIES) return { failure: reason };
+      onRetry(reason);
+      await sys.wait(RETRY_MS * tries, request.signal);
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * The token budget of a context: what is in it, how full it is, and what stands for a conversation that
+ * no longer fits (PRD "Context Compaction", SPEC-AgentX section 2.1).
+ *
+ * @module
+ */
+
+import { extractFromTranscript } from "../memory/extract/extract.ts";
+import type { Observation, ObservationCategory } from "../memory/schema.ts";
+import type { TranscriptMessage } from "../transcripts/transcript.ts";
+import { estimatedTokens } from "./token_estimate.ts";
+
+/** What a part of a context is. */
+export type ContextCategory =
+  | "instruction"
+  | "skill"
+  | "agent-def"
+  | "template"
+  | "memory"
+  | "conversation";
+
+/** A part of a context. */
+export interface ContextItem {
+  /** What it is. */
+  category: ContextCategory;
+  /** Where it comes from, such as `recalled-observations`; one of its category has it. */
+  source: string;
+  /** Estimated tokens. */
+  tokens: number;
+}
+
+/** How full a context is: less than half, less than the threshold, less than nine tenths, or more. */
+export type BudgetLevel = "GOOD" | "OK" | "WARNING" | "CRITICAL";
+
+/** A look at a context. */
+export interface BudgetStatus {
+  /** Estimated tokens of all that is in it. */
+  totalTokens: number;
+  /** How many the model can see at once. */
+  limit: number;
+  /** The share of the limit that is used, in percent, rounded. */
+  utilizationPercent: number;
+  /** How full it is. */
+  status: BudgetLevel;
+  /** Whether the threshold is reached: it is time to compact. */
+  isOverThreshold: boolean;
+  /** Tokens that were read or said in this session. */
+  freshTokens: number;
+  /** Tokens that memory recalled: so many, at least, were not read anew. */
+  recalledTokens: number;
+}
+
+/** Options of {@linkcode ContextCompactor}. */
+export interface ContextCompactorOptions {
+  /** How many tokens the model can see at once. */
+  limit?: number;
+  /** Folders of the repository: paths in them are written relative to it. */
+  folders?: readonly string[];
+}
+
+const GOOD_PERCENT = 50;
+const COMPACT_PERCENT = 75;
+const CRITICAL_PERCENT = 90;
+
+/** The sections of a summary, by what they hold. */
+const SECTIONS: readonly (readonly [heading: string, category: ObservationCategory])[] = [
+  ["Decisions", "decision"],
+  ["Code changes", "code-change"],
+  ["Errors", "error"],
+  ["Key facts", "key-fact"],
+];
+
+/** Keeps count of a context, and compacts conversations. */
+export class ContextCompactor {
+  readonly #limit: number;
+  readonly #folders: readonly string[];
+  readonly #items = new Map<string, ContextItem>();
+
+  /**
+   * Makes an empty context.
+   *
+   * @throws {RangeError} if the limit is not at least 1
+   */
+  constructor(options: ContextCompactorOptions = {}) {
+    const { limit = 200_000, folders = [] } = options;
+    if (!(limit >= 1)) throw new RangeError(`Cannot count to ${limit} tokens: at least 1`);
+    this.#limit = limit;
+    this.#folders = folders;
+  }
+
+  /**
+   * Counts a part of the context; one of the same category and source is replaced.
+   *
+   * @param content its text; an empty one is taken out
+   */
+  trackItem(category: ContextCategory, source: string, content: string): ContextItem {
+    const item = { category, source, tokens: estimatedTokens(content) };
+    const key = `${category} ${source}`;
+    if (content === "") this.#items.delete(key);
+    else this.#items.set(key, item);
+    return item;
+  }
+
+  /** Looks at the context. */
+  checkBudget(): BudgetStatus {
+    const usage = this.getUsageByCategory();
+    const totalTokens = Object.values(usage).reduce((sum, tokens) => sum + tokens, 0);
+    const percent = 100 * totalTokens / this.#limit;
+    return {
+      totalTokens,
+      limit: this.#limit,
+      utilizationPercent: Math.round(percent),
+      status: this.#levelOf(percent),
+      isOverThreshold: percent >= COMPACT_PERCENT,
+      freshTokens: totalTokens - usage.memory,
+      recalledTokens: usage.memory,
+    };
+  }
+
+  /**
+   * Tells what the context is made of.
+   *
+   * @returns the tokens of each category
+   */
+  getUsageByCategory(): Record<ContextCategory, number> {
+    const usage: Record<ContextCategory, number> = {
+      instruction: 0,
+      skill: 0,
+      "agent-def": 0,
+      template: 0,
+      memory: 0,
+      conversation: 0,
+    };
+    for (const { category, tokens } of this.#items.values()) usage[category] += tokens;
+    return usage;
+  }
+
+  /**
+   * Puts a conversation into a few lines, by the rules by which memory extracts what is worth
+   * remembering: decisions, code changes, errors and key facts, word for word.
+   *
+   * @param messages the conversation, oldest first
+   * @returns markdown, from which memory reads the same
+   */
+  compactConversation(messages: readonly TranscriptMessage[], agentName: string): string {
+    const found = extractFromTranscript(
+      {
+        format: "markdown",
+        sessionId: null,
+        messages: [...messages],
+        recalled: [],
+        problems: [],
+      },
+      { agent: agentName, issueNumber: 1, sessionId: "", folders: this.#folders },
+    );
+    const count = messages.length === 1 ? "1 message" : `${messages.length} messages`;
+    const sections = SECTIONS.flatMap(([heading, category]) => {
+      const lines = found.filter((one) => one.category === category).map(itemOf);
+      return lines.length === 0 ? [] : [`### ${heading}\n\n${lines.join("\n")}`];
+    });
+    return [`Compacted from ${count} of ${agentName}.`, ...sections].join("\n\n");
+  }
+
+  /**
+   * Tells people what the context is made of.
+   *
+   * @returns a few lines, with a section on what memory recalled
+   */
+  formatBudgetReport(): string {
+    const { totalTokens, limit, utilizationPercent, status, freshTokens, recalledTokens } = this
+      .checkBudget();
+    const usage = Object.entries(this.getUsageByCategory()).filter(([, tokens]) => tokens > 0);
+    const recalled = [...this.#items.values()].filter(({ category }) => category === "memory");
+    const row = (name: string, tokens: number) =>
+      `  ${name.padEnd(24)}${grouped(tokens).padStart(9)}`;
+    return [
+      `Context budget: ${grouped(totalTokens)} of ${grouped(limit)} tokens ` +
+      `(${utilizationPercent} %), ${status}`,
+      ...usage.map(([category, tokens]) => row(category, tokens)),
+      "",
+      "Memory",
+      ...recalled.length === 0 ? ["  nothing was recalled"] : [
+        ...recalled.map(({ source, tokens }) => row(source, tokens)),
+        `  Memory recall displaced ${grouped(recalledTokens)} tokens of manual re-read; ` +
+        `${grouped(freshTokens)} are fresh`,
+      ],
+      "",
+      ADVICE[status],
+    ].join("\n");
+  }
+
+  #levelOf(percent: number): BudgetLevel {
+    if (percent >= Math.max(CRITICAL_PERCENT, COMPACT_PERCENT)) return "CRITICAL";
+    if (percent >= COMPACT_PERCENT) return "WARNING";
+    return percent >= Math.min(GOOD_PERCENT, COMPACT_PERCENT) ? "OK" : "GOOD";
+  }
+}
+
+const ADVICE: Readonly<Record<BudgetLevel, string>> = {
+  GOOD: "There is room.",
+  OK: "There is room; load only what is needed.",
+  WARNING: "Compact the conversation soon.",
+  CRITICAL: "Compact the conversation before anything else is loaded.",
+};
+
+/** On one line: a line that begins like a heading would begin a section. */
+function itemOf({ content }: Observation): string {
+  return `- ${content.replace(/\s+/g, " ")}`;
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -1,0 +1,103 @@
+/**
+ * The context of an agentic loop: what the model is sent of a transcript, what that costs, and what stands
+ * for turns that no longer fit.
+ *
+ * @module
+ */
+
+import type { ModelMessage, ToolOffer } from "../agents/language_model.ts";
+import type { TranscriptMessage } from "../transcripts/transcript.ts";
+import { type BudgetStatus, ContextCompactor } from "./budget.ts";
+import { estimatedTokens } from "./token_estimate.ts";
+import {
+  type Compaction,
+  type LoopTranscript,
+  type LoopTurn,
+  messagesOf,
+  textOfMessage,
+} from "./transcript.ts";
+
+/** What a model is sent. */
+export interface LoopContext {
+  messages: ModelMessage[];
+  budget: BudgetStatus;
+  /** The same for people. */
+  report: string;
+}
+
+/** Whose context it is, and how much the model can see. */
+export interface ContextOptions {
+  /** How many tokens the model can see at once. */
+  limit: number | undefined;
+  /** What it may call. */
+  offers: readonly ToolOffer[];
+  /** Folders of the repository. */
+  folders: readonly string[];
+}
+
+/** The newest turns are kept as they are, as many as fit into this share of the limit. */
+const KEPT_SHARE = 0.25;
+
+/** @returns what the model is sent of a transcript, and what that costs */
+export function contextOf(transcript: LoopTranscript, options: ContextOptions): LoopContext {
+  const { system, recalled } = transcript;
+  const messages = messagesOf(transcript);
+  const compactor = compactorOf(options);
+  compactor.trackItem(
+    "instruction",
+    "system",
+    recalled === "" ? system : system.replace(recalled, ""),
+  );
+  compactor.trackItem("instruction", "tools", JSON.stringify(options.offers));
+  compactor.trackItem("memory", "recalled-observations", recalled);
+  compactor.trackItem("conversation", "messages", messages.map(textOfMessage).join("\n"));
+  const [budget, report] = [compactor.checkBudget(), compactor.formatBudgetReport()];
+  return { messages, budget, report };
+}
+
+/**
+ * Finds what may stand for the older turns. The tasks stay word for word.
+ *
+ * @returns the turns that are left out, and what stands for them; undefined where none more can be
+ */
+export function compactionOf(
+  transcript: LoopTranscript,
+  options: ContextOptions,
+): Compaction | undefined {
+  const { turns: all, agent, compaction } = transcript;
+  const room = KEPT_SHARE * compactorOf(options).checkBudget().limit;
+  let turns = all.length - 1;
+  let used = costOf(transcript, turns);
+  while (turns > 0) {
+    used += costOf(transcript, turns - 1);
+    if (used > room) break;
+    turns--;
+  }
+  if (turns <= (compaction?.turns ?? 0)) return undefined;
+  const old = all.slice(0, turns);
+  const tasks = old.flatMap((turn) => turn.role === "user" ? [turn.text] : []);
+  const summary = compactorOf(options).compactConversation(spoken(old), agent);
+  return { turns, summary: `${tasks.join("\n\n")}\n\n[Earlier turns are left out.] ${summary}` };
+}
+
+/** @returns turns as memory reads them */
+export function spoken(turns: readonly LoopTurn[]): TranscriptMessage[] {
+  return turns.flatMap((turn): TranscriptMessage[] => {
+    const { role, text, at: timestamp } = turn;
+    const said = text === "" ? [] : [{ role, text, timestamp }];
+    if (turn.role === "user") return said;
+    const results = turn.calls.flatMap(({ tool, result, begunAt }): TranscriptMessage[] =>
+      result === null ? [] : [{ role: "tool", tool, text: result, timestamp: begunAt ?? timestamp }]
+    );
+    return [...said, ...results];
+  });
+}
+
+function costOf(transcript: LoopTranscript, index: number): number {
+  const one = { ...transcript, turns: [transcript.turns[index]], compaction: null };
+  return estimatedTokens(messagesOf(one).map(textOfMessage).join("\n"));
+}
+
+function compactorOf({ limit, folders }: ContextOptions): ContextCompactor {
+  return new ContextCompactor({ limit, folders });
+}

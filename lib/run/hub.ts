@@ -1,0 +1,229 @@
+/**
+ * How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
+ * where the loop was killed meanwhile.
+ *
+ * @module
+ */
+
+import { outcomeOf } from "../clarify/outcome.ts";
+import type { ClarificationLedger } from "../clarify/ledger.ts";
+import type { ClarificationRouter } from "../clarify/router.ts";
+import type { Runs } from "../clarify/runs.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isSameText,
+  isUnanswered,
+  lastEntry,
+  type ThreadEntry,
+} from "../clarify/schema.ts";
+import { untilAnswered } from "../clarify/until_answered.ts";
+import { HUMAN, roleOf } from "../base/agent_names.ts";
+import { hasCode } from "../base/errors.ts";
+import { pathsIn } from "../memory/anchors/names.ts";
+import { sys } from "../sys/mod.ts";
+import type { ToolCall } from "./tool.ts";
+
+/** What a model wants to know. */
+export interface ClarificationNeed {
+  /** Whom it asks. */
+  to: string;
+  /** In a few words. */
+  topic: string;
+  /** The question. */
+  question: string;
+  /** The clarification in which it asks again; undefined for a new one. */
+  clarificationId?: string;
+  /** Whether this very call has asked already, and waits. */
+  isAsked: boolean;
+  /** The most rounds; undefined for those of the workflow. */
+  maxRounds?: number;
+  /** Whether it waits for the answer. */
+  blocking: boolean;
+}
+
+/** What came of it. */
+export interface ClarificationResult {
+  /** `pending`: there is no answer yet; `escalated`: a human has to decide. */
+  status: "answered" | "pending" | "escalated" | "abandoned";
+  /** Such as `CLR-42-001`; null where it did not go through the hub. */
+  clarificationId: string | null;
+  /** The answer; of an escalation its summary. */
+  text: string;
+}
+
+/** The parts of a workspace that it takes. */
+export interface Hub {
+  /** Asks, answers, resolves and escalates. */
+  router: ClarificationRouter;
+  /** What was asked. */
+  ledger: ClarificationLedger;
+  /** Which process is at what. */
+  runs: Runs;
+  /** The caller's tree, whose files threads name. */
+  tree: string;
+}
+
+/**
+ * Asks, or takes up what was asked by this call before.
+ *
+ * @throws {AgentxError} `SCOPE_VIOLATION`, `GATE_REFUSED`, `INVALID_INPUT`, `NOT_FOUND`,
+ *   `INVALID_TRANSITION`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
+ */
+export async function askThroughHub(
+  need: ClarificationNeed,
+  call: ToolCall,
+  { hub, onAsked }: { hub: Hub; onAsked: (record: ClarificationRecord) => void },
+): Promise<ClarificationResult> {
+  const { ledger } = hub;
+  const asked = findAsked(ledger, call);
+  if (asked !== undefined) return await takeUp(asked.record, asked.entry, call, hub);
+  if (need.clarificationId !== undefined) {
+    const record = ledger.getById(need.clarificationId);
+    // A question that no round was left for stands in no entry.
+    if (need.isAsked || record.status === "escalated") return resultOf(record, null);
+  }
+  const known = need.clarificationId === undefined ? findResolved(need, call, hub) : undefined;
+  if (known !== undefined) return known;
+  try {
+    const { clarification, round } = await ask(need, call, { hub, onAsked });
+    return resultOf(clarification, round);
+  } catch (error) {
+    const isRefused = hasCode(error, "MAX_ROUNDS_EXCEEDED") || hasCode(error, "GATE_REFUSED");
+    const refused = isRefused ? refusedQuestion(need, call, ledger) : undefined;
+    if (refused?.status !== "escalated") throw error;
+    return resultOf(refused, null);
+  }
+}
+
+/** The answer of another run, or of a human, where no file that it is about has changed since. */
+function findResolved(
+  { to, question }: ClarificationNeed,
+  { agent, issueNumber }: ToolCall,
+  { ledger, tree }: Hub,
+): ClarificationResult | undefined {
+  const record = ledger.getByIssue(issueNumber).findLast((record) =>
+    record.status === "resolved" && !record.foreign &&
+    roleOf(record.from) === roleOf(agent) && record.to === to &&
+    isSameText(record.thread[0].body, question)
+  );
+  const end = record && lastEntry(record, "resolution");
+  if (record === undefined || end === undefined) return undefined;
+  const isChanged = pathsIn(record.thread.map(({ body }) => body).join("\n"))
+    .some(({ path }) =>
+      (sys.lstat(`${tree}/${path}`)?.modifiedMs ?? 0) > Date.parse(end.timestamp)
+    );
+  if (isChanged) return undefined;
+  const { body } = end.from === HUMAN ? end : lastEntry(record, "answer") ?? end;
+  return { status: "answered", clarificationId: record.id, text: `from ${record.id}: ${body}` };
+}
+
+/** Where no round is left, or no turn on the issue, a human was asked instead. */
+function refusedQuestion(
+  { clarificationId }: ClarificationNeed,
+  call: ToolCall,
+  ledger: ClarificationLedger,
+): ClarificationRecord | undefined {
+  const asked = findAsked(ledger, call)?.record;
+  return asked ?? (clarificationId && ledger.findReadable(clarificationId) || undefined);
+}
+
+async function ask(
+  need: ClarificationNeed,
+  { agent, issueNumber, hostSession, callId, signal }: ToolCall,
+  { hub: { router }, onAsked }: { hub: Hub; onAsked: (record: ClarificationRecord) => void },
+) {
+  const { to, topic, question, clarificationId, maxRounds, blocking } = need;
+  const how = { session: hostSession, callId, signal, onAsked };
+  if (clarificationId !== undefined) {
+    return await router.followUp({ clarificationId, question, by: agent, ...how });
+  }
+  return await router.requestClarification({
+    issueNumber,
+    fromAgent: agent,
+    toAgent: to,
+    topic,
+    question,
+    blocking,
+    maxRounds,
+    ...how,
+  });
+}
+
+/** The ledger knows, whichever process was killed when. */
+function findAsked(
+  ledger: ClarificationLedger,
+  { issueNumber, callId }: ToolCall,
+): { record: ClarificationRecord; entry: ThreadEntry } | undefined {
+  for (const record of ledger.getByIssue(issueNumber)) {
+    const entry = record.thread.find((entry) => entry.callId === callId);
+    if (entry !== undefined) return { record, entry };
+  }
+  return undefined;
+}
+
+/** The process that asked may be gone: then the target is run here, unless another process is running it. */
+async function takeUp(
+  record: ClarificationRecord,
+  { round }: ThreadEntry,
+  { signal }: ToolCall,
+  { router, runs, ledger }: Hub,
+): Promise<ClarificationResult> {
+  if (!isUnanswered(record) || (await runs.reach(record.to)).by !== "run") {
+    return resultOf(record, round);
+  }
+  const { id } = record;
+  if (!await runs.isServed(record.to)) {
+    const outcome = await router.runOpen(id, { by: askerOf(record), signal });
+    if (outcome !== undefined) return resultOf(outcome.clarification, round);
+  }
+  const answered = await untilAnswered(ledger, id, {
+    signal,
+    round: record.round,
+    untilOverdue: true,
+  });
+  return resultOf(answered, round);
+}
+
+/** What a human has decided counts more than an answer. */
+function resultOf(record: ClarificationRecord, round: number | null): ClarificationResult {
+  const { id: clarificationId, status } = record;
+  if (status === "escalated") {
+    const text = lastEntry(record, "escalation")?.body ?? "";
+    return { status, clarificationId, text };
+  }
+  const text = status === "resolved"
+    ? lastEntry(record, "resolution")?.body
+    : outcomeOf(record, round).answer ?? undefined;
+  if (text !== undefined) return { status: "answered", clarificationId, text };
+  return status === "abandoned"
+    ? { status, clarificationId, text: "" }
+    : { status: "pending", clarificationId, text: "" };
+}
+
+/**
+ * Ends a clarification whose answer was enough; one that somebody else has ended stays as it is.
+ *
+ * @param resolution the conclusion, who draws it and in which session
+ * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
+ */
+export async function settleThroughHub(
+  id: string,
+  { agent, hostSession, body }: { agent: string; hostSession: string; body: string },
+  { router, ledger }: Hub,
+): Promise<ClarificationRecord> {
+  const record = ledger.getById(id);
+  if (record.status !== "answered") return record;
+  try {
+    const { clarification } = await router.resolveClarification({
+      clarificationId: id,
+      resolutionBody: body,
+      by: agent,
+      session: hostSession,
+    });
+    return clarification;
+  } catch (error) {
+    if (!hasCode(error, "INVALID_TRANSITION")) throw error;
+    return ledger.getById(id);
+  }
+}

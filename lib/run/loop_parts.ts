@@ -1,0 +1,75 @@
+/**
+ * What an agentic loop takes of a workspace, and how it is set up.
+ *
+ * @module
+ */
+
+import type { LanguageModel } from "../agents/language_model.ts";
+import type { AgentStatusStore } from "../clarify/status.ts";
+import type { Workflow } from "../config/workflow.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import type { MemoryPipeline } from "../memory/pipeline.ts";
+import type { HumanGate } from "../gate/gate.ts";
+import type { IssueStore } from "../work/issue/issue_store.ts";
+import type { Hub } from "./hub.ts";
+import type { OnClarificationNeeded } from "./run_call.ts";
+import type { LoopStep } from "./steps.ts";
+import type { LoopTool } from "./tool.ts";
+
+/** A workspace, as far as an agentic loop works with it. */
+export interface LoopParts extends Hub {
+  /** The folder that holds `.agentx/`. */
+  root: string;
+  /** Hears what the loop does. */
+  events: AgentEventBus;
+  /** The local issues. */
+  issues: IssueStore;
+  /** Called with one sentence for each failure without harm. */
+  notify: (message: string) => void;
+  /** What each agent is doing. */
+  agentStatus(): Promise<AgentStatusStore>;
+  /** What earlier sessions learned. */
+  memory(): Promise<MemoryPipeline>;
+  /** The gate to the human. */
+  gate(): Promise<HumanGate>;
+  /** The workflow that an issue takes. */
+  workflowOf(issue: number): Workflow;
+}
+
+/** Options of {@linkcode AgenticLoop} (ADR-1 decision 6, `LoopConfig`). */
+export interface AgenticLoopConfig {
+  /** Who does the work. */
+  model: LanguageModel;
+  /** What it may use, besides asking other agents. */
+  tools?: readonly LoopTool[];
+  /** The agents that it may ask; none where it is empty. */
+  canClarify?: readonly string[];
+  /**
+   * Rounds of a clarification before a human is asked, and clarifications that a session begins, at most the
+   * workflow's.
+   */
+  clarifyMaxRounds?: number;
+  /**
+   * Called where something is unclear, in place of the hub. It is called once for each call of the tool:
+   * where that was cut off, the model is told that its outcome is unknown.
+   */
+  onClarificationNeeded?: OnClarificationNeeded;
+  /** The sign of ambiguity in a text, with the groups `question`, `to` and `topic`. */
+  ambiguitySignal?: RegExp;
+  /** How often the model is asked, at most. */
+  maxIterations?: number;
+  /** Estimated tokens that are sent and received, at most. */
+  maxTokens?: number;
+  /**
+   * How many tokens the model can see at once; at three quarters of them, older turns are compacted.
+   */
+  contextTokens?: number;
+  /**
+   * Hears of each step.
+   *
+   * @default {() => {}}
+   */
+  onStep?: (step: LoopStep) => void;
+  /** Stops it; it can be resumed. */
+  signal?: AbortSignal;
+}

@@ -1,0 +1,167 @@
+/**
+ * One call of a tool, from its intent to its result. Whatever goes wrong is a result too: the model
+ * gets it, and continues.
+ *
+ * @module
+ */
+
+import type { ToolOffer } from "../agents/language_model.ts";
+import { objectOf } from "../base/checks.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
+import { inertLines } from "../text/inert.ts";
+import { ambiguityIn } from "./ambiguity.ts";
+import {
+  askThroughHub,
+  type ClarificationNeed,
+  type ClarificationResult,
+  type Hub,
+} from "./hub.ts";
+import { inputProblem, type LoopTool, type ToolCall } from "./tool.ts";
+import type { LoopCall } from "./transcript.ts";
+
+/** What a call came to; without a result it waits for somebody. */
+export interface CallOutcome {
+  /** What the model is told; null while there is nothing. */
+  result: string | null;
+  isError: boolean;
+  clarificationId: string | null;
+  /** Set if the loop has to wait until somebody else has acted, with what there is to say. */
+  waits?: { exit: "paused" | "escalated"; text: string };
+}
+
+/** More of a result is not given to a model. */
+const MAX_RESULT = 40_000;
+
+const UNKNOWN =
+  "The outcome of this call is unknown: the session was interrupted while it ran. It was " +
+  "not made again. Find out what it did before you repeat it.";
+
+/**
+ * @param call whose arguments may be anything
+ * @param tool that it names; undefined where there is none
+ * @param as the call as a tool sees it
+ * @returns what it came to
+ * @throws {AgentxError} `INTERRUPTED` when the signal fired
+ */
+export async function runCall(
+  call: LoopCall,
+  tool: LoopTool | undefined,
+  as: ToolCall,
+): Promise<CallOutcome> {
+  if (tool === undefined) return failed(`There is no tool "${call.tool}"`);
+  const problem = inputProblem(call.input, tool);
+  if (problem !== undefined) return failed(problem);
+  if (call.state === "begun" && tool.isIdempotent !== true) return failed(UNKNOWN);
+  try {
+    const result = await tool.run(objectOf(call.input), as);
+    const told = { isError: false, clarificationId: null };
+    if (typeof result === "string") return { ...told, result: shortened(result) };
+    return { ...told, result: null, waits: { exit: "paused", text: result.waitsFor } };
+  } catch (error) {
+    return failed(reasonOf(error, as.signal));
+  }
+}
+
+/** Options of {@linkcode runClarification}. */
+export interface ClarificationOptions {
+  /** The tool as the model sees it. */
+  offer: ToolOffer;
+  /** Asks in another way than through the hub. */
+  onClarificationNeeded?: OnClarificationNeeded;
+  hub: Hub;
+  maxRounds: number | undefined;
+  /** Why it begins no clarification; undefined where it may. */
+  refusal: string | undefined;
+  blocking: boolean;
+  /** Hears of the question before its target is run. */
+  onAsked: (record: ClarificationRecord) => void;
+}
+
+/**
+ * Called where something is unclear (ADR-1 decision 6). What it says is pending, and has an id, is asked
+ * for again under the same call when the loop is resumed.
+ *
+ * @param more whom it asks, in which clarification, and by which call
+ */
+export type OnClarificationNeeded = (
+  topic: string,
+  question: string,
+  more: Omit<ClarificationNeed, "topic" | "question"> & ToolCall,
+) => Promise<ClarificationResult>;
+
+/**
+ * @param call of the tool by which a model asks
+ * @param as the call as a tool sees it
+ * @param options through what it is asked
+ * @returns what it came to
+ * @throws {AgentxError} `INTERRUPTED` when the signal fired
+ */
+export async function runClarification(
+  call: LoopCall,
+  as: ToolCall,
+  { offer, onClarificationNeeded, hub, onAsked, maxRounds, refusal, blocking }:
+    ClarificationOptions,
+): Promise<CallOutcome> {
+  const problem = inputProblem(call.input, offer);
+  if (problem !== undefined) return failed(problem);
+  if (refusal !== undefined) return failed(refusal);
+  const isAsked = call.clarificationId !== null;
+  const asked = ambiguityIn(objectOf(call.input));
+  const clarificationId = call.clarificationId ?? asked.clarificationId;
+  const need = { ...asked, clarificationId, isAsked, maxRounds, blocking };
+  try {
+    const { topic, question, ...more } = need;
+    if (onClarificationNeeded === undefined) {
+      return outcomeOf(await askThroughHub(need, as, { hub, onAsked }), need);
+    }
+    if (call.state === "begun" && !isAsked) return failed(UNKNOWN);
+    return outcomeOf(await onClarificationNeeded(topic, question, { ...more, ...as }), need);
+  } catch (error) {
+    return failed(reasonOf(error, as.signal));
+  }
+}
+
+function outcomeOf(
+  { status, clarificationId, text }: ClarificationResult,
+  { to, blocking }: ClarificationNeed,
+): CallOutcome {
+  const id = clarificationId ?? "the clarification";
+  const told = (result: string) => ({ result, isError: false, clarificationId });
+  switch (status) {
+    case "answered":
+      return told(shortened(`Answer of ${to} (${id}):\n${text}`));
+    case "abandoned":
+      return { ...failed(`${id} was abandoned without an answer`), clarificationId };
+    case "escalated":
+      return { ...told(""), result: null, waits: { exit: "escalated", text } };
+    case "pending": {
+      const waiting = `${id} is waiting for an answer from ${to}`;
+      if (!blocking) {
+        const result = `${waiting}. Continue without it, and say what you assume.`;
+        return { ...told(result), clarificationId: null }; // there is no answer to settle
+      }
+      return { ...told(""), result: null, waits: { exit: "paused", text: waiting } };
+    }
+  }
+}
+
+function failed(reason: string): CallOutcome {
+  return { result: shortened(reason), isError: true, clarificationId: null };
+}
+
+/** A call that was stopped is not over: it has no result. */
+function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
+  if (signal?.aborted || hasCode(error, "INTERRUPTED")) throw error;
+  if (error instanceof AgentxError) return error.oneLine;
+  if (error instanceof Error) return `${error.name}: ${error.message}`;
+  return String(error);
+}
+
+/** What is left out is said, so that the model can ask for less. */
+function shortened(text: string): string {
+  const inert = inertLines(text).join("\n");
+  if (inert.length <= MAX_RESULT) return inert;
+  const left = inert.length - MAX_RESULT;
+  return `${inert.slice(0, MAX_RESULT).toWellFormed()}\n[left out: ${left} characters]`;
+}

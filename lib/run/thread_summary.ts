@@ -1,0 +1,36 @@
+/**
+ * What stands for a clarification in the context once it is settled: one or two sentences (PRD, open
+ * question on resolved clarifications). Pure.
+ *
+ * @module
+ */
+
+import { outcomeOf } from "../clarify/outcome.ts";
+import { type ClarificationRecord, lastEntry } from "../clarify/schema.ts";
+import { inertLines } from "../text/inert.ts";
+
+/** Longest part of it that an agent wrote, in characters. */
+const MAX_SUMMARY = 400;
+
+/** One sentence, or two. */
+const SENTENCES = /^.+?[.!?](?=\s|$)(?:\s.+?[.!?](?=\s|$))?/;
+
+/** @returns the answer of the last round, or what a human decided, in one or two sentences */
+export function threadSummary(record: ClarificationRecord): string {
+  const { id, to, topic, round } = record;
+  const { answer } = outcomeOf(record, round);
+  const decision = lastEntry(record, "resolution");
+  const byHuman = decision?.from === "human" ? decision.body : undefined;
+  const summary = summaryOf(byHuman ?? answer ?? decision?.body ?? "no answer");
+  const who = byHuman === undefined ? to : "a human";
+  return `[${id} settled, "${summaryOf(topic)}"] ${who}: ${summary}`;
+}
+
+/** @returns the first one or two sentences of a text, on one line */
+export function summaryOf(text: string): string {
+  const line = inertLines(text).join(" ").replace(/\s+/g, " ").trim();
+  const sentences = SENTENCES.exec(line)?.[0] ?? line;
+  if (sentences.length <= MAX_SUMMARY) return sentences;
+  const start = sentences.slice(0, MAX_SUMMARY - 3).toWellFormed();
+  return `${start.slice(0, start.lastIndexOf(" ") + 1 || start.length).trimEnd()}...`;
+}

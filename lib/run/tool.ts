@@ -1,0 +1,89 @@
+/**
+ * What a tool of an agentic loop is, and the check of what it is called with. Pure.
+ *
+ * @module
+ */
+
+import type { ToolOffer } from "../agents/language_model.ts";
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { quote } from "../base/quote.ts";
+
+/** The tool by which a model says that something is unclear; the loop itself has it. */
+export const CLARIFY_TOOL = "request_clarification";
+
+/** One call, as a tool sees it. */
+export interface ToolCall {
+  /** The same when a call that was cut off is made again: `engineer-1709035100000-x7y8z9.12`. */
+  callId: string;
+  /** When it first began, in milliseconds since the epoch. */
+  begunMs: number;
+  /** The agent with its worker, such as `engineer@run-3f2a`. */
+  agent: string;
+  /** Its session, such as `engineer-1709035100000-x7y8z9`. */
+  sessionId: string;
+  /** The same as the hub knows sessions of hosts. */
+  hostSession: string;
+  /** The issue that it works on. */
+  issueNumber: number;
+  /** Ends the call. */
+  signal?: AbortSignal;
+}
+
+/** A tool that a model may use. */
+export interface LoopTool extends ToolOffer {
+  /**
+   * Whether a call that was cut off, or waits, may be made again under its id. Of any other the model is
+   * told that its outcome is unknown.
+   */
+  isIdempotent?: boolean;
+  /**
+   * Does the work.
+   *
+   * @param input the arguments, which fit `input`
+   * @param call whose call it is, and by which id it is known
+   * @returns what the model is told, or for what it has to wait; what is thrown it is told as an error
+   */
+  run(input: JsonObject, call: ToolCall): Promise<string | ToolWait>;
+}
+
+/** There is no result yet: the loop pauses, and the call is made again when the loop is resumed. */
+export interface ToolWait {
+  /** For people: for what it waits. */
+  waitsFor: string;
+}
+
+/**
+ * @param input what a model gave
+ * @param tool what it called
+ * @returns what does not fit, in a sentence; undefined if nothing
+ */
+export function inputProblem(
+  input: JsonObject | string,
+  { name, input: { properties, required } }: ToolOffer,
+): string | undefined {
+  if (typeof input === "string") {
+    return `The arguments of ${name} must be an object in JSON, not ${quote(input)}`;
+  }
+  const missing = required.find((key) => !Object.hasOwn(input, key));
+  if (missing !== undefined) return `${name} needs the argument "${missing}"`;
+  for (const [key, value] of Object.entries(input)) {
+    const argument = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (argument === undefined) {
+      return `${name} has no argument ${quote(key)}; it has ${Object.keys(properties).join(", ")}`;
+    }
+    const type = Number.isSafeInteger(value) ? "integer" : typeof value;
+    if (type !== argument.type) {
+      return `"${key}" of ${name} must be of type ${argument.type}, not ${quote(value)}`;
+    }
+    if (argument.enum !== undefined && !argument.enum.includes(String(value))) {
+      return `"${key}" of ${name} must be one of ${argument.enum.join(", ")}, not ${quote(value)}`;
+    }
+  }
+  return undefined;
+}
+
+/** @returns an argument that is a text; undefined where it was left out */
+export function textIn(input: JsonObject, key: string): string | undefined {
+  const value = isObject(input) && Object.hasOwn(input, key) ? input[key] : undefined;
+  return typeof value === "string" ? value : undefined;
+}

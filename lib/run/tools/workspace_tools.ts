@@ -1,0 +1,34 @@
+/**
+ * The tools that a workspace gives to a model. A call that was cut off may be made again under its id:
+ * what it did carries the id, and is found by it.
+ *
+ * @module
+ */
+
+import type { LoopParts } from "../loop_parts.ts";
+import type { LoopTool } from "../tool.ts";
+import { clarifyTools } from "./clarify_tools.ts";
+import { askUserTool } from "./ask_user_tool.ts";
+import { fileTool } from "./file_tool.ts";
+import { issueTools } from "./issue_tools.ts";
+import { memoryTools } from "./memory_tools.ts";
+
+/**
+ * Makes the tools of a workspace.
+ *
+ * @returns its tools: issues, memory, clarifications, the gate to the human, and reading files
+ */
+export function workspaceTools(
+  { tree, issues, memory, ledger, gate }: Pick<
+    LoopParts,
+    "tree" | "issues" | "memory" | "ledger" | "gate"
+  >,
+): LoopTool[] {
+  return [
+    fileTool(tree),
+    ...issueTools(issues),
+    ...memoryTools(memory),
+    ...clarifyTools(ledger),
+    askUserTool(gate),
+  ];
+}

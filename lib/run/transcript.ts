@@ -1,0 +1,318 @@
+/**
+ * The transcript of an agentic loop: all that another process needs to resume it, as plain JSON. Pure.
+ *
+ * A call of a tool is written down three times: with the turn that wants it, when it begins, and with its
+ * result. So after a kill it is known of each call whether it was made, was not, or may have been.
+ *
+ * @module
+ */
+
+import { isAgentName } from "../base/agent_names.ts";
+import type { ModelCall, ModelMessage, ModelTurn } from "../agents/language_model.ts";
+import { isObject, type JsonObject } from "../base/checks.ts";
+import { nestingProblem } from "../base/input_checks.ts";
+import { CLARIFY_TOOL } from "./tool.ts";
+
+/** Why a loop ended; all but `complete` can be resumed. */
+export type LoopExit =
+  | "complete"
+  | "paused"
+  | "escalated"
+  | "max_iterations"
+  | "budget"
+  | "model_error"
+  | "abort";
+
+/** How a loop ended the last time. */
+export interface LoopEnd {
+  exit: LoopExit;
+  /** The last words of the agent, the summary of an escalation, or the reason. */
+  text: string;
+  /** ISO-8601, UTC. */
+  at: string;
+}
+
+/** A call of a tool. */
+export interface LoopCall {
+  /** From 1, over the whole transcript. */
+  number: number;
+  tool: string;
+  /** The arguments; the text itself where the model wrote no object in JSON. */
+  input: JsonObject | string;
+  /** `begun` without a result: it was made, or it was not. */
+  state: "waiting" | "begun" | "done";
+  /** ISO-8601, UTC: when it first began. */
+  begunAt: string | null;
+  /** Null until it is done. */
+  result: string | null;
+  isError: boolean;
+  /** The clarification that it asked, or asked in. */
+  clarificationId: string | null;
+}
+
+/** A turn of the person with the task, or of the agent. */
+export type LoopTurn =
+  | { role: "user"; text: string; at: string }
+  | { role: "assistant"; text: string; at: string; calls: LoopCall[] };
+
+/** A turn of the agent. */
+export type AgentTurn = Extract<LoopTurn, { role: "assistant" }>;
+
+/** What stands in the context for turns that it no longer has. */
+export interface Compaction {
+  /** So many turns from the start. */
+  turns: number;
+  summary: string;
+}
+
+/** The file of a session. */
+export interface LoopTranscript {
+  version: 1;
+  /** The session, such as `engineer-1709035100000-x7y8z9`. */
+  id: string;
+  /** The agent with its worker, such as `engineer@run-3f2a`. */
+  agent: string;
+  /** The session as the hub knows those of hosts. */
+  hostSession: string;
+  issueNumber: number;
+  /** The `uid` of that issue; null where it is not known. */
+  issueUid: string | null;
+  /** ISO-8601, UTC. */
+  started: string;
+  /** Who the agent is, and by which rules it works. */
+  system: string;
+  /** What was recalled of earlier sessions, as it stands in `system`; empty for nothing. */
+  recalled: string;
+  /** How often the model was asked, in all. */
+  iterations: number;
+  /** Estimated tokens that were sent and received, in all. */
+  tokens: number;
+  /** How much of both was used when it was last resumed after a limit: limits count from there. */
+  countedFrom: { iterations: number; tokens: number };
+  turns: LoopTurn[];
+  /** The clarifications that are settled, with what stands for each in the context. */
+  settled: { id: string; summary: string }[];
+  compaction: Compaction | null;
+  /** Null while it runs, and if it was cut off. */
+  end: LoopEnd | null;
+}
+
+/** A step of a session: a line of its file. */
+export interface TranscriptChange
+  extends Partial<Omit<LoopTranscript, "version" | "id" | "turns" | "settled">> {
+  /** What was said next. */
+  turn?: LoopTurn;
+  /** What is known of a call since. */
+  call?: Partial<LoopCall> & Pick<LoopCall, "number">;
+  /** A clarification that is settled since. */
+  thread?: LoopTranscript["settled"][number];
+}
+
+/** @returns the transcript after a step */
+export function changed(
+  transcript: LoopTranscript,
+  { turn, call, thread, ...values }: TranscriptChange,
+): LoopTranscript {
+  const { turns, settled } = transcript;
+  const isChanged = ({ number }: LoopCall) => number === call?.number;
+  const called = call === undefined
+    ? turns
+    : turns.map((turn) =>
+      turn.role === "user" || !turn.calls.some(isChanged) ? turn : {
+        ...turn,
+        calls: turn.calls.map((each) => isChanged(each) ? { ...each, ...call } : each),
+      }
+    );
+  return {
+    ...transcript,
+    ...values,
+    turns: turn === undefined ? called : [...called, turn],
+    settled: thread === undefined ? settled : [...settled, thread],
+  };
+}
+
+/** What is to be done next. */
+export type NextStep =
+  | { kind: "respond" }
+  | { kind: "settle"; id: string }
+  | { kind: "call"; call: LoopCall }
+  | { kind: "complete"; text: string };
+
+/** @returns what is to be done next, which follows from the transcript alone */
+export function nextStep(transcript: LoopTranscript): NextStep {
+  const last = transcript.turns.at(-1)!;
+  if (last.role === "user") return { kind: "respond" };
+  const [id] = openThreads(transcript).filter((id) => !asksIn(last, id));
+  if (id !== undefined) return { kind: "settle", id };
+  const call = last.calls.find(({ state }) => state !== "done");
+  if (call !== undefined) return { kind: "call", call };
+  return last.calls.length === 0 ? { kind: "complete", text: last.text } : { kind: "respond" };
+}
+
+/** The clarifications that were answered, and may still be asked in, the oldest first. */
+function openThreads({ turns, settled }: LoopTranscript): string[] {
+  const answered = callsOf(turns).filter(({ state }) => state === "done")
+    .flatMap(({ clarificationId }) => clarificationId ?? []);
+  return [...new Set(answered)].filter((id) => settled.every((thread) => thread.id !== id));
+}
+
+/** @returns all calls, in the order in which they were wanted */
+export function callsOf(turns: readonly LoopTurn[]): LoopCall[] {
+  return turns.flatMap((turn) => turn.role === "assistant" ? turn.calls : []);
+}
+
+/** A turn asks in a clarification where one of its calls did, or is about to. */
+function asksIn({ calls }: AgentTurn, id: string): boolean {
+  return calls.some(({ tool, input, clarificationId }) =>
+    tool === CLARIFY_TOOL &&
+    (clarificationId === id || isObject(input) && input.clarification_id === id)
+  );
+}
+
+/** What endpoints take for the name of a tool: a model may write anything, and gets it back. */
+const TOOL_NAME = /^[\w-]{1,64}$/;
+const UNUSABLE_NAME = "unknown_tool";
+
+/** @returns the calls of a turn of the model, as the transcript begins to keep them */
+export function newCalls(
+  transcript: LoopTranscript,
+  { calls }: Pick<ModelTurn, "calls">,
+): LoopCall[] {
+  const before = callsOf(transcript.turns).length;
+  return calls.map(({ name, input }, index) => ({
+    number: before + index + 1,
+    tool: TOOL_NAME.test(name) ? name : UNUSABLE_NAME,
+    input,
+    state: "waiting",
+    begunAt: null,
+    result: null,
+    isError: false,
+    clarificationId: null,
+  }));
+}
+
+/**
+ * Turns a transcript into the conversation that the model sees: a settled clarification is one line, and
+ * what was compacted is its summary.
+ *
+ * @returns the messages, oldest first
+ */
+export function messagesOf({ turns, settled, compaction }: LoopTranscript): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  if (compaction !== null) messages.push({ role: "user", text: compaction.summary });
+  const kept = turns.slice(compaction?.turns ?? 0);
+  const last = new Map(
+    callsOf(kept).flatMap(({ clarificationId, number }) =>
+      clarificationId === null ? [] : [[clarificationId, number]]
+    ),
+  );
+  for (const turn of kept) {
+    if (turn.role === "user") {
+      messages.push({ role: "user", text: turn.text });
+      continue;
+    }
+    const threadOf = ({ clarificationId }: LoopCall) =>
+      settled.find(({ id }) => id === clarificationId);
+    const calls = turn.calls.filter((call) => threadOf(call) === undefined);
+    if (turn.text !== "" || calls.length > 0) {
+      messages.push({ role: "assistant", text: turn.text, calls: calls.map(toModelCall) });
+    }
+    for (const call of calls) {
+      const { result, isError } = call;
+      messages.push({ role: "tool", callId: wireId(call), text: result ?? "", isError });
+    }
+    for (const call of turn.calls) {
+      const thread = threadOf(call);
+      if (thread === undefined || last.get(thread.id) !== call.number) continue;
+      messages.push({ role: "user", text: thread.summary });
+    }
+  }
+  return messages;
+}
+
+/** @returns all that a message holds, for counting it */
+export function textOfMessage(message: ModelMessage): string {
+  if (message.role !== "assistant") return message.text;
+  const calls = message.calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`);
+  return [message.text, ...calls].join("\n");
+}
+
+function toModelCall(call: LoopCall): ModelCall {
+  return { id: wireId(call), name: call.tool, input: call.input };
+}
+
+function wireId({ number }: LoopCall): string {
+  return `call_${number}`;
+}
+
+const STATES: readonly unknown[] = ["waiting", "begun", "done"];
+
+const EXITS: Readonly<Record<LoopExit, true>> = {
+  complete: true,
+  paused: true,
+  escalated: true,
+  max_iterations: true,
+  budget: true,
+  model_error: true,
+  abort: true,
+};
+
+/**
+ * @param value the parsed JSON
+ * @returns what does not fit and where; undefined for a transcript
+ */
+export function transcriptProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  if (value.version !== 1) return `version must be 1, not ${JSON.stringify(value.version)}`;
+  for (const key of ["id", "hostSession", "started", "system", "recalled"]) {
+    if (typeof value[key] !== "string") return `${key} must be a string`;
+  }
+  if (!isAgentName(value.agent)) return "agent must be the name of an agent";
+  for (const key of ["issueNumber", "iterations", "tokens"]) {
+    if (!isCount(value[key])) return `${key} must be a whole number`;
+  }
+  if (typeof (value.issueUid ?? "") !== "string") return "issueUid must be a string or null";
+  const { countedFrom, turns, settled, compaction, end } = value;
+  const isCounted = isObject(countedFrom) && isCount(countedFrom.iterations) &&
+    isCount(countedFrom.tokens);
+  if (!isCounted) return "countedFrom must say iterations and tokens";
+  if (!Array.isArray(turns) || turns.length === 0) return "turns must be a list with a task";
+  const wrong = turns.findIndex((turn) => !isTurn(turn));
+  if (wrong >= 0) return `turns[${wrong}] is not a turn`;
+  if (turns[0].role !== "user") return "turns[0] must be the task";
+  const isThread = (thread: unknown) => hasTexts(thread, "id", "summary");
+  if (!Array.isArray(settled) || !settled.every(isThread)) {
+    return "settled must be a list of threads";
+  }
+  const isCompaction = isObject(compaction) && isCount(compaction.turns) &&
+    (compaction.turns as number) <= turns.length && typeof compaction.summary === "string";
+  if (compaction !== null && !isCompaction) return "compaction must be null or a compaction";
+  const isEnd = isObject(end) && hasTexts(end, "text", "at") &&
+    Object.hasOwn(EXITS, String(end.exit));
+  if (end !== null && !isEnd) return "end must be null or say how it ended";
+  return nestingProblem(value);
+}
+
+function isTurn(turn: unknown): boolean {
+  if (!hasTexts(turn, "text", "at")) return false;
+  const { role, calls } = turn as JsonObject;
+  return role === "user" ||
+    role === "assistant" && Array.isArray(calls) && calls.every(isCall);
+}
+
+function isCall(call: unknown): boolean {
+  if (!isObject(call)) return false;
+  const { number, tool, input, state, begunAt, result, isError, clarificationId } = call;
+  return isCount(number) && typeof tool === "string" && STATES.includes(state) &&
+    (isObject(input) || typeof input === "string") && typeof isError === "boolean" &&
+    [begunAt, result, clarificationId].every((text) => text === null || typeof text === "string") &&
+    (state === "done") === (result !== null);
+}
+
+function hasTexts(value: unknown, ...keys: string[]): boolean {
+  return isObject(value) && keys.every((key) => typeof value[key] === "string");
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

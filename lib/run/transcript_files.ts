@@ -1,0 +1,150 @@
+/**
+ * Where transcripts are kept: `.agentx/state/transcripts/ID.jsonl`, one file per session. Its first line is the
+ * session as it began, and each step adds a line before the next one begins. A line that was cut off was never
+ * acknowledged, and is not read.
+ *
+ * @module
+ */
+
+import { isObject, tryParseJson } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
+import { checkVersion } from "../base/input_checks.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { type OpenFile, sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
+import {
+  changed,
+  type LoopTranscript,
+  type TranscriptChange,
+  transcriptProblem,
+} from "./transcript.ts";
+
+/** As sessions are named: nothing in it leads elsewhere. */
+const ID = /^[a-z][a-z0-9@-]{0,79}-[0-9]{13,16}-[a-z0-9]{6}$/;
+
+/** Owner of the files under `.agentx/state/transcripts/`. */
+export class TranscriptFiles {
+  readonly #folder: string;
+
+  /**
+   * Names the folder, which need not exist.
+   *
+   * @param home `.agentx`
+   */
+  constructor(home: string) {
+    this.#folder = `${home}/state/transcripts`;
+  }
+
+  /**
+   * @param id of a session
+   * @returns its transcript
+   * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
+   */
+  read(id: string): LoopTranscript {
+    const text = ID.test(id) ? sys.readTextFile(this.pathOf(id)) : undefined;
+    if (text === undefined) throw this.#notFound(id);
+    const path = this.pathOf(id);
+    const [first, ...changes] = text.split("\n").slice(0, -1)
+      .map((line, index) => parseLine(line, path, index + 1));
+    checkVersion(first, path, 1);
+    const problem = transcriptProblem(first);
+    if (problem !== undefined) throw corrupt(path, 1, problem);
+    const transcript = changes.reduce<unknown>(
+      (before, change) => changed(before as LoopTranscript, change),
+      first,
+    ) as LoopTranscript;
+    const wrong = transcriptProblem(transcript);
+    if (wrong !== undefined) throw corrupt(path, null, wrong);
+    if (transcript.id === id) return transcript;
+    throw new AgentxError(
+      "CORRUPT_STATE",
+      `Cannot resume "${id}": its file belongs to another session`,
+      {
+        details: { path, line: null },
+        next: `The file says "${transcript.id}"; move it back under that name`,
+      },
+    );
+  }
+
+  /**
+   * Begins the transcript of a new session, without secrets.
+   *
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  async create(transcript: LoopTranscript): Promise<LoopTranscript> {
+    const kept = await withoutSecrets(transcript);
+    const { file: mode, folder } = privateModes();
+    sys.makeDir(this.#folder, folder);
+    sys.writeNewFile(this.pathOf(kept.id), lineOf(kept), { fsync: true, mode });
+    sys.syncFolder(this.#folder);
+    return kept;
+  }
+
+  /**
+   * Adds a step, without secrets. One process at a time does so: it holds the session.
+   *
+   * @param transcript as it was kept last
+   * @param change what is different since
+   * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
+   */
+  async append(transcript: LoopTranscript, change: TranscriptChange): Promise<LoopTranscript> {
+    const kept = await withoutSecrets(change);
+    const file = sys.openFile(this.pathOf(transcript.id));
+    if (file === undefined) throw this.#notFound(transcript.id);
+    try {
+      cutTornLine(file);
+      file.writeAt(lineOf(kept), "end");
+      file.sync();
+    } finally {
+      file.close();
+    }
+    return changed(transcript, kept);
+  }
+
+  /** @returns the sessions that have a transcript */
+  ids(): string[] {
+    return sys.readDir(this.#folder).map((name) => name.replace(/\.jsonl$/, ""))
+      .filter((name) => ID.test(name));
+  }
+
+  /** @returns the file of a session */
+  pathOf(id: string): string {
+    return `${this.#folder}/${id}.jsonl`;
+  }
+
+  #notFound(id: string): AgentxError<"NOT_FOUND"> {
+    const last = this.ids().slice(-3);
+    return new AgentxError("NOT_FOUND", `Cannot find session "${id}": it has no transcript here`, {
+      details: { kind: "session", id },
+      next: last.length === 0
+        ? "Start one with: agentx run AGENT --issue N PROMPT"
+        : `Sessions here: ${last.join(", ")}`,
+    });
+  }
+}
+
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function parseLine(line: string, path: string, number: number): TranscriptChange {
+  const value = tryParseJson(line);
+  if (isObject(value)) return value;
+  throw corrupt(path, number, "it is not an object in JSON");
+}
+
+/** What a killed process, or a full disk, has left of its last step. */
+function cutTornLine(file: OpenFile): void {
+  const { size } = file.info();
+  const NEWLINE = 10;
+  if (size === 0 || file.readAt(size - 1, 1)[0] === NEWLINE) return;
+  file.truncate(file.readAt(0, size).lastIndexOf(NEWLINE) + 1);
+}
+
+function corrupt(path: string, line: number | null, why: string): AgentxError<"CORRUPT_STATE"> {
+  const where = line === null ? "" : `, line ${line}`;
+  return new AgentxError("CORRUPT_STATE", `Cannot read "${path}"${where}: ${why}`, {
+    details: { path, line },
+    next: "Repair it by hand, or move it aside; nothing was changed",
+  });
+}

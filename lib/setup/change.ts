@@ -1,0 +1,111 @@
+/**
+ * Decides how one file of a host changes when the entries of agentx are written or removed, from the file on
+ * disk and the record of the last change. Nothing is written here.
+ *
+ * @module
+ */
+
+import { sha256 } from "../base/sha256.ts";
+import { sys } from "../sys/mod.ts";
+import type { FileRecord, Records } from "./backup.ts";
+import { bytesLike, folderOf, type HostFile, isSameContent, textOf } from "./host_file.ts";
+import type { Part } from "./part.ts";
+
+/** What is done to a file. `keep`: there is nothing to do; the others of its kind say why. */
+export type Action =
+  | "create"
+  | "update"
+  | "remove"
+  | "restore"
+  | "keep"
+  | "keep-edited"
+  | "keep-shared";
+
+/** A file as it is, and as it will be. */
+export interface Change {
+  file: HostFile;
+  action: Action;
+  /** The new content; undefined where the file is removed. */
+  after: Uint8Array | undefined;
+  /** The new record; undefined where the file has no entry of agentx any more. */
+  record: FileRecord | undefined;
+  /** The content to keep for putting the file back; undefined where there is none. */
+  copy: Uint8Array | undefined;
+}
+
+/** @returns the change that writes the entries of agentx */
+export async function insertion(part: Part, file: HostFile, records: Records): Promise<Change> {
+  const { bytes } = file;
+  const record = records.get(file.realPath);
+  const presence = part.presence(textOf(file));
+  if (presence === "same") return kept("keep", file, record);
+
+  const isUntouched = record !== undefined && await isHash(bytes, record.after);
+  let base = bytes;
+  if (isUntouched && (record.before === null || records.before(record) !== undefined)) {
+    base = records.before(record);
+  } else if (presence === "different" && !part.isWhole) {
+    base = withdrawn(part, file, record);
+  }
+  const after = bytesLike(base, part.insert(textOf({ path: file.path, bytes: base })));
+  return {
+    file,
+    action: bytes === undefined ? "create" : "update",
+    after,
+    copy: base,
+    record: {
+      before: base === undefined ? null : await sha256(base),
+      after: await sha256(after),
+      folders: isUntouched ? record.folders : missingFolders(file.realPath),
+    },
+  };
+}
+
+/** @returns the change that removes the entries of agentx */
+export async function withdrawal(part: Part, file: HostFile, records: Records): Promise<Change> {
+  const { bytes } = file;
+  const record = records.get(file.realPath);
+  if (record !== undefined && await isHash(bytes, record.after)) {
+    const before = records.before(record);
+    if (record.before === null) return change("remove", file, undefined);
+    if (before !== undefined) return change("restore", file, before);
+  }
+  const presence = part.presence(textOf(file));
+  if (presence === "absent") return kept("keep", file, undefined);
+  if (part.isWhole && presence === "different") return kept("keep-edited", file, record);
+  const after = withdrawn(part, file, record);
+  return change(after === undefined ? "remove" : "update", file, after);
+}
+
+/** @returns a file that stays as it is */
+export function kept(action: Action, file: HostFile, record: FileRecord | undefined): Change {
+  return { file, action, after: file.bytes, record, copy: undefined };
+}
+
+/** @returns whether it changes anything on the disk */
+export function isWritten({ file, after }: Change): boolean {
+  return !isSameContent(file.bytes, after);
+}
+
+function change(action: Action, file: HostFile, after: Uint8Array | undefined): Change {
+  return { file, action, after, record: undefined, copy: undefined };
+}
+
+/** A file that then holds nothing is removed, unless it was there before. */
+function withdrawn(part: Part, file: HostFile, record: FileRecord | undefined) {
+  const text = part.withdraw(textOf(file));
+  const isOurs = record === undefined || record.before === null;
+  return isOurs && part.isEmpty(text) ? undefined : bytesLike(file.bytes, text);
+}
+
+async function isHash(bytes: Uint8Array | undefined, hash: string): Promise<boolean> {
+  return bytes !== undefined && await sha256(bytes) === hash;
+}
+
+function missingFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let at = folderOf(path); at !== "" && sys.lstat(at) === undefined; at = folderOf(at)) {
+    missing.push(at);
+  }
+  return missing;
+}

@@ -1,0 +1,48 @@
+/**
+ * Whether the time-outs of a host are long enough for the tools and hooks of agentx.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../base/checks.ts";
+import { commandFor, type Installation, type Problem } from "./installation.ts";
+import { HOSTS, type Limit } from "./hosts.ts";
+
+/** A hook needs less, but it may start slowly on a busy machine. */
+const MIN_HOOK_MS = 2_000;
+
+/** How long a tool waits where its configuration does not say. */
+const USUAL_WAIT_MS = 60_000;
+
+/** @returns the time-outs that are too short */
+export function checkLimits(installation: Installation): Problem[] {
+  const { host, files } = installation;
+  return [...files].flatMap(([path, found]) =>
+    found.flatMap(({ at, value }): Problem[] => {
+      const isHook = at[0] === "hooks";
+      const limitMs = limitIn(value, HOSTS[host].limits[isHook ? "hook" : "tool"]);
+      const neededMs = isHook ? MIN_HOOK_MS : waitMs(value);
+      if (limitMs === undefined || limitMs > neededMs) return [];
+      const what = isHook ? `the hook of ${at.at(-1)}` : "a tool";
+      const [limit, needed] = [limitMs, neededMs].map((ms) => `${ms / 1_000} s`);
+      return [{
+        level: "fail",
+        problem: "time-out",
+        message: `"${path}" allows ${what} ${limit}, but it may take ${needed}`,
+        next: `Raise it, or write it again with: ${commandFor(installation)}`,
+      }];
+    })
+  );
+}
+
+function limitIn(value: JsonObject, limit: Limit | undefined): number | undefined {
+  if (limit === undefined) return undefined;
+  const given = value[limit.key];
+  return typeof given === "number" ? given * limit.unitMs : limit.defaultMs;
+}
+
+function waitMs({ args, command }: JsonObject): number {
+  const words = [command, args].flat();
+  const seconds = /^(\d+)s$/.exec(String(words[words.indexOf("--wait") + 1]))?.[1];
+  return seconds === undefined ? USUAL_WAIT_MS : Number(seconds) * 1_000;
+}

@@ -1,0 +1,208 @@
+/**
+ * Whether a host runs what is set up in it at all: its settings may turn hooks off, it may not trust this
+ * folder, or the program that it is to start may be gone.
+ *
+ * @module
+ */
+
+import { type JsonObject, listOf, objectOf } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { BUN_OPTIONS } from "../sys/program.ts";
+import type { HostName } from "./host_names.ts";
+import { HOSTS } from "./hosts.ts";
+import { findProgram, HOW_INSTALLED } from "./how_called.ts";
+import { commandFor, type Installation, type Problem } from "./installation.ts";
+import { readJson } from "./json_text.ts";
+import { ignoredFiles } from "./plain_json.ts";
+
+/** What is in the way, and what to do. */
+type Obstacle = Pick<Problem, "message" | "next"> & Partial<Problem>;
+
+/** @returns what keeps hooks and tools from being run, and tools from waiting */
+export function checkReach(installation: Installation): Problem[] {
+  const { host, scope: { place } } = installation;
+  const obstacles = [
+    place.repository === undefined ? programGone(installation) : notOnPath(),
+    bareBun(installation),
+    ...ignoredFiles(host, place)
+      .map((message) => ({ message, next: "Remove them from the file" })),
+    ...PROBES.filter((probe) => probe.host === host).map((probe) => find(probe, installation)),
+  ];
+  return obstacles.flatMap((obstacle) =>
+    obstacle === undefined ? [] : { level: "fail", problem: "not-reached", ...obstacle }
+  );
+}
+
+/** A setting of a host that keeps it from running what is set up in it, or from waiting for it. */
+interface Probe {
+  host: HostName;
+  /** The settings that hold here; the first in which something is found counts. */
+  files(installation: Installation): string[];
+  /** What is in the way; undefined where nothing is. */
+  test(settings: JsonObject, installation: Installation): string | undefined;
+  say(found: string, path: string, installation: Installation): Obstacle;
+}
+
+const PROBES: readonly Probe[] = [
+  { host: "claude", files: claudeFiles, test: hooksOff, say: turnedOff },
+  {
+    host: "claude",
+    files: claudeFiles,
+    test({ env }) {
+      const limitMs = Number(objectOf(env).MCP_TOOL_TIMEOUT);
+      return limitMs <= CLAUDE_WAIT_MS ? `${limitMs / 1_000} s` : undefined;
+    },
+    say: (limit, path) => ({
+      problem: "time-out",
+      message: `"${path}" ends a tool after ${limit} (MCP_TOOL_TIMEOUT), but it may take ` +
+        `${CLAUDE_WAIT_MS / 1_000} s`,
+      next: "Raise that limit",
+    }),
+  },
+  {
+    host: "copilot",
+    files: () => [ownFile("copilot", "settings.json")],
+    test: hooksOff,
+    say: turnedOff,
+  },
+  {
+    host: "copilot",
+    // What a user has set up for themselves runs in every folder.
+    files: ({ scope }) =>
+      scope.place.repository === undefined ? [] : [ownFile("copilot", "config.json")],
+    test: ({ trustedFolders }, at) => untrustedFolder(at, listOf(trustedFolders).map(String)),
+    say: notTrusted,
+  },
+  { host: "gemini", files: geminiFiles, test: geminiHooksOff, say: turnedOff },
+  {
+    host: "gemini",
+    files() {
+      const { security } = settingsIn(ownFile("gemini", "settings.json"));
+      const isOff = objectOf(objectOf(security).folderTrust).enabled === false;
+      return isOff ? [] : [ownFile("gemini", "trustedFolders.json")];
+    },
+    test: (trusted, at) => untrustedFolder(at, trustedByGemini(trusted)),
+    say: notTrusted,
+  },
+];
+
+function find(probe: Probe, installation: Installation): Obstacle | undefined {
+  for (const path of probe.files(installation)) {
+    const found = probe.test(settingsIn(path), installation);
+    if (found !== undefined) return probe.say(found, path, installation);
+  }
+  return undefined;
+}
+
+/** How long a tool of agentx waits in Claude Code. */
+const CLAUDE_WAIT_MS = 100_000;
+
+function notOnPath(): Obstacle | undefined {
+  if (findProgram("agentx") !== undefined) return undefined;
+  return {
+    level: "warn",
+    message: "agentx is not on your PATH, so the set-up of this repository does nothing here",
+    next: `Install it: ${HOW_INSTALLED}`,
+  };
+}
+
+function programGone(installation: Installation): Obstacle | undefined {
+  const servers = [...installation.files.values()].flat().filter(({ at }) => at[0] !== "hooks");
+  const gone = servers.map(({ value: { command } }) => String([command].flat()[0]))
+    .find((path) => !(path.startsWith("/") ? sys.isExecutable(path) : findProgram(path)));
+  return gone === undefined ? undefined : {
+    message: `The host is set to start "${gone}", which is no longer a program`,
+    next: `Write it again with: ${commandFor(installation)}`,
+  };
+}
+
+/** Bun runs what `bunfig.toml` of the current folder names, and reads `.env` there into the environment. */
+function bareBun(installation: Installation): Obstacle | undefined {
+  const bare = [...installation.files].find(([, found]) =>
+    found.some(({ value }) => {
+      const text = JSON.stringify(value);
+      return /(?:^|["'\s/])bun(?:\.exe)?["'\s\\]/.test(text) && !text.includes(BUN_OPTIONS.at(-1)!);
+    })
+  );
+  return bare && {
+    problem: "unsafe",
+    message: `"${
+      bare[0]
+    }" starts Bun so that it obeys bunfig.toml, .env and tsconfig.json of any folder`,
+    next: `Write it again with: ${commandFor(installation)}`,
+  };
+}
+
+function ownFile(host: HostName, name: string): string {
+  return `${HOSTS[host].folder()}/${name}`;
+}
+
+function claudeFiles(installation: Installation): string[] {
+  return foldersOf(installation, ".claude")
+    .flatMap((folder) => [`${folder}/settings.json`, `${folder}/settings.local.json`]);
+}
+
+function geminiFiles(installation: Installation): string[] {
+  return foldersOf(installation, ".gemini").map((folder) => `${folder}/settings.json`);
+}
+
+/** The folders whose settings hold for a session here. */
+function foldersOf({ host, scope: { place } }: Installation, name: string): string[] {
+  const own = HOSTS[host].folder();
+  return place.repository === undefined ? [own] : [own, `${place.repository}/${name}`];
+}
+
+function hooksOff({ disableAllHooks }: JsonObject): string | undefined {
+  return disableAllHooks === true ? "all hooks off (disableAllHooks)" : undefined;
+}
+
+function geminiHooksOff({ hooksConfig }: JsonObject): string | undefined {
+  const { enabled, disabled } = objectOf(hooksConfig);
+  if (enabled === false) return "all hooks off (hooksConfig.enabled)";
+  const ours = listOf(disabled).map(String)
+    .filter((name) => /^agentx-| hook host gemini /.test(name));
+  return ours.length === 0 ? undefined : `${ours.join(", ")} off (hooksConfig.disabled)`;
+}
+
+function turnedOff(what: string, path: string): Obstacle {
+  return {
+    message: `"${path}" turns ${what}`,
+    next: "Change that setting if its sessions are to recall and to receive answers",
+  };
+}
+
+function trustedByGemini(trusted: JsonObject): string[] {
+  return Object.keys(trusted).flatMap((path) => {
+    if (trusted[path] === "TRUST_FOLDER") return path;
+    return trusted[path] === "TRUST_PARENT" ? path.replace(/\/[^/]*\/?$/, "") : [];
+  });
+}
+
+function untrustedFolder({ scope }: Installation, trusted: readonly string[]): string | undefined {
+  const here = scope.place.repository ?? sys.realPath(scope.from) ?? scope.from;
+  const isTrusted = trusted
+    .some((path) => `${here}/`.startsWith(path.endsWith("/") ? path : `${path}/`));
+  return isTrusted ? undefined : here;
+}
+
+/** Hosts run the hooks of a repository only where its user trusts the folder. */
+function notTrusted(here: string, _: string, { host, scope: { place } }: Installation): Obstacle {
+  const { title, programs } = HOSTS[host];
+  return {
+    level: place.repository === undefined ? "warn" : "fail",
+    message: `${title} does not trust "${here}" yet, and runs nothing of agentx in it`,
+    next: `Start ${programs[0]} here, and trust the folder when it asks`,
+  };
+}
+
+/** A file that cannot be read says nothing here: its host reports it. */
+function settingsIn(path: string): JsonObject {
+  try {
+    const text = sys.readTextFile(sys.realPath(path) ?? path) ?? "";
+    return text.trim() === "" ? {} : readJson(text, path);
+  } catch (error) {
+    if (error instanceof AgentxError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Whether an event of a session runs the hook of agentx twice: a host reads the files of its user and of the
+ * repository, and some read those of another host as well. Pure.
+ *
+ * @module
+ */
+
+import type { Installation, Problem } from "./installation.ts";
+import type { HostName } from "./host_names.ts";
+
+/** Hosts that run the hooks of `.claude/settings.json` in a repository. */
+const READS_CLAUDE: Partial<Record<HostName, { title: string; guard?: string }>> = {
+  copilot: { title: "Copilot CLI", guard: "COPILOT_PROJECT_DIR" },
+  vscode: { title: "VS Code" },
+};
+
+/** @returns the hooks that run twice; an answer is still delivered once */
+export function checkTwice(host: HostName, all: readonly Installation[]): Problem[] {
+  const own = all.filter((each) => each.host === host);
+  const [first, second] = own.map(hookFile);
+  const problems: Problem[] = [];
+  if (first !== undefined && second !== undefined) {
+    problems.push(twice(`"${first}" and "${second}" both run each hook`, {
+      next: `Keep one of them: agentx setup ${host} --remove, or the same with --project`,
+    }));
+  }
+  const foreign = READS_CLAUDE[host];
+  const claude = all.find((each) => each.host === "claude" && each.scope.place.repository);
+  const theirs = claude && hookFile(claude);
+  const isOwn = first !== undefined || second !== undefined;
+  if (foreign === undefined || claude === undefined || theirs === undefined || !isOwn) {
+    return problems;
+  }
+  const lines = (claude.files.get(theirs) ?? []).map(({ value }) => String(value.command));
+  const isGuarded = foreign.guard !== undefined &&
+    lines.every((line) => line.includes(foreign.guard!));
+  if (isGuarded) return problems;
+  const next = foreign.guard === undefined
+    ? "Nothing is delivered twice; to save the time, take one of them out with --remove"
+    : "Write it again with: agentx setup claude --project";
+  return [...problems, twice(`${foreign.title} also runs the hooks of "${theirs}"`, { next })];
+}
+
+function hookFile({ files }: Installation): string | undefined {
+  return [...files].find(([, found]) => found.some(({ at }) => at[0] === "hooks"))?.[0];
+}
+
+function twice(message: string, { next }: { next: string }): Problem {
+  return { level: "warn", problem: "twice", message, next };
+}

@@ -1,0 +1,80 @@
+/**
+ * Reads a file of a host as bytes, so that it can be restored exactly. Links are followed only within the
+ * folders that are being set up.
+ *
+ * @module
+ */
+
+import { resolvedPath } from "../config/user_folders.ts";
+import { AgentxError } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { fileRefusal } from "./refusal.ts";
+
+/** A file, which need not exist. */
+export interface HostFile {
+  /** The path that the host uses, for messages. */
+  path: string;
+  /** Without links: the path that is written. */
+  realPath: string;
+  /** The content; undefined where there is no file. */
+  bytes: Uint8Array | undefined;
+}
+
+/** No file of settings is larger. */
+const MAX_BYTES = 32 * 2 ** 20;
+
+const BOM = "\uFEFF";
+
+/**
+ * @param folders that a link may lead into, without links
+ * @throws {AgentxError} `UNTRUSTED` where it leads elsewhere, `INVALID_CONFIG`, `IO_ERROR`
+ */
+export function readHostFile(path: string, folders: readonly string[]): HostFile {
+  const realPath = resolvedPath(path);
+  const isDangling =
+    realPath === resolvedPath(folderOf(path)) + path.slice(folderOf(path).length) &&
+    sys.lstat(path)?.kind === "symlink";
+  const isInside = folders.some((folder) => realPath.startsWith(`${folder}/`)) &&
+    !realPath.includes("/.git/");
+  if (isDangling || !isInside) {
+    const reason = isDangling ? "the link leads nowhere" : `it leads to "${realPath}"`;
+    throw new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
+      details: { path, reason },
+      next: `Replace the link with a file in "${folders[0]}"; nothing was changed`,
+    });
+  }
+  const part = sys.readPart(realPath, 0, MAX_BYTES);
+  if (part !== undefined && part.info.size > MAX_BYTES) {
+    throw fileRefusal(path, `it is larger than ${MAX_BYTES / 2 ** 20} MB`);
+  }
+  return { path, realPath, bytes: part?.bytes };
+}
+
+/**
+ * @returns the text of a file, without a mark of byte order; empty where there is none
+ * @throws {AgentxError} `INVALID_CONFIG` where it is not UTF-8
+ */
+export function textOf({ path, bytes }: Pick<HostFile, "path" | "bytes">): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes ?? new Uint8Array());
+  } catch {
+    throw fileRefusal(path, "it is not UTF-8");
+  }
+}
+
+/** @returns the bytes of a new text, with the mark of byte order that the old ones had */
+export function bytesLike(bytes: Uint8Array | undefined, text: string): Uint8Array {
+  const hasMark = bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return new TextEncoder().encode(hasMark ? BOM + text : text);
+}
+
+/** @returns whether two files hold the same */
+export function isSameContent(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/** @returns the folder of a path */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}

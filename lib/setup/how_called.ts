@@ -1,0 +1,93 @@
+/**
+ * How a host calls agentx: in the user's files by an absolute path, since the host may have another PATH; in
+ * a repository by its name, and the hooks do nothing where it is not installed.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { program } from "../sys/program.ts";
+import { shellWord } from "../base/quote.ts";
+
+/** The command lines for the configuration of a host. */
+export interface HowCalled {
+  /** The words that start the program, without a shell. */
+  words: readonly string[];
+  /** The line of a hook, for a shell. */
+  hookLine(host: string, event: string): string;
+}
+
+const NAME = "agentx";
+
+/** Installs agentx from a clone of the toolkit. */
+export const INSTALL = "npx -y deno@2.9.6 task install";
+
+/** How to install agentx, for messages; once published, npm has it. */
+export const HOW_INSTALLED = `${INSTALL}, in a clone of the toolkit`;
+
+/** A script that only starts a program is shorter. */
+const MAX_SCRIPT_BYTES = 4_096;
+
+/** Only the end counts: guards and the path of the program come before it. */
+export function isHookLine(line: unknown, host: string, event: string): boolean {
+  if (typeof line !== "string") return false;
+  return line.replace(/; fi$/, "").endsWith(` hook host ${host} ${event}`);
+}
+
+/** @returns how the hooks of one user call the program that runs now */
+export function calledByUser(): HowCalled {
+  const words = absoluteWords();
+  const line = words.map(shellWord).join(" ");
+  const files = words.filter((word) => word.startsWith("/"));
+  const areThere = files.map((path) => `[ -e ${shellWord(path)} ]`).join(" && ");
+  const guard = files.length === 0 ? "" : `${areThere} || exit 0; `;
+  return { words, hookLine: (host, event) => `${guard}${line} hook host ${host} ${event}` };
+}
+
+/** @returns a word that may soon be gone: a path in a cache, or in the repository */
+export function transientWord(
+  { words }: HowCalled,
+  repository: string | undefined,
+): string | undefined {
+  return words.find((word) => {
+    const path = word.startsWith("/") ? sys.realPath(word) ?? word : "";
+    return /\/_npx\/|\/bunx-/.test(path) ||
+      repository !== undefined && path.startsWith(`${repository}/`);
+  });
+}
+
+/** @returns how the files of a repository call the agentx that each user has installed */
+export function calledByName(): HowCalled {
+  return {
+    words: [NAME],
+    hookLine: (host, event) => `${IF_INSTALLED}; ${NAME} hook host ${host} ${event}`,
+  };
+}
+
+/** Ends a hook without an error where agentx is missing. */
+const IF_INSTALLED = `command -v ${NAME} >/dev/null 2>&1 || exit 0`;
+
+/** The folders in which the shell of this user finds programs. */
+function searchPath(): string[] {
+  return (sys.env("PATH") ?? "").split(":").filter((folder) => folder.startsWith("/"));
+}
+
+/** @returns where a program is found; undefined where it is not */
+export function findProgram(name: string): string | undefined {
+  return searchPath().map((folder) => `${folder}/${name}`).find((path) => sys.isExecutable(path));
+}
+
+/** The path of the installed program; else the runtime and the main module. */
+function absoluteWords(): string[] {
+  const [name, ...rest] = program.commandLine;
+  const module = rest.at(-1);
+  const installed = module === undefined ? undefined : findProgram(NAME);
+  if (installed !== undefined && startsModule(installed, module!)) return [installed];
+  return [name.startsWith("/") ? name : findProgram(name) ?? name, ...rest];
+}
+
+/** What `deno install` makes is a script that names the module. */
+function startsModule(path: string, module: string): boolean {
+  const part = sys.readPart(sys.realPath(path) ?? path, 0, MAX_SCRIPT_BYTES);
+  return part !== undefined && new TextDecoder().decode(part.bytes).includes(module);
+}

@@ -1,0 +1,90 @@
+/**
+ * The variables that a host has to pass to the server of agentx, if it passes only named ones: those for
+ * agentx itself and for the configured agents. The names of `lib/agents/environment.ts`, spelled out.
+ *
+ * @module
+ */
+
+import { environmentOf } from "../agents/environment.ts";
+import type { AgentConfig } from "../config/config.ts";
+import { agentsIn } from "../config/settings.ts";
+import { AgentxError } from "../base/errors.ts";
+
+/** AGENTX_DEPTH counts how deep agents have invoked each other, and ends a loop of them. */
+const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN"];
+
+const FOLDERS = [
+  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DENO_DIR"],
+  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME"],
+  ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
+];
+
+const NETWORK = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
+  ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
+];
+
+const MODELS = [
+  ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"],
+  ...["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"],
+  ...["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY"],
+  ...["GEMINI_API_KEY", "GEMINI_MODEL", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
+  ...["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_MODEL", "COPILOT_OFFLINE"],
+  ...["COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_API_KEY"],
+];
+
+const CLOUDS = [
+  ...["AWS_PROFILE", "AWS_REGION", "AWS_BEARER_TOKEN_BEDROCK"],
+  ...["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
+  ...["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
+  ...["GOOGLE_GENAI_USE_VERTEXAI", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
+];
+
+/** The variables that do not depend on a vendor; one that is not set is not passed. */
+export const PASSED_VARIABLES: readonly string[] = [...OF_AGENTX, ...FOLDERS, ...NETWORK];
+
+const OF_VENDORS = [...MODELS, ...CLOUDS].map((name) => [name, "1"] as const);
+
+/**
+ * @param file whose agents count: files of a repository do not depend on the settings of one user
+ * @param root a folder of the repository that this is called from
+ * @returns the names; one that is not set is not passed
+ */
+export function passedVariables(file: "user" | "repository", root: string): string[] {
+  return [...new Set([...PASSED_VARIABLES, ...usedBy(file, root)])];
+}
+
+function usedBy(file: "user" | "repository", root: string): string[] {
+  try {
+    return agentsIn(file, { root, tree: root }).flatMap(variablesOf);
+  } catch (error) {
+    if (error instanceof AgentxError) return []; // running an agent reports it
+    throw error;
+  }
+}
+
+function variablesOf({ command, preset, passEnv, http }: AgentConfig): string[] {
+  const commands = [command ?? [], ...[preset ?? []].flat().map((name) => [name])];
+  const ofVendors = commands.flatMap((command) =>
+    Object.keys(environmentOf(OF_VENDORS, { command, passEnv, env: {} }))
+  );
+  return [...ofVendors, ...passEnv, ...http?.keyEnv ? [http.keyEnv] : []];
+}
+
+/** The names that Gemini CLI withholds from servers; in CI also AGENTX_DEPTH. */
+const WITHHELD_BY_GEMINI =
+  /TOKEN|SECRET|PASSW|KEY|AUTH|CRED|PRIVATE|CERT|PROXY$|^GOOGLE_CLOUD_PROJECT$|^AGENTX_DEPTH$/i;
+
+/** @returns references to the variables that Gemini CLI withholds unless a server names them */
+export function withheldByGemini(passed: readonly string[]): Record<string, string> {
+  return references(passed.filter((name) => WITHHELD_BY_GEMINI.test(name)));
+}
+
+/** Claude Code withholds one variable only: its login token. */
+export const WITHHELD_BY_CLAUDE: Record<string, string> = references(["CLAUDE_CODE_OAUTH_TOKEN"]);
+
+/** Both hosts replace these; an unset variable becomes an empty text, which agents do not get. */
+function references(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `\${${name}:-}`]));
+}

@@ -1,0 +1,46 @@
+/**
+ * Files that a host ignores, mostly without an error, if they have comments or trailing commas.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import type { HostName } from "./host_names.ts";
+import { HOSTS, type Place } from "./hosts.ts";
+import { readJson } from "./json_text.ts";
+
+/** Which files those are; observed with the versions of `.ci/hosts.txt`. */
+const PLAIN: Partial<Record<HostName, RegExp>> = {
+  claude: /\.json$/,
+  codex: /\/hooks\.json$/,
+  copilot: /\/hooks\/agentx\.json$/,
+};
+
+/** @returns a message for each file with entries of agentx that the host ignores */
+export function ignoredFiles(host: HostName, place: Place): string[] {
+  return HOSTS[host].parts(place).map(({ path }) => path)
+    .filter((path) => PLAIN[host]?.test(path) && hasMoreThanJson(path))
+    .map((path) =>
+      `${HOSTS[host].title} ignores all of "${path}": it has comments or trailing commas`
+    );
+}
+
+function hasMoreThanJson(path: string): boolean {
+  let text = "";
+  try {
+    text = sys.readTextFile(sys.realPath(path) ?? path) ?? "{}";
+    JSON.parse(text.replace(/^\uFEFF/, ""));
+    return false;
+  } catch (error) {
+    if (error instanceof AgentxError) return false; // unreadable: checkFiles reports it
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  try {
+    readJson(text, path);
+    return true;
+  } catch (error) {
+    if (error instanceof AgentxError) return false; // not JSON at all: checkFiles reports it
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Writes the changes to the files of one host: all of them, or none.
+ *
+ * @module
+ */
+
+import { hasCode } from "../base/errors.ts";
+import { commitFile } from "../lock/commit.ts";
+import { sys } from "../sys/mod.ts";
+import type { Backups } from "./backup.ts";
+import { type Change, isWritten } from "./change.ts";
+import { folderOf, isSameContent, readHostFile } from "./host_file.ts";
+import { fileRefusal } from "./refusal.ts";
+
+/**
+ * Copies first, then the records, then the files: if the process dies in between, the former content is on
+ * disk, and a record that is ahead of its file does not match it and is ignored.
+ *
+ * @param folders that links may lead into
+ * @throws {AgentxError} `IO_ERROR`, `LOCK_LOST`, `INVALID_CONFIG`; each file is then as it was
+ */
+export function writeChanges(
+  changes: readonly Change[],
+  backups: Backups,
+  folders: readonly string[],
+): void {
+  const before = new Map(
+    changes.map(({ file: { realPath } }) => [realPath, backups.get(realPath)]),
+  );
+  for (const { copy, record } of changes) {
+    if (copy !== undefined && record?.before) backups.keep(copy, record.before);
+  }
+  const noted = new Map(changes.map(({ file: { realPath }, record }) => [realPath, record]));
+  const hasChanged = [...noted].some(([path, record]) => record !== before.get(path));
+  const written: Change[] = [];
+  try {
+    if (hasChanged) backups.note(noted);
+    for (const change of changes.filter(isWritten)) {
+      refuseIfChanged(change, folders);
+      written.push(change);
+      put(change.file.realPath, change.after, backups);
+    }
+  } catch (error) {
+    for (const { file: { realPath, bytes } } of written.reverse()) put(realPath, bytes, backups);
+    if (hasChanged) backups.note(before);
+    throw error;
+  }
+  for (const { file: { realPath }, after } of written) {
+    if (after === undefined) removeFolders(before.get(realPath)?.folders ?? []);
+  }
+  backups.tidy();
+}
+
+/** Hosts do not take the lock of agentx. */
+function refuseIfChanged({ file: { path, bytes } }: Change, folders: readonly string[]): void {
+  if (isSameContent(readHostFile(path, folders).bytes, bytes)) return;
+  throw fileRefusal(path, "another program has just changed it");
+}
+
+function put(path: string, bytes: Uint8Array | undefined, backups: Backups): void {
+  if (bytes === undefined) {
+    sys.removeFile(path);
+    return;
+  }
+  sys.makeDir(folderOf(path));
+  commitFile(backups.lock, path, bytes, { fsync: true });
+}
+
+/** Removes the folders that were made for a file, if they are empty. */
+function removeFolders(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      if (sys.lstat(folder)?.kind !== "directory" || sys.readDir(folder).length > 0) return;
+      sys.removeEmptyFolder(folder);
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR")) throw error;
+      return; // an empty folder that stays harms nobody
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * What this process has put in its place: a failure that comes afterwards must not say that nothing was
+ * changed, or the same is done twice.
+ *
+ * @module
+ */
+
+/** The number of the last change, by path. */
+const changes = new Map<string, number>();
+let count = 0;
+
+/** Notes that a file has its content; not for what is derived from others. */
+export function noteWritten(path: string): void {
+  changes.set(path, ++count);
+}
+
+/** @returns what {@linkcode writtenSince} counts from */
+export function writtenSoFar(): number {
+  return count;
+}
+
+/** @returns the files that were written since then */
+export function writtenSince(mark: number): string[] {
+  return [...changes].filter(([, at]) => at > mark).map(([path]) => path);
+}

@@ -1,0 +1,56 @@
+/**
+ * The process of the host in whose session this runs: once it is gone, so is the session.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { HOSTS } from "./host_session.ts";
+
+/** A process, and where and since when its id means it. */
+export interface HostProcess {
+  /** Its id. */
+  pid: number;
+  /** When it began, in ticks since the boot. */
+  start: string;
+  /** The run of the kernel. */
+  boot: string;
+  /** The namespace in which the id counts. */
+  pidNamespace: string;
+}
+
+/**
+ * A host sets variables for what it runs, and has none of them itself: the first process above us without them
+ * that has its name. Whatever else is there, a shell or a sandbox, may end before the session does.
+ *
+ * @returns the process; undefined where that is not certain
+ */
+export function hostProcess(): HostProcess | undefined {
+  const host = HOSTS.find(({ variables }) => variables.some((name) => sys.env(name) !== undefined));
+  if (host === undefined) return undefined;
+  const above = sys.ancestors().find(({ variables }) =>
+    variables === undefined || !variables.some((name) => host.variables.includes(name))
+  );
+  if (above?.variables === undefined) return undefined;
+  if (!above.programs.some((program) => program.includes(host.name))) return undefined;
+  return processOf(above.pid);
+}
+
+/** @returns this process, or another one; undefined where nothing is known of it */
+export function processOf(pid: number = sys.pid): HostProcess | undefined {
+  const [space, start] = [sys.processSpace(), sys.processStart(pid)];
+  if (space === undefined || typeof start !== "string") return undefined;
+  const { boot, pidNamespace } = space;
+  return { pid, start, boot, pidNamespace };
+}
+
+/** @returns whether a process runs; undefined where that cannot be told from here */
+export function isHostRunning(
+  { pid, start, boot, pidNamespace }: HostProcess,
+): boolean | undefined {
+  const space = sys.processSpace();
+  if (space?.boot !== boot) return space === undefined ? undefined : false;
+  if (space.pidNamespace !== pidNamespace) return undefined;
+  const now = sys.processStart(pid);
+  return now === undefined ? undefined : now === start;
+}

@@ -1,0 +1,107 @@
+/**
+ * Where a decision comes from, and what may be decided there (DESIGN section 6).
+ *
+ * A hint against accidents, and no barrier: the processes of one user cannot be told apart for certain.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { type Environment, HOSTS, isSessionVariable, sessionVariable } from "./host_session.ts";
+
+/** Where somebody decides. */
+export type Surface = "terminal" | "unread terminal" | "agent" | "ci" | "form" | "pipe";
+
+/** What is decided. */
+export type Deed = "clarification" | "gate" | "security" | "trust";
+
+/**
+ * Whether it may be decided: `word` after a typed word, `unverified` with a note that nobody was seen to
+ * decide, `as agent` as what an agent says, `variable` by a content that `AGENTX_TRUST` names.
+ */
+export type Ruling = "yes" | "word" | "unverified" | "as agent" | "variable" | "no";
+
+/** Who may decide what, by surface; `docs/security.md` shows it. */
+export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<Deed, Ruling>>>> = {
+  // No variable of a host here or in an ancestor.
+  "terminal": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
+  // Not even the parent shell can be read: macOS, hidepid.
+  "unread terminal": { clarification: "yes", gate: "yes", security: "word", trust: "word" },
+  // In the session of an agent, or below one of its processes.
+  "agent": { clarification: "as agent", gate: "no", security: "no", trust: "no" },
+  "ci": { clarification: "unverified", gate: "no", security: "no", trust: "variable" },
+  // What an MCP client shows to its user.
+  "form": { clarification: "unverified", gate: "unverified", security: "no", trust: "no" },
+  // A script, or an orphan without a terminal.
+  "pipe": { clarification: "unverified", gate: "unverified", security: "no", trust: "no" },
+};
+
+/** What a program sees of where it runs. */
+export interface Seen {
+  /** An environment variable. */
+  readonly env: Environment;
+  /** Which streams are a terminal. */
+  readonly isTerminal: Readonly<Record<"stdin" | "stderr", boolean>>;
+}
+
+/** A surface, and what shows that it is an agent's. */
+export interface Standing {
+  surface: Exclude<Surface, "form">;
+  /** As it follows "since"; undefined where nothing shows an agent. */
+  agent: string | undefined;
+}
+
+/** Finds out where this runs. */
+export function standingOf({ env, isTerminal }: Seen): Standing {
+  const variable = sessionVariable(env);
+  if (variable !== undefined) return { surface: "agent", agent: `${variable} is set` };
+  const ancestors = sys.ancestors();
+  for (const { pid, programs, variables = [] } of ancestors) {
+    const process = `process ${pid} (${programs[0]}), which started it,`;
+    const found = sessionVariable((name) => variables.includes(name) ? "" : undefined);
+    if (found !== undefined) return { surface: "agent", agent: `${process} has ${found}` };
+    if (programs.some(isHost)) return { surface: "agent", agent: `${process} is an agent's` };
+  }
+  if (isTerminal.stdin && isTerminal.stderr) {
+    const isRead = ancestors[0]?.variables !== undefined;
+    return { surface: isRead ? "terminal" : "unread terminal", agent: undefined };
+  }
+  return { surface: isCi(env) ? "ci" : "pipe", agent: undefined };
+}
+
+/** @returns what may be decided where this runs */
+export function rulingOn(deed: Deed, seen: Seen): Ruling {
+  return WHO_MAY_DECIDE[standingOf(seen).surface][deed];
+}
+
+/** @returns as {@linkcode rulingOn}, by the streams and variables of this process */
+export function rulingHere(deed: Deed): Ruling {
+  const isTerminal = { stdin: sys.isTerminal("stdin"), stderr: sys.isTerminal("stderr") };
+  return rulingOn(deed, { env: (name) => sys.env(name), isTerminal });
+}
+
+/** How Claude Code says how it was started: `cli` is at a terminal, `sdk-cli` with `-p`. */
+const ENTRYPOINT = "CLAUDE_CODE_ENTRYPOINT";
+
+/**
+ * Whether a person is at the session that calls a hook. Only Claude Code 2.1.197 and 2.1.330 show it, and
+ * a script in a session inherits what shows it: unknown is no.
+ */
+export function isAttended(env: Environment): boolean {
+  if (env(ENTRYPOINT) !== "cli" || isCi(env)) return false;
+  const host = sys.ancestors().find(({ programs }) => programs.some(isHost));
+  return host?.variables !== undefined &&
+    !host.variables.some((name) => name === ENTRYPOINT || isSessionVariable(name));
+}
+
+/** A host changes its variables for its children, but not for itself. */
+function isHost(program: string): boolean {
+  const name = program.slice(program.lastIndexOf("/") + 1).replace(/\.[cm]?js$/, "");
+  return HOSTS.some((host) => host.name === name);
+}
+
+/** Jenkins, Azure Pipelines and TeamCity do not set `CI`. */
+function isCi(env: Environment): boolean {
+  return env("CI") === "true" ||
+    ["JENKINS_URL", "TF_BUILD", "TEAMCITY_VERSION"].some((name) => env(name) !== undefined);
+}

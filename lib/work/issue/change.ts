@@ -1,0 +1,96 @@
+/**
+ * What a line says about an issue: the kinds of change, and making them. Pure.
+ *
+ * @module
+ */
+
+import { isListOfTexts, isObject, isTime, objectOf } from "../../base/checks.ts";
+import type { Line } from "../../lines/line.ts";
+
+/** Fields that have one value. */
+export const SINGLE_FIELDS = [
+  "number",
+  "title",
+  "body",
+  "status",
+  "parent",
+  "due",
+  "milestone",
+] as const;
+
+/** Fields that are sets of texts. */
+export const SET_FIELDS = ["labels", "assignees", "linkedUids"] as const;
+
+/** A field that has one value. */
+export type SingleField = typeof SINGLE_FIELDS[number];
+
+/** A field that is a set of texts. */
+export type SetField = typeof SET_FIELDS[number];
+
+/** What an issue is made of when it is created. */
+export type InitialFields =
+  & { [field in SingleField]?: string | number | null }
+  & {
+    [field in SetField]?: readonly string[];
+  }
+  & {
+    /** What it was imported from; it never changes. */
+    source?: string;
+  };
+
+/** A change of an issue, without who made it and when. */
+export type IssueChange =
+  | { op: "create"; fields: InitialFields }
+  | { op: "set"; field: SingleField; value: string | number | null; after: string[] }
+  | { op: "add"; field: SetField; values: string[] }
+  | { op: "remove"; field: SetField; values: string[]; after: string[] }
+  | { op: "comment"; body: string }
+  | { op: "delete"; after: string[] }
+  | { op: "undo"; undone: string[] };
+
+/** A line that says something about an issue. */
+export type IssueLine = Line & IssueChange & {
+  /** The call of a tool that made it. */
+  call?: string;
+};
+
+/**
+ * @param line a line of any kind
+ * @returns why it is no change of an issue; undefined if it is one
+ */
+export function changeProblem(line: Line): string | undefined {
+  const { op, fields, field, value, values, body, undone } = line;
+  if (op === "create") {
+    if (!isObject(fields)) return "`fields` is not an object";
+    const wrong = Object.entries(fields).find(([name, value]) => !fits(name, value));
+    return wrong === undefined ? undefined : `its \`${wrong[0]}\` is not valid`;
+  }
+  if (op === "set") {
+    return fits(field, value) ? undefined : `its value of \`${String(field)}\` is not valid`;
+  }
+  if (op === "add" || op === "remove") {
+    const isSet = (SET_FIELDS as readonly unknown[]).includes(field);
+    return isSet && isListOfTexts(values) ? undefined : "it is not a change of a list";
+  }
+  if (op === "comment") return typeof body === "string" ? undefined : "it has no body";
+  if (op === "undo") return isListOfTexts(undone) ? undefined : "it does not say what it undoes";
+  return op === "delete" ? undefined : `the change "${op.slice(0, 40)}" is unknown`;
+}
+
+/** Fields that are not known here are kept, and mean nothing. */
+function fits(field: unknown, value: unknown): boolean {
+  if ((SET_FIELDS as readonly unknown[]).includes(field)) return isListOfTexts(value);
+  if (field === "number") return Number.isInteger(value) && (value as number) >= 1;
+  if (field === "title" || field === "body" || field === "status") return typeof value === "string";
+  if (field === "due") return value === null || isTime(value);
+  if (field === "parent" || field === "milestone") {
+    return value === null || typeof value === "string";
+  }
+  return typeof field === "string";
+}
+
+/** @returns the values that an issue is created with, of one field */
+export function initialOf(line: Line, field: string): unknown {
+  const fields = objectOf(line.fields);
+  return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}

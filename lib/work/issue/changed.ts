@@ -1,0 +1,52 @@
+/**
+ * What a change made of an issue, for those who follow along: ids and columns, and no text. Pure.
+ *
+ * @module
+ */
+
+import type { Line } from "../../lines/line.ts";
+import { foldIssues } from "./fold.ts";
+import type { IssueView } from "./issue_files.ts";
+
+/** A change of an issue that was written. */
+export interface IssueChanged {
+  /** The number that it claims. */
+  issueNumber: number;
+  /** Who changed it. */
+  agent: string;
+  /** What was changed, such as `status,labels`, or `create`, `comment`, `delete`, `undo`. */
+  kind: string;
+  /** Its column before, or `deleted`; undefined for a new issue. */
+  oldState: string | undefined;
+  /** Its column now, or `deleted`. */
+  newState: string;
+}
+
+/**
+ * @param lines that were added
+ * @param before what was known without them
+ * @param agent who added them
+ * @returns a change for each issue that they are of
+ */
+export function changesIn(
+  lines: readonly Line[],
+  { byUid }: IssueView,
+  agent: string,
+): IssueChanged[] {
+  return Array.from(new Set(lines.map(({ uid }) => uid)), (uid): IssueChanged => {
+    const own = lines.filter((line) => line.uid === uid);
+    const known = byUid.get(uid);
+    const now = foldIssues([...known?.lines ?? [], ...own]).issues.get(uid)!;
+    return {
+      issueNumber: now.issue.number,
+      agent,
+      kind: [...new Set(own.map(({ op, field }) => String(field ?? op)))].join(","),
+      oldState: known === undefined ? undefined : columnOf(known),
+      newState: columnOf(now),
+    };
+  });
+}
+
+function columnOf({ isDeleted, issue }: { isDeleted: boolean; issue: { status: string } }): string {
+  return isDeleted ? "deleted" : issue.status;
+}

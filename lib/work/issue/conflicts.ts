@@ -1,0 +1,72 @@
+/**
+ * What a merge left of an issue: edits that did not know of each other. Pure.
+ *
+ * @module
+ */
+
+import { minuteOf } from "../../base/time.ts";
+import type { FieldEdit } from "./fold.ts";
+import type { KnownIssue } from "./issue_files.ts";
+
+/** One side of a conflict. */
+export type ConflictSide = Pick<FieldEdit, "id" | "time" | "by" | "value">;
+
+/** Two branches changed the same thing, or one deleted what the other changed. */
+export interface MergeConflict {
+  /** What the inbox calls it; null where nobody has to decide. */
+  id: string | null;
+  /** A field, or `deletion`: it was deleted by somebody who had not seen the latest changes. */
+  field: "title" | "body" | "status" | "deletion";
+  /** What holds now. */
+  shown: ConflictSide;
+  /** What does not. */
+  others: ConflictSide[];
+}
+
+/**
+ * @param known an issue and its lines
+ * @returns what a merge left; a status holds by its rule, and only its loser is told
+ */
+export function conflictsOf(known: KnownIssue): MergeConflict[] {
+  const { ref, issue, contests, lines, undone, deletedBy } = known;
+  const isNumbered = ref === `#${issue.number}`;
+  const idOf = (field: MergeConflict["field"]) =>
+    isNumbered && field !== "status" ? `ISS-${issue.number}-${field}` : null;
+  const conflicts = contests.map(({ field, shown, others }): MergeConflict => {
+    return { id: idOf(field), field, shown: side(shown), others: others.map(side) };
+  });
+  if (deletedBy === undefined) return conflicts;
+  const valid = lines.filter(({ id }) => !undone.has(id));
+  const deletions = valid.filter(({ op }) => op === "delete");
+  const seen = new Set(deletions.flatMap(({ after = [] }) => after));
+  const edit = valid.findLast(({ id, op }) => op !== "delete" && !seen.has(id)) ?? lines[0];
+  const shown = side({ ...edit, value: null });
+  const others = deletions.map((line) => side({ ...line, value: null })).reverse();
+  return [...conflicts, { id: idOf("deletion"), field: "deletion", shown, others }];
+}
+
+/** @returns what a merge left, in a sentence or two */
+export function conflictText({ field, shown, others }: MergeConflict): string {
+  const [other] = others;
+  const more = others.length > 1 ? `, and ${others.length - 1} more` : "";
+  switch (field) {
+    case "deletion":
+      return `Deleted by ${whoAndWhen(other)}, who had not seen a change by ` +
+        `${whoAndWhen(shown)}; it is kept.`;
+    case "status":
+      return `${whoAndWhen(other)} set the status to ${other.value}${more}; ` +
+        `${shown.value}, by ${whoAndWhen(shown)}, is further along and counts.`;
+    default:
+      return `Two branches changed the ${field}: the one by ${whoAndWhen(shown)} is shown, ` +
+        `the one by ${whoAndWhen(other)}${more} is kept.`;
+  }
+}
+
+/** @returns who made one side of it, and when */
+export function whoAndWhen({ by, time }: ConflictSide): string {
+  return `${by} (${minuteOf(time)})`;
+}
+
+function side({ id, time, by, value }: ConflictSide): ConflictSide {
+  return { id, time, by, value };
+}

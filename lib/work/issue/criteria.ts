@@ -1,0 +1,60 @@
+/**
+ * The acceptance criteria of an issue: the task list under a heading of that name in its body. Pure.
+ *
+ * @module
+ */
+
+import { outlineOf } from "./outline.ts";
+import type { Progress } from "./parents.ts";
+
+/** One acceptance criterion. */
+export interface Criterion {
+  /** Its words. */
+  text: string;
+  /** Whether it is ticked. */
+  isDone: boolean;
+  /** The line of the body, from 1. */
+  line: number;
+}
+
+const HEADING = /^[*_]*acceptance criteria[*_]*:?[*_]*$/i;
+const ITEM = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX])(\]\s+)(.*)$/;
+
+/** @returns the items of the task lists under "Acceptance criteria", in their order */
+export function criteriaOf(body: string): Criterion[] {
+  if (!/acceptance criteria/i.test(body)) return [];
+  const criteria: Criterion[] = [];
+  let level = 0; // of the heading; 0 outside of the section
+  for (const { line, text, heading } of outlineOf(body)) {
+    if (heading !== null) {
+      if (HEADING.test(heading.title)) level = heading.level;
+      else if (heading.level <= level) level = 0;
+      continue;
+    }
+    const [, , mark, , words] = level === 0 ? [] : ITEM.exec(text) ?? [];
+    if (mark !== undefined) criteria.push({ text: words.trim(), isDone: mark !== " ", line });
+  }
+  return criteria;
+}
+
+/** @returns how many of them are ticked; undefined where the issue has none */
+export function criteriaCount(body: string): Progress | undefined {
+  const criteria = criteriaOf(body);
+  if (criteria.length === 0) return undefined;
+  return { done: criteria.filter(({ isDone }) => isDone).length, all: criteria.length };
+}
+
+/**
+ * @param body of an issue
+ * @param item which criterion, from 1
+ * @param isDone whether it is to be ticked
+ * @returns the body with it; undefined where it has no such criterion
+ */
+export function withCriterion(body: string, item: number, isDone: boolean): string | undefined {
+  const criterion = criteriaOf(body)[item - 1];
+  if (criterion === undefined) return undefined;
+  const parts = body.split(/(\r?\n)/); // lines, and what ends them
+  const index = 2 * (criterion.line - 1);
+  parts[index] = parts[index].replace(ITEM, `$1${isDone ? "x" : " "}$3$4`);
+  return parts.join("");
+}

@@ -1,0 +1,256 @@
+/**
+ * The state of issues as a function of their lines (ISSUES, "The fold"). Pure; it does not depend on
+ * the order of the lines, nor on who reads them or when.
+ *
+ * Of a field that has one value, those edits compete that no other edit which is present had seen.
+ * Edits of different fields never meet. A set has what was added, less what was removed by somebody
+ * who had seen that very addition.
+ *
+ * @module
+ */
+
+import { stringOf } from "../../base/checks.ts";
+import { byTime, changeIdOf, type Line, type LineProblem } from "../../lines/line.ts";
+import { hasRun, withRun } from "./calls.ts";
+import {
+  changeProblem,
+  initialOf,
+  type IssueLine,
+  type SetField,
+  type SingleField,
+} from "./change.ts";
+import { NEEDS_CHANGES } from "./labels.ts";
+import { DONE, type Issue, ISSUE_STATUSES, type IssueComment } from "./issue.ts";
+
+/** Edits of one field that did not know of each other: one holds, the others are kept. */
+export interface Contest {
+  /** The field. */
+  field: "title" | "body" | "status";
+  /** The edit that holds. */
+  shown: FieldEdit;
+  /** The others, the latest first. */
+  others: FieldEdit[];
+}
+
+/** An edit of a field that has one value. */
+export interface FieldEdit {
+  /** The id of the line. */
+  id: string;
+  /** ISO-8601, UTC. */
+  time: string;
+  /** An agent, or `human`. */
+  by: string;
+  /** What the field became. */
+  value: string | number | null;
+  /** The edits that it knew of. */
+  after: readonly string[];
+}
+
+/** An issue, and what its lines say beside. */
+export interface FoldedIssue {
+  /** The issue; its number is the one that it claims. */
+  issue: Issue;
+  /** Its lines, the earliest first. */
+  lines: IssueLine[];
+  /** Lines that count for nothing since they were undone. */
+  undone: ReadonlySet<string>;
+  /** Title, body or status, where two branches changed them. */
+  contests: Contest[];
+  /** Whether it was deleted, by somebody who had seen all that is here. */
+  isDeleted: boolean;
+  /** Who deleted it without having seen the latest edits; undefined where nobody did. */
+  deletedBy: string | undefined;
+}
+
+/** All issues, and what could not be used. */
+export interface Fold {
+  /** By `uid`. */
+  issues: Map<string, FoldedIssue>;
+  /** The uids of which there are changes and no beginning. */
+  headless: Map<string, IssueLine[]>;
+  /** Lines that say nothing about an issue. */
+  problems: Array<Omit<LineProblem, "path" | "line"> & { id: string }>;
+}
+
+/**
+ * @param lines of any issues, in any order, each once
+ * @returns what they come to
+ */
+export function foldIssues(lines: readonly Line[]): Fold {
+  const fold: Fold = { issues: new Map(), headless: new Map(), problems: [] };
+  const byUid = new Map<string, IssueLine[]>();
+  for (const line of lines) {
+    const why = changeProblem(line);
+    if (why !== undefined) {
+      fold.problems.push({ id: line.id, why });
+      continue;
+    }
+    const known = byUid.get(line.uid);
+    if (known === undefined) byUid.set(line.uid, [line as IssueLine]);
+    else known.push(line as IssueLine);
+  }
+  for (const [uid, all] of byUid) {
+    const own = all.sort(byTime);
+    const folded = foldIssue(uid, own);
+    if (folded === undefined) fold.headless.set(uid, own);
+    else fold.issues.set(uid, folded);
+  }
+  return fold;
+}
+
+function foldIssue(uid: string, lines: IssueLine[]): FoldedIssue | undefined {
+  const creation = lines.find(({ op }) => op === "create");
+  if (creation === undefined) return undefined;
+  const undone = undoneIn(lines);
+  const valid = undone.size === 0 ? lines : lines.filter(({ id }) => !undone.has(id));
+  const sets = valid.filter(({ op }) => op === "set");
+  const contests: Contest[] = [];
+  const single = <T>(field: SingleField, fallback: T): T => {
+    const edits = editsOf(sets, field);
+    if (edits.length === 0) return (initialOf(creation, field) ?? fallback) as T;
+    const open = openEdits(edits);
+    const shown = field === "status" ? furthest(open) : open[open.length - 1];
+    if (open.length > 1 && (field === "title" || field === "body" || field === "status")) {
+      const others = open.filter((edit) => edit !== shown && edit.value !== shown.value).reverse();
+      if (others.length > 0) contests.push({ field, shown, others });
+    }
+    return shown.value as T;
+  };
+  const status = single<string>("status", ISSUE_STATUSES[0]);
+  const assignees = valuesOf(valid, "assignees");
+  const linkedUids = valuesOf(valid, "linkedUids").sort();
+  const callIds = lastCalls(lines);
+  const source = stringOf(initialOf(creation, "source"));
+  const issue: Issue = {
+    number: single("number", 0),
+    uid,
+    title: single("title", ""),
+    body: single("body", ""),
+    labels: valuesOf(valid, "labels"),
+    status,
+    state: status === DONE ? "closed" : "open",
+    author: creation.by,
+    created: creation.time,
+    updated: latest(valid.at(-1)!.time, creation.updated),
+    comments: valid.flatMap((line): IssueComment[] =>
+      line.op === "comment" ? [{ author: line.by, body: line.body, created: line.time }] : []
+    ),
+    assignee: assignees.at(-1) ?? null,
+    claimed: null,
+    leaseUntil: null,
+    parent: single("parent", null),
+    due: single("due", null),
+    milestone: single("milestone", null),
+    ...source === undefined ? {} : { source },
+    ...linkedUids.length === 0 ? {} : { linkedUids },
+    ...reopenedIn(valid),
+    ...callIds.length === 0 ? {} : { callIds },
+  };
+  return { issue, lines, undone, contests, ...deletionOf(valid) };
+}
+
+/** A file of an earlier version says itself when it was last changed. */
+function latest(time: string, updated: unknown): string {
+  return typeof updated === "string" && updated > time ? updated : time;
+}
+
+/** @returns the edits of a field that has one value, the earliest first; its beginning is none */
+export function editsOf(lines: readonly IssueLine[], field: SingleField): FieldEdit[] {
+  return lines.flatMap((line): FieldEdit[] => {
+    if (line.op !== "set" || line.field !== field) return [];
+    const { id, time, by, value, after = [] } = line;
+    return [{ id, time, by, value, after }];
+  });
+}
+
+/** Those that none of the others had seen; all of them where each was seen by another. */
+function openEdits(edits: FieldEdit[]): FieldEdit[] {
+  const seen = new Set(edits.flatMap(({ id, after }) => after.filter((other) => other !== id)));
+  const open = edits.filter(({ id }) => !seen.has(id));
+  return open.length > 0 ? open : edits;
+}
+
+/** Of several statuses, the one nearest to the end; of two as near, the later. */
+function furthest(edits: readonly FieldEdit[]): FieldEdit {
+  const rank = ({ value }: FieldEdit) => (ISSUE_STATUSES as readonly unknown[]).indexOf(value);
+  return edits.reduce((best, edit) => rank(edit) >= rank(best) ? edit : best);
+}
+
+/** An addition to a set, of which one line may be several. */
+export interface Addition {
+  /** The id of the line. */
+  id: string;
+  /** What it added. */
+  value: string;
+}
+
+/** @returns what was added to a set and not removed, the earliest first */
+export function additionsOf(lines: readonly IssueLine[], field: SetField): Addition[] {
+  const removed = new Set<string>();
+  const additions: Addition[] = [];
+  for (const line of lines) {
+    if (line.op === "create") {
+      const initial = (initialOf(line, field) ?? []) as string[];
+      additions.push(...initial.map((value) => ({ id: line.id, value })));
+    } else if (line.op === "add" && line.field === field) {
+      additions.push(...line.values.map((value) => ({ id: line.id, value })));
+    } else if (line.op === "remove" && line.field === field) {
+      for (const id of line.after) for (const value of line.values) removed.add(`${id} ${value}`);
+    }
+  }
+  if (removed.size === 0) return additions;
+  return additions.filter(({ id, value }) => !removed.has(`${id} ${value}`));
+}
+
+function valuesOf(lines: readonly IssueLine[], field: SetField): string[] {
+  return [...new Set(additionsOf(lines, field).map(({ value }) => value))];
+}
+
+/** An undoing that was itself undone counts for nothing. The latest are looked at first. */
+function undoneIn(lines: readonly IssueLine[]): Set<string> {
+  const undone = new Set<string>();
+  for (const line of [...lines].reverse()) {
+    if (line.op !== "undo" || undone.has(line.id)) continue;
+    for (const id of line.undone) if (id !== line.id) undone.add(id);
+  }
+  for (const line of lines) if (line.op === "create") undone.delete(line.id);
+  return undone;
+}
+
+function deletionOf(lines: readonly IssueLine[]): Pick<FoldedIssue, "isDeleted" | "deletedBy"> {
+  const deletions = lines.filter(({ op }) => op === "delete");
+  if (deletions.length === 0) return { isDeleted: false, deletedBy: undefined };
+  const seenBy = new Map<string, Set<string>>(); // several lines may be one deletion
+  for (const { id, after = [] } of deletions) {
+    const seen = seenBy.get(changeIdOf(id)) ?? new Set();
+    for (const each of after) seen.add(each);
+    seenBy.set(changeIdOf(id), seen);
+  }
+  const isDeleted = [...seenBy.values()].some((seen) => {
+    return lines.every(({ op, id }) => op === "delete" || seen.has(id));
+  });
+  return { isDeleted, deletedBy: isDeleted ? undefined : deletions.at(-1)!.by };
+}
+
+/** When it was opened after it had been closed, or sent back by a review, for the last time. */
+function reopenedIn(lines: readonly IssueLine[]): { reopened?: string } {
+  let isClosed = false;
+  let reopened: string | undefined;
+  for (const line of lines) {
+    const isAgain = line.op === "set" && line.field === "status" && line.value !== DONE && isClosed;
+    const isRejected = line.op === "add" && line.values.includes(NEEDS_CHANGES);
+    if (isAgain || isRejected) reopened = line.time;
+    if (line.op === "set" && line.field === "status") isClosed = line.value === DONE;
+    if (line.op === "create") isClosed = initialOf(line, "status") === DONE;
+  }
+  return reopened === undefined ? {} : { reopened };
+}
+
+/** Of each session, the last call of a tool that changed the issue. */
+function lastCalls(lines: readonly IssueLine[]): string[] {
+  return lines.reduce<string[]>(
+    (known, { call }) =>
+      typeof call !== "string" || hasRun(known, call) ? known : withRun(known, call),
+    [],
+  );
+}

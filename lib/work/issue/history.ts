@@ -1,0 +1,241 @@
+/**
+ * The history of an issue: who changed what and when, which changes were concurrent, and which were undone.
+ * Pure.
+ *
+ * @module
+ */
+
+import { stringOf } from "../../base/checks.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { isoTime } from "../../base/time.ts";
+import { changeIdOf } from "../../lines/line.ts";
+import { initialOf, type IssueLine, SINGLE_FIELDS } from "./change.ts";
+import { editsOf, type FieldEdit, type FoldedIssue } from "./fold.ts";
+import { DONE, ISSUE_STATUSES } from "./issue.ts";
+
+/** What was changed in one go. */
+export interface HistoryEntry {
+  /** What `issue undo` takes. */
+  change: string;
+  /** ISO-8601, UTC. */
+  time: string;
+  /** An agent with its session, or `human`. */
+  by: string;
+  /** What it changed. */
+  edits: HistoryEdit[];
+  /** Whether it counts for nothing, since it was undone. */
+  isUndone: boolean;
+}
+
+/** One thing that was changed. */
+export interface HistoryEdit {
+  /** A field; or `created`, `comment`, `deleted`, `undo`. */
+  what: string;
+  /** What the field was, or what was taken out of a set; null where there was nothing. */
+  from: EditValue;
+  /** What the field became, or what was added to a set; the changes that were undone. */
+  to: EditValue;
+  /** The changes of the same field that it did not know of, nor they of it. */
+  concurrentWith: string[];
+  /** Whether another one, that did not know of it, holds in its place. */
+  isOverruled: boolean;
+}
+
+/** A value of a field, or values of a set. */
+export type EditValue = string | number | null | string[];
+
+/**
+ * @param known an issue and its lines
+ * @returns its changes, the latest first
+ */
+export function historyOf(known: FoldedIssue): HistoryEntry[] {
+  const { undone, lines } = known;
+  const singles = singleEdits(known);
+  const entries = Array.from(byChange(lines), ([change, own]): HistoryEntry => ({
+    change,
+    time: own[0].time,
+    by: own[0].by,
+    edits: mergeSetEdits(own.map((line) => singles.get(line.id) ?? editOf(line))),
+    isUndone: own.every(({ id }) => undone.has(id)),
+  }));
+  return entries.reverse();
+}
+
+/** What one change consists of. */
+export interface UndoableChange {
+  /** Its id. */
+  change: string;
+  /** Its lines. */
+  ids: string[];
+}
+
+/**
+ * Finds the change to undo.
+ *
+ * @param change as the history names it; left out, the latest that was not undone and undoes nothing
+ * @throws {AgentxError} `INVALID_INPUT` if there is no such change, or it cannot be undone
+ */
+export function undoableIn(
+  { lines, undone, issue: { number } }: FoldedIssue,
+  change?: string,
+): UndoableChange {
+  const changes = byChange(lines);
+  const isValid = (own: readonly IssueLine[]) => own.some(({ id }) => !undone.has(id));
+  const wanted = change ??
+    [...changes].findLast(([, own]) =>
+      isValid(own) && own.every(({ op }) => op !== "undo" && op !== "create")
+    )?.[0];
+  const own = wanted === undefined ? undefined : changes.get(wanted);
+  const refuse = (why: string, next: string) =>
+    new AgentxError("INVALID_INPUT", `Cannot undo ${change ?? "a change"} of #${number}: ${why}`, {
+      details: { field: "CHANGE", value: change ?? null },
+      next,
+    });
+  const history = `See its changes with: agentx issue history ${number}`;
+  if (own === undefined) {
+    throw refuse(change === undefined ? "none is left" : "it has no such change", history);
+  }
+  if (own.some(({ op }) => op === "create")) {
+    throw refuse("it created the issue", `Delete the issue with: agentx issue delete ${number}`);
+  }
+  if (!isValid(own)) throw refuse("it was undone already", history);
+  return { change: wanted!, ids: own.map(({ id }) => id) };
+}
+
+/** The lines of each change, the earliest first. */
+function byChange(lines: readonly IssueLine[]): Map<string, IssueLine[]> {
+  const changes = new Map<string, IssueLine[]>();
+  for (const line of lines) {
+    const change = changeIdOf(line.id);
+    const known = changes.get(change);
+    if (known === undefined) changes.set(change, [line]);
+    else known.push(line);
+  }
+  return changes;
+}
+
+function editOf(line: IssueLine): HistoryEdit {
+  const edit = (what: string, to: EditValue, from: EditValue = null): HistoryEdit => {
+    return { what, from, to, concurrentWith: [], isOverruled: false };
+  };
+  switch (line.op) {
+    case "create":
+      return edit("created", line.fields.title ?? "");
+    case "comment":
+      return edit("comment", line.body);
+    case "delete":
+      return edit("deleted", null);
+    case "undo":
+      return edit("undo", [...new Set(line.undone.map(changeIdOf))]);
+    case "set":
+      return edit(line.field, line.value);
+    case "add":
+      return edit(line.field, line.values);
+    case "remove":
+      return edit(line.field, null, line.values);
+  }
+}
+
+/** What was taken out of a set and put into it in one change is one edit. */
+function mergeSetEdits(edits: readonly HistoryEdit[]): HistoryEdit[] {
+  const all: HistoryEdit[] = [];
+  for (const edit of edits) {
+    const last = all.at(-1);
+    if (last?.what === edit.what && last.to === null && Array.isArray(last.from)) last.to = edit.to;
+    else all.push({ ...edit });
+  }
+  return all;
+}
+
+/** The edits of fields that have one value, by line: what each replaced, and what it did not know of. */
+function singleEdits({ lines, undone, issue }: FoldedIssue): Map<string, HistoryEdit> {
+  const creation = lines.find(({ op }) => op === "create")!;
+  const all = new Map<string, HistoryEdit>();
+  const undoneAt = new Map<string, string>();
+  for (const line of lines) {
+    if (line.op === "undo" && !undone.has(line.id)) {
+      for (const id of line.undone) undoneAt.set(id, line.time);
+    }
+  }
+  for (const field of SINGLE_FIELDS) {
+    const edits = editsOf(lines, field);
+    const byId = new Map(edits.map((edit) => [edit.id, edit]));
+    const initial = (initialOf(creation, field) ?? null) as EditValue;
+    for (const { id, time, value, after } of edits) {
+      const stood = (other: string) => !(undoneAt.get(other)! <= time);
+      const before = after.find((other) => other !== id && byId.has(other) && stood(other));
+      const from = before === undefined ? initial : byId.get(before)!.value;
+      all.set(id, { what: field, from, to: value, concurrentWith: [], isOverruled: false });
+    }
+    noteConcurrent(edits, all);
+    noteOverruled(edits.filter(({ id }) => !undone.has(id)), all, issue[field]);
+  }
+  return all;
+}
+
+/** Of the edits that nobody had replaced yet, those that the next one did not know of. */
+function noteConcurrent(edits: readonly FieldEdit[], all: ReadonlyMap<string, HistoryEdit>): void {
+  let open: FieldEdit[] = [];
+  for (const edit of edits) {
+    const met = open.filter(({ id, after }) =>
+      !edit.after.includes(id) && !after.includes(edit.id)
+    );
+    for (const other of met) {
+      all.get(edit.id)!.concurrentWith.push(changeIdOf(other.id));
+      all.get(other.id)!.concurrentWith.push(changeIdOf(edit.id));
+    }
+    const isReplaced = open.some(({ after }) => after.includes(edit.id)); // by a clock that is behind
+    open = [...open.filter(({ id }) => !edit.after.includes(id)), ...isReplaced ? [] : [edit]];
+  }
+}
+
+/** Those that nobody has replaced, and that do not hold. */
+function noteOverruled(
+  edits: readonly FieldEdit[],
+  all: ReadonlyMap<string, HistoryEdit>,
+  held: EditValue,
+): void {
+  const seen = new Set(edits.flatMap(({ id, after }) => after.filter((other) => other !== id)));
+  for (const { id, value } of edits) {
+    if (!seen.has(id) && value !== held) all.get(id)!.isOverruled = true;
+  }
+}
+
+/** When an issue was closed, and how long it took. */
+export interface IssueTimes {
+  /** ISO-8601, UTC: for the last time; null while it is open. */
+  closed: string | null;
+  /** From when it first left the column in which it began until then; null if it never did. */
+  cycleMs: number | null;
+  /** Milliseconds in each column until then. */
+  statusMs: Record<string, number>;
+}
+
+/**
+ * @param known an issue and its lines
+ * @returns its times, by the clocks of those who changed it
+ */
+export function timesOf({ lines, undone, issue }: FoldedIssue): IssueTimes {
+  if (issue.state === "open") return { closed: null, cycleMs: null, statusMs: {} };
+  const creation = lines.find(({ op }) => op === "create")!;
+  const edits = editsOf(lines.filter(({ id }) => !undone.has(id)), "status");
+  const end = edits.findLastIndex(({ value }) => value === DONE); // later ones did not know of it
+  if (end < 0) { // in a file of an earlier version, which says when it was last changed
+    const closed = stringOf(creation.updated) ?? creation.time;
+    return { closed, cycleMs: null, statusMs: {} };
+  }
+  const statusMs: Record<string, number> = {};
+  let status = String(initialOf(creation, "status") ?? ISSUE_STATUSES[0]);
+  let sinceMs = Date.parse(creation.time);
+  let startedMs: number | undefined;
+  for (const { value, time } of edits.slice(0, end + 1)) {
+    if (value === status) continue;
+    const ms = Date.parse(time);
+    statusMs[status] = (statusMs[status] ?? 0) + Math.max(0, ms - sinceMs);
+    startedMs ??= ms;
+    sinceMs = ms;
+    status = String(value);
+  }
+  const cycleMs = startedMs === undefined || startedMs === sinceMs ? null : sinceMs - startedMs;
+  return { closed: isoTime(sinceMs), cycleMs, statusMs };
+}

@@ -1,0 +1,145 @@
+/**
+ * A task of Backlog.md: markdown with front matter. Pure; of YAML it reads what that tool writes, that
+ * is texts and lists of texts.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../../base/checks.ts";
+import type { IssueComment } from "../issue.ts";
+import { DONE } from "../issue.ts";
+import {
+  columnOf,
+  commentOf,
+  type Fields,
+  fittingLabels,
+  type ImportedIssue,
+  typeLabel,
+  UNKNOWN,
+} from "./record.ts";
+
+const PRIORITIES: Record<string, string> = { high: "p1", medium: "p2", low: "p3" };
+const COMMENTS = /<!-- COMMENTS:BEGIN -->([\s\S]*?)<!-- COMMENTS:END -->/;
+const COMMENT =
+  /^author:(.*)\ncreated:(.*)\n(?:[a-z_]+:.*\n)*---\n([\s\S]*?)\n---\s*(?=^author:|$(?![\s\S]))/gm;
+
+/** @returns the fields of a file, its text under `body`; undefined where it has none */
+export function parseFrontMatter(text: string): JsonObject | undefined {
+  const [, head, body] = /^---\n([\s\S]*?)\n---(?:\n|$)([\s\S]*)$/.exec(
+    text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, ""),
+  ) ?? [];
+  if (head === undefined) return undefined;
+  const fields = new Map<string, string[]>();
+  for (const line of head.split("\n")) {
+    const [, name, first] = /^([A-Za-z]\w*):(.*)$/.exec(line) ?? [];
+    if (name !== undefined) fields.set(name, [first.trim()]);
+    else [...fields.values()].at(-1)?.push(line.trim());
+  }
+  const values = Array.from(fields, ([name, lines]) => [name, valueOf(lines)] as const);
+  return { ...Object.fromEntries(values), body };
+}
+
+/** What follows a key, and the lines below it. */
+function valueOf([first, ...rest]: readonly string[]): string | string[] {
+  const items = rest.filter((line) => line !== "");
+  if (first === "" && items.every((line) => /^-( |$)/.test(line))) {
+    return items.map((line) => plain(line.slice(1).trim()));
+  }
+  const text = [...(/^[>|][+-]?$/.test(first) ? [] : [first]), ...items].join(" ");
+  const [, list] = /^\[(.*)\]$/.exec(text) ?? [];
+  if (list === undefined) return plain(text);
+  return Array.from(
+    list.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,\s][^,]*/g),
+    ([item]) => plain(item.trim()),
+  );
+}
+
+function plain(text: string): string {
+  if (/^'.*'$/.test(text)) return text.slice(1, -1).replaceAll("''", "'");
+  if (!/^".*"$/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.slice(1, -1); // YAML knows a few escapes that JSON does not
+  }
+}
+
+/** What the folder says beside the task. */
+export interface BacklogFolder {
+  /** Whether its tasks were put away as completed. */
+  isCompleted: boolean;
+  /** The titles of milestones, by id. */
+  milestones: ReadonlyMap<string, string>;
+}
+
+/** @returns the issue that a task is */
+export function readTask(
+  fields: Fields,
+  { isCompleted, milestones }: BacklogFolder,
+  types: readonly string[],
+): Omit<ImportedIssue, "at"> {
+  const id = idOf(fields.text("id"));
+  const status = columnOf(fields.text("status"), fields);
+  const priority = fields.text("priority");
+  const rank = Object.hasOwn(PRIORITIES, priority) ? PRIORITIES[priority] : undefined;
+  if (priority !== "" && rank === undefined) fields.leave(`priority ${priority}`, "priority");
+  const [assignee, ...others] = fields.texts("assignee");
+  for (const _ of others) fields.leave("assignees beyond the first");
+  const labels = [
+    ...typeLabel(fields.text("type"), types),
+    ...rank === undefined ? [] : [`priority:${rank}`],
+    ...fields.texts("labels"),
+  ];
+  const updated = fields.time("updated_date");
+  const milestone = fields.text("milestone");
+  const text = fields.text("body");
+  const isDone = isCompleted || status === DONE;
+  const done = fields.time("completed_date");
+  return {
+    keys: [`backlog:${id}`],
+    ids: [id],
+    number: null,
+    title: fields.text("title"),
+    body: plainBody(text),
+    status: isDone ? DONE : status,
+    labels: fittingLabels(labels, fields, types),
+    assignee: nameOf(assignee) || null,
+    parent: idOf(fields.text("parent_task_id")) || null,
+    blockedBy: fields.texts("dependencies").map(idOf),
+    blocks: [],
+    comments: commentsIn(text),
+    due: fields.day("due_date"),
+    milestone: (milestones.get(milestone.toLowerCase()) ?? milestone) || null,
+    author: nameOf(fields.text("reporter")) || UNKNOWN,
+    created: fields.time("created_date"),
+    updated,
+    closed: isDone ? done ?? updated : undefined,
+  };
+}
+
+/** A project may have changed its prefix: `task-7`, `BACK-7` and `7` are one task, `draft-7` is another. */
+function idOf(text: string): string {
+  return text.trim().toLowerCase().replace(/^(?!draft-)[a-z]+-(?=\d)/, "");
+}
+
+function nameOf(name = ""): string {
+  return name.trim().replace(/^@/, "");
+}
+
+function commentsIn(text: string): IssueComment[] {
+  const [, comments = ""] = COMMENTS.exec(text) ?? [];
+  return Array.from(
+    comments.matchAll(COMMENT),
+    ([, author, created, body]) => commentOf(nameOf(author), body.trim(), created.trim()),
+  ).flat();
+}
+
+/** The comments are comments; what only that tool reads is left out, `#1` of an item above all. */
+function plainBody(text: string): string {
+  return text
+    .replace(COMMENTS, "")
+    .replace(/^## Comments\s*(?=^## |$(?![\s\S]))/m, "")
+    .replaceAll(/^<!-- [A-Z_:]+:(?:BEGIN|END) -->\n?/gm, "")
+    .replaceAll(/^(\s*- \[[ xX]\] )#\d+ /gm, "$1")
+    .trim();
+}

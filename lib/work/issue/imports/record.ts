@@ -1,0 +1,211 @@
+/**
+ * An issue of another tool in our words, and the account of what became of its fields. Pure.
+ *
+ * @module
+ */
+
+import {
+  isText,
+  isTime,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf,
+} from "../../../base/checks.ts";
+import { AgentxError } from "../../../base/errors.ts";
+import { isoTime } from "../../../base/time.ts";
+import { DONE, isDay, ISSUE_STATUSES, type IssueComment } from "../issue.ts";
+import { checkLabels } from "../labels.ts";
+
+/** An issue that is to be imported; nothing of it has been checked. */
+export interface ImportedIssue {
+  /** Where it was read, such as `issues.jsonl:12`. */
+  at: string;
+  /** By which it is known when it is imported again; the first is remembered. */
+  keys: string[];
+  /** What other issues of the import call it. */
+  ids: string[];
+  /** Its number there; null where it has none. */
+  number: number | null;
+  title: string;
+  body: string;
+  status: string;
+  labels: string[];
+  assignee: string | null;
+  /** The issue that it is a part of, as this one is called in `ids`. */
+  parent: string | null;
+  /** The issues that it waits for, and those that wait for it. */
+  blockedBy: string[];
+  blocks: string[];
+  comments: IssueComment[];
+  due: string | null;
+  milestone: string | null;
+  author: string;
+  /** ISO-8601, UTC; undefined where it is not known. */
+  created: string | undefined;
+  updated: string | undefined;
+  closed: string | undefined;
+}
+
+/** How often each field was used, and how often there was no place for it. */
+export interface FieldCounts {
+  taken: Record<string, number>;
+  left: Record<string, number>;
+}
+
+/** A name that is not known. */
+export const UNKNOWN = "unknown";
+
+/** The fields of one record; what nobody asks for has no place. */
+export class Fields {
+  readonly #record: JsonObject;
+  readonly #left: string[] = [];
+  readonly #asked = new Set<string>();
+  readonly #unused = new Set<string>();
+
+  /** @param record as it was read */
+  constructor(record: JsonObject) {
+    this.#record = record;
+  }
+
+  /** @returns the value of a field, which has a place */
+  take(name: string): unknown {
+    this.#asked.add(name);
+    return this.#record[name];
+  }
+
+  /** @returns the text of a field; of one that has none, the fallback */
+  text(name: string, fallback = ""): string {
+    const value = this.take(name);
+    return isText(value) && value.trim() !== "" ? value : fallback;
+  }
+
+  /** @returns the time of a field; undefined where there is none */
+  time(name: string): string | undefined {
+    const value = this.take(name);
+    const time = timeOf(value);
+    if (time === undefined && !isEmpty(value)) this.leave(name, name);
+    return time;
+  }
+
+  /** @returns the day of a field; null where there is none */
+  day(name: string): string | null {
+    const day = this.text(name).slice(0, "2026-12-24".length);
+    if (isDay(day)) return day;
+    if (day !== "") this.leave(name, name);
+    return null;
+  }
+
+  /** @returns the objects of a list */
+  objects(name: string): JsonObject[] {
+    return listOf(this.take(name)).map(objectOf);
+  }
+
+  /** @returns the texts of a list, or the one text */
+  texts(name: string): string[] {
+    const value = this.take(name);
+    return (isText(value) ? [value] : listOf(value)).filter(isText).filter((text) => text !== "");
+  }
+
+  /**
+   * Says that there is no place for something.
+   *
+   * @param field that was asked for in vain; left out, there is a place for the rest of it
+   */
+  leave(what: string, field?: string): void {
+    this.#left.push(what);
+    if (field !== undefined) this.#unused.add(field);
+  }
+
+  /** Adds the record to the account. */
+  count({ taken, left }: FieldCounts): void {
+    const others = Object.keys(this.#record).filter((name) => !this.#asked.has(name));
+    const used = [...this.#asked].filter((name) => !this.#unused.has(name));
+    for (const name of used) if (!isEmpty(this.#record[name])) add(taken, name);
+    for (const name of others) if (!isEmpty(this.#record[name])) add(left, name);
+    for (const what of this.#left) add(left, what);
+  }
+}
+
+function add(counts: Record<string, number>, name: string): void {
+  counts[name] = (Object.hasOwn(counts, name) ? counts[name] : 0) + 1;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** A time without a zone is taken for UTC. */
+function timeOf(value: unknown): string | undefined {
+  if (!isText(value)) return undefined;
+  const [, day, time = "00:00"] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(value) ??
+    [];
+  const text = day === undefined ? value : `${day}T${time}Z`;
+  return isTime(text) ? isoTime(text) : undefined;
+}
+
+/** What other trackers call our columns; the other names of a column mean the first one. */
+const COLUMNS: Record<string, string> = {
+  in_progress: "In Progress",
+  hooked: "In Progress",
+  in_review: "In Review",
+  review: "In Review",
+  ready: "Ready",
+  done: DONE,
+  closed: DONE,
+  completed: DONE,
+};
+
+/** Words that say no more than that work has not begun. */
+const NOT_BEGUN = ["", "open", "to_do", "todo", "backlog", "draft"];
+
+/** @returns the column that a status of another tool means */
+export function columnOf(status: string, fields: Fields): string {
+  const word = status.trim().toLowerCase().replaceAll(/[\s-]+/g, "_");
+  if (Object.hasOwn(COLUMNS, word)) return COLUMNS[word];
+  if (!NOT_BEGUN.includes(word)) fields.leave(`status ${status}`, "status");
+  return ISSUE_STATUSES[0];
+}
+
+/** @returns those that an issue can have */
+export function fittingLabels(
+  wanted: readonly string[],
+  fields: Fields,
+  types: readonly string[],
+): string[] {
+  let labels: string[] = [];
+  for (const label of wanted) {
+    const type = /^type:(.*)$/i.exec(label.trim())?.[1];
+    try {
+      if (type === undefined || types.includes(type)) labels = checkLabels([...labels, label]);
+      else fields.leave("some labels"); // nobody could ask about an issue of such a type
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      fields.leave("some labels");
+    }
+  }
+  return labels;
+}
+
+/** @returns the label of a type; one without a workflow is a label like any other */
+export function typeLabel(type: string, types: readonly string[]): string[] {
+  return type === "" ? [] : [types.includes(type) ? `type:${type}` : type];
+}
+
+/** @returns a comment; undefined where it says nothing */
+export function commentOf(author: unknown, body: unknown, created: unknown): IssueComment[] {
+  const text = stringOf(body);
+  if (text === undefined || text.trim() === "") return [];
+  return [{ author: stringOf(author) ?? UNKNOWN, body: text, created: timeOf(created) ?? "" }];
+}
+
+/** @returns the parts of a body, each under its heading */
+export function bodyOf(
+  text: string,
+  sections: ReadonlyArray<[heading: string, text: string]>,
+): string {
+  const more = sections.filter(([, text]) => text.trim() !== "")
+    .map(([heading, text]) => `## ${heading}\n\n${text.trim()}`);
+  return [...text.trim() === "" ? [] : [text.trim()], ...more].join("\n\n");
+}

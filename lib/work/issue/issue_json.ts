@@ -1,0 +1,106 @@
+/**
+ * Issues in the form of earlier versions and of the documents, a JSON file each: `{number}.json`. Such a
+ * file is read as the first change of its issue, and never written. Pure.
+ *
+ * @module
+ */
+
+import { isListOfTexts, isObject, isTime, type JsonObject } from "../../base/checks.ts";
+import { LINE_VERSION } from "../../lines/line.ts";
+import { isoTime } from "../../base/time.ts";
+import type { InitialFields, IssueLine } from "./change.ts";
+import { DONE } from "./issue.ts";
+
+const EPOCH = isoTime(0);
+
+/**
+ * @param text of the file
+ * @param number as in its name
+ * @returns the lines that it stands for; or what is wrong with it, in a few words
+ */
+export function linesOfIssueJson(text: string, number: number): IssueLine[] | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const problem = issueProblem(value, number);
+  return problem ?? linesOf(value as JsonObject, number);
+}
+
+function linesOf(issue: JsonObject, number: number): IssueLine[] {
+  const created = isoTime(textOr(issue.created, EPOCH));
+  const uid = textOr(issue.uid, `${number}-${created}`); // whichever branch reads it first
+  const base = { v: LINE_VERSION, uid };
+  const { title = "", body = "", labels = [], linkedUids = [], status, state } = issue;
+  const isClaimed = typeof issue.leaseUntil === "string"; // by another time and maybe another machine
+  const fields = {
+    number,
+    title,
+    body,
+    status: state === "closed" ? DONE : status,
+    labels,
+    linkedUids,
+    assignees: typeof issue.assignee === "string" && !isClaimed ? [issue.assignee] : [],
+  } as InitialFields;
+  if (status === undefined && state !== "closed") delete fields.status;
+  const creation: IssueLine = {
+    ...base,
+    id: `json-${safe(uid)}`,
+    time: created,
+    by: "unknown",
+    op: "create",
+    fields,
+    updated: isoTime(textOr(issue.updated, created)),
+  };
+  const comments = (issue.comments ?? []) as JsonObject[];
+  return [
+    creation,
+    ...comments.map(({ author, body, created: time }, index): IssueLine => ({
+      ...base,
+      id: `json-${safe(uid)}.${index + 1}`,
+      time: isoTime(textOr(time, created)),
+      by: textOr(author, "unknown"),
+      op: "comment",
+      body: body as string,
+    })),
+  ];
+}
+
+/** What does not fit and where; an issue has a number or a title, and may lack all else. */
+function issueProblem(value: unknown, number: number): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  const { number: ownNumber, body = "", status = "", uid = "" } = value;
+  const { title = ownNumber === undefined ? undefined : "" } = value;
+  if (ownNumber !== undefined && ownNumber !== number) {
+    return `number must be ${number}, to match the file name`;
+  }
+  for (const [key, text] of Object.entries({ uid, title, body, status })) {
+    if (typeof text !== "string") return `${key} must be a string`;
+  }
+  const { created = EPOCH, updated = EPOCH, labels = [], linkedUids = [], comments = [] } = value;
+  if (!isTime(created) || !isTime(updated)) return "created and updated must be times";
+  if (typeof (value.assignee ?? "") !== "string") return "assignee must be a string or null";
+  const { state = "open" } = value;
+  if (state !== "open" && state !== "closed") return "state must be open or closed";
+  if (!isListOfTexts(labels)) return "labels must be a list of strings";
+  if (!isListOfTexts(linkedUids)) return "linkedUids must be a list of strings";
+  if (!Array.isArray(comments)) return "comments must be a list";
+  const wrong = comments.findIndex((comment) => !isComment(comment));
+  return wrong < 0 ? undefined : `comments[${wrong}] is not a comment`;
+}
+
+function isComment(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { author = "", body, created = EPOCH } = value;
+  return typeof author === "string" && typeof body === "string" && isTime(created);
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === "string" && value !== "" ? value : fallback;
+}
+
+function safe(uid: string): string {
+  return uid.replaceAll(/[^\w-]/g, "-").slice(0, 100);
+}

@@ -1,0 +1,133 @@
+/**
+ * The lines that turn an issue as it was into an issue as it is to be. Pure.
+ *
+ * @module
+ */
+
+import { type Line, LINE_VERSION } from "../../lines/line.ts";
+import {
+  type InitialFields,
+  type IssueChange,
+  type IssueLine,
+  SET_FIELDS,
+  type SetField,
+  SINGLE_FIELDS,
+} from "./change.ts";
+import { additionsOf, editsOf, type FoldedIssue } from "./fold.ts";
+import type { Issue } from "./issue.ts";
+
+/** Who makes a change, when, and of which issue. */
+export interface ChangeHead {
+  /** What the ids of its lines begin with. */
+  changeId: string;
+  /** The issue. */
+  uid: string;
+  /** ISO-8601, UTC. */
+  time: string;
+  /** An agent, or `human`. */
+  by: string;
+  /** The call of a tool that makes it. */
+  call?: string;
+}
+
+/** So many earlier edits are named; those before them are named by these. */
+const MAX_AFTER = 64;
+
+/** So many lines are named by one that deletes: the ids of ours take 17 bytes each, and a line 64 KB. */
+const MAX_DELETED = 3_000;
+
+/**
+ * @param changes what is to change, in this order
+ * @param head who, when, and of which issue
+ * @returns a line for each
+ */
+export function linesFor(changes: readonly IssueChange[], head: ChangeHead): Line[] {
+  const { changeId, uid, time, by, call } = head;
+  return changes.map((change, index) => ({
+    v: LINE_VERSION,
+    id: `${changeId}.${index}`,
+    uid,
+    time,
+    by,
+    ...change,
+    ...call === undefined ? {} : { call },
+  }));
+}
+
+/** @returns what a new issue is made of; it has no comments */
+export function creationOf(issue: Issue): IssueChange {
+  const { number, title, body, status, labels, linkedUids = [], assignee } = issue;
+  const { parent, due, milestone, source } = issue;
+  const fields: InitialFields = {
+    number,
+    title,
+    body,
+    status,
+    labels,
+    ...linkedUids.length === 0 ? {} : { linkedUids },
+    ...assignee === null ? {} : { assignees: [assignee] },
+    ...parent === null ? {} : { parent },
+    ...due === null ? {} : { due },
+    ...milestone === null ? {} : { milestone },
+    ...source === undefined ? {} : { source },
+  };
+  return { op: "create", fields };
+}
+
+/**
+ * @param after the issue as it is to be
+ * @param known the issue as its lines make it
+ * @returns what has to change
+ */
+export function changesBetween(after: Issue, known: FoldedIssue): IssueChange[] {
+  const { issue: before, lines, undone } = known;
+  const changes: IssueChange[] = [];
+  for (const field of SINGLE_FIELDS) {
+    if (before[field] === after[field]) continue;
+    const seen = editsOf(lines, field).slice(-MAX_AFTER).reverse().map(({ id }) => id);
+    changes.push({ op: "set", field, value: after[field], after: seen });
+  }
+  const valid = lines.filter(({ id }) => !undone.has(id));
+  for (const field of SET_FIELDS) {
+    changes.push(...setChanges(field, after, valid));
+  }
+  for (const { body } of after.comments.slice(before.comments.length)) {
+    changes.push({ op: "comment", body });
+  }
+  return changes;
+}
+
+/** @returns what deletes an issue: all lines of it are named, and no line is as long as an issue is old */
+export function deletionsOf(lines: readonly Line[]): IssueChange[] {
+  const ids = lines.map(({ id }) => id);
+  const count = Math.ceil(ids.length / MAX_DELETED);
+  return Array.from({ length: count }, (_, index): IssueChange => {
+    const at = index * MAX_DELETED;
+    return { op: "delete", after: ids.slice(at, at + MAX_DELETED) };
+  });
+}
+
+function setChanges(
+  field: SetField,
+  issue: Issue,
+  valid: readonly IssueLine[],
+): IssueChange[] {
+  const present = additionsOf(valid, field);
+  const had = new Set(present.map(({ value }) => value));
+  const has = valuesOf(issue, field);
+  const removed = [...had].filter((value) => !has.includes(value));
+  const added = has.filter((value) => !had.has(value));
+  const seen = present.filter(({ value }) => removed.includes(value));
+  const changes: IssueChange[] = [];
+  if (removed.length > 0) {
+    const after = [...new Set(seen.map(({ id }) => id))];
+    changes.push({ op: "remove", field, values: removed, after });
+  }
+  if (added.length > 0) changes.push({ op: "add", field, values: added });
+  return changes;
+}
+
+function valuesOf(issue: Issue, field: SetField): string[] {
+  if (field === "assignees") return issue.assignee === null ? [] : [issue.assignee];
+  return issue[field] ?? [];
+}

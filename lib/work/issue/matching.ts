@@ -1,0 +1,71 @@
+/**
+ * Which issues a list shows, and in which order. Pure.
+ *
+ * @module
+ */
+
+import { roleOf } from "../../base/agent_names.ts";
+import { isOpen, type Issue } from "./issue.ts";
+import { priorityOf } from "./labels.ts";
+
+/** What the issues of a list have in common; what is left out may be anything. */
+export interface IssueFilter {
+  /** Open, closed, or both. */
+  state: "open" | "closed" | "all";
+  /** The column of the board. */
+  status?: string;
+  /** All of these. */
+  labels: readonly string[];
+  /** Who has it. */
+  assignee?: string;
+  /** Who created it: an agent, in whichever session, or `human`. */
+  author?: string;
+  /** What it is to be done for; null for nothing. */
+  milestone?: string | null;
+  /** Words that are all in its title or its body, in any case. */
+  search?: string;
+  /** What goes first. */
+  sort?: "number" | "created" | "updated" | "priority";
+  /** Whether the smallest or the greatest goes first. */
+  order?: "asc" | "desc";
+}
+
+/** After every priority. */
+const LAST = "~";
+
+/** @returns those that fit, in the order that is asked for */
+export function matching<T extends Issue>(issues: readonly T[], filter: IssueFilter): T[] {
+  const { state, status, labels, assignee, author, milestone, search = "" } = filter;
+  const { sort, order } = filter;
+  const words = searchWords(search);
+  const found = issues.filter((issue) =>
+    (state === "all" || isOpen(issue) === (state === "open")) &&
+    (status === undefined || issue.status === status) &&
+    labels.every((label) => issue.labels.includes(label)) &&
+    (assignee === undefined || issue.assignee === assignee) &&
+    (author === undefined || [issue.author, roleOf(issue.author)].includes(author)) &&
+    (milestone === undefined || issue.milestone === milestone) &&
+    hasAll(`${issue.title}\n${issue.body}`, words)
+  );
+  const sign = order === "desc" ? -1 : 1;
+  if (sort === undefined || sort === "number") {
+    return sign > 0 ? found : found.reverse();
+  }
+  const keyOf = (issue: Issue) => sort === "priority" ? priorityOf(issue) ?? LAST : issue[sort];
+  return found
+    .map((issue) => ({ issue, key: keyOf(issue) }))
+    .sort((a, b) => a.key === b.key ? 0 : a.key < b.key ? -sign : sign)
+    .map(({ issue }) => issue);
+}
+
+/** @returns the words of a search, in lower case */
+export function searchWords(search: string): string[] {
+  return search.toLowerCase().split(/\s+/).filter((word) => word !== "");
+}
+
+/** @returns whether all words are in a text, in any case */
+export function hasAll(text: string, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const plain = text.toLowerCase();
+  return words.every((word) => plain.includes(word));
+}

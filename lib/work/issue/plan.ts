@@ -1,0 +1,87 @@
+/**
+ * A plan that cuts an issue into parts: a title on each line, or groups as a planning agent writes them,
+ * `**Group B: Checkout**` with its items below and `Depends on: A`. Pure.
+ *
+ * @module
+ */
+
+import { cyclesIn } from "../../base/cycles.ts";
+import { invalidInput } from "../../base/input_checks.ts";
+
+/** A part of an issue that is to be made. */
+export interface PlannedPart {
+  /** One line. */
+  title: string;
+  /** Markdown. */
+  body: string;
+  /** The parts that it waits for, by their place in the plan. */
+  waitsFor: number[];
+}
+
+const GROUP = /^\s*(?:#{1,6}\s+|[-*]\s+)?(?:\*\*)?Group\s+(\w+)\s*:(.*)$/is;
+const DEPENDS = /^\s*(?:[-*]\s+)?(?:\*\*)?(?:Depends on|Dependencies)(?:\*\*)?\s*:(?:\*\*)?(.*)$/i;
+const NAME = /\b(?:group\s+)?(\w+)\b/gi;
+const OTHER_HEADING = /^\s*#{1,6}\s/;
+const BULLET = /^\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/;
+
+/**
+ * @param text of the plan
+ * @returns its parts, in their order
+ * @throws {AgentxError} `INVALID_INPUT` if there are none, or if they wait for each other
+ */
+export function parsePlan(text: string): PlannedPart[] {
+  const lines = text.split(/\r?\n/);
+  const parts = lines.some((line) => GROUP.test(line)) ? groupsIn(lines) : titlesIn(lines);
+  if (parts.length === 0) throw wrong("it names no part");
+  const [cycle] = cyclesIn(new Map(parts.map(({ waitsFor }, index) => [index, waitsFor])));
+  if (cycle === undefined) return parts;
+  throw wrong(`these wait for each other: ${cycle.map((at) => parts[at].title).join(", ")}`);
+}
+
+function titlesIn(lines: readonly string[]): PlannedPart[] {
+  return lines
+    .map((line) => line.replace(BULLET, "").trim())
+    .filter((title) => title !== "")
+    .map((title) => ({ title, body: "", waitsFor: [] }));
+}
+
+function groupsIn(lines: readonly string[]): PlannedPart[] {
+  const groups: Array<{ name: string; title: string; body: string[]; needs: string[] }> = [];
+  let isInside = false;
+  for (const line of lines) {
+    const [, name, title] = GROUP.exec(line) ?? [];
+    if (name !== undefined) {
+      groups.push({ name: name.toUpperCase(), title: plain(title), body: [], needs: [] });
+    }
+    isInside = name !== undefined || isInside && !OTHER_HEADING.test(line);
+    if (name !== undefined || !isInside) continue;
+    const needs = DEPENDS.exec(line)?.[1];
+    if (needs === undefined) groups.at(-1)!.body.push(line);
+    else groups.at(-1)!.needs.push(...namesIn(needs));
+  }
+  const names = groups.map(({ name }) => name);
+  return groups.map(({ name, title, body, needs }, index) => {
+    if (names.indexOf(name) !== index) throw wrong(`there are two groups ${name}`);
+    const waitsFor = needs.map((need) => {
+      if (!names.includes(need)) {
+        throw wrong(`group ${name} waits for "${need}", which the plan lacks`);
+      }
+      return names.indexOf(need);
+    });
+    return { title, body: body.join("\n").trim(), waitsFor: [...new Set(waitsFor)] };
+  });
+}
+
+function plain(title: string): string {
+  return title.trim().replace(/\*\*$/, "").trim();
+}
+
+function namesIn(text: string): string[] {
+  return Array.from(text.matchAll(NAME), ([, name]) => name.toUpperCase())
+    .filter((name) => !["NONE", "AND", "GROUP", "GROUPS"].includes(name));
+}
+
+function wrong(why: string): Error {
+  const next = "Give a title on each line, or groups such as **Group A: Checkout**";
+  return invalidInput("plan", null, why, next);
+}

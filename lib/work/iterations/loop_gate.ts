@@ -1,0 +1,311 @@
+/**
+ * The iterative loop of each issue: `.agentx/state/loop-state.json` (PRD "Iterative Loop System").
+ *
+ * An agent whose step iterates starts a loop, notes each iteration, and completes the loop once the
+ * criteria of its step are met. Until then its work is not handed over: that is the gate.
+ *
+ * @module
+ */
+
+import { noteIssue } from "../../clarify/renumber.ts";
+import { MAX_BODY } from "../../clarify/schema.ts";
+import { type Origin, OWN } from "../../config/origin.ts";
+import type { AgentxError } from "../../base/errors.ts";
+import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
+import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { cutting } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
+import { isoTime } from "../../base/time.ts";
+import {
+  isLoop,
+  type IssueProgress,
+  type LoopFile,
+  loopFileProblem,
+  loopIn,
+  type LoopState,
+  madeOf,
+  MAX_ITERATIONS,
+  progressIn,
+  renumberLoops,
+} from "./loop_state.ts";
+import { neverStarted, refused, shut } from "./refusals.ts";
+
+/** Options of {@linkcode LoopGate}. */
+export interface LoopGateOptions {
+  /** If true, an issue for which no loop was started may not be handed over either. */
+  isRequired?: boolean;
+  /**
+   * Whose file it is: what came from elsewhere is listed, and neither opens nor closes the gate.
+   */
+  origin?: Origin;
+  /** Gives the `uid` of an issue, if it is known; its loop notes it. */
+  uidOf?: (issueNumber: number) => string | undefined;
+  /**
+   * Called with what was cut from a summary before it was written: private parts and secrets.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/** Options of the changes of a loop. */
+export interface LoopStepOptions {
+  /** What was done, 1 to 2000 characters. */
+  summary?: string;
+  /** Limit of the iterations; it may be raised while the loop is active. */
+  maxIterations?: number;
+}
+
+/**
+ * Owner of `.agentx/state/loop-state.json`: the iterative loops of issues, and the gate that they are.
+ */
+export class LoopGate {
+  readonly #file: JsonFile<LoopFile>;
+  readonly #path: string;
+  readonly #origin: Origin;
+  readonly #isRequired: boolean;
+  readonly #uidOf: (issueNumber: number) => string | undefined;
+  readonly #notify: (message: string) => void;
+
+  /**
+   * Opens the file, which need not exist.
+   *
+   * @param path `.agentx/state/loop-state.json`
+   * @param options whether every issue needs a loop, and who is told what was cut
+   */
+  constructor(path: string, locks: FileLockManager, options: LoopGateOptions = {}) {
+    const { isRequired = false, origin = OWN, notify = () => {} } = options;
+    this.#path = path;
+    this.#origin = origin;
+    this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem, kind: "state" });
+    this.#isRequired = isRequired;
+    this.#uidOf = options.uidOf ?? (() => undefined);
+    this.#notify = notify;
+  }
+
+  /**
+   * Reads all loops.
+   *
+   * @returns the loops of all issues, by number
+   * @throws {AgentxError} `CORRUPT_STATE`
+   */
+  list(): LoopState[] {
+    return Object.values(this.#file.read() ?? {}).filter(isLoop)
+      .sort((a, b) => a.issueNumber - b.issueNumber);
+  }
+
+  /**
+   * Reads one loop.
+   *
+   * @param issueNumber from 1
+   * @returns the loop of an issue; undefined if none was ever started
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   */
+  status(issueNumber: number): LoopState | undefined {
+    const loop = loopIn(this.#own(this.#file.read()), checkIssueNumber(issueNumber));
+    const uid = loop?.issueUid === undefined ? undefined : this.#uidOf(issueNumber);
+    return uid === undefined || uid === loop?.issueUid ? loop : undefined;
+  }
+
+  /**
+   * Reads who has finished which issue.
+   *
+   * @returns when each role finished its work, by number of the issue
+   * @throws {AgentxError} `CORRUPT_STATE`
+   */
+  finished(): Map<number, IssueProgress> {
+    const own = Object.values(this.#own(this.#file.read()));
+    return new Map(own.map((progress) => [progress.issueNumber, progress]));
+  }
+
+  /**
+   * Notes that a role has finished its work on an issue: the queue does not hand it out to it again.
+   *
+   * @param issueNumber from 1
+   * @param role such as `engineer`
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async finish(issueNumber: number, role: string): Promise<void> {
+    const key = String(checkIssueNumber(issueNumber));
+    const issueUid = this.#uidOf(issueNumber);
+    await this.#file.update(role, (loops = {}) => {
+      const before = progressIn(this.#own(loops), issueNumber) ??
+        { issueNumber };
+      noteIssue(before, issueUid, this.#path);
+      const finishedAt = { ...before.finishedAt, [role]: isoTime(sys.now()) };
+      const progress = { ...before, finishedAt };
+      this.#origin.noteOwn(madeOf(progress));
+      return { ...loops, [key]: progress };
+    });
+  }
+
+  /**
+   * Starts the loop of an issue with its first iteration; after a loop that is over, a fresh one.
+   *
+   * @param issueNumber from 1
+   * @throws {AgentxError} `GATE_REFUSED` if it is active; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async start(
+    issueNumber: number,
+    { maxIterations = MAX_ITERATIONS }: Pick<LoopStepOptions, "maxIterations"> = {},
+  ): Promise<LoopState> {
+    const started = isoTime(sys.now());
+    return await this.#change(issueNumber, (loop) => {
+      if (loop?.status === "active") throw refused(loop, "start", "it is already active");
+      const fresh: LoopState = {
+        issueNumber,
+        status: "active",
+        iteration: 1,
+        maxIterations,
+        started,
+        updated: started,
+        history: [],
+      };
+      return { ...loop, ...fresh };
+    });
+  }
+
+  /**
+   * Starts the next iteration.
+   *
+   * @param issueNumber from 1
+   * @throws {AgentxError} `NOT_FOUND` if none was started; `GATE_REFUSED` if it is over, or the limit
+   *   is reached; `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async iterate(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
+    const { summary, maxIterations = 0 } = options;
+    return await this.#changeActive(issueNumber, "iterate", summary, (loop) => {
+      loop.maxIterations = Math.max(loop.maxIterations, maxIterations);
+      if (loop.iteration >= loop.maxIterations) {
+        throw refused(loop, "iterate", `all of its ${loop.maxIterations} iterations are used`);
+      }
+      loop.iteration++;
+    });
+  }
+
+  /**
+   * Ends the loop of an issue: the criteria are met, and the gate is open.
+   *
+   * @param issueNumber from 1
+   * @throws {AgentxError} as {@linkcode LoopGate.iterate}
+   */
+  async complete(
+    issueNumber: number,
+    { summary }: Pick<LoopStepOptions, "summary"> = {},
+  ): Promise<LoopState> {
+    return await this.#changeActive(issueNumber, "complete", summary, (loop) => {
+      loop.status = "complete";
+    });
+  }
+
+  /**
+   * Cancels the loop of an issue: the gate stays closed until another one is complete.
+   *
+   * @param issueNumber from 1
+   * @throws {AgentxError} as {@linkcode LoopGate.iterate}
+   */
+  async cancel(
+    issueNumber: number,
+    { summary }: Pick<LoopStepOptions, "summary"> = {},
+  ): Promise<LoopState> {
+    return await this.#changeActive(issueNumber, "cancel", summary, (loop) => {
+      loop.status = "cancelled";
+    });
+  }
+
+  /**
+   * Says whether the work on an issue may be handed over.
+   *
+   * @param issueNumber from 1
+   * @returns the `GATE_REFUSED` to throw while its loop is active or was cancelled, or where one is
+   *   required and none was started; undefined if it may be handed over
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   */
+  checkLoopGate(issueNumber: number): AgentxError<"GATE_REFUSED"> | undefined {
+    const loop = this.status(issueNumber);
+    if (loop === undefined) {
+      if (!this.#isRequired) return undefined;
+      return shut(issueNumber, "no iterative loop was started", "start");
+    }
+    const { status, iteration, maxIterations } = loop;
+    if (status === "complete") return undefined;
+    if (status === "cancelled") {
+      return shut(issueNumber, "its iterative loop was cancelled", "start");
+    }
+    const why = `its iterative loop is active (iteration ${iteration} of ${maxIterations})`;
+    return shut(issueNumber, why, "complete");
+  }
+
+  /**
+   * Moves the loops of issues that were renumbered.
+   *
+   * @param numbers the number of each issue, by its `uid`
+   * @param agent who does it; shown to those who wait
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async renumber(numbers: ReadonlyMap<string, number>, agent: string): Promise<number[]> {
+    const newNumber = ({ issueUid = "" }: IssueProgress) => numbers.get(issueUid);
+    const movingIn = (loops: LoopFile) =>
+      Object.values(loops).filter((each) =>
+        (newNumber(each) ?? each.issueNumber) !== each.issueNumber
+      );
+    const moving = movingIn(this.#file.read() ?? {});
+    if (moving.length === 0) return [];
+    await this.#file.update(agent, (loops = {}) => {
+      for (const each of movingIn(this.#own(loops))) {
+        this.#origin.noteOwn(madeOf({ ...each, issueNumber: newNumber(each)! }));
+      }
+      return renumberLoops(loops, numbers);
+    });
+    return moving.map(({ issueNumber }) => issueNumber);
+  }
+
+  async #changeActive(
+    issueNumber: number,
+    action: string,
+    summary: string | undefined,
+    change: (loop: LoopState) => void,
+  ): Promise<LoopState> {
+    const said = summary === undefined ? [] : [await this.#checked(issueNumber, summary)];
+    const timestamp = isoTime(sys.now());
+    return await this.#change(issueNumber, (loop) => {
+      if (loop === undefined) throw neverStarted(issueNumber);
+      const { status, iteration } = loop;
+      if (status !== "active") throw refused(loop, action, `it is already ${status}`);
+      change(loop);
+      loop.history.push(...said.map((summary) => ({ iteration, summary, timestamp })));
+      loop.updated = timestamp;
+      return loop;
+    });
+  }
+
+  async #checked(issueNumber: number, summary: string): Promise<string> {
+    const check = (text: string) => checkText("summary", text, MAX_BODY);
+    return await cutting((cut) => cut("summary", check(summary), check), {
+      what: `the summary for #${issueNumber}`,
+      notify: this.#notify,
+    });
+  }
+
+  async #change(
+    issueNumber: number,
+    change: (loop: LoopState | undefined) => LoopState,
+  ): Promise<LoopState> {
+    const key = String(checkIssueNumber(issueNumber));
+    const issueUid = this.#uidOf(issueNumber);
+    return await this.#file.updateReturning("loop", (loops = {}) => {
+      const before = progressIn(this.#own(loops), issueNumber) ?? { issueNumber };
+      noteIssue(before, issueUid, this.#path);
+      const result = { ...before, ...change(isLoop(before) ? before : undefined) };
+      this.#origin.noteOwn(madeOf(result));
+      return { value: { ...loops, [key]: result }, result };
+    });
+  }
+
+  /** Without what came from elsewhere. */
+  #own(loops: LoopFile = {}): LoopFile {
+    const isForeign = this.#origin.now();
+    const own = Object.entries(loops).filter(([, each]) => !isForeign(this.#path, madeOf(each)));
+    return Object.fromEntries(own);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The iterative loops as they are on disk, and their limits. Pure.
+ *
+ * @module
+ */
+
+import type { Made } from "../../config/origin.ts";
+import { isObject, isTime } from "../../base/checks.ts";
+import type { Workflow } from "../../config/workflow.ts";
+import { nestingProblem } from "../../base/input_checks.ts";
+
+/** One iteration, or the end of a loop. */
+export interface LoopEntry {
+  /** The iteration that it belongs to, from 1. */
+  iteration: number;
+  /** What was done. */
+  summary: string;
+  /** ISO-8601, UTC. */
+  timestamp: string;
+}
+
+/** The loop of one issue. */
+export interface LoopState {
+  /** The issue, as in the key of the file. */
+  issueNumber: number;
+  /** The `uid` of that issue; absent if it is not known. */
+  issueUid?: string;
+  /** How it stands. */
+  status: "active" | "complete" | "cancelled";
+  /** The current iteration, from 1. */
+  iteration: number;
+  /** Limit of the iterations: the next one is refused. */
+  maxIterations: number;
+  /** ISO-8601, UTC. */
+  started: string;
+  /** ISO-8601, UTC. */
+  updated: string;
+  /** The summaries of the iterations, oldest first. */
+  history: LoopEntry[];
+}
+
+/** What is kept of an issue: its loop, if one was started, and who has finished. */
+export interface IssueProgress extends Partial<LoopState> {
+  /** The issue, as in the key of the file. */
+  issueNumber: number;
+  /** ISO-8601, UTC: when each role finished its work on the issue; void once the issue is reopened later. */
+  finishedAt?: Record<string, string>;
+}
+
+/** All of it by the number of the issue. */
+export type LoopFile = Record<string, IssueProgress>;
+
+/** Iterations of a loop where the workflow names no limit. */
+export const MAX_ITERATIONS = 10;
+
+const STATUSES: readonly unknown[] = ["active", "complete", "cancelled"];
+
+/**
+ * @param workflow of the issue
+ * @param options whether the issue needs more iterations than others
+ * @returns the limit of its step that iterates, 10 by default; twice that if extended
+ */
+export function iterationLimit(
+  { steps }: Pick<Workflow, "steps">,
+  { isExtended }: { isExtended: boolean },
+): number {
+  const limit = steps.find(({ iterate }) => iterate)?.maxIterations ?? MAX_ITERATIONS;
+  return isExtended ? 2 * limit : limit;
+}
+
+/** @returns the loop of an issue; undefined if none was ever started */
+export function loopIn(loops: LoopFile, issueNumber: number): LoopState | undefined {
+  const progress = progressIn(loops, issueNumber);
+  return progress && isLoop(progress) ? progress : undefined;
+}
+
+/** @returns all that is kept of an issue; undefined if nothing is */
+export function progressIn(loops: LoopFile, issueNumber: number): IssueProgress | undefined {
+  const key = String(issueNumber);
+  return Object.hasOwn(loops, key) ? loops[key] : undefined;
+}
+
+/** @returns whether a role has finished its work on an issue, and it was not opened again since */
+export function hasFinished(
+  { uid, reopened = "" }: { uid: string; reopened?: string },
+  { issueUid = uid, finishedAt = {} }: Pick<IssueProgress, "issueUid" | "finishedAt"> = {},
+  role: string,
+): boolean {
+  return issueUid === uid && Object.hasOwn(finishedAt, role) && finishedAt[role] > reopened;
+}
+
+/** @returns whether a loop was started */
+export function isLoop(progress: IssueProgress): progress is IssueProgress & LoopState {
+  return progress.status !== undefined;
+}
+
+/** @returns what tells what is kept of an issue from what a copy of the project brings */
+export function madeOf({ issueNumber, updated = "", finishedAt = {} }: IssueProgress): Made {
+  const created = [updated, ...Object.values(finishedAt)].sort().at(-1)!;
+  return { id: `LOOP-${issueNumber}`, created };
+}
+
+/**
+ * @param loops all loops
+ * @param numbers the number that each issue has now, by its `uid`
+ * @returns the same, each under the number of its issue; of two of the same, the latest
+ */
+export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, number>): LoopFile {
+  const renumbered: LoopFile = {};
+  const updated = (of: IssueProgress) => of.updated ?? "";
+  const byUpdate = Object.values(loops).sort((a, b) => updated(a) < updated(b) ? -1 : 1);
+  for (const loop of byUpdate) {
+    const { issueUid, issueNumber: before } = loop;
+    const issueNumber = (issueUid === undefined ? undefined : numbers.get(issueUid)) ?? before;
+    renumbered[issueNumber] = { ...loop, issueNumber };
+  }
+  return renumbered;
+}
+
+/**
+ * @param value the parsed JSON
+ * @returns what does not fit and where; undefined for the file of the loops
+ */
+export function loopFileProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  for (const [key, loop] of Object.entries(value)) {
+    if (!/^[1-9][0-9]{0,8}$/.test(key)) return `${key} is not an issue number`;
+    if (!isObject(loop) || loop.issueNumber !== Number(key)) {
+      return `${key}.issueNumber must be ${key}`;
+    }
+    const { finishedAt = {} } = loop;
+    if (!isObject(finishedAt) || !Object.values(finishedAt).every(isTime)) {
+      return `${key}.finishedAt must hold a time for each role`;
+    }
+    if (typeof (loop.issueUid ?? "") !== "string") return `${key}.issueUid must be a string`;
+    if (loop.status === undefined && loop.finishedAt !== undefined) continue;
+    if (!STATUSES.includes(loop.status)) {
+      return `${key}.status must be active, complete or cancelled`;
+    }
+    for (const count of ["iteration", "maxIterations"]) {
+      const isCount = Number.isSafeInteger(loop[count]) && Number(loop[count]) >= 1;
+      if (!isCount) return `${key}.${count} must be a whole number of 1 or more`;
+    }
+    if (!Array.isArray(loop.history)) return `${key}.history must be a list`;
+    const wrong = loop.history.findIndex((entry) => !isEntry(entry));
+    if (wrong >= 0) return `${key}.history[${wrong}] is not an entry of a loop`;
+  }
+  return nestingProblem(value);
+}
+
+function isEntry(value: unknown): boolean {
+  return isObject(value) && Number.isSafeInteger(value.iteration) &&
+    typeof value.summary === "string";
+}

@@ -1,0 +1,61 @@
+/**
+ * What would count of a state that came from elsewhere, once its user adopts it.
+ *
+ * @module
+ */
+
+import { isUnanswered } from "../clarify/schema.ts";
+import { AgentxError } from "../base/errors.ts";
+import { InteractionStore } from "../gate/store.ts";
+import { TranscriptFiles } from "../run/transcript_files.ts";
+import { birthOf, originOf } from "./birth.ts";
+import type { WorkspaceState } from "./state.ts";
+
+/** What there is to adopt. */
+export interface Adoption {
+  root: string;
+  /** Whether all of it counts already. */
+  isOurs: boolean;
+  /** Open questions, on which agents would be run. */
+  questions: { id: string; from: string; to: string; topic: string }[];
+  /** Answers that would answer the next question of their kind. */
+  standing: { id: string; question: string; answer: string }[];
+  /** Runs that could be resumed. */
+  runs: string[];
+}
+
+/** @returns what came from elsewhere, without what git tracks: that counts for nobody */
+export async function adoptionOf(state: WorkspaceState): Promise<Adoption> {
+  const { root } = state;
+  const { isOurs } = birthOf(root);
+  if (isOurs) return { root, isOurs, questions: [], standing: [], runs: [] };
+  const { locks } = await state.shared();
+  const { clarifications } = await state.scanClarifications();
+  return {
+    root,
+    isOurs,
+    questions: clarifications.filter((record) => record.foreign && isUnanswered(record))
+      .map(({ id, from, to, topic }) => ({ id, from, to, topic })),
+    standing: standingIn(
+      new InteractionStore(`${root}/.agentx/state/agent-interactions.json`, {
+        locks,
+        origin: originOf(root),
+      }),
+    ),
+    runs: new TranscriptFiles(`${root}/.agentx`).ids(),
+  };
+}
+
+function standingIn(store: InteractionStore): Adoption["standing"] {
+  try {
+    return (store.read().foreign ?? []).filter(({ always }) => always)
+      .map(({ id, request: { question }, decision }) => ({
+        id,
+        question,
+        answer: decision?.text ?? "",
+      }));
+  } catch (error) {
+    if (error instanceof AgentxError) return []; // the commands of the gate say what is wrong with it
+    throw error;
+  }
+}

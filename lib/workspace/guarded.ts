@@ -1,0 +1,34 @@
+/**
+ * Where a command that is judged runs, and which workspace has a say in it.
+ *
+ * @module
+ */
+
+import { hasCode } from "../base/errors.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import type { Place } from "../guard/judge.ts";
+import { sys } from "../sys/mod.ts";
+import { findWorkspace } from "./find.ts";
+
+/** A place, and the folder that holds its `.agentx/`. */
+export interface Guarded {
+  place: Place;
+  /** Undefined outside of a workspace. */
+  workspace: string | undefined;
+}
+
+/** @returns the tree around a folder: that of its workspace, else of its repository, else the folder */
+export function placeHere(folder = sys.cwd()): Guarded {
+  const cwd = sys.realPath(folder) ?? folder;
+  const home = sys.env("HOME") ?? "/";
+  try {
+    const { root, tree } = findWorkspace(cwd);
+    return { place: { root: repositoryAbove(tree)?.checkout ?? tree, cwd, home }, workspace: root };
+  } catch (error) {
+    if (!hasCode(error, "NOT_INITIALISED")) throw error;
+    return {
+      place: { root: repositoryAbove(cwd)?.checkout ?? cwd, cwd, home },
+      workspace: undefined,
+    };
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Other projects on this machine, under the names that a person gave them: of `NAME#12` in an issue one can
+ * tell then whether it is closed. They are in the user's own folder: no repository says what is read.
+ *
+ * @module
+ */
+
+import { isObject, isText } from "../base/checks.ts";
+import { HUMAN } from "../base/agent_names.ts";
+import { AgentxError } from "../base/errors.ts";
+import { linksPath } from "../config/user_folders.ts";
+import { FileLockManager, JsonFile } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { IssueStore } from "../work/issue/issue_store.ts";
+
+/** What is known of an issue of another project. */
+export interface IssueElsewhere {
+  /** Such as `owner/repo#12`. */
+  ref: string;
+  /** Null where it is not known. */
+  title: string | null;
+  /** Null as the title. */
+  status: string | null;
+  /** Unknown where there is no title. */
+  state: "open" | "closed" | "unknown";
+}
+
+/** @returns the folders of other projects, by name */
+export function linkedFolders(): Record<string, string> {
+  return openLinks()?.read() ?? {};
+}
+
+/**
+ * @param name such as `owner/repo`
+ * @param folder that has a workspace
+ * @throws {AgentxError} `NOT_INITIALISED`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function linkFolder(name: string, folder: string): Promise<void> {
+  const real = sys.realPath(folder);
+  if (real === undefined || sys.lstat(`${real}/.agentx`)?.kind !== "directory") {
+    throw new AgentxError("NOT_INITIALISED", `Cannot link "${folder}": it has no .agentx/`, {
+      details: { path: folder },
+      next: "Name the folder that has it",
+    });
+  }
+  const links = openLinks();
+  if (links === undefined) {
+    throw new AgentxError("IO_ERROR", "Cannot link a folder: there is no home to note it in", {
+      details: { operation: "write", path: "links.json", errno: "ENOENT" },
+      next: "Set HOME",
+    });
+  }
+  await links.update(HUMAN, (current = {}) => ({ ...current, [name]: real }));
+}
+
+/**
+ * @param ref such as `owner/repo#12`
+ * @returns what is known of it; what cannot be read is not known
+ */
+export function issueElsewhere(ref: string): IssueElsewhere {
+  const [name, number] = ref.split("#");
+  const links = linkedFolders();
+  const issue = Object.hasOwn(links, name)
+    ? new IssueStore(links[name], new FileLockManager()).findReadable(Number(number))
+    : undefined;
+  const { title = null, status = null, state = "unknown" } = issue ?? {};
+  return { ref, title, status, state };
+}
+
+function openLinks(): JsonFile<Record<string, string>> | undefined {
+  const path = linksPath();
+  const problemWith = (value: unknown) =>
+    isObject(value) && Object.values(value).every(isText)
+      ? undefined
+      : "it must hold folders by name";
+  if (path === undefined) return undefined;
+  return new JsonFile(path, new FileLockManager(), { problemWith, kind: "state" });
+}

@@ -1,0 +1,101 @@
+/**
+ * What questions between agents settled, kept in memory as decisions: whatever is decided later on the
+ * same topic replaces it there, and only what still holds is told or used again.
+ *
+ * @module
+ */
+
+import { roleOf } from "../base/agent_names.ts";
+import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
+import { pathsIn } from "../memory/anchors/names.ts";
+import { type Quietly, quietly } from "../memory/quietly.ts";
+import type { MemoryPipeline } from "../memory/pipeline.ts";
+import { type Observation, supersededIds, truncate } from "../memory/schema.ts";
+import { sys } from "../sys/mod.ts";
+
+/** A conclusion that is shorter only says that the answer was taken. */
+const SHORTEST_CONCLUSION = 30;
+
+const LONGEST = 300;
+
+/** So many are told to whoever is asked next, the newest. */
+const MOST_TOLD = 10;
+
+/** What is settled in the questions of a workspace. */
+export class Settled {
+  readonly #memory: () => Promise<MemoryPipeline>;
+  readonly #tree: string;
+  readonly #quietly: Quietly;
+
+  /** `memory` opens the memory of the workspace; `tree` is the caller's own checkout. */
+  constructor(
+    memory: () => Promise<MemoryPipeline>,
+    { tree, notify }: { tree: string; notify: (message: string) => void },
+  ) {
+    this.#memory = memory;
+    this.#tree = tree;
+    this.#quietly = quietly(notify);
+  }
+
+  /** Keeps what a resolved clarification came to as one sentence. */
+  async remember(record: ClarificationRecord): Promise<void> {
+    const content = sentenceOf(record);
+    if (content === undefined) return;
+    const { id } = record;
+    const timestampMs = Date.parse(record.thread.at(-1)!.timestamp);
+    await this.#quietly("decision", undefined, async () => {
+      await (await this.#memory()).note({
+        agent: roleOf(askerOf(record)),
+        issueNumber: issueNumberOf(id),
+        category: "decision",
+        content,
+        call: { id: `${id} ${timestampMs}`, sessionId: id, timestampMs },
+      });
+    });
+  }
+
+  /** @returns a sentence for each other question of the same issue that is settled, and still holds */
+  async beside({ id }: ClarificationRecord): Promise<string[]> {
+    const standing = await this.#quietly(
+      "recall",
+      [],
+      async () => (await this.#decisions(issueNumberOf(id))).standing,
+    );
+    return standing.filter(({ sessionId }) => sessionId !== id).slice(-MOST_TOLD)
+      .map(({ content, sessionId }) => `${content} (${sessionId})`);
+  }
+
+  /** @returns whether the answer of a settled question holds: no file that it names has changed since */
+  async holds(record: ClarificationRecord): Promise<boolean> {
+    const { thread, id } = record;
+    const answeredMs = Date.parse(lastEntry(record, "answer")?.timestamp ?? "");
+    const named = pathsIn(thread.map(({ body }) => body).join("\n"));
+    const isChanged = named.some(({ path }) =>
+      !((sys.lstat(`${this.#tree}/${path}`)?.modifiedMs ?? 0) < answeredMs)
+    );
+    if (isChanged) return false;
+    const isHis = ({ sessionId }: Observation) => sessionId === id;
+    return await this.#quietly("recall", false, async () => {
+      const { all, standing } = await this.#decisions(issueNumberOf(id));
+      return !all.some(isHis) || standing.some(isHis);
+    });
+  }
+
+  async #decisions(issue: number): Promise<{ all: Observation[]; standing: Observation[] }> {
+    const known = await (await this.#memory()).store.getByIssue(issue);
+    const hidden = supersededIds(known);
+    const all = known.filter(({ sessionId }) => sessionId.startsWith("CLR-"));
+    return { all, standing: all.filter(({ id }) => !hidden.has(id)) };
+  }
+}
+
+/** The topic and what was concluded; undefined where nothing was. */
+function sentenceOf(record: ClarificationRecord): string | undefined {
+  const resolution = lastEntry(record, "resolution")?.body ?? "";
+  const answer = lastEntry(record, "answer")?.body;
+  const said = resolution.length >= SHORTEST_CONCLUSION ? resolution : answer ?? resolution;
+  if (said.trim() === "") return undefined;
+  const line = truncate(said.replace(/\s+/g, " ").trim(), LONGEST);
+  const topic = record.topic.trim();
+  return `${topic}${/[?:.]$/.test(topic) ? "" : ":"} ${line}`;
+}

@@ -1,0 +1,325 @@
+/** `agentx issue import` and `export`: every field of each form is taken, or counted as one without a place. */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Issue } from "../../../lib/work/issue/issue.ts";
+import { TOKEN } from "../../secrets.ts";
+import { TempWorkspace } from "../../temp_workspace.ts";
+
+const EXPORTS = new URL("../../work/issue/imports/", import.meta.url).pathname;
+
+function assertHas(text: string, part: string): void {
+  assert(text.includes(part), text);
+}
+
+/** What an import makes of an issue, without what is different each time. */
+function told(issue: Issue): Partial<Issue> {
+  const { uid: _, parent: _p, linkedUids: _l, state: _s, ...rest } = issue;
+  return rest;
+}
+
+const UNCLAIMED = { claimed: null, leaseUntil: null };
+
+Deno.test("issue import takes every field of beads that has a place, and counts the others", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Here before"]);
+  const { code, out, err } = await workspace.run([
+    "issue",
+    "import",
+    `${EXPORTS}beads.jsonl`,
+    "--json",
+  ]);
+  const { format, imported, deleted, unlinked, fields, problems } = JSON.parse(out);
+  assertEquals([code, format, deleted, unlinked], [2, "beads", 1, 1]);
+  assertEquals(imported.map(({ number }: { number: number }) => number), [2, 3, 4]);
+  assertEquals(problems.map(({ at }: { at: string }) => at), ["beads.jsonl:5", "beads.jsonl:6"]);
+  assertHas(err, "beads.jsonl:5 was not imported: it is not a JSON object");
+  assertEquals(fields.left, {
+    dependency_count: 1,
+    owner: 1,
+    estimated_minutes: 1,
+    "dependencies discovered-from": 1,
+    "some labels": 2,
+    "priority 4": 1,
+  });
+  assertEquals(fields.taken, {
+    id: 4,
+    status: 4,
+    closed_at: 1,
+    close_reason: 1,
+    priority: 2,
+    issue_type: 3,
+    title: 3,
+    description: 2,
+    design: 1,
+    acceptance_criteria: 1,
+    notes: 1,
+    dependencies: 1,
+    comments: 1,
+    labels: 1,
+    assignee: 2,
+    due_at: 1,
+    created_by: 2,
+    created_at: 3,
+    updated_at: 3,
+  });
+  assertEquals(workspace.issue(3).parent, workspace.issue(2).uid);
+  assertEquals(told(workspace.issue(3)), {
+    number: 3,
+    title: "Pay by card",
+    body: [
+      "Cards first.\n\n## Dependencies\n- Blocked by 7\n\n## Design\n\nOne form.",
+      "## Acceptance criteria\n\n- [ ] It pays\n- [x] It refunds\n- [ ] It is fast",
+      "## Notes\n\nAsk the bank.",
+    ].join("\n\n"),
+    labels: ["type:feature", "priority:p0", "payments", "blocked_by:#4"],
+    status: "In Progress",
+    created: "2026-02-04T17:00:00.000Z",
+    updated: "2026-02-06T09:00:00.000Z",
+    comments: [{ author: "Ada", body: "Started.", created: "2026-02-05T01:32:02.000Z" }],
+    assignee: "shop/crew/ada",
+    ...UNCLAIMED,
+    due: "2026-12-24",
+    milestone: null,
+    source: "beads:shop-1.1",
+    author: "Mia Berg",
+  });
+  const { changes } = await workspace.json(["issue", "history", "4"]);
+  assertEquals(changes.map(({ time, by }: Record<string, string>) => `${time} ${by}`), [
+    "2026-02-03T00:00:00.000Z unknown",
+    "2026-02-03T00:00:00.000Z unknown",
+    "2026-02-01T00:00:00.000Z unknown",
+  ]);
+  assertEquals(workspace.issue(4).comments[0].body, "The bank agreed");
+});
+
+Deno.test("issue import takes every field of gh that has a place, and keeps numbers that are free", async () => {
+  using workspace = new TempWorkspace();
+  const { format, fields, unlinked } = await workspace.json([
+    "issue",
+    "import",
+    `${EXPORTS}gh.json`,
+  ]);
+  assertEquals([format, unlinked], ["GitHub (gh)", 0]);
+  assertEquals(fields.left, { id: 1, stateReason: 1, "assignees beyond the first": 1 });
+  assertEquals(told(workspace.issue(41)), {
+    number: 41,
+    title: "Search is slow",
+    body: "It is slow.\n\n## Dependencies\n- Blocked by #40, 7\n",
+    labels: ["type:bug", "p1"],
+    status: "Done",
+    created: "2026-03-01T10:00:00.000Z",
+    updated: "2026-03-02T10:00:00.000Z",
+    comments: [{ author: "ada", body: "Found it.", created: "2026-03-02T09:00:00.000Z" }],
+    assignee: null,
+    ...UNCLAIMED,
+    due: "2026-12-24",
+    milestone: "1.0",
+    source: "github:shop/web#41",
+    author: "mia",
+  });
+  assertEquals(workspace.issue(40).labels, ["blocked_by:#41"]);
+});
+
+Deno.test("issue import takes every field of a Backlog.md folder that has a place", async () => {
+  using workspace = new TempWorkspace();
+  const { code, out } = await workspace.run(["issue", "import", `${EXPORTS}backlog`, "--json"]);
+  const { format, imported, deleted, unlinked, fields, problems } = JSON.parse(out);
+  assertEquals([code, format, imported.length, deleted, unlinked], [2, "Backlog.md", 4, 1, 1]);
+  assertEquals(problems, [{ at: "tasks/task-8 - Notes.md", why: "it has no front matter" }]);
+  assertEquals(fields.left, {
+    ordinal: 1,
+    "priority urgent": 1,
+    "status Won't Do": 1,
+    "some labels": 1,
+  });
+  const [parent, task, draft, done] = [1, 2, 3, 4].map((number) => workspace.issue(number));
+  assertEquals([parent.title, draft.status, done.status], [
+    `Looks, and mia's "feel"`,
+    "Backlog",
+    "Done",
+  ]);
+  assertEquals(task.parent, parent.uid);
+  assertEquals(told(task), {
+    number: 2,
+    title: "Dark mode: for those who work at night",
+    body: [
+      "## Description\n\nDark everywhere.",
+      "## Acceptance Criteria\n- [x] The board is dark\n- [ ] The page is dark",
+      "## Final Summary\n\nHalf of it.",
+    ].join("\n\n"),
+    labels: ["type:feature", "priority:p1", "ui", "blocked_by:#4"],
+    status: "In Progress",
+    created: "2026-04-01T07:26:00.000Z",
+    updated: "2026-04-02T08:00:00.000Z",
+    comments: [
+      {
+        author: "ada",
+        body: "The board is done.\n\n---\n\nSo is half of the page.",
+        created: "2026-04-02T07:00:00.000Z",
+      },
+      { author: "mia", body: "Good.", created: "2026-04-02T07:30:00.000Z" },
+    ],
+    assignee: "ada",
+    ...UNCLAIMED,
+    due: null,
+    milestone: "Spring",
+    source: "backlog:7",
+    author: "mia",
+  });
+});
+
+for (const name of ["beads.jsonl", "gh.json", "backlog"]) {
+  Deno.test(`issue import of ${name} for the second time adds nothing, and names what differs`, async () => {
+    using workspace = new TempWorkspace();
+    const { imported } = await workspace.json(["issue", "import", EXPORTS + name]);
+    const [{ number }] = imported;
+    const before = workspace.snapshot();
+    const again = await workspace.json(["issue", "import", EXPORTS + name]);
+    assertEquals([again.imported, again.known.length], [[], imported.length]);
+    assertEquals(again.known.flatMap(({ differs }: { differs: string[] }) => differs), []);
+    const issues = (files: Record<string, string>) =>
+      Object.entries(files).filter(([path]) => path.startsWith("/.agentx/issues"));
+    assertEquals(issues(workspace.snapshot()), issues(before));
+    await workspace.run(["issue", "edit", `${number}`, "-t", "Renamed here"]);
+    const { out } = await workspace.run(["issue", "import", EXPORTS + name]);
+    assertHas(out, `Differ: #${number} (title)`);
+    assertEquals(workspace.issue(number).title, "Renamed here");
+  });
+}
+
+Deno.test("issue import --dry-run writes nothing", async () => {
+  using workspace = new TempWorkspace();
+  const before = workspace.snapshot();
+  const { out } = await workspace.run(["issue", "import", `${EXPORTS}gh.json`, "--dry-run"]);
+  assertHas(out, "Would import: 2 of 2, as #40 to #41");
+  assertEquals(workspace.snapshot(), before);
+});
+
+Deno.test("issue import of an export gives the same issues with their comments", async () => {
+  using one = new TempWorkspace();
+  for (const name of ["beads.jsonl", "gh.json", "backlog"]) {
+    await one.run(["issue", "import", EXPORTS + name]);
+  }
+  await one.run(["issue", "comment", "1", "-c", "Mine"]);
+  await one.run(["issue", "create", "-t", "Ours", "--parent", "1", "-l", "blocks:#2"]);
+  await one.run(["issue", "delete", "4"]);
+  const { out } = await one.run(["issue", "export"]);
+  using other = new TempWorkspace();
+  other.write("issues.jsonl", out);
+  const { format, fields } = await other.json(["issue", "import", `${other.root}/issues.jsonl`]);
+  assertEquals([format, fields.left], ["agentx", {}]);
+  const plain = (text: string, uids: string[] = []) =>
+    text.trim().split("\n").map((line) => {
+      const { uid, source: _, parent, labels, ...rest } = JSON.parse(line);
+      uids.push(uid);
+      return { ...rest, labels: labels.sort(), parent: parent && uids.indexOf(parent) };
+    });
+  const before = plain(out).map((issue) => {
+    const labels = issue.labels.filter((label: string) => label !== "blocks:#2");
+    if (issue.number === 2) labels.push(`blocked_by:#${plain(out).at(-1)!.number}`);
+    return { ...issue, labels: labels.sort() };
+  });
+  assertEquals(plain((await other.run(["issue", "export"])).out), before);
+  const { known } = await one.json(["issue", "import", `${other.root}/issues.jsonl`]);
+  assertEquals(known.length, before.length);
+  const { issues } = await one.json(["issue", "export"]);
+  assertEquals(issues.length, before.length);
+});
+
+Deno.test("issue import cuts secrets, makes texts safe and lets no time be ahead", async () => {
+  using workspace = new TempWorkspace();
+  const secret = TOKEN;
+  const issue = {
+    number: 1,
+    title: "\x1b[2Jred\nsecond",
+    body: `token ${secret}`,
+    createdAt: "9999-01-01T00:00:00Z",
+    comments: [{
+      author: { login: "\x1b]0;x\x07eve" },
+      body: secret + " is it",
+      createdAt: "9999-01-01T00:00:00Z",
+    }],
+    labels: [{ name: "x\ny" }, { name: "__proto__" }],
+    __proto__x: 1,
+    constructor: { a: 1 },
+  };
+  workspace.write("in.json", JSON.stringify([issue]));
+  const { code, out, err } = await workspace.run(["issue", "import", `${workspace.root}/in.json`]);
+  assertEquals(code, 0);
+  assertHas(err, "Cut from the imported issues");
+  assertHas(out, "constructor 1");
+  const made = workspace.issue(1);
+  assertEquals(JSON.stringify(made).includes(secret), false, JSON.stringify(made));
+  assert(made.updated < "9999");
+  assertEquals(made.labels, ["__proto__"]);
+  const shown = await workspace.run(["issue", "view", "1"]);
+  assert(!shown.out.includes("\x1b") && !out.includes("\x1b"));
+});
+
+for (
+  const [what, text] of [
+    ["a title that is too long", JSON.stringify([{ number: 1, title: "x".repeat(201) }])],
+    [
+      "a body that is too long",
+      JSON.stringify([{ number: 1, title: "x", body: "y".repeat(65_537) }]),
+    ],
+    ["a lone surrogate", '[{"number":1,"title":"\\ud800"}]'],
+    [
+      "a day that is none",
+      '[{"number":1,"title":"x","milestone":{"title":"m","dueOn":"2026-02-30"}}]',
+    ],
+  ]
+) {
+  Deno.test(`issue import names a record with ${what}, and takes the others`, async () => {
+    using workspace = new TempWorkspace();
+    const records = [...JSON.parse(text), { number: 2, title: "Good" }];
+    workspace.write("in.json", JSON.stringify(records));
+    const { code, out, err } = await workspace.run([
+      "issue",
+      "import",
+      `${workspace.root}/in.json`,
+    ]);
+    assertEquals(code, 2);
+    assertHas(err, "in.json, issue 1 was not imported: ");
+    assertHas(out, "Imported: 1 of 2");
+  });
+}
+
+for (const text of ["", "{}", "[]", "[1]", "null", "<html>", '{"a":1}\n{"b":2}']) {
+  Deno.test(`issue import refuses ${JSON.stringify(text)}, which no known tool wrote`, async () => {
+    using workspace = new TempWorkspace();
+    workspace.write("in.json", text);
+    const { code, err } = await workspace.run(["issue", "import", `${workspace.root}/in.json`]);
+    assertEquals(code, 2);
+    assertHas(err, "it is not an export of agentx, beads, Backlog.md or gh");
+  });
+}
+
+Deno.test("issue import says which file or folder cannot be read", async () => {
+  using workspace = new TempWorkspace();
+  assertEquals((await workspace.run(["issue", "import", `${workspace.root}/none`])).code, 4);
+  assertEquals((await workspace.run(["issue", "import", workspace.root])).code, 2);
+});
+
+Deno.test("issue import completes what an import that was ended has begun", async () => {
+  using workspace = new TempWorkspace();
+  const { imported } = await workspace.json(["issue", "import", `${EXPORTS}beads.jsonl`]);
+  const files = workspace.takeIssues();
+  const [[path, text]] = Object.entries(files);
+  const lines = text.trimEnd().split("\n");
+  const cut = lines.findIndex((line) => line.includes("-new.0") && line.includes("Pay by card"));
+  workspace.bringIssues({ [path]: lines.slice(0, cut).join("\n") + "\n" });
+  assertEquals((await workspace.json(["issue", "list", "--all"])).issues.length, 1);
+  const again = await workspace.json(["issue", "import", `${EXPORTS}beads.jsonl`]);
+  assertEquals([again.imported.length, again.known.length], [imported.length - 1, 1]);
+  assertEquals(workspace.issue(2).comments.map(({ body }) => body), ["Started."]);
+  const { out } = await workspace.run(["doctor"]);
+  assert(!out.includes("beginning is not here"));
+});
+
+Deno.test("issue import brings no issue back that was deleted here", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "import", `${EXPORTS}gh.json`]);
+  await workspace.run(["issue", "delete", "40"]);
+  assertEquals((await workspace.json(["issue", "import", `${EXPORTS}gh.json`])).imported, []);
+});

@@ -1,0 +1,148 @@
+import { assert, assertEquals } from "@std/assert";
+import { AGENTX, TempWorkspace } from "../temp_workspace.ts";
+import { changeHooks } from "../../lib/guard/git_hooks.ts";
+
+const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
+
+/** Runs git as somebody, with agentx in the hooks. */
+function git(root: string, ...args: string[]): { code: number; text: string } {
+  const names = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+  const { code, stdout, stderr } = new Deno.Command("git", {
+    args: [...names, ...args],
+    cwd: root,
+    env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+  }).outputSync();
+  return { code, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+}
+
+function hooksIn({ root }: TempWorkspace): Record<string, string> {
+  const folder = `${root}/.git/hooks`;
+  return Object.fromEntries(
+    Array.from(Deno.readDirSync(folder), ({ name }) => name).sort().map((name) => {
+      const { mode } = Deno.statSync(`${folder}/${name}`);
+      return [name, `${mode} ${Deno.readFileSync(`${folder}/${name}`).join()}`];
+    }),
+  );
+}
+
+const PROGRAM = AGENTX.split(" ");
+
+Deno.test("git-hooks: a commit with a secret, a blocked command or a wrong message is refused", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  await workspace.run(["issue", "create", "-t", "Cache"]);
+  changeHooks(`${root}/.git/hooks`, PROGRAM);
+  workspace.write("a.txt", `key = ${TOKEN}\n`);
+  git(root, "add", "a.txt");
+  const secret = git(root, "commit", "-qm", "feat: a key (#1)");
+  assert(secret.code !== 0 && secret.text.includes("a.txt:1") && !secret.text.includes(TOKEN));
+
+  workspace.write("a.txt", "no key\n");
+  workspace.write("clean.sh", "#!/bin/sh\nls\ngit reset --hard\n");
+  git(root, "add", "a.txt", "clean.sh");
+  const command = git(root, "commit", "-qm", "feat: clean (#1)");
+  assert(command.code !== 0 && command.text.includes("clean.sh:3"), command.text);
+
+  workspace.write("clean.sh", "#!/bin/sh\nls\n");
+  git(root, "add", "clean.sh");
+  assert(git(root, "commit", "-qm", "some work").text.includes("type: description"));
+  assert(git(root, "commit", "-qm", "feat: clean (#99)").text.includes("no issue #99"));
+  assertEquals(git(root, "commit", "-qm", "feat(x): clean (#1)"), { code: 0, text: "" });
+});
+
+Deno.test("git-hooks: commands are found in scripts, tasks and recipes, over several lines", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  workspace.write("a.sh", "ls\ngit push \\\n  --force\n");
+  workspace.write("Makefile", "all: b\nclean:\n\t@git clean -fdx\n");
+  workspace.write("package.json", '{\n  "scripts": {\n    "x": "git reset --hard"\n  }\n}\n');
+  workspace.write("notes.txt", "git reset --hard\n");
+  git(root, "add", "a.sh", "Makefile", "package.json", "notes.txt");
+  const { findings } = await workspace.json(["scan", "--staged"]) as {
+    findings: { path: string; line: number }[];
+  };
+  const found = findings.map(({ path, line }) => `${path}:${line}`).sort();
+  assertEquals(found, ["Makefile:3", "a.sh:2", "package.json:3"]);
+});
+
+Deno.test("git-hooks: what is accepted is committed", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  workspace.write("a.txt", `key = ${TOKEN}\n`);
+  git(root, "add", "a.txt");
+  assertEquals((await workspace.run(["scan", "--staged"])).code, 6);
+  assertEquals((await workspace.run(["scan", "--staged", "--accept"])).code, 0);
+  assertEquals((await workspace.run(["scan", "--staged"])).code, 0);
+  assertEquals((await workspace.run(["scan", "a.txt"])).code, 0);
+  assert(!workspace.read(".agentx/accepted-findings").includes(TOKEN));
+  workspace.write("b.txt", `key = ${TOKEN}\n`);
+  const sarif = await workspace.run(["scan", "b.txt", "--sarif"]);
+  assertEquals(sarif.code, 6);
+  assertEquals(JSON.parse(sarif.out).runs[0].results.length, 1);
+});
+
+Deno.test("git-hooks: each hook that was there still runs, and is as it was after remove", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  const before = [
+    "#!/usr/bin/env bash\n# \xff\xfe made by hand \r\necho ran >> hook.log\nexit 0",
+    '#!/usr/bin/env sh\n. "${0%/*}/h"',
+  ];
+  for (const [at, name] of ["pre-commit", "commit-msg"].entries()) {
+    const path = `${root}/.git/hooks/${name}`;
+    Deno.writeFileSync(path, Uint8Array.from(before[at], (each) => each.charCodeAt(0)));
+    Deno.chmodSync(path, 0o750);
+  }
+  Deno.writeTextFileSync(`${root}/.git/hooks/h`, "exit 0\n");
+  const hooks = hooksIn(workspace);
+  assertEquals((await workspace.run(["git-hooks", "install"])).code, 0);
+  const installed = hooksIn(workspace);
+  assert(installed["pre-commit"] !== hooks["pre-commit"]);
+  await workspace.run(["git-hooks", "install"]);
+  assertEquals(hooksIn(workspace), installed);
+  changeHooks(`${root}/.git/hooks`, PROGRAM);
+  await workspace.run(["issue", "create", "-t", "Cache"]);
+  workspace.write("a.txt", "a\n");
+  git(root, "add", "a.txt");
+  assertEquals(git(root, "commit", "-qm", "feat: a (#1)"), { code: 0, text: "" });
+  assertEquals(workspace.read("hook.log"), "ran\n");
+  await workspace.run(["git-hooks", "remove"]);
+  assertEquals(hooksIn(workspace), hooks);
+});
+
+Deno.test("git-hooks: what was made for us is gone after remove; a folder of the user's is refused", async () => {
+  using workspace = new TempWorkspace();
+  git(workspace.root, "init", "-q");
+  const hooks = hooksIn(workspace);
+  await workspace.run(["git-hooks", "install"]);
+  assert("pre-commit" in hooksIn(workspace));
+  await workspace.run(["git-hooks", "remove"]);
+  assertEquals(hooksIn(workspace), hooks);
+  git(workspace.root, "config", "core.hooksPath", "/tmp/hooks-of-all");
+  assertEquals((await workspace.run(["git-hooks", "install"])).code, 1);
+});
+
+Deno.test("git-hooks: in a worktree, and with core.hooksPath in the repository", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  await workspace.run(["issue", "create", "-t", "Cache"]);
+  workspace.write("a.txt", "a\n");
+  git(root, "add", "a.txt");
+  git(root, "commit", "-qm", "x");
+  git(root, "worktree", "add", "-q", "tree");
+  git(root, "config", "core.hooksPath", ".husky/_");
+  Deno.mkdirSync(`${root}/.husky/_`, { recursive: true });
+  assertEquals((await workspace.run(["git-hooks", "install"])).code, 0);
+  assert(workspace.has(".husky/_/pre-commit"));
+  git(root, "config", "--unset", "core.hooksPath");
+  changeHooks(`${root}/.git/hooks`, PROGRAM);
+  Deno.writeTextFileSync(`${root}/tree/b.txt`, `key = ${TOKEN}\n`);
+  git(`${root}/tree`, "add", "b.txt");
+  assert(git(`${root}/tree`, "commit", "-qm", "feat: b (#1)").text.includes("b.txt:1"));
+  assert(git(`${root}/tree`, "commit", "-qam", "feat: b (#1)").text.includes("b.txt:1"));
+});

@@ -1,0 +1,163 @@
+import { assert, assertEquals } from "@std/assert";
+import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
+import { TempWorkspace } from "../temp_workspace.ts";
+
+/** What a host sends before a tool. */
+function sent(host: string, root: string, tool: string, input: object): string {
+  const event = GUARD_EVENTS[host as keyof typeof GUARD_EVENTS];
+  return JSON.stringify(
+    host === "copilot"
+      ? { sessionId: "s1", cwd: root, toolName: tool, toolArgs: JSON.stringify(input) }
+      : { hook_event_name: event, session_id: "s1", cwd: root, tool_name: tool, tool_input: input },
+  );
+}
+
+async function answer(workspace: TempWorkspace, host: string, tool: string, input: object) {
+  const event = GUARD_EVENTS[host as keyof typeof GUARD_EVENTS]!;
+  const stdin = sent(host, workspace.root, tool, input);
+  const { code, out } = await workspace.run(["hook", "host", host, event], { stdin });
+  assertEquals(code, 0);
+  return out === "" ? "" : JSON.parse(out);
+}
+
+const TOOLS: Record<string, string> = {
+  claude: "Bash",
+  codex: "Bash",
+  copilot: "bash",
+  gemini: "run_shell_command",
+  vscode: "run_in_terminal",
+};
+
+for (const [host, tool] of Object.entries(TOOLS)) {
+  Deno.test(`the hook before a tool of ${host} refuses in its own form, and is silent otherwise`, async () => {
+    using workspace = new TempWorkspace();
+    assertEquals(await answer(workspace, host, tool, { command: "ls" }), "");
+    const refused = await answer(workspace, host, tool, { command: "git reset --hard" });
+    const { reason = "", decision, permissionDecision, hookSpecificOutput = {} } = refused;
+    assertEquals(decision ?? permissionDecision ?? hookSpecificOutput.permissionDecision, "deny");
+    const why = reason || refused.permissionDecisionReason ||
+      hookSpecificOutput.permissionDecisionReason;
+    assert(why.includes("git-discard"), why);
+  });
+}
+
+Deno.test("what is asked is allowed once, for the session, or refused, by a person only", async () => {
+  using workspace = new TempWorkspace();
+  const ask = async (command: string) =>
+    (await answer(workspace, "claude", "Bash", { command })) !== "";
+  const decide = (id: string, how: string, env = {}) => workspace.run(["answer", id, how], { env });
+  assertEquals(await ask("npm install a"), true);
+  assertEquals((await decide("GRD-001", "once", { CLAUDECODE: "1" })).code, 6);
+  assertEquals((await decide("GRD-001", "once")).code, 0);
+  assertEquals([await ask("npm install b"), await ask("npm install a")], [true, false]);
+  assertEquals(await ask("npm install a"), true);
+  await decide("GRD-002", "session");
+  assertEquals([await ask("npm install b"), await ask("npm install b")], [false, false]);
+  await decide("GRD-003", "refuse");
+  assertEquals(await ask("npm install a"), true);
+  await ask("npm install d");
+  const { entries } = JSON.parse((await workspace.run(["inbox", "--json"])).out);
+  assertEquals(entries.map(({ id }: { id: string }) => id), ["GRD-004"]);
+  assertEquals((await decide("GRD-004", "rule")).code, 2);
+  const made = await workspace.run(["answer", "GRD-004", "rule"], { terminal: true });
+  assertEquals(made.code, 0, made.err);
+  await ask("npm install c");
+  assertEquals([await ask("ls; npm install d"), await ask("npm install c")], [false, true]);
+});
+
+Deno.test("files: secrets and what guards agents are asked about, what is outside is blocked", async () => {
+  using workspace = new TempWorkspace();
+  const of = async (tool: string, file_path: string) => {
+    const told = JSON.stringify(await answer(workspace, "claude", tool, { file_path }));
+    return told === '""' ? "allow" : told.includes("Blocked") ? "block" : "ask";
+  };
+  assertEquals(await of("Read", `${workspace.root}/src/a.ts`), "allow");
+  assertEquals(await of("Read", `${workspace.root}/.env`), "ask");
+  assertEquals(await of("Edit", `${workspace.root}/src/a.ts`), "allow");
+  assertEquals(await of("Write", `${workspace.root}/.claude/settings.json`), "ask");
+  assertEquals(await of("Write", `${workspace.root}/../other/a.ts`), "block");
+  assertEquals(await of("Edit", "/etc/passwd"), "block");
+});
+
+Deno.test("the hook before a tool knows commands and files by what each tool is given", async () => {
+  using workspace = new TempWorkspace();
+  const of = async (tool: string, input: object) => {
+    const told = JSON.stringify(await answer(workspace, "claude", tool, input));
+    return told === '""' ? "allow" : told.includes("Blocked") ? "block" : "ask";
+  };
+  const reset = "git reset --hard";
+  assertEquals(await of("mcp__shell__run_command", { command: reset }), "block");
+  assertEquals(await of("write_bash", { sessionId: "1", input: `${reset}\n` }), "block");
+  assertEquals(await of("write_stdin", { session_id: 1, chars: reset }), "block");
+  assertEquals(await of("local_shell", { command: ["bash", "-lc", reset] }), "block");
+  assertEquals(await of("shell", { command: "cat shadow", workdir: "/etc" }), "ask");
+  assertEquals(await of("run_shell_command", { command: "cat a", dir_path: ".." }), "ask");
+  assertEquals(await of("SlashCommand", { command: "/review" }), "allow");
+  assertEquals(await of("editNotebookCells", { filePath: "/etc/a.ipynb" }), "block");
+  assertEquals(await of("search_replace", { path: "/etc/passwd" }), "block");
+  assertEquals(await of("str_replace_editor", { command: "view", path: "src/a.ts" }), "allow");
+  assertEquals(await of("str_replace_editor", { command: "create", path: "/etc/x" }), "block");
+  assertEquals(await of("read_many_files", { paths: ["a.ts", ".env"] }), "ask");
+});
+
+Deno.test("two sessions that change one file in two worktrees are told of each other", async () => {
+  using workspace = new TempWorkspace();
+  const git = (...args: string[]) => {
+    const as = ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args];
+    const { success } = new Deno.Command("git", { args: as, cwd: workspace.root, stderr: "null" })
+      .outputSync();
+    assert(success);
+  };
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", "x");
+  git("worktree", "add", "-q", "tree", "-b", "other");
+  const root = Deno.realPathSync(workspace.root);
+  const tree = Deno.realPathSync(`${root}/tree`);
+  const edit = async (session_id: string, cwd: string, path: string) => {
+    const tool = { tool_name: "Edit", tool_input: { file_path: `${cwd}/${path}` } };
+    const stdin = JSON.stringify({ hook_event_name: "PreToolUse", session_id, cwd, ...tool });
+    const { out } = await workspace.run(["hook", "host", "claude", "PreToolUse"], { stdin });
+    return out === "" ? "" : JSON.parse(out).hookSpecificOutput.additionalContext;
+  };
+  assertEquals(await edit("one", root, "src/a.ts"), "");
+  assertEquals(await edit("two", tree, "src/b.ts"), "");
+  const told = "changed the same file in another worktree lately";
+  assertEquals(await edit("two", tree, "src/a.ts"), `claude-one ${told}`);
+  assertEquals(await edit("one", root, "src/a.ts"), `claude-two ${told}`);
+  assertEquals(await edit("three", root, "src/b.ts"), `claude-two ${told}`);
+  assertEquals(await edit("three", root, "src/c.ts"), "");
+});
+
+Deno.test("the hook before a tool refuses what it cannot read", async () => {
+  using workspace = new TempWorkspace();
+  const { out } = await workspace.run(["hook", "host", "claude", "PreToolUse"], { stdin: "{" });
+  assertEquals(JSON.parse(out).hookSpecificOutput.permissionDecision, "deny");
+});
+
+Deno.test("files: a role changes what its definition says, and is told which rule it broke", async () => {
+  using workspace = new TempWorkspace();
+  workspace.write(
+    ".github/agents/ux-designer.agent.md",
+    '---\nname: ux\nmay_change: [docs/**, "*.md"]\n---\nYou design.\n',
+  );
+  workspace.write(".claude/agents/tester.md", "---\nmay_change:\n  - tests/\n---\nYou test.\n");
+  const of = async (agent: string, path: string) => {
+    const stdin = JSON.stringify({
+      ...{
+        hook_event_name: "PreToolUse",
+        session_id: "s1",
+        cwd: workspace.root,
+        agent_type: agent,
+      },
+      ...{ tool_name: "Write", tool_input: { file_path: `${workspace.root}/${path}` } },
+    });
+    const { out } = await workspace.run(["hook", "host", "claude", "PreToolUse"], { stdin });
+    return out === "" ? "allow" : out.includes(`the role ${agent} may change`) ? "may-change" : out;
+  };
+  assertEquals(await of("ux-designer", "docs/ux/a.md"), "allow");
+  assertEquals(await of("ux-designer", "README.md"), "allow");
+  assertEquals(await of("ux-designer", "src/README.md"), "may-change");
+  assertEquals(await of("tester", "tests/a_test.ts"), "allow");
+  assertEquals(await of("tester", "src/a.ts"), "may-change");
+  assertEquals(await of("engineer", "src/a.ts"), "allow");
+});

@@ -1,0 +1,182 @@
+/**
+ * The index is derived: whatever happens to it, what is asked is answered by what the files say.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import type { Observation } from "../../../lib/memory/schema.ts";
+import { fault, replace } from "../../lock/faults.ts";
+import { sample, SAMPLE_TIME_MS, samples, TempStore } from "../temp_store.ts";
+
+const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
+
+const databaseOf = (temp: TempStore) =>
+  `${temp.root}/state/${Deno.readTextFileSync(`${temp.root}/state/index.current`).split(" ")[0]}`;
+
+async function filled(): Promise<TempStore> {
+  const temp = new TempStore();
+  await temp.store.store([...samples(20), sample("The retry queue doubles its delay")]);
+  await temp.store.close();
+  return temp;
+}
+
+async function assertFound(temp: TempStore): Promise<void> {
+  const store = temp.another();
+  assertEquals(
+    (await store.search("retry queue"))[0]?.summary,
+    "The retry queue doubles its delay",
+  );
+  assertEquals((await store.listAll()).length, 21);
+  await store.close();
+}
+
+const HARM: Record<string, (temp: TempStore) => void> = {
+  "gone": (temp) => Deno.removeSync(databaseOf(temp)),
+  "empty": (temp) => Deno.truncateSync(databaseOf(temp)),
+  "cut off": (temp) => Deno.truncateSync(databaseOf(temp), 5_000),
+  "something else": (temp) => Deno.writeTextFileSync(databaseOf(temp), "garbage ".repeat(4_000)),
+  "not named": (temp) => Deno.removeSync(`${temp.root}/state/index.current`),
+  "named by nonsense": (temp) =>
+    Deno.writeTextFileSync(`${temp.root}/state/index.current`, "../x 1\n"),
+  "another one under its name": (temp) => {
+    const path = databaseOf(temp);
+    Deno.writeFileSync(path, Deno.readFileSync(path).fill(0, 60, 64)); // the number in the first page
+  },
+};
+
+for (const [what, harm] of Object.entries(HARM)) {
+  Deno.test(`an index that is ${what} is made anew`, async () => {
+    using temp = await filled();
+    harm(temp);
+    await assertFound(temp);
+    const left = Array.from(Deno.readDirSync(`${temp.root}/state`), ({ name }) => name);
+    assertEquals(left.filter((name) => name.startsWith("index-")).length, 1, left.join());
+  });
+}
+
+Deno.test("an index that another process is making is left to it", async () => {
+  using temp = await filled();
+  const draft = `${temp.root}/state/index-0.draft`;
+  Deno.writeTextFileSync(draft, "");
+  await temp.another().rebuild();
+  Deno.statSync(draft);
+  await assertFound(temp);
+});
+
+Deno.test("the journal of an old index beside a new one changes nothing", async () => {
+  using temp = await filled();
+  const old = `${temp.root}/old.db`;
+  const database = new DatabaseSync(old);
+  database.exec(
+    "CREATE TABLE a (b); PRAGMA cache_size = 1; BEGIN; INSERT INTO a VALUES (randomblob(90000))",
+  );
+  database.exec("UPDATE a SET b = randomblob(90000)");
+  const journal = Deno.readFileSync(`${old}-journal`);
+  database.exec("ROLLBACK");
+  database.close();
+  Deno.writeFileSync(`${databaseOf(temp)}-journal`, journal);
+  await assertFound(temp);
+});
+
+const UNUSABLE: Record<string, (temp: TempStore) => Disposable> = {
+  "locked": (temp) => {
+    Deno.writeTextFileSync(`${temp.folder}/2026-02/zz.jsonl`, "");
+    const database = new DatabaseSync(databaseOf(temp));
+    database.exec("BEGIN EXCLUSIVE");
+    return { [Symbol.dispose]: () => database.close() };
+  },
+  "in a folder where nobody may write": (temp) => {
+    Deno.removeSync(`${temp.root}/state/index.current`);
+    return replace("writeNewFile", (real) => (path, ...rest) => {
+      if (path.includes("/index-")) throw fault("EACCES");
+      real(path, ...rest);
+    });
+  },
+};
+
+for (const [what, spoil] of Object.entries(UNUSABLE)) {
+  Deno.test(`where the index is ${what}, all is ranked in memory, and one line says so`, async () => {
+    using temp = await filled();
+    using _ = spoil(temp);
+    temp.notices.length = 0;
+    await assertFound(temp);
+    assertEquals(
+      temp.notices.filter((each) => each.startsWith("Memory is searched without")).length,
+      1,
+    );
+    assertEquals(temp.notices.length, 1, temp.notices.join());
+  });
+}
+
+const WORDS = "cache lock queue retry parser token index merge worker session".split(" ");
+
+Deno.test("what comes and goes leaves the index as one made afresh, and as the one in memory", async () => {
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant("store"), at: fc.nat(40) }) },
+    fc.record({
+      kind: fc.constantFrom("remove", "retract", "anchor", "compact", "restore", "pull", "leave"),
+      at: fc.nat(40),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      using temp = new TempStore();
+      using far = new TempStore();
+      let made: Observation[] = [];
+      for (const { kind, at } of steps) {
+        const store = temp.another();
+        const id = made[at % Math.max(1, made.length)]?.id;
+        const fresh = () =>
+          samples(1 + at % 4, {
+            timestamp: new Date(SAMPLE_TIME_MS - (at % 3) * 90 * 86_400_000).toISOString(),
+            sessionId: `s${at % 3}`,
+          }).map((each, index) => ({
+            ...each,
+            content: `${WORDS[(at + index) % 10]} ${WORDS[at % 7]} ${each.id}`,
+          }));
+        if (kind === "store") made = [...made, ...await store.store(fresh())];
+        if (kind === "pull") {
+          await far.another().store(fresh());
+          for (const [path, text] of Object.entries(far.snapshot())) {
+            if (!path.endsWith(".jsonl")) continue;
+            Deno.mkdirSync(`${temp.folder}/2026-02`, { recursive: true });
+            Deno.writeTextFileSync(`${temp.folder}/2026-02/far.jsonl`, text);
+          }
+        }
+        if (kind === "leave") await Deno.remove(`${temp.folder}/2026-02/far.jsonl`).catch(() => {});
+        if (kind === "compact") await store.compact(29);
+        if (kind === "restore") await store.restore(29);
+        if (id !== undefined && await store.getById(id) !== null) {
+          if (kind === "remove") await store.remove(id);
+          if (kind === "retract") await store.retract(id, "Wrong");
+          if (kind === "anchor") await store.reanchor(id, { commit: "abc", anchors: [] });
+        }
+        await store.search("lock");
+        await store.close();
+      }
+      const answers = async () => {
+        const store = temp.another();
+        const hits = await Promise.all(
+          WORDS.slice(0, 4).map((word) => store.search(`${word} lock`, 50)),
+        );
+        const all = (await store.listAll()).toSorted((a, b) => a.id < b.id ? -1 : 1);
+        const lists = ids(await store.listByAgent("engineer")).sort();
+        await store.close();
+        return { hits: hits.map((each) => ids(each).sort()), all, lists };
+      };
+      const before = await answers();
+      await temp.another().rebuild();
+      assertEquals(await answers(), before);
+      Deno.removeSync(`${temp.root}/state/index.current`);
+      using _ = replace("writeNewFile", (real) => (path, ...rest) => {
+        if (path.includes("/index-")) throw fault("EACCES");
+        real(path, ...rest);
+      });
+      assertEquals(await answers(), before);
+    }),
+    { numRuns: 25 },
+  );
+});

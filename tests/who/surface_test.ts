@@ -1,0 +1,136 @@
+/**
+ * Who may decide what, by surface (DESIGN section 6): each row of the table, where it can be with real
+ * processes and a real terminal.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { sys } from "../../lib/sys/mod.ts";
+import { type Deed, type Surface, WHO_MAY_DECIDE } from "../../lib/who/surface.ts";
+import { askWords, DANGEROUS } from "../gate/samples.ts";
+import { Pty } from "../pty.ts";
+import { AGENTX, ASK, ended, environment, type Ran, TempWorkspace } from "../temp_workspace.ts";
+import { SHELL } from "../temp_user.ts";
+
+const DEEDS: readonly Deed[] = ["clarification", "gate", "security", "trust"];
+
+/** What each deed takes, and whether it was done. */
+const WORDS: Record<Deed, string[]> = {
+  clarification: ["clarify", "resolve", "CLR-42-001", "b"],
+  gate: ["answer", "ASK-001", "b"],
+  security: ["answer", "ASK-001", "b"],
+  trust: ["trust"],
+};
+
+/** Runs `agentx` somewhere. */
+type Run = (temp: TempWorkspace, words: string[], typed: string) => Promise<Ran>;
+
+/** A workspace in which something waits to be decided. */
+async function waitingFor(deed: Deed): Promise<TempWorkspace> {
+  const isTrusted = deed === "clarification";
+  const temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" }, isTrusted });
+  const user = { env: { CI: "" } };
+  if (deed === "clarification") await temp.run(ASK, user);
+  if (deed === "gate" || deed === "security") {
+    const changes = deed === "security" ? DANGEROUS : {};
+    assertEquals((await temp.run([...askWords(changes), "--no-wait"], user)).code, 7);
+  }
+  for (const name of ["AGENTX_TRUST", "CI"]) Deno.env.delete(name);
+  return temp;
+}
+
+/** How it was decided, in the words of the table. */
+async function decided(deed: Deed, run: Run): Promise<string> {
+  using temp = await waitingFor(deed);
+  const refused = await run(temp, WORDS[deed], deed === "trust" ? "y\n" : "\n");
+  const how = await standing(temp, deed);
+  if (how !== "no") return how;
+  assert(refused.code !== 0, `${deed}: ${refused.out}`);
+  await run(temp, WORDS[deed], "I decide\n");
+  return await standing(temp, deed) === "no" ? "no" : "word";
+}
+
+async function standing(temp: TempWorkspace, deed: Deed): Promise<string> {
+  if (deed === "trust") {
+    return (await temp.json(["trust", "--print"])).isTrusted ? "yes" : "no";
+  }
+  if (deed === "clarification") {
+    const { status, thread } = temp.ledger().clarifications[0];
+    const { from, verified } = thread.at(-1) as { from: string; verified?: boolean };
+    if (from !== "human") return from === "agent-x" ? "as agent" : `${from}`;
+    return status !== "resolved" ? "no" : verified ? "yes" : "unverified";
+  }
+  const { interaction } = await temp.json(["ask-user", "--id", "ASK-001", "--no-wait"]);
+  if (interaction.outcome !== "human") return "no";
+  return interaction.verified ? "yes" : "unverified";
+}
+
+/** At a pseudo-terminal, below these words. */
+function atTerminal(above: readonly string[], env: Record<string, string> = {}): Run {
+  return async (temp, words, typed) => {
+    const argv = [...above, ...AGENTX.split(" "), ...words];
+    await using pty = new Pty(argv, { cwd: temp.root, env: { ...environment(), ...env } });
+    await pty.type(typed);
+    return { code: await pty.ended(), out: pty.out, err: "" };
+  };
+}
+
+/** Below a shell, as a person has one. */
+const PERSON = atTerminal(["sh", "-c", '"$@"; exit $?', "sh"]);
+
+function piped(env: Record<string, string>, above: readonly string[] = []): Run {
+  const program = [...above, ...AGENTX.split(" ")];
+  return (temp, words) => ended(temp.spawn(words, { program, env }));
+}
+
+/** In this process, below these processes. */
+function below(ancestors: ReturnType<typeof sys.ancestors>): Run {
+  return async (temp, words, stdin) => {
+    const { ancestors: before } = sys;
+    sys.ancestors = () => ancestors;
+    try {
+      return await temp.run(words, { terminal: true, stdin });
+    } finally {
+      sys.ancestors = before;
+    }
+  };
+}
+
+const ROWS: [name: string, surface: Surface, run: Run][] = [
+  ["a terminal", "terminal", PERSON],
+  [
+    "a terminal whose shell cannot be read",
+    "unread terminal",
+    below([{
+      ...SHELL,
+      variables: undefined,
+    }]),
+  ],
+  ["a terminal where nothing above can be read", "unread terminal", below([])],
+  [
+    "a terminal below an agent's process, or its server of terminals",
+    "agent",
+    atTerminal(["env", "-u", "CLAUDECODE"], { CLAUDECODE: "1" }),
+  ],
+  [
+    "a terminal below a program of a host",
+    "agent",
+    below([SHELL, { ...SHELL, programs: ["node", "node", "/usr/bin/codex.js"] }]),
+  ],
+  ["a terminal in an agent's session", "agent", atTerminal([], { CODEX_CI: "1" })],
+  ["a pipe in an agent's session", "agent", piped({ GEMINI_CLI: "1" })],
+  ["CI", "ci", piped({ CI: "true" })],
+  ["a pipe", "pipe", piped({})],
+  ["an orphan without a terminal", "pipe", piped({}, ["setsid", "--fork", "--wait"])],
+];
+
+for (const [name, surface, run] of ROWS) {
+  Deno.test(`Who may decide at ${name}`, async () => {
+    for (const deed of DEEDS) {
+      const { [deed]: ruling } = WHO_MAY_DECIDE[surface];
+      const expected = deed === "trust" && ruling === "variable" ? "no" : ruling;
+      assertEquals(await decided(deed, run), expected, deed);
+    }
+  });
+}

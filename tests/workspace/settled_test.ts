@@ -1,0 +1,120 @@
+/**
+ * One truth: what questions, people and sessions decided on one topic of an issue is told and used only as
+ * far as it holds.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
+
+/** Answers with what stands in a file, and shows what it was asked. */
+const READS = "cat >asked.txt; cat answer.txt";
+
+function workspace(): TempWorkspace {
+  const temp = new TempWorkspace({ agents: { architect: READS } });
+  temp.write("answer.txt", "PostgreSQL, because operations back it up.");
+  return temp;
+}
+
+async function settle(temp: TempWorkspace): Promise<void> {
+  assertEquals((await temp.run(ASK)).code, 0);
+  const resolve = ["clarify", "resolve", "CLR-42-001", "Thanks", "--as", "engineer"];
+  assertEquals((await temp.run(resolve)).code, 0);
+}
+
+const recallOf = async (temp: TempWorkspace) =>
+  (await temp.run(["memory", "recall", "--agent", "engineer", "--issue", "42"])).out;
+
+Deno.test("a resolved question is recalled as one sentence, and quoted to who is asked next", async () => {
+  using temp = workspace();
+  await settle(temp);
+  const sentence = "Database layer: PostgreSQL, because operations back it up.";
+  const recall = await recallOf(temp);
+  assert(recall.includes(sentence), recall);
+  await temp.run(ASK.with(9, "Pooling").with(10, "How many connections?"));
+  const prompt = temp.read("asked.txt");
+  assert(prompt.includes(`> ${sentence} (CLR-42-001)`), prompt);
+});
+
+Deno.test("the same question on an issue is answered once, says so, and is asked anew with --again", async () => {
+  using temp = workspace();
+  await settle(temp);
+  temp.write("answer.txt", "SQLite.");
+  const { out, code } = await temp.run(ASK.with(10, "  postgresql OR sqlite? "));
+  assertEquals([code, temp.ledger().clarifications.length], [0, 1]);
+  assert(out.includes("PostgreSQL, because") && out.includes("--again"), out);
+  await temp.run([...ASK, "--again"]);
+  assertEquals(temp.ledger().clarifications.length, 2);
+});
+
+Deno.test("an answer is not used again once a file that the thread names has changed", async () => {
+  using temp = workspace();
+  temp.write("docs/db.md", "draft");
+  temp.write("answer.txt", "As docs/db.md says.");
+  await settle(temp);
+  assertEquals((await temp.run(ASK), temp.ledger().clarifications.length), 1);
+  temp.write("docs/db.md", "decided");
+  await temp.run(ASK);
+  assertEquals(temp.ledger().clarifications.length, 2);
+});
+
+Deno.test("a question that differs in a number, a name or a negation is asked; what is like it is shown", async () => {
+  using temp = workspace();
+  const ask = (question: string) => temp.run(ASK.with(10, question));
+  await ask("May the parser keep 3 retries of a request?");
+  const others = [
+    "May the parser keep 5 retries of a request?",
+    "May the router keep 3 retries of a request?",
+    "May the parser not keep 3 retries of a request?",
+  ];
+  for (const [at, question] of others.entries()) {
+    const { out } = await ask(question);
+    assertEquals(temp.ledger().clarifications.length, at + 2);
+    assert(out.includes("Much like CLR-42-0"), out);
+  }
+});
+
+Deno.test("what is decided later replaces a settled question, and says so", async () => {
+  using temp = workspace();
+  await settle(temp);
+  const note = ["memory", "note", "--agent", "engineer", "--issue", "42", "--category", "decision"];
+  const { err } = await temp.run([...note, "Database layer: SQLite, because it needs no server."]);
+  assert(err.includes("CLR-42-001"), err);
+  const recall = await recallOf(temp);
+  assert(recall.includes("SQLite") && !recall.includes("PostgreSQL"), recall);
+  await temp.run(ASK);
+  assertEquals(temp.ledger().clarifications.length, 2, "the answer does not hold any more");
+});
+
+/** Two assumptions that a person confirmed. */
+async function confirmed(temp: TempWorkspace, decisions: readonly string[]): Promise<void> {
+  for (const [at, decision] of decisions.entries()) {
+    const assume = ["assumptions", "add", "--from", "engineer", "-i", "42"];
+    const how = ["--because", "it is usual", "--risk", "low", decision];
+    const made = await temp.run([...assume, ...how]);
+    assertEquals(made.code, 0, made.err);
+    await temp.run(["assumptions", "confirm", `ASM-00${at + 1}`]);
+  }
+}
+
+Deno.test("a later decision supersedes the assumption that a person confirmed", async () => {
+  using temp = workspace();
+  await confirmed(temp, ["Retries are 3 for each request"]);
+  const note = ["memory", "note", "--agent", "engineer", "--issue", "42", "--category", "decision"];
+  const { err } = await temp.run([...note, "Retries are 5 for each request (it is usual)"]);
+  assert(err.includes("ASM-001 is superseded"), err);
+  assert((await temp.run(["assumptions"])).out.includes("superseded"));
+});
+
+Deno.test("two confirmed assumptions that contradict wait in the inbox until one is confirmed anew", async () => {
+  using temp = workspace();
+  await confirmed(temp, [
+    "Every ledger file is stored compressed in the state folder",
+    "Every ledger file is stored plain in the state folder",
+  ]);
+  const { out } = await temp.run(["inbox"]);
+  assert(out.includes("ASM-001") && out.includes("ASM-002"), out);
+  await temp.run(["assumptions", "confirm", "ASM-002"]);
+  assert(!(await temp.run(["inbox"])).out.includes("ASM-00"));
+});
