@@ -23,6 +23,7 @@ const LAYERS: string[][] = [
   ["lib/workspace/"],
   ["lib/run/"],
   ["lib/hooks/"],
+  ["lib/pipeline/"],
   ["lib/guard/"],
   ["lib/work/"],
   ["lib/gate/"],

@@ -4,8 +4,8 @@ import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { renderValidation } from "../../work/render/validation.ts";
-import { validateHandOver } from "../../work/route/validate.ts";
+import { validateHandOver } from "../../pipeline/hand_over.ts";
+import { renderValidation } from "../../pipeline/render_validation.ts";
 
 export const command = defineCommand({
   kind: "validation",
@@ -20,8 +20,9 @@ export const command = defineCommand({
   async run(context, { issue, role }) {
     const { config, issues, workflowOf, tree, loop, events } = await context.openWorkspace();
     const kept = config.mode === "local" ? issues.get(issue) : undefined;
-    const handOver = { issueNumber: issue, role: roleOf(role), tree, loop };
-    const checked = validateHandOver(workflowOf(issue), handOver);
+    const about = { number: issue, body: kept?.body ?? "" };
+    const handOver = { issue: about, role: roleOf(role), tree, loop };
+    const checked = await validateHandOver(workflowOf(issue), handOver);
     const isTheirs = roleOf(kept?.assignee ?? "") === handOver.role;
     const since = isTheirs ? kept?.claimed ?? null : null;
     const { changedBeyond } = await import("../../guard/changes.ts");

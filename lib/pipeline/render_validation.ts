@@ -4,9 +4,9 @@
  * @module
  */
 
-import { terminalBlock } from "../../text/text.ts";
-import type { RenderView } from "../../text/view.ts";
-import type { Validation } from "../route/validate.ts";
+import { terminalBlock } from "../text/text.ts";
+import type { RenderView } from "../text/view.ts";
+import type { Validation } from "./hand_over.ts";
 
 /** @returns yes with what was asked for, or no with each reason */
 export function renderValidation(
