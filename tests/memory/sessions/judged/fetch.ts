@@ -1,17 +1,17 @@
 /**
  * Brings the judged sessions out of clones of their repositories, in a form that `lib/transcripts` reads.
  *
- * The sessions are not kept here: `sources.json` names each with repository, commit, path and licence.
- * Clone the four repositories (with all branches) into one folder, each as `OWNER+NAME`, then
- * `deno run -A tests/memory/sessions/judged/fetch.ts CLONES OUT`.
+ * The sessions are not kept here: `sources.json`, and `sources_DATE.json` of a later judging, name each
+ * with repository, commit, path and licence. Clone the repositories (with all branches) into one folder,
+ * each as `OWNER+NAME`, then `deno run -A tests/memory/sessions/judged/fetch.ts CLONES OUT [SOURCES]`.
  *
- * Claude Code and OpenCode files are taken as they are. Codex sessions that were kept as exported JSON or
+ * Files of Claude Code, OpenCode, Codex CLI and Copilot CLI are taken as they are. Codex sessions that were kept as exported JSON or
  * markdown become the lines of a rollout again, Cursor's a chat in markdown; no word is changed.
  *
  * @module
  */
 
-/** One row of `sources.json`. */
+/** One row of a file of sources. */
 export interface Source {
   name: string;
   agent: string;
@@ -19,7 +19,14 @@ export interface Source {
   license: string;
   commit: string;
   path: string;
-  as: "claude" | "opencode" | "convx-codex" | "convx-chat" | "specstory-codex";
+  as:
+    | "claude"
+    | "opencode"
+    | "codex"
+    | "copilot"
+    | "convx-codex"
+    | "convx-chat"
+    | "specstory-codex";
   sha256?: string;
 }
 
@@ -32,14 +39,16 @@ interface Said {
 const EXTENSIONS = {
   "claude": "jsonl",
   "opencode": "json",
+  "codex": "jsonl",
+  "copilot": "jsonl",
   "convx-codex": "jsonl",
   "specstory-codex": "jsonl",
   "convx-chat": "md",
 };
 
 /** The sources, in the order of the file. */
-export function readSources(): Source[] {
-  return JSON.parse(Deno.readTextFileSync(new URL("./sources.json", import.meta.url)));
+export function readSources(file = "sources.json"): Source[] {
+  return JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url)));
 }
 
 function converted(text: string, as: Source["as"]): string {
@@ -101,9 +110,9 @@ function saidIn(markdown: string): Said[] {
 }
 
 if (import.meta.main) {
-  const [clones, out] = Deno.args;
+  const [clones, out, sources] = Deno.args;
   Deno.mkdirSync(out, { recursive: true });
-  for (const { name, repository, commit, path, as, sha256 } of readSources()) {
+  for (const { name, repository, commit, path, as, sha256 } of readSources(sources)) {
     const folder = `${clones}/${repository.replace("/", "+")}`;
     const { code, stdout, stderr } = new Deno.Command("git", {
       args: ["-C", folder, "show", `${commit}:${path}`],
