@@ -31,8 +31,6 @@ export interface Config {
     startTokens: number;
     /** Most tokens of any recall; 0 for no recall. @default {20000} */
     maxTokens: number;
-    /** What observations may take before the least recently recalled are archived; 0 for no limit. @default {0} */
-    maxMegabytes: number;
   };
   /** Questions to humans. */
   gate: {

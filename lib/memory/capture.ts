@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { LoggedOperation } from "../events/log.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";
 import type { Note } from "./note.ts";
@@ -20,9 +19,6 @@ import {
 } from "./schema.ts";
 import type { IObservationStore } from "./store/store.ts";
 
-/** SPEC-AgentX section 12.3. */
-const LARGE_BYTES = 40_000_000;
-
 /** Of an issue, so many of the newest are compared with what is new. */
 const MOST_COMPARED = 1_000;
 
@@ -35,8 +31,6 @@ export interface CaptureParts
     Pick<MemoryPipelineOptions, "uses">,
     Required<Omit<MemoryPipelineOptions, "store" | "uses">> {
   store: IObservationStore;
-  /** Begins an operation that gets a line of the log. */
-  begin: (operation: string) => LoggedOperation;
   /** Tells what was stored of one agent on one issue. */
   announce: (stored: readonly Observation[]) => void;
   quietly: Quietly;
@@ -101,7 +95,7 @@ export class Capture {
 
   /** Stores observations as they are, and returns those that are new. */
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
-    const { store, issueOf, announce, quietly, maxMegabytes, notify, onReplaced } = this.#parts;
+    const { store, issueOf, announce, quietly, onReplaced } = this.#parts;
     const added: Observation[] = [];
     const issues = new Set(observations.map(({ issueNumber }) => issueNumber));
     const uids = new Map<number, string | undefined>();
@@ -123,12 +117,6 @@ export class Capture {
     }
     // What a session brought is to be found in the file of its issue, by people and by git.
     await quietly("flush", undefined, () => store.close());
-    if (maxMegabytes > 0) {
-      await quietly("limit", undefined, () => this.#limit());
-    }
-    if (store.bytes() > LARGE_BYTES) {
-      notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
-    }
     return added;
   }
 
@@ -193,22 +181,6 @@ export class Capture {
     const { redact } = await import("../redact/redact.ts");
     const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
     return deriveSessionId({ agent, session, startMs, text });
-  }
-
-  /** Makes room, and says so. */
-  async #limit(): Promise<void> {
-    const { store, maxMegabytes, notify, begin } = this.#parts;
-    const limiting = begin("memory-limited");
-    const archived = await limiting.attempt(() => store.archiveBeyond(maxMegabytes * 1e6));
-    if (archived === undefined) return;
-    limiting.end({ count: archived });
-    const limit = `Memory exceeds memory.maxMegabytes (${maxMegabytes})`;
-    notify(
-      archived === 0
-        ? `${limit}; what is left is of the last 7 days, or corrects something that is`
-        : `${limit}: ${archived} observations that were recalled longest ago are archived. ` +
-          "Bring those of an issue back with: agentx memory compact --undo --issue N",
-    );
   }
 }
 

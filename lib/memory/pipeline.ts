@@ -2,9 +2,9 @@
  * Memory from session to session: captured at the end, recalled at the start (SPEC-AgentX section
  * 5.1).
  *
- * No session fails with memory: `startCapture()` and `recall()` turn every failure into a warning; what
- * a person asks for, such as `capture()` and `note()`, fails aloud. What only one of them needs is
- * loaded when it is called: a search needs none of it.
+ * No session fails with memory: `recall()` turns every failure into a warning; what a person asks for,
+ * such as `capture()` and `note()`, fails aloud. What only one of them needs is loaded when it is called:
+ * a search needs none of it.
  *
  * @module
  */
@@ -40,7 +40,6 @@ const DEFAULTS = {
   isEnabled: true,
   startTokens: 600,
   maxTokens: 20_000,
-  maxMegabytes: 0,
   log: () => {},
   notify: () => {},
 };
@@ -54,33 +53,12 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     & Pick<MemoryPipelineOptions, "uses">;
   readonly #quietly: Quietly;
   #capture: Promise<Capture> | undefined;
-  readonly #stops = new Set<() => void>();
 
   /** Connects the parts; nothing is read and no event is listened to yet. */
   constructor({ store, ...options }: MemoryPipelineOptions<Store>) {
     this.store = store;
     this.#options = { ...DEFAULTS, ...options };
     this.#quietly = quietly(this.#options.notify);
-  }
-
-  /**
-   * Captures the summary of every `context-compacted` event, from the next one on. A failure is told
-   * as a warning.
-   */
-  startCapture(): () => void {
-    const stop = this.#options.events.on("context-compacted", async (event) => {
-      const { agent, issueNumber, sessionId, summary } = event;
-      if (issueNumber === undefined) {
-        return this.#options.notify(`Memory capture skipped: ${agent} names no issue`);
-      }
-      const context = { agent, issueNumber, sessionId };
-      await this.#quietly("capture", [], () => this.capture(summary, context));
-    });
-    this.#stops.add(stop);
-    return () => {
-      stop();
-      this.#stops.delete(stop);
-    };
   }
 
   /**
@@ -279,19 +257,12 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return this.#options.uses?.read() ?? [];
   }
 
-  /** Stops all captures that {@linkcode MemoryPipeline.startCapture} began. */
-  dispose(): void {
-    for (const stop of this.#stops) stop();
-    this.#stops.clear();
-  }
-
   /** What stores something; a search or a recall does not load it. */
   #capturing(): Promise<Capture> {
     return this.#capture ??= import("./capture.ts").then(({ Capture }) =>
       new Capture({
         ...this.#options,
         store: this.store,
-        begin: (operation) => this.begin(operation, {}),
         announce: (stored) => this.#announce("memory-stored", stored[0], stored),
         quietly: this.#quietly,
       })

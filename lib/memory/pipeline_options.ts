@@ -18,7 +18,7 @@ type MaybeIssue = { title: string; uid: string } | undefined;
 export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObservationStore> {
   /** Where the observations are kept. */
   store: Store;
-  /** Tells of compacted conversations, and receives what was stored and recalled. */
+  /** Receives what was stored and recalled. */
   events: AgentEventBus;
   /**
    * Gives an issue, if it is known: a recall searches for its title, and its `uid` is stored with each
@@ -61,11 +61,6 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
   startTokens?: number;
   /** Most tokens of any recall; 0 for no recall at all. */
   maxTokens?: number;
-  /**
-   * What the observations may take, without archive and index; beyond it, those that were recalled
-   * longest ago are archived. 0 for no limit.
-   */
-  maxMegabytes?: number;
   /**
    * Writes a line of the log: for each capture, search and compaction, and what it failed with.
    *

@@ -57,7 +57,6 @@ export function openMemory(
     isEnabled: config.memory.enabled,
     startTokens: config.memory.startTokens,
     maxTokens: config.memory.maxTokens,
-    maxMegabytes: config.memory.maxMegabytes,
     log,
     notify,
   });

@@ -16,7 +16,6 @@ const DEFAULTS = {
     ask: "off" as const,
     startTokens: 600,
     maxTokens: 20000,
-    maxMegabytes: 0,
   },
   gate: { timeout: "5m", alwaysAsk: [], neverAsk: [] },
   inbox: { notify: [], notifyAfterSeconds: 60 },
@@ -56,7 +55,6 @@ Deno.test("config.json: reads every key of the documents' sample", () => {
       ask: "off" as const,
       startTokens: 600,
       maxTokens: 1000,
-      maxMegabytes: 50,
     },
     gate: { timeout: "never", alwaysAsk: ["pricing"], neverAsk: ["naming"] },
     inbox: { notify: [], notifyAfterSeconds: 60 },
@@ -101,7 +99,6 @@ Deno.test("config.json: completes what a section leaves out", () => {
     ask: "off" as const,
     startTokens: 600,
     maxTokens: 1,
-    maxMegabytes: 0,
   });
 });
 
@@ -181,7 +178,6 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "memory": { "enabled": "yes" } }', "memory.enabled"],
   ['{ "memory": { "maxTokens": 1.5 } }', "memory.maxTokens"],
   ['{ "memory": { "maxTokens": -1 } }', "memory.maxTokens"],
-  ['{ "memory": { "maxMegabytes": -1 } }', "memory.maxMegabytes"],
   ['{ "memory": null }', "memory"],
   ['{ "gate": { "timeout": 5 } }', "gate.timeout"],
   ['{ "clarify": { "maxTurns": 0 } }', "clarify.maxTurns"],
@@ -246,7 +242,6 @@ Deno.test("getConfigValue() finds values and sections, defaults included", () =>
     ask: "off" as const,
     startTokens: 600,
     maxTokens: 20000,
-    maxMegabytes: 0,
   });
   assertEquals(getConfigValue(config, "github.repository"), null);
 });

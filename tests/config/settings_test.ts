@@ -29,7 +29,6 @@ Deno.test("readSettings() lays the repository's settings over the user's", () =>
     ask: "off",
     startTokens: 600,
     maxTokens: 5,
-    maxMegabytes: 0,
   });
   assertEquals(config.gate, { timeout: "never", alwaysAsk: [], neverAsk: [] });
 });

@@ -133,25 +133,6 @@ for (
   });
 }
 
-Deno.test("MemoryPipeline.startCapture() names the session of a compaction that does not", async () => {
-  using temp = new Memory();
-  const asked: [string, number][] = [];
-  const startOf = (...session: [string, number]) => (asked.push(session), START_MS);
-  temp.pipeline({ startOf }).startCapture();
-  const stored = new Promise<void>((resolve) => temp.events.once("memory-stored", () => resolve()));
-  temp.events.emit("context-compacted", {
-    ...WHOSE,
-    originalTokens: 1_000,
-    compactedTokens: 50,
-    summary: SUMMARY,
-    timestamp: SAMPLE_TIME_MS,
-  });
-  await stored;
-  const [name] = await temp.sessions();
-  assert(SHAPE.test(name), name);
-  assertEquals([name.split("-")[1], asked], [String(START_MS), [["engineer", 42]]]);
-});
-
 Deno.test("MemoryPipeline.capture() captures also where it cannot be read when the session began", async () => {
   using temp = new Memory();
   const startOf = () => {

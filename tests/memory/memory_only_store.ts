@@ -83,14 +83,6 @@ export class MemoryOnlyStore implements IObservationStore {
     return await Promise.resolve(fitting.map(indexOf));
   }
 
-  listByAgent(agent: string): Promise<ObservationIndex[]> {
-    return this.searchByFilters({ agent });
-  }
-
-  listByCategory(category: string): Promise<ObservationIndex[]> {
-    return this.searchByFilters({ category });
-  }
-
   async remove(id: string): Promise<boolean> {
     const before = this.all;
     this.all = before.filter((each) => each.id !== id);
@@ -110,7 +102,7 @@ export class MemoryOnlyStore implements IObservationStore {
   }
 
   async getStats(): Promise<StoreStats> {
-    return await Promise.resolve(summariseStore(this.all, { bytes: this.bytes(), nowMs: 0 }));
+    return await Promise.resolve(summariseStore(this.all, { bytes: 0, nowMs: 0 }));
   }
 
   async recallCounts(): Promise<Map<string, number>> {
@@ -120,14 +112,6 @@ export class MemoryOnlyStore implements IObservationStore {
   async incrementRecallCount(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#recalls.set(id, (this.#recalls.get(id) ?? 0) + 1);
     await Promise.resolve();
-  }
-
-  bytes(): number {
-    return JSON.stringify(this.all).length;
-  }
-
-  async archiveBeyond(): Promise<number | undefined> {
-    return await Promise.resolve(undefined);
   }
 
   async close(): Promise<void> {}

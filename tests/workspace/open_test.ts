@@ -43,7 +43,6 @@ Deno.test("openParts() completes the settings", async () => {
     maxTokens: 20_000,
     ask: "off",
     startTokens: 600,
-    maxMegabytes: 0,
   }]);
 });
 

@@ -25,11 +25,10 @@ export const stats = defineCommand({
   capturesSessions: true,
   examples: ["agentx memory stats", "agentx memory stats --json"],
   async run(context) {
-    const { config, memory: open } = await context.openState();
-    const memory = await open();
-    const { maxMegabytes } = config.memory;
-    const use = summariseUses(memory.uses());
-    return { output: { stats: await memory.store.getStats(), use, maxMegabytes } };
+    const memory = await (await context.openState()).memory();
+    return {
+      output: { stats: await memory.store.getStats(), use: summariseUses(memory.uses()) },
+    };
   },
   render: (output, view) => renderMemoryStats(output, view),
 });

@@ -17,7 +17,7 @@ const NAME_WIDTH = 24;
 
 /** A line for each figure, then the observations by category, agent and age. */
 export function renderMemoryStats(
-  { stats, use, maxMegabytes }: { stats: StoreStats; use: UseStats; maxMegabytes: number },
+  { stats, use }: { stats: StoreStats; use: UseStats },
   view: RenderView,
 ): string {
   const { totalObservations, totalTokens, issueCount, bytes } = stats;
@@ -28,9 +28,6 @@ export function renderMemoryStats(
     { label: "Oldest", value: dayOf(stats.oldestTimestamp) },
     { label: "Newest", value: dayOf(stats.newestTimestamp) },
     { label: "On disk", value: formatBytes(bytes) },
-    ...maxMegabytes === 0
-      ? []
-      : [{ label: "Limit", value: `${maxMegabytes} MB without archive and index` }],
     ...useFigures(use),
   ], view);
   if (totalObservations === 0) return figures;

@@ -66,6 +66,4 @@ export interface MemoryIndex {
   forgotten(): ChangeLine[];
   /** The issues that anything was observed on, in their order. */
   issues(): number[];
-  /** Bytes of what is in place. */
-  bytes(): number;
 }

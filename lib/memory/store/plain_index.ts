@@ -25,7 +25,6 @@ const LENGTH_SHARE = 0.75;
 /** An observation and where it stands. */
 interface Document extends Indexed {
   facets: Facets;
-  bytes: number;
   isFound: boolean;
 }
 
@@ -61,7 +60,7 @@ export class PlainIndex implements MemoryIndex {
     const tombstones = new Tombstones();
     for (const change of this.#forgotten) if (change.op === "forget") tombstones.add(change);
     const sessions = new Map<string, number>();
-    const all: (Indexed & { bytes: number })[] = [];
+    const all: Indexed[] = [];
     for (const [id, places] of said) {
       this.#knownIds.add(id);
       const from = places.find((place) => place.from !== undefined)?.from ?? "";
@@ -72,7 +71,7 @@ export class PlainIndex implements MemoryIndex {
       const { sessionId } = result.observation;
       const session = sessions.get(sessionId) ?? sessions.size;
       sessions.set(sessionId, session);
-      all.push({ ...result, number: all.length, session, bytes: places[0].bytes });
+      all.push({ ...result, number: all.length, session });
     }
     const hidden = supersededIds(all.map(({ observation }) => observation));
     for (const each of all) {
@@ -193,13 +192,6 @@ export class PlainIndex implements MemoryIndex {
   issues(): number[] {
     return [...new Set(this.#documents.map(({ facets }) => facets.issueNumber))].sort((a, b) =>
       a - b
-    );
-  }
-
-  bytes(): number {
-    return this.#documents.reduce(
-      (sum, { bytes, isArchived }) => sum + (isArchived ? 0 : bytes),
-      0,
     );
   }
 

@@ -25,8 +25,8 @@ const [PLACE, FOUND, ARCHIVED, RETRACTED, BOTH] = [0, 1, 2, 3, 4];
 const SCHEMA = `
 CREATE TABLE source (id INTEGER PRIMARY KEY, path TEXT UNIQUE, version TEXT, size INTEGER, sum INTEGER);
 CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
-CREATE TABLE total (count INTEGER, length INTEGER, bytes INTEGER);
-INSERT INTO total VALUES (0, 0, 0);
+CREATE TABLE total (count INTEGER, length INTEGER);
+INSERT INTO total VALUES (0, 0);
 CREATE TABLE doc (id INTEGER PRIMARY KEY, uid TEXT, source INTEGER, at INTEGER, bytes INTEGER,
   own TEXT, now TEXT, state INTEGER, issue INTEGER, agent INTEGER, category INTEGER, session INTEGER,
   time INTEGER, length INTEGER, identity INTEGER, supersedes TEXT);
@@ -270,10 +270,6 @@ export class SqliteIndex implements MemoryIndex {
   issues(): number[] {
     return this.#all(`SELECT DISTINCT issue FROM doc WHERE state <> ${PLACE} ORDER BY issue`)
       .map(({ issue }) => Number(issue));
-  }
-
-  bytes(): number {
-    return Number(this.#get("SELECT bytes FROM total")?.bytes);
   }
 
   /** Of {@linkcode Update}: runs a statement. */
@@ -532,22 +528,17 @@ class Update {
     );
     if (isRetracted) return;
     index.run("INSERT INTO words (rowid, text) VALUES (?, ?)", row.id, terms.join(" "));
-    index.run(
-      "UPDATE total SET count = count + 1, length = length + ?, bytes = bytes + ?",
-      terms.length,
-      state === FOUND ? row.bytes : 0,
-    );
+    index.run("UPDATE total SET count = count + 1, length = length + ?", terms.length);
   }
 
   /** Takes a document out of what is found. */
-  #unfind({ id, uid, state, bytes }: Row): void {
+  #unfind({ id, uid, state }: Row): void {
     const index = this.#index;
     this.#touched.add(uid);
     if (state === FOUND || state === ARCHIVED) {
       index.run(
-        "UPDATE total SET count = count - 1, length = length - (SELECT length FROM doc WHERE id = ?), bytes = bytes - ?",
+        "UPDATE total SET count = count - 1, length = length - (SELECT length FROM doc WHERE id = ?)",
         id,
-        state === FOUND ? bytes : 0,
       );
       index.run("DELETE FROM words WHERE rowid = ?", id);
     }

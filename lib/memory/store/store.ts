@@ -259,26 +259,6 @@ export class JsonObservationStore {
   }
 
   /**
-   * Lists an agent's observations.
-   *
-   * @param agent with all its workers; or one worker, `engineer@2`
-   * @returns what it observed, the newest first
-   */
-  async listByAgent(agent: string): Promise<ObservationIndex[]> {
-    return await this.searchByFilters({ agent });
-  }
-
-  /**
-   * Lists the observations of a category.
-   *
-   * @param category one of `CATEGORIES`
-   * @returns the observations of that category, the newest first
-   */
-  async listByCategory(category: string): Promise<ObservationIndex[]> {
-    return await this.searchByFilters({ category });
-  }
-
-  /**
    * Removes an observation for good; it is not captured again from the same session. If it was
    * compacted, the summaries that stand for it no longer mention it.
    *
@@ -353,7 +333,11 @@ export class JsonObservationStore {
       !staying.has(id) && !staying.has(supersedes)
     )
       .map(({ id }) => id);
-    if (!isDryRun && removed.length > 0) await this.#archive(removed);
+    if (!isDryRun && removed.length > 0) {
+      const time = isoTime(sys.now());
+      const lines = removed.map((id) => changeOf(id, { op: "archive" }, { ...COUNT, time }));
+      await this.#change(() => ({ lines, result: undefined }));
+    }
     return { issueNumber, before: all.length, after: all.length - removed.length, removed };
   }
 
@@ -403,33 +387,11 @@ export class JsonObservationStore {
     }
   }
 
-  /** Bytes that memory takes, with archive and index. */
-  bytes(): number {
-    return bytesBelow(this.#folder) + this.#index.bytes();
-  }
-
-  /**
-   * Archives what was recalled longest ago, until the observations take less than a limit; those of the
-   * last 7 days stay.
-   *
-   * @param maxBytes what they may take, without archive and index
-   * @returns how many were archived; undefined if they take no more than that
-   */
-  async archiveBeyond(maxBytes: number): Promise<number | undefined> {
-    const bytes = await this.#look((index) => index.bytes());
-    if (bytes <= maxBytes) return undefined;
-    const { planEviction } = await import("./eviction_plan.ts");
-    const recalledMs = this.#recalls.times();
-    const options = { recalledMs, bytes, maxBytes, nowMs: sys.now() };
-    const ids = planEviction(await this.listAll(), options);
-    if (ids.length > 0) await this.#archive(ids);
-    return ids.length;
-  }
-
   /** Sums over all observations, also retracted ones. */
   async getStats(): Promise<StoreStats> {
     const { summariseStore } = await import("./stats.ts");
-    return summariseStore(await this.listAll(), { bytes: this.bytes(), nowMs: sys.now() });
+    const bytes = bytesBelow(this.#folder) + this.#index.bytes();
+    return summariseStore(await this.listAll(), { bytes, nowMs: sys.now() });
   }
 
   /** Makes the index anew. */
@@ -481,12 +443,6 @@ export class JsonObservationStore {
   // deno-lint-ignore require-await -- as all others: failures are rejections
   async close(): Promise<void> {
     this.#index.close();
-  }
-
-  async #archive(ids: readonly string[]): Promise<void> {
-    const time = isoTime(sys.now());
-    const lines = ids.map((id) => changeOf(id, { op: "archive" }, { ...COUNT, time }));
-    await this.#change(() => ({ lines, result: undefined }));
   }
 
   async #changeOne(id: string, change: MemoryChange): Promise<Observation> {
@@ -574,15 +530,11 @@ export type IObservationStore = Pick<
   | "getById"
   | "search"
   | "searchByFilters"
-  | "listByAgent"
-  | "listByCategory"
   | "reanchor"
   | "remove"
   | "getStats"
   | "recallCounts"
   | "incrementRecallCount"
-  | "bytes"
-  | "archiveBeyond"
   | "close"
 >;
 

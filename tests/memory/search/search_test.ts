@@ -35,7 +35,7 @@ Deno.test("T3: JsonObservationStore.search() ranks what fits best first, and kee
 Deno.test("T7: JsonObservationStore.search() of an empty store finds nothing and writes nothing", async () => {
   using temp = new TempStore();
   assertEquals(await temp.store.search("anything"), []);
-  assertEquals(await temp.store.listByAgent("engineer"), []);
+  assertEquals(await temp.store.searchByFilters({ agent: "engineer" }), []);
   assertEquals(temp.snapshot(), { "": "/" });
 });
 

@@ -163,7 +163,7 @@ Deno.test("what comes and goes leaves the index as one made afresh, and as the o
           WORDS.slice(0, 4).map((word) => store.search(`${word} lock`, 50)),
         );
         const all = (await store.listAll()).toSorted((a, b) => a.id < b.id ? -1 : 1);
-        const lists = ids(await store.listByAgent("engineer")).sort();
+        const lists = ids(await store.searchByFilters({ agent: "engineer" })).sort();
         await store.close();
         return { hits: hits.map((each) => ids(each).sort()), all, lists };
       };

@@ -79,9 +79,9 @@ Deno.test("JsonObservationStore lists by agent with its workers, by category, is
   ]);
   const summaries = (list: Array<{ summary: string }>) => list.map(({ summary }) => summary);
   const { store } = temp;
-  assertEquals(summaries(await store.listByAgent("engineer")), ["two", "one"]);
-  assertEquals(summaries(await store.listByAgent("engineer@2")), ["two"]);
-  assertEquals(summaries(await store.listByCategory("error")), ["two"]);
+  assertEquals(summaries(await store.searchByFilters({ agent: "engineer" })), ["two", "one"]);
+  assertEquals(summaries(await store.searchByFilters({ agent: "engineer@2" })), ["two"]);
+  assertEquals(summaries(await store.searchByFilters({ category: "error" })), ["two"]);
   assertEquals(summaries(await store.searchByFilters({ issueNumber: 7 })), ["three"]);
   assertEquals(summaries(await store.searchByFilters({ from: "2026-02-02" })), ["three", "two"]);
   assertEquals(summaries(await store.searchByFilters({ to: "2026-02-02" })), ["two", "one"]);
@@ -107,7 +107,7 @@ Deno.test("JsonObservationStore.retract() keeps the observation, marked, and hid
   assertEquals(await temp.store.retract(wrong.id, "measured"), { ...wrong, retracted });
   assertEquals(await temp.another().getById(wrong.id), { ...wrong, retracted });
   assertEquals(await temp.another().search("cache"), []);
-  assertEquals(await temp.another().listByAgent("engineer"), []);
+  assertEquals(await temp.another().searchByFilters({ agent: "engineer" }), []);
   await refusal("NOT_FOUND", () => temp.store.retract("obs-engineer-29-1-aaaaaa", "x"));
   await refusal("INVALID_INPUT", () => temp.store.retract(wrong.id, " "));
 });
@@ -224,4 +224,16 @@ Deno.test("what is archived is found after all that is not, and is no candidate 
   const found = await temp.another().search("retry queue delay");
   assertEquals(found.map(({ id }) => id), [weak.id, old.id]);
   assertEquals((await temp.another().candidates(29, [], 5)).own.map(({ id }) => id), [weak.id]);
+});
+
+Deno.test("Counts of recalls without times, of an earlier release, are read and kept", async () => {
+  using disk = new TempStore();
+  const old = new Date(SAMPLE_TIME_MS - 100 * 86_400_000).toISOString();
+  const [{ id }] = await disk.store.store([sample("Chose JSON files", { timestamp: old })]);
+  const path = `${disk.root}/state/memory-recalls.json`;
+  Deno.writeTextFileSync(path, JSON.stringify({ version: 1, counts: { [id]: 3 } }));
+  assertEquals((await disk.another().compact(29, { isDryRun: true })).removed, [id]);
+  await disk.another().incrementRecallCount([id]);
+  const file = { version: 1, counts: { [id]: 4 }, recalledMs: { [id]: SAMPLE_TIME_MS } };
+  assertEquals(JSON.parse(Deno.readTextFileSync(path)), file);
 });
