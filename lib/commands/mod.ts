@@ -58,6 +58,7 @@ const route = () => import("./issue/route.ts");
 const validate = () => import("./issue/validate.ts");
 const digest = () => import("./issue/digest.ts");
 const workflow = () => import("./issue/workflow.ts");
+const template = family(() => import("./template/template.ts"));
 const loop = family(() => import("./loop/loop.ts"));
 const hook = family(() => import("./hook/hook.ts"));
 const hookHost = async () => ({ command: (await import("./hook/host.ts")).host });
@@ -165,6 +166,13 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "assumptions add": ["Record what an agent inferred", assumptions("add")],
     "assumptions confirm": ["Confirm an assumption; memory keeps it", assumptions("confirm")],
     "assumptions revert": ["Revert an assumption; memory retracts it", assumptions("revert")],
+    template: ["Make the documents of an issue from templates"],
+    "template list": [
+      "List the templates, shipped ones and your own",
+      template("list"),
+    ],
+    "template show": ["Print a template, to copy and change it", template("show")],
+    "template new": ["Make the document of an issue from a template", template("create")],
   },
   Settings: {
     config: ["Show and change the settings"],

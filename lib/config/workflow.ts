@@ -56,7 +56,7 @@ export interface WorkflowStep {
   statusOnComplete: string | null;
   /** The file that the step writes, relative to the repository; may contain `{{issue_number}}`. */
   output: string | null;
-  /** Template of the output, relative to the repository. */
+  /** Template of the output: its type, such as `prd`, or a path relative to the repository. */
   template: string | null;
   /** Roles that the agent may ask, not aliases. */
   canClarify: string[];
@@ -152,6 +152,11 @@ export function outputOf(step: WorkflowStep, issue: number): string | null {
   return step.output?.replaceAll("{{issue_number}}", String(issue)) ?? null;
 }
 
+/** @returns whether a path cannot lead out of the folder that it is relative to, but for links */
+export function isInsidePath(path: string): boolean {
+  return !/^\/|\\|(?:^|\/)\.\.(?:\/|$)/.test(path);
+}
+
 /**
  * The files that the steps before some steps write for an issue: their agent works from them.
  *
@@ -226,8 +231,7 @@ const AGENT: Kind<string> = {
 };
 const FILE: Kind<string> = {
   expected: 'a path inside the repository, such as "docs/adr/ADR-{{issue_number}}.md"',
-  accepts: (value): value is string =>
-    TEXT.accepts(value) && !/^\/|\\|(?:^|\/)\.\.(?:\/|$)/.test(value),
+  accepts: (value): value is string => TEXT.accepts(value) && isInsidePath(value),
 };
 const TABLE: Kind<Record<string, unknown>> = {
   expected: "a table",

@@ -1,16 +1,17 @@
 /**
- * Whether a step of a workflow is done: the artifact that it names is there, has the headings of the
- * template, and its checklist is done.
- *
- * It looks at the form and not at the content: whether the work is good is the reviewer's question.
+ * Whether a step of a workflow is done: its document is there, has what its template asks for, and leads
+ * nowhere that is not there; a step that writes none has met the criteria of the issue.
  *
  * @module
  */
 
 import { sha256 } from "../base/sha256.ts";
 import { outputOf, type WorkflowStep } from "../config/workflow.ts";
-import { outlineOf } from "../work/issue/outline.ts";
+import { criteriaOf } from "../work/issue/criteria.ts";
 import { readArtifact } from "../work/route/artifact.ts";
+import { missingIn } from "./document.ts";
+import { brokenLinks } from "./links.ts";
+import { findTemplate } from "./templates.ts";
 
 /** What a step is checked for, and where. */
 export interface CheckPlace {
@@ -40,15 +41,11 @@ export interface StepCheck {
   evidence: Evidence[];
 }
 
-const OPEN_ITEM = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \](?:\s+(.*))?$/;
-
 /** Looks at what a step was to make. */
-export async function checkStep(
-  step: WorkflowStep,
-  { issue, tree }: CheckPlace,
-): Promise<StepCheck> {
+export async function checkStep(step: WorkflowStep, place: CheckPlace): Promise<StepCheck> {
+  const { issue, tree } = place;
   const path = outputOf(step, issue.number);
-  if (path === null) return { reasons: [], hash: null, evidence: [] };
+  if (path === null) return { reasons: openCriteria(place), hash: null, evidence: [] };
   const text = readArtifact(tree, path);
   if (text === undefined) {
     return { reasons: [`${path} does not exist (step ${step.id})`], hash: null, evidence: [] };
@@ -59,51 +56,21 @@ export async function checkStep(
 
 function reasonsOfText(
   text: string,
-  about: { path: string; step: WorkflowStep; tree: string },
-): string[] {
-  if (text.trim() === "") return [`${about.path} is empty`];
-  return [...missingHeadings(text, about), ...openItems(text, about.path)];
-}
-
-function missingHeadings(
-  text: string,
   { path, step, tree }: { path: string; step: WorkflowStep; tree: string },
 ): string[] {
-  if (step.template === null) return [];
-  const template = readArtifact(tree, step.template);
-  if (template === undefined) {
-    return [`${step.template}, the template of ${path}, does not exist`];
-  }
-  const present = new Set(titlesOf(text).map(comparable));
-  return titlesOf(template, 2)
-    .filter((title) => isRequired(title) && !present.has(comparable(title)))
-    .map((title) => `${path} is missing the heading "${title}" of its template`);
+  if (text.trim() === "") return [`${path} is empty`];
+  const template = step.template === null ? undefined : findTemplate(tree, step.template);
+  const isMissing = step.template !== null && template === undefined;
+  return [
+    ...isMissing ? [`${step.template}, the template of ${path}, does not exist`] : [],
+    ...missingIn(text, path, template?.text),
+    ...brokenLinks(text, path, tree),
+  ];
 }
 
-function openItems(text: string, path: string): string[] {
-  return Array.from(outlineOf(text)).flatMap(({ line, text }) => {
-    const item = OPEN_ITEM.exec(text);
-    return item === null ? [] : [`${path}, line ${line} is not done: ${item[1] ?? "[ ]"}`];
-  });
-}
-
-function titlesOf(markdown: string, level?: number): string[] {
-  return Array.from(outlineOf(markdown)).flatMap(({ heading }) =>
-    heading === null || (level ?? heading.level) !== heading.level ? [] : [heading.title]
+/** A step that writes no document does what the issue is for. */
+function openCriteria({ issue }: CheckPlace): string[] {
+  return criteriaOf(issue.body).flatMap(({ text, isDone }, index) =>
+    isDone ? [] : [`criterion ${index + 1} of #${issue.number} is not met: ${text}`]
   );
-}
-
-/** A heading that the template calls optional, or that holds something to be filled in, is not. */
-function isRequired(title: string): boolean {
-  return title !== "" && !/\boptional\b|\$\{|\{\{|<[^<>]*>|\[[^[\]]*\]/i.test(title);
-}
-
-/** `## 3. **Goals & Metrics**:` and `## Goals & metrics` are the same heading. */
-function comparable(title: string): string {
-  return title.replace(/^\d+(?:\.\d+)*[.)]?\s+/, "")
-    .replaceAll(/[*_`]/g, "")
-    .replace(/:$/, "")
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .toLowerCase();
 }

@@ -63,7 +63,7 @@ function headingIn(text: string): Heading | null {
 }
 
 /** How many lines the frontmatter takes: none where the text has none, or where it never ends. */
-function frontmatterLength(lines: readonly string[]): number {
+export function frontmatterLength(lines: readonly string[]): number {
   if (lines[0] !== "---") return 0;
   return lines.indexOf("---", 1) + 1;
 }

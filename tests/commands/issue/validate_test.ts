@@ -69,7 +69,7 @@ Deno.test("validate says that the template does not exist", async () => {
 
 Deno.test("validate names each heading of level 2 that is missing", async () => {
   const template = "# PRD\n## Problem\n### Detail\n## Goals\n## Risks\n";
-  assertEquals(await verdict({ template, prd: "## Goals\n" }), [6, [
+  assertEquals(await verdict({ template, prd: "## Goals\nx\n" }), [6, [
     'docs/prd/PRD-1.md is missing the heading "Problem" of its template',
     'docs/prd/PRD-1.md is missing the heading "Risks" of its template',
   ]]);
@@ -77,7 +77,7 @@ Deno.test("validate names each heading of level 2 that is missing", async () => 
 
 Deno.test("validate compares headings without numbers, emphasis and case", async () => {
   const template = "## 1. Problem Statement\n## 2. Goals & Metrics\n";
-  const prd = "## Problem statement:\n### 7.2 **Goals & metrics**\n";
+  const prd = "## Problem statement:\nx\n### 7.2 **Goals & metrics**\ny\n";
   assertEquals(await verdict({ template, prd }), [0, []]);
 });
 
@@ -103,7 +103,7 @@ Deno.test("validate names each item of the checklist that is not done, with its 
 });
 
 Deno.test("validate counts no item in code or in a comment", async () => {
-  const prd = "## A\n```\n- [ ] one\n```\n<!-- - [ ] two -->\n";
+  const prd = "## A\n```\n- [ ] one\n```\n<!-- - [ ] two -->\nx\n";
   assertEquals(await verdict({ template: "## A\n", prd }), [0, []]);
 });
 
@@ -207,4 +207,54 @@ Deno.test("validate names the files that a role changed beyond its may_change, c
   git("add", "-A");
   git("commit", "-qm", "since the claim");
   assertEquals(await validate(), [`src/c.ts ${why}`]);
+});
+
+Deno.test("validate asks for text under each heading that the template leaves open", async () => {
+  const template =
+    "## A\n<!-- what -->\n## B\n| x | y |\n|---|---|\n## C\n{describe}\n## D\nFixed.\n" +
+    "## E\n```mermaid\ngraph TD\n```\n### F\n";
+  const nothing = ["A", "B", "C"].map((title) =>
+    `docs/prd/PRD-1.md has nothing under the heading "${title}"`
+  );
+  assertEquals(await verdict({ template, prd: template }), [6, nothing]);
+  const prd = "## A\nx\n## B\n| x | y |\n|---|---|\n| 1 | 2 |\n## C\n```\ncode\n```\n## D\n## E\n";
+  assertEquals(await verdict({ template, prd }), [0, []]);
+});
+
+Deno.test("validate asks for the fields above the first heading of the template", async () => {
+  const template =
+    "# T\n**Status**: <what>\n**Owner:** x\n**PRD** (optional): y\n**Extra (optional)**:\n";
+  const prd = "# T\n**Status**: <what>\n";
+  assertEquals(await verdict({ template, prd }), [6, [
+    'docs/prd/PRD-1.md has nothing in its field "Status"',
+    'docs/prd/PRD-1.md is missing the field "Owner" of its template',
+    'docs/prd/PRD-1.md is missing the field "PRD" of its template',
+  ]]);
+  const whole = "# T\n**Status**: Draft\n**Owner**: Ada\n**PRD**: none\n";
+  assertEquals(await verdict({ template, prd: whole }), [0, []]);
+});
+
+Deno.test("validate names the links that lead nowhere, or out of the repository", async () => {
+  const prd = "[a](../../docs/prd/PRD-1.md#x) [b](https://example.org) [c](#d) `[e](f)`\n" +
+    '![g](gone.png)\n[h]: </docs/none.md>\n[i](<a b.md> "t")\n[j](../../../../etc/passwd)\n' +
+    "```\n[k](l)\n```\n<!-- [m](n) -->\n[o](/docs/prd)\n";
+  const [, reasons] = await verdict({ template: "# T\n", prd });
+  const [path, gone] = ["docs/prd/PRD-1.md, line", "which does not exist"];
+  assertEquals(reasons.slice(0, 3), [
+    `${path} 2 links to gone.png, ${gone}`,
+    `${path} 3 links to /docs/none.md, ${gone}`,
+    `${path} 4 links to a b.md, ${gone}`,
+  ]);
+  assertEquals(reasons.length, 4);
+  assert(reasons[3].startsWith(`${path} 5 links to ../../../../etc/passwd`));
+});
+
+Deno.test("validate asks for the acceptance criteria where a step writes no document", async () => {
+  using workspace = await withArtifact({});
+  const body = "## Acceptance criteria\n- [x] by card\n- [ ] by bank\n";
+  await workspace.run(["issue", "edit", "1", "-b", body]);
+  const { reasons } = await workspace.json(["validate", "1", "engineer"]);
+  assertEquals(reasons, ["criterion 2 of #1 is not met: by bank"]);
+  await workspace.run(["issue", "check", "1", "2"]);
+  assertEquals((await workspace.run(["validate", "1", "engineer"])).code, 0);
 });

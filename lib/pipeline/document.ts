@@ -1,0 +1,120 @@
+/**
+ * What a document lacks of what its template asks for: headings, what is to be written under them, fields,
+ * and a checklist that is done. Pure.
+ *
+ * It looks at the form and not at the content: whether the work is good is the reviewer's question.
+ *
+ * @module
+ */
+
+import { type OutlineLine, outlineOf } from "../work/issue/outline.ts";
+
+const OPEN_ITEM = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \](?:\s+(.*))?$/;
+
+/** `**Status**: Draft` */
+const FIELD = /^\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/;
+
+/** What is there to be replaced. */
+const PLACEHOLDER = /\$\{|\{\{?[^{}]+\}|<[^<>]*>|\[[^[\]]+\](?!\()|\.\.\.|\bTB[AD]\b|\bTODO\b/;
+
+/** The head and the separator of a table, or a rule. */
+const IS_FORM = /^[\s|:-]*$/;
+
+/** A heading of level 2, and all below it. */
+interface Section {
+  title: string;
+  /** Not blank, without headings, and without the head of a table. */
+  lines: string[];
+}
+
+/** @returns one sentence for each thing that is missing */
+export function missingIn(text: string, path: string, template: string | undefined): string[] {
+  const outline = Array.from(outlineOf(text));
+  const lines = withCode(text, outline);
+  const wanted = template === undefined ? [] : withCode(template, Array.from(outlineOf(template)));
+  return [
+    ...missingFields(lines, wanted).map((why) => `${path} ${why}`),
+    ...missingSections(lines, wanted).map((why) => `${path} ${why}`),
+    ...outline.flatMap(({ line, text }) => {
+      const item = OPEN_ITEM.exec(text);
+      return item === null ? [] : [`${path}, line ${line} is not done: ${item[1] ?? "[ ]"}`];
+    }),
+  ];
+}
+
+/** An outline leaves out code, which may be all that a section has to say: a diagram. */
+function withCode(text: string, outline: readonly OutlineLine[]): OutlineLine[] {
+  const all = text.split(/\r?\n/);
+  return outline.flatMap((line, at) => {
+    const end = outline[at + 1]?.line ?? all.length + 1;
+    const code = all.slice(line.line, end - 1)
+      .map((text, index) => ({ line: line.line + index + 1, text, heading: null }));
+    return [line, ...code];
+  });
+}
+
+/** Fields stand above the first section. */
+function missingFields(lines: readonly OutlineLine[], wanted: readonly OutlineLine[]): string[] {
+  const given = fieldsIn(lines);
+  return [...fieldsIn(wanted).keys()].filter(isRequired).flatMap((name) => {
+    const value = given.get(name);
+    if (value === undefined) return [`is missing the field "${name}" of its template`];
+    return value === "" || PLACEHOLDER.test(value) ? [`has nothing in its field "${name}"`] : [];
+  });
+}
+
+function fieldsIn(lines: readonly OutlineLine[]): Map<string, string> {
+  const end = lines.findIndex(({ heading }) => heading !== null && heading.level > 1);
+  return new Map(
+    lines.slice(0, end < 0 ? lines.length : end).flatMap(({ text }) => {
+      const [, name, value] = FIELD.exec(text) ?? [];
+      return name === undefined ? [] : [[name.trim(), value.trim()] as const];
+    }),
+  );
+}
+
+function missingSections(lines: readonly OutlineLine[], wanted: readonly OutlineLine[]): string[] {
+  const given = new Map(headingsIn(lines).map((section) => [comparable(section.title), section]));
+  return headingsIn(wanted, 2).filter(({ title }) => isRequired(title)).flatMap((section) => {
+    const found = given.get(comparable(section.title));
+    if (found === undefined) return [`is missing the heading "${section.title}" of its template`];
+    const own = new Set(section.lines);
+    const isFixed = section.lines.length > 0 &&
+      !section.lines.some((line) => PLACEHOLDER.test(line));
+    if (isFixed || found.lines.some((line) => !own.has(line))) return [];
+    return [`has nothing under the heading "${section.title}"`];
+  });
+}
+
+/** Of any level, or of one; each with all that is below it. */
+function headingsIn(lines: readonly OutlineLine[], only?: number): Section[] {
+  return lines.flatMap(({ heading }, at) => {
+    if (heading === null || (only ?? heading.level) !== heading.level) return [];
+    const rest = lines.slice(at + 1);
+    const end = rest.findIndex(({ heading: next }) => next !== null && next.level <= heading.level);
+    return [{ title: heading.title, lines: contentOf(end < 0 ? rest : rest.slice(0, end)) }];
+  });
+}
+
+function contentOf(lines: readonly OutlineLine[]): string[] {
+  return lines.filter(({ text, heading }, at) => {
+    const isHead = text.trim().startsWith("|") &&
+      /^[\s|:-]*-[\s|:-]*$/.test(lines[at + 1]?.text ?? "");
+    return heading === null && !isHead && !IS_FORM.test(text);
+  }).map(({ text }) => text.trim());
+}
+
+/** A heading that the template calls optional, or that holds something to be filled in, is not. */
+function isRequired(title: string): boolean {
+  return title !== "" && !/\boptional\b|\$\{|\{\{|<[^<>]*>|\[[^[\]]*\]/i.test(title);
+}
+
+/** `## 3. **Goals & Metrics**:` and `## Goals & metrics` are the same heading. */
+function comparable(title: string): string {
+  return title.replace(/^\d+(?:\.\d+)*[.)]?\s+/, "")
+    .replaceAll(/[*_`]/g, "")
+    .replace(/:$/, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,70 @@
+/**
+ * Makes a document from a template: a new file in the caller's checkout. One that exists is never
+ * overwritten, and none is made outside of the checkout.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import { invalidInput } from "../base/input_checks.ts";
+import { isInsidePath, outputOf, type Workflow } from "../config/workflow.ts";
+import { sys } from "../sys/mod.ts";
+import { fillTemplate, type FillWith, type Template } from "./template.ts";
+
+/** Where a document is made, for whom. */
+export interface DocumentPlace extends FillWith {
+  /** The caller's checkout. */
+  tree: string;
+  /** That of the issue: a step that names the template says which file it is. */
+  workflow: Workflow;
+}
+
+/**
+ * @returns the path of the file, relative to the checkout
+ * @throws {AgentxError} `INVALID_INPUT` where a value is missing, or the file exists; `INVALID_CONFIG`
+ *   where nothing says which file it is, or one outside of the checkout
+ */
+export function newDocument(template: Template, place: DocumentPlace): string {
+  const { tree, workflow, issue } = place;
+  const { text, output } = fillTemplate(template, place);
+  const step = workflow.steps.find(({ template: name, output }) =>
+    output !== null && (name === template.type || name === template.path)
+  );
+  const path = step === undefined ? output : outputOf(step, issue.number);
+  if (path === null) {
+    throw wrongPlace(template, "it does not say which file it becomes", "Add output: to its head");
+  }
+  const slash = path.lastIndexOf("/");
+  const folder = slash < 0 ? tree : `${tree}/${path.slice(0, slash)}`;
+  if (!isInsidePath(path) || !staysInside(tree, folder)) {
+    throw wrongPlace(template, `"${path}" is not inside the repository`, "Correct its output");
+  }
+  if (sys.lstat(`${tree}/${path}`) !== undefined) {
+    const why = `a file for #${issue.number} exists, and is kept`;
+    throw invalidInput("a new document", path, why, "Edit it, or move it away first");
+  }
+  if (slash > 0) sys.makeDir(folder);
+  sys.writeNewFile(`${tree}/${path}`, text, { fsync: false });
+  return path;
+}
+
+/** Whether no link on the way leads out. */
+function staysInside(tree: string, folder: string): boolean {
+  const root = sys.realPath(tree);
+  for (let at = folder; at.length >= tree.length; at = at.slice(0, at.lastIndexOf("/"))) {
+    const real = sys.realPath(at);
+    if (real !== undefined) return real === root || real.startsWith(`${root}/`);
+  }
+  return false;
+}
+
+function wrongPlace(
+  { type, path }: Template,
+  why: string,
+  next: string,
+): AgentxError<"INVALID_CONFIG"> {
+  return new AgentxError("INVALID_CONFIG", `Cannot use template "${path ?? type}": ${why}`, {
+    details: { path: path ?? type, line: null, key: "output" },
+    next,
+  });
+}

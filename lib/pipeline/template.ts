@@ -1,0 +1,181 @@
+/**
+ * A template, and how its variables are filled. A value that is put in is not read again: what an issue
+ * says stays text. Pure.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../base/errors.ts";
+import { enumerate, quote } from "../base/quote.ts";
+import { criteriaOf } from "../work/issue/criteria.ts";
+import { isDay, type Issue } from "../work/issue/issue.ts";
+import { priorityOf, typeOf } from "../work/issue/labels.ts";
+
+/** What a variable may be. */
+export const VARIABLE_TYPES = ["string", "number", "boolean", "date"] as const;
+
+/** A variable of a template, as its front matter has it under `inputs`. */
+export interface TemplateVariable {
+  name: string;
+  type: typeof VARIABLE_TYPES[number];
+  /** Whether it must have a value: one that is set, or a default. */
+  required: boolean;
+  /** May hold other variables; null where there is none. */
+  default: string | null;
+  description: string;
+}
+
+/** A template without its variables: what a check of headings needs. */
+export interface TemplateText {
+  /** What it is for: `prd`, `security-plan`. */
+  type: string;
+  /** Relative to the repository; null for a shipped one. */
+  path: string | null;
+  /** The whole file. */
+  text: string;
+}
+
+/** A template. */
+export interface Template extends TemplateText {
+  /** In a sentence; empty where the template does not say. */
+  description: string;
+  /** The file that it becomes, which may hold variables; null where the template does not say. */
+  output: string | null;
+  variables: TemplateVariable[];
+  /** The file without its front matter. */
+  body: string;
+}
+
+/** What is known without a variable of that name. */
+export const KNOWN_VARIABLES: readonly string[] = [
+  "current_date",
+  "user",
+  "issue.number",
+  "issue.title",
+  "issue.body",
+  "issue.type",
+  "issue.status",
+  "issue.priority",
+  "issue.labels",
+  "issue.assignee",
+  "issue.acceptance_criteria",
+];
+
+/** `$${name}` stands for the text `${name}` itself. */
+export const VARIABLE = /\$?\$\{([A-Za-z_][\w.]*)\}/g;
+
+/** What variables are filled with. */
+export interface FillWith {
+  issue: Issue;
+  /** Who has it filled. */
+  user: string;
+  /** Such as `2026-12-24`. */
+  today: string;
+  /** What was set by hand, by name. */
+  set: ReadonlyMap<string, string>;
+}
+
+/** A template with its values. */
+export interface Filled {
+  /** Null where neither the template nor its step says so. */
+  output: string | null;
+  text: string;
+}
+
+/** What stands where an issue says nothing. */
+const NOTHING = "none";
+
+/**
+ * @throws {AgentxError} `INVALID_INPUT` if a value does not fit, is for no variable of the template, or is
+ *   missing
+ */
+export function fillTemplate(template: Template, filling: FillWith): Filled {
+  const { variables, type } = template;
+  const { set } = filling;
+  const byName = new Map(variables.map((variable) => [variable.name, variable]));
+  for (const [name, value] of set) {
+    const variable = byName.get(name);
+    if (variable === undefined) throw refused(type, name, unknownNote(name, variables));
+    const why = problemOf(variable, value);
+    if (why !== undefined) throw refused(type, name, `${name} must be ${why}, not ${quote(value)}`);
+  }
+  const values = new Map(knownValues(filling));
+  const valueOf = (name: string): string => {
+    const variable = byName.get(name);
+    if (variable === undefined) return values.get(name)!;
+    const value = set.get(name) ?? expand(variable.default ?? "");
+    const why = value === "" ? undefined : problemOf(variable, value);
+    if (why === undefined) return value;
+    throw refused(type, name, `its default must be ${why}, not ${quote(value)}`);
+  };
+  const expand = (text: string) =>
+    text.replace(
+      VARIABLE,
+      (whole, name) => whole.startsWith("$$") ? whole.slice(1) : valueOf(name),
+    );
+  const missing = variables.filter(({ name, required }) => required && valueOf(name).trim() === "");
+  if (missing.length > 0) throw missingValues(type, missing);
+  return {
+    output: template.output === null ? null : expand(template.output),
+    text: expand(template.body),
+  };
+}
+
+function knownValues({ issue, user, today }: FillWith): Array<[name: string, value: string]> {
+  const criteria = criteriaOf(issue.body).map(({ text, isDone }) =>
+    `- [${isDone ? "x" : " "}] ${text}`
+  );
+  return [
+    ["current_date", today],
+    ["user", user],
+    ["issue.number", String(issue.number)],
+    ["issue.title", issue.title],
+    ["issue.body", issue.body],
+    ["issue.type", typeOf(issue) ?? NOTHING],
+    ["issue.status", issue.status],
+    ["issue.priority", priorityOf(issue) ?? NOTHING],
+    ["issue.labels", issue.labels.join(", ") || NOTHING],
+    ["issue.assignee", issue.assignee ?? NOTHING],
+    ["issue.acceptance_criteria", criteria.join("\n")],
+  ];
+}
+
+/** @returns what a value must be, where it is not */
+function problemOf({ type }: TemplateVariable, value: string): string | undefined {
+  if (type === "number" && (value.trim() === "" || !Number.isFinite(Number(value)))) {
+    return "a number";
+  }
+  if (type === "boolean" && !/^(true|false)$/.test(value)) return "true or false";
+  if (type === "date" && !isDay(value)) return "a day such as 2026-12-24";
+  return undefined;
+}
+
+function unknownNote(name: string, variables: readonly TemplateVariable[]): string {
+  const known = variables.map(({ name }) => name);
+  const has = known.length === 0 ? "none" : enumerate(known);
+  return `it has no variable ${quote(name)}: it has ${has}`;
+}
+
+function missingValues(
+  type: string,
+  missing: readonly TemplateVariable[],
+): AgentxError<"INVALID_INPUT"> {
+  const names = missing.map(({ name }) => name);
+  const about = missing.filter(({ description }) => description !== "")
+    .map(({ name, description }) => `${name} is: ${description}`);
+  const options = names.map((name) => `--set ${name}=...`).join(" ");
+  const why = `it needs ${enumerate(names)}`;
+  return refused(type, names[0], [why, ...about].join("; "), `Add ${options}`);
+}
+
+function refused(
+  type: string,
+  name: string,
+  why: string,
+  next?: string,
+): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot fill the template ${type}: ${why}`, {
+    details: { field: "--set", value: name },
+    next: next ?? `Look at it with: agentx template show ${type}`,
+  });
+}
