@@ -22,7 +22,7 @@ export async function offerAdoption(
 ): Promise<void> {
   const { root } = state;
   if (!isJson && whyNobodyIsAsked(io) === undefined && !wasOffered(root)) {
-    const adoption = await adoptionOf(state);
+    const adoption = adoptionOf(state);
     if (await agrees(io, "Adopt it?", (view) => renderAdoption(adoption, view))) return adopt(root);
   }
   const place = `"${root}/.agentx/state"`;

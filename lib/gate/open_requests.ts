@@ -23,8 +23,7 @@ export interface OpenRequest extends Pick<GateInteraction, "id" | "created" | "d
 
 /** A part of a workspace. */
 export interface WithGate {
-  /** Gives the gate; loaded at the first call. */
-  gate(): Promise<HumanGate>;
+  gate(): HumanGate;
 }
 
 /**
@@ -34,7 +33,7 @@ export interface WithGate {
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> {
-  const interactions = await (await workspace.gate()).list();
+  const interactions = await workspace.gate().list();
   return interactions.filter(({ status }) => status === "pending").map((interaction) => {
     const { id, created, deadline, request } = interaction;
     const { agent, issue } = request;
@@ -51,7 +50,7 @@ export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> 
  * @throws {AgentxError} as {@linkcode openRequests}
  */
 export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[]> {
-  const gate = await workspace.gate();
+  const gate = workspace.gate();
   await gate.list();
   const all = gate.assumptions.list();
   return all.filter((one) =>

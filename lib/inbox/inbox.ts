@@ -106,7 +106,7 @@ export async function decideEntry(
   answer: string,
   { verified, isVerifiedFor }: DecideOptions,
 ): Promise<string> {
-  const gate = await workspace.gate();
+  const gate = workspace.gate();
   switch (id.slice(0, 3)) {
     case "ASK": {
       const asked = await gate.get(id);

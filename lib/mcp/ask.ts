@@ -46,7 +46,7 @@ export async function ask(run: ToolRun): Promise<ToolResult> {
   const stop = showProgress(caller, background.waitMs, () => waiting.about);
   try {
     const opened = await context.openState();
-    const state = { ...opened, ...await opened.records() };
+    const state = { ...opened, ...opened.records() };
     const open = openQuestion(run, state);
     return open === undefined
       ? await askFirst(run, state, waiting)

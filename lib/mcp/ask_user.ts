@@ -29,7 +29,7 @@ const ANSWER = "answer";
 /** Asks the human, or waits on. */
 export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredResult> {
   const { caller, context } = run;
-  const gate = await (await context.openState()).gate();
+  const gate = (await context.openState()).gate();
   const interaction = await questionOf(run, gate);
   if (interaction.status !== "pending") return resultOf(await gate.noteDelivered(interaction));
   const response = inputResponse(caller.answers, ANSWER);

@@ -88,7 +88,7 @@ export class AgenticLoop {
     const token = crypto.randomUUID();
     const agent = isSessionName(named) ? named : `${named}@run-${token.slice(-4)}`;
     const hostSession = `agentx:${token}`;
-    const sessions = new SessionManager(await this.#parts.agentStatus(), events);
+    const sessions = new SessionManager(this.#parts.status, events);
     const { id } = await sessions.start({ agent, issueNumber, hostSession });
     const recalled = await this.#recall(agent, issueNumber, id);
     const started = isoTime(sys.now());
@@ -132,7 +132,7 @@ export class AgenticLoop {
       const change = { issueNumber, ...continued(before, more, isoTime(sys.now())) };
       const transcript = await this.#files.append(left, change);
       const { hostSession } = transcript;
-      const sessions = new SessionManager(await this.#parts.agentStatus(), this.#parts.events);
+      const sessions = new SessionManager(this.#parts.status, this.#parts.events);
       await sessions.start({ agent, issueNumber: transcript.issueNumber, hostSession });
       return await this.#run(transcript, { sessions, isResumed: true });
     });

@@ -27,11 +27,11 @@ export interface LoopParts extends Hub {
   /** Called with one sentence for each failure without harm. */
   notify: (message: string) => void;
   /** What each agent is doing. */
-  agentStatus(): Promise<AgentStatusStore>;
+  status: AgentStatusStore;
   /** What earlier sessions learned. */
   memory(): Promise<MemoryPipeline>;
   /** The gate to the human. */
-  gate(): Promise<HumanGate>;
+  gate(): HumanGate;
   /** The workflow that an issue takes. */
   workflowOf(issue: number): Workflow;
 }

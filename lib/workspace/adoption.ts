@@ -25,12 +25,12 @@ export interface Adoption {
 }
 
 /** @returns what came from elsewhere, without what git tracks: that counts for nobody */
-export async function adoptionOf(state: WorkspaceState): Promise<Adoption> {
+export function adoptionOf(state: WorkspaceState): Adoption {
   const { root } = state;
   const { isOurs } = birthOf(root);
   if (isOurs) return { root, isOurs, questions: [], standing: [], runs: [] };
-  const { locks } = await state.shared();
-  const { clarifications } = await state.scanClarifications();
+  const { locks, ledger } = state.records();
+  const { clarifications } = ledger.scan();
   return {
     root,
     isOurs,

@@ -66,8 +66,7 @@ export async function deliver(
     }
   }
   const known = parts.files.readAll();
-  const status = await workspace.agentStatus();
-  const isGone = (session: string) => status.isGone(session);
+  const isGone = (session: string) => workspace.status.isGone(session);
   return allWaiting(read(), sys.now()).flatMap(({ record }): DoneReport[] => {
     const report = deliveryOf(record, known);
     if (report === undefined) return [];

@@ -6,7 +6,11 @@
 
 import { type Environment, hostSessionId } from "../who/host_session.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
-import type { DeliveryReport } from "../hooks/delivery_report.ts";
+import { waitingFor } from "../hooks/delivery.ts";
+import { deliveriesIn, type DeliveryReport } from "../hooks/delivery_report.ts";
+import { identify } from "../hooks/identity.ts";
+import { noteForSession } from "../hooks/printed.ts";
+import { SessionFiles } from "../hooks/session_files.ts";
 import { sys } from "../sys/mod.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import type { WorkspaceState } from "./state.ts";
@@ -21,11 +25,7 @@ export async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
   { root, records }: Pick<WorkspaceState, "root" | "records">,
 ): Promise<DeliveryReport[]> {
-  const [{ deliveriesIn }, { SessionFiles }, { locks, runs }] = await Promise.all([
-    import("../hooks/delivery_report.ts"),
-    import("../hooks/session_files.ts"),
-    records(),
-  ]);
+  const { locks, runs } = records();
   const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
   if (sessions.length === 0) return [];
   const running = (await runs.ofAll(clarifications)).filter(({ state }) => state === "running");
@@ -45,23 +45,11 @@ export async function deliveriesOf(
 export async function noteThreadsShown(
   clarifications: readonly ClarificationRecord[],
   env: Environment,
-  { root, tree, shared }: Pick<WorkspaceState, "root" | "tree" | "shared">,
+  { root, tree, records }: Pick<WorkspaceState, "root" | "tree" | "records">,
 ): Promise<void> {
   const session = hostSessionId(env);
   if (session === undefined) return;
-  const [
-    { waitingFor },
-    { identify },
-    { noteForSession },
-    { SessionFiles },
-    { locks },
-  ] = await Promise.all([
-    import("../hooks/delivery.ts"),
-    import("../hooks/identity.ts"),
-    import("../hooks/printed.ts"),
-    import("../hooks/session_files.ts"),
-    shared(),
-  ]);
+  const { locks } = records();
   const files = new SessionFiles(`${root}/.agentx`, () => locks);
   const gitFolder = repositoryAbove(tree)?.gitFolder;
   const who = identify(files, { session, tree, gitFolder, env });
@@ -100,7 +88,7 @@ export class DeliveryFollower {
     if (version === this.#version) return [];
     const isFirst = this.#version === undefined;
     this.#version = version;
-    const { clarifications } = await this.#state.scanClarifications();
+    const { clarifications } = this.#state.records().ledger.scan();
     const reports = await deliveriesOf(clarifications, this.#state);
     const changed = reports.filter(({ id, state }) => this.#told.get(id) !== state);
     for (const { id, state } of changed) this.#told.set(id, state);

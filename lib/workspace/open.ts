@@ -27,6 +27,7 @@ import { sys } from "../sys/mod.ts";
 import type { DigestStore } from "../work/digest/digest.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
+import { originOf } from "./birth.ts";
 import { openState } from "./open_state.ts";
 import { Settled } from "./settled.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
@@ -67,7 +68,7 @@ export async function openParts(options: OpenWorkspaceOptions = {}): Promise<Wor
  */
 export async function completeWorkspace(state: WorkspaceState): Promise<Workspace> {
   const { root, tree, config, agents, notify } = state;
-  const records = await state.records();
+  const records = state.records();
   const { locks, events, ledger, status, runs } = records;
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
@@ -128,10 +129,7 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
     workflow,
     workflowOf: (issue) => workflowOf(issue),
     async digests() {
-      const [{ DigestStore }, { originOf }] = await Promise.all([
-        import("../work/digest/digest.ts"),
-        import("./birth.ts"),
-      ]);
+      const { DigestStore } = await import("../work/digest/digest.ts");
       return new DigestStore({ home, ledger, issues, locks, isTracked: originOf(root).now() });
     },
   };

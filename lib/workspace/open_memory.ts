@@ -4,32 +4,23 @@
  * @module
  */
 
-import type { AgentStatusStore } from "../clarify/status.ts";
 import { MemoryPipeline } from "../memory/pipeline.ts";
 import { SessionUses } from "../memory/recall/session_uses.ts";
-import type { HumanGate } from "../gate/gate.ts";
 import { sys } from "../sys/mod.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
 import { PROJECT } from "../memory/schema.ts";
-import { issuesOf, type OpenedPlace, sharedOf } from "./open_shared.ts";
+import { CAPTURE_LIMITS, RECALL_LIMITS, WorkingTree } from "./source_tree.ts";
+import type { WorkspaceState } from "./state.ts";
 
-/**
- * @param place whose memory
- * @param agentStatus gives what each agent is doing
- * @param gate gives what was assumed
- * @returns its memory
- */
-export function openMemory(
-  place: OpenedPlace,
-  agentStatus: () => Promise<AgentStatusStore>,
-  gate: () => Promise<HumanGate>,
-): MemoryPipeline {
-  const { root, tree, home, config, notify } = place;
-  const { locks, events, log } = sharedOf(place);
+/** Reads nothing yet. */
+export function openMemory(state: WorkspaceState): MemoryPipeline {
+  const { root, tree, config, notify } = state;
+  const { locks, events, log, status } = state.records();
+  const home = `${root}/.agentx`;
   const folders = [...new Set([tree, root])];
   // A search needs none of what is loaded here.
   const issueOf = async (issue: number) =>
-    issue === PROJECT ? undefined : (await issuesOf(place)).findReadable(issue);
+    issue === PROJECT ? undefined : (await state.issueStore()).findReadable(issue);
   const memory: MemoryPipeline = new MemoryPipeline({
     store: new JsonObservationStore(`${home}/memory`, locks, {
       recallsPath: `${home}/state/memory-recalls.json`,
@@ -37,12 +28,10 @@ export function openMemory(
     }),
     events,
     issueOf,
-    startOf: async (session, issue) => (await agentStatus()).startOf(session, issue),
+    startOf: (session, issue) => status.startOf(session, issue),
     folders,
-    async treeOf(use) {
-      const { WorkingTree, CAPTURE_LIMITS, RECALL_LIMITS } = await import("./source_tree.ts");
-      return new WorkingTree(folders[0], use === "capture" ? CAPTURE_LIMITS : RECALL_LIMITS);
-    },
+    treeOf: (use) =>
+      new WorkingTree(folders[0], use === "capture" ? CAPTURE_LIMITS : RECALL_LIMITS),
     async onReplaced(earlier, later) {
       const said = await memory.store.getById(earlier);
       const question = said?.sessionId.startsWith("CLR-")
@@ -50,14 +39,14 @@ export function openMemory(
         : "";
       notify(`${later} replaces ${earlier}${question}`);
       if (sys.lstat(`${home}/state/assumptions.json`) === undefined) return;
-      const replaced = await (await gate()).assumptions.replace(earlier, later);
+      const replaced = await state.gate().assumptions.replace(earlier, later);
       if (replaced !== undefined) notify(`${replaced.id} is superseded by it`);
     },
     uses: new SessionUses(`${home}/state/memory-uses.json`, locks),
     isEnabled: config.memory.enabled,
     startTokens: config.memory.startTokens,
     maxTokens: config.memory.maxTokens,
-    log,
+    log: log.write.bind(log),
     notify,
   });
   return memory;

@@ -1,15 +1,27 @@
 /**
- * Opens what a workspace knows: finds it and reads its settings. Each other part has a module that makes and
- * wires it, and is loaded when the part is asked for.
+ * Opens what a workspace knows: finds it, reads its settings, and wires the parts that know what is on disk.
+ * Memory, the issues and consent have more behind them: they are loaded when they are asked for.
  *
  * @module
  */
 
+import { ClarificationLedger } from "../clarify/ledger.ts";
+import { Runs } from "../clarify/runs.ts";
+import { AgentStatusStore } from "../clarify/status.ts";
 import { readSettings } from "../config/settings.ts";
+import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
+import { LogFollower } from "../events/follower.ts";
+import { EventLog } from "../events/log.ts";
+import { type AssumptionMemory, AssumptionStore } from "../gate/assumption_store.ts";
+import { HumanGate } from "../gate/gate.ts";
+import { InteractionStore } from "../gate/store.ts";
+import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
+import { isOpen } from "../work/issue/issue.ts";
+import { birthOf, originOf } from "./birth.ts";
 import { findWorkspace } from "./find.ts";
-import type { OpenedPlace } from "./open_shared.ts";
-import type { OpenWorkspaceOptions, WorkspaceState } from "./state.ts";
+import { roleReach } from "./role_reach.ts";
+import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 
 /**
  * Opens what the workspace of a folder knows.
@@ -17,55 +29,136 @@ import type { OpenWorkspaceOptions, WorkspaceState } from "./state.ts";
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
  */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
-  const { notify = () => {}, agents = {}, events, signal } = options;
+  const { notify = () => {}, agents = {} } = options;
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
   const { config, repositoryAgents, weaker } = readSettings({ root, tree }, notify);
-  const trust = async () => {
-    const { RepositoryTrust } = await import("../config/trust.ts");
-    return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker });
-  };
-  const place: OpenedPlace = { root, tree, home, config, agents, events, signal, notify, trust };
-  const shared = async () => (await import("./open_shared.ts")).sharedOf(place);
-  const records = once(async () => (await import("./open_records.ts")).openRecords(place));
-  const agentStatus = async () => (await records()).status;
-  const memory: WorkspaceState["memory"] = once(async () =>
-    (await import("./open_memory.ts")).openMemory(place, agentStatus, gate)
-  );
-  const gate = once(async () => (await import("./open_gate.ts")).openGate(place, memory));
-  return {
+  const state: WorkspaceState = {
     root,
     tree,
     config,
     agents,
     retryDelayMs: options.retryDelayMs ?? config.clarify.retryDelaySeconds * 1_000,
     notify,
-    shared,
-    issueStore: async () => (await import("./open_shared.ts")).issuesOf(place),
-    records,
-    async scanClarifications() {
-      const hasFiles = sys.readDir(`${home}/state/clarifications`).length > 0;
-      if (!hasFiles) return { ledgers: [], clarifications: [], problems: [] };
-      return (await records()).ledger.scan();
+    records: once(() => openRecords(state, options)),
+    issueStore: once(async () => {
+      const { IssueStore } = await import("../work/issue/issue_store.ts");
+      const { locks, events } = state.records();
+      return new IssueStore(root, locks, {
+        tree,
+        isOurs: () => birthOf(root).isOurs,
+        highestElsewhere: () => highestLedger(`${home}/state/clarifications`),
+        onChange(change) {
+          const source = `issue/${change.issueNumber}`;
+          events.emit("state-change", { source, ...change, timestamp: sys.now() });
+        },
+        notify,
+      });
+    }),
+    followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
+    async trust() {
+      const { RepositoryTrust } = await import("../config/trust.ts");
+      return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker });
     },
-    agentStatus,
-    async followLog(options) {
-      const { LogFollower } = await import("../events/follower.ts");
-      return new LogFollower(`${home}/log`, { warn: notify, ...options });
-    },
-    trust,
     async results() {
       const { AgentResults } = await import("../agents/results.ts");
-      const { locks } = await shared();
+      const { locks } = state.records();
       return new AgentResults(`${home}/state/agent-results.json`, { locks, notify });
     },
-    memory,
-    gate,
+    memory: once(async () => (await import("./open_memory.ts")).openMemory(state)),
+    gate: once(() => openGate(state)),
+  };
+  return state;
+}
+
+/** All that happens is logged, and so is a wait for a lock. */
+function openRecords(
+  state: WorkspaceState,
+  { events = new AgentEventBus(), signal }: OpenWorkspaceOptions,
+): Records {
+  const { root, issueStore, notify } = state;
+  const home = `${root}/.agentx`;
+  const log = new EventLog(`${home}/log`, { warn: notify });
+  for (const name of EVENT_NAMES) events.on(name, (payload) => log.write(name, payload));
+  const locks = new FileLockManager({
+    signal,
+    onEvent: ({ kind, path, agent, waitedMs }) =>
+      log.write(`lock-${kind}`, {
+        filePath: path.slice(root.length + 1),
+        agent,
+        durationMs: Math.round(waitedMs),
+      }),
+  });
+  const origin = originOf(root);
+  const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks, {
+    origin,
+    uidOf: async (issue) => (await issueStore()).findReadable(issue)?.uid,
+    notify,
+  });
+  const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
+    async holders() {
+      const { issues } = (await issueStore()).scan();
+      return new Set(issues.filter(isOpen).flatMap(({ assignee }) => assignee ?? []));
+    },
+    origin,
+  });
+  const runs: Runs = new Runs(
+    `${home}/state/runs`,
+    async (role) =>
+      await roleReach(role, { ...state, status, isServed: (role) => runs.isServed(role) }),
+  );
+  return { locks, events, log, ledger, status, runs };
+}
+
+function openGate(state: WorkspaceState): HumanGate {
+  const { root, config, issueStore, notify } = state;
+  const { locks, events } = state.records();
+  const stateFolder = `${root}/.agentx/state`;
+  const origin = originOf(root);
+  return new HumanGate({
+    store: new InteractionStore(`${stateFolder}/agent-interactions.json`, { locks, origin }),
+    assumptions: new AssumptionStore(`${stateFolder}/assumptions.json`, {
+      locks,
+      origin,
+      async uids() {
+        const issues = await issueStore();
+        return (issue) => issues.findReadable(issue)?.uid;
+      },
+      memory: config.memory.enabled ? gateMemory(state.memory) : undefined,
+      notify,
+    }),
+    events,
+    settings: config.gate,
+    async executionOf(issue) {
+      const { executionOf, openWork } = await import("./work.ts");
+      return executionOf(issue, await openWork(state));
+    },
+    notify,
+  });
+}
+
+/** What a human confirmed is a decision that the next session should know. */
+function gateMemory(memory: WorkspaceState["memory"]): AssumptionMemory {
+  return {
+    async remember({ agent, issue: issueNumber, decision, reasoning }) {
+      const content = `${decision} (${reasoning})`;
+      const category = "decision" as const;
+      return (await (await memory()).note({ agent, issueNumber, category, content })).id;
+    },
+    async retract(id, because) {
+      await (await memory()).store.retract(id, because);
+    },
   };
 }
 
+/** An issue that is only asked about has its number, too. */
+function highestLedger(folder: string): number {
+  const numbers = sys.readDir(folder).map((name) => Number(/^issue-(\d+)\.json$/.exec(name)?.[1]));
+  return Math.max(0, ...numbers.filter((number) => number >= 1));
+}
+
 /** Opens a part at the first call, and gives the same one to all. */
-function once<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined;
-  return () => opened ??= open();
+function once<T>(open: () => T): () => T {
+  let opened: { part: T } | undefined;
+  return () => (opened ??= { part: open() }).part;
 }

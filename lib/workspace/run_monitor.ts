@@ -20,24 +20,22 @@ export async function runMonitorIfNeeded(
   state: WorkspaceState,
   signal: AbortSignal,
 ): Promise<LedgerScan> {
-  const scan = await state.scanClarifications();
+  const { ledger, status, log } = state.records();
+  const scan = ledger.scan();
   try {
     if (
-      !await hasMonitorWork(
+      !hasMonitorWork(
         scan.clarifications,
-        async () => (await state.agentStatus()).ownBases(),
+        () => status.ownBases(),
         sys.now(),
       )
     ) {
       return scan;
     }
-    const [{ completeWorkspace }, { EventLog }] = await Promise.all([
-      import("./open.ts"),
-      import("../events/log.ts"),
-    ]);
+    const { completeWorkspace } = await import("./open.ts");
     const { monitor } = await completeWorkspace(state);
     const { stale, stuck, deadlocked, abandoned } = await monitor.runCheck(scan);
-    new EventLog(`${state.root}/.agentx/log`, { warn: state.notify }).write("monitor", {
+    log.write("monitor", {
       staleCount: stale.length,
       stuckCount: stuck.length,
       deadlockedCount: deadlocked.length,
@@ -47,5 +45,5 @@ export async function runMonitorIfNeeded(
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
     state.notify(`The monitor did not finish: ${error.summary}`);
   }
-  return await state.scanClarifications();
+  return ledger.scan();
 }

@@ -1,6 +1,6 @@
 /**
  * What a workspace knows, without the parts that act on it. Where it is and what its settings say is known
- * once it is open; each other part is loaded at the first call, so that a list loads only what it shows.
+ * once it is open; each other part is made at the first call.
  *
  * @module
  */
@@ -8,13 +8,13 @@
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { AgentResults } from "../agents/results.ts";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
-import type { LedgerScan } from "../clarify/ledger_files.ts";
 import type { Runs } from "../clarify/runs.ts";
 import type { AgentStatusStore } from "../clarify/status.ts";
 import type { Config } from "../config/config.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { LogFollower, LogFollowerOptions } from "../events/follower.ts";
+import type { EventLog } from "../events/log.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
@@ -44,16 +44,14 @@ export interface OpenWorkspaceOptions {
   signal?: AbortSignal;
 }
 
-/** What all that changes files in this process shares. */
-export interface SharedParts {
+/** The clarifications, what each agent is doing, who is at which question, and what all parts share. */
+export interface Records {
   /** The locks of this process: share them with files of your own. */
   readonly locks: FileLockManager;
   /** Tells what happens in this process; all of it is logged. */
   readonly events: AgentEventBus;
-}
-
-/** The clarifications, what each agent is doing, and who is at which question. */
-export interface Records extends SharedParts {
+  /** What other processes follow. */
+  readonly log: EventLog;
   /** The clarifications on disk. */
   readonly ledger: ClarificationLedger;
   /** What each agent is doing. */
@@ -76,24 +74,18 @@ export interface WorkspaceState {
   readonly retryDelayMs: number;
   /** Called with one sentence for each wait, and for what failed without harm. */
   readonly notify: (message: string) => void;
-  /** The locks and the events of this process; loaded at the first call. */
-  shared(): Promise<SharedParts>;
+  /** The clarifications, who is at them, and what all parts share. */
+  records(): Records;
   /** The local issues; loaded at the first call. */
   issueStore(): Promise<IssueStore>;
-  /** The clarifications, and who is at them; loaded at the first call. */
-  records(): Promise<Records>;
-  /** Reads all clarifications; where there are none, nothing is loaded for it. */
-  scanClarifications(): Promise<LedgerScan>;
-  /** What each agent is doing; loaded at the first call. */
-  agentStatus(): Promise<AgentStatusStore>;
   /** Follows what all processes write to the log. */
-  followLog(options?: LogFollowerOptions): Promise<LogFollower>;
+  followLog(options?: LogFollowerOptions): LogFollower;
   /** The user's consent to what the repository would run. */
   trust(): Promise<RepositoryTrust>;
-  /** How the last runs of agents ended; loaded at the first call. */
+  /** How the last runs of agents ended. */
   results(): Promise<AgentResults>;
   /** What agents observed in their sessions; loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
-  /** The gate to the human, and what was assumed; loaded at the first call. */
-  gate(): Promise<HumanGate>;
+  /** The gate to the human, and what was assumed. */
+  gate(): HumanGate;
 }

@@ -54,8 +54,8 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
     clarifications: () => ledger.scan().clarifications,
     isForeign: (record) => Promise.resolve(record.foreign === true),
     // One that can be woken itself leaves nothing to others.
-    isGone: async (session) =>
-      !ended.has(session.split("@")[1]) && (await workspace.agentStatus()).isGone(session),
+    isGone: (session) =>
+      Promise.resolve(!ended.has(session.split("@")[1]) && workspace.status.isGone(session)),
     identify: whoIs,
     limitMs,
     async refusalOf(role) {

@@ -7,8 +7,9 @@
 
 import { originOf } from "./birth.ts";
 import { readWorkflow, type Workflow } from "../config/workflow.ts";
+import { roleOf } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
-import type { Issue } from "../work/issue/issue.ts";
+import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { typeOf } from "../work/issue/labels.ts";
 import { LoopGate } from "../work/iterations/loop_gate.ts";
@@ -28,13 +29,9 @@ export interface Work {
   readonly loop: LoopGate;
 }
 
-/**
- * @param state what is on disk
- * @returns the parts that know the work
- */
 export async function openWork(state: WorkspaceState): Promise<Work> {
   const { root, config, notify } = state;
-  const { locks, ledger, status } = await state.records();
+  const { locks, ledger, status } = state.records();
   const issues = await state.issueStore();
   const loop = new LoopGate(`${root}/.agentx/state/loop-state.json`, locks, {
     isRequired: config.loop.required,
@@ -76,4 +73,24 @@ function routesOf(
   };
   const isOver = (issue: Issue) => finished.has(issue.number) && nextRoles(issue)?.length === 0;
   return { nextRoles, isFinished, isOver };
+}
+
+/** Roles that carry out what others have planned. */
+const EXECUTING = ["engineer", "reviewer", "tester", "devops-engineer"];
+
+/** Why an issue is not planned any more, whatever its agent says; undefined where it may be. */
+export function executionOf(
+  issueNumber: number,
+  { issues, loop }: Pick<Work, "issues" | "loop">,
+): string | undefined {
+  const issue = issues.findReadable(issueNumber);
+  if (issue !== undefined && !isOpen(issue)) return `issue #${issueNumber} is closed`;
+  if (issue?.status === IN_REVIEW) return `issue #${issueNumber} is in review`;
+  const worker = issue?.status === IN_PROGRESS ? issue.assignee : null;
+  if (worker !== null && EXECUTING.includes(roleOf(worker))) {
+    return `${worker} has claimed issue #${issueNumber}`;
+  }
+  const iterations = loop.status(issueNumber);
+  if (iterations?.status !== "active") return undefined;
+  return `the iterative loop of #${issueNumber} is active (iteration ${iterations.iteration})`;
 }

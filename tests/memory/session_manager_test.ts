@@ -11,11 +11,11 @@ const START = {
 };
 
 async function managerIn(temp: TempWorkspace) {
-  const { agentStatus, events, memory } = await openParts({ root: temp.root });
+  const { status, events, memory } = await openParts({ root: temp.root });
   const heard: (string | undefined)[] = [];
   events.on("agent-started", ({ sessionId }) => heard.push(`started ${sessionId}`));
   events.on("agent-completed", ({ sessionId }) => heard.push(`completed ${sessionId}`));
-  return { sessions: new SessionManager(await agentStatus(), events), heard, memory };
+  return { sessions: new SessionManager(status, events), heard, memory };
 }
 
 Deno.test("SessionManager gives a session one id from its start to its end, and when it is resumed", async () => {

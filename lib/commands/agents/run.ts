@@ -103,7 +103,7 @@ async function hasHumanEnded(
   context: Context,
   workspace: Workspace,
 ): Promise<boolean> {
-  const gate = await workspace.gate();
+  const gate = workspace.gate();
   const asked = (await gate.list()).find(({ status, callId }) =>
     status === "pending" && callId?.startsWith(`${id}.`)
   );

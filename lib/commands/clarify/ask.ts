@@ -119,7 +119,7 @@ function noteUnknownIssue(io: Io, number: number, { issues }: Workspace): void {
 async function hereIn(input: Input, acting: ActingAgent, context: Context): Promise<Input> {
   const isKnown = input.from !== undefined || acting.isNamed;
   if (isKnown && input.issue !== undefined) return input;
-  const { agent, issue } = await identityHere(context.io, await context.openState());
+  const { agent, issue } = identityHere(context.io, await context.openState());
   return {
     ...input,
     from: isKnown ? input.from : agent ?? undefined,

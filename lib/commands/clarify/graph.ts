@@ -21,7 +21,7 @@ export const command = defineCommand({
   },
   async run(context, { mermaid }) {
     const state = await context.openState();
-    const { clarifications, problems } = await state.scanClarifications();
+    const { clarifications, problems } = state.records().ledger.scan();
     const graph = waitGraph(clarifications);
     await runMonitorIfNeeded(state, context.signal);
     const output = {

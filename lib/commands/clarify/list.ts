@@ -39,7 +39,7 @@ export const active = defineCommand({
     const scan = await runMonitorIfNeeded(state, context.signal);
     const nowMs = sys.now();
     if (id !== undefined) {
-      const { ledger } = await state.records();
+      const { ledger } = state.records();
       const clarifications = [ledger.getById(id)];
       const runs = await runsOf(clarifications, state);
       const { issueNumber: issue } = parseClarificationId(id);
@@ -48,7 +48,7 @@ export const active = defineCommand({
     }
     const left = await questionsLeftHere(context.io.env, state.tree);
     if (issue !== undefined) {
-      const { ledger } = await state.records();
+      const { ledger } = state.records();
       const clarifications = ledger.getByIssue(issue);
       const runs = await runsOf(clarifications, state);
       const deliveries = await deliveriesOf(clarifications, context, state);
@@ -105,7 +105,7 @@ async function runsOf(
   state: WorkspaceState,
 ): Promise<OpenRun[]> {
   if (clarifications.length === 0) return [];
-  return await (await state.records()).runs.ofAll(clarifications);
+  return await state.records().runs.ofAll(clarifications);
 }
 
 /** Only a thread says how far it got; who reads it is noted. */

@@ -31,7 +31,7 @@ async function statsOfGate(
 ): Promise<GateStats | null> {
   const { issues } = (await issueStore()).scan();
   try {
-    const interactions = await (await gate()).list();
+    const interactions = await gate().list();
     return gateStats(interactions, [...asked, ...issues.map(({ number }) => number)]);
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;

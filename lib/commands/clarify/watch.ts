@@ -36,10 +36,10 @@ export const command = defineCommand({
   },
   async *run({ openState, io, isJson, signal }, { since }) {
     const state = await openState();
-    const { ledger } = await state.records();
+    const { ledger } = state.records();
     const deliveries = new DeliveryFollower(state);
     await deliveries.poll();
-    const log = await state.followLog({
+    const log = state.followLog({
       sinceMs: since === undefined ? undefined : sys.now() - since,
     });
     if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");

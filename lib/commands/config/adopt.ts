@@ -18,7 +18,7 @@ export const command = defineCommand({
   async run(context) {
     const { io } = context;
     const state = await context.openState();
-    const adoption = await adoptionOf(state);
+    const adoption = adoptionOf(state);
     if (adoption.isOurs) return { output: adoption };
     const { root } = adoption;
     const why = whyNobodyIsAsked(io);
@@ -27,7 +27,7 @@ export const command = defineCommand({
       return { output: adoption, exitCode: EXIT_CODES.UNTRUSTED };
     }
     adopt(root);
-    return { output: await adoptionOf(state) };
+    return { output: adoptionOf(state) };
   },
   render: renderAdoption,
 });

@@ -138,8 +138,8 @@ async function changeRepository(
   change: (current?: JsonObject) => JsonObject,
 ): Promise<ChangedSettings> {
   const { io } = context;
-  const { root, tree, shared } = await context.openState();
-  const { locks } = await shared();
+  const { root, tree, records } = await context.openState();
+  const { locks } = records();
   const file = new JsonFile<JsonObject>(`${root}/.agentx/config.json`, locks);
   let before: JsonObject = {};
   const after = await file.update("config", (current = {}) => change(before = current));

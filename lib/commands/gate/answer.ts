@@ -32,7 +32,7 @@ export const command = defineCommand({
   async run(context, { id, answer, always, decline, takeBack }) {
     const { name, io } = context;
     checkHuman(io, id, "answer");
-    const gate = await (await context.openState()).gate();
+    const gate = (await context.openState()).gate();
     if (takeBack) return { output: { interaction: await gate.takeBack(id) } };
     const verified = await isVerifiedFor(io, await gate.get(id));
     if (decline) {

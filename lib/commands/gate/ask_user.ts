@@ -47,7 +47,7 @@ export const command = defineCommand({
   },
   async run(context, input): Promise<Result<Output>> {
     const workspace = await context.openWorkspace();
-    const gate = await workspace.gate();
+    const gate = workspace.gate();
     const { timeout = workspace.config.gate.timeout } = input;
     if (input.run !== undefined) {
       const { planIssue } = await import("./plan.ts");

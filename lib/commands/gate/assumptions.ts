@@ -60,7 +60,7 @@ export const add = defineCommand({
     const { gate, router } = await context.openWorkspace();
     const agent = router.checkAsker(acting.name());
     const reported = { agent, issue, decision, reasoning: because, confidence, risk, source };
-    const assumption = await (await gate()).assumptions.add(reported);
+    const assumption = await gate().assumptions.add(reported);
     return { output: { assumption } };
   },
   render: ({ assumption }, view) => renderAssumption(assumption, view),
@@ -95,7 +95,7 @@ function judgeCommand(verb: string, status: "confirmed" | "reverted", why: strin
 
 /** What is overdue is an assumption, too. */
 async function settledGate({ openState }: Context): Promise<HumanGate> {
-  const gate = await (await openState()).gate();
+  const gate = (await openState()).gate();
   await gate.list();
   return gate;
 }

@@ -46,7 +46,7 @@ export async function planIssue(
   const { name, io, signal } = context;
   if (issue === undefined) throw missingArgument(name, "--issue");
   const agent = knownAgent(name, { field: "--run", agent: given }, workspace);
-  const gate = await workspace.gate();
+  const gate = workspace.gate();
   const token = crypto.randomUUID();
   const options: RunGateOptions = {
     gate,

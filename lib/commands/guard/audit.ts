@@ -25,7 +25,7 @@ export const list = defineCommand({
   },
   async run({ openState }, { agent, issue, since, blocked, limit }) {
     const from = since === undefined ? "" : isoTime(sys.now() - since);
-    const entries = (await logOf(await openState())).read().filter((entry) =>
+    const entries = logOf(await openState()).read().filter((entry) =>
       entry.time >= from && (!blocked || entry.verdict !== "allow") &&
       (agent === undefined || entry.agent === agent) &&
       (issue === undefined || entry.issue === issue)
@@ -53,7 +53,7 @@ export const verify = defineCommand({
   kind: "audit.verify",
   examples: ["agentx audit verify"],
   async run({ openState }) {
-    const log = await logOf(await openState());
+    const log = logOf(await openState());
     const problems = await log.verify();
     return {
       output: { lines: log.read().length, problems },
@@ -68,6 +68,6 @@ export const verify = defineCommand({
       ).join("\n"),
 });
 
-async function logOf({ root, shared }: WorkspaceState): Promise<AuditLog> {
-  return new AuditLog(`${root}/.agentx`, (await shared()).locks);
+function logOf({ root, records }: WorkspaceState): AuditLog {
+  return new AuditLog(`${root}/.agentx`, records().locks);
 }

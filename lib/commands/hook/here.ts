@@ -47,7 +47,7 @@ export const command = defineCommand({
     }
     const state = await openState();
     const { root, tree } = state;
-    const { locks } = await state.shared();
+    const { locks } = state.records();
     const files = new SessionFiles(`${root}/.agentx`, () => locks);
     const session = hostSessionId(io.env);
     const key: SessionKey = session === undefined ? { tree } : { session };
@@ -63,7 +63,7 @@ export const command = defineCommand({
         if (uid !== undefined) file.issueUid = uid;
       });
     }
-    const { hostSession: _, ...who } = await identityHere(io, state);
+    const { hostSession: _, ...who } = identityHere(io, state);
     const worker = hostWorker(io.env) ?? null;
     return { output: { ...who, root, tree, session: session ?? null, worker, isSaid } };
   },

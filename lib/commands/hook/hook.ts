@@ -103,7 +103,7 @@ export const finish = defineCommand({
 /** The monitor runs after the start was recorded, so that what the agent left behind shows at once. */
 async function begin({ io, signal, openState }: Context, given: Who): Promise<Result<HookOutput>> {
   const workspace = await openState();
-  const { status, events } = await workspace.records();
+  const { status, events } = workspace.records();
   const { name: agent, session } = workingAgent("start", io, given.agent);
   const output: HookOutput = { phase: "start", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
@@ -130,7 +130,7 @@ async function end(
 ): Promise<Result<HookOutput>> {
   const workspace = await openState();
   const { notify } = workspace;
-  const { status, events } = await workspace.records();
+  const { status, events } = workspace.records();
   const { name: agent, session } = workingAgent("finish", io, given.agent);
   const output: HookOutput = { phase: "finish", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };

@@ -208,11 +208,10 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
   const parts: HookParts = {
     files,
     ...ledgersOf(place.root),
-    isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
-    isRunning: async (id) =>
-      (await (await (await state()).records()).runs.look(id)).state === "running",
+    isGone: async (session) => (await state()).records().status.isGone(session),
+    isRunning: async (id) => (await (await state()).records().runs.look(id)).state === "running",
     reachOf: async (record) => {
-      const [run] = await (await (await state()).records()).runs.ofAll([record]);
+      const [run] = await (await state()).records().runs.ofAll([record]);
       return run?.state !== "nobody" || run.reach.by === "run" ? undefined : run.reach;
     },
     recall: (maxCharacters) => recallFor(who, { home, maxCharacters, state }),
@@ -274,7 +273,7 @@ async function humanAnswersTo(
   const { gate, notify } = await state();
   const { humanAnswersFor } = await import("../../hooks/human_answers.ts");
   try {
-    return await humanAnswersFor(who, await gate(), known);
+    return await humanAnswersFor(who, gate(), known);
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     notify(error.oneLine);
@@ -316,19 +315,19 @@ async function recallFor(
 
 /** Once a session has ended, others of its role inherit its deliveries, until it is resumed. */
 async function noteBase(
-  { agentStatus, shared, notify }: WorkspaceState,
+  { records, notify }: WorkspaceState,
   who: Identity,
   base: "working" | "done",
 ): Promise<void> {
   const name = nameOf(who);
   const { issue, hostSession } = who;
   try {
-    const status = await agentStatus();
+    const { status, events } = records();
     const acted = hostSession === undefined ? [] : status.namesOf(hostSession);
     const names = new Set(name === undefined ? acted : [name, ...acted]);
     if (names.size === 0) return;
     const { SessionManager } = await import("../../memory/session_manager.ts");
-    const sessions = new SessionManager(status, (await shared()).events);
+    const sessions = new SessionManager(status, events);
     for (const agent of names) {
       const issueNumber = agent === name ? issue : status.bases().get(agent)?.issue ?? null;
       const session = { agent, issueNumber, hostSession };

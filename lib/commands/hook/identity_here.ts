@@ -12,9 +12,9 @@ import { repositoryAbove } from "../../git/repository.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
 /** By `agentx here`, the environment, the host or the branch. */
-export async function identityHere(io: Io, state: WorkspaceState): Promise<Identity> {
+export function identityHere(io: Io, state: WorkspaceState): Identity {
   const { root, tree } = state;
-  const { locks } = await state.shared();
+  const { locks } = state.records();
   return identify(new SessionFiles(`${root}/.agentx`, () => locks), {
     session: hostSessionId(io.env),
     tree,

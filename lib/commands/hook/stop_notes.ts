@@ -34,9 +34,9 @@ export async function stopNotesFor(
   { before: { began = "" }, gitFolder, env, state }: StopOptions,
 ): Promise<string> {
   if (!isAttended(env)) return "";
-  const { config: { memory: { enabled, ask } }, agentStatus, memory } = await state();
+  const { config: { memory: { enabled, ask } }, memory, records } = await state();
   if (!enabled || ask !== "stop") return "";
-  const base = (await agentStatus()).bases().get(nameOf(who) ?? "");
+  const base = records().status.bases().get(nameOf(who) ?? "");
   const isFinished = base?.status === "done" && (base.since ?? "") >= began;
   if (!isFinished && !(gitFolder !== undefined && hasCommitted(gitFolder, began))) return "";
   const agent = who.agent === null ? undefined : roleOf(who.agent);

@@ -103,6 +103,6 @@ async function isToDecide(
   as: string | undefined,
   { io, openState }: Context,
 ): Promise<boolean> {
-  const { ledger } = await (await openState()).records();
+  const { ledger } = (await openState()).records();
   return actingAgent(io, as).name() === HUMAN && ledger.getById(id).status === "escalated";
 }

@@ -17,7 +17,7 @@ const week: Spec<IsoWeek> = {
 /** What is overdue is assumed by now. */
 async function settled({ gate }: Workspace): Promise<AgentxError[]> {
   try {
-    await (await gate()).list();
+    await gate().list();
     return [];
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
-import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
+import { LoggedOperation } from "../../events/log.ts";
+import { MemorySearch } from "../../memory/dedupe.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import { category, moment, wholeNumber } from "./input.ts";
 
@@ -36,14 +37,13 @@ export const command = defineCommand({
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
       throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });
     }
-    // Not loaded for who lists the tools of MCP.
-    const { openMemorySearch } = await import("../../workspace/open_memory_search.ts");
-    const { search, begin } = await openMemorySearch({
-      root: context.root,
-      notify: (message) => note(context.io, message),
-      openState: context.openState,
+    const state = await context.openState();
+    const { log } = state.records();
+    const search = new MemorySearch(async () => (await state.memory()).store);
+    const searching = new LoggedOperation(log.write.bind(log), "memory-searched", {
+      issueNumber: issue,
+      agent: others.agent,
     });
-    const searching = begin({ issueNumber: issue, agent: others.agent });
     const observations = await searching.attempt(() =>
       query === undefined
         ? search.list(filters, limit)

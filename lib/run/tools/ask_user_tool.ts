@@ -20,7 +20,7 @@ const choice = (values: readonly string[], description: string) =>
  * @param gate opens the gate of the workspace
  * @returns the tool `ask_user`
  */
-export function askUserTool(gate: () => Promise<HumanGate>): LoopTool {
+export function askUserTool(gate: () => HumanGate): LoopTool {
   return {
     name: "ask_user",
     description:
@@ -51,7 +51,7 @@ export function askUserTool(gate: () => Promise<HumanGate>): LoopTool {
     },
     isIdempotent: true,
     async run(input, call) {
-      const human = await gate();
+      const human = gate();
       const made = (await human.list()).find(({ callId }) => callId === call.callId);
       const asked = made ?? await ask(human, input, call);
       if (asked.status === "pending") {
