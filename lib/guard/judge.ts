@@ -65,7 +65,10 @@ export interface JudgeOptions {
 
 /** What a person, or a repository, says of commands. */
 export interface Policy {
-  /** @returns the finding that counts instead */
+  /**
+   * @param words of the command; none where the finding is about what stands around them
+   * @returns the finding that counts instead
+   */
   apply(found: Judgement, words: readonly Word[], shell: Shell): Judgement;
 }
 
@@ -227,9 +230,13 @@ class Judge {
         found.push(say("ask", "read", `it reads ${shown(target)}`));
       }
     }
-    if (words.length === 0) return found;
+    const decided = (each: Judgement, about: readonly Word[]) =>
+      this.#policy?.apply(each, about, at.shell) ?? each;
+    // What is agreed for the words of a command says nothing of where it writes and with which variables.
+    const around = found.map((each) => decided(each, []));
+    if (words.length === 0) return around;
     const inner = this.#words(command, words, at, say);
-    return [...found, ...inner].map((each) => this.#policy?.apply(each, words, at.shell) ?? each);
+    return [...around, ...inner.map((each) => decided(each, words))];
   }
 
   #words(command: SimpleCommand, words: readonly Word[], at: At, say: Say): Judgement[] {

@@ -130,6 +130,7 @@ function isAbout(
   words: readonly Word[],
   shell: Shell,
 ): boolean {
+  if (words.length === 0) return false;
   const isKnown = words.every(({ isKnown }) => isKnown);
   if (command === undefined) return isKnown && words.map(({ text }) => text).join(" ") === line;
   if (!words[0].isKnown) return false;

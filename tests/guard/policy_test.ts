@@ -47,6 +47,9 @@ Deno.test("a line that the user allows is exactly that line", () => {
   assertEquals(verdictOf("npm install left-pad", { user }), "allow");
   assertEquals(verdictOf("npm install left-pad evil", { user }), "ask");
   assertEquals(verdictOf('npm install "left-pad" && ls', { user }), "allow");
+  assertEquals(verdictOf("npm install left-pad >>~/.bashrc", { user }), "ask");
+  assertEquals(verdictOf("PATH=.:/evil npm install left-pad", { user }), "ask");
+  assertEquals(verdictOf(">x", { user: rule("write", "allow") }), "allow");
 });
 
 Deno.test("a policy that says what none can is refused with its line", () => {
