@@ -97,13 +97,15 @@ Deno.test("AuditLog: of 16 writers that are killed, nothing acknowledged is lost
       stdout: "piped",
       stderr: "null",
     }).spawn());
-  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  const log = logIn(workspace);
+  while (log.read().length < 100) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
   for (const child of children) child.kill("SIGKILL");
   const outputs = await Promise.all(children.map((child) => child.output()));
   const acknowledged = outputs.flatMap(({ stdout }) =>
     new TextDecoder().decode(stdout).split("\n").slice(0, -1)
   );
-  const log = logIn(workspace);
   const kept = new Set(log.read().map(({ command }) => command.replace(/^echo s\d+ /, "")));
   assert(acknowledged.length > 0);
   assertEquals(acknowledged.filter((line) => !kept.has(line)), []);
