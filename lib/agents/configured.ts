@@ -14,6 +14,7 @@ import { commandInvoker } from "./invoke.ts";
 import { presetRunner } from "./preset_runner.ts";
 import type { AgentResults } from "./results.ts";
 import type { OnRun } from "./trace.ts";
+import { unlimited, type WorkLimits } from "./working_form.ts";
 
 /** Options of {@linkcode configuredInvoker}. */
 export interface ConfiguredOptions {
@@ -31,6 +32,8 @@ export interface ConfiguredOptions {
    * @default {() => {}}
    */
   onRun?: OnRun;
+  /** What it may do where it works; left out, it answers and changes nothing. */
+  work?: WorkLimits;
 }
 
 /** The way of an agent that has a command, among the names of presets. */
@@ -46,7 +49,9 @@ export function configuredInvoker(
   options: ConfiguredOptions,
 ): AgentInvoker {
   const { command, http, timeoutSeconds, passEnv, env, sandbox, network } = settings;
-  const { results, notify, onRun = () => {} } = options;
+  const { results, notify, onRun = () => {}, work } = options;
+  const refusal = work && whyUnlimited(settings);
+  if (refusal) return (call) => Promise.reject(unlimited(call.agent, refusal));
   const run = {
     ...options,
     onRun,
@@ -65,4 +70,13 @@ export function configuredInvoker(
     ),
   }));
   return firstToAnswer(runners, notify);
+}
+
+/** Why an agent is not run for work, whatever its presets can. */
+function whyUnlimited(settings: AgentConfig): string | undefined {
+  const { command, sandbox } = settings;
+  if (command !== null && sandbox !== "workspace") {
+    return `only a sandbox limits ${command[0]}: set its "sandbox" to "workspace"`;
+  }
+  return presetsOf(settings).includes(HTTP) ? "a model behind HTTP has no tools" : undefined;
 }

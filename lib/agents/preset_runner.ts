@@ -6,13 +6,19 @@
 
 import type { AgentCall, AgentReply } from "./agent_call.ts";
 import { PRESETS } from "./presets.ts";
+import { program } from "../sys/program.ts";
 import { type ProgramRun, runProgram } from "./run_program.ts";
+import { unlimited, workingForm, type WorkLimits } from "./working_form.ts";
 
 /** Where and how long a preset is run, and with which variables. */
-export type PresetRun = Pick<
-  ProgramRun,
-  "cwd" | "timeoutMs" | "passEnv" | "env" | "setBy" | "notify" | "onRun" | "sandbox" | "network"
->;
+export interface PresetRun extends
+  Pick<
+    ProgramRun,
+    "cwd" | "timeoutMs" | "passEnv" | "env" | "setBy" | "notify" | "onRun" | "sandbox" | "network"
+  > {
+  /** What it may do where it works; left out, it answers and changes nothing. */
+  work?: WorkLimits;
+}
 
 /** Runs an agent in one way. */
 export type Runner = (call: AgentCall) => Promise<AgentReply>;
@@ -28,8 +34,14 @@ const MAX_OUTPUT_BYTES = 64_000_000;
 export function presetRunner(name: string, run: PresetRun): Runner {
   const { words, read, env: defaults } = PRESETS[name];
   const output = { read, defaults, printsEvents: true, maxOutputBytes: MAX_OUTPUT_BYTES };
-  const start = (call: AgentCall, session?: string) =>
-    runProgram(call, { ...run, ...output, command: [name, ...words(session)] });
+  const start = async (call: AgentCall, session?: string) => {
+    if (run.work === undefined) {
+      return await runProgram(call, { ...run, ...output, command: [name, ...words(session)] });
+    }
+    const form = await workingForm(name, { ...run.work, agentx: program.commandLine, session });
+    if (typeof form === "string") throw unlimited(call.agent, form);
+    return await runProgram(call, { ...run, ...output, command: form });
+  };
   return async (call) => {
     const { before } = call;
     const session = before?.runner === name ? before.session ?? undefined : undefined;

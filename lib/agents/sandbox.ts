@@ -68,12 +68,13 @@ function ofCodex(
   { sandbox, hasNetwork }: SandboxOptions,
 ): string[] | string {
   const own = /^(-s|--sandbox|--full-auto|--yolo|--dangerously-bypass\S*)(=|$)|sandbox_/;
-  const at = words.findIndex((word) => own.test(word));
-  if (at >= 0 && words[at] === "-s" && words[at + 1] === "read-only") return [program, ...words];
-  if (at >= 0) return `its own option ${words[at]} says another sandbox`;
   const mode = sandbox === "workspace" ? "workspace-write" : "read-only";
+  const at = words.findIndex((word) => own.test(word));
+  const isSame = words[at] === "-s" && ["read-only", mode].includes(words[at + 1]);
+  if (at >= 0 && !isSame) return `its own option ${words[at]} says another sandbox`;
   const isOff = hasNetwork ? [] : ["-c", "sandbox_workspace_write.network_access=false"];
-  return [program, ...words.toSpliced(words[0] === "exec" ? 1 : 0, 0, "-s", mode, ...isOff)];
+  const more = [...isSame ? [] : ["-s", mode], ...isOff];
+  return [program, ...words.toSpliced(words[0] === "exec" ? 1 : 0, 0, ...more)];
 }
 
 function bwrap(program: string, options: SandboxOptions): string[] {
@@ -113,7 +114,9 @@ function writable(program: string, { sandbox, cwd, home }: SandboxOptions): stri
   if (sandbox === "read-only") return state;
   const repository = repositoryAbove(cwd);
   const main = repository && mainCheckoutOf(repository);
-  return [treeOf(cwd), ...main ? [`${main.path}/.git`] : [], ...state];
+  // In a worktree, git and the record of what was done lie with the main checkout.
+  const shared = main ? [`${main.path}/.git`, `${main.path}/.agentx/state`] : [];
+  return [treeOf(cwd), ...shared, ...state];
 }
 
 function fixed({ cwd, home, sandbox }: SandboxOptions): string[] {

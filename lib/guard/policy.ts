@@ -109,6 +109,34 @@ export function combined(user: PolicyFile, repository: PolicyFile): Policy {
   };
 }
 
+/** Rules that allow what a person agrees to first where an agent works alone. */
+const OF_THE_PROJECT =
+  /^(project-task|go-task|make|project-check|cargo-task|list-remote|git-branch-new)$/;
+
+/**
+ * What an agent may run that works alone: commands that only look, commit or ask agentx, and those that were
+ * agreed to. The policy of its user counts, too.
+ *
+ * @param commands program and arguments of those
+ */
+export function onlyAgreed(commands: readonly (readonly string[])[], policy: Policy): Policy {
+  return {
+    apply(found, words, shell) {
+      const decided = policy.apply(found, words, shell);
+      const isAgreed = words.length > 0 &&
+        commands.some((command) =>
+          command.length === words.length &&
+          words.every(({ text, isKnown }, at) => isKnown && text === command[at])
+        );
+      if (isAgreed && decided.verdict === "ask") return { ...decided, verdict: "allow" };
+      if (isAgreed || !OF_THE_PROJECT.test(decided.rule) || decided.verdict !== "allow") {
+        return decided;
+      }
+      return { ...decided, verdict: "ask", reason: "nobody agreed that agents run it alone" };
+    },
+  };
+}
+
 /** What a file says of a finding; where it names the command, that comes first. */
 function namedIn(
   { rules, commands }: PolicyFile,

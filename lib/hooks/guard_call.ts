@@ -19,7 +19,7 @@ export const GUARD_EVENTS: Readonly<Partial<Record<HostName, string>>> = {
 };
 
 /** What a tool is about to do. */
-export type ToolDeed =
+export type ToolUse =
   | { command: string; shell: "bash" | "pwsh"; cwd: string | undefined }
   | { paths: string[]; isRead: boolean };
 
@@ -45,7 +45,7 @@ const FOLDERS = ["workdir", "cwd", "directory", "dir_path", "working_directory"]
  * @param payload what the host sent
  * @returns what its tool is about to do; undefined where that is neither a command nor about a file
  */
-export function deedOf(payload: JsonObject): ToolDeed | undefined {
+export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   const name = payload.tool_name ?? payload.toolName;
   const given = payload.tool_input ?? payload.toolArgs;
   const input = typeof given === "string" ? parsed(given) : given;
@@ -84,10 +84,22 @@ export function refusalFor(host: HostName, reason: string): JsonObject {
   return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
 }
 
-/** @returns what tells the agent something while its tool runs; undefined where the host has no way */
-export function noteFor(host: HostName, text: string): JsonObject | undefined {
-  if (host !== "claude") return undefined;
-  return { hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: text } };
+/**
+ * @param note tells the agent something while its tool runs, where the host can
+ * @param isAllowed whether the host does not ask, where it would
+ * @returns what lets a tool run; undefined where that is silence
+ */
+export function passFor(
+  host: HostName,
+  { note, isAllowed }: { note: string | undefined; isAllowed: boolean },
+): JsonObject | undefined {
+  if (host !== "claude" || note === undefined && !isAllowed) return undefined;
+  const decision = isAllowed
+    ? { permissionDecision: "allow", permissionDecisionReason: "agentx allows it" }
+    : {};
+  return {
+    hookSpecificOutput: { hookEventName: "PreToolUse", ...decision, additionalContext: note },
+  };
 }
 
 function parsed(text: string): unknown {

@@ -7,7 +7,7 @@
 
 import { DOCUMENTED_AGENTS, roleOf } from "../base/agent_names.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
-import type { OnRun } from "../agents/trace.ts";
+import type { ConfiguredOptions } from "../agents/configured.ts";
 import { Attachments } from "../clarify/attachments.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
@@ -156,14 +156,14 @@ function knownAgents(
 /**
  * @param agent with or without a worker
  * @param state of the workspace
- * @param onRun hears of each run
+ * @param options who hears of each run, and what it may do where it works
  * @returns how it is run; undefined where that is not configured. Consent is checked at each run: what
  *   a command names may have changed since the last one
  */
 export function invokerOf(
   agent: string,
   { agents, config, tree, trust, results, notify }: WorkspaceState,
-  onRun?: OnRun,
+  more: Pick<ConfiguredOptions, "onRun" | "work"> = {},
 ): AgentInvoker | undefined {
   const role = roleOf(agent);
   if (Object.hasOwn(agents, role)) return agents[role];
@@ -175,7 +175,7 @@ export function invokerOf(
     const { configuredInvoker } = await import("../agents/configured.ts");
     const file = consent.isOfRepository(role) ? "config" : "config --global";
     const setBy = `${file} set agents.${settingsKey(config.agents, role)}`;
-    const options = { cwd: tree, setBy, results: await results(), notify, onRun };
+    const options = { cwd: tree, setBy, results: await results(), notify, ...more };
     return await configuredInvoker(settings, options)(call);
   };
 }

@@ -161,3 +161,30 @@ Deno.test("files: a role changes what its definition says, and is told which rul
   assertEquals(await of("tester", "src/a.ts"), "may-change");
   assertEquals(await of("engineer", "src/a.ts"), "allow");
 });
+
+Deno.test("an agent that agentx has started runs what was agreed to, and is told what it may do", async () => {
+  using workspace = new TempWorkspace();
+  const limits = { mayChange: ["src/**"], commands: [["npm", "test"], ["npm", "install"]] };
+  const of = async (host: string, tool_name: string, tool_input: object) => {
+    const stdin = sent(host, workspace.root, tool_name, tool_input);
+    const words = ["hook", "host", host, "PreToolUse", "--limits", JSON.stringify(limits)];
+    const { out } = await workspace.run(words, { stdin });
+    if (out === "") return "silent";
+    const { permissionDecision, permissionDecisionReason } = JSON.parse(out).hookSpecificOutput;
+    return permissionDecision === "deny"
+      ? permissionDecisionReason.split(/[ :]/, 1)[0]
+      : permissionDecision;
+  };
+  const run = async (command: string) => await of("claude", "Bash", { command });
+  assertEquals([await run("npm test"), await run("npm install")], ["allow", "allow"]);
+  assertEquals([await run("cat src/a.ts"), await run("git add -A")], ["allow", "allow"]);
+  assertEquals([await run("npm run build"), await run("npm test x")], ["A", "A"]);
+  assertEquals([await run("npm install >x"), await run("git reset --hard")], ["A", "Blocked"]);
+  const write = async (path: string) =>
+    await of("claude", "Write", { file_path: `${workspace.root}/${path}` });
+  assertEquals([await write("src/a.ts"), await write("docs/a.md")], ["allow", "Blocked"]);
+  assertEquals(await of("claude", "Read", { file_path: "/etc/hosts" }), "silent");
+  assertEquals(await of("claude", "WebFetch", { url: "http://x" }), "silent");
+  assertEquals(await of("codex", "Bash", { command: "npm test" }), "silent");
+  assertEquals(await of("codex", "Bash", { command: "npm run build" }), "A");
+});

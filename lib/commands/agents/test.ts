@@ -47,7 +47,9 @@ export const command = defineCommand({
     const workspace = await context.openWorkspace();
     const agent = knownAgent(context.name, { field: "AGENT", agent: given }, workspace);
     const runs: RunTrace[] = [];
-    const invoke = invokerOf(agent, workspace, (run) => runs.push(shortened(run)));
+    const invoke = invokerOf(agent, workspace, {
+      onRun: (run) => runs.push(shortened(run)),
+    });
     if (invoke === undefined) throw notRun(agent, workspace);
     const startMs = performance.now();
     const hide = showElapsed(io, agent);

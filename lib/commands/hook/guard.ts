@@ -5,16 +5,17 @@
  * @module
  */
 
+import { readLimits, type WorkLimits } from "../../agents/working_form.ts";
 import { roleOf } from "../../base/agent_names.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { AuditLog } from "../../guard/audit.ts";
 import { judge, type Judgement, type Place, SEVERITY } from "../../guard/judge.ts";
 import { judgePath } from "../../guard/paths.ts";
-import { policyOf } from "../../guard/policy.ts";
+import { onlyAgreed, policyOf } from "../../guard/policy.ts";
 import { GuardRequests } from "../../guard/requests.ts";
 import { readCall } from "../../hooks/call.ts";
-import { deedOf, noteFor, refusalFor, type ToolDeed } from "../../hooks/guard_call.ts";
+import { passFor, refusalFor, type ToolUse, toolUseOf } from "../../hooks/guard_call.ts";
 import type { HostName } from "../../hooks/hosts.ts";
 import { identify } from "../../hooks/identity.ts";
 import { SessionFiles } from "../../hooks/session_files.ts";
@@ -26,22 +27,33 @@ import { type Guarded, placeHere } from "../../workspace/guarded.ts";
 
 const MAX_WAIT_MS = 2_000;
 
+/** A hook before a tool. */
+interface GuardHook {
+  host: HostName;
+  event: string;
+  /** Of an agent that agentx has started, as JSON. */
+  limits?: string;
+}
+
 /** @returns whether the tool was refused; whatever fails, it is, and says why */
-export async function answerGuard(io: Io, host: HostName, event: string): Promise<boolean> {
+export async function answerGuard(io: Io, { host, event, limits }: GuardHook): Promise<boolean> {
   let reason: string | undefined;
   let note: string | undefined;
+  let isAllowed = false;
   try {
     const text = await io.readStdin();
     const call = readCall(text, event);
-    const deed = deedOf(JSON.parse(text));
-    if (deed === undefined) return false;
-    ({ reason, note } = await answerTo(deed, { host, call, io }));
+    const use = toolUseOf(JSON.parse(text));
+    if (use === undefined) return false;
+    const work = limits === undefined ? undefined : readLimits(limits);
+    ({ reason, note } = await answerTo(use, { host, call, io, work }));
+    isAllowed = work !== undefined && ("command" in use || !use.isRead);
   } catch (error) {
     // A hook that fails in another way would let the tool run.
     const why = error instanceof AgentxError ? error.oneLine : `a bug: ${String(error)}`;
     reason = `agentx could not judge it: ${why}`;
   }
-  const said = reason === undefined ? note && noteFor(host, note) : refusalFor(host, reason);
+  const said = reason === undefined ? passFor(host, { note, isAllowed }) : refusalFor(host, reason);
   if (said) io.stdout(`${encodeJson(said)}\n`);
   return reason !== undefined;
 }
@@ -53,17 +65,18 @@ interface Answer {
 }
 
 async function answerTo(
-  deed: ToolDeed,
-  { host, call: { session, agent: named, cwd }, io }: {
+  use: ToolUse,
+  { host, call: { session, agent: named, cwd }, io, work }: {
     host: HostName;
     call: ReturnType<typeof readCall>;
     io: Io;
+    work: WorkLimits | undefined;
   },
 ): Promise<Answer> {
   const guarded = placeHere(cwd);
   const { workspace, place } = guarded;
   if (workspace === undefined) {
-    const judgement = await judgementOf(deed, guarded, null);
+    const judgement = await judgementOf(use, guarded, { work });
     return judgement.verdict === "allow" ? {} : { reason: `Refused by agentx: ${said(judgement)}` };
   }
   const home = `${workspace}/.agentx`;
@@ -73,11 +86,11 @@ async function answerTo(
     ...{ tree: place.root, gitFolder: repositoryAbove(place.root)?.gitFolder },
   });
   const { agent, issue } = who;
-  const judgement = await judgementOf(deed, guarded, agent);
+  const judgement = await judgementOf(use, guarded, { agent, work });
   const refusal = said(judgement);
-  const command = "command" in deed ? deed.command : judgement.command;
+  const command = "command" in use ? use.command : judgement.command;
   const { rule } = judgement;
-  const line = "command" in deed && /^[ -~]{1,190}$/.test(judgement.command)
+  const line = "command" in use && /^[ -~]{1,190}$/.test(judgement.command)
     ? judgement.command
     : null;
   const asked = judgement.verdict === "ask"
@@ -91,9 +104,9 @@ async function answerTo(
     ...{ exitCode: null, durationMs: null },
   });
   if (verdict === "allow") {
-    const others = "command" in deed || deed.isRead
+    const others = "command" in use || use.isRead
       ? []
-      : log.othersThat(`${host}-${session}`, elsewhere(deed.paths, place));
+      : log.othersThat(`${host}-${session}`, elsewhere(use.paths, place));
     return others.length === 0 ? {} : {
       note: `${others.join(", ")} changed the same file in another worktree lately`,
     };
@@ -103,7 +116,7 @@ async function answerTo(
     reason: asked.request.decision === "refuse"
       ? `A person refused this: ${refusal}`
       : `A person decides this: ${refusal}. They allow it with: agentx answer ` +
-        `${asked.request.id} once; then try again. Go on with other work meanwhile`,
+        `${asked.request.id} once; then try again. Until then, do other work`,
   };
 }
 
@@ -130,22 +143,24 @@ function said({ reason, rule, command }: Judgement): string {
 
 /** The strictest of what a tool does. */
 async function judgementOf(
-  deed: ToolDeed,
+  use: ToolUse,
   { place, workspace }: Guarded,
-  agent: string | null,
+  { agent = null, work }: { agent?: string | null; work?: WorkLimits },
 ): Promise<Judgement> {
-  if ("command" in deed) {
-    const { command, shell, cwd = "." } = deed;
+  if ("command" in use) {
+    const { command, shell, cwd = "." } = use;
     const folder = cwd.startsWith("/") ? cwd : `${place.cwd}/${cwd}`;
     const there = { ...place, cwd: sys.realPath(folder) ?? folder };
-    return judge(command, { place: there, shell, policy: policyOf(workspace) });
+    const policy = policyOf(workspace);
+    const limited = work === undefined ? policy : onlyAgreed(work.commands, policy);
+    return judge(command, { place: there, shell, policy: limited });
   }
   const role = agent === null ? undefined : roleOf(agent);
   const { mayChange } = await import("../../agents/role_files.ts");
-  const may = role === undefined ? undefined : mayChange(role, place.root);
-  const paths = role === undefined || may === undefined ? undefined : { role, mayChange: may };
-  return deed.paths.map((path) => absolute(path, place)).map((path) =>
-    judgePath(path, deed.isRead, place, paths)
+  const may = work?.mayChange ?? (role === undefined ? undefined : mayChange(role, place.root));
+  const paths = may && { role: role ?? "agent", mayChange: may };
+  return use.paths.map((path) => absolute(path, place)).map((path) =>
+    judgePath(path, use.isRead, place, paths)
   )
     .toSorted((one, other) => SEVERITY[other.verdict] - SEVERITY[one.verdict])[0] ??
     { verdict: "ask", rule: "unknown-file", reason: "it names no file", command: "change ?" };

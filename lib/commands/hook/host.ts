@@ -10,7 +10,7 @@ import { readLedgerFiles } from "../../clarify/ledger_reading.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
-import { oneOf, rule } from "../../cli/spec.ts";
+import { oneOf, optional, rule, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { readCall } from "../../hooks/call.ts";
@@ -75,13 +75,17 @@ export const host = defineCommand({
       description: "Its event, as it names it",
       placeholder: "EVENT",
     },
+    limits: optional(word, "What an agent that agentx has started may do", {
+      placeholder: "JSON",
+    }),
   },
   positional: ["host", "event"],
   endsSession: () => true,
   async runDirectly(words, io) {
     const [name, event, ...more] = words;
-    if (isHost(name) && more.length === 0 && GUARD_EVENTS[name] === event) {
-      await guarded(io, name, event);
+    const isLimited = more.length === 2 && more[0] === "--limits";
+    if (isHost(name) && (more.length === 0 || isLimited) && GUARD_EVENTS[name] === event) {
+      await guarded(io, name, event, more[1]);
       return 0;
     }
     const isPlain = isHost(name) && more.length === 0 && Object.hasOwn(HOSTS[name].events, event);
@@ -91,9 +95,9 @@ export const host = defineCommand({
     const context = { io, root: undefined, signal, print, notes: [] };
     return (await answerHook(context, calledBy(name, event))).exitCode;
   },
-  async run({ name: command, io, root, signal, isJson }, { host: name, event }) {
+  async run({ name: command, io, root, signal, isJson }, { host: name, event, limits }) {
     if (GUARD_EVENTS[name] === event) {
-      const answered = await guarded(io, name, event) ? "block" : "nothing";
+      const answered = await guarded(io, name, event, limits) ? "block" : "nothing";
       return { output: { host: name, occasion: "tool", answered } };
     }
     if (!Object.hasOwn(HOSTS[name].events, event)) {
@@ -110,9 +114,14 @@ export const host = defineCommand({
   render: () => "",
 });
 
-export async function guarded(io: Io, name: HostName, event: string): Promise<boolean> {
+export async function guarded(
+  io: Io,
+  name: HostName,
+  event: string,
+  limits?: string,
+): Promise<boolean> {
   const { answerGuard } = await import("./guard.ts");
-  return await answerGuard(io, name, event);
+  return await answerGuard(io, { host: name, event, limits });
 }
 
 function isHost(name: string): name is HostName {

@@ -1,0 +1,101 @@
+/**
+ * How a coding agent is run for work, not for an answer alone: it changes files of its working tree, runs the
+ * commands that were agreed to, and nothing else. The guard's hook judges each tool before it runs. No host is
+ * told to skip what it asks about; one that cannot be limited is refused. Pure.
+ *
+ * @module
+ */
+
+import { isListOfTexts, objectOf, tryParseJson } from "../base/checks.ts";
+import type { AgentxError } from "../base/errors.ts";
+import { shellWord } from "../base/quote.ts";
+import { sha256 } from "../base/sha256.ts";
+import { failedRun } from "./failed_run.ts";
+
+/** What an agent that works may do. */
+export interface WorkLimits {
+  /** Patterns, as in the definition of a role; null for what that says, else the whole tree. */
+  mayChange: readonly string[] | null;
+  /** Program and arguments of each command, besides those that only look, commit, or ask agentx. */
+  commands: readonly (readonly string[])[];
+}
+
+/** @throws {TypeError} if a text holds no limits */
+export function readLimits(text: string): WorkLimits {
+  const { mayChange, commands } = objectOf(tryParseJson(text));
+  const isWhole = Array.isArray(commands) && commands.every(isListOfTexts) &&
+    (mayChange === null || isListOfTexts(mayChange));
+  if (!isWhole) throw new TypeError(`These are no limits of an agent: ${text}`);
+  return { mayChange, commands };
+}
+
+/** Options of {@linkcode workingForm}. */
+export interface WorkingFormOptions extends WorkLimits {
+  /** The words that start agentx. */
+  agentx: readonly string[];
+  /** The session to resume. */
+  session?: string;
+}
+
+/** A tool runs where its hook is late: long enough for a busy machine. */
+const HOOK_SECONDS = 60;
+
+/**
+ * @param preset the name of a host
+ * @returns program and arguments, with the prompt on standard input; a text says why there are none
+ */
+export async function workingForm(
+  preset: string,
+  options: WorkingFormOptions,
+): Promise<string[] | string> {
+  const { session } = options;
+  if (preset === "claude") {
+    const hooks = { PreToolUse: [{ hooks: [handlerFor(preset, options)] }] };
+    return [
+      ...["claude", "-p", "--output-format", "json"],
+      // What the hook does not allow is denied, also where the hook fails.
+      ...["--permission-mode", "dontAsk", "--tools", "Bash,Edit,Glob,Grep,NotebookEdit,Read,Write"],
+      ...["--setting-sources", "user", "--strict-mcp-config"],
+      ...["--settings", JSON.stringify({ disableAllHooks: false, hooks })],
+      ...session === undefined ? [] : ["--resume", session],
+    ];
+  }
+  if (preset === "codex") {
+    const handler = handlerFor(preset, options);
+    const command = JSON.stringify(handler.command);
+    const toml = `{type="command",command=${command},timeout=${handler.timeout}}`;
+    return [
+      ...["codex", "exec", "-s", "workspace-write"],
+      ...["-c", `hooks.PreToolUse=[{hooks=[${toml}]}]`],
+      ...["-c", `hooks.state=${await codexTrust(handler)}`],
+      ...session === undefined ? [] : ["resume", session],
+      ...["--json", "--skip-git-repo-check", "-"],
+    ];
+  }
+  return `${preset} cannot be held to paths and commands`;
+}
+
+/** @returns the failure of a run for work that nothing would limit */
+export function unlimited(agent: string, why: string): AgentxError<"AGENT_ERROR"> {
+  return failedRun(agent, `it is not run for work: ${why}`, { final: "nothing would limit it" });
+}
+
+interface Handler {
+  type: "command";
+  command: string;
+  timeout: number;
+}
+
+function handlerFor(host: string, { agentx, mayChange, commands }: WorkingFormOptions): Handler {
+  const limits: WorkLimits = { mayChange, commands };
+  const words = [...agentx, "hook", "host", host, "PreToolUse", "--limits", JSON.stringify(limits)];
+  return { type: "command", command: words.map(shellWord).join(" "), timeout: HOOK_SECONDS };
+}
+
+/** Codex skips a hook in silence unless its hash is trusted: that of exactly this one is. */
+async function codexTrust({ type, command, timeout }: Handler): Promise<string> {
+  const hook = { async: false, command, timeout, type }; // its keys in the order of the alphabet
+  const text = JSON.stringify({ event_name: "pre_tool_use", hooks: [hook] });
+  const hash = await sha256(new TextEncoder().encode(text));
+  return `{"/<session-flags>/config.toml:pre_tool_use:0:0"={trusted_hash="sha256:${hash}"}}`;
+}
