@@ -6,6 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { workingForm } from "../../lib/agents/working_form.ts";
 import { HOSTS, programOf, titleOf } from "../hosts/host.ts";
 import { AGENTX, type TempWorkspace } from "../temp_workspace.ts";
 import { HookUser, WORKING_HOSTS } from "./hook_user.ts";
@@ -141,6 +142,42 @@ for (const host of HOSTS.filter(({ name }) => name in WRITERS)) {
       const { entries } = await user.temp.json(["audit"]) as { entries: { verdict: string }[] };
       const verdicts = [...outside.map(() => "block"), "block", "allow"];
       assertEquals(entries.map(({ verdict }) => verdict), verdicts, told);
+    },
+  });
+}
+
+for (const host of WORKING_HOSTS) {
+  Deno.test({
+    name: `${titleOf(host)}: in its working form it does what was agreed to, and nothing else`,
+    ignore: programOf(host) === undefined,
+    async fn() {
+      const steps: Step[] = [
+        { shell: "cat src/a.txt" },
+        { shell: "touch src/agreed.txt" },
+        { shell: "touch src/not-agreed.txt" },
+        { shell: "npm run build" },
+        { text: "Done." },
+      ];
+      await using model = new WorkingModel((_, number) => steps[number - 1]);
+      using user = new HookUser(host, model.url);
+      user.more.AGENTX_AGENT = "engineer";
+      user.more.AGENTX_DEPTH = "1";
+      user.temp.write("src/a.txt", "what it reads");
+      const argv = await workingForm(host.name, {
+        agentx: AGENTX.split(" "),
+        mayChange: ["src/**"],
+        commands: [["touch", "src/agreed.txt"]],
+      }) as string[];
+      const { code, out, err } = await user.run(argv.slice(1), "Work on the issue.");
+      const told = `${out}\n${err}\n${model.requests.join("\n\n")}`.slice(-20_000);
+      assertEquals(code, 0, told);
+      assert(model.requests[1].includes("what it reads"), told);
+      const made = ["src/agreed.txt", "src/not-agreed.txt"].map((path) => exists(user.temp, path));
+      assertEquals(made, [true, false], told);
+      assert(model.requests[3].includes("agentx answer GRD-001"), told);
+      assert(model.requests[4].includes("nobody agreed that agents run it alone"), told);
+      const { entries } = await user.temp.json(["audit"]) as { entries: { agent: string }[] };
+      assertEquals(entries.map(({ agent }) => agent), Array(4).fill("engineer"), told);
     },
   });
 }
