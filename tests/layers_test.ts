@@ -18,6 +18,7 @@ const LAYERS: string[][] = [
   ["lib/setup/"],
   ["lib/doctor/"],
   ["lib/mcp/"],
+  ["lib/board/"],
   ["lib/cli/"],
   ["lib/inbox/"],
   ["lib/workspace/"],

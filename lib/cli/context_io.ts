@@ -33,6 +33,10 @@ export class ContextIo implements Io {
     return this.#io.isTerminal;
   }
 
+  get startedAt(): Io["startedAt"] {
+    return this.#io.startedAt;
+  }
+
   get columns(): number {
     return this.#io.columns;
   }

@@ -13,8 +13,8 @@ import { type Io, viewOf } from "./io.ts";
 export function whyNobodyIsAsked(io: Io): string | undefined {
   const { surface, agent } = standingOf(io);
   if (agent !== undefined) return inSession(agent);
-  const isTerminal = ["terminal", "unread terminal"].includes(surface);
-  return isTerminal ? undefined : "there is no terminal at which a human could agree";
+  const hasPerson = ["terminal", "unread terminal", "board"].includes(surface);
+  return hasPerson ? undefined : "there is no terminal at which a human could agree";
 }
 
 /** @returns what shows that this is an agent's session; undefined where nothing does */

@@ -25,6 +25,9 @@ const testAgent = () => import("./agents/test.ts");
 const run = () => import("./agents/run.ts");
 const version = () => import("./program/version.ts");
 const mcp = async () => ({ command: (await import("./program/mcp.ts")).mcpCommand(COMMANDS) });
+const board = async () => ({
+  command: (await import("./board/board.ts")).boardCommand(COMMANDS),
+});
 const complete = async () => ({
   command: (await import("./program/complete.ts")).completeCommand(COMMANDS),
 });
@@ -92,6 +95,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     status: ["Show what runs, waits for you, waits for others, and is ready", status],
     ask: ["Ask an agent, or the human", ask("ask")],
     answer: ["Answer an agent's question, or decide what waits for you", answer],
+    board: ["Open the workspace in the browser, until Ctrl-C", board],
     inbox: ["Go through what waits for you, most blocking first", inbox("list")],
     ready: ["List the issues that can be worked on, or claim one", ready],
     issue: ["Create, list and change local issues"],

@@ -18,6 +18,7 @@ const REASONS: Record<string, readonly [why: string, next: string]> = {
   ENOTDIR: ["a part of the path is not a directory", "Check the path"],
   ELOOP: ["too many symbolic links", "Check the links in the path"],
   ENOENT: ["no such file or directory", "Check the path"],
+  EADDRINUSE: ["another program uses it", "Give another one, or none: a free one is taken"],
   EMFILE: ["too many open files", "Raise the limit of open files, or run fewer processes"],
 };
 

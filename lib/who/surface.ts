@@ -10,7 +10,14 @@ import { sys } from "../sys/mod.ts";
 import { type Environment, HOSTS, isSessionVariable, sessionVariable } from "./host_session.ts";
 
 /** Where somebody decides. */
-export type Surface = "terminal" | "unread terminal" | "agent" | "ci" | "form" | "pipe";
+export type Surface =
+  | "terminal"
+  | "unread terminal"
+  | "board"
+  | "agent"
+  | "ci"
+  | "form"
+  | "pipe";
 
 /** What is decided. */
 export type Deed = "clarification" | "gate" | "security" | "trust";
@@ -27,6 +34,8 @@ export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<Deed, Ruli
   "terminal": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
   // Not even the parent shell can be read: macOS, hidepid.
   "unread terminal": { clarification: "yes", gate: "yes", security: "word", trust: "word" },
+  // A board that a person at a terminal started; from anywhere else it decides as that place does.
+  "board": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
   // In the session of an agent, or below one of its processes.
   "agent": { clarification: "as agent", gate: "no", security: "no", trust: "no" },
   "ci": { clarification: "unverified", gate: "no", security: "no", trust: "variable" },
@@ -42,9 +51,15 @@ export interface Seen {
   readonly env: Environment;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stderr", boolean>>;
+  /** Of a board: where it was started. */
+  readonly startedAt?: Standing;
 }
 
-/** A surface, and what shows that it is an agent's. */
+/**
+ * A surface, and what shows that it is an agent's.
+ *
+ * @internal
+ */
 export interface Standing {
   surface: Exclude<Surface, "form">;
   /** As it follows "since"; undefined where nothing shows an agent. */
@@ -52,7 +67,10 @@ export interface Standing {
 }
 
 /** Finds out where this runs. */
-export function standingOf({ env, isTerminal }: Seen): Standing {
+export function standingOf({ env, isTerminal, startedAt }: Seen): Standing {
+  if (startedAt !== undefined) {
+    return startedAt.surface === "terminal" ? { ...startedAt, surface: "board" } : startedAt;
+  }
   const variable = sessionVariable(env);
   if (variable !== undefined) return { surface: "agent", agent: `${variable} is set` };
   const ancestors = sys.ancestors();

@@ -49,7 +49,7 @@ Deno.test("COMMANDS: the first screen has twelve commands at most, all screens 2
   const first = await shownIn("help");
   assertEquals(
     first.join(" "),
-    "init setup agents doctor status ask answer inbox ready issue memory",
+    "init setup agents doctor status ask answer board inbox ready issue memory",
   );
   const all = await shownIn("help", "--all");
   assert(first.every((name) => all.includes(name)) && all.length <= 26, all.join(" "));

@@ -9,6 +9,8 @@ import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
 import { type Deed, type Surface, WHO_MAY_DECIDE } from "../../lib/who/surface.ts";
 import { askWords, DANGEROUS } from "../gate/samples.ts";
+import { TempBoard } from "../board/temp_board.ts";
+import type { FakeIoOptions } from "../cli/fake_io.ts";
 import { Pty } from "../pty.ts";
 import { AGENTX, ASK, ended, environment, type Ran, TempWorkspace } from "../temp_workspace.ts";
 import { SHELL } from "../temp_user.ts";
@@ -97,6 +99,30 @@ function below(ancestors: ReturnType<typeof sys.ancestors>): Run {
   };
 }
 
+/** What a click runs, by the words of a command line. */
+const CLICKS: Readonly<Record<string, (words: string[]) => object>> = {
+  clarify: ([, , id, conclusion]) => ({ command: "clarify resolve", input: { id, conclusion } }),
+  answer: ([, id, answer]) => ({ command: "answer", input: { id, answer } }),
+  trust: () => ({ command: "trust" }),
+};
+
+/** In a browser, on a board that was started here. */
+function atBoard(startedAt: FakeIoOptions, ancestors = [SHELL]): Run {
+  return async (temp, words, typed) => {
+    const { ancestors: before } = sys;
+    sys.ancestors = () => ancestors;
+    try {
+      await using board = await TempBoard.start(temp, startedAt);
+      let reply = await board.act(CLICKS[words[0]](words));
+      while (reply.ask) reply = await board.act({ id: reply.ask.id, line: typed });
+      const { error, exitCode = 1, result = "" } = reply;
+      return { code: exitCode, out: result, err: error?.message ?? "" };
+    } finally {
+      sys.ancestors = before;
+    }
+  };
+}
+
 const ROWS: [name: string, surface: Surface, run: Run][] = [
   ["a terminal", "terminal", PERSON],
   [
@@ -122,6 +148,13 @@ const ROWS: [name: string, surface: Surface, run: Run][] = [
   ["a pipe in an agent's session", "agent", piped({ GEMINI_CLI: "1" })],
   ["CI", "ci", piped({ CI: "true" })],
   ["a pipe", "pipe", piped({})],
+  ["a board that was started at a terminal", "board", atBoard({})],
+  [
+    "a board of a terminal whose shell cannot be read",
+    "unread terminal",
+    atBoard({}, [{ ...SHELL, variables: undefined }]),
+  ],
+  ["a board that was started in a pipe", "pipe", atBoard({ terminal: false })],
   ["an orphan without a terminal", "pipe", piped({}, ["setsid", "--fork", "--wait"])],
 ];
 

@@ -1,0 +1,141 @@
+/**
+ * What a click does: it runs a command of the command line, with its input, its refusals and its words.
+ *
+ * @module
+ */
+
+import type { Command } from "../cli/command.ts";
+import { reportError } from "../cli/errors.ts";
+import { execute } from "../cli/execute.ts";
+import { flagName } from "../cli/spec.ts";
+import { isObject, isText } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
+import { invalidInput } from "../base/input_checks.ts";
+import type { Standing } from "../who/surface.ts";
+import { BoardIo } from "./board_io.ts";
+
+/** The commands that the page may run; all of them change something. */
+const ACTIONS: readonly string[] = [
+  "answer",
+  "clarify resolve",
+  "clarify escalate",
+  "clarify run",
+  "issue create",
+  "issue edit",
+  "issue comment",
+  "issue check",
+  "issue close",
+  "issue undo",
+  "issue delete",
+  "memory note",
+  "memory retract",
+  "memory delete",
+  "assumptions confirm",
+  "assumptions revert",
+  "trust",
+];
+
+/** What became of a command, or what it asks before it continues. */
+export type Reply =
+  | { exitCode: number; result: string; said: string }
+  | { error: { code: string; message: string } }
+  | { ask: { id: string; text: string } };
+
+/** A command that waits for a person. */
+interface Asked {
+  answer: (line: string) => void;
+  reply: Promise<Reply>;
+}
+
+/** What it takes to run commands. */
+export interface ActionsOptions {
+  /** Loads a command by its words. */
+  load: (words: string) => Promise<Command>;
+  /** The folder of the workspace. */
+  root: string;
+  startedAt: Standing;
+  /** Hears of each command that has run, with its input and the code of its failure. */
+  onDone: (words: string, input: Record<string, string>, code: string | undefined) => void;
+}
+
+/** Runs the commands of one board. */
+export class Actions {
+  readonly #options: ActionsOptions;
+  readonly #asked = new Map<string, Asked>();
+  #lastId = 0;
+
+  constructor(options: ActionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param given `{ command, input }` to run one, or `{ id, line }` to answer what one asks
+   * @throws {AgentxError} `INVALID_INPUT` where it is neither
+   */
+  async take(given: unknown): Promise<Reply> {
+    if (!isObject(given)) throw invalidInput("body", given, "it must be an object");
+    const { command, input = {}, id, line } = given;
+    if (isText(id) && isText(line)) return await this.#answer(id, line);
+    if (!isText(command) || !ACTIONS.includes(command)) {
+      throw invalidInput("command", command, `it must be one of ${ACTIONS.join(", ")}`);
+    }
+    if (!isObject(input) || !Object.values(input).every(isText)) {
+      throw invalidInput("input", input, "it must be an object of texts");
+    }
+    return await this.#run(command, input as Record<string, string>);
+  }
+
+  async #answer(id: string, line: string): Promise<Reply> {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (asked === undefined) throw invalidInput("id", id, "nothing waits for it any more");
+    asked.answer(line.split("\n", 1)[0]);
+    return await asked.reply;
+  }
+
+  /** Returns when the command has run, or asks something. */
+  #run(words: string, input: Record<string, string>): Promise<Reply> {
+    let reply = (_: Reply) => {};
+    const next = () => new Promise<Reply>((resolve) => reply = resolve);
+    const first = next();
+    const io = new BoardIo(this.#options.startedAt, (text) =>
+      new Promise((answer) => {
+        const id = `${++this.#lastId}`;
+        const told = reply;
+        this.#asked.set(id, { answer, reply: next() });
+        told({ ask: { id, text } });
+      }));
+    this.#finish(words, input, io).then((last) => reply(last));
+    return first;
+  }
+
+  async #finish(words: string, input: Record<string, string>, io: BoardIo): Promise<Reply> {
+    const { load, root, onDone } = this.#options;
+    try {
+      const command = await load(words);
+      const rest = ["--root", root, ...wordsOf(command, input)];
+      const exitCode = await execute({ name: words, command, rest }, { io, json: false });
+      onDone(words, input, undefined);
+      return { exitCode, ...io.taken() };
+    } catch (error) {
+      const code = error instanceof AgentxError ? error.code : "BUG";
+      onDone(words, input, code);
+      io.taken();
+      await reportError(error, { io, json: false });
+      return { error: { code, message: io.taken().said.replace(/^error: /, "") } };
+    }
+  }
+}
+
+/** A field that is empty was left out, and a switch is on whatever it says. */
+function wordsOf(command: Command, input: Record<string, string>): string[] {
+  const given = Object.entries(input).filter(([, value]) => value !== "");
+  const { positional = [] } = command;
+  const missing = positional.findIndex((key) => !given.some(([name]) => name === key));
+  const words = missing < 0 ? positional : positional.slice(0, missing);
+  const flags = given.filter(([key]) => !words.includes(key)).map(([key, value]) => {
+    const isSwitch = command.input?.[key]?.kind === "switch";
+    return isSwitch ? flagName(key) : `${flagName(key)}=${value}`;
+  });
+  return [...flags, "--", ...words.map((key) => input[key])];
+}

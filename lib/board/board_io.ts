@@ -1,0 +1,61 @@
+/**
+ * The streams of a command that the board runs. What the command says is kept for the page, and what it
+ * asks a person is asked there: a command that waits for a line waits for the page.
+ *
+ * @module
+ */
+
+import type { Io } from "../cli/io.ts";
+import { type KeyPress, sys } from "../sys/mod.ts";
+import type { Standing } from "../who/surface.ts";
+
+/** The streams of one command. */
+export class BoardIo implements Io {
+  readonly isTerminal: Io["isTerminal"] = { stdin: false, stdout: false, stderr: false };
+  readonly columns = 100;
+  readonly startedAt: Standing;
+  readonly env: Io["env"] = (name) => name === "NO_COLOR" ? "1" : sys.env(name);
+  readonly #ask: (said: string) => Promise<string>;
+  #out = "";
+  #err = "";
+
+  /**
+   * @param startedAt where the board was started
+   * @param ask shows what was said so far, and gives what the person types
+   */
+  constructor(startedAt: Standing, ask: (said: string) => Promise<string>) {
+    this.startedAt = startedAt;
+    this.#ask = ask;
+  }
+
+  /** @returns the result, and what was said beside it since it was asked for last */
+  taken(): { result: string; said: string } {
+    const taken = { result: this.#out.trim(), said: this.#err.trim() };
+    [this.#out, this.#err] = ["", ""];
+    return taken;
+  }
+
+  stdout(text: string): boolean {
+    this.#out += text;
+    return true;
+  }
+
+  stderr(text: string): void {
+    this.#err += text;
+  }
+
+  /** `-` means nothing in a page. */
+  readStdin(): Promise<string> {
+    return Promise.resolve("");
+  }
+
+  readLine(): Promise<string> {
+    return this.#ask(this.taken().said);
+  }
+
+  readKey(): KeyPress {
+    return { key: Promise.resolve(null), stop() {} };
+  }
+
+  exit(): void {}
+}

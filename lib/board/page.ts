@@ -1,0 +1,71 @@
+/**
+ * The page: a shell that says nothing of the project, with the key of whoever was let in, and its script and
+ * style. All that it shows are views, which the script asks for. Pure.
+ *
+ * @module
+ */
+
+import { html } from "hono/html";
+import script from "./page/board.js" with { type: "text" };
+import style from "./page/board.css" with { type: "text" };
+
+/** The files of the page, by path. */
+export const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
+  "/board.js": { type: "text/javascript; charset=utf-8", text: script },
+  "/board.css": { type: "text/css; charset=utf-8", text: style },
+};
+
+/** The views in the order of the menu: their names, and their titles. */
+const VIEWS: Readonly<Record<string, string>> = {
+  inbox: "Inbox",
+  now: "Now",
+  issues: "Issues",
+  threads: "Threads",
+  memory: "Memory",
+  activity: "Activity",
+};
+
+/** @returns the page, with the key of one that was let in */
+export function shell(key: string | undefined) {
+  return html`
+    <!doctype html>
+    <html lang="en">
+      <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>agentx board</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/board.css">
+    ${key === undefined ? "" : html`<meta name="agentx-key" content="${key}">`}
+    <script type="module" src="/board.js"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          <nav aria-label="Views">
+    ${Object.entries(VIEWS).map(([name, title]) =>
+      html`
+        <a href="#${name}" data-view="${name}">${title}${name === "inbox"
+          ? html`
+            <span class="count" hidden></span>
+          `
+          : ""}</a>
+      `
+    )}</nav>
+          <span id="live" role="status"></span>
+          <button type="button" id="notify" hidden>Notify me</button>
+        </header>
+        <main id="main" tabindex="-1"></main>
+        <div id="told" role="status" aria-live="polite"></div>
+        <dialog id="ask" aria-labelledby="ask-text">
+          <form method="dialog">
+            <pre id="ask-text"></pre>
+            <label>Answer <input name="line" autocomplete="off"></label>
+            <div class="row"><button value="ok" class="primary">Answer</button>
+    <button value="cancel" formnovalidate>Cancel</button></div>
+          </form>
+        </dialog>
+      </body>
+    </html>
+  `;
+}

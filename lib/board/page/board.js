@@ -1,0 +1,389 @@
+/**
+ * The page of the board. It shows what the server sends as HTML, escaped there, and asks for it again after each
+ * change. A click runs a command; what the command asks or refuses is shown in its own words.
+ */
+
+const main = document.querySelector("main");
+const live = document.querySelector("#live");
+const told = document.querySelector("#told");
+const dialog = document.querySelector("dialog");
+const notifyButton = document.querySelector("#notify");
+
+// The key is in this tab alone: no cookie holds it, and the address is without its code again.
+const given = document.querySelector("meta[name=agentx-key]");
+if (given) sessionStorage.setItem("agentx-key", given.content);
+given?.remove();
+history.replaceState(null, "", location.pathname + (location.hash || "#inbox"));
+const key = sessionStorage.getItem("agentx-key");
+
+/** Asks the server, as the page that was let in. */
+function request(path, options = {}) {
+  const headers = { authorization: `Bearer ${key}`, ...options.headers };
+  return fetch(path, { ...options, headers });
+}
+
+// What is shown
+
+const route = () => location.hash.slice(1) || "inbox";
+const viewName = () => route().split("?", 1)[0];
+let shown = "";
+let turn = 0;
+
+/** Shows the view of the address, anew or as it has changed. */
+async function show() {
+  const [path, own] = [route(), ++turn];
+  let response;
+  try {
+    response = await request(`/view/${path}`);
+  } catch {
+    return lost();
+  }
+  if (response.status === 401) return shutOut();
+  const text = await response.text();
+  if (own !== turn) return; // a later one is on its way
+  const fresh = document.createElement("main");
+  if (response.ok) {
+    fresh.append(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
+  } else fresh.append(element("h1", text), element("p", "Choose a view above."));
+  tell(fresh);
+  const isOther = viewName() !== shown.split("?", 1)[0];
+  if (isOther) main.replaceChildren(...fresh.childNodes);
+  else morph(main, fresh);
+  const hasMoved = path !== shown;
+  shown = path;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.view === viewName()) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (isOther || (hasMoved && !document.activeElement?.closest("form"))) {
+    scrollTo(0, 0);
+    if (document.activeElement === document.body) main.focus({ preventScroll: true });
+  }
+}
+
+function element(name, text, attributes = {}) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** Makes one element like another, and keeps what is the same: the focus, what is typed, what is unfolded. */
+function morph(old, fresh) {
+  const mine = new Map([...old.children].filter(({ id }) => id).map((child) => [child.id, child]));
+  let at = old.firstChild;
+  for (const next of [...fresh.childNodes]) {
+    const same = next.id ? mine.get(next.id) : isLike(at, next) ? at : undefined;
+    if (same === undefined) {
+      old.insertBefore(next, at);
+      continue;
+    }
+    if (same !== at) old.insertBefore(same, at);
+    else at = at.nextSibling;
+    if (next.nodeType !== Node.ELEMENT_NODE) {
+      if (same.data !== next.data) same.data = next.data;
+      continue;
+    }
+    for (const { name } of [...same.attributes]) {
+      if (!next.hasAttribute(name) && !keeps(same, name)) same.removeAttribute(name);
+    }
+    for (const { name, value } of next.attributes) {
+      if (same.getAttribute(name) !== value && !keeps(same, name)) same.setAttribute(name, value);
+    }
+    morph(same, next);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+function isLike(old, fresh) {
+  return old?.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName && !old.id;
+}
+
+/** What a person has unfolded stays so. */
+function keeps({ nodeName }, name) {
+  return nodeName === "DETAILS" && name === "open";
+}
+
+// Times
+
+const UNITS = [["d", 86_400], ["h", 3_600], ["m", 60], ["s", 1]];
+
+function lasting(seconds) {
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ["s", 1];
+  return `${Math.floor(seconds / size)}${unit}`;
+}
+
+/** Writes ages, and how much time is left. */
+function tell(root) {
+  for (const time of root.querySelectorAll("time[data-age], time[data-until]")) {
+    const seconds = (Date.now() - Date.parse(time.dateTime)) / 1_000;
+    time.title = time.dateTime.replace("T", " ").slice(0, 16) + " UTC";
+    if ("age" in time.dataset) time.textContent = `${lasting(Math.max(0, seconds))} ago`;
+    else {
+      const left = Math.max(0, -seconds);
+      time.textContent = left === 0
+        ? "time is over"
+        : `fallback in ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+    }
+  }
+}
+setInterval(() => tell(main), 1_000);
+
+// Changes
+
+let waiting;
+
+/** Follows the changes for as long as the server is there. */
+async function follow() {
+  try {
+    const response = await request("/changes");
+    if (response.status === 401) return shutOut();
+    live.textContent = "live";
+    live.className = "ok";
+    let text = "";
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+      const lines = text.split("\n");
+      text = lines.pop();
+      if (lines.length > 0) changed(JSON.parse(lines.at(-1)));
+    }
+  } catch {
+    // it ended
+  }
+  lost();
+  setTimeout(follow, 2_000);
+}
+
+function changed({ waiting: now }) {
+  const count = document.querySelector(".count");
+  count.textContent = now;
+  count.hidden = now === 0;
+  document.title = `${now > 0 ? `(${now}) ` : ""}agentx board`;
+  drawIcon(now);
+  if (waiting !== undefined && now > waiting && Notification.permission === "granted") {
+    new Notification("agentx", { body: `${now} things wait for you`, tag: "agentx" });
+  }
+  waiting = now;
+  show();
+}
+
+function drawIcon(count) {
+  const text = count === 0 ? "" : count > 9 ? "9+" : count;
+  const icon =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8"
+ fill="${
+      count === 0 ? "#6b7280" : "#b45309"
+    }"/><text x="16" y="23" font-size="19" font-family="sans-serif"
+ font-weight="bold" text-anchor="middle" fill="#fff">${text || "a"}</text></svg>`;
+  document.querySelector("link[rel=icon]").href = `data:image/svg+xml,${encodeURIComponent(icon)}`;
+}
+
+function lost() {
+  live.textContent = "The board has ended. Start it again with: agentx board";
+  live.className = "lost";
+}
+
+/** A key of an earlier board, or none. */
+function shutOut() {
+  live.textContent = "";
+  main.replaceChildren(
+    element("h1", "This tab was not let in"),
+    element(
+      "p",
+      "An address opens once, within 30 seconds, and a board that was started again has new ones.",
+    ),
+    element("p", "Press o in the terminal where agentx board runs: it opens another tab."),
+  );
+}
+
+// Actions
+
+function say(text, kind = "done") {
+  const message = element("p", text, { class: kind });
+  told.replaceChildren(message);
+  setTimeout(() => message.remove(), kind === "done" ? 6_000 : 20_000);
+}
+
+/** Runs a command, and answers what it asks. */
+async function act(command, input) {
+  let reply = await post({ command, input });
+  while (reply.ask) {
+    const line = await ask(reply.ask.text);
+    reply = await post({ id: reply.ask.id, line });
+  }
+  if (!reply.error) say([reply.result, reply.said].filter(Boolean).join("\n"));
+  return reply;
+}
+
+async function post(body) {
+  try {
+    const headers = { "content-type": "application/json" };
+    const response = await request("/do", { method: "POST", headers, body: JSON.stringify(body) });
+    if (response.ok) return await response.json();
+    return { error: { message: await response.text() } };
+  } catch {
+    lost();
+    return { error: { message: "The board has ended: nothing is known of what became of this" } };
+  }
+}
+
+/** @returns what a person answers; nothing where they would rather not */
+function ask(text, takesLine = true) {
+  const { line } = dialog.querySelector("form").elements;
+  dialog.querySelector("pre").textContent = text;
+  line.value = "";
+  line.closest("label").hidden = !takesLine;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      const isAnswered = dialog.returnValue === "ok";
+      resolve(takesLine ? isAnswered ? line.value : "" : isAnswered);
+    }, { once: true });
+  });
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (form.method === "dialog") return;
+  event.preventDefault();
+  if (form.dataset.view) return filter(form);
+  if (form.dataset.confirm && !await ask(form.dataset.confirm, false)) return;
+  const input = Object.fromEntries(new FormData(form, event.submitter));
+  form.setAttribute("aria-busy", "true");
+  for (const button of form.querySelectorAll("button")) button.disabled = true;
+  const { error } = await act(form.dataset.do, input);
+  form.removeAttribute("aria-busy");
+  for (const button of form.querySelectorAll("button")) button.disabled = false;
+  form.querySelector(".refused")?.remove();
+  if (error) refuse(form, error);
+  else {
+    form.reset();
+    form.closest("details.new")?.removeAttribute("open");
+    show();
+  }
+});
+
+function refuse(form, { code, message }) {
+  const text = element("div", message, { class: "refused", role: "alert" });
+  if (code === "UNTRUSTED" && form.dataset.do !== "trust") {
+    const button = element("button", "Show what would run", { type: "button" });
+    button.addEventListener(
+      "click",
+      () => act("trust", {}).then(({ error }) => error && say(error.message, "failed")),
+    );
+    text.append(document.createElement("br"), button);
+  }
+  form.append(text);
+}
+
+async function move(number, status) {
+  const { error } = await act("issue edit", { issue: number, status });
+  if (error) say(error.message, "failed");
+  show();
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.dataset.move) move(target.dataset.move, target.value);
+});
+
+// Filters
+
+let pause;
+
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest("form[data-view]");
+  if (!form) return;
+  clearTimeout(pause);
+  pause = setTimeout(() => filter(form), 150);
+});
+
+function filter(form) {
+  const fields = [...new FormData(form)].filter(([, value]) => value !== "");
+  const query = new URLSearchParams(fields).toString();
+  history.replaceState(null, "", `#${form.dataset.view}${query && `?${query}`}`);
+  show();
+}
+
+// Cards that are dragged
+
+let dragged;
+
+document.addEventListener("dragstart", (event) => {
+  dragged = event.target.closest?.("[data-number]")?.dataset.number;
+  event.dataTransfer.setData("text/plain", `#${dragged}`);
+});
+
+document.addEventListener("dragover", (event) => {
+  const column = event.target.closest?.("[data-status]");
+  for (const each of document.querySelectorAll(".over")) each.classList.remove("over");
+  if (!column || !dragged) return;
+  column.classList.add("over");
+  event.preventDefault();
+});
+
+document.addEventListener("drop", (event) => {
+  const column = event.target.closest?.("[data-status]");
+  if (!column || !dragged) return;
+  event.preventDefault();
+  move(dragged, column.dataset.status);
+});
+
+document.addEventListener("dragend", () => {
+  dragged = undefined;
+  for (const each of document.querySelectorAll(".over")) each.classList.remove("over");
+});
+
+// Keys
+
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  if (target.closest("input, textarea, select")) {
+    if (key === "Escape") target.blur();
+    return;
+  }
+  const items = [...main.querySelectorAll("[data-item]")];
+  const at = items.indexOf(target.closest("[data-item]"));
+  if (key === "j" || key === "k") {
+    const next =
+      items[Math.min(items.length - 1, Math.max(0, at + (key === "j" ? 1 : at < 0 ? 1 : -1)))];
+    next?.focus();
+    next?.scrollIntoView({ block: "nearest" });
+  } else if (key === "/") main.querySelector("input[type=search]")?.focus();
+  else if (key === "Enter" && target === items[at]) target.querySelector("a")?.click();
+  else if (at >= 0) {
+    const button = items[at].querySelector(`button[data-key="${CSS.escape(key)}"]`);
+    if (!button) return;
+    button.click();
+  } else return;
+  event.preventDefault();
+});
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+if ("Notification" in globalThis && Notification.permission === "default" && key) {
+  notifyButton.hidden = false;
+  notifyButton.addEventListener("click", async () => {
+    await Notification.requestPermission();
+    notifyButton.hidden = true;
+  });
+}
+
+addEventListener("hashchange", show);
+
+if (key === null) shutOut();
+else {
+  show();
+  follow();
+}

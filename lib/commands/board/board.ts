@@ -1,0 +1,169 @@
+/**
+ * `agentx board`: the workspace in a browser. It listens on this machine while a person has it open, and runs
+ * no agent by itself.
+ *
+ * @module
+ */
+
+import { Actions } from "../../board/actions.ts";
+import { Changes } from "../../board/changes.ts";
+import { BoardKeys } from "../../board/keys.ts";
+import { boardServer } from "../../board/server.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { type Command, type CommandEntry, type Context, defineCommand } from "../../cli/command.ts";
+import { note } from "../../cli/note.ts";
+import { flag, optional, rule } from "../../cli/spec.ts";
+import { EventLog } from "../../events/log.ts";
+import { HUMAN } from "../../base/agent_names.ts";
+import { serveLoopback } from "../../sys/http.ts";
+import { sys } from "../../sys/mod.ts";
+import { standingOf } from "../../who/surface.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { readView, waitingNow } from "./read.ts";
+import { stampOf } from "./stamp.ts";
+
+/** The board, or what it says when it starts. */
+interface BoardOutput {
+  /** Where it is, with a code that opens it once. */
+  url: string;
+}
+
+/** @returns the command, whose clicks run commands of the table */
+export function boardCommand(commands: readonly CommandEntry[]): Command {
+  return defineCommand({
+    kind: "board",
+    examples: ["agentx board", "agentx board --port 4600 --no-open"],
+    jsonLines: true,
+    input: {
+      port: optional(
+        {
+          ...rule(
+            (text) => /^\d{4,5}$/.test(text) && Number(text) > 1023 && Number(text) < 65_536,
+            "be a whole number from 1024 to 65535",
+          ),
+          placeholder: "PORT",
+          json: { type: "integer", minimum: 1024, maximum: 65_535 },
+          read: Number,
+        },
+        "Where it listens on 127.0.0.1 (default: a free port)",
+      ),
+      noOpen: flag("Only print the address; a browser is not opened"),
+    },
+    async *run(context, { port = 0, noOpen }) {
+      const ended = new AbortController();
+      const signal = AbortSignal.any([context.signal, ended.signal]);
+      const workspace = await context.openWorkspace();
+      let host = "";
+      const keys = new BoardKeys(() => ended.abort(guessed(host)));
+      const startedAt = standingOf(context.io);
+      const readOnly = startedAt.agent === undefined
+        ? undefined
+        : `Nothing can be changed here: an agent's session started this board, since ` +
+          `${startedAt.agent}. Start it in a terminal of your own`;
+      const log = new EventLog(`${workspace.root}/.agentx/log`, { warn: workspace.notify });
+      const actions = new Actions({
+        load: loaderOf(commands),
+        root: context.root ?? sys.cwd(),
+        startedAt,
+        onDone: (kind, { id, issue }, code) =>
+          log.write("board", {
+            kind,
+            ...id !== undefined && { clarificationId: id },
+            ...issue !== undefined && { issueNumber: Number(issue) },
+            agent: HUMAN,
+            code: code ?? null,
+          }),
+      });
+      const changes = new Changes({
+        stamp: stampOf(workspace),
+        summary: async () => JSON.stringify({ waiting: await waitingNow(workspace, signal) }),
+      });
+      const server = await serveLoopback(
+        boardServer({
+          keys,
+          readOnly,
+          host: () => host,
+          view: (name, query) => readView(workspace, name, query, signal),
+          act: (given) => actions.take(given),
+          listen: (listener) => changes.listen(listener),
+        }),
+        port,
+      );
+      host = `127.0.0.1:${server.port}`;
+      if (readOnly !== undefined) note(context.io, readOnly);
+      const address = () => `http://${host}/?open=${keys.newCode()}`;
+      try {
+        for await (const url of addresses(context, address, signal)) {
+          if (!noOpen) openBrowser(url, workspace);
+          yield { output: { url } };
+        }
+        if (ended.signal.aborted) throw ended.signal.reason;
+      } finally {
+        await server.close();
+      }
+    },
+    render: ({ url }: BoardOutput) => `  ${url}`,
+  });
+}
+
+/** One at once, and another one for each `o` that is typed. */
+async function* addresses(
+  { io }: Context,
+  address: () => string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield address();
+  const stopped = new Promise<null>((resolve) => {
+    signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+  if (io.isTerminal.stdin && io.isTerminal.stderr) {
+    note(io, "each address opens once, within 30 s; o opens another tab, Ctrl-C ends the board");
+    while (!signal.aborted) {
+      const press = io.readKey();
+      const key = await Promise.race([press.key, stopped]);
+      press.stop();
+      if (key === null) break;
+      if (key.toLowerCase().includes("o")) yield address();
+    }
+  }
+  await stopped;
+}
+
+/** Programs that open an address, by platform. */
+const OPENERS: Readonly<Record<string, string>> = { darwin: "open", linux: "xdg-open" };
+
+/** A browser outlives the board; nothing waits for it. */
+const MAX_BROWSER_MS = 2 ** 31 - 1;
+
+function openBrowser(url: string, { root, notify }: Workspace): void {
+  const opener = OPENERS[sys.platform];
+  const hasScreen = sys.platform === "darwin" ||
+    ["DISPLAY", "WAYLAND_DISPLAY"].some((name) => sys.env(name));
+  if (opener === undefined || !hasScreen) return;
+  const env = Object.fromEntries(sys.envEntries());
+  sys.run([opener, url], {
+    cwd: root,
+    env,
+    stdin: "",
+    timeoutMs: MAX_BROWSER_MS,
+    maxOutputBytes: 2 ** 20,
+  })
+    .then(({ outcome, exitCode }) => {
+      if (outcome === "not-found" || exitCode !== 0) notify(`Open it by hand: ${opener} failed`);
+    }).catch(() => {}); // the address was printed
+}
+
+function loaderOf(commands: readonly CommandEntry[]): (words: string) => Promise<Command> {
+  return async (words) => {
+    const entry = commands.find(({ name }) => name === words);
+    if (entry?.load === undefined) throw new TypeError(`There is no command "${words}"`);
+    return (await entry.load()).command;
+  };
+}
+
+function guessed(host: string): AgentxError<"UNTRUSTED"> {
+  return new AgentxError("UNTRUSTED", "Cannot keep the board open: its key is being guessed", {
+    details: { path: `http://${host}`, reason: "500 wrong codes or keys" },
+    next: "Some program of this machine tries addresses of it; start it again with: agentx board",
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * A board of a workspace, in this process, and what a page asks of it.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { main } from "../../cli.ts";
+import { sys } from "../../lib/sys/mod.ts";
+import { FakeIo, type FakeIoOptions } from "../cli/fake_io.ts";
+import type { TempWorkspace } from "../temp_workspace.ts";
+
+/** What a click got. */
+export interface Replied {
+  exitCode?: number;
+  result?: string;
+  said?: string;
+  error?: { code: string; message: string };
+  ask?: { id: string; text: string };
+}
+
+/** Of a text that does not hold a part, all is shown. */
+export function assertHas(text: string, part: string): void {
+  assert(text.includes(part), `There is no ${JSON.stringify(part)} in: ${text}`);
+}
+
+/** A board that runs until it is disposed of. */
+export class TempBoard implements AsyncDisposable {
+  readonly io: FakeIo;
+  /** The exit code, once it has ended. */
+  readonly code: Promise<number>;
+  readonly #interrupt: (signal: string) => void;
+  #key: string | undefined;
+
+  private constructor(io: FakeIo, code: Promise<number>, interrupt: (signal: string) => void) {
+    this.io = io;
+    this.code = code;
+    this.#interrupt = interrupt;
+  }
+
+  /** Starts it, by default at a terminal of a person. */
+  static async start(
+    temp: TempWorkspace,
+    { words = [], ...options }: FakeIoOptions & { words?: string[] } = {},
+  ): Promise<TempBoard> {
+    const io = new FakeIo({ terminal: true, ...options });
+    const { onInterrupt } = sys;
+    let interrupt = (_: string) => {};
+    sys.onInterrupt = (handler) => {
+      interrupt = handler;
+      sys.onInterrupt = onInterrupt; // the others are those of clicks
+      return () => {};
+    };
+    const code = main(["--root", temp.root, "board", "--no-open", ...words], io);
+    while (!io.out.includes("?open=")) {
+      const ended = await Promise.race([code, sys.wait(5)]);
+      assertEquals(ended, undefined, io.err);
+    }
+    return new TempBoard(io, code, interrupt);
+  }
+
+  /** The address that was printed last, without its code. */
+  get origin(): string {
+    return /http:\/\/[^/]+/.exec(this.io.out)![0];
+  }
+
+  /** The address that was printed last. */
+  get url(): string {
+    return this.io.out.trim().split("\n").at(-1)!.trim();
+  }
+
+  /** Opens the page, and keeps its key. */
+  async open(): Promise<string> {
+    const html = await (await fetch(this.url)).text();
+    this.#key = /name="agentx-key" content="([0-9a-f]+)"/.exec(html)?.[1];
+    assert(this.#key !== undefined, html);
+    return this.#key;
+  }
+
+  /** What the page says with each request. */
+  get headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.#key}` };
+  }
+
+  /** A view as HTML. */
+  async view(path: string): Promise<string> {
+    if (this.#key === undefined) await this.open();
+    const response = await fetch(`${this.origin}/view/${path}`, { headers: this.headers });
+    const text = await response.text();
+    assertEquals(response.status, 200, text);
+    return text;
+  }
+
+  /** A click. */
+  async act(body: unknown): Promise<Replied> {
+    if (this.#key === undefined) await this.open();
+    const response = await fetch(`${this.origin}/do`, {
+      method: "POST",
+      headers: { ...this.headers, origin: this.origin, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return await response.json();
+  }
+
+  /** What the page is told of changes, as it comes. */
+  async *changes(): AsyncGenerator<{ waiting: number }> {
+    if (this.#key === undefined) await this.open();
+    const { body } = await fetch(`${this.origin}/changes`, { headers: this.headers });
+    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+    try {
+      for (let text = "";;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        text += value;
+        const lines = text.split("\n");
+        text = lines.pop()!;
+        for (const line of lines) yield JSON.parse(line);
+      }
+    } finally {
+      await reader.cancel();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#interrupt("SIGINT");
+    await this.code;
+    await new Promise((resolve) => setTimeout(resolve)); // only then Deno lets go of signals
+  }
+}
