@@ -30,13 +30,13 @@ export function renderConsent(output: Consent, view: RenderView): string {
   return isPlanShown ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
 }
 
-function isEmpty({ agents, files, weaker }: TrustPlan): boolean {
-  return [agents, files, weaker].every((part) => Object.keys(part).length === 0);
+function isEmpty({ agents, files, commands, weaker }: TrustPlan): boolean {
+  return [agents, files, commands, weaker].every((part) => Object.keys(part).length === 0);
 }
 
 /** All of it, on as many lines as needed: nobody can agree to what is not shown. */
 export function renderPlan(
-  { root, agents, vendorVariables, files, weaker, hash }: Consent,
+  { root, agents, vendorVariables, files, commands, weaker, hash }: Consent,
   { style, width }: RenderView,
 ): string {
   const shown = Object.entries(agents).flatMap(([role, settings]) => [
@@ -53,6 +53,12 @@ export function renderPlan(
     `  In ${style.bold(terminalLine(root))} these agents would be run:`,
     ...(shown.length > 0 ? shown : ["    (none of its own)"]),
     ...(named.length > 0 ? ["  With these files of the repository, by SHA-256:", ...named] : []),
+    ...(commands.length > 0
+      ? [
+        "  These commands would check what agents made, and run what the project has then:",
+        ...commands.flatMap((argv) => whole(encodeJson(argv), width)),
+      ]
+      : []),
     ...(settings.length > 0
       ? ["  And these settings would protect you less than the defaults:", ...settings]
       : []),

@@ -1,6 +1,7 @@
 /**
- * The user's consent to what a repository would run, reach or pass on: its complete `agents`, and the
- * content of the files that their commands name. After any change the user is asked again.
+ * The user's consent to what a repository would run, reach or pass on: its complete `agents`, the content of
+ * the files that their commands name, and the commands of its workflows. After any change the user is asked
+ * again. What those commands run is the project itself, which changes all the time: it is not covered.
  *
  * What the user agreed to is kept in their own state folder, where no repository can write; the
  * worktrees of a repository share it. One race remains: a user who can already write to the workspace
@@ -10,7 +11,7 @@
  */
 
 import { isObject } from "../base/checks.ts";
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sha256 } from "../base/sha256.ts";
 import { sys } from "../sys/mod.ts";
@@ -22,6 +23,7 @@ import { namedFiles } from "./named_files.ts";
 import { HTTP, presetsOf, settingsOf } from "./runnable.ts";
 import { rulingHere } from "../who/surface.ts";
 import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
+import { listWorkflows, readWorkflow } from "./workflow.ts";
 
 /** Options of {@linkcode RepositoryTrust}. */
 export interface RepositoryTrustOptions {
@@ -47,6 +49,8 @@ export interface TrustPlan {
   agents: Record<string, unknown>;
   /** The files of the repository that commands name. */
   files: TrustedFile[];
+  /** The command lines that steps of workflows are checked by, each once. */
+  commands: string[][];
   /** Settings that protect the user less than the default, by key. */
   weaker: Record<string, unknown>;
   /** SHA-256 of agents and files, in hexadecimal. */
@@ -63,6 +67,9 @@ export interface TrustedFile {
 
 /** Every hash that was agreed to, by repository, and by the tree in which it was. */
 type TrustFile = Record<string, Record<string, string>>;
+
+/** What is agreed to by its hash. */
+type HashedPlan = Pick<TrustPlan, "agents" | "files" | "commands" | "hash">;
 
 /** Nothing written by hand is nested this deep. */
 const MAX_DEPTH = 100;
@@ -100,9 +107,10 @@ export class RepositoryTrust {
       }
     }
     const named = [...files.values()].sort((a, b) => a.name < b.name ? -1 : 1);
-    const text = this.#canonical({ version: 1, agents: repositoryAgents, files: named });
-    const hash = await sha256(new TextEncoder().encode(text));
-    return { agents: repositoryAgents, files: named, weaker, hash };
+    const commands = commandsOfWorkflows(`${this.#options.root}/.agentx/workflows`);
+    const what = { agents: repositoryAgents, files: named, commands };
+    const hash = await sha256(new TextEncoder().encode(this.#canonical({ version: 1, ...what })));
+    return { ...what, weaker, hash };
   }
 
   /**
@@ -120,10 +128,9 @@ export class RepositoryTrust {
    *
    * @returns true if they did, or if nothing needs consent
    */
-  isTrusted({ agents, files, hash }: Pick<TrustPlan, "agents" | "files" | "hash">): boolean {
-    if (Object.keys(agents).length === 0 && files.every(({ sha256 }) => sha256 === null)) {
-      return true;
-    }
+  isTrusted({ agents, files, commands, hash }: HashedPlan): boolean {
+    const isEmpty = Object.keys(agents).length + commands.length === 0;
+    if (isEmpty && files.every(({ sha256 }) => sha256 === null)) return true;
     return this.#isTrustedByEnvironment(hash) || this.#hashes().includes(hash);
   }
 
@@ -178,6 +185,19 @@ export class RepositoryTrust {
       `run ${role} in`,
       `you have not agreed to it yet, and it would ${terminalLine(what, MAX_SHOWN)}`,
     );
+  }
+
+  /**
+   * Throws unless the user has agreed to run a command of a workflow.
+   *
+   * @throws {AgentxError} `UNTRUSTED`
+   */
+  async checkCommand(argv: readonly string[]): Promise<void> {
+    const plan = await this.plan();
+    const isNamed = plan.commands.some((each) => encodeJson(each) === encodeJson(argv));
+    if (isNamed && this.isTrusted(plan)) return;
+    const why = "you have not agreed to it yet";
+    throw this.#untrusted(`run ${terminalLine(encodeJson(argv), MAX_SHOWN)} in`, why);
   }
 
   #namedBy(role: string) {
@@ -237,6 +257,20 @@ export class RepositoryTrust {
       next: "Review it and agree to it with: agentx trust",
     });
   }
+}
+
+/** A workflow that cannot be read is not used, so nothing of it is run. */
+function commandsOfWorkflows(folder: string): string[][] {
+  const commands = listWorkflows(folder).flatMap((type) => {
+    try {
+      return readWorkflow(folder, type).steps.flatMap(({ evidence }) => evidence);
+    } catch (error) {
+      if (hasCode(error, "INVALID_CONFIG")) return [];
+      throw error;
+    }
+  });
+  const byText = new Map(commands.map((argv) => [encodeJson(argv), argv]));
+  return [...byText.keys()].sort().map((text) => byText.get(text)!);
 }
 
 function openStore(path: string): JsonFile<TrustFile> {

@@ -58,6 +58,10 @@ export interface WorkflowStep {
   output: string | null;
   /** Template of the output: its type, such as `prd`, or a path relative to the repository. */
   template: string | null;
+  /** Command lines that show that the step is done, each program and arguments; they run with the user's consent. */
+  evidence: string[][];
+  /** Percent of lines that tests must cover; null for 80 where a report says how many they do. */
+  coverage: number | null;
   /** Roles that the agent may ask, not aliases. */
   canClarify: string[];
   /** Limit of rounds; null for the defaults: 5 for blocking clarifications, 6 for others. */
@@ -191,6 +195,8 @@ function readStep(fields: Fields): WorkflowStep {
     statusOnComplete: fields.get("status_on_complete", TEXT, null),
     output: fields.get("output", FILE, null),
     template: fields.get("template", FILE, null),
+    evidence: fields.get("evidence", listOf(ARGV), []),
+    coverage: fields.get("coverage", PERCENT, null),
     canClarify: fields.get("can_clarify", listOf(AGENT), []).map(normalizeAgentName),
     clarifyMaxRounds: fields.get("clarify_max_rounds", COUNT, null),
     clarifySlaMinutes: fields.get("clarify_sla_minutes", MINUTES, DEFAULT_SLA_MINUTES),
@@ -232,6 +238,16 @@ const AGENT: Kind<string> = {
 const FILE: Kind<string> = {
   expected: 'a path inside the repository, such as "docs/adr/ADR-{{issue_number}}.md"',
   accepts: (value): value is string => TEXT.accepts(value) && isInsidePath(value),
+};
+const PERCENT: Kind<number> = {
+  expected: "a number from 0 to 100",
+  accepts: (value): value is number => typeof value === "number" && value >= 0 && value <= 100,
+};
+const ARGV: Kind<string[]> = {
+  expected: 'a program with its arguments, such as ["npm", "test"]',
+  accepts: (value): value is string[] =>
+    Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string") &&
+    value[0] !== "",
 };
 const TABLE: Kind<Record<string, unknown>> = {
   expected: "a table",

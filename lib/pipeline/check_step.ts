@@ -1,34 +1,26 @@
 /**
  * Whether a step of a workflow is done: its document is there, has what its template asks for, and leads
- * nowhere that is not there; a step that writes none has met the criteria of the issue.
+ * nowhere that is not there; a step that writes none has met the criteria of the issue; and the commands that
+ * it names as evidence end well.
  *
  * @module
  */
 
 import { sha256 } from "../base/sha256.ts";
 import { outputOf, type WorkflowStep } from "../config/workflow.ts";
+import { sys } from "../sys/mod.ts";
 import { criteriaOf } from "../work/issue/criteria.ts";
 import { readArtifact } from "../work/route/artifact.ts";
+import { type Coverage, coverageIn, DEFAULT_COVERAGE, REPORTS } from "./coverage.ts";
 import { missingIn } from "./document.ts";
+import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";
 import { brokenLinks } from "./links.ts";
 import { findTemplate } from "./templates.ts";
 
 /** What a step is checked for, and where. */
-export interface CheckPlace {
+export interface CheckPlace extends EvidencePlace {
   /** The issue; an empty body where it is not kept here. */
   issue: { number: number; body: string };
-  /** The caller's checkout, where artifacts and templates are. */
-  tree: string;
-}
-
-/** What a command of the step said. */
-export interface Evidence {
-  /** What was run, without a shell. */
-  command: string[];
-  /** Null where it was not started, or killed. */
-  exitCode: number | null;
-  /** The end of what it printed. */
-  output: string;
 }
 
 /** What was found of a step. */
@@ -39,19 +31,46 @@ export interface StepCheck {
   hash: string | null;
   /** In the order in which the step names them. */
   evidence: Evidence[];
+  /** What the tests among them cover; null where no new report says so. */
+  coverage: Coverage | null;
 }
 
-/** Looks at what a step was to make. */
+/** Looks at what a step was to make, and runs what shows that it is done. */
 export async function checkStep(step: WorkflowStep, place: CheckPlace): Promise<StepCheck> {
   const { issue, tree } = place;
   const path = outputOf(step, issue.number);
-  if (path === null) return { reasons: openCriteria(place), hash: null, evidence: [] };
-  const text = readArtifact(tree, path);
-  if (text === undefined) {
-    return { reasons: [`${path} does not exist (step ${step.id})`], hash: null, evidence: [] };
+  const text = path === null ? undefined : readArtifact(tree, path);
+  const hash = text === undefined ? null : await sha256(new TextEncoder().encode(text));
+  const reasons = path === null
+    ? openCriteria(place)
+    : text === undefined
+    ? [`${path} does not exist (step ${step.id})`]
+    : reasonsOfText(text, { path, step, tree });
+  const shown = await showEvidence(step, place);
+  return { ...shown, reasons: [...reasons, ...shown.reasons], hash };
+}
+
+async function showEvidence(
+  { evidence: commands, coverage: wanted }: WorkflowStep,
+  place: CheckPlace,
+): Promise<Omit<StepCheck, "hash">> {
+  const since = sys.now();
+  const [evidence, reasons]: [Evidence[], string[]] = [[], []];
+  for (const argv of commands) {
+    const shown = await runEvidence(argv, place);
+    evidence.push(shown.evidence);
+    if (shown.reason !== undefined) reasons.push(shown.reason);
   }
-  const hash = await sha256(new TextEncoder().encode(text));
-  return { reasons: reasonsOfText(text, { path, step, tree }), hash, evidence: [] };
+  if (commands.length === 0 || reasons.length > 0) return { evidence, reasons, coverage: null };
+  const coverage = coverageIn(place.tree, since) ?? null;
+  const least = wanted ?? DEFAULT_COVERAGE;
+  if (coverage === null && wanted !== null) {
+    reasons.push(`coverage was not measured: none of ${REPORTS.join(", ")} is new`);
+  } else if (coverage !== null && coverage.percent < least) {
+    const percent = Math.floor(coverage.percent * 10) / 10;
+    reasons.push(`coverage is ${percent} %, and ${least} % are wanted (${coverage.path})`);
+  }
+  return { evidence, reasons, coverage };
 }
 
 function reasonsOfText(

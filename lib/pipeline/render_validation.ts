@@ -4,9 +4,12 @@
  * @module
  */
 
-import { terminalBlock } from "../text/text.ts";
+import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
-import type { Validation } from "./hand_over.ts";
+import type { CheckedStep, Validation } from "./hand_over.ts";
+
+/** Of what a command printed, so many lines are shown. */
+const MAX_LINES = 12;
 
 /** @returns yes with what was asked for, or no with each reason */
 export function renderValidation(
@@ -15,10 +18,10 @@ export function renderValidation(
 ): string {
   const head = `  #${issueNumber} ${isReady ? "can" : "cannot"} be handed over by ${role}`;
   if (isReady) {
-    const artifacts = steps.flatMap(({ artifact }) => artifact ?? []);
-    const seen = artifacts.length === 0 ? "no artifacts are required" : artifacts.join(", ");
-    const lines = terminalBlock(seen, { indent: "    ", width: width });
-    return [style.green(head), ...lines.map((line) => style.dim(line))].join("\n");
+    const seen = steps.flatMap(shownBy);
+    const lines = seen.length === 0 ? ["no documents and no commands are required"] : seen;
+    const indented = lines.flatMap((line) => terminalBlock(line, { indent: "    ", width }));
+    return [style.green(head), ...indented.map((line) => style.dim(line))].join("\n");
   }
   const lines = reasons.flatMap((reason) => {
     const [first, ...rest] = terminalBlock(reason, {
@@ -27,5 +30,24 @@ export function renderValidation(
     });
     return [`    - ${first.slice(6)}`, ...rest];
   });
-  return [style.red(head), ...lines].join("\n");
+  return [style.red(head), ...lines, ...steps.flatMap(endOfFailed)].join("\n");
+
+  /** The end of what a command printed that failed. */
+  function endOfFailed({ evidence }: CheckedStep): string[] {
+    return evidence.filter(({ exitCode, output }) => exitCode !== 0 && output !== "")
+      .flatMap(({ command, output }) => [
+        style.dim(`    ${terminalLine(command.join(" "), width - 5)}:`),
+        ...output.split("\n").slice(-MAX_LINES)
+          .map((line) => style.dim(`      ${terminalLine(line, width - 6)}`)),
+      ]);
+  }
+}
+
+/** What there is to see of a step that is done. */
+function shownBy({ artifact, evidence, coverage }: CheckedStep): string[] {
+  return [
+    ...artifact === null ? [] : [artifact],
+    ...evidence.map(({ command }) => `${command.join(" ")}: exit code 0`),
+    ...coverage === null ? [] : [`${Math.floor(coverage.percent)} % of lines are covered`],
+  ];
 }

@@ -20,6 +20,7 @@ import { findWorkspace } from "./find.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { bear } from "./birth.ts";
 import { checkOwnership } from "./ownership.ts";
+import { testCommand } from "./test_command.ts";
 
 /** One file of a new workspace. */
 export interface PlannedFile {
@@ -76,8 +77,9 @@ export function planWorkspace(folder?: string): WorkspacePlan {
   checkOwnership(sys.realPath(root) ?? root);
   const files = [
     plan(root, ".agentx/config.json", JSON.stringify(CONFIG, null, 2) + "\n"),
-    ...Object.entries(WORKFLOWS)
-      .map(([type, text]) => plan(root, `.agentx/workflows/${type}.toml`, text)),
+    ...Object.entries(WORKFLOWS).map(([type, text]) =>
+      plan(root, `.agentx/workflows/${type}.toml`, withEvidence(text, testCommand(root)))
+    ),
   ];
   if (isInGit(root)) files.push(...Object.keys(GIT_LINES).map((path) => planLines(root, path)));
   return { root, files };
@@ -115,6 +117,13 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
     );
   }
   bear(root);
+}
+
+/** Steps that repeat their work until it is done are checked by the tests of the project. */
+function withEvidence(workflow: string, command: readonly string[] | undefined): string {
+  if (command === undefined) return workflow;
+  const words = command.map((word) => JSON.stringify(word)).join(", ");
+  return workflow.replaceAll(/^iterate = true$/gm, (line) => `${line}\nevidence = [[${words}]]`);
 }
 
 function plan(root: string, path: string, text: string): PlannedFile {

@@ -287,3 +287,23 @@ Deno.test("RepositoryTrust refuses a file that is too large to look at", async (
   Deno.truncateSync(`${temp.root}/agents/a.sh`, 64 * 2 ** 20 + 1);
   await refusal("UNTRUSTED", () => trustOf(temp).plan());
 });
+
+Deno.test("RepositoryTrust covers the commands of workflows, and asks again after a change", async () => {
+  using temp = untrusted();
+  const workflow = (command: string) =>
+    temp.write(
+      ".agentx/workflows/feature.toml",
+      `[[steps]]\nid = "a"\nagent = "engineer"\nevidence = [["sh", "${command}"], ["make"]]\n`,
+    );
+  workflow("a.sh");
+  temp.write(".agentx/workflows/broken.toml", "[[steps");
+  const trust = trustOf(temp, {});
+  await refusal("UNTRUSTED", () => trust.checkCommand(["make"]));
+  const plan = await trust.plan();
+  assertEquals(plan.commands, [["make"], ["sh", "a.sh"]]);
+  await trust.allow(plan);
+  await trust.checkCommand(["make"]);
+  await refusal("UNTRUSTED", () => trust.checkCommand(["make", "all"]));
+  workflow("b.sh");
+  await refusal("UNTRUSTED", () => trust.checkCommand(["make"]));
+});

@@ -58,11 +58,30 @@ Deno.test("parseWorkflow() reads every field of the documents' example", () => {
     statusOnComplete: "In Review",
     output: null,
     template: null,
+    evidence: [],
+    coverage: null,
     canClarify: ["architect", "product-manager"],
     clarifyMaxRounds: 5,
     clarifySlaMinutes: 30,
     clarifyBlockingAllowed: true,
   });
+});
+
+Deno.test("parseWorkflow() reads commands as programs with arguments, and refuses any other form", () => {
+  const stepWith = (text: string) =>
+    parseWorkflow(`[[steps]]\nid = "a"\nagent = "engineer"\n${text}\n`, PATH).steps[0];
+  const { evidence, coverage } = stepWith('evidence = [["npm", "test"]]\ncoverage = 90.5');
+  assertEquals([evidence, coverage], [[["npm", "test"]], 90.5]);
+  for (
+    const text of [
+      'evidence = ["npm"]',
+      'evidence = "npm test"',
+      "evidence = [[]]",
+      "coverage = 101",
+    ]
+  ) {
+    assertThrows(() => stepWith(text), AgentxError, "key");
+  }
 });
 
 Deno.test("parseWorkflow() fills in the defaults of SPEC-1 section 9.5", () => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { findWorkspace } from "../../lib/workspace/find.ts";
 import { planWorkspace, writePlan } from "../../lib/workspace/init.ts";
+import { readWorkflow } from "../../lib/config/workflow.ts";
 import { refusal } from "../refusal.ts";
 import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
 import { TempRepository, testWithGit } from "./temp_repository.ts";
@@ -279,3 +280,36 @@ Deno.test("agentx init below a workspace completes that one", async () => {
   assertEquals([code, paths(sub)], [0, [""]]);
   assert(Deno.statSync(`${root}/.agentx/workflows/docs.toml`).isFile);
 });
+
+for (
+  const [files, wanted] of [
+    [{ "package.json": '{"scripts":{"test":"vitest run"}}' }, '[["npm", "test"]]'],
+    [
+      { "package.json": '{"scripts":{"test":"vitest run"}}', "pnpm-lock.yaml": "" },
+      '[["pnpm", "test"]]',
+    ],
+    [
+      { "deno.json": '{\n  // ours\n  "tasks": {"test": "deno test -A"}\n}' },
+      '[["deno", "task", "test"]]',
+    ],
+    [{ Makefile: "all: x\n\ntest: all\n\ttrue\n" }, '[["make", "test"]]'],
+    [{ "package.json": '{"scripts":{"test":"echo \\"Error: no test specified\\""}}' }, undefined],
+    [{ "package.json": "{", Makefile: "test := x\n" }, undefined],
+  ] as const
+) {
+  const names = Object.keys(files).join(" and ");
+  Deno.test(`init proposes ${wanted ?? "nothing"} where ${names} has tests`, async () => {
+    const root = Deno.makeTempDirSync();
+    try {
+      for (const [name, text] of Object.entries(files)) {
+        Deno.writeTextFileSync(`${root}/${name}`, text);
+      }
+      await init(root);
+      const text = Deno.readTextFileSync(`${root}/.agentx/workflows/story.toml`);
+      assertEquals(/^evidence = (.*)$/m.exec(text)?.[1], wanted);
+      readWorkflow(`${root}/.agentx/workflows`, "story");
+    } finally {
+      Deno.removeSync(root, { recursive: true });
+    }
+  });
+}

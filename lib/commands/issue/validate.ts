@@ -18,10 +18,12 @@ export const command = defineCommand({
   },
   positional: ["issue", "role"],
   async run(context, { issue, role }) {
-    const { config, issues, workflowOf, tree, loop, events } = await context.openWorkspace();
+    const { signal } = context;
+    const workspace = await context.openWorkspace();
+    const { config, issues, workflowOf, tree, events } = workspace;
     const kept = config.mode === "local" ? issues.get(issue) : undefined;
     const about = { number: issue, body: kept?.body ?? "" };
-    const handOver = { issue: about, role: roleOf(role), tree, loop };
+    const handOver = { ...workspace, issue: about, role: roleOf(role), signal };
     const checked = await validateHandOver(workflowOf(issue), handOver);
     const isTheirs = roleOf(kept?.assignee ?? "") === handOver.role;
     const since = isTheirs ? kept?.claimed ?? null : null;

@@ -18,7 +18,7 @@ interface InitOutput {
   files: { path: string; action: string }[];
   /** Files that git tracks, though they belong to one machine. */
   tracked: string[];
-  /** Roles that the repository says how to run, to which nobody has agreed yet. */
+  /** What the repository would run, and nobody has agreed to yet: roles, and commands of workflows. */
   untrusted: string[];
   /** What became of the user's own configuration and coding agents. */
   hosts: (Pick<HostOutcome, "host" | "files"> & { error: string | null })[];
@@ -100,7 +100,9 @@ async function agentsHere(
   const consent = await trust();
   const plan = await consent.plan();
   return {
-    untrusted: consent.isTrusted(plan) ? [] : Object.keys(plan.agents),
+    untrusted: consent.isTrusted(plan)
+      ? []
+      : [...Object.keys(plan.agents), ...plan.commands.map((argv) => argv.join(" "))],
     isAnswered: Object.keys(config.agents).length > 0,
   };
 }

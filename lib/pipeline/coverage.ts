@@ -1,0 +1,69 @@
+/**
+ * How much of the code tests cover, by the report that they have just written: lcov or cobertura.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { readArtifact } from "../work/route/artifact.ts";
+
+/** A report, where programs write theirs. */
+export interface Coverage {
+  /** Of lines. */
+  percent: number;
+  /** Relative to the checkout. */
+  path: string;
+}
+
+/** Percent of lines that are to be covered. */
+export const DEFAULT_COVERAGE = 80;
+
+/** The first that is new counts. */
+export const REPORTS: readonly string[] = [
+  "coverage/lcov.info",
+  "lcov.info",
+  "coverage.lcov",
+  "coverage/cobertura-coverage.xml",
+  "coverage/coverage.xml",
+  "cobertura.xml",
+  "coverage.xml",
+];
+
+/** Some file systems note the time of a change in steps of so much. */
+const CLOCK_STEP_MS = 2_000;
+
+/**
+ * @param tree the caller's checkout
+ * @param since when the tests began, in milliseconds: an older report says nothing of them
+ * @returns undefined where there is none
+ */
+export function coverageIn(tree: string, since: number): Coverage | undefined {
+  for (const path of REPORTS) {
+    const modifiedMs = sys.lstat(`${tree}/${path}`)?.modifiedMs;
+    if (modifiedMs === undefined || modifiedMs < since - CLOCK_STEP_MS) continue;
+    const text = readArtifact(tree, path) ?? "";
+    const percent = path.endsWith(".xml") ? ofCobertura(text) : ofLcov(text);
+    if (percent !== undefined) return { percent, path };
+  }
+  return undefined;
+}
+
+function ofLcov(text: string): number | undefined {
+  const sum = (name: string) =>
+    Array.from(text.matchAll(new RegExp(`^${name}:(\\d+)`, "gm")))
+      .reduce((sum, [, count]) => sum + Number(count), 0);
+  return percentOf(sum("LH"), sum("LF"));
+}
+
+function ofCobertura(text: string): number | undefined {
+  const [head = ""] = /<coverage\s[^>]*>/.exec(text) ?? [];
+  const value = (name: string) => Number(new RegExp(`\\s${name}="([\\d.]+)"`).exec(head)?.[1]);
+  const counted = percentOf(value("lines-covered"), value("lines-valid"));
+  if (counted !== undefined) return counted;
+  const rate = value("line-rate");
+  return rate <= 1 ? rate * 100 : undefined;
+}
+
+function percentOf(covered: number, all: number): number | undefined {
+  return all > 0 && covered <= all ? covered / all * 100 : undefined;
+}

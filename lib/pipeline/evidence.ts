@@ -1,0 +1,100 @@
+/**
+ * Runs the commands of a step that show that it is done. Each was agreed to by the user, and none runs that
+ * the guard blocks. Time and output are bounded.
+ *
+ * @module
+ */
+
+import { environmentOf } from "../agents/environment.ts";
+import { tailOf } from "../agents/failure.ts";
+import { hasCode } from "../base/errors.ts";
+import { shellWord } from "../base/quote.ts";
+import type { RepositoryTrust } from "../config/trust.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { judge } from "../guard/judge.ts";
+import { policyOf } from "../guard/policy.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+
+/** What a command said. */
+export interface Evidence {
+  /** What was run, without a shell. */
+  command: string[];
+  /** Null where it was not started, or killed. */
+  exitCode: number | null;
+  /** The end of what it printed. */
+  output: string;
+}
+
+/** Where commands run, and who has agreed to them. */
+export interface EvidencePlace {
+  /** The folder that holds `.agentx/`. */
+  root: string;
+  /** The caller's checkout. */
+  tree: string;
+  trust: () => Promise<RepositoryTrust>;
+  /** Ends the command. */
+  signal?: AbortSignal;
+  /**
+   * A command that runs longer is killed.
+   *
+   * @default {900_000}
+   */
+  timeoutMs?: number;
+}
+
+/** A command that prints more is killed. */
+const MAX_OUTPUT_BYTES = 10_000_000;
+
+/** @returns what the command said, and why it shows nothing, where it does not */
+export async function runEvidence(
+  argv: readonly string[],
+  place: EvidencePlace,
+): Promise<{ evidence: Evidence; reason?: string }> {
+  const line = argv.map(shellWord).join(" ");
+  const refusal = blockedNote(line, place) ?? await untrustedNote(argv, place);
+  if (refusal !== undefined) {
+    const evidence = { command: [...argv], exitCode: null, output: "" };
+    return { evidence, reason: `${line} was not run: ${refusal}` };
+  }
+  const { tree: cwd, signal, timeoutMs = 900_000 } = place;
+  const env = environmentOf(sys.envEntries(), {
+    command: argv,
+    passEnv: [],
+    env: { NO_COLOR: "1" },
+  });
+  const maxOutputBytes = MAX_OUTPUT_BYTES;
+  const result = await sys.run(argv, { cwd, env, stdin: "", timeoutMs, maxOutputBytes, signal });
+  const { outcome, exitCode, stdout, stderr } = result;
+  if (outcome === "aborted") throw signal?.reason;
+  const output = tailOf(await withoutSecrets([stdout, stderr].map(tailOf).join("\n")));
+  const evidence = { command: [...argv], exitCode, output };
+  const reasons = {
+    exited: exitCode === 0 ? undefined : `failed with exit code ${exitCode}`,
+    timeout: `did not end within ${timeoutMs / 1000} s, and was killed`,
+    "output-limit": `printed more than ${MAX_OUTPUT_BYTES / 1_000_000} MB, and was killed`,
+    "not-found": "was not run: there is no such program",
+  };
+  const why = reasons[outcome];
+  return { evidence, reason: why && `${line} ${why}` };
+}
+
+function blockedNote(line: string, { root, tree }: EvidencePlace): string | undefined {
+  const checkout = repositoryAbove(tree)?.checkout ?? tree;
+  const place = { root: checkout, cwd: tree, home: sys.env("HOME") ?? "/" };
+  const { verdict, rule, reason } = judge(line, { place, policy: policyOf(root) });
+  return verdict === "block" ? `${reason} (${rule})` : undefined;
+}
+
+async function untrustedNote(
+  argv: readonly string[],
+  { trust }: EvidencePlace,
+): Promise<string | undefined> {
+  try {
+    await (await trust()).checkCommand(argv);
+    return undefined;
+  } catch (error) {
+    if (!hasCode(error, "UNTRUSTED")) throw error;
+    return "you have not agreed to it: agentx trust";
+  }
+}

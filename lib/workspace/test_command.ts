@@ -1,0 +1,35 @@
+/**
+ * The command that runs the tests of a project, as its own files have it. Nothing is run.
+ *
+ * @module
+ */
+
+import { objectOf, tryParseJson } from "../base/checks.ts";
+import { sys } from "../sys/mod.ts";
+
+/** What npm writes into a new package. */
+const NO_TEST = /no test specified/;
+
+/** @returns program and arguments; undefined where the project does not say */
+export function testCommand(root: string): string[] | undefined {
+  const read = (name: string) => sys.readTextFile(`${root}/${name}`);
+  const has = (name: string) => sys.lstat(`${root}/${name}`) !== undefined;
+  for (const name of ["deno.json", "deno.jsonc"]) {
+    const { tasks } = objectOf(parsed(read(name)));
+    if (objectOf(tasks).test !== undefined) return ["deno", "task", "test"];
+  }
+  const { scripts } = objectOf(parsed(read("package.json")));
+  const { test } = objectOf(scripts);
+  if (typeof test === "string" && !NO_TEST.test(test)) {
+    if (has("pnpm-lock.yaml")) return ["pnpm", "test"];
+    if (has("yarn.lock")) return ["yarn", "test"];
+    return has("bun.lock") || has("bun.lockb") ? ["bun", "run", "test"] : ["npm", "test"];
+  }
+  const makefile = read("Makefile") ?? read("makefile") ?? "";
+  return /^test\s*:(?!=)/m.test(makefile) ? ["make", "test"] : undefined;
+}
+
+/** Deno lets a comment stand on a line of its own. */
+function parsed(text = ""): unknown {
+  return tryParseJson(text.replaceAll(/^\s*\/\/.*$/gm, ""));
+}
