@@ -1,6 +1,5 @@
 /**
- * What tools did, whatever was said of it: files changed, commits, and errors with the call that ended
- * them. Pure.
+ * What tools did, whatever was said of it: commits, and errors with the call that ended them. Pure.
  *
  * @module
  */
@@ -15,8 +14,8 @@ export interface Deed {
   message: number;
   /** The first line of the command, if it ran one. */
   command: string;
-  /** Files that it wrote, as it names them. */
-  files: string[];
+  /** Whether it wrote files. */
+  isChange: boolean;
   /** The subject and the short hash of a commit. */
   commit?: string;
   /** The first error that it printed. */
@@ -36,33 +35,32 @@ const LOOKING =
 const COMMIT =
   /^(?:\[[^\]\s]+(?: \([\w-]+\))? ([0-9a-f]{7,40})\]|Commit ([0-9a-f]{7,40})) (.{8,200})$/m;
 
-/** How tools name a file that they wrote. */
-const WRITTEN = new RegExp(
-  [
-    String
-      .raw`^(?:Applied edit to|File created successfully at:|Wrote|Edited|Created file|Successfully (?:modified file:|created and wrote to new file:|edited|wrote to)) ([^\s,(]{2,300})`,
-    String.raw`^The file (\S{2,300}) has been (?:updated|created|written)`,
-    String.raw`^[AMD] (\S{2,300})$`,
-  ].join("|"),
-  "gm",
-);
+/** Tools that write files, and what others print that did. */
+const EDITOR =
+  /^(?:\w+_)?(?:(?:multi_?)?edit|write|(?:apply_?)?patch|create|str_?replace|replace)/i;
+const WRITTEN =
+  /^(?:Applied edit to \S|Success\. Updated the following files:|The file \S{2,300} has been \w+)/m;
 
-const ANSWER = /^(?:\*\*Answer:?\*\*:?|Answer:|User has answered your questions?:) *(.{8,600})$/m;
+const ANSWER =
+  /^(?:\*\*Answer:?\*\*:?|Answer:|User has answered your questions?:) *(.{8,600}?)(?:\. You can now .*)?$/m;
 
-const PATCHED = /^Success\. Updated the following files:/m;
+/** An answer about the next step. */
+const STEP = /\b(?:commit\w*|push\w*|proceed|ready|continue|approve\w*|merge|plan)\b/i;
 
 /** A failing command that prints more fails for more than one reason. */
 const MOST_LINES = 400;
 
-const WEIGHT = { commit: 7, error: 9, files: 6, answer: 11 };
+const WEIGHT = { commit: 7, error: 9, answer: 11 };
 
 /** The last ones tell what came of the others. */
 const MOST_COMMITS = 3;
 
 /** A subject that tells nothing. */
-const POOR = /^(?:wip|fix(?:es|ed)?(?: (?:typo|tests?|lint))?|update|merge\b.*|chore: bump deps)$/i;
+const POOR =
+  /^(?:wip|fix(?:es|ed)?|update|merge\b.*|chore: bump deps|.*\b(?:typos?|lint|gofmt|format(?:ting)?|review|feedback|tests?))$/i;
 
-const MAX_FILES = 12;
+/** A command that has more words of its own than another does something else. */
+const MOST_ADDED = 2;
 
 /** What a redacted message of a tool did; undefined for one that only looked. */
 export function deedOf(
@@ -77,18 +75,12 @@ export function deedOf(
   const isLooking = LOOKING.test(command);
   const commit = isLooking ? null : COMMIT.exec(text);
   const error = isLooking ? undefined : firstErrorIn(text);
-  const isPatch = PATCHED.test(text);
-  const files = isLooking
-    ? []
-    : Array.from(text.matchAll(WRITTEN), ([whole, a, b, c]) =>
-      c !== undefined && !isPatch ? "" : c !== undefined ? whole : a ?? b).filter((file) =>
-        file !== ""
-      );
+  const isChange = EDITOR.test(tool) || (!isLooking && WRITTEN.test(text));
   const answer = ANSWER.exec(text)?.[1];
   return {
     message,
     command,
-    files,
+    isChange,
     ...(answer === undefined ? {} : { answer }),
     ...(commit === null || POOR.test(commit[3])
       ? {}
@@ -107,44 +99,41 @@ function firstErrorIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Commits; errors of commands that another call ended; and of a session that nobody summed up, its files. */
+/** Answers, errors of commands that another call ended, and commits of a session that nobody summed up. */
 export function deedCandidates(deeds: readonly Deed[], isSummedUp: boolean): Candidate[] {
-  const found: Candidate[] = deeds.flatMap(({ commit, message }): Candidate[] =>
+  const commits = deeds.flatMap(({ commit, message }): Candidate[] =>
     commit === undefined
       ? []
       : [{ text: commit, category: "code-change", weight: WEIGHT.commit, message }]
-  ).slice(-MOST_COMMITS);
+  );
+  const found = isSummedUp ? [] : commits.slice(-MOST_COMMITS);
   deeds.forEach((deed, at) => {
     const { error, command, message, answer } = deed;
-    if (answer !== undefined) {
+    if (answer !== undefined && !STEP.test(answer)) {
       found.push({ text: answer, category: "decision", weight: WEIGHT.answer, message });
     }
     if (error === undefined || command === "") return;
-    const ended = deeds.slice(at + 1).find((later) =>
-      later.error === undefined && programOf(later.command) === programOf(command)
-    );
+    const ended = deeds[at + 1];
     // The same command after a change of the code is how every test goes.
-    if (ended === undefined || ended.command === command) return;
+    if (ended === undefined || ended.error !== undefined || !isVariant(ended.command, command)) {
+      return;
+    }
     const text = `\`${command}\` failed: ${
       error.replace(/[.;]$/, "")
     }. \`${ended.command}\` worked.`;
     found.push({ text, category: "error", weight: WEIGHT.error, message });
   });
-  if (!isSummedUp) {
-    const files = [...new Set(deeds.flatMap((deed) => deed.files))];
-    const last = deeds.findLast((deed) => deed.files.length > 0);
-    if (last !== undefined) {
-      const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "";
-      const text = `Files changed: ${files.slice(0, MAX_FILES).join(", ")}${more}`;
-      found.push({ text, category: "code-change", weight: WEIGHT.files, message: last.message });
-    }
-  }
   return found;
 }
 
-/** The first words of a command, without the folder it runs in: `npm test`, `bun add`. */
-function programOf(command: string): string {
-  return command.replace(/^cd \S+ (?:&&|;) /, "").split(/\s+/, 2).join(" ");
+/** Whether both commands are of one program, with a few words that only one has. */
+function isVariant(command: string, other: string): boolean {
+  const [words, others] = [command, other].map((each) => each.replace(/=\S*/g, "").split(/\s+/));
+  const added = (some: string[], less: string[]) =>
+    some.filter((word) => !less.includes(word)).length;
+  const isPlain = ![command, other].some((each) => /[|;&<>]|\b(?:git|gh|test)\b/.test(each));
+  return isPlain && command !== other && words.slice(0, 2).join() === others.slice(0, 2).join() &&
+    Math.max(added(words, others), added(others, words)) <= MOST_ADDED;
 }
 
 /** A result, and the call it answers. */

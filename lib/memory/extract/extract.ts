@@ -1,7 +1,7 @@
 /**
  * Finds the few things in a session that are worth telling in the next one: what its closing messages
- * report, what a person decided, errors with the call that ended them, commits and changed files. Rules
- * prefer silence: a session in which nothing was settled leaves nothing.
+ * report, what a person decided, errors with the call that ended them, commits. Rules prefer silence: a
+ * session in which nothing was settled leaves nothing.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { type Candidate, select } from "./select.ts";
 import { type Deed, deedCandidates, deedOf } from "./deeds.ts";
 import { personCandidates } from "./person.ts";
 import { withRelativePaths } from "../note.ts";
-import { reportCandidates } from "./report.ts";
+import { isReport, reportCandidates, type ReportPlace } from "./report.ts";
 import { summaryCandidates } from "./summary.ts";
 
 /** Options of {@linkcode extractObservations}. */
@@ -35,8 +35,8 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
 }
 
 /** Most observations of a session, and how many a session of one report leaves. */
-const MOST = 10;
-const FIRST_REPORT = 6;
+const MOST = 8;
+const FIRST_REPORT = 5;
 
 /** A person may well repeat a sentence of the agent, but not a message. */
 const SHORTEST_ECHO = 200;
@@ -101,21 +101,14 @@ function candidatesIn(
 ): { candidates: Candidate[]; reports: number } {
   const candidates: Candidate[] = [];
   const deeds: Deed[] = [];
-  let reports = 0;
+  const answers: Omit<ReportPlace, "later">[] = [];
   let answer = -1;
-  let hasWorked = false;
-  const close = (next: string | undefined) => {
-    if (answer >= 0) {
-      const found = reportCandidates(messages[answer].text, {
-        message: answer,
-        isWork: hasWorked,
-        isLast: next === undefined,
-        isRefused: next !== undefined && OBJECTS.test(next),
-      });
-      reports += Number(found.length > 0);
-      candidates.push(...found);
-    }
-    [answer, hasWorked] = [-1, false];
+  let isWork = false;
+  const close = (next?: string) => {
+    const isRefused = next !== undefined && OBJECTS.test(next);
+    const isLast = next === undefined;
+    if (answer >= 0) answers.push({ message: answer, isWork, isLast, isRefused });
+    [answer, isWork] = [-1, false];
   };
   withoutThanks(messages).forEach((message, index) => {
     const { role, text } = message;
@@ -124,16 +117,30 @@ function candidatesIn(
       const deed = deedOf(message, index);
       if (deed === undefined) return;
       deeds.push(deed);
-      hasWorked ||= deed.files.length > 0 || deed.commit !== undefined;
+      isWork ||= deed.isChange || deed.commit !== undefined;
     } else if (role === "user") {
       if (answer >= 0 && isEcho(text, messages[answer].text)) return;
       close(text);
       candidates.push(...personCandidates(text, index));
     }
   });
-  close(undefined);
-  candidates.push(...deedCandidates(deeds, reports > 0));
-  return { candidates, reports };
+  close();
+  const isOnRecord = answers.some((each) => each.isWork);
+  const textOf = ({ message }: { message: number }) => messages[message].text;
+  const told = answers.map((place) => ({
+    place,
+    isDone: isOnRecord ? place.isWork : isReport(textOf(place)),
+  }));
+  const done = told.findLastIndex(({ isDone }) => isDone);
+  // What was found before the work was done is mended or overtaken by it.
+  const standing = told.filter(({ isDone }, at) => isDone || at > done);
+  const reports = standing.map(({ place, isDone }, at) => {
+    const later = standing.slice(at + 1).map((each) => textOf(each.place)).join("\n");
+    return reportCandidates(textOf(place), { ...place, later }, isDone);
+  })
+    .filter((found) => found.length > 0);
+  candidates.push(...reports.flat(), ...deedCandidates(deeds, reports.length > 0));
+  return { candidates, reports: reports.length };
 }
 
 /** Without thanks and their answer at the end. */

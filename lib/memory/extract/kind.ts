@@ -6,20 +6,27 @@
 
 import type { ObservationCategory } from "../schema.ts";
 
-/** A path, an identifier, code, a number with a unit, a version: what prose about nothing lacks. */
-export const TECHNICAL = new RegExp(
+/** Code, a path, an identifier, an option. */
+const NAME = new RegExp(
   [
     "`[^`]+`",
     String.raw`[\w.-]+/[\w./-]+`,
     String.raw`\b\w+\.[a-z]{1,4}\b(?!\.)`,
-    String.raw`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`,
+    String.raw`\b[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b`,
     String.raw`\b\w+_\w+\b`,
-    String.raw`\b[A-Z][A-Z0-9_]{2,}\b`,
     String.raw`\w\(\)`,
     String.raw`--[a-z][\w-]+`,
-    String.raw`\b\d`,
   ].join("|"),
 );
+
+/** What a text names, without marks and numbers of lines. */
+export function namesIn(text: string): string[] {
+  const names = text.match(new RegExp(NAME, "g")) ?? [];
+  return [...new Set(names.map((name) => name.replace(/`|:\d[\d-]*$/g, "")))];
+}
+
+/** The same, an acronym, a number, a version: what prose about nothing lacks. */
+export const TECHNICAL = new RegExp(String.raw`${NAME.source}|\b[A-Z][A-Z0-9_]{2,}\b|\b\d`);
 
 /** Why it is so. */
 export const REASON =
@@ -71,6 +78,38 @@ const TEST_FAILS = /\btests? (?:still )?fails?\b|\bfailing tests?\b|\bcompile er
 const COMMON =
   /\b(?:(?:all |the |unit |integration |new |both |existing )*(?:tests?|lint\w*|checks?|build|suite|ci)\b.{0,40}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|ok)|\d+ pass(?:ed|ing)|clean build|0 issues|no (?:issues|errors|regressions)|(?:compiles|builds|works) (?:fine|correctly|now|cleanly)|as (?:requested|planned|you asked|specified)|working tree (?:is )?clean|git status)\b/i;
 
+/** At the start of a sentence that only means something after the one before it. */
+export const DANGLING =
+  /^\W*(?:(?:and|but|so|also|then|now|no|yes|yeah|however|instead)\b[,.!]? +)*(?:this|that|these|those|it|its|they|their|them|there|same|such)\b|^[^:;]{0,80}\b(?:this|these|those) (?!repo|project)/i;
+
+/** The start of one that says what something does, and not what. */
+const SUBJECTLESS =
+  /^\W*(?:(?:only|[A-Z][a-z]+ly)\W+)?(?:uses|adds|checks|prints|runs|returns|handles|prevents|includes|triggers|keeps|sets|calls|reads|writes|creates|shows|supports|allows|ensures|makes|processes|determines|covers|imports|lists|before|inconsistent)\b(?!\W*:)/i;
+
+/** A thing that every session has, unless a name says which one. */
+const UNNAMED = /^\W*(?:the|all|both|each|every|our|some|other|another)\b/i;
+
+/** How far a sentence may go without naming anything. */
+const FAR = 24;
+
+/** What was said to the person, was there before, or is about the session, its commits and its tests. */
+const OF_SESSION = new RegExp(
+  [
+    String.raw`\byour?\b|\byou're\b|[\u2705\u274c\u26a0]`,
+    String.raw`\b(?:pre-?existing|unrelated|untouched|left as is|up to date|out of scope)\b`,
+    String.raw`\b(?:unstaged|untracked|uncommitted) (?:changes|files)|\bahead of\b`,
+    String
+      .raw`^\W*(?:(?:done|ok|now|the|I|we)\b\W*)*(?:loaded|executed|committed|pushed|rebased|merged|resolved|ran|used|verified|confirmed|tested|based|routed|kept|included|left)\b`,
+    String
+      .raw`\b(?:all|both|every)\b.{0,40}\b(?:comments?|issues|conflicts|findings|requirements|threads?)\b`,
+    String
+      .raw`\b(?:PR|pull request|rebase|conflicts?|diff|commit (?:body|message)|successfully|totals?)\b`,
+    String
+      .raw`^\W*(?:(?:I )?created (?:branch|\d)|\d+ (?:files|commits)|lines? \d|\S*test[_A-Z/.]\S*|\S*[_.](?:test|spec)\.\w+|Test[A-Z]|tests?\b)`,
+  ].join("|"),
+  "i",
+);
+
 /** What is changed beside the thing itself. */
 const BESIDES =
   /^(?:\W*(?:(?:I|We)(?:'ve| have)? )?(?:also )?(?:added|updated|adjusted|fixed|extended|new|wrote|created|cleaned|removed|ran|run|set)\b.{0,30}\b(?:tests?|docs?|documentation|README(?:\.md)?|AGENTS\.md|CHANGELOG(?:\.md)?|comments?|imports?|typos?|wording|executable bit|fixtures?|coverage)\b)|^\W*(?:tests?|docs?|documentation|imports?|files?)\b/i;
@@ -96,11 +135,18 @@ export function kindOf(text: string): ObservationCategory {
 export function worthOf(text: string): number {
   const isPassing = SUPPOSED.test(text) || (COMMON.test(text) && !NEEDS.test(text));
   if (OPEN.test(text) || TEST_FAILS.test(text) || (isPassing && !REASON.test(text))) return -9;
+  if (OF_SESSION.test(text) || BESIDES.test(text) || !standsAlone(text)) return -9;
   const names = text.match(new RegExp(TECHNICAL, "g"))?.length ?? 0;
   return (REASON.test(text) ? 3 : 0) + (DECISION.test(text) ? 5 : 0) +
     (DECIDED.test(text) ? 3 : CHOSEN.test(text) ? 2 : 0) +
     (WRONG.test(text) ? 1 : 0) +
     (NEEDS.test(text) ? 2 : 0) +
-    Math.min(2, names) + (text.length >= 60 ? 1 : text.length < 40 ? -2 : 0) -
-    (BESIDES.test(text) ? 4 : 0);
+    Math.min(2, names) + (text.length >= 60 ? 1 : text.length < 40 ? -2 : 0);
+}
+
+/** Whether a sentence says what it is about. */
+function standsAlone(text: string): boolean {
+  if (DANGLING.test(text) || SUBJECTLESS.test(text)) return false;
+  if ([DECISION, DECIDED, REASON, NEEDS].some((form) => form.test(text))) return true;
+  return NAME.test(UNNAMED.test(text) ? text.slice(0, FAR) : text);
 }

@@ -7,12 +7,12 @@
 import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import type { Candidate } from "./select.ts";
 import { isJunk } from "./junk.ts";
-import { OPEN, REASON, TECHNICAL } from "./kind.ts";
+import { DANGLING, OPEN, REASON, TECHNICAL } from "./kind.ts";
 import { saidByPerson } from "./said.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** What is longer was not typed: it is a plan or a document, which can be read where it is. */
-const LONGEST_SAID = 1_500;
+const LONGEST_SAID = 600;
 
 const LONGEST = 400;
 
@@ -23,11 +23,11 @@ const WEIGHT = 9;
 
 /** What holds after the task is done: a rule, a choice against something else, or how things are. */
 const STANDING =
-  /\b(?:must(?:n't)?|never|always|don't|do not|doesn't need|not needed|instead|rather than|stay (?:on|with|at)|pinned|no longer|not allowed|from now on|by default|because|prefer|hard[- ]cut|agreed|decided|we use)\b|^not? \w+ but\b/i;
+  /\b(?:must(?:n't)?|(?<!\b(?:is|are|was|were|be|been|but|can) )never|always|(?<!\bI )(?:don't|do not)|doesn't need|not needed|stay (?:on|with|at)|pinned|no longer|not allowed|from now on|by default|because|prefer|hard[- ]cut|agreed|decided|we use)\b|^not? \w+ but\b/i;
 
 /** What may be so little as an instruction: it is kept where the person says why. */
 const WANTED =
-  /\b(?:only|keep|should(?:n't)?|has to|have to|needs? to be|is needed|let's (?:use|keep|make it|go with)|we (?:want|need|have|do))\b|^use \w+/i;
+  /\b(?:only|keep|instead|rather than|should(?:n't)?|has to|have to|needs? to be|is needed|let's (?:use|keep|make it|go with)|we (?:want|need|have|do))\b|^use \w+/i;
 
 /** A thing of a name is a choice. */
 const CHOICE = /^[Uu]se (?:`|\w*[A-Z])/;
@@ -37,7 +37,7 @@ const FOREIGN = /^[^a-z]{12,}$/i;
 
 /** What is to be done next is done by the end. */
 const ERRAND =
-  /^(?:\W*(?:please|pls|now|then|next|first|also|and|so|ok(?:ay)?|yes|great|good|perfect|cool|thanks?|sure|hm+|wait)[,.!:]?\s+)*(?:can|could|would|will) (?:you|we|I)\b|^(?:\W*(?:please|pls|now|then|next|first|also|and|so|ok(?:ay)?|yes|great|good|perfect)[,.!:]?\s+)*(?:run|check|look|read|review|test|explain|show|tell|continue|implement|commit|push|pull|fix|write|create|make|go|do it|try|see|find|search|investigate|verify|start|finish|merge|open|list|give|help|summari[sz]e|plan|draft|re-?run|return|report|confirm|proceed|wait|stop|keep going)\b/i;
+  /^(?:@\S+ )?(?:\W*(?:please|pls|now|then|next|first|also|and|so|ok(?:ay)?|yes|great|good|perfect|cool|thanks?|sure|hm+|wait)[,.!:]?\s+)*(?:can|could|would|will) (?:you|we|I)\b|^(?:\W*(?:please|pls|now|then|next|first|also|and|so|ok(?:ay)?|yes|great|good|perfect)[,.!:]?\s+)*(?:run|check|look|read|review|test|explain|show|tell|continue|implement|commit|push|pull|fix|write|create|make|go|do it|try|see|find|search|investigate|verify|start|finish|merge|open|list|give|help|summari[sz]e|plan|draft|re-?run|return|report|confirm|proceed|wait|stop|keep going|add|update)\b/i;
 
 /** An instruction about this answer or this commit. */
 const OF_THE_MOMENT =
@@ -69,7 +69,7 @@ export function personCandidates(words: string, message: number): Candidate[] {
         WANTED.test(text) && (REASON.test(text) || isWhy);
       const isSaid = text.length <= LONGEST && holds &&
         ![ASKS, ERRAND, OF_THE_MOMENT, /\?$/].some((form) => form.test(text)) && !isJunk(text) &&
-        !(HANGING.test(text) && !TECHNICAL.test(text));
+        !DANGLING.test(text);
       const isClear = text.split(" ").length >= FEWEST_WORDS || TECHNICAL.test(text) ||
         FOREIGN.test(text);
       if (!isSaid || !isClear || isReport) return;
@@ -87,7 +87,10 @@ export function personCandidates(words: string, message: number): Candidate[] {
   });
 }
 
+/** A quote, or an item of a list: of a task, or of what somebody else wrote. */
+const ITEM = /^(?:>|[-*\u2022]\s|\d+[.)]\s)/;
+
 function paragraphsIn(text: string): string[] {
   return text.split(/\n\s*\n|\n(?=\s*[-*]\s)/).map((each) => each.replace(/\s+/g, " ").trim())
-    .filter((each) => each !== "" && !each.startsWith(">"));
+    .filter((each) => each !== "" && !ITEM.test(each));
 }

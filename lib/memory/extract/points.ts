@@ -27,7 +27,7 @@ const ASIDE =
 
 /** A title that names nothing. */
 const EMPTY_TITLE =
-  /^\W{0,9}(?:summary|changes?(?: made)?|what (?:changed|I (?:did|changed|added))|code changes?|results?|overview|details?|done|the (?:fix|bug|problem|solution)|fix(?:es)?|solution|problem|root cause|conclusion|key (?:points|changes|findings)|updated|implementation|notes?|key (?:parts|pieces)|decisions?|cause|findings)\b\W*$/i;
+  /^\W{0,9}(?:summary|(?:the |key |main )?changes?(?: made)?|what (?:changed|I (?:did|changed|added))|code changes?|results?|overview|details?|done|the (?:fix|bug|problem|solution)|fix(?:es)?|solution|problem|root cause|conclusion|key (?:points|changes|findings)|updated|implementation|notes?|key (?:parts|pieces)|decisions?|cause|findings)\b\W*$/i;
 
 /** At the start of a sentence that says something of what the one before it named. */
 const REFERS =

@@ -7,7 +7,7 @@
 import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import type { Candidate } from "./select.ts";
 import { isJunk, isNarration } from "./junk.ts";
-import { kindOf, REASON, TECHNICAL, worthOf } from "./kind.ts";
+import { kindOf, namesIn, REASON, TECHNICAL, worthOf } from "./kind.ts";
 import { pointsIn } from "./points.ts";
 import { saidByAgent } from "./said.ts";
 
@@ -20,6 +20,8 @@ export interface ReportPlace {
   isLast: boolean;
   /** Whether the person who speaks next objects. */
   isRefused: boolean;
+  /** What later reports say. */
+  later: string;
 }
 
 /** The closing message counts most; what only explains has to say why. */
@@ -43,30 +45,38 @@ const PLANS =
   /(?:^|\n)[^\w\n]{0,9}(?:\w+ ){0,3}(?:plan|proposal|proposed \w+|recommended \w+)\b[^\n]{0,40}(?:\n|$)|<proposed_plan>|\b(?:ready to implement|want me to implement|shall I (?:implement|go ahead|proceed)|would you like me to (?:draft|implement|proceed))\b/i;
 
 /** Marks and words at the start that only lead over. */
-const MARKS =
-  /^(?:[\u2705\u2713\u2714\u2022\u2b50]\ufe0f?|\*\*\d+[.)]?\*\*|\d+[.)]|(?:In short|Done|So|Also|Now|Note|Summary)[:,.!] )\s*/u;
+const LEAD =
+  /^(?:(?:[\u2713\u2714\u2022\u2b50]\ufe0f?|\*\*\d+[.)]?\*\*|\d+[.)])\s*|(?:in short|done|so|also|now|note|notable|summary(?: of changes)?|got it|understood|agreed|noted|makes sense|right|perfect|sure|yes|yeah|yep|okay?)\b[^:;,.\u2013\u2014-]{0,30}[:;,.\u2013\u2014-]\s+(?=\S.{30})){1,3}/iu;
 
-/** What an agent says before it repeats what was decided. */
-const HEARD =
-  /^(?:got it|understood|agreed|noted|makes sense|right|perfect|sure|okay?)\b[^:;,.\u2013\u2014-]{0,30}[:;,.\u2013\u2014-]\s*(?=\S.{30})/i;
+/** Whether a message begins with what was done, or sums it up. */
+export function isReport(text: string): boolean {
+  return SUMS_UP.test(text) || REPORTS.test(text.slice(0, OPENING));
+}
 
 /** The points of a report that stand alone and are worth knowing next time. */
-export function reportCandidates(words: string, place: ReportPlace): Candidate[] {
-  const { message, isWork, isLast, isRefused } = place;
+export function reportCandidates(
+  words: string,
+  place: ReportPlace,
+  isDone: boolean,
+): Candidate[] {
+  const { message, isWork, isLast, isRefused, later } = place;
   const own = saidByAgent(withoutScaffolding(words));
   if (PLANS.test(own) && !isWork) return [];
-  const isReport = isWork || SUMS_UP.test(own) || REPORTS.test(own.slice(0, OPENING));
-  const base = (isReport ? WEIGHT.work : isLast ? 0 : WEIGHT.answer) + (isLast ? WEIGHT.last : 0);
+  const base = (isDone ? WEIGHT.work : isLast ? 0 : WEIGHT.answer) + (isLast ? WEIGHT.last : 0);
   return Array.from(pointsIn(own)).flatMap(({ text: written, isAside }): Candidate[] => {
-    const text = written.replace(MARKS, "").replace(HEARD, "").trim();
+    const text = written.replace(LEAD, "").trim();
     if (isAside || text.length > LONGEST || isJunk(text) || isNarration(text) || isBare(text)) {
       return [];
     }
-    if (!isReport && !isLast && !(REASON.test(text) && TECHNICAL.test(text))) return [];
+    if (!isDone && !isLast && !(REASON.test(text) && TECHNICAL.test(text))) return [];
     const category = kindOf(text);
-    // What was done and then refused is undone as often as not; why it was wrong stays true.
-    if (isRefused && category !== "error") return [];
-    return [{ text, category, weight: base + worthOf(text), message }];
+    const worth = worthOf(text);
+    // What was refused or worked on again is not as it was told; why it was wrong stays true.
+    const names = namesIn(text);
+    const isRevised = isRefused ||
+      (names.length > 0 && names.every((name) => later.includes(name)));
+    if (worth < 0 || (isRevised && category !== "error")) return [];
+    return [{ text, category, weight: base + worth, message }];
   });
 }
 

@@ -125,7 +125,7 @@ const decided = "instead of prose"; // because this is code
   ]);
 });
 
-Deno.test("extractFromTranscript() takes commits from tools, and files where nobody summed up", () => {
+Deno.test("extractFromTranscript() takes commits from tools where nobody summed up", () => {
   assertEquals(
     remembered(
       "tool: Applied edit to src/a.ts",
@@ -136,7 +136,6 @@ Deno.test("extractFromTranscript() takes commits from tools, and files where nob
       "tool: Commit 7e58170 test: Number of hours depends on the clock change",
     ),
     [
-      "code-change: Files changed: src/a.ts, /w/src/b.ts, M src/c.ts, A src/d.ts",
       "code-change: Commit 1a2b3c4: fix(pool): release in finally",
       "code-change: Commit 7e58170: test: Number of hours depends on the clock change",
     ],
@@ -230,6 +229,18 @@ const JUNK = [
   "assistant: You are an expert engineer working in src/a.ts and must obey.",
   "assistant: because `cancel()` throws before it releases",
   "assistant: There are two ways to fix this:\n1. give the job in src/a.ts an id\n2. use the debounce option",
+  "assistant: Fixed.\n\nThis ensures that `cancel()` never runs twice in `src/pool.ts`.",
+  "assistant: Fixed.\n\nThe returned agent now has what the caller of these tests needs in `src/a.ts`.",
+  "assistant: Fixed.\n\n- Triggers `src/sync.ts` when the pull from a fork is merged",
+  "assistant: Fixed.\n\nResolved the conflict in `src/pool.ts` and pushed to `main`.",
+  "assistant: Fixed.\n\n`tests/pool_test.ts` - checks that `cancel()` never leaks a connection.",
+  "assistant: Fixed.\n\nAll review comments on `src/pool.ts` are addressed in `src/queue.ts`.",
+  "assistant: Fixed.\n\nYou must never remove `PYPI_TOKEN` from your settings in `pypi.toml`.",
+  "assistant: Fixed.\n\nCapture totals in `docs/`: `pages=171`, rather than `pages=34`.",
+  "user: I don't recall adding the file there myself",
+  "user: At line 576, manager is created but never used in watch.go.",
+  "user: - Never edit `src/gen.ts` by hand\n- Always run `make gen` instead",
+  'tool: User has answered your questions: "Push the branch now?"="Yes, push it"',
   "user: thanks!",
   "user: ok",
   "user: > We decided to use per-issue files, said the agent in src/a.ts.\n\nperfect",
@@ -251,6 +262,20 @@ for (const line of JUNK) {
   });
 }
 
+Deno.test("extractFromTranscript() leaves out what was found or done before it was worked on again", () => {
+  const found =
+    "assistant: `parse()` in `src/a.ts` never checks its input, because it trusts callers.";
+  const edit = "tool: The file /w/src/a.ts has been updated.";
+  const first = "assistant: Done: `parse()` in `src/a.ts` now throws, because callers must know.";
+  const last =
+    "assistant: Done: `parse()` in `src/a.ts` now returns null, because callers catch nothing.";
+  const kept = (line: string) => line.replace("assistant: Done: ", "code-change: ");
+  assertEquals(remembered(found, "user: fix it", edit, first), [kept(first)]);
+  assertEquals(remembered(found, "user: fix it", edit, first, "user: go on", edit, last), [
+    kept(last),
+  ]);
+});
+
 Deno.test("extractFromTranscript() gives the same contents in the same order", () => {
   const lines = Array.from(
     { length: 60 },
@@ -262,13 +287,13 @@ Deno.test("extractFromTranscript() gives the same contents in the same order", (
   assertEquals(numbers, numbers.toSorted((a, b) => a - b));
 });
 
-Deno.test("extractFromTranscript() keeps at most ten, of persons first", () => {
+Deno.test("extractFromTranscript() keeps at most eight, of persons first", () => {
   const lines = Array.from({ length: 300 }, (_, index) => [
     `assistant: Done: \`src/f${index}.ts\` now takes lock${index}, because part${index} writes it.`,
     `user: ${index % 60 === 0 ? `Never use room${index} in shelf${index} of the store.` : "go on"}`,
   ]).flat();
   const kept = observationsOf(lines);
-  assertEquals(kept.length, 10);
+  assertEquals(kept.length, 8);
   assertEquals(kept.filter(({ category }) => category === "decision").length, 5);
 });
 

@@ -26,10 +26,9 @@ Deno.test("memory capture and note write paths of the repository relative to it"
     timestamp: "2026-03-01T10:00:00.000Z",
     message: { role: "user", content },
   });
-  const edited = `The file ${temp.root}/src/app.ts has been updated.`;
   const transcript = [
     said("Always keep the timeout in /etc/app.conf at 30 s."),
-    said([{ type: "tool_result", tool_use_id: "t1", content: edited }]),
+    said(`Never edit ${temp.root}/src/app.ts by hand.`),
   ].map((line) => JSON.stringify(line) + "\n").join("");
   const who = ["--agent", "engineer", "--issue", "42"];
   await temp.json(["memory", "capture", ...who], { stdin: transcript });
@@ -39,6 +38,6 @@ Deno.test("memory capture and note write paths of the repository relative to it"
   assertEquals(contents.sort(), [
     "Always keep the timeout in /etc/app.conf at 30 s.",
     "Begin with mod.ts",
-    "Files changed: src/app.ts",
+    "Never edit src/app.ts by hand.",
   ]);
 });
