@@ -1,10 +1,6 @@
-/**
- * Names of agents: their pattern, their aliases, and the worker behind an `@`. Pure.
- *
- * Says how a name is written, not whether such an agent exists: that is the scope's question.
- *
- * @module
- */
+// Names of agents: their pattern, their aliases, and the worker behind an `@`. Pure.
+//
+// Says how a name is written, not whether such an agent exists: that is the scope's question.
 
 import { AgentxError } from "./errors.ts";
 import { quote } from "./quote.ts";
@@ -45,20 +41,14 @@ const WORKER = /^(?:[1-9][0-9]{0,3}|(?=.{1,24}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]
 const UNUSABLE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor)$/;
 
 /**
- * Tells whether a value is written like the role of an agent, an alias included. The types of
- * workflows are written in the same way.
- *
- * @returns true for a name such as `architect` or `pm`; false where it carries a worker
+ * Whether a value is written like a role, alias included. Types of workflows are written the same
+ * way.
  */
 export function isRoleName(value: unknown): value is string {
   return typeof value === "string" && ROLE.test(value) && !UNUSABLE.test(value);
 }
 
-/**
- * Tells whether a value is written like the name of an agent, with or without a worker.
- *
- * @returns true for a name such as `architect`, `pm`, `engineer@2` or `engineer@claude-3f2a`
- */
+/** Whether a value is written like the name of an agent, with or without a worker. */
 export function isAgentName(value: unknown): value is string {
   if (typeof value !== "string") return false;
   const [role, worker, ...rest] = value.split("@");
@@ -66,12 +56,7 @@ export function isAgentName(value: unknown): value is string {
   return isRoleName(role) && isFit && rest.length === 0;
 }
 
-/**
- * Says how the name of an agent is written.
- *
- * @param value what is not the name of an agent
- * @returns what is not so in it, with an example
- */
+/** Says what is wrong with a name, with an example. */
 export function nameRule(value: unknown): string {
   const [role, worker] = String(value).split("@");
   if (role === HUMAN) return 'only agents have sessions; a human is just "human"';
@@ -83,10 +68,8 @@ export function nameRule(value: unknown): string {
 }
 
 /**
- * Checks a name that came from outside and spells it out.
+ * Checks a name from outside, such as `pm` or `engineer@2`, and replaces its alias.
  *
- * @param value a name such as `pm`, `engineer` or `engineer@2`
- * @returns the name without alias
  * @throws {AgentxError} INVALID_INPUT if it is not written like a name
  */
 export function parseAgentName(value: unknown): string {
@@ -98,32 +81,18 @@ export function parseAgentName(value: unknown): string {
   );
 }
 
-/**
- * Replaces an alias by the name it stands for.
- *
- * @param name a name, with or without a worker
- * @returns the same agent without alias: `product-manager@2` for `pm@2`
- */
+/** Replaces an alias by its role: `product-manager@2` for `pm@2`. */
 export function normalizeAgentName(name: string): string {
   const role = roleOf(name);
   return (AGENT_ALIASES.get(role) ?? role) + name.slice(role.length);
 }
 
-/**
- * Tells whether a name says which session of a role is meant.
- *
- * @returns true for `engineer@2`; false for `engineer`, and for what is not a name
- */
+/** Whether a name says which session of a role is meant: `engineer@2` does, `engineer` does not. */
 export function isSessionName(name: string): boolean {
   return name.includes("@") && isAgentName(name);
 }
 
-/**
- * Cuts the worker off a name.
- *
- * @param name a name such as `engineer@2`
- * @returns the role, which alone decides scope: `engineer`
- */
+/** The role of a name, which alone decides scope: `engineer` for `engineer@2`. */
 export function roleOf(name: string): string {
   return name.split("@", 1)[0];
 }

@@ -1,8 +1,4 @@
-/**
- * Bytes put together. Pure.
- *
- * @module
- */
+// Bytes put together. Pure.
 
 /** @returns the parts, one after the other */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {

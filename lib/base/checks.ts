@@ -1,8 +1,4 @@
-/**
- * Checks of unknown values. Pure.
- *
- * @module
- */
+// Checks of unknown values. Pure.
 
 /** An object as JSON has it. */
 export type JsonObject = Record<string, unknown>;

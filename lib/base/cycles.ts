@@ -1,8 +1,4 @@
-/**
- * Circles in a graph of who waits for whom. Pure.
- *
- * @module
- */
+// Circles in a graph of who waits for whom. Pure.
 
 /** A graph whose circles all pass through a few nodes can have more than a reader wants. */
 const MAX_CYCLES = 100;
@@ -11,9 +7,6 @@ const MAX_CYCLES = 100;
  * Finds circles in one walk over the graph: one at most for each node that closes one, and a
  * hundred in all. Below that number, every node that waits for itself is in a circle that is found,
  * or waits for one that is.
- *
- * @param next whom each node waits for; nodes that are only waited for need no entry
- * @returns the circles: each node waits for the next, and the last for the first
  */
 export function cyclesIn<T>(next: ReadonlyMap<T, readonly T[]>): T[][] {
   const cycles: T[][] = [];

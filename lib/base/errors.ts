@@ -1,12 +1,8 @@
-/**
- * The one error class of the toolkit and the table from its codes to exit codes.
- *
- * A domain failure is an {@linkcode AgentxError}: its `code` is the contract, `details` are typed by
- * the code, and its message says what failed and why, with what to do next on the following line.
- * Misuse by a programmer is a `TypeError` or `RangeError`; anything else is a bug and looks like one.
- *
- * @module
- */
+// The one error class of the toolkit and the table from its codes to exit codes.
+//
+// A domain failure is an `AgentxError`: its `code` is the contract, `details` are typed by
+// the code, and its message says what failed and why, with what to do next on the following line.
+// Misuse by a programmer is a `TypeError` or `RangeError`; anything else is a bug and looks like one.
 
 /** Every code with the shape of its details (SPEC-1 section 3.5, DESIGN section 8). */
 export interface ErrorDetails {

@@ -1,9 +1,5 @@
-/**
- * Checks of what comes in: numbers of issues, texts that people and agents write (SPEC-1 section 6.3), and
- * what is common to all files. Pure.
- *
- * @module
- */
+// Checks of what comes in: numbers of issues, texts that people and agents write (SPEC-1 section 6.3), and
+// what is common to all files. Pure.
 
 import { objectOf } from "./checks.ts";
 import { AgentxError } from "./errors.ts";
@@ -14,11 +10,7 @@ const MAX_ISSUE = 999_999_999;
 /** Deeper than any real file, and far below what makes the runtime's JSON writer fail. */
 const MAX_LEVELS = 100;
 
-/**
- * @param issueNumber anything
- * @returns the number
- * @throws {AgentxError} `INVALID_INPUT` unless it is a whole number from 1 to 999,999,999
- */
+/** Throws `INVALID_INPUT` unless it is a whole number from 1 to 999,999,999. */
 export function checkIssueNumber(issueNumber: unknown): number {
   if (Number.isInteger(issueNumber) && (issueNumber as number) >= 1) {
     if ((issueNumber as number) <= MAX_ISSUE) return issueNumber as number;
@@ -27,11 +19,8 @@ export function checkIssueNumber(issueNumber: unknown): number {
 }
 
 /**
- * @param field what the text is, for the message
- * @param text anything
- * @param maxCharacters Unicode characters
- * @returns the text as it was given
- * @throws {AgentxError} `INVALID_INPUT` if it is not a string, or blank, too long or broken Unicode
+ * Throws `INVALID_INPUT` unless a text is a string, not blank, not too long and well-formed
+ * Unicode.
  */
 export function checkText(field: string, text: unknown, maxCharacters: number): string {
   if (typeof text !== "string" || text.trim() === "") {
@@ -47,9 +36,8 @@ export function checkText(field: string, text: unknown, maxCharacters: number): 
 }
 
 /**
- * Keys that are not known here may hold anything; JSON reads any depth, but cannot write it again.
- *
- * @returns what does not fit; undefined if it can be written
+ * Says why JSON that was read could not be written again: unknown keys may hold anything, at any
+ * depth.
  */
 export function nestingProblem(value: object): string | undefined {
   return isNestedDeeper(value, MAX_LEVELS) ? "it is nested too deep" : undefined;
@@ -64,12 +52,7 @@ function isNestedDeeper(value: object, levels: number): boolean {
   return false;
 }
 
-/**
- * @param value of a file
- * @param path of the file, for the message
- * @param known the version that is written here
- * @throws {AgentxError} `NEWER_STATE` where a later version wrote it
- */
+/** Throws `NEWER_STATE` where a later version wrote the file. */
 export function checkVersion(value: unknown, path: string, known: number): void {
   const { version } = objectOf(value);
   if (typeof version !== "number" || version <= known) return;

@@ -1,8 +1,4 @@
-/**
- * Quotes values in error messages: on one line, and shortened. Pure.
- *
- * @module
- */
+// Quotes values in error messages: on one line, and shortened. Pure.
 
 const MAX_QUOTED = 80;
 const MAX_NAMES = 20;

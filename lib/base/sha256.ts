@@ -1,8 +1,4 @@
-/**
- * What a content is known by. Pure.
- *
- * @module
- */
+// The hash of a content. Pure.
 
 /** @returns SHA-256 in hexadecimal */
 export async function sha256(bytes: Uint8Array): Promise<string> {

@@ -1,8 +1,4 @@
-/**
- * Times and spans of time, as files and people read them. Pure.
- *
- * @module
- */
+// Times and spans of time, as files and people read them. Pure.
 
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
@@ -22,10 +18,7 @@ export function minuteOf(time: string | number): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/**
- * @param ms a span of time in milliseconds
- * @returns it in its largest unit, rounded down: `45s`, `3m`, `2h`, `5d`; `0s` for less than nothing
- */
+/** Milliseconds in their largest unit, rounded down: `45s`, `3m`, `2h`, `5d`; `0s` if negative. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.trunc(ms / 1_000));
   if (seconds < 60) return `${seconds}s`;
@@ -37,8 +30,7 @@ export function formatDuration(ms: number): string {
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
- * @param text `1500ms`, `90s`, `5m` or `2h`
- * @returns milliseconds; undefined where it is not written like that
+ * Milliseconds of `1500ms`, `90s`, `5m` or `2h`; undefined where a text is not written like that.
  */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = /^([0-9]{1,7})(ms|s|m|h)$/.exec(text) ?? [];

@@ -1,8 +1,4 @@
-/**
- * What a mistyped word was meant to be. Pure.
- *
- * @module
- */
+// The word that a mistyped one was meant to be. Pure.
 
 /** @returns the candidate that a mistyped word was probably meant to be, if one is near */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {

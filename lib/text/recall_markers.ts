@@ -1,9 +1,5 @@
-/**
- * The lines around recalled memory in a prompt, by which transcripts leave it out: what was recalled
- * is not captured again. Pure.
- *
- * @module
- */
+// The lines around recalled memory in a prompt, by which transcripts leave it out: what was recalled
+// is not captured again. Pure.
 
 export const RECALL_BEGIN = "<!-- agentx:memory-recall -->";
 

@@ -1,8 +1,4 @@
-/**
- * Text within regular expressions. Pure.
- *
- * @module
- */
+// Text within regular expressions. Pure.
 
 const SYNTAX = /[\\^$.*+?()[\]{}|]/g;
 

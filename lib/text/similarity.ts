@@ -1,9 +1,5 @@
-/**
- * The similarity of two texts, to find agents that go round in circles and observations that say the
- * same. Pure.
- *
- * @module
- */
+// The similarity of two texts, to find agents that go round in circles and observations that say the
+// same. Pure.
 
 /** Most texts are, and need no tables of Unicode. */
 const ASCII = /^[\0-\x7f]*$/;

@@ -1,8 +1,4 @@
-/**
- * Colour and weight for text on a terminal. Pure: other code finds out whether there is a terminal.
- *
- * @module
- */
+// Colour and weight for text on a terminal. Pure: other code finds out whether there is a terminal.
 
 /** All marks. */
 export type Mark = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";

@@ -1,8 +1,4 @@
-/**
- * Tables for a terminal. Pure. Cells may hold untrusted text: each is made safe here.
- *
- * @module
- */
+// Tables for a terminal. Pure. Cells may hold untrusted text: each is made safe here.
 
 import type { Mark } from "./style.ts";
 import { displayWidth, fitCell, terminalLine } from "./text.ts";
@@ -39,9 +35,6 @@ export type Column = { whole: string } | { name: string } | { spare: string };
  * one gives way while it can be read; then the spare ones are left out, from the left, and long names are
  * cut. Then the others give way, the widest first, and are left out, from the right. The first column, and
  * one that is to stay whole, are cut only where that is not enough. In a pipe nothing is cut.
- *
- * @param rows cells of untrusted text, one per column
- * @returns a line for the headings and one for each row
  */
 export function formatTable(
   headings: readonly (string | Column)[],

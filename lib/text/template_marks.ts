@@ -1,12 +1,8 @@
-/**
- * Marks of chat templates (ChatML, Llama, Mistral, Gemma, DeepSeek, Qwen) in text that a model will
- * read. A tokenizer may turn a mark into the token that ends a turn or begins another. Pure.
- *
- * Not covered: turns that begin with a word, as in `Human:`. They need a line of their own, which a
- * quote does not have.
- *
- * @module
- */
+// Marks of chat templates (ChatML, Llama, Mistral, Gemma, DeepSeek, Qwen) in text that a model will
+// read. A tokenizer may turn a mark into the token that ends a turn or begins another. Pure.
+//
+// Not covered: turns that begin with a word, as in `Human:`. They need a line of their own, which a
+// quote does not have.
 
 /** Ends of texts and turns, thoughts, and messages of tools and hosts. */
 const TAGS = "s|bos|eos|eot|pad|unk|mask|think|(?:start|end)_of_(?:turn|image)|fim_[a-z]{1,12}|" +

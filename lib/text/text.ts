@@ -1,19 +1,15 @@
-/**
- * Makes text written by agents safe for the place where it is shown. Pure.
- *
- * Guaranteed: nothing in the text runs, hides, moves the cursor, changes the direction of reading or
- * starts a line of its own. Characters that would are replaced by a visible escape such as `\u{1b}`,
- * never removed, because the remaining text could form an escape sequence. Text in any script and emoji
- * stay unchanged.
- *
- * Not guaranteed: that the text is true or kind. Look-alike letters pass, and so does a sentence
- * written to persuade a model. A text that contains a literal `\u{1b}` looks as if it was escaped.
- * Zero-width joiners outside emoji are shown even where Persian or Indic spelling uses them.
- *
- * Colours are added to safe text (DESIGN section 7).
- *
- * @module
- */
+// Makes text written by agents safe for the place where it is shown. Pure.
+//
+// Guaranteed: nothing in the text runs, hides, moves the cursor, changes the direction of reading or
+// starts a line of its own. Characters that would are replaced by a visible escape such as `\u{1b}`,
+// never removed, because the remaining text could form an escape sequence. Text in any script and emoji
+// stay unchanged.
+//
+// Not guaranteed: that the text is true or kind. Look-alike letters pass, and so does a sentence
+// written to persuade a model. A text that contains a literal `\u{1b}` looks as if it was escaped.
+// Zero-width joiners outside emoji are shown even where Persian or Indic spelling uses them.
+//
+// Colours are added to safe text (DESIGN section 7).
 
 const encoder = new TextEncoder();
 const scratch = new Uint8Array(65_536);
@@ -55,7 +51,7 @@ const jsonSuspect = lazy(
   "gu",
 );
 
-/** Whatever might end a label of Mermaid, or be taken there for markup. */
+/** What might end a label of Mermaid, or pass for markup there. */
 const mermaidSuspect = lazy(String.raw`[^\p{L}\p{M}\p{N} @.,:/-]`, "gu");
 
 /** Replacements of layout characters; all others become `\u{hex}`. */
@@ -63,13 +59,7 @@ const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r
 
 const MAX_BLOCK_CHARACTERS = 11_700; // below 12,000 with the note and the fences
 
-/**
- * Makes text safe for one line of a terminal.
- *
- * @param maxWidth columns; a longer line is cut and ends in `...`
- * @returns the text on one line, with a visible escape for each character that is not plain text
- * @throws {RangeError} if `maxWidth` is not at least 1
- */
+/** Makes text safe for one line of a terminal; a longer line is cut and ends in `...`. */
 export function terminalLine(text: string, maxWidth = Infinity): string {
   if (!(maxWidth >= 1)) {
     throw new RangeError(`Cannot cut text to "${maxWidth}" columns: it must be at least 1`);
@@ -86,12 +76,7 @@ export function terminalLine(text: string, maxWidth = Infinity): string {
   return kept + "...".slice(0, maxWidth);
 }
 
-/**
- * Makes text safe for a cell of a table: one line of exactly `width` columns.
- *
- * @returns the safe text, cut or padded with spaces
- * @throws {RangeError} if `width` is not at least 1
- */
+/** Makes text safe for a cell of a table: one line of exactly `width` columns, cut or padded. */
 export function fitCell(text: string, width: number): string {
   const line = terminalLine(text, width);
   return line + " ".repeat(width - displayWidth(line));
@@ -109,11 +94,8 @@ export interface TerminalBlockOptions {
 }
 
 /**
- * Makes text safe for several lines of a terminal, fewer than 12,000 characters in all.
- *
- * @param text anything; `\n` and `\r\n` end a line, other line breaks are shown
- * @returns the lines; the last one says how many were left out, if any
- * @throws {RangeError} if the indent is empty or leaves no room
+ * Makes text safe for several lines of a terminal, fewer than 12,000 characters in all; the last
+ * line says how many were left out.
  */
 export function terminalBlock(text: string, options: TerminalBlockOptions): string[] {
   const { indent, width = 1_000 } = options;
@@ -127,11 +109,8 @@ export function terminalBlock(text: string, options: TerminalBlockOptions): stri
 }
 
 /**
- * Makes lines inert in markdown: in a fenced block that none of them can end, no tag, comment, image, link,
- * mention, issue keyword, heading or table has an effect, and nothing needs escaping.
- *
- * @param lines safe for a terminal, as {@linkcode terminalBlock} makes them
- * @returns the block, to be placed on lines of its own at the start of a line
+ * Makes lines that are safe for a terminal inert in markdown: in a fenced block that none of them
+ * can end, no tag, comment, image, link, mention, issue keyword, heading or table has an effect.
  */
 export function markdownFence(lines: readonly string[]): string {
   const runs = lines.join("\n").match(/`{3,}/g) ?? [];
@@ -140,11 +119,9 @@ export function markdownFence(lines: readonly string[]): string {
 }
 
 /**
- * Makes text inert within a line of markdown: a code span, where no tag, link, mention, issue number
- * or emphasis has an effect. Not for the cell of a table, which a vertical bar ends even there.
- *
- * @param maxWidth columns; a longer text is cut and ends in `...`
- * @throws {RangeError} if `maxWidth` is not at least 1
+ * Makes text inert within a line of markdown: a code span, where no tag, link, mention, issue
+ * number or emphasis has an effect. Not for a cell of a table, which a vertical bar ends even
+ * there.
  */
 export function markdownLine(text: string, maxWidth = 200): string {
   const line = terminalLine(text, maxWidth);
@@ -153,22 +130,15 @@ export function markdownLine(text: string, maxWidth = 200): string {
   return `${fence} ${line} ${fence}`; // markdown takes one space off each end
 }
 
-/**
- * Makes text inert in a label of a Mermaid diagram, between double quotes.
- *
- * @returns the text on one line; what is neither letter nor digit nor plain punctuation as `#code;`
- */
+/** Makes text inert in a quoted label of a Mermaid diagram; special characters become `#code;`. */
 export function mermaidLabel(text: string): string {
   return reveal(text).replace(mermaidSuspect(), (found) => `#${found.codePointAt(0)};`);
 }
 
 /**
- * Encodes a value as JSON that is inert on a terminal: controls, line separators, bidi marks, invisible
- * characters and the ninth mark in a row are written as `\uXXXX`. Every well-formed string comes back
- * exactly; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD.
- *
- * @param indent spaces per level; without it, everything is on one line
- * @throws {TypeError} if JSON cannot express the value
+ * Encodes a value as JSON that is inert on a terminal: controls, line separators, bidi marks,
+ * invisible characters and the ninth mark in a row are written as `\uXXXX`. Every well-formed
+ * string comes back exactly; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD.
  */
 export function encodeJson(value: unknown, indent?: number): string {
   const json: string | undefined = JSON.stringify(value, null, indent);

@@ -1,8 +1,4 @@
-/**
- * How text is shown: width, colours, time. Pure.
- *
- * @module
- */
+// How text is shown: width, colours, time. Pure.
 
 import type { Style } from "./style.ts";
 
