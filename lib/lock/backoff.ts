@@ -1,14 +1,10 @@
-/**
- * How long to wait between two attempts at a lock, and when to let others go first.
- *
- * Delays grow with the wait, so that many waiters do not keep the machine from the owner, and differ
- * by chance, so that with many of them one always looks soon. An owner that comes back at once leaves
- * a moment without a lock file, and an attempt that falls into it is in: turns go round by chance,
- * and no time is lost. A waiter that keeps losing, or whose owner has long turns, signals the owner,
- * which then gives way.
- *
- * @module
- */
+// How long to wait between two attempts at a lock, and when to let others go first.
+//
+// Delays grow with the wait, so that many waiters do not keep the machine from the owner, and differ
+// by chance, so that with many of them one always looks soon. An owner that comes back at once leaves
+// a moment without a lock file, and an attempt that falls into it is in: turns go round by chance,
+// and no time is lost. A waiter that keeps losing, or whose owner has long turns, signals the owner,
+// which then gives way.
 
 import { AgentxError, type LockHolder } from "../base/errors.ts";
 import type { Hold } from "./held_lock.ts";
@@ -69,11 +65,7 @@ export class Backoff {
     this.#baseDelayMs = baseDelayMs;
   }
 
-  /**
-   * @param attempt number of the attempt that failed, from 1
-   * @param wait what it waits for
-   * @returns milliseconds until the next attempt; undefined when there is none
-   */
+  /** Milliseconds until the next attempt; undefined when there is none. Attempts count from 1. */
   delayMs(attempt: number, { waitedMs, ownerMs, isCrowded }: Wait): number | undefined {
     if (this.#maxRetries !== undefined && attempt >= this.#maxRetries) return undefined;
     if (this.#baseDelayMs !== undefined) return this.#baseDelayMs * 2 ** (attempt - 1);
@@ -97,9 +89,8 @@ export class Backoff {
   }
 
   /**
-   * Lets others go first when this process has had the lock again and again while they waited.
-   *
-   * @returns how long to wait before the first attempt, in milliseconds
+   * How long to wait before the first attempt: a process that has had the lock again and again,
+   * while others waited, lets them go first.
    */
   yieldMs(path: string): number {
     const streak = this.#streaks.get(path);
@@ -109,12 +100,7 @@ export class Backoff {
   }
 }
 
-/**
- * @param path the file whose lock could not be acquired
- * @param waitedMs how long was waited
- * @param holder who has it, if the lock file says so
- * @returns `LOCK_TIMEOUT`
- */
+/** A `LOCK_TIMEOUT` that names the owner, if the lock file does. */
 export function lockTimeout(
   path: string,
   waitedMs: number,

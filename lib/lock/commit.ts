@@ -1,8 +1,4 @@
-/**
- * How the holder of a lock replaces a file: written beside, then renamed.
- *
- * @module
- */
+// How the owner of a lock replaces a file: written beside, then renamed.
 
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";

@@ -1,9 +1,5 @@
-/**
- * A copy beside a file that cannot be derived again: what was last written, for the day on which something
- * else cut the file off or wrote over it.
- *
- * @module
- */
+// A copy of what was last written, beside a file that cannot be derived again: something else may
+// cut that off or write over it.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -16,7 +12,7 @@ export function copyPathOf(path: string): string {
   return `${path}.copy`;
 }
 
-/** Copies what was written; without a copy, what was written is no less there. */
+/** Copies what was written; a failure is ignored, since the file itself is there. */
 export function keepCopy(lock: LockHandle, path: string, text: string, mode?: number): void {
   try {
     commitFile(lock, copyPathOf(path), text, { fsync: false, lockedPath: path, mode });
@@ -34,9 +30,7 @@ export interface Restored {
 }
 
 /**
- * Puts the copy in place of a damaged file, which is kept beside as `.damaged`.
- *
- * @returns both texts; undefined where there is no copy that can be read
+ * Puts the copy in place of a damaged file, which is kept as `.damaged`; undefined without a copy.
  */
 export async function restoreCopy(
   path: string,

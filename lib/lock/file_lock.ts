@@ -1,16 +1,12 @@
-/**
- * Mutual exclusion between processes, by a lock file beside the data (SPEC-1 sections 2.6 and 4.4,
- * ADR-1 decision 1).
- *
- * Guaranteed between Deno processes and workers under one kernel, in whatever containers: never two
- * owners, whatever is killed, stopped or late; and a dead owner's lock is free at once. Where Node or
- * Bun takes part, which have no kernel lock: the same among processes that see each other's ids; a
- * worker that is terminated inside a living process keeps its lock until the process ends. Where
- * nothing can be seen (other hosts, other containers without a kernel lock, no `/proc`) the documents'
- * 30 seconds without a heartbeat decide.
- *
- * @module
- */
+// Mutual exclusion between processes, by a lock file beside the data (SPEC-1 sections 2.6 and 4.4,
+// ADR-1 decision 1).
+//
+// Guaranteed between Deno processes and workers under one kernel, in whatever containers: never two
+// owners, whatever is killed, stopped or late; and a dead owner's lock is free at once. Where Node or
+// Bun takes part, which have no kernel lock: the same among processes that see each other's ids; a
+// worker that is terminated inside a living process keeps its lock until the process ends. Where
+// nothing can be seen (other hosts, other containers without a kernel lock, no `/proc`) the documents'
+// 30 seconds without a heartbeat decide.
 
 import { AgentxError } from "../base/errors.ts";
 import type { HeldLock, LockHandle } from "./held_lock.ts";
@@ -43,10 +39,8 @@ export class JsonFileLock {
   }
 
   /**
-   * Waits for the lock of a file.
+   * Waits for the lock of a file, which is `{filePath}.lock`. `agent` is shown to those who wait.
    *
-   * @param filePath the file to lock; its lock file is `{filePath}.lock`
-   * @param agent who asks; shown to those who wait
    * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `IO_ERROR`
    */
   async acquire(filePath: string, agent: string): Promise<true> {
@@ -78,10 +72,8 @@ export class JsonFileLock {
   }
 
   /**
-   * Runs a function while a file is locked.
+   * Runs a function while a file is locked. It calls `lock.verify()` right before it writes.
    *
-   * @param fn runs while the lock is held; `lock.verify()` proves it before a write
-   * @returns what `fn` returns
    * @throws {AgentxError} `LOCK_TIMEOUT`; `LOCK_LOST` if the lock was gone when `fn` had finished
    */
   async withLock<T>(

@@ -1,8 +1,4 @@
-/**
- * A lock while it is held.
- *
- * @module
- */
+// A lock while it is held.
 
 import { AgentxError } from "../base/errors.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
@@ -77,10 +73,8 @@ export class HeldLock implements LockHandle {
   }
 
   /**
-   * Creates a lock file, and fills it.
-   *
-   * @returns the lock; undefined where there is a file already, or while another process looks into the
-   *   empty one: it stays, without a name, for whoever replaces it
+   * Creates and fills a lock file. Undefined where there is one already, or while another process
+   * looks into the empty one: that stays, without a name, for the process that replaces it.
    */
   static create(path: string, owner: NewOwner): HeldLock | undefined {
     const [wallMs, monotonicMs] = [sys.now(), performance.now()]; // one stops in sleep, one can be set
@@ -114,11 +108,7 @@ export class HeldLock implements LockHandle {
     return undefined;
   }
 
-  /**
-   * Shows a sign of life to those who cannot see the kernel lock.
-   *
-   * @param nowMs epoch milliseconds
-   */
+  /** Shows a sign of life to those who cannot see the kernel lock. */
   beat(nowMs: number): void {
     try {
       const timestamp = new Date(nowMs).toISOString();
@@ -158,9 +148,9 @@ export class HeldLock implements LockHandle {
   }
 
   /**
-   * Frees the lock, if it is still ours.
+   * Frees the lock, if it is still ours. Others were waiting if the file grew: each appends a
+   * newline.
    *
-   * @returns the hold that is over; others were waiting if the file grew: each appends a newline
    * @throws {AgentxError} `LOCK_LOST`; another owner's lock is not changed
    */
   release(): Hold {

@@ -1,8 +1,4 @@
-/**
- * Looking at locks without taking them: whose they are, and what dead owners left behind.
- *
- * @module
- */
+// Looking at locks without taking them: whose they are, and what dead owners left behind.
 
 import type { LockHolder } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -19,7 +15,7 @@ export interface LockInspection {
   state: "held" | "abandoned";
   /** As the lock file says; null where it is not a complete record. */
   holder: LockHolder | null;
-  /** ISO-8601: the last sign of life of whoever has it; null where the lock file does not say. */
+  /** ISO-8601: the owner's last sign of life; null where the lock file does not say. */
   lastSeen: string | null;
   /** Identifies the acquisition; null where the lock file does not say. */
   token: string | null;
@@ -28,9 +24,8 @@ export interface LockInspection {
 const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp$/;
 
 /**
- * Looks at a lock file.
+ * Looks at a lock file; undefined where there is none.
  *
- * @returns what is there; undefined where there is none
  * @throws {AgentxError} `IO_ERROR` for what is not a file
  */
 export function inspectLock(lockPath: string): LockInspection | undefined {
@@ -53,19 +48,12 @@ export function inspectLock(lockPath: string): LockInspection | undefined {
   }
 }
 
-/**
- * @param path a file whose name may be that of a temporary file of ours
- * @returns the file that was to be replaced by it; undefined for any other name
- */
+/** The file that a temporary file of ours was to replace; undefined for any other name. */
 export function targetOfTemporary(path: string): string | undefined {
   return TEMPORARY.exec(path)?.[1];
 }
 
-/**
- * Tells whether a temporary file is left over: it belongs to a lock that is not held.
- *
- * @returns false while its owner may still be at it, and where it is gone already
- */
+/** Whether a temporary file is left over: its lock is not held. False where it is gone already. */
 export function isLeftover(path: string): boolean {
   const target = targetOfTemporary(path);
   if (target === undefined) return false;
@@ -76,8 +64,8 @@ export function isLeftover(path: string): boolean {
 }
 
 /**
- * Removes a lock that was abandoned, in the way of whoever wants it next: it is taken over, which
- * also removes what its owner left half-written, and released.
+ * Removes an abandoned lock: takes it over, which also removes what its owner left half-written,
+ * and releases it.
  *
  * @throws {AgentxError} `LOCK_TIMEOUT` where it is held after all; `IO_ERROR`
  */
@@ -89,8 +77,7 @@ export async function removeAbandonedLock(
 }
 
 /**
- * Removes a temporary file that is left over, under the lock of its target, so that no other
- * process writes.
+ * Removes a left-over temporary file under the lock of its target, so that no other process writes.
  *
  * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
  */

@@ -1,13 +1,9 @@
-/**
- * One JSON file that many processes read and change.
- *
- * A change is: lock, read again, change, check, write beside, rename. So a reader, who takes no lock,
- * sees the whole old or the whole new text; a crash at any instant leaves one of the two; and a file
- * that does not parse or fit is never overwritten. Changes that queue up in one process share one
- * lock, one read, one write and one fsync, each with its own rollback.
- *
- * @module
- */
+// One JSON file that many processes read and change.
+//
+// A change is: lock, read again, change, check, write beside, rename. So a reader, who takes no lock,
+// sees the whole old or the whole new text; a crash at any instant leaves one of the two; and a file
+// that does not parse or fit is never overwritten. Changes that queue up in one process share one
+// lock, one read, one write and one fsync, each with its own rollback.
 
 import { AgentxError } from "../base/errors.ts";
 import { isInWorkspace, MAX_FILE_BYTES } from "../sys/guard.ts";
@@ -68,9 +64,7 @@ interface QueuedChange<T> {
   reject: (reason: unknown) => void;
 }
 
-/**
- * A JSON file that any number of processes change safely (DESIGN section 4, SPEC-1 section 5).
- */
+/** A JSON file that any number of processes change safely (DESIGN section 4, SPEC-1 section 5). */
 export class JsonFile<T> {
   /** The absolute path of the file. */
   readonly path: string;
@@ -84,12 +78,7 @@ export class JsonFile<T> {
   #isDraining = false;
   #hasFolder: boolean;
 
-  /**
-   * Names the file; nothing is opened yet.
-   *
-   * @param path where the file is, or will be
-   * @param locks the locks of this process; share one among all files
-   */
+  /** Names the file; nothing is opened yet. */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
     const { problemWith = () => undefined, fsync = true, keepsCopy = false, kind } = options;
     this.path = absolutePath(path);
@@ -103,9 +92,8 @@ export class JsonFile<T> {
   }
 
   /**
-   * Reads the file as it is now, without a lock.
+   * Reads the file as it is now, without a lock; undefined if there is none.
    *
-   * @returns the value, or undefined if there is no file
    * @throws {AgentxError} `CORRUPT_STATE` with path and line; the file is not changed
    */
   read(): T | undefined {
@@ -115,13 +103,10 @@ export class JsonFile<T> {
   }
 
   /**
-   * Changes the file under its lock.
+   * Changes the file under its lock. `change` gets the fresh value, undefined if there is no file,
+   * and returns the value to write. It is called once and must not await; if it throws, nothing of
+   * it is written.
    *
-   * @param agent who asks; shown to those who wait
-   * @param change gets the fresh value (undefined if there is no file), may alter it, and returns the
-   *   value to write. It is called once and must not await anything. If it throws, nothing of it is
-   *   written
-   * @returns the value that was written, after the lock was released
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `LOCK_LOST`, `LOCK_REENTRANT`, `IO_ERROR`;
    *   and whatever `change` throws
    */
@@ -133,14 +118,7 @@ export class JsonFile<T> {
     });
   }
 
-  /**
-   * Changes the file under its lock, and gives what the change found out.
-   *
-   * @param agent who asks, for those that wait
-   * @param change as in {@linkcode JsonFile.update}: returns the value to write, and a result
-   * @returns the result, after the lock was released
-   * @throws {AgentxError} as {@linkcode JsonFile.update}
-   */
+  /** As {@linkcode JsonFile.update}, for a change that also returns a result. */
   async updateReturning<R>(
     agent: string,
     change: (current: T | undefined) => { value: T; result: R },
@@ -180,9 +158,8 @@ export class JsonFile<T> {
   }
 
   /**
-   * Applies the changes in one write, as many as there is time for.
-   *
-   * @returns how to tell each caller what became of its own
+   * Applies the changes in one write, as many as there is time for; returns how to notify each
+   * caller.
    */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
     const { path, info } = this.#look();

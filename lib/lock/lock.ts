@@ -36,7 +36,7 @@ export type { LockHandle } from "./held_lock.ts";
 
 /** Options of {@linkcode lock} and {@linkcode updateJson}. */
 export interface LockOptions {
-  /** Who asks; those who wait are told. */
+  /** Who asks; shown to those who wait. */
   agent?: string;
   /** Longest wait for the lock, in milliseconds. */
   maxWaitMs?: number;
@@ -71,8 +71,6 @@ export async function lock<T>(
  * Changes a JSON file under its lock: reads it again, changes it, and replaces it in one step, so that
  * a reader or a kill never meets half of it.
  *
- * @param change gets the value as it is now, undefined if there is no file, and returns the new one
- *   without waiting for anything; if it throws, nothing is written
  * @throws {AgentxError} as {@linkcode lock}; `CORRUPT_STATE` where the file is not JSON; it is left alone
  */
 // deno-lint-ignore no-explicit-any -- as JSON.parse() has it, where the caller does not say

@@ -1,15 +1,11 @@
-/**
- * One task's attempts at one lock file. An attempt never waits; how often to try is the caller's.
- *
- * The invariant (witnessed lock file): where there is a kernel lock, the owner is who holds it on
- * the very file that the path names, and no other process unlinks or replaces that file. Only its
- * creator ever fills a file. A dead owner is replaced by the one taker that `takeover.ts` elects.
- *
- * While another owns the lock its file stays open here, and an attempt asks only for its kernel
- * lock: that is free when the owner has released it, or died.
- *
- * @module
- */
+// One task's attempts at one lock file. An attempt never waits; how often to try is the caller's.
+//
+// The invariant (witnessed lock file): where there is a kernel lock, the owner is who holds it on
+// the very file that the path names, and no other process unlinks or replaces that file. Only its
+// creator ever fills a file. A dead owner is replaced by the one taker that `takeover.ts` elects.
+//
+// While another owns the lock its file stays open here, and an attempt asks only for its kernel
+// lock: that is free when the owner has released it, or died.
 
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock } from "./held_lock.ts";
@@ -68,10 +64,6 @@ export class LockAttempt implements Taker {
   /** An owner was seen that some take to be gone: they may act on that later than we. */
   #hasSeenOld = false;
 
-  /**
-   * @param locked the file to lock
-   * @param options who, and when an owner is given up
-   */
   constructor(locked: LockedFile, options: LockAttemptOptions) {
     this.locked = locked;
     this.mode = options.mode;
@@ -80,9 +72,8 @@ export class LockAttempt implements Taker {
   }
 
   /**
-   * Tries once to get the lock.
+   * Tries once to get the lock; undefined while another owner holds it.
    *
-   * @returns the lock, or undefined while another owner holds it
    * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
    */
   attempt(isPatient: boolean): Acquired | undefined {

@@ -1,8 +1,4 @@
-/**
- * Opening and discarding lock files, without a look at what they say.
- *
- * @module
- */
+// Opening and discarding lock files, without a look at what they say.
 
 import { AgentxError, hasCode, type LockHolder } from "../base/errors.ts";
 import { TO_SHARE } from "../sys/io_error.ts";
@@ -23,9 +19,8 @@ export function discardFile(path: string, file: OpenFile): void {
 }
 
 /**
- * Opens an existing lock file.
+ * Opens an existing lock file; undefined if it is gone.
  *
- * @returns the open file, or undefined if it is gone
  * @throws {AgentxError} `IO_ERROR` for a symlink, a folder or the like in its place, and for the file
  *   of another user, where users do not share
  */
@@ -48,7 +43,7 @@ export function openLockFile(path: string): OpenFile | undefined {
   return isSame ? file : undefined;
 }
 
-/** @returns who has a file locked, as the lock file says; undefined where that cannot be read */
+/** The owner of a lock, as its file says; undefined where that cannot be read. */
 export function holderOf(path: string): LockHolder | undefined {
   let file: OpenFile | undefined;
   try {
@@ -56,7 +51,7 @@ export function holderOf(path: string): LockHolder | undefined {
     const record = file && readRecord(file);
     return record && acquisitionOf(record);
   } catch {
-    return undefined; // the caller has a failure to tell of already
+    return undefined; // the caller reports a failure already
   } finally {
     file?.close();
   }

@@ -1,8 +1,4 @@
-/**
- * Both locks in the right order: first come, first served inside the process, then the lock file.
- *
- * @module
- */
+// Both locks in the right order: first come, first served inside the process, then the lock file.
 
 import { AgentxError } from "../base/errors.ts";
 import { type TaskLocal, taskLocal } from "../sys/task_local.ts";
@@ -46,13 +42,10 @@ export class FileLockManager {
   }
 
   /**
-   * Runs a function while a file is locked.
+   * Runs a function while a file is locked. It must not wait for an agent, the network or a person,
+   * and calls `lock.verify()` right before it writes. `agent` is shown to those who wait; `sinceMs`
+   * is when the wait began, on the monotonic clock.
    *
-   * @param agent who asks; shown to those who wait
-   * @param fn runs while both locks are held; `lock.verify()` proves it before a write. It must not
-   *   wait for an agent, the network or a person
-   * @param sinceMs when the wait began, on the monotonic clock
-   * @returns what `fn` returns
    * @throws {AgentxError} `LOCK_TIMEOUT`, `LOCK_LOST`; `LOCK_REENTRANT` if the task already holds it
    */
   async withSafeLock<T>(
@@ -92,11 +85,7 @@ export class FileLockManager {
     }
   }
 
-  /**
-   * Throws if the calling task would wait for itself.
-   *
-   * @throws {AgentxError} `LOCK_REENTRANT` if the calling task already holds its lock
-   */
+  /** Throws `LOCK_REENTRANT` where the calling task would wait for itself. */
   refuseNested(filePath: string): void {
     if (lockOfTask?.getStore() !== undefined) refuseNested(lockedFile(filePath));
   }

@@ -1,9 +1,5 @@
-/**
- * A lock from its acquisition to its release: attempts until one succeeds or the wait is over, and signs
- * of life while it is held.
- *
- * @module
- */
+// A lock from its acquisition to its release: attempts until one succeeds or the wait is over, and signs
+// of life while it is held.
 
 import { invalidInput } from "../base/input_checks.ts";
 import { pause } from "../sys/clock.ts";
@@ -27,10 +23,12 @@ const REPORT_WAIT_MS = 100;
 const SETTLE_MS = 25;
 const HEARTBEAT_MS = 10_000;
 
-/** A waiter tells the owner after this long: sooner, all would do it, and it would slow the owner. */
+/**
+ * A waiter signals the owner after this long: sooner, all would do it, and it would slow the owner.
+ */
 const PATIENT_MS = 16;
 
-/** One that cannot wait that long tells it after this part of the longest wait. */
+/** One that cannot wait that long signals it after this part of its longest wait. */
 const PATIENT_PART = 0.25;
 
 /** A function that only seems to wait has settled after so many microtasks. */
@@ -46,10 +44,6 @@ export class LockRunner {
   readonly #beating = new Set<HeldLock>();
   #stopTimer: () => void = () => {};
 
-  /**
-   * @param options of the lock
-   * @throws {RangeError} if a number is negative or `NaN`
-   */
   constructor(options: JsonFileLockOptions) {
     checkLockOptions(options);
     this.#options = { ...options };
@@ -74,11 +68,7 @@ export class LockRunner {
     this.#backoff.recordHold(path, lock.release());
   }
 
-  /**
-   * Runs a function while a file is locked.
-   *
-   * @param sinceMs when the wait began, on the monotonic clock
-   */
+  /** Runs a function while a file is locked. */
   async run<T>(
     locked: LockedFile,
     agent: string,

@@ -1,8 +1,4 @@
-/**
- * Files that many processes share safely: the lock and what is built on it.
- *
- * @module
- */
+// Files that many processes share safely: the lock and what is built on it.
 
 export { AsyncMutex } from "./mutex.ts";
 export type { MutexOptions, Release } from "./mutex.ts";

@@ -1,9 +1,5 @@
-/**
- * Mutual exclusion between the tasks of one process (or worker), per key and first come, first
- * served. It knows nothing of files or of other processes.
- *
- * @module
- */
+// Mutual exclusion between the tasks of one process (or worker), per key and first come, first
+// served. It knows nothing of files or of other processes.
 
 /** Gives the mutex to the next task. Calling it again does nothing. */
 export type Release = () => void;
@@ -56,11 +52,7 @@ export class AsyncMutex {
     });
   }
 
-  /**
-   * Holds the key for one function.
-   *
-   * @returns what `fn` returns
-   */
+  /** Holds the key for one function. */
   async withLock<T>(key: string, fn: () => T | Promise<T>): Promise<T> {
     const release = await this.acquire(key);
     try {

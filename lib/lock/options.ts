@@ -1,13 +1,9 @@
-/**
- * How a lock waits, and whom it tells.
- *
- * @module
- */
+// How a lock waits, and what it reports. Pure.
 
-/** An owner of which nothing else can be known is given up after so long without a sign of life. */
+/** An owner that cannot be seen otherwise is given up after this long without a sign of life. */
 export const STALE_THRESHOLD_MS = 30_000;
 
-/** A lock is waited for so long. */
+/** The longest wait for a lock, unless the caller says otherwise. */
 export const MAX_WAIT_MS = 5_000;
 
 /** Something that happened at a lock and that others may want to know. */
@@ -50,10 +46,7 @@ export interface JsonFileLockOptions {
   onEvent?: (event: LockEvent) => void;
 }
 
-/**
- * @param options of a lock
- * @throws {RangeError} if a number is negative or NaN
- */
+/** Throws a `RangeError` if a number is negative or NaN. */
 export function checkLockOptions(options: JsonFileLockOptions): void {
   const { staleThresholdMs, maxWaitMs, maxRetries, baseDelayMs } = options;
   const numbers = { staleThresholdMs, maxWaitMs, maxRetries, baseDelayMs };

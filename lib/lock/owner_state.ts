@@ -1,12 +1,8 @@
-/**
- * Whether the owner of a lock file is still there.
- *
- * A process id alone says nothing: ids are reused, and every container counts from 1. What does is
- * the kernel lock, seen from the same kernel; and the start of a process, seen from the same space
- * of process ids. Everything else is left to the heartbeat.
- *
- * @module
- */
+// Whether the owner of a lock file is still there.
+//
+// A process id alone says nothing: ids are reused, and every container counts from 1. What does is
+// the kernel lock, seen from the same kernel; and the start of a process, seen from the same space
+// of process ids. Everything else is left to the heartbeat.
 
 import { type FileInfo, sys } from "../sys/mod.ts";
 import type { LockRecord } from "./record.ts";
@@ -31,11 +27,7 @@ export interface OwnerStateOptions extends Clock {
   hasKernelLock: boolean;
 }
 
-/**
- * Decides about the owner of a lock file whose kernel lock is free, or does not exist here.
- *
- * @param record what the lock file says; undefined when it is not a whole record
- */
+/** Decides about the owner of a lock file whose kernel lock is free, or does not exist here. */
 export function ownerState(
   record: LockRecord | undefined,
   info: FileInfo,
@@ -75,10 +67,8 @@ function heartbeatState(record: LockRecord, info: FileInfo, clock: Clock): Owner
 const MARGIN_MS = 1_000;
 
 /**
- * Tells whether a process that relies on the clock alone may consider an owner dead, whatever is known
- * of it here.
- *
- * @param record what the lock file says; undefined when it is not a whole record
+ * Whether a process that relies on the clock alone may consider an owner dead, whatever we know of
+ * it.
  */
 export function hasOldSign(
   record: LockRecord | undefined,

@@ -1,8 +1,4 @@
-/**
- * The files beside a locked file, all in its folder; and one name for a file that has several.
- *
- * @module
- */
+// The files beside a locked file, all in its folder; and one name for a file that has several.
 
 import { invalidInput } from "../base/input_checks.ts";
 import { sys } from "../sys/mod.ts";
@@ -21,28 +17,17 @@ const MAX_NAME_BYTES = 200;
 /** A chain of links that is longer goes round in a circle. */
 const MAX_LINKS = 40;
 
-/**
- * @param path a file that is locked
- * @returns its lock file (SPEC-1 section 4.4)
- */
+/** The lock file of a file (SPEC-1 section 4.4). */
 export function lockPathOf(path: string): string {
   return `${path}.lock`;
 }
 
-/**
- * @param path a file that is locked
- * @param key tells a dead owner from all others
- * @returns the lock file of the process that replaces that owner
- */
+/** The lock file of the process that replaces a dead owner, whose key it carries. */
 export function takeoverPathOf(path: string, key: string): string {
   return `${keyed(path, key)}.lock`;
 }
 
-/**
- * @param path a file that is written under its lock
- * @param token the token of the lock's owner
- * @returns where the owner writes before it renames; the next owner removes it if it died
- */
+/** Where the owner writes before it renames; the next owner removes it if this one died. */
 export function temporaryPath(path: string, token: string): string {
   return `${keyed(path, token)}.tmp`;
 }
@@ -68,8 +53,7 @@ export function folderOf(path: string): string {
 }
 
 /**
- * @returns the same path, whatever the current folder will be
- * @throws {AgentxError} `INVALID_INPUT` where it names no file
+ * Makes a path independent of the current folder; throws `INVALID_INPUT` where it names no file.
  */
 export function absolutePath(path: string): string {
   if (nameOf(path) === "") throw invalidInput("path", path, "it names no file");
@@ -83,11 +67,7 @@ const MAX_BELIEVED = 256;
 
 const believed = new Map<string, { path: string; sinceMs: number }>();
 
-/**
- * Finds the one name of a file that has several: by the current folder, `./`, `//` and links.
- *
- * @param name a file, which need not exist
- */
+/** Finds the one name of a file that has several: by the current folder, `./`, `//` and links. */
 export function lockedFile(name: string): LockedFile {
   const absolute = absolutePath(name);
   const nowMs = performance.now();

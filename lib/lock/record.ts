@@ -1,8 +1,4 @@
-/**
- * What a lock file says about its owner: SPEC-1 section 4.4, and keys of ours.
- *
- * @module
- */
+// What a lock file says about its owner: SPEC-1 section 4.4, and keys of ours.
 
 import { isText } from "../base/checks.ts";
 import type { LockHolder } from "../base/errors.ts";

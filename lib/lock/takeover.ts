@@ -1,15 +1,11 @@
-/**
- * Takeovers: how exactly one of many takers replaces a dead owner, without any lock to take.
- *
- * Among takers with a kernel lock that of the dead owner's file elects one. Others need a name that
- * only one of them can create: the file of a takeover carries the dead owner's key. Keys are never
- * used twice, so of all that find this owner dead one creates it; it is then renamed over the dead
- * owner's file, whose path is never absent and never half-written. Latecomers find another owner
- * there and withdraw. The file of a takeover is a lock file itself: where the taker died on the way,
- * it is replaced in the same manner.
- *
- * @module
- */
+// Takeovers: how exactly one of many takers replaces a dead owner, without any lock to take.
+//
+// Among takers with a kernel lock that of the dead owner's file elects one. Others need a name that
+// only one of them can create: the file of a takeover carries the dead owner's key. Keys are never
+// used twice, so of all that find this owner dead one creates it; it is then renamed over the dead
+// owner's file, whose path is never absent and never half-written. Latecomers find another owner
+// there and withdraw. The file of a takeover is a lock file itself: where the taker died on the way,
+// it is replaced in the same manner.
 
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock, type NewOwner } from "./held_lock.ts";
@@ -51,11 +47,7 @@ export function lookAtOwner(file: OpenFile, hasKernelLock: boolean, taker: Taker
   return { key: keyOf(token, info), token, state };
 }
 
-/**
- * Gets the right to replace a dead owner.
- *
- * @returns the right, or undefined while another taker is at it or was
- */
+/** Gets the right to replace a dead owner; undefined while another taker has it, or used it. */
 export function beginTakeover(dead: OpenFile, key: string, taker: Taker): Takeover | undefined {
   const path = takeoverPathOf(taker.locked.path, key);
   const lock = HeldLock.create(path, taker) ?? inheritTakeover(path, taker);
@@ -71,11 +63,7 @@ export function beginTakeover(dead: OpenFile, key: string, taker: Taker): Takeov
   return isDue ? takeover : undefined;
 }
 
-/**
- * Replaces the dead owner's lock file.
- *
- * @param leftover what else the dead owner may have left; a taker that dies here leaves it to the next
- */
+/** Replaces the dead owner's lock file. A taker that dies here leaves `leftover` to the next. */
 export function commitTakeover(takeover: Takeover, path: string, leftover?: string): HeldLock {
   try {
     if (leftover !== undefined) removeQuietly(leftover);

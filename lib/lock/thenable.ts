@@ -1,8 +1,4 @@
-/**
- * Telling a promise from a value. Pure.
- *
- * @module
- */
+// Telling a promise from a value. Pure.
 
 /** @returns whether a value is a promise, also one of another realm or of a library */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
