@@ -1,9 +1,5 @@
-/**
- * The processes that this one descends from, as `/proc` tells. Where there is none (macOS), or it shows
- * another space of process ids, nothing is said.
- *
- * @module
- */
+// The processes that this one descends from, as `/proc` tells. Where there is none (macOS), or it shows
+// another space of process ids, nothing is said.
 
 import type { ProcReader } from "./process_space.ts";
 
@@ -54,7 +50,7 @@ function statusOf(proc: ProcReader, pid: number) {
   };
 }
 
-/** What the kernel ends with NUL each; of a program that changed its user it tells nobody. */
+/** A list whose items the kernel ends with NUL; hidden for a program that changed its user. */
 function listIn(proc: ProcReader, path: string): string[] | undefined {
   try {
     return proc.read(path)?.split("\0").filter((entry) => entry !== "");

@@ -1,8 +1,4 @@
-/**
- * The time and waiting, the same on every runtime.
- *
- * @module
- */
+// The time and waiting, the same on every runtime.
 
 import type { System } from "./system.ts";
 
@@ -16,11 +12,7 @@ export const clock: Pick<System, "now" | "wait"> = {
   },
 };
 
-/**
- * Waits, or returns at once when the signal fires or has fired.
- *
- * @param signal ends it early; what it says is for the caller to look at
- */
+/** Waits, or returns at once when the signal fires or has fired. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,9 +1,5 @@
-/**
- * {@linkcode System} on Deno, without any `node:` module but the one that unpacks, which is loaded where
- * something is packed.
- *
- * @module
- */
+// `System` on Deno, without any `node:` module but the one that unpacks, which is loaded where
+// something is packed.
 
 import { readAncestors } from "./ancestors.ts";
 import { clock } from "./clock.ts";

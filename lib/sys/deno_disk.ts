@@ -1,8 +1,4 @@
-/**
- * Files and folders on Deno.
- *
- * @module
- */
+// Files and folders on Deno.
 
 import {
   attempt,

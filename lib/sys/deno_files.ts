@@ -1,8 +1,4 @@
-/**
- * Opening and creating files on Deno, guarded, and the bytes that go into them and come out.
- *
- * @module
- */
+// Opening and creating files on Deno, guarded, and the bytes that go into them and come out.
 
 import { FOLDER_MODE, MODE_BITS, PathGuard } from "./guard.ts";
 import { attemptsFor, errnoOf } from "./io_error.ts";

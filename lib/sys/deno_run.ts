@@ -1,8 +1,4 @@
-/**
- * Runs a child process on Deno.
- *
- * @module
- */
+// Runs a child process on Deno.
 
 import { errnoOf, ioError } from "./io_error.ts";
 import { OutputHead, OutputTail } from "./output.ts";

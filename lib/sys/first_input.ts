@@ -1,15 +1,10 @@
-/**
- * Looking at what comes first on standard input, before what reads it is loaded.
- *
- * @module
- */
+// Looking at what comes first on standard input, before what reads it is loaded.
 
 import process from "node:process";
 
 /**
- * Waits for standard input and leaves there what came, for whoever reads it next.
- *
- * @returns the text of the first chunk; null where it ended before, or the wait was aborted
+ * Waits for standard input, and leaves what came there for the next reader. Null where it ended
+ * before, or the wait was aborted.
  */
 export function firstInput(signal: AbortSignal): Promise<string | null> {
   const { stdin } = process;

@@ -1,20 +1,16 @@
-/**
- * Reaching files without being led elsewhere, and without waiting.
- *
- * Git carries links, and whoever can write may put a pipe or a device where a file belongs. So a file
- * is opened only where its path names a regular file, and only if the file that was opened is the one
- * that was looked at (device and inode). From the last `.agentx` of a path on, each folder above it
- * must be a folder as well, `.agentx` included. A caller that wants to follow a link resolves it
- * first, with `realPath`; links above `.agentx`, and above any other file, are the user's own. Renaming and
- * removing only touch names: the caller has just created or opened a file in that folder.
- *
- * A race remains for those who can write while we look. Node and Bun open with O_NOFOLLOW and
- * O_NONBLOCK; Deno has neither, so a pipe that is put in place between the look and the opening is
- * waited for, and what a link led to is closed again unread, but was opened. And a folder that is
- * exchanged for a link between its check and the creation of a file is not noticed.
- *
- * @module
- */
+// Reaching files without being led elsewhere, and without waiting.
+//
+// Git carries links, and who can write may put a pipe or a device where a file belongs. So a file
+// is opened only where its path names a regular file, and only if the file that was opened is the one
+// that was looked at (device and inode). From the last `.agentx` of a path on, each folder above it
+// must be a folder as well, `.agentx` included. A caller that wants to follow a link resolves it
+// first, with `realPath`; links above `.agentx`, and above any other file, are the user's own. Renaming and
+// removing only touch names: the caller has just created or opened a file in that folder.
+//
+// A race remains for those who can write while we look. Node and Bun open with O_NOFOLLOW and
+// O_NONBLOCK; Deno has neither, so a pipe that is put in place between the look and the opening is
+// waited for, and what a link led to is closed again unread, but was opened. And a folder that is
+// exchanged for a link between its check and the creation of a file is not noticed.
 
 import { AgentxError } from "../base/errors.ts";
 import type { FileInfo } from "./system.ts";
@@ -58,16 +54,11 @@ export class PathGuard {
   /** Device and inode of each folder that was reached through folders only. */
   readonly #known = new Map<string, string>();
 
-  /** @param lstat describes a path without following a link */
   constructor(lstat: (path: string) => FileInfo | undefined) {
     this.#lstat = lstat;
   }
 
-  /**
-   * @param operation a verb, for the message
-   * @param path a file, or a folder with a slash at its end
-   * @throws {AgentxError} `IO_ERROR` if it lies in a workspace, but is not reached through folders
-   */
+  /** Throws `IO_ERROR` if a path lies in a workspace, but is not reached through folders. */
   checkFolders(operation: string, path: string): void {
     const home = homeEnd(path);
     const end = path.lastIndexOf("/");
@@ -89,11 +80,8 @@ export class PathGuard {
   }
 
   /**
-   * @param operation a verb, for the message
-   * @param path a file
-   * @param known what is there, if that was just looked up
-   * @returns what is there; undefined if there is nothing
-   * @throws {AgentxError} `IO_ERROR` for anything but a regular file
+   * What is at a path; `known` is what was just seen there. Throws `IO_ERROR` for anything but a
+   * regular file.
    */
   examine(operation: string, path: string, known?: FileInfo): FileInfo | undefined {
     this.checkFolders(operation, path);
@@ -103,11 +91,8 @@ export class PathGuard {
   }
 
   /**
-   * Opens a regular file.
+   * Opens a regular file; undefined if there is none. `known` is what was just seen there.
    *
-   * @param operation a verb, for the message
-   * @param known what is there, if that was just looked up
-   * @returns the open file and what it is; undefined if there is none
    * @throws {AgentxError} `IO_ERROR` for anything but a regular file
    */
   open<File>(
@@ -135,10 +120,9 @@ export class PathGuard {
   }
 
   /**
-   * Creates a folder and its parents.
+   * Creates a folder and its parents. `mode` is for the folder, and in a workspace for those below
+   * `.agentx`; `make` creates one, which may exist by then.
    *
-   * @param mode of what is created: the folder, and in a workspace its parents below `.agentx`
-   * @param make creates one folder, which may exist by then
    * @throws {AgentxError} `IO_ERROR` where something else is in the way
    */
   makeFolder(
@@ -165,10 +149,7 @@ export class PathGuard {
   }
 }
 
-/**
- * @param path a file
- * @returns whether it lies in a workspace
- */
+/** Whether a path lies in a workspace. */
 export function isInWorkspace(path: string): boolean {
   return homeEnd(path) !== undefined;
 }
@@ -180,12 +161,7 @@ function homeEnd(path: string): number | undefined {
   return path.startsWith(`${HOME}/`) ? HOME.length : undefined;
 }
 
-/**
- * @param operation a verb
- * @param path what was operated on
- * @param kind what is there
- * @returns the refusal to use it as a file, or as a folder
- */
+/** The refusal to use something else as a file, or as a folder. */
 export function wrongKind(
   operation: string,
   path: string,
@@ -208,12 +184,7 @@ function leadsOut(operation: string, path: string): AgentxError<"IO_ERROR"> {
   });
 }
 
-/**
- * @param path a file
- * @param size its bytes
- * @param maxBytes how many are read at most
- * @throws {AgentxError} `IO_ERROR` if it is larger
- */
+/** Throws `IO_ERROR` if a file is larger than what is read at most. */
 export function checkSize(path: string, size: number, maxBytes: number): void {
   if (size <= maxBytes) return;
   const why = `it has ${megabytes(size)} MB, and at most ${
@@ -229,7 +200,7 @@ function megabytes(bytes: number): number {
   return Math.ceil(bytes / 2 ** 20);
 }
 
-/** What of a mode is not the kind of the file. */
+/** The bits of a mode that do not say the kind of the file. */
 export const MODE_BITS = 0o7777;
 
 /** Longer than what a person types at a prompt. */

@@ -1,9 +1,5 @@
-/**
- * Turns what a runtime throws into an `IO_ERROR`: for a failed system call, and for a permission that Deno
- * was not given, which may be narrower than those of the user.
- *
- * @module
- */
+// Turns what a runtime throws into an `IO_ERROR`: for a failed system call, and for a permission that Deno
+// was not given, which may be narrower than those of the user.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -30,10 +26,7 @@ export const TO_SHARE =
 const OUTSIDE = "In a sandbox: clarify ask still works while agentx serve runs outside of it, " +
   "in the main checkout, through .agentx/outbox of a worktree or the folder that AGENTX_OUTBOX names";
 
-/**
- * @param error what the runtime threw
- * @returns the name of the system's error, such as `ENOENT`; `UNKNOWN` if it has none
- */
+/** The name of the system's error, such as `ENOENT`; `UNKNOWN` if it has none. */
 export function errnoOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "UNKNOWN";
@@ -48,11 +41,8 @@ export interface Users {
 }
 
 /**
- * @param operation a verb, such as `write`
- * @param path what was operated on
- * @param cause what the runtime threw
- * @param users names the owner of the folder that refuses; left out, it is not named
- * @returns an `IO_ERROR`, or `cause` itself where it is not a failure of the system
+ * An `IO_ERROR`, or `cause` itself where it is not a failure of the system. With `users`, it names
+ * the owner of the folder that refuses.
  */
 export function ioError(operation: string, path: string, cause: unknown, users?: Users): Error {
   const missing = missingPermission(cause);
@@ -91,10 +81,6 @@ export interface Attempts {
   unlessMissing<T>(operation: string, path: string, action: () => T): T | undefined;
 }
 
-/**
- * @param users to say whose the folder is that refuses
- * @returns how system calls are run
- */
 export function attemptsFor(users: Users): Attempts {
   return {
     attempt(operation, path, action) {
@@ -128,10 +114,7 @@ export function unlessThere<T>(action: () => T): T | undefined {
 /** Also thrown by a module that is loaded on demand and may not be read. */
 const REFUSAL = /^Requires (\w+) access to (.+), run again with the (--allow-\w+) flag$/;
 
-/**
- * @param error what Deno threw
- * @returns an `IO_ERROR` that names the flag that is missing; undefined for any other failure
- */
+/** An `IO_ERROR` that names the missing flag, where Deno refused for lack of a permission. */
 export function missingPermission(error: unknown): AgentxError<"IO_ERROR"> | undefined {
   const message = error instanceof Error ? error.message : "";
   const [, access, target, flag] = REFUSAL.exec(message) ?? [];

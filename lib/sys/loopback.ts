@@ -1,8 +1,4 @@
-/**
- * Requests to this machine, past the proxy of its user.
- *
- * @module
- */
+// Requests to this machine, past the proxy of its user.
 
 import process from "node:process";
 

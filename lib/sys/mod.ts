@@ -1,12 +1,8 @@
-/**
- * The only place that touches the operating system. Everything else asks {@linkcode sys}, which is
- * also where tests inject faults, by replacing one of its functions.
- *
- * Deno's own functions are used where they exist, because loading `node:fs` would more than double
- * the start of a command; elsewhere the `node:` modules.
- *
- * @module
- */
+// The only place that touches the operating system. Everything else asks `sys`, which is
+// also where tests inject faults, by replacing one of its functions.
+//
+// Deno's own functions are used where they exist, because loading `node:fs` would more than double
+// the start of a command; elsewhere the `node:` modules.
 
 import type { System } from "./system.ts";
 import { denoSystem } from "./deno.ts";

@@ -1,11 +1,7 @@
-/**
- * The modes of what belongs to one user: state, log, locks, and what is derived of memory.
- *
- * Two users in one folder is a choice of theirs: `"shared": true` in the own configuration file of each.
- * A file of a repository has no say in it.
- *
- * @module
- */
+// The modes of what belongs to one user: state, log, locks, and what is derived of memory.
+//
+// Two users in one folder is a choice of theirs: `"shared": true` in the own configuration file of each.
+// A file of a repository has no say in it.
 
 import { sys } from "./mod.ts";
 

@@ -1,8 +1,4 @@
-/**
- * {@linkcode System} on Node and Bun, which have no kernel lock for files.
- *
- * @module
- */
+// `System` on Node and Bun, which have no kernel lock for files.
 
 import fs from "node:fs";
 import { hostname, tmpdir } from "node:os";
@@ -47,10 +43,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Files of the system itself (`/proc`) have size 0: this much is read of one. */
 const SPECIAL_BYTES = 65_536;
 
-/**
- * @returns the operating system as Node and Bun offer it
- * @throws {AgentxError} `IO_ERROR` on a Node that is too old
- */
+/** The operating system as Node and Bun offer it; throws `IO_ERROR` on a Node that is too old. */
 export function nodeSystem(): System {
   const refusal = refusalOfNode(process.versions.node);
   if (refusal !== undefined) {
@@ -287,7 +280,7 @@ function writeStream(stream: number, text: string, unread: readonly string[] = [
   }
 }
 
-/** A pipe that is full for now refuses where whoever made it does not wait. */
+/** A pipe that does not block refuses a write while it is full. */
 function writeWhenReady(stream: number, bytes: Uint8Array): number {
   while (true) {
     try {

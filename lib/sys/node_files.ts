@@ -1,8 +1,4 @@
-/**
- * Opening and creating files on Node and Bun, guarded.
- *
- * @module
- */
+// Opening and creating files on Node and Bun, guarded.
 
 import * as fs from "node:fs";
 import process from "node:process";

@@ -1,8 +1,4 @@
-/**
- * Runs a child process on Node and Bun.
- *
- * @module
- */
+// Runs a child process on Node and Bun.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";

@@ -1,8 +1,4 @@
-/**
- * What a child process prints, kept up to a limit. Pure.
- *
- * @module
- */
+// What a child process prints, kept up to a limit. Pure.
 
 import { concat } from "../base/bytes.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Text that takes little room: compressed, and in base64 so that it stays a line of text.
- *
- * @module
- */
+// Text that takes little room: compressed, and in base64 so that it stays a line of text.
 
 import { MAX_FILE_BYTES } from "./guard.ts";
 

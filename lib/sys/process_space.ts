@@ -1,13 +1,8 @@
-/**
- * Where a process id means something, and whether it still names the same process, as `/proc` tells.
- *
- * An id alone proves nothing: it is reused, other containers count from 1 as well, and a process that
- * its parent has not waited for keeps it. Where there is no `/proc` (macOS), where it may not be
- * read, or where
- * it shows another space of process ids, nothing is said.
- *
- * @module
- */
+// Where a process id means something, and whether it still names the same process, as `/proc` tells.
+//
+// An id alone proves nothing: it is reused, other containers count from 1 as well, and a process that
+// its parent has not waited for keeps it. Where there is no `/proc` (macOS), or it may not be read or
+// shows another space of process ids, nothing is known.
 
 /** One process among those whose ids distinguish them. */
 export interface ProcessSpace {
@@ -49,9 +44,7 @@ export function readProcessSpace(proc: ProcReader): ProcessSpace | undefined {
 }
 
 /**
- * @param proc how to read
- * @param pid a process of the same space
- * @returns when it began; null if it has ended; undefined where that is not known
+ * When a process of the same space began; null if it has ended, undefined where that is not known.
  */
 export function readProcessStart(proc: ProcReader, pid: number): string | null | undefined {
   try {

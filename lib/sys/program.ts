@@ -1,8 +1,4 @@
-/**
- * The arguments this program was started with, and its end.
- *
- * @module
- */
+// The arguments this program was started with, and its end.
 
 /** The running program. */
 export interface Program {

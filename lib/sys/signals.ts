@@ -1,8 +1,4 @@
-/**
- * The signals that ask this program to end. Pure.
- *
- * @module
- */
+// The signals that ask this program to end. Pure.
 
 import type { ProcReader } from "./process_space.ts";
 
@@ -16,8 +12,9 @@ const HANGUP = 1n;
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /**
- * Makes a listener for each signal. A terminal that is closed says SIGHUP; where the program was started
- * with that ignored, as `nohup` does, it goes on: the runtime would end it once anything is listened to.
+ * Makes a listener for each signal. A terminal that is closed says SIGHUP; where the program was
+ * started with that ignored, as `nohup` does, it continues: the runtime would end it once anything
+ * is listened to.
  */
 export function endingListeners(
   proc: ProcReader,

@@ -1,16 +1,12 @@
-/**
- * SQLite with its full-text search, where the runtime has both: Deno, Bun, and Node from 22.16 on.
- * Versions are not trusted: some have the one without the other.
- *
- * @module
- */
+// SQLite with its full-text search, where the runtime has both: Deno, Bun, and Node from 22.16 on.
+// Versions are not trusted: some have the one without the other.
 
 import type { DatabaseSync } from "node:sqlite";
 
 /** An open database. */
 export type Sqlite = DatabaseSync;
 
-/** Opens a database, and makes it where there is none. Others are waited for so long. */
+/** Opens or creates a database. `waitMs` is how long it waits for others. */
 export type OpenSqlite = (path: string, options: { waitMs: number }) => Sqlite;
 
 /** The part of the global `process` that is used. */

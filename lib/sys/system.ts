@@ -1,12 +1,8 @@
-/**
- * What the toolkit needs of an operating system. Two implementations: `deno.ts` and `node.ts`.
- *
- * Files are handled synchronously: an operation under a lock takes microseconds, and nothing else of
- * the process can slip in between a check and the write that relies on it. An expected outcome (no
- * such file, exists already) is a value; any other failure is an `IO_ERROR`.
- *
- * @module
- */
+// What the toolkit needs of an operating system. Two implementations: `deno.ts` and `node.ts`.
+//
+// Files are handled synchronously: an operation under a lock takes microseconds, and nothing else of
+// the process can slip in between a check and the write that relies on it. An expected outcome (no
+// such file, exists already) is a value; any other failure is an `IO_ERROR`.
 
 import type { Ancestor } from "./ancestors.ts";
 import type { ProcessSpace } from "./process_space.ts";
@@ -33,7 +29,7 @@ export interface OpenFile {
   /** Describes the file that is open, which its path may no longer name. */
   info(): FileInfo;
   /**
-   * Takes the exclusive kernel lock, which ends with its holder, without waiting: false if it is
+   * Takes the exclusive kernel lock, which ends with its owner, without waiting: false if it is
    * taken, undefined where the runtime or the file system has none.
    */
   tryLock(): boolean | undefined;
@@ -91,8 +87,6 @@ export interface RunOptions {
   signal?: AbortSignal;
   /**
    * Hears the process id before the child gets its input; where this throws, the process group is killed.
-   *
-   * @default {() => {}}
    */
   onStart?: (pid: number) => void;
 }
@@ -135,10 +129,8 @@ export interface System {
 
   /**
    * The text of a file, or undefined if there is none. As with all that opens a file, it must be a
-   * regular one and no link (`guard.ts`).
-   *
-   * @param maxBytes a larger one is refused; left out, {@linkcode MAX_FILE_BYTES}
-   * @param seen what `lstat` has just returned for it, which saves a call
+   * regular one and no link (`guard.ts`). `maxBytes` is {@linkcode MAX_FILE_BYTES} if left out;
+   * `seen` is what `lstat` has just returned, which saves a call.
    */
   readTextFile(path: string, maxBytes?: number, seen?: FileInfo): string | undefined;
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
@@ -216,8 +208,8 @@ export interface System {
   /** Reads one line of standard input, without its end. */
   readLine(): Promise<string>;
   /**
-   * Waits for a key of the terminal, without Enter and without showing it. Of what is stopped, no more is
-   * read from the terminal by this process.
+   * Waits for a key of the terminal, without Enter and without showing it. Once that is stopped,
+   * this process reads no more from the terminal.
    */
   readKey(): KeyPress;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;

@@ -1,8 +1,4 @@
-/**
- * A value that follows one asynchronous task through its awaits.
- *
- * @module
- */
+// A value that follows one asynchronous task through its awaits.
 
 /** A value per task. */
 export interface TaskLocal<T> {

@@ -1,13 +1,9 @@
-/**
- * Writing all of something: a system may take less than it is given, on a disk that is almost full or into
- * a pipe. Pure.
- *
- * @module
- */
+// Writing all of something: a system may take less than it is given, on a disk that is almost full or into
+// a pipe. Pure.
 
 /**
- * @param bytes what is written
- * @param write one call of the system: given the rest and how much is written, returns how much it took
+ * Calls `write` until all is written. It gets the rest and how much was written, and returns how
+ * much it took.
  */
 export function writeAll(
   bytes: Uint8Array,

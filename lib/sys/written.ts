@@ -1,9 +1,5 @@
-/**
- * What this process has put in its place: a failure that comes afterwards must not say that nothing was
- * changed, or the same is done twice.
- *
- * @module
- */
+// What this process has put in its place: a failure that comes afterwards must not say that nothing was
+// changed, or the same is done twice.
 
 /** The number of the last change, by path. */
 const changes = new Map<string, number>();
