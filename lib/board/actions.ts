@@ -11,7 +11,7 @@ import { flagName } from "../cli/spec.ts";
 import { isObject, isText } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";
-import type { Standing } from "../who/surface.ts";
+import type { FoundSurface } from "../who/surface.ts";
 import { BoardIo } from "./board_io.ts";
 
 /** The commands that the page may run; all of them change something. */
@@ -53,7 +53,7 @@ export interface ActionsOptions {
   load: (words: string) => Promise<Command>;
   /** The folder of the workspace. */
   root: string;
-  startedAt: Standing;
+  startedAt: FoundSurface;
   /** Hears of each command that has run, with its input and the code of its failure. */
   onDone: (words: string, input: Record<string, string>, code: string | undefined) => void;
 }

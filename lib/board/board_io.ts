@@ -7,13 +7,13 @@
 
 import type { Io } from "../cli/io.ts";
 import { type KeyPress, sys } from "../sys/mod.ts";
-import type { Standing } from "../who/surface.ts";
+import type { FoundSurface } from "../who/surface.ts";
 
 /** The streams of one command. */
 export class BoardIo implements Io {
   readonly isTerminal: Io["isTerminal"] = { stdin: false, stdout: false, stderr: false };
   readonly columns = 100;
-  readonly startedAt: Standing;
+  readonly startedAt: FoundSurface;
   readonly env: Io["env"] = (name) => name === "NO_COLOR" ? "1" : sys.env(name);
   readonly #ask: (said: string) => Promise<string>;
   #out = "";
@@ -23,7 +23,7 @@ export class BoardIo implements Io {
    * @param startedAt where the board was started
    * @param ask shows what was said so far, and gives what the person types
    */
-  constructor(startedAt: Standing, ask: (said: string) => Promise<string>) {
+  constructor(startedAt: FoundSurface, ask: (said: string) => Promise<string>) {
     this.startedAt = startedAt;
     this.#ask = ask;
   }

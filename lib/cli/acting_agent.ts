@@ -15,7 +15,7 @@ import {
   roleOf,
 } from "../base/agent_names.ts";
 import { AGENT_VARIABLE, hostSession, nameInSession } from "../who/host_session.ts";
-import { standingOf, WHO_MAY_DECIDE } from "../who/surface.ts";
+import { surfaceOf, WHO_MAY_DECIDE } from "../who/surface.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 import { usageError } from "./usage_error.ts";
@@ -47,7 +47,7 @@ export interface ActingAgent {
 export function actingAgent(io: Io, as: string | undefined): ActingAgent {
   const running = runningAgent(io);
   const { env } = io;
-  const { surface, agent: session } = standingOf(io);
+  const { surface, agent: session } = surfaceOf(io);
   if (session === undefined) {
     const isVerified = WHO_MAY_DECIDE[surface].clarification === "yes";
     const isNamed = as !== undefined;

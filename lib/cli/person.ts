@@ -4,14 +4,14 @@
  * @module
  */
 
-import { type Ruling, standingOf } from "../who/surface.ts";
+import { type Ruling, surfaceOf } from "../who/surface.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { RenderView } from "../text/view.ts";
 import { type Io, viewOf } from "./io.ts";
 
 /** @returns why nobody can be asked; undefined where a person can */
 export function whyNobodyIsAsked(io: Io): string | undefined {
-  const { surface, agent } = standingOf(io);
+  const { surface, agent } = surfaceOf(io);
   if (agent !== undefined) return inSession(agent);
   const hasPerson = ["terminal", "unread terminal", "board"].includes(surface);
   return hasPerson ? undefined : "there is no terminal at which a human could agree";
@@ -19,7 +19,7 @@ export function whyNobodyIsAsked(io: Io): string | undefined {
 
 /** @returns what shows that this is an agent's session; undefined where nothing does */
 export function agentSession(io: Io): string | undefined {
-  const { agent } = standingOf(io);
+  const { agent } = surfaceOf(io);
   return agent === undefined ? undefined : inSession(agent);
 }
 

@@ -1,15 +1,10 @@
-/**
- * The process of the host in whose session this runs: once it is gone, so is the session.
- *
- * @module
- */
+// The process of the host in whose session this runs: once it is gone, so is the session.
 
 import { sys } from "../sys/mod.ts";
 import { HOSTS } from "./host_session.ts";
 
 /** A process, and where and since when its id means it. */
 export interface HostProcess {
-  /** Its id. */
   pid: number;
   /** When it began, in ticks since the boot. */
   start: string;
@@ -20,10 +15,9 @@ export interface HostProcess {
 }
 
 /**
- * A host sets variables for what it runs, and has none of them itself: the first process above us without them
- * that has its name. Whatever else is there, a shell or a sandbox, may end before the session does.
- *
- * @returns the process; undefined where that is not certain
+ * Finds the process of the host. A host sets variables for what it runs, but not for itself: it is
+ * the first process above us without them that has its name. What lies between, a shell or a
+ * sandbox, may end before the session does.
  */
 export function hostProcess(): HostProcess | undefined {
   const host = HOSTS.find(({ variables }) => variables.some((name) => sys.env(name) !== undefined));
@@ -44,7 +38,7 @@ export function processOf(pid: number = sys.pid): HostProcess | undefined {
   return { pid, start, boot, pidNamespace };
 }
 
-/** @returns whether a process runs; undefined where that cannot be told from here */
+/** Whether a process runs; undefined where that cannot be seen from here. */
 export function isHostRunning(
   { pid, start, boot, pidNamespace }: HostProcess,
 ): boolean | undefined {

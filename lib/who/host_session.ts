@@ -1,9 +1,5 @@
-/**
- * Finds out from the environment whether this process runs inside an agent's session, and in which one.
- * The variables are hints, not proof: a session can unset them. Pure.
- *
- * @module
- */
+// Finds out from the environment whether this process runs inside an agent's session, and in which one.
+// The variables are hints, not proof: a session can unset them. Pure.
 
 import { isAgentName, parseAgentName, roleOf } from "../base/agent_names.ts";
 
@@ -55,7 +51,7 @@ export const AGENT_VARIABLE = "AGENTX_AGENT";
 /** The length of the chain of agents that have invoked each other. */
 export const DEPTH_VARIABLE = "AGENTX_DEPTH";
 
-/** What `agentx mcp` sets for itself: whoever calls its tools is an agent. */
+/** What `agentx mcp` sets for itself: agents call its tools. */
 export const MCP_VARIABLE = "AGENTX_MCP";
 
 const SESSION_VARIABLES: readonly string[] = [
@@ -84,12 +80,9 @@ export function isSessionVariable(name: string): boolean {
 }
 
 /**
- * Names the session, so that two of one role can be distinguished: host and the last four digits of its id,
- * which are random in every kind of UUID; of an id that ends otherwise, such as one set by
- * hand, four digits that stand for all of it. A host that runs in another's session has the other's
- * variables too: then both are in the name.
- *
- * @returns the worker, such as `claude-3f2a`; undefined where no host shows an id
+ * Names the session by its host and the last four digits of its id, as in `claude-3f2a`. These are
+ * random in every kind of UUID; of an id that ends otherwise, four digits stand for all of it. A
+ * host inside another's session has the other's variables too: then both are in the name.
  */
 export function hostWorker(env: Environment): string | undefined {
   const parts = sessionIds(env).map(([name, id]) => `${name}-${fourDigits(id)}`);
@@ -97,11 +90,8 @@ export function hostWorker(env: Environment): string | undefined {
 }
 
 /**
- * Completes the name of an agent by the session that this runs in, so that two of one role are told
- * apart: as `AGENTX_AGENT` says it of that role, or else as its host does.
- *
- * @param agent with or without a worker
- * @returns such as `engineer@claude-3f2a`; the same name where it says its worker, or nothing shows one
+ * Adds the worker of this session to a name without one, as in `engineer@claude-3f2a`: as
+ * `AGENTX_AGENT` says it of that role, or else as its host does.
  */
 export function nameInSession(env: Environment, agent: string): string {
   if (agent.includes("@")) return agent;
@@ -114,21 +104,15 @@ export function nameInSession(env: Environment, agent: string): string {
   return worker === undefined ? agent : `${agent}@${worker}`;
 }
 
-/**
- * Distinguishes sessions that have the same name, by chance or because it was set that way.
- *
- * @returns hosts and whole ids, 200 characters at most; undefined where no host shows an id
- */
+/** Distinguishes sessions that have the same name: hosts and whole ids, 200 characters at most. */
 export function hostSession(env: Environment): string | undefined {
   const ids = sessionIds(env).map(([name, id]) => `${name}:${id}`);
   return ids.length === 0 ? undefined : ids.join(" ").slice(-MAX_SESSION);
 }
 
 /**
- * Gives the id by which hooks know the session.
- *
- * @returns the whole id as the host writes it; where hosts run in each other, that of the last one in the
- *   table; undefined where no host shows one
+ * The whole id by which hooks know the session. Where hosts run in each other, the last in the
+ * table.
  */
 export function hostSessionId(env: Environment): string | undefined {
   const ids = HOSTS.flatMap(({ sessionId }) => sessionId === null ? [] : env(sessionId) ?? []);

@@ -1,10 +1,6 @@
-/**
- * Where a decision comes from, and what may be decided there (DESIGN section 6).
- *
- * A hint against accidents, and no barrier: the processes of one user cannot be told apart for certain.
- *
- * @module
- */
+// Where a decision comes from, and what may be decided there (DESIGN section 6).
+//
+// A hint against accidents, and no barrier: the processes of one user cannot be told apart for certain.
 
 import { sys } from "../sys/mod.ts";
 import { type Environment, HOSTS, isSessionVariable, sessionVariable } from "./host_session.ts";
@@ -20,7 +16,7 @@ export type Surface =
   | "pipe";
 
 /** What is decided. */
-export type Deed = "clarification" | "gate" | "security" | "trust";
+export type Decision = "clarification" | "gate" | "security" | "trust";
 
 /**
  * Whether it may be decided: `word` after a typed word, `unverified` with a note that nobody was seen to
@@ -29,7 +25,7 @@ export type Deed = "clarification" | "gate" | "security" | "trust";
 export type Ruling = "yes" | "word" | "unverified" | "as agent" | "variable" | "no";
 
 /** Who may decide what, by surface; `docs/security.md` shows it. */
-export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<Deed, Ruling>>>> = {
+export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<Decision, Ruling>>>> = {
   // No variable of a host here or in an ancestor.
   "terminal": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
   // Not even the parent shell can be read: macOS, hidepid.
@@ -52,7 +48,7 @@ export interface Seen {
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stderr", boolean>>;
   /** Of a board: where it was started. */
-  readonly startedAt?: Standing;
+  readonly startedAt?: FoundSurface;
 }
 
 /**
@@ -60,14 +56,14 @@ export interface Seen {
  *
  * @internal
  */
-export interface Standing {
+export interface FoundSurface {
   surface: Exclude<Surface, "form">;
   /** As it follows "since"; undefined where nothing shows an agent. */
   agent: string | undefined;
 }
 
 /** Finds out where this runs. */
-export function standingOf({ env, isTerminal, startedAt }: Seen): Standing {
+export function surfaceOf({ env, isTerminal, startedAt }: Seen): FoundSurface {
   if (startedAt !== undefined) {
     return startedAt.surface === "terminal" ? { ...startedAt, surface: "board" } : startedAt;
   }
@@ -88,14 +84,14 @@ export function standingOf({ env, isTerminal, startedAt }: Seen): Standing {
 }
 
 /** @returns what may be decided where this runs */
-export function rulingOn(deed: Deed, seen: Seen): Ruling {
-  return WHO_MAY_DECIDE[standingOf(seen).surface][deed];
+export function rulingOn(decision: Decision, seen: Seen): Ruling {
+  return WHO_MAY_DECIDE[surfaceOf(seen).surface][decision];
 }
 
 /** @returns as {@linkcode rulingOn}, by the streams and variables of this process */
-export function rulingHere(deed: Deed): Ruling {
+export function rulingHere(decision: Decision): Ruling {
   const isTerminal = { stdin: sys.isTerminal("stdin"), stderr: sys.isTerminal("stderr") };
-  return rulingOn(deed, { env: (name) => sys.env(name), isTerminal });
+  return rulingOn(decision, { env: (name) => sys.env(name), isTerminal });
 }
 
 /** How Claude Code says how it was started: `cli` is at a terminal, `sdk-cli` with `-p`. */

@@ -17,7 +17,7 @@ import { EventLog } from "../../events/log.ts";
 import { HUMAN } from "../../base/agent_names.ts";
 import { serveLoopback } from "../../sys/http.ts";
 import { sys } from "../../sys/mod.ts";
-import { standingOf } from "../../who/surface.ts";
+import { surfaceOf } from "../../who/surface.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { readView, waitingNow } from "./read.ts";
 import { stampOf } from "./stamp.ts";
@@ -55,7 +55,7 @@ export function boardCommand(commands: readonly CommandEntry[]): Command {
       const workspace = await context.openWorkspace();
       let host = "";
       const keys = new BoardKeys(() => ended.abort(guessed(host)));
-      const startedAt = standingOf(context.io);
+      const startedAt = surfaceOf(context.io);
       const readOnly = startedAt.agent === undefined
         ? undefined
         : `Nothing can be changed here: an agent's session started this board, since ` +

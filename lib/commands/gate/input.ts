@@ -13,7 +13,7 @@ import { wholeId } from "../../gate/ids.ts";
 import { type GateInteraction, isSecurity } from "../../gate/interaction.ts";
 import { onlyHumans } from "../../gate/refusals.ts";
 import { parseTimeout } from "../../gate/timeout.ts";
-import { rulingOn, standingOf, WHO_MAY_DECIDE } from "../../who/surface.ts";
+import { rulingOn, surfaceOf, WHO_MAY_DECIDE } from "../../who/surface.ts";
 
 /** `ASK-001`, or in short `1`. */
 export const askId: Spec<string> = idOf("ASK", "Id of the question to the human");
@@ -67,7 +67,7 @@ export function short(maxCharacters: number): Spec<string> {
  * @throws {AgentxError} `INVALID_TRANSITION` in an agent's session, and in CI
  */
 export function checkHuman(io: Io, id: string, action: string): boolean {
-  const { surface, agent: session } = standingOf(io);
+  const { surface, agent: session } = surfaceOf(io);
   const ruling = WHO_MAY_DECIDE[surface].gate;
   if (ruling === "no") throw onlyHumans(id, { action, session });
   return ruling === "yes";
