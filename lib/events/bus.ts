@@ -1,11 +1,7 @@
-/**
- * Events of a workspace and their listeners.
- *
- * An event is emitted once the change that it describes is on disk. Listeners are called one after the
- * other; none can undo the change or prevent the others from being called.
- *
- * @module
- */
+// Events of a workspace and their listeners.
+//
+// An event is emitted once the change that it describes is on disk. Listeners are called one after the
+// other; none can undo the change or prevent the others from being called.
 
 /** Part of every event. */
 export interface TimedEvent {
@@ -181,11 +177,7 @@ export class AgentEventBus {
     this.#onListenerError = onListenerError;
   }
 
-  /**
-   * Calls a listener for every event of a name, from the next one on.
-   *
-   * @param listener receives the payload; an error that it throws does not affect others
-   */
+  /** Calls a listener for every event of a name, from the next one on. */
   on<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
     this.#subscriptions.set(name, subscriptions);
@@ -194,11 +186,7 @@ export class AgentEventBus {
     return () => void subscriptions.delete(subscription);
   }
 
-  /**
-   * Calls a listener for the next event of a name only.
-   *
-   * @param listener is called with the payload, once
-   */
+  /** Calls a listener for the next event of a name only. */
   once<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const stop = this.on(name, (payload) => {
       stop();
@@ -219,11 +207,7 @@ export class AgentEventBus {
     }
   }
 
-  /**
-   * Removes the listeners and the history.
-   *
-   * @param name one event; all events if omitted
-   */
+  /** Removes the listeners and the history. */
   clear(name?: EventName): void {
     for (const [subscribed, subscriptions] of this.#subscriptions) {
       if (name === undefined || name === subscribed) subscriptions.clear();
@@ -234,7 +218,6 @@ export class AgentEventBus {
   /**
    * Returns the latest events.
    *
-   * @param name one event; all events if omitted
    * @returns those among the latest events of all names (200), the oldest first
    */
   getHistory<Name extends EventName = EventName>(name?: Name): EventRecord<Name>[] {

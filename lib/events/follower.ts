@@ -1,13 +1,9 @@
-/**
- * Follows the log of a workspace while other processes write it, by polling: no watcher, no daemon.
- *
- * Guaranteed: each complete line is read once, in the order of its file, also across midnight (UTC),
- * after a file was removed, and after it was truncated or replaced by a shorter one. A line that is still
- * being written is read once it is complete; one that its writer never finished does not hide the next.
- * Not guaranteed: lines that were written and removed again between two polls.
- *
- * @module
- */
+// Follows the log of a workspace while other processes write it, by polling: no watcher, no daemon.
+//
+// Guaranteed: each complete line is read once, in the order of its file, also across midnight (UTC),
+// after a file was removed, and after it was truncated or replaced by a shorter one. A line that is still
+// being written is read once it is complete; one that its writer never finished does not hide the next.
+// Not guaranteed: lines that were written and removed again between two polls.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -28,11 +24,7 @@ export interface LogLine {
 export interface LogFollowerOptions {
   /** Start with lines of this time, in milliseconds since the epoch; by default, only new lines. */
   sinceMs?: number;
-  /**
-   * Called once for each reason why the log cannot be read.
-   *
-   * @default {() => {}}
-   */
+  /** Called once for each reason why the log cannot be read. */
   warn?: (message: string) => void;
 }
 
@@ -65,9 +57,7 @@ const CHUNK_BYTES = 262_144;
 
 const NEWLINE = 10;
 
-/**
- * Reads the new lines of the log at each {@linkcode LogFollower.poll}.
- */
+/** Reads the new lines of the log at each {@linkcode LogFollower.poll}. */
 export class LogFollower {
   readonly #folder: string;
   readonly #sinceMs: number | undefined;
@@ -77,11 +67,7 @@ export class LogFollower {
   /** Days before those around today, to start in the past. */
   #earlierDays: string[] = [];
 
-  /**
-   * Starts to follow the log.
-   *
-   * @param folder `.agentx/log`, which need not exist
-   */
+  /** Starts to follow the log in a folder, which need not exist. */
   constructor(folder: string, options: LogFollowerOptions = {}) {
     const { sinceMs, warn = () => {} } = options;
     this.#folder = folder;
@@ -93,11 +79,7 @@ export class LogFollower {
     });
   }
 
-  /**
-   * Reads what was written since the last call.
-   *
-   * @returns the lines, file by file, without any that is not a line of the log
-   */
+  /** Reads the lines that were written since the last call, file by file; others are left out. */
   *poll(): Generator<LogLine> {
     const days = new Set([...this.#earlierDays.splice(0), ...this.#daysAround()]);
     for (const day of days) {

@@ -1,11 +1,7 @@
-/**
- * The log of a workspace: `.agentx/log/YYYY-MM-DD.jsonl`, one line per event or operation.
- *
- * Other processes follow the work by reading it. The work never depends on it: a line that cannot be
- * written is lost. Lines hold ids, codes, durations and counts, never text that users or agents wrote.
- *
- * @module
- */
+// The log of a workspace: `.agentx/log/YYYY-MM-DD.jsonl`, one line per event or operation.
+//
+// Other processes follow the work by reading it. The work never depends on it: a line that cannot be
+// written is lost. Lines hold ids, codes, durations and counts, never text that users or agents wrote.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -67,23 +63,14 @@ export class EventLog {
   readonly #warn: (message: string) => void;
   #hasWarned = false;
 
-  /**
-   * Writes nothing yet.
-   *
-   * @param folder `.agentx/log`, which is created with the first line
-   */
+  /** Writes nothing yet; the folder is created with the first line. */
   constructor(folder: string, options: EventLogOptions) {
     const { warn } = options;
     this.#folder = folder;
     this.#warn = warn;
   }
 
-  /**
-   * Appends a line to the file of the current day (UTC).
-   *
-   * @param operation the name of an event, or of an operation such as `lock-waited`
-   * @param fields details, such as the payload of an event
-   */
+  /** Appends a line to the file of the current day (UTC). */
   write(operation: string, fields: LogFields): void {
     const time = new Date(sys.now()).toISOString();
     const line = JSON.stringify({ time, operation, ...fields }, [
@@ -133,7 +120,7 @@ export class LoggedOperation {
   }
 
   /**
-   * Does the work, and times it.
+   * Does the work, times it, and writes the code of what it throws.
    *
    * @throws {unknown} what the work throws; its code is in the log by then
    */
@@ -151,7 +138,7 @@ export class LoggedOperation {
     }
   }
 
-  /** Writes that it is over, with what came of it; not before anybody who waits for it has it. */
+  /** Writes that it is over, and its outcome; not before its callers have it. */
   end(outcome: LogFields): void {
     this.#write(outcome);
   }

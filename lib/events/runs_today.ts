@@ -1,8 +1,4 @@
-/**
- * How many runs of agents the log of today tells of.
- *
- * @module
- */
+// How many runs of agents the log of today has.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,10 +7,7 @@ import { dayOf } from "../base/time.ts";
 
 const OPERATION = "agent-started";
 
-/**
- * @param folder `.agentx/log`
- * @returns the runs that questions have started since midnight (UTC); the sessions of people do not count
- */
+/** The runs that questions have started since midnight (UTC); the sessions of people do not count. */
 export function runsToday(folder: string): number {
   return readToday(folder).split("\n").filter((line) => {
     const entry = line.includes(OPERATION) ? tryParseJson(line) : undefined;
