@@ -1,9 +1,5 @@
-/**
- * Commits some folders of a checkout and nothing else: hooks, signatures and the author are the user's,
- * as they set them.
- *
- * @module
- */
+// Commits some folders of a checkout and nothing else: hooks, signatures and the author are the user's,
+// as they set them.
 
 import { headCommit } from "./tracked_paths.ts";
 import { repositoryAbove } from "./repository.ts";
@@ -30,10 +26,9 @@ export interface CommitFilesOptions {
 }
 
 /**
- * Commits files that are new or changed in some folders; a file that is gone stays in git.
+ * Commits files that are new or changed in some folders; a file that is gone stays in git. `root`
+ * is a folder of a checkout, without links.
  *
- * @param root a folder of a checkout, without links
- * @returns what was committed, and on which branch
  * @throws {AgentxError} `IO_ERROR` where git refuses; then nothing is committed, and what was staged is
  *   as it was
  */

@@ -1,9 +1,5 @@
-/**
- * Bitmaps as git writes them, in compressed words of 64 bits (git's documentation, "bitmap-format").
- * Pure.
- *
- * @module
- */
+// Bitmaps as git writes them, in compressed words of 64 bits (git's documentation, "bitmap-format").
+// Pure.
 
 const WORD_BITS = 64;
 const WORD_BYTES = 8;
@@ -11,10 +7,7 @@ const WORD_BYTES = 8;
 /** More bits than a repository has paths: a run that says so costs nothing to write. */
 const MAX_BITS = 16_777_216;
 
-/**
- * @param bytes a bitmap and whatever follows it
- * @returns the positions of the bits that are set; undefined for what is not a bitmap
- */
+/** The positions of the bits that are set in a bitmap; undefined for what is not one. */
 export function readBitmap(bytes: Uint8Array): Set<number> | undefined {
   if (bytes.length < 8) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,12 +1,8 @@
-/**
- * The index of a git repository as bytes: which paths it tracks, and the same index without some of
- * them (git's documentation, "index-format", versions 2 to 4). Pure.
- *
- * The bytes are not trusted: what does not fit ends in an {@linkcode UnreadableIndex}, and no
- * step depends on more than the bytes that are there.
- *
- * @module
- */
+// The index of a git repository as bytes: which paths it tracks, and the same index without some of
+// them (git's documentation, "index-format", versions 2 to 4). Pure.
+//
+// The bytes are not trusted: what does not fit ends in an `UnreadableIndex`, and no
+// step depends on more than the bytes that are there.
 
 import { concat } from "../base/bytes.ts";
 import { readBitmap } from "./ewah.ts";
@@ -80,10 +76,7 @@ export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator
   }
 }
 
-/**
- * @returns what the index says of the file that holds the rest of it; undefined for an index that is
- *   not split
- */
+/** What the index says of the file that holds the rest of it; undefined if it is not split. */
 export function sharedPart(bytes: Uint8Array, format: IndexFormat): SharedPart | undefined {
   const link = extensions(bytes, format).find(({ name }) => name === "link")?.data;
   if (link === undefined) return undefined;
@@ -97,12 +90,7 @@ export function sharedPart(bytes: Uint8Array, format: IndexFormat): SharedPart |
   };
 }
 
-/**
- * @param bytes a whole index, which is not split
- * @param format its hashes
- * @param isRemoved tells, by its bytes, whether a path is to be left out
- * @returns the index without those paths and without its own checksum, which goes at its end
- */
+/** A whole index without some of its paths and without its checksum, which goes at its end. */
 export function withoutEntries(
   bytes: Uint8Array,
   format: IndexFormat,

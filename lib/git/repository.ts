@@ -1,9 +1,5 @@
-/**
- * The git repository that a folder belongs to. Git itself is not run: the few small files that say
- * where things are, are read. `core.worktree` and the variables of git are not followed.
- *
- * @module
- */
+// The git repository that a folder belongs to. Git itself is not run: the few small files that say
+// where things are, are read. `core.worktree` and the variables of git are not followed.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -27,10 +23,7 @@ export interface MainCheckout {
 /** These files hold one line. */
 const MAX_BYTES = 65_536;
 
-/**
- * @param folder an absolute path
- * @returns the folder and all above it but the root, the nearest first
- */
+/** The folder and all above it but the root, the nearest first. */
 export function ancestors(folder: string): string[] {
   const paths = [folder];
   for (let end = folder.lastIndexOf("/"); end > 0; end = folder.lastIndexOf("/", end - 1)) {
@@ -39,10 +32,7 @@ export function ancestors(folder: string): string[] {
   return paths;
 }
 
-/**
- * @param folder an absolute path without links
- * @returns the nearest repository, at the folder or above; undefined outside of git
- */
+/** The nearest repository, at the folder or above; undefined outside of git. */
 export function repositoryAbove(folder: string): Repository | undefined {
   for (const checkout of ancestors(folder)) {
     const gitFolder = gitFolderOf(checkout);
@@ -51,10 +41,7 @@ export function repositoryAbove(folder: string): Repository | undefined {
   return undefined;
 }
 
-/**
- * @param repository a repository
- * @returns the main checkout, if this is a linked worktree of one; a submodule is not
- */
+/** The main checkout of a linked worktree; undefined for any other checkout, such as a submodule. */
 export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckout | undefined {
   const common = readLine(`${gitFolder}/commondir`);
   const real = common === undefined ? undefined : realPath(resolve(gitFolder, common));
@@ -66,10 +53,7 @@ export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckou
   return { path: real.slice(0, -"/.git".length), isRegistered };
 }
 
-/**
- * @param repository a main checkout
- * @returns the folders of the linked worktrees that it has registered, and that know it
- */
+/** The linked worktrees that a main checkout has registered, and that know it. */
 export function worktreesOf({ checkout, gitFolder }: Repository): string[] {
   const registered = readable(() => sys.readDir(`${gitFolder}/worktrees`)) ?? [];
   return registered.flatMap((name) => {

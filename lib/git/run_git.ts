@@ -1,22 +1,18 @@
-/**
- * Runs git. Everything else that is known of a repository is read from its files.
- *
- * @module
- */
+// Runs git. Everything else that is known of a repository is read from its files.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
-/** Hooks of a repository may run its tests. */
+/** Its hooks may run tests. */
 const TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** They would lead git to another repository, index or form of paths. */
+/** These would lead git to another repository, index or form of paths. */
 const OF_OTHERS = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|\w+_PATHSPECS)$/;
 
 /** Options of {@linkcode runGit}. */
 export interface RunGitOptions {
-  /** What it is for, as a verb: messages say it. */
+  /** Its verb in messages. */
   action: string;
   /** Its standard input. */
   stdin?: string;
@@ -26,12 +22,7 @@ export interface RunGitOptions {
   signal?: AbortSignal;
 }
 
-/**
- * @param checkout where it runs
- * @param args its arguments
- * @returns what it prints
- * @throws {AgentxError} `IO_ERROR` where git refuses
- */
+/** Runs git in a checkout; gives what it prints. Throws `IO_ERROR` where git refuses. */
 export async function runGit(
   checkout: string,
   args: readonly string[],
@@ -62,7 +53,7 @@ export async function runGit(
 
 const READS_ONLY = { GIT_OPTIONAL_LOCKS: "0" };
 
-/** What is thrown where git cannot do something. */
+/** The error for what git cannot do. */
 export function gitError(path: string, action: string, why: string): AgentxError<"IO_ERROR"> {
   return new AgentxError("IO_ERROR", `Cannot ${action} in "${path}": ${why}`, {
     details: { operation: action, path, errno: "GIT" },

@@ -1,12 +1,8 @@
-/**
- * Files that git tracks although they belong to one machine: they may have been forced in
- * to reach those who clone the repository. They are found without running git, by reading the index.
- *
- * Paths are compared without regard to the case of ASCII letters, since a file system may do so too.
- * Where the index cannot be read, everything counts as tracked, and the reason is reported.
- *
- * @module
- */
+// Files that git tracks although they belong to one machine: they may have been forced in
+// to reach those who clone the repository. They are found without running git, by reading the index.
+//
+// Paths are compared without regard to the case of ASCII letters, since a file system may do so too.
+// Where the index cannot be read, everything counts as tracked, and the reason is reported.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -43,10 +39,7 @@ const STATE = /^\.agentx(\/(state|log)(\/|$)|\/.*\.lock$|$)/;
 const DERIVED = /^\.agentx\/memory\/(index(\/|$)|manifest-[^/]*\.json$|journal\.jsonl$)/;
 const PLACEHOLDER = /\/\.git(keep|ignore)$/;
 
-/**
- * @param root the folder that holds `.agentx/`
- * @returns what git tracks there and should not
- */
+/** What git tracks in a workspace and should not. */
 export function trackedState(root: string): TrackedState {
   const { paths, problem } = readTracked(sys.realPath(root) ?? root);
   const unwanted = paths.filter((path) => !PLACEHOLDER.test(path));
@@ -54,10 +47,7 @@ export function trackedState(root: string): TrackedState {
   return { state: matching(STATE), derived: matching(DERIVED), problem };
 }
 
-/**
- * @param root the folder that holds `.agentx/`, without links
- * @returns gives, each time it is called, a test of paths: whether git tracks them now
- */
+/** Gives, each time it is called, a test of paths: whether git tracks them now. */
 export function trackedFiles(root: string): () => (path: string) => boolean {
   let repository: Repository | undefined;
   let version: string | undefined;
@@ -80,7 +70,7 @@ function versionOf(path: string): string {
     const info = sys.lstat(path);
     return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;
   } catch (error) {
-    if (error instanceof AgentxError) return error.message; // reading it says so, too
+    if (error instanceof AgentxError) return error.message; // reading it fails the same way
     throw error;
   }
 }
@@ -111,11 +101,7 @@ function readTracked(root: string): { paths: string[]; problem?: string } {
   }
 }
 
-/**
- * @param root the folder that holds `.agentx/`, without links
- * @param repository the one that it belongs to
- * @returns where its index is
- */
+/** Where the index of a repository is, for the workspace at `root`. */
 export function indexPlace(root: string, { checkout, gitFolder }: Repository): IndexPlace {
   const prefix = root === checkout ? "" : `${root.slice(checkout.length + 1)}/`;
   const common = readSmall(`${gitFolder}/commondir`)?.trim() ?? ".";
@@ -169,8 +155,8 @@ function pathsIn(
 }
 
 /**
- * @returns makes, of the bytes of a path in the index, the path relative to the workspace; undefined
- *   for one that is neither `.agentx`, nor below it, nor something that stands for a folder above it
+ * Makes the bytes of a path in the index relative to the workspace; undefined unless it is
+ * `.agentx`, below it, or stands for a folder above it.
  */
 export function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | undefined {
   const wanted = new TextEncoder().encode(`${prefix}.agentx/`);
@@ -197,11 +183,7 @@ function lower(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte | LOWER_CASE : byte;
 }
 
-/**
- * @param path a file of git
- * @param maxBytes so much of it is enough; all of it where this is left out
- * @returns its bytes; undefined if there is none
- */
+/** The first `maxBytes` of a file, or all of it; undefined if there is none. */
 export function readBytes(path: string, maxBytes?: number): Uint8Array | undefined {
   const info = sys.lstat(path);
   if (info === undefined) return undefined;

@@ -1,9 +1,5 @@
-/**
- * The files that git tracks in a folder, read from its index, and the commit that is checked out. Git
- * itself is not run.
- *
- * @module
- */
+// The files that git tracks in a folder, read from its index, and the commit that is checked out. Git
+// itself is not run.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -15,11 +11,8 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_REFS_BYTES = 16 * 1024 * 1024;
 
 /**
- * @param folder of a checkout, without links
- * @param repository the one that it belongs to
- * @param most so many paths are enough
- * @returns the tracked files below it, relative to it; undefined where the index cannot be read, or is
- *   split
+ * The tracked files below a folder, relative to it and at most `most`; undefined where the index is
+ * split or cannot be read.
  */
 export function trackedPaths(
   folder: string,
@@ -45,11 +38,8 @@ export function trackedPaths(
 }
 
 /**
- * @param folder of a checkout, without links
- * @param repository the one that it belongs to
- * @param below only files whose path in that folder begins so
- * @returns the size of each tracked file as git last saw it, by the rest of its path; undefined where
- *   the index cannot be read, or is split
+ * The size of each tracked file as git last saw it, of those whose path in the folder begins with
+ * `below`, by the rest of the path; undefined where the index is split or cannot be read.
  */
 export function trackedSizes(
   folder: string,
@@ -77,10 +67,8 @@ export function trackedSizes(
 }
 
 /**
- * @param folder of a checkout, without links
- * @param repository the one that it belongs to
- * @param below only files whose path in that folder begins with one of these
- * @returns the tracked files that a sparse checkout leaves out; none where the index cannot be read
+ * The tracked files that a sparse checkout leaves out, of those whose path begins with one of
+ * `below`; none where the index cannot be read.
  */
 export function notCheckedOut(
   folder: string,
@@ -105,10 +93,7 @@ export function notCheckedOut(
   }
 }
 
-/**
- * @param repository a repository
- * @returns the commit that is checked out; undefined before the first one, or where it cannot be read
- */
+/** The commit that is checked out; undefined before the first one, or where it cannot be read. */
 export function headCommit({ gitFolder }: Repository): string | undefined {
   try {
     const head = sys.readTextFile(`${gitFolder}/HEAD`, MAX_REFS_BYTES)?.trim() ?? "";

@@ -1,9 +1,5 @@
-/**
- * Taking files out of the index of git and keeping them on disk. Git itself is not run: in a stranger's
- * clone its settings may name programs. The index is replaced as git does it, under `index.lock`.
- *
- * @module
- */
+// Taking files out of the index of git and keeping them on disk. Git itself is not run: in a stranger's
+// clone its settings may name programs. The index is replaced as git does it, under `index.lock`.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -12,10 +8,8 @@ import { repositoryAbove } from "./repository.ts";
 import { indexPlace, readBytes, relativeTo } from "./tracked.ts";
 
 /**
- * @param root the folder that holds `.agentx/`, without links
- * @param paths relative to it, as `trackedState` gives them
- * @throws {UnreadableIndex} where the index has parts that cannot be written without git
- * @throws {AgentxError} `IO_ERROR`; also where another process is changing the index
+ * Takes paths, as `trackedState` gives them, out of the index. Throws `UnreadableIndex` where that
+ * cannot be written without git; `IO_ERROR`, also where another process is changing it.
  */
 export async function untrack(root: string, paths: readonly string[]): Promise<void> {
   const repository = repositoryAbove(root);
