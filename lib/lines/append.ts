@@ -1,8 +1,4 @@
-/**
- * Appending whole lines to a file: they are on the disk when it returns, or the file is as it was.
- *
- * @module
- */
+// Appending whole lines to a file: they are on the disk when it returns, or the file is as it was.
 
 import { sys } from "../sys/mod.ts";
 import type { OpenFile } from "../sys/system.ts";
@@ -10,9 +6,9 @@ import type { OpenFile } from "../sys/system.ts";
 const LINE_END = "\n".charCodeAt(0);
 
 /**
- * Appends to a file that is there. The caller holds the lock under which it is written.
+ * Appends to a file whose lock the caller holds; returns where the text begins, in bytes. Undefined
+ * if there is no such file.
  *
- * @returns where the text begins in the file, in bytes; undefined if there is no such file
  * @throws {AgentxError} `IO_ERROR`
  */
 export function appendLines(path: string, text: string): number | undefined {

@@ -1,9 +1,5 @@
-/**
- * What git knows of the files of lines: whether they are committed, and whether the checkout has moved
- * since one was begun. Read from git's own files; git is not run.
- *
- * @module
- */
+// What git knows of the files of lines: whether they are committed, and whether the checkout has moved
+// since one was begun. Read from git's own files; git is not run.
 
 import { type Repository, repositoryAbove } from "../git/repository.ts";
 import { headCommit, trackedSizes } from "../git/tracked_paths.ts";
@@ -19,11 +15,7 @@ export interface GitView {
   indexed: ReadonlyMap<string, number> | null;
 }
 
-/**
- * @param root the folder that holds `.agentx/`, without links
- * @param folder of the lines, relative to it
- * @returns what git says now
- */
+/** What git says now of the folder of the lines. */
 export function viewOfGit(root: string, folder: string): GitView {
   const repository = repositoryAbove(root);
   if (repository === undefined) return { moved: "", head: null, indexed: new Map() };

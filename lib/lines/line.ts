@@ -1,11 +1,7 @@
-/**
- * One change, as a line of a file that two branches may write: JSON that is never altered again. Pure.
- *
- * What a line means is its reader's business; here it has an identity, so that the same line in two
- * files counts once, and a form, so that one bad line does not hide the others.
- *
- * @module
- */
+// One change, as a line of a file that two branches may write: JSON that is never altered again. Pure.
+//
+// Its reader knows what a line means; here it has an identity, so that the same line in two
+// files counts once, and a form, so that one bad line does not hide the others.
 
 import { isListOfTexts, isObject, isTime } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";
@@ -18,7 +14,7 @@ export interface Line {
   id: string;
   /** What it is a change of. */
   uid: string;
-  /** ISO-8601, UTC: when it was made, by the clock of whoever made it. */
+  /** ISO-8601, UTC: when it was made, by the author's clock. */
   time: string;
   /** Who made it: an agent, or `human`. */
   by: string;
@@ -61,10 +57,7 @@ export function encodeLine(line: Line): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/**
- * @param text one line, without its end
- * @returns the line; or what is wrong with it, in a few words
- */
+/** Reads one line; or says what is wrong with it, in a few words. */
 export function parseLine(text: string): Line | string {
   if (text.length > MAX_LINE) return `it has more than ${MAX_LINE} characters`;
   let value: unknown;

@@ -1,16 +1,12 @@
-/**
- * Lines in files that two branches may write: `.agentx/issues/2026-11/k3f9a2b1.jsonl` and the like.
- *
- * No two writers append to one file: a checkout begins a new one once git tracks the file or the
- * checkout has moved, and the name of a file is chance. So merging branches only ever adds files, and
- * needs no rule for merges. What is read is the union of all files and of the own copy, each line once.
- *
- * A change is acknowledged once it is in the copy and in a file, both on the disk. Lines of ours that
- * were taken away before they were committed (`git stash -u`, `clean`, `reset`) come back with the next
- * change. Reading writes nothing.
- *
- * @module
- */
+// Lines in files that two branches may write: `.agentx/issues/2026-11/k3f9a2b1.jsonl` and the like.
+//
+// No two writers append to one file: a checkout begins a new one once git tracks the file or the
+// checkout has moved, and the name of a file is chance. So merging branches only ever adds files, and
+// needs no rule for merges. What is read is the union of all files and of the own copy, each line once.
+//
+// A change is acknowledged once it is in the copy and in a file, both on the disk. Lines of ours that
+// were taken away before they were committed (`git stash -u`, `clean`, `reset`) come back with the next
+// change. Reading writes nothing.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -38,11 +34,7 @@ export interface LineStoreOptions {
   state?: string;
   /** The locks of this process. */
   locks: FileLockManager;
-  /**
-   * Called with one sentence when lines that were taken away are written again.
-   *
-   * @default {() => {}}
-   */
+  /** Called with one sentence when lines that were taken away are written again. */
   notify?: (message: string) => void;
 }
 
@@ -138,10 +130,9 @@ export class LineStore {
   }
 
   /**
-   * Reads the lines of a few things without making sense of all others, as a hook has no time for.
-   *
-   * @param pattern fits a line of each of them
-   * @returns all lines of what such a line is about, and maybe some others; nothing is said of problems
+   * Reads the lines of a few things without making sense of all others, for which a hook has no
+   * time. It gives all lines of whatever a line that fits the pattern is about, and maybe others;
+   * no problems.
    */
   readOf(pattern: RegExp): LinesRead {
     const texts = [
@@ -183,11 +174,8 @@ export class LineStore {
   }
 
   /**
-   * Adds lines, on fresh data.
+   * Adds lines, on fresh data. `make` says what to write, and must not await anything.
    *
-   * @param by who does it; shown to those who wait
-   * @param make gets what is there, and says what to write; it must not await anything
-   * @returns its `result`
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `make` throws
    */
   async add<T>(by: string, make: (read: LinesRead, notes: JsonObject) => Addition<T>): Promise<T> {
@@ -200,11 +188,9 @@ export class LineStore {
   }
 
   /**
-   * Adds lines that do not depend on what is there: of that no more is read than is needed to tell that
-   * nothing was taken away.
+   * Adds lines that do not depend on what is there: no more is read than it takes to see that
+   * nothing was taken away. Notes that are left out stay.
    *
-   * @param by who does it; shown to those who wait
-   * @param notes what is to be kept with them on this machine; left out, it stays as it was
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async append(by: string, lines: Line[], notes?: JsonObject): Promise<void> {
@@ -215,11 +201,9 @@ export class LineStore {
   }
 
   /**
-   * Takes what is forgotten out of the files and out of the copy: the one thing for which they are
-   * written anew.
+   * Takes what is forgotten out of the files and the copy, which only this writes anew. `edit`
+   * gives the line without what is forgotten, or undefined.
    *
-   * @param by who does it; shown to those who wait
-   * @param edit gives the line without what is forgotten, the same one if that is all of it
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async erase(by: string, edit: (line: Line) => Line | undefined): Promise<number> {
@@ -266,7 +250,6 @@ export class LineStore {
   /**
    * Writes own lines that no file here has, and drops copies that are not needed any more.
    *
-   * @param by who does it; shown to those who wait
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async restore(by: string): Promise<number> {
@@ -340,7 +323,7 @@ export class LineStore {
     };
   }
 
-  /** The file that is appended to, as long as nothing has happened that could make it another's. */
+  /** The file that is appended to, until something happens that could make it another's. */
   #fileFor(
     bytes: number,
     { current }: Book,

@@ -1,11 +1,7 @@
-/**
- * The copy of the lines that this checkout wrote: a text file a month in the state, which git ignores.
- *
- * Files that are not committed can be taken away by an ordinary `git stash -u`, `clean` or `reset`. A
- * line is in the copy before it is in its file, so none of these loses what was acknowledged.
- *
- * @module
- */
+// The copy of the lines that this checkout wrote: a text file a month in the state, which git ignores.
+//
+// Files that are not committed can be taken away by an ordinary `git stash -u`, `clean` or `reset`. A
+// line is in the copy before it is in its file, so none of these loses what was acknowledged.
 
 import { privateModes } from "../sys/modes.ts";
 import { sys } from "../sys/mod.ts";
@@ -28,10 +24,6 @@ export class OwnCopy {
   readonly #folder: string;
   readonly #kind: string;
 
-  /**
-   * @param folder `.agentx/state/lines`
-   * @param kind such as `issues`
-   */
   constructor(folder: string, kind: string) {
     this.#folder = folder;
     this.#kind = kind;
@@ -65,10 +57,7 @@ export class OwnCopy {
     }
   }
 
-  /**
-   * @param month such as `2026-11`
-   * @param lines to add; they are on the disk when it returns
-   */
+  /** Adds lines to the copy of a month, such as `2026-11`; they are on the disk when it returns. */
   append(month: string, lines: readonly CopiedLine[]): void {
     sys.makeDir(this.#folder, privateModes().folder);
     const text = lines.map(({ file, end, raw }) => `${file} ${end} ${raw}\n`).join("");
@@ -78,10 +67,7 @@ export class OwnCopy {
   }
 }
 
-/**
- * @param text of a copy
- * @returns its lines, in their order; what is cut off was never acknowledged
- */
+/** The lines of a copy, in their order; what is cut off was never acknowledged. */
 export function copiedLines(text: string): CopiedLine[] {
   return text.split("\n").flatMap((line) => {
     const [, file, end, raw] = COPY.exec(line) ?? [];
