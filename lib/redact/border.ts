@@ -1,18 +1,14 @@
-/**
- * The border: takes private parts and secrets out of what is written, sent to an agent or shown. A marker
- * in the place of each names its kind, and passing again changes nothing. Pure.
- *
- * The rules are loaded only for a text that may hold something to cut.
- *
- * @module
- */
+// The border: takes private parts and secrets out of what is written, sent to an agent or shown. A marker
+// in the place of each names its kind, and passing again changes nothing. Pure.
+//
+// The rules are loaded only for a text that may hold something to cut.
 
 import { AgentxError } from "../base/errors.ts";
 import { mayHoldSecret } from "./hint.ts";
 
 /**
- * Cuts one text that is about to be written. Where something was cut, `check` sees what is left with its
- * markers, so that what was read can always be written again.
+ * Cuts one text that is about to be written. Where something was cut, `check` sees what is left
+ * with its markers, so that what was read can always be written again.
  *
  * @throws {AgentxError} `INVALID_INPUT` if nothing but markers is left
  */

@@ -1,11 +1,7 @@
-/**
- * What a text says in another spelling: in Base64, with percent signs, in escapes of code, in pieces that
- * are joined. Pure.
- *
- * Guaranteed: each position of what was read leads back to the original.
- *
- * @module
- */
+// What a text says in another spelling: in Base64, with percent signs, in escapes of code, in parts that
+// are joined. Pure.
+//
+// Guaranteed: each position of what was read leads back to the original.
 
 import { ESCAPES } from "./rules/escapes.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Applies the table of rules to a text. Pure.
- *
- * @module
- */
+// Applies the table of rules to a text. Pure.
 
 import { KeywordIndex } from "./keyword_index.ts";
 import { entropy, looksLike } from "./looks_like_secret.ts";

@@ -1,13 +1,9 @@
-/**
- * A quick look at a text that is shown or written: can there be anything to cut at all? It saves loading
- * the rules, which takes longer than listing a hundred clarifications. Pure.
- *
- * Meant to miss nothing: where the answer is no, redaction leaves the text as it is. The tests check this
- * with all labelled texts and thousands of plainer forms of them, which does not prove it. The answer is
- * yes for most code, addresses, paths and variable names, and no for most sentences.
- *
- * @module
- */
+// A quick look at a text that is shown or written: can there be anything to cut at all? It saves loading
+// the rules, which takes longer than listing a hundred clarifications. Pure.
+//
+// Meant to miss nothing: where the answer is no, redaction leaves the text as it is. The tests check this
+// with all labelled texts and thousands of plainer forms of them, which does not prove it. The answer is
+// yes for most code, addresses, paths and variable names, and no for most sentences.
 
 import { NAMES, OWN, PLACES, UNUSUAL } from "./rules/hints.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Which of many words occur in a text: the text is read once, whatever their number. Pure.
- *
- * @module
- */
+// Which of many words occur in a text: the text is read once, whatever their number. Pure.
 
 const SLOTS = 8192;
 const UNITS = 3;

@@ -1,9 +1,5 @@
-/**
- * Finds values that no prefix and no word right before them tells of: a token is rarer than any word, and
- * what stands before it on its line says whether a hash is one or the key of a service. Pure.
- *
- * @module
- */
+// Finds values that no prefix and no word right before them announces: a token is rarer than any word, and
+// what stands before it on its line says whether a hash is one or the key of a service. Pure.
 
 import { decodeBase64 } from "./escapes.ts";
 import { isPlaceholder } from "./looks_like_secret.ts";

@@ -1,9 +1,5 @@
-/**
- * Whether a value can be a secret: not a placeholder, not code, not an everyday word, and as random
- * as its surroundings demand. Pure.
- *
- * @module
- */
+// Whether a value can be a secret: not a placeholder, not code, not an everyday word, and as random
+// as its surroundings demand. Pure.
 
 import { COMMON, RARE, rarity } from "./rarity.ts";
 import { PLACEHOLDER_WORDS, PLACEHOLDERS } from "./rules/placeholders.ts";

@@ -1,9 +1,5 @@
-/**
- * Finds the value that belongs to a word that names a secret: in assignments, pairs of name and value,
- * elements, calls, and sentences such as "the password is ...". Pure.
- *
- * @module
- */
+// Finds the value that belongs to a word that names a secret: in assignments, pairs of name and value,
+// elements, calls, and sentences such as "the password is ...". Pure.
 
 import {
   isMarked,
@@ -83,12 +79,12 @@ function valueOf(name: Name): Value | undefined {
   const isOutcome = word === "PASS" && NAME.beforeOutcome.test(before) &&
     !NAME.beforeWithUser.test(before) && !NAME.set.test(after);
   if (isOutcome) return undefined;
-  return assigned(name, rest.replace(NAME.end, "").length) ?? told(name) ?? toldBefore(name);
+  return assigned(name, rest.replace(NAME.end, "").length) ?? stated(name) ?? statedBefore(name);
 }
 
 /** The rest continues a name such as `password_prod`; `tokenizer` and `token_count` are other names. */
 function namesSecret(word: string, rest: string): boolean {
-  if (NAME.goesOn.test(word.slice(-1) + rest)) return false;
+  if (NAME.continues.test(word.slice(-1) + rest)) return false;
   const parts = rest.match(NAME.parts) ?? [];
   return !parts.some((part) => NAME_ENDINGS.has(part.toLowerCase()) && part !== "s");
 }
@@ -125,7 +121,7 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
 }
 
 /** Right after the word is tried before what follows a verb: "password X was in the wiki". */
-function told({ rule, word, after }: Name): Value | undefined {
+function stated({ rule, word, after }: Name): Value | undefined {
   const next = NAME.followingWord.exec(after)?.[0].trim() ?? "";
   if (word.toLowerCase() === "pass" || NAME_ENDINGS.has(next)) return undefined;
   const leads = [LEAD.nextWord, LEAD.sentence];
@@ -134,22 +130,22 @@ function told({ rule, word, after }: Name): Value | undefined {
     const start = endOf(lead, after, 0);
     if (start === undefined) continue;
     const value = quoted(after, start) ?? wordAt(after, start);
-    if (value && isTold(value, rule) && isWithin(after, 0, value)) return value;
+    if (value && isStated(value, rule) && isWithin(after, 0, value)) return value;
   }
 }
 
-function toldBefore({ rule, word, before }: Name): Value | undefined {
-  const match = VALUES.blank.test(before.slice(-1)) ? VALUE.toldBefore.exec(before) : null;
+function statedBefore({ rule, word, before }: Name): Value | undefined {
+  const match = VALUES.blank.test(before.slice(-1)) ? VALUE.statedBefore.exec(before) : null;
   if (match === null) return undefined;
   const [, text, rest] = match;
   const start = -word.length - rest.length - text.length;
   const value = { text, start, isQuoted: false };
-  return isTold(value, rule) ? value : undefined;
+  return isStated(value, rule) ? value : undefined;
 }
 
 /** In a sentence, a value has to look chosen: any word may stand there. */
-function isTold({ text, isQuoted }: Value, { looks }: Rule): boolean {
-  return text.length >= 5 && !VALUES.number.test(text) && !VALUE.notTold.test(text) &&
+function isStated({ text, isQuoted }: Value, { looks }: Rule): boolean {
+  return text.length >= 5 && !VALUES.number.test(text) && !VALUE.notStated.test(text) &&
     looksLike(looks!, text, isQuoted) &&
     (VALUES.passphrase.test(text) || looksChosen(text) ||
       isQuoted && looks === "password" && looksLikeWords(text));

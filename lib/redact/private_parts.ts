@@ -1,17 +1,13 @@
-/**
- * The parts of a text between `<private>` and `</private>`. Pure.
- *
- * Guaranteed: such a part is found, also over several lines, messages or blocks of a session, nested,
- * in any case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or
- * `\u003cprivate\u003e`, and with characters in the tag that are not seen. A part that is not closed
- * goes on to the end of its message.
- *
- * A tag in backticks is mentioned, and is neither the start nor the end of a part. So is one that is
- * not closed in its message and stands in quotation marks or in a sentence about it ("the <private>
- * tag"), which would otherwise cost the rest.
- *
- * @module
- */
+// The parts of a text between `<private>` and `</private>`. Pure.
+//
+// Guaranteed: such a part is found, also over several lines, messages or blocks of a session, nested,
+// in any case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or
+// `\u003cprivate\u003e`, and with characters in the tag that are not seen. A part that is not closed
+// continues to the end of its message.
+//
+// A tag in backticks is mentioned, and is neither the start nor the end of a part. So is one that is
+// not closed in its message and stands in quotation marks or in a sentence about it ("the <private>
+// tag"), which would otherwise cost the rest.
 
 import { NOTHING_SAID, PRIVATE_TAG, QUOTES, SENTENCE_AFTER } from "./rules/markup.ts";
 import { replaceSecrets, type Secret } from "./secret.ts";
@@ -24,7 +20,7 @@ interface Tag {
   end: number;
   isClosing: boolean;
   /** Whether it opens a part only if that is closed in the same text. */
-  isDoubtful: boolean;
+  needsEnd: boolean;
 }
 
 type Pair = [from: Tag, to: Tag];
@@ -42,7 +38,7 @@ export function cutPrivateParts(texts: readonly string[]): string[] {
 
 /** Does so only for closed parts, in a recording that is not yet split into messages. */
 export function cutClosedParts(text: string): string {
-  const tags = tagsIn(text, 0).filter(({ isDoubtful }) => !isDoubtful);
+  const tags = tagsIn(text, 0).filter(({ needsEnd }) => !needsEnd);
   return replaceSecrets(text, merged(pairsOf([tags]).pairs, [text])[0]);
 }
 
@@ -61,7 +57,7 @@ function pairsOf(tags: readonly Tag[][]): { pairs: Pair[]; open: Tag[] } {
       if (!tag.isClosing) open.push(tag);
       else if (open.length > 0) pairs.push([open.pop()!, tag]);
     }
-    open = open.filter(({ isDoubtful }) => !isDoubtful);
+    open = open.filter(({ needsEnd }) => !needsEnd);
   }
   return { pairs, open };
 }
@@ -91,7 +87,7 @@ function tagsIn(text: string, place: number): Tag[] {
       place,
       ...visible.original(index, index + tag.length),
       isClosing: slash !== "",
-      isDoubtful: isQuoted || isTalk(visible.text, index, index + tag.length),
+      needsEnd: isQuoted || isTalk(visible.text, index, index + tag.length),
     });
   }
   return tags;

@@ -1,9 +1,5 @@
-/**
- * How rare a value is among words and names: what was drawn by chance has pairs of letters that hardly
- * a word has. Tells a token from a long name better than entropy, which is as high for both. Pure.
- *
- * @module
- */
+// How rare a value is among words and names: what was drawn by chance has pairs of letters that hardly
+// a word has. Tells a token from a long name better than entropy, which is as high for both. Pure.
 
 import { LETTERS, PAIRS } from "./rules/letter_pairs.ts";
 

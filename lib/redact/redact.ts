@@ -1,17 +1,13 @@
-/**
- * Secrets and private parts out of text (SPEC-AgentX section 6). Pure.
- *
- * Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
- * what was found once is cut wherever the text repeats it, and the time grows with the length of the
- * text. Hashes other than those of passwords, UUIDs, ids, certificates and public keys stay. A cut
- * leaves `[redacted: class]`.
- *
- * Not guaranteed: that every secret is found. A password that is an everyday word in a sentence, or
- * a secret in a format that nothing names, looks like any other text. What must not be stored belongs
- * between `<private>` and `</private>`.
- *
- * @module
- */
+// Secrets and private parts out of text (SPEC-AgentX section 6). Pure.
+//
+// Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
+// what was found once is cut wherever the text repeats it, and the time grows with the length of the
+// text. Hashes other than those of passwords, UUIDs, ids, certificates and public keys stay. A cut
+// leaves `[redacted: class]`.
+//
+// Not guaranteed: that every secret is found. A password that is an everyday word in a sentence, or
+// a secret in a format that nothing names, looks like any other text. What must not be stored belongs
+// between `<private>` and `</private>`.
 
 import { hiddenTexts, spelledOut } from "./escapes.ts";
 import { createFinder } from "./find.ts";
@@ -41,7 +37,6 @@ export interface Redacted {
  * Cuts what is between `<private>` and `</private>`, then replaces each secret by `[redacted: class]`
  * (SPEC-AgentX section 6).
  *
- * @param text anything, in any state: cut short, escaped, with terminal sequences, 2 MB
  * @returns the text without them
  *
  * @example A token of a provider, and a part that is marked as private

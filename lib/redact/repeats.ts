@@ -1,12 +1,8 @@
-/**
- * Secrets that were found once, and everything that repeats them: the word before a password tells of it
- * the first time, but seldom the second. Pure.
- *
- * An everyday word or a number is not looked for again: it stands in too many places where it means
- * nothing.
- *
- * @module
- */
+// Secrets that were found once, and everything that repeats them: the word before a password tells of it
+// the first time, but seldom the second. Pure.
+//
+// An everyday word or a number is not looked for again: it stands in too many places where it means
+// nothing.
 
 import { isPlaceholder, isUnmistakable, looksLike } from "./looks_like_secret.ts";
 import { VALUES } from "./rules/values.ts";

@@ -1,8 +1,4 @@
-/**
- * What the rules find, and how findings of several rules become one. Pure.
- *
- * @module
- */
+// What the rules find, and how findings of several rules become one. Pure.
 
 import type { Rule } from "./rules/rule.ts";
 

@@ -1,12 +1,8 @@
-/**
- * The text as a reader sees it: without terminal sequences, zero-width characters, marks of
- * direction, other controls and lone surrogates, any of which may stand within a secret. Pure.
- *
- * Guaranteed: each position of the view leads back to the original. Sequences that carry text of
- * their own, such as the target of a link, are handed out apart, so that nothing goes unread.
- *
- * @module
- */
+// The text as a reader sees it: without terminal sequences, zero-width characters, marks of
+// direction, other controls and lone surrogates, any of which may stand within a secret. Pure.
+//
+// Guaranteed: each position of the view leads back to the original. Sequences that carry text of
+// their own, such as the target of a link, are handed out apart, so that nothing goes unread.
 
 import { HIDDEN, PLAIN, SPELLED, SPELLED_COLOUR } from "./rules/markup.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Secrets in addresses, links and connection strings. Pure.
- *
- * @module
- */
+// Secrets in addresses, links and connection strings. Pure.
 
 import type { Rule } from "./rule.ts";
 

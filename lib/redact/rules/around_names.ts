@@ -1,8 +1,4 @@
-/**
- * What stands around a word that names a secret, up to the value. Pure.
- *
- * @module
- */
+// What stands around a word that names a secret, up to the value. Pure.
 
 /** What follows the word in a name that does not hold the secret itself. */
 export const NAME_ENDINGS: ReadonlySet<string> = new Set(
@@ -36,7 +32,7 @@ export const NAME = {
   /** A full stop ends the sentence rather than belonging to the name. */
   end: /[.-]{1,60}$/,
   /** From its last letter on: another name, unless it is a plural. */
-  goesOn: /^[A-Za-z](?=[a-z])(?![sne]?(?![a-z]))/,
+  continues: /^[A-Za-z](?=[a-z])(?![sne]?(?![a-z]))/,
   followingWord: /^\s[a-z]{1,20}(?! to )/,
   nonAscii: /[^\x20-\x7e]/,
   /** Before it, in an address. */
@@ -112,8 +108,8 @@ export const VALUE = {
   lineEnd: /^[ \t]{0,40}(?:[#\r\n]|$)/,
   lineRest: /^[`"'*_)}\],;.]{0,6}[^\S\n]{0,40}(?:\n|$)/,
   /** What is no value in a sentence: a link, code, or another setting. */
-  notTold: /:\/\/|[\w\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]|^[A-Za-z_.-]{1,20}=$/,
+  notStated: /:\/\/|[\w\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]|^[A-Za-z_.-]{1,20}=$/,
   /** Before the name, as in "X is the password"; captured are the value and its rest. */
-  toldBefore:
+  statedBefore:
     /(?<![^\s("'`*:])([^\s"'`*()<>|\\]{5,64})(["'`*]{0,3}\s{1,4}(?:is|was|as|ist|est|es)\s{1,4}(?:[^\s.:;!?]{1,12}\s{1,4}){0,4})$/,
 };

@@ -1,8 +1,4 @@
-/**
- * Secrets in code: arguments of calls and commands, what a function returns, what a test expects. Pure.
- *
- * @module
- */
+// Secrets in code: arguments of calls and commands, what a function returns, what a test expects. Pure.
 
 import type { Rule } from "./rule.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Command lines that hold a secret: flags of any tool, variables, and places of single tools. Pure.
- *
- * @module
- */
+// Command lines that hold a secret: flags of any tool, variables, and places of single tools. Pure.
 
 import type { Rule } from "./rule.ts";
 import { QUOTED, TOOLS } from "./tools.ts";

@@ -1,8 +1,4 @@
-/**
- * Files that hold credentials: netrc, pgpass, npmrc, lists of users, settings, the configuration of Docker. Pure.
- *
- * @module
- */
+// Files that hold credentials: netrc, pgpass, npmrc, lists of users, settings, the configuration of Docker. Pure.
 
 import type { Rule } from "./rule.ts";
 

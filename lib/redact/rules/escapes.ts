@@ -1,14 +1,10 @@
-/**
- * Other spellings of a text. Pure.
- *
- * @module
- */
+// Other spellings of a text. Pure.
 
 /** Of a printing character, but not of a blank. */
 const PERCENT = "%(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])";
 const CODE = String.raw`\\(?:u00|x)(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])`;
 const ENTITY = "&#(?:x([2-7][0-9A-Fa-f])|([3-9][0-9]|1[01][0-9]|12[0-6]));";
-/** A string that is put together from literals, and a line that goes on. */
+/** A string that is put together from literals, and a line that continues. */
 const JOINT = String
   .raw`["'\x60]\s{0,16}[+.&]\s{0,16}["'\x60]|(?<=\S{8})["']\s{0,4}\\?\n\s{0,16}["']|\\\n`;
 /** A token that a terminal broke at its width. */

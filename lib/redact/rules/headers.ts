@@ -1,8 +1,4 @@
-/**
- * Secrets in headers of requests: authorization and cookies. Pure.
- *
- * @module
- */
+// Secrets in headers of requests: authorization and cookies. Pure.
 
 import type { Rule } from "./rule.ts";
 

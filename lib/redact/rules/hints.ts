@@ -1,9 +1,5 @@
-/**
- * What is looked for first, before the rules are even loaded: parts of the words that tell of a secret,
- * as sources of regular expressions in lower case, and shapes that plain sentences do not have. Pure.
- *
- * @module
- */
+// What is looked for first, before the rules are even loaded: parts of the words that tell of a secret,
+// as sources of regular expressions in lower case, and shapes that plain sentences do not have. Pure.
 
 /** Of the words that name a secret; each has one. */
 export const NAMES: string = [
@@ -24,7 +20,7 @@ export const PLACES: string = [
   "\\buser(?:name)?\\b[^]{0,80}?[:/]",
 ].join("|");
 
-/** What may stand between words of a sentence; a run of letters goes on behind it. */
+/** What may stand between words of a sentence; a run of letters continues behind it. */
 const MARK = String.raw`.,;:?!()'"#/\x60-`;
 
 const LOWER = `[a-z${MARK}]`;

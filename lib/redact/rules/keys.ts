@@ -1,9 +1,5 @@
-/**
- * Keys: PEM and its relatives - whole, cut short at either end, quoted or indented -, JSON and XML, and
- * those of clouds. Certificates and public keys stay. Pure.
- *
- * @module
- */
+// Keys: PEM and its relatives - whole, cut short at either end, quoted or indented -, JSON and XML, and
+// those of clouds. Certificates and public keys stay. Pure.
 
 import type { Rule } from "./rule.ts";
 

@@ -1,10 +1,6 @@
-/**
- * How rare it is in English prose and in names of code that one letter follows another. Pure.
- *
- * Derived by `tests/redact/letter_pairs.ts` from the prose of its dev half; a test compares them.
- *
- * @module
- */
+// How rare it is in English prose and in names of code that one letter follows another. Pure.
+//
+// Derived by `tests/redact/letter_pairs.ts` from the prose of its dev half; a test compares them.
 
 /** The letters of a row and of a column; 0 is any digit, - anything else. */
 export const LETTERS = "abcdefghijklmnopqrstuvwxyz0-";

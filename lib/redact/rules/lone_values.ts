@@ -1,8 +1,4 @@
-/**
- * Values that stand alone, and what before them tells of a secret or of something else. Pure.
- *
- * @module
- */
+// Values that stand alone, and what before them tells of a secret or of something else. Pure.
 
 import type { Rule } from "./rule.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Kubernetes Secret manifests, whose every value is a secret, whatever its name. Pure.
- *
- * @module
- */
+// Kubernetes Secret manifests, whose every value is a secret, whatever its name. Pure.
 
 import type { Rule } from "./rule.ts";
 

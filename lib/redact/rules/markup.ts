@@ -1,8 +1,4 @@
-/**
- * What is not seen in a text, what is spelled in it, and the tags of private parts. Pure.
- *
- * @module
- */
+// What is not seen in a text, what is spelled in it, and the tags of private parts. Pure.
 
 /** Nothing to be taken out: most text, and then the view costs one pass. */
 export const PLAIN: RegExp = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u02ff\u0400-\u052f\u4e00-\u9fff]*$/;
@@ -32,7 +28,7 @@ export const PRIVATE_TAG: RegExp =
 /** A line on which nothing was said so far. */
 export const NOTHING_SAID: RegExp = /(?:^|\n)[^\p{L}\p{N}\n]{0,40}$/u;
 
-/** What goes on after a tag in a sentence about it. */
+/** What continues after a tag in a sentence about it. */
 export const SENTENCE_AFTER: RegExp =
   /^(?:[.,;:!?)](?:\s|$)|[ \t]{1,4}(?:tags?|elements?|parts?|blocks?|sections?|marks?|markers?|markup|and|or|is|are|was|were|in|to|for|with|around|works?|means?|does|must|should|can|cannot)\b)/i;
 

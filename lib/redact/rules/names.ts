@@ -1,10 +1,6 @@
-/**
- * Words that name a secret, in code, in files and in several languages. Pure.
- *
- * A word that has no part in `hints.ts` needs one there.
- *
- * @module
- */
+// Words that name a secret, in code, in files and in several languages. Pure.
+//
+// A word that has no part in `hints.ts` needs one there.
 
 import type { Rule } from "./rule.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Values that only stand in for a secret, or are something else for certain. Pure.
- *
- * @module
- */
+// Values that only stand in for a secret, or are something else for certain. Pure.
 
 /** Words that stand where a secret would stand. */
 export const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(

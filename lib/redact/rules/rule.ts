@@ -1,11 +1,7 @@
-/**
- * What a rule is: data, with the examples that hold it. Pure.
- *
- * A token with a prefix is a row of `tokens.ts`, a word that names a secret one of `names.ts`; any other
- * place of a secret is a rule of the file of its subject. `tests/redact/rules_test.ts` reads them all.
- *
- * @module
- */
+// What a rule is: data, with the examples that hold it. Pure.
+//
+// A token with a prefix is a row of `tokens.ts`, a word that names a secret one of `names.ts`; any other
+// place of a secret is a rule of the file of its subject. `tests/redact/rules_test.ts` reads them all.
 
 /** A rule: where secrets of a class stand, and what they look like. */
 export interface Rule {

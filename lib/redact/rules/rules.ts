@@ -1,8 +1,4 @@
-/**
- * The table of rules. Pure.
- *
- * @module
- */
+// The table of rules. Pure.
 
 import { ADDRESSES } from "./addresses.ts";
 import { CODE } from "./code.ts";

@@ -1,8 +1,4 @@
-/**
- * Secrets in sentences, and in calls that read like one. Pure.
- *
- * @module
- */
+// Secrets in sentences, and in calls that read like one. Pure.
 
 import type { Rule } from "./rule.ts";
 

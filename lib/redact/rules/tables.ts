@@ -1,8 +1,4 @@
-/**
- * Tables in which the head of a column names a secret: of Markdown, of databases, with commas. Pure.
- *
- * @module
- */
+// Tables in which the head of a column names a secret: of Markdown, of databases, with commas. Pure.
 
 import type { Rule } from "./rule.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Tokens without a fixed start that show by their shape what they are. Pure.
- *
- * @module
- */
+// Tokens without a fixed start that show by their shape what they are. Pure.
 
 import type { Rule } from "./rule.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Tokens that show by the prefix of a provider what they are. Pure.
- *
- * @module
- */
+// Tokens that show by the prefix of a provider what they are. Pure.
 
 import { escapeRegExp } from "../../text/reg_exp.ts";
 import { PREFIXES_A_TO_H } from "./prefixes_a_to_h.ts";

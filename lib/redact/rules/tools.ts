@@ -1,8 +1,4 @@
-/**
- * What is given to single tools on a command line, after a flag that others use for something else. Pure.
- *
- * @module
- */
+// What is given to single tools on a command line, after a flag that others use for something else. Pure.
 
 import type { Rule } from "./rule.ts";
 

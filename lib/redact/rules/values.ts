@@ -1,8 +1,4 @@
-/**
- * What values are made of, by which a secret is told from a word, a name or a number. Pure.
- *
- * @module
- */
+// What values are made of, by which a secret differs from a word, a name or a number. Pure.
 
 /** Of a whole value where it begins with `^`. */
 export const VALUES = {
