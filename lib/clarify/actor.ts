@@ -1,9 +1,5 @@
-/**
- * What each agent may do to a clarification: its requester, its target, and always the hub and a human.
- * Pure.
- *
- * @module
- */
+// What each agent may do to a clarification: its requester, its target, and always the hub and a human.
+// Pure.
 
 import { HUB, HUMAN, isSessionName, roleOf } from "../base/agent_names.ts";
 import { invalidTransition } from "./invalid_transition.ts";
@@ -17,7 +13,10 @@ export interface Actor {
   isGone?: (session: string) => boolean;
 }
 
-/** Besides who asked last, any of its role may where the record names no session, or that one is gone. */
+/**
+ * The session that asked last; any of its role, where the record names no session or that one is
+ * gone.
+ */
 export function checkRequester(record: ClarificationRecord, action: string, actor: Actor): void {
   if (!isRequester(record, actor)) refuseUnlessFree(record, action, actor);
 }

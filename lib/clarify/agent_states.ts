@@ -1,9 +1,5 @@
-/**
- * What every agent is doing, issue by issue, and since when: put together from the status file, the
- * ledger, who is at which question, and who has claimed what. Pure.
- *
- * @module
- */
+// What every agent is doing, issue by issue, and since when: put together from the status file, the
+// ledger, the runs of questions, and the claims. Pure.
 
 import { type Overlay, workOf } from "./effective_status.ts";
 import type { OpenRun } from "./runs.ts";
@@ -13,11 +9,11 @@ import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.
 /** A session, or a role that works without one, in the output. */
 export interface AgentState extends AgentStatus {
   agent: string;
-  /** Whether its session has ended, its process is gone, or it was silent for half an hour. */
+  /** Whether its session has ended, or seems to have. */
   gone: boolean;
   /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
   since: string | null;
-  /** What it does issue by issue, the first of which its status tells. */
+  /** What it does issue by issue; the first is what its status says. */
   work: AgentWork[];
   run: AgentWork["run"];
 }

@@ -1,11 +1,7 @@
-/**
- * Asking the target of a clarification: for the first time, or as the one retry of its question.
- *
- * No agent is awaited under a lock of a ledger. Of any number of processes one runs a question; where
- * that one dies, the question can be run again, and its retry is left again.
- *
- * @module
- */
+// Asks the target of a clarification: for the first time, or as the one retry of its question.
+//
+// No agent is awaited under a lock of a ledger. Of any number of processes one runs a question; where
+// that one dies, the question can be run again, and its retry is left again.
 
 import { HUB } from "../base/agent_names.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
@@ -22,7 +18,7 @@ import { type ClarificationRecord, issueNumberOf, isUnanswered } from "./schema.
 import { scopeOf } from "./scope.ts";
 import { checkUnanswered, markRetried } from "./transitions.ts";
 
-/** One asking of a target. */
+/** Who asks a target, and under which workflow. */
 export interface Asking {
   /** Whose rules apply. */
   workflow: Workflow;
@@ -32,7 +28,10 @@ export interface Asking {
   signal?: AbortSignal;
 }
 
-/** Called when a question is written, before its target is asked: and with who answers, unless one is run. */
+/**
+ * Called when a question is written, before its target is asked; `reach` is set where no run
+ * begins.
+ */
 export type OnAsked = (record: ClarificationRecord, reach?: Reach) => void;
 
 /** How a question is run again. */
@@ -41,22 +40,15 @@ export interface RetryHow {
   workflow?: string;
   /** Stops waiting for the target; the retry is left again then. */
   signal?: AbortSignal;
-  /**
-   * Called when the run begins.
-   *
-   * @default {() => {}}
-   */
+  /** Called when the run begins. */
   onAsked?: OnAsked;
 }
 
 /**
- * Runs the target on the open question of a record: once, and once more where that failed. A stale
- * question has only one run left.
- *
- * @param asking whose rules apply, for whom, and what ends it
- * @returns the answer, also where another process got it meanwhile; or the record as it is where it is
- *   foreign, no invoker is configured, or the user has not agreed to it; escalated where the target
- *   failed; undefined where another process is running it
+ * Runs the target on the open question of a record: once, and once more where that failed; a stale
+ * question has one run left. The outcome is the answer, whoever got it; the record as it is where
+ * nothing may be run; escalated where the target failed; undefined where another process is running
+ * it.
  */
 export async function askTarget(
   record: ClarificationRecord,
@@ -68,8 +60,8 @@ export async function askTarget(
   if (invoke === undefined) return outcomeOf(record, null);
   const run = await parts.runs.hold(id, asking.by, async () => {
     const current = parts.ledger.getToRun(id);
-    const isDue = isUnanswered(current) && current.round === round;
-    if (!isDue) return outcomeOf(current, round);
+    const isStillOpen = isUnanswered(current) && current.round === round;
+    if (!isStillOpen) return outcomeOf(current, round);
     const { workflow, signal } = asking;
     return await runAndKeep(
       current,
@@ -81,11 +73,8 @@ export async function askTarget(
 }
 
 /**
- * Runs the target once more on its open question.
+ * Runs the target once more on its open question. Where it fails on a stale one, that is escalated.
  *
- * @param how for whom, whose rules apply, what ends it, and who hears that it begins
- * @returns whether the target was run, and how the clarification stands: a target that failed on a
- *   stale question is escalated
  * @throws {AgentxError} `INVALID_TRANSITION` if it is not open or another process is running it
  */
 export async function retryTarget(
@@ -181,7 +170,7 @@ async function runAndKeep(
   }
 }
 
-/** Where that fails it counts as run; why it did not end is the news. */
+/** Where that fails, the retry counts as used; the caller reports why the run did not end. */
 async function oweAgain({ id, retriedAt }: ClarificationRecord, { ledger }: HubParts) {
   await ledger.changeIf(id, HUB, (record) => {
     if (record.retriedAt !== retriedAt) return false;

@@ -1,8 +1,4 @@
-/**
- * Answers that are too long for a thread, each in a file of its own beside the ledgers.
- *
- * @module
- */
+// Answers that are too long for a thread, each in a file of its own beside the ledgers.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -13,20 +9,15 @@ import type { ClarificationRecord } from "./schema.ts";
 export class Attachments {
   readonly #folder: string;
 
-  /**
-   * Names the folder, which need not exist.
-   *
-   * @param folder `.agentx/state/attachments`
-   */
+  /** Names the folder, which need not exist. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   /**
-   * Keeps a text.
+   * Keeps a text without secrets; its file is named like `CLR-42-001-r1-1.txt`, the first of round
+   * 1.
    *
-   * @param text without private parts and secrets
-   * @returns the name of its file, such as `CLR-42-001-r1-1.txt`: the first of its first round
    * @throws {AgentxError} `IO_ERROR`
    */
   add({ id, round }: ClarificationRecord, text: string): string {

@@ -1,9 +1,5 @@
-/**
- * What lies on a cycle in a directed graph: strongly connected components, and the edges that close a
- * cycle with worthier ones. Pure.
- *
- * @module
- */
+// What lies on a cycle in a directed graph: strongly connected components, and the edges that close a
+// cycle with worthier ones. Pure.
 
 /** From one node to another, by their names. */
 export interface Edge {
@@ -26,9 +22,8 @@ interface Node {
 }
 
 /**
- * Tarjan's strongly connected components, without recursion: a chain may be of any length.
- *
- * @returns for each node, the name of the one that stands for its component
+ * Tarjan's strongly connected components, without recursion: a chain may be of any length. For each
+ * node, the name of the one that stands for its component.
  */
 export function componentsOf(edges: Iterable<Edge>): Map<string, string> {
   const nodes = new Map<string, Node>();
@@ -63,12 +58,10 @@ export function componentsOf(edges: Iterable<Edge>): Map<string, string> {
 }
 
 /**
- * Finds the edges that close a cycle with those before them: without these no cycle is left, and each
- * was the least worthy edge of some cycle. It halves the edges again and again, and contracts what is
- * connected in the first half: `edges * log(edges)` steps.
- *
- * @param edges the worthiest first
- * @returns those that close a cycle, in the same order
+ * Finds the edges, the worthiest of which come first, that close a cycle with those before them:
+ * without these no cycle is left, and each was the least worthy edge of some cycle. It halves the
+ * edges again and again, and contracts what is connected in the first half: `edges * log(edges)`
+ * steps.
  */
 export function closingEdges<E extends Edge>(edges: readonly E[]): E[] {
   const found = new Set<number>();

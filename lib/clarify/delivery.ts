@@ -1,9 +1,5 @@
-/**
- * Writing what comes of a question: its answer, or an escalation where the target failed. It counts only
- * if the question is still open.
- *
- * @module
- */
+// Writes the outcome of a question: its answer, or an escalation where the target failed. It counts only
+// if the question is still open.
 
 import { HUB } from "../base/agent_names.ts";
 import type { AnsweredBy } from "../agents/agent_call.ts";
@@ -22,9 +18,9 @@ const LOCK_TRIES = 6;
 export interface GivenAnswer {
   by: string;
   body: string;
-  /** The round of the question; left out where it is given unasked. */
+  /** The round of the question; left out where the answer was not asked for by a run. */
   round?: number;
-  /** The round whose question was read, where it is given unasked. */
+  /** The round whose question was read, where no run asked for the answer. */
   readRound?: number;
   verified?: boolean;
   attachments?: readonly string[];
@@ -32,9 +28,8 @@ export interface GivenAnswer {
 }
 
 /**
- * Writes an answer.
+ * Writes an answer; the result says whether it came in time.
  *
- * @returns what became of it, and whether it came in time
  * @throws {AgentxError} `INVALID_TRANSITION` for somebody else's question, for an unasked second
  *   answer, and where another question than the one that was read is the last
  */
@@ -50,8 +45,8 @@ export async function takeAnswer(
   });
   const inTime = isJustAnswered(record);
   if (inTime) {
-    const deed = { agent: answer.by, did: "answer", issue: issueNumberOf(record.id) } as const;
-    await publish("clarification-answered", [record], deed);
+    const activity = { agent: answer.by, did: "answer", issue: issueNumberOf(record.id) } as const;
+    await publish("clarification-answered", [record], activity);
   }
   return { ...outcomeOf(record, round ?? record.round), inTime };
 }
@@ -72,7 +67,7 @@ export async function keepAnswer(
   }
 }
 
-/** A human may have answered or decided while the target failed: then nothing is to be done. */
+/** Does nothing where a human answered or decided while the target failed. */
 export async function escalateFailure(
   { id, to, round }: ClarificationRecord,
   { reason, final, stdout, stderr, isLast, attachments }: ErrorDetails["AGENT_ERROR"] & {
@@ -93,7 +88,7 @@ export async function escalateFailure(
     return true;
   });
   if (record === undefined) return outcomeOf(ledger.getById(id), round);
-  const deed = { agent: to, did: "fail", issue: issueNumberOf(record.id) } as const;
-  await publish("clarification-escalated", [record], deed);
+  const activity = { agent: to, did: "fail", issue: issueNumberOf(record.id) } as const;
+  await publish("clarification-escalated", [record], activity);
   return outcomeOf(record, round);
 }

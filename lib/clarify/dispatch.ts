@@ -1,9 +1,5 @@
-/**
- * Decides which process runs the target of a question, and when: the one that asked, a runner, or a later
- * retry.
- *
- * @module
- */
+// Decides which process runs the target of a question, and when: the one that asked, a runner, or a later
+// retry.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -30,7 +26,7 @@ export class Dispatcher {
   }
 
   /**
-   * Refuses to run one agent too many; where none would be run, people may ask on.
+   * Refuses to run one agent too many. Where none would be run, there is no limit.
    *
    * @throws {AgentxError} `GATE_REFUSED`
    */
@@ -43,14 +39,7 @@ export class Dispatcher {
     if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
   }
 
-  /**
-   * Runs the target once more.
-   *
-   * @param id such as `CLR-42-001`
-   * @param how whose rules apply, what stops it, and who hears that it begins
-   * @param by for whom; left out, for its requester
-   * @returns whether it was run, and how the clarification stands
-   */
+  /** Runs the target once more, for `by` or else for its requester. */
   async retry(id: string, how: RetryHow, by?: string) {
     const record = this.#parts.ledger.getToRun(id);
     const unreached = await this.unreached(record);
@@ -64,11 +53,8 @@ export class Dispatcher {
   }
 
   /**
-   * Asks the target of a question that was just written.
-   *
-   * @param how who hears that it begins, and what stops waiting
-   * @returns the answer, or how the clarification stands without one: escalated at once, where the
-   *   question closes a deadlock and is the one to be given up
+   * Asks the target of a question that was just written. A question that closes a deadlock, and is
+   * the one to be given up, is escalated at once.
    */
   async ask(
     record: ClarificationRecord,
@@ -88,11 +74,7 @@ export class Dispatcher {
     }
   }
 
-  /**
-   * Tells before any wait that no agent can be run for a question.
-   *
-   * @returns how it stands, and who answers it; undefined where an agent is run
-   */
+  /** Says, before any wait, that no agent can be run for a question; undefined where one is run. */
   async unreached(record: ClarificationRecord): Promise<ClarificationOutcome | undefined> {
     const reach = await this.#parts.runs.reach(record.to);
     return reach.by === "run" || record.foreign ? undefined : { ...outcomeOf(record, null), reach };
@@ -140,12 +122,9 @@ export class Dispatcher {
   }
 
   /**
-   * Runs the target of an open question that no process is running, as a runner does it: for the first time, or
-   * as the retry that is left.
+   * Runs the target of an open question that no process is running, as a runner does it: for the
+   * first time, or as the retry that is left. Undefined where another process is running it.
    *
-   * @param id such as `CLR-42-001`
-   * @param how for whom it is run, and what stops it
-   * @returns how it stands then; undefined where another process is running it
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
    */
   async runOpen(

@@ -1,9 +1,5 @@
-/**
- * The effective status of each agent: its open clarifications laid over its base (DESIGN section 4).
- * Pure.
- *
- * @module
- */
+// The effective status of each agent: its open clarifications laid over its base (DESIGN section 4).
+// Pure.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { isoTime } from "../base/time.ts";
@@ -28,7 +24,7 @@ import {
 
 const KEYS = ["status", "issue", "clarificationId", "waitingOn", "respondingTo"] as const;
 
-/** Of several sessions, the one that most needs somebody speaks for the role. */
+/** Of several sessions, the one that most needs help decides the status of the role. */
 const URGENCY: readonly AgentStatusName[] = [
   "blocked-clarification",
   "clarifying",
@@ -41,12 +37,7 @@ const URGENCY: readonly AgentStatusName[] = [
 /** A status without what it was derived from. */
 export type Overlay = Omit<AgentStatus, "lastActivity" | "base" | "session" | "process">;
 
-/**
- * The effective status of one agent.
- *
- * @param agent with or without a worker
- * @param open all open clarifications, oldest first
- */
+/** The effective status of one agent; `open` has all open clarifications, oldest first. */
 export function overlay(
   agent: string,
   base: Pick<AgentBase, "status" | "issue">,
@@ -79,11 +70,8 @@ export function overlay(
 }
 
 /**
- * What one agent has in hand, issue by issue.
- *
- * @param agent with or without a worker
- * @param has all open clarifications, oldest first, and the issues that it has claimed
- * @returns its effective status, and after it that on each further issue
+ * What one agent has in hand, issue by issue: its effective status first, then that on each further
+ * issue.
  */
 export function workOf(
   agent: string,
@@ -105,12 +93,9 @@ export function workOf(
 }
 
 /**
- * Lays the open clarifications over the bases.
- *
- * @param file as it was; files of older versions have a row for each session
- * @param options all open clarifications, oldest first; who has an issue, null where that is not known;
- *   and milliseconds since the epoch
- * @returns a row for each role; without the sessions that are silent and have neither
+ * Lays the open clarifications over the bases: a row for each role. Sessions that are silent and
+ * have neither a clarification nor an issue are left out; `holders` have an issue, null where that
+ * is not known.
  */
 export function deriveStatus(
   file: AgentStatusFile,

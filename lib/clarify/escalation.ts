@@ -1,9 +1,5 @@
-/**
- * What a human gets to read when two agents did not come to an end: the topic, both positions, and
- * what can be decided, all without a model (DESIGN section 6). Pure.
- *
- * @module
- */
+// What a human reads when two agents did not agree: the topic, both positions, and
+// what can be decided, all without a model (DESIGN section 6). Pure.
 
 import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord, lastEntry } from "./schema.ts";
@@ -22,11 +18,7 @@ export interface EscalationReason {
 
 const DECIDE_OTHERWISE = "decide otherwise";
 
-/**
- * Composes the body of an escalation.
- *
- * @returns several lines: reason, topic, positions, rounds and options
- */
+/** Composes the body of an escalation: reason, topic, positions, rounds and options. */
 export function escalationSummary(record: ClarificationRecord, why: EscalationReason): string {
   const { to, topic, round, maxRounds } = record;
   const asker = askerOf(record);
@@ -69,9 +61,8 @@ export interface EscalationOption {
 }
 
 /**
- * Reads the options that a human was shown: what comes into the thread later changes none of them.
- *
- * @returns the options of its last escalation; none where it was composed elsewhere
+ * The options of the last escalation, as a human was shown them; none where it was composed
+ * elsewhere.
  */
 function optionsOf(record: ClarificationRecord): EscalationOption[] {
   const [, options = ""] = (lastEntry(record, "escalation")?.body ?? "").split(/^Options:$/m);
@@ -81,12 +72,12 @@ function optionsOf(record: ClarificationRecord): EscalationOption[] {
   );
 }
 
-/** Nothing is decided by it without words. */
+/** Such an option decides nothing without words. */
 function needsWords({ text }: EscalationOption): boolean {
   return text === DECIDE_OTHERWISE;
 }
 
-/** @returns what is decided: a letter alone chooses the option that the escalation gives it */
+/** What is decided. A letter alone chooses the option of that letter. */
 export function decisionOf(record: ClarificationRecord, body: string): string {
   const letter = body.trim().toLowerCase();
   const options = optionsOf(record);

@@ -1,8 +1,4 @@
-/**
- * What is wrong with clarifications that make no progress. Pure: the monitor decides what to do about it.
- *
- * @module
- */
+// What is wrong with clarifications that make no progress. Pure: the monitor decides what to do about it.
 
 import { roleOf } from "../base/agent_names.ts";
 import { overlapsBy, similarity, wordsOf } from "../text/similarity.ts";
@@ -36,9 +32,8 @@ export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: nu
 }
 
 /**
- * @param open clarifications that agents are at
- * @returns the deadlock of each that is to be escalated, as few as it takes: without them, no agents
- *   wait for each other any more
+ * The deadlock of each clarification that is to be escalated, as few as it takes: without them, no
+ * agents wait for each other any more.
  */
 export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string, Deadlock> {
   return new Map(
@@ -50,9 +45,9 @@ export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string,
 }
 
 /**
- * @param open clarifications that agents are at
- * @returns those whose last two questions were the same, and those that ask a question back, role by
- *   role: each is compared with the last `MAX_COMPARED` that were asked in the other direction before it
+ * The clarifications whose last two questions were the same, and those that ask a question back,
+ * role by role: each is compared with the last `MAX_COMPARED` that were asked in the other
+ * direction before it.
  */
 export function findStuck(open: readonly ClarificationRecord[]): Reasons {
   const stuck: Reasons = new Map();
@@ -85,11 +80,7 @@ interface AskedBefore extends Pick<ClarificationRecord, "id" | "topic"> {
   words: Set<string>;
 }
 
-/**
- * @param open clarifications that agents are at
- * @param bases what each agent does
- * @returns those whose asker, the very session, took up another issue
- */
+/** The clarifications whose asker, the very session, took up another issue. */
 export function findAbandoned(
   open: readonly ClarificationRecord[],
   bases: ReadonlyMap<string, AgentBase>,

@@ -1,8 +1,4 @@
-/**
- * What the hub is made of, and what its steps get of it.
- *
- * @module
- */
+// What the hub is made of, and what its steps get.
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -51,15 +47,11 @@ export interface ClarificationRouterOptions {
   maxRunsPerDay?: number;
   /** Tells how many have begun today. */
   runsToday?: () => number;
-  /**
-   * Called with one sentence for each wait, and for what failed without harm.
-   *
-   * @default {() => {}}
-   */
+  /** Called with one sentence for each wait, and for what failed without harm. */
   notify?: (message: string) => void;
 }
 
-/** The same with defaults, and with the one way to tell of changes. */
+/** The same with defaults, and the one way to publish a change. */
 export type HubParts =
   & Required<Omit<ClarificationRouterOptions, "settled">>
   & Pick<ClarificationRouterOptions, "settled">

@@ -1,8 +1,4 @@
-/**
- * The error for what cannot be done to a clarification as it stands. Pure.
- *
- * @module
- */
+// The error for what cannot be done to a clarification as it stands. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import type { ClarificationRecord } from "./schema.ts";

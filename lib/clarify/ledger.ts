@@ -1,9 +1,5 @@
-/**
- * The clarification ledgers: one file per issue, one write per change (SPEC-1 section 4.2, ADR-1
- * decision 3). It knows the file, not the protocol: who may change what is the router's.
- *
- * @module
- */
+// The clarification ledgers: one file per issue, one write per change (SPEC-1 section 4.2, ADR-1
+// decision 3). It knows the file, not the protocol: the router decides who may change what.
 
 import { isAgentName } from "../base/agent_names.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -31,11 +27,7 @@ export interface ClarificationLedgerOptions {
   origin?: Origin;
   /** Gives the `uid` of an issue, if it is known; the ledger notes it. */
   uidOf?: (issueNumber: number) => Promise<string | undefined>;
-  /**
-   * Called with what was cut from a text before it was written: private parts and secrets.
-   *
-   * @default {() => {}}
-   */
+  /** Called with what was cut from a text before it was written: private parts and secrets. */
   notify?: (message: string) => void;
 }
 
@@ -71,7 +63,6 @@ export class ClarificationLedger {
   /**
    * Reads one ledger.
    *
-   * @param issueNumber from 1
    * @returns the clarifications of an issue, oldest first; none for an issue without a ledger
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
@@ -81,9 +72,8 @@ export class ClarificationLedger {
   }
 
   /**
-   * Reads one clarification.
+   * Reads one clarification, also by an id from before its issue was renumbered.
    *
-   * @param id such as `CLR-42-001`, or a former id, from before its issue was renumbered
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
    */
   getById(id: string): ClarificationRecord {
@@ -94,12 +84,7 @@ export class ClarificationLedger {
     throw notFound(id);
   }
 
-  /**
-   * Reads one clarification where that is possible.
-   *
-   * @param id such as `CLR-42-001`
-   * @returns the clarification; undefined where there is none, or where it cannot be read here
-   */
+  /** Reads one clarification; undefined where there is none, or where it cannot be read here. */
   findReadable(id: string): ClarificationRecord | undefined {
     try {
       return this.getById(id);
@@ -118,7 +103,6 @@ export class ClarificationLedger {
    * Reads one clarification that an agent will be run on, and checks its names: a forged file may
    * hold anything there.
    *
-   * @param id such as `CLR-42-001`
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also if a name in it is not
    *   a valid agent name
    */
@@ -143,30 +127,23 @@ export class ClarificationLedger {
   }
 
   /**
-   * Reads the clarifications that are not finished (SPEC-1 section 2.5), from all ledgers that can be
-   * read.
-   *
-   * @returns those that are pending, answered, stale or escalated, by issue
+   * Reads the clarifications that are not finished (SPEC-1 section 2.5), from all ledgers that can
+   * be read: pending, answered, stale or escalated.
    */
   getActive(): ClarificationRecord[] {
     return this.scan().clarifications.filter(isActive);
   }
 
-  /**
-   * Reads every ledger; one that cannot be read does not hide the others.
-   *
-   * @returns the ledgers by issue number, and the problems
-   */
+  /** Reads every ledger; one that cannot be read does not hide the others. */
   scan(): LedgerScan {
     return this.#files.scan();
   }
 
   /**
    * Adds a clarification under the next id: one more than the highest sequence in the ledger.
+   * `edit` may alter it under the lock, by the others of the issue on fresh data; if it throws,
+   * nothing is written.
    *
-   * @param issueNumber from 1
-   * @param edit may alter it under the lock, by the others of the issue on fresh data; if it throws, nothing
-   *   is written
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit`
    *   throws
    */
@@ -198,12 +175,9 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes one clarification under the lock, on fresh data.
+   * Changes one clarification under the lock, on fresh data. If `edit` throws, nothing is written;
+   * it may be called again. Secrets are cut from what it adds to the thread.
    *
-   * @param id such as `CLR-42-001`
-   * @param agent who changes it; shown to those who wait
-   * @param edit alters the record, by all of its issue; if it throws, nothing is written. It may be called
-   *   again on fresh data, and what it adds to the thread is cut
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text once secrets are
    *   cut), `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
@@ -220,11 +194,9 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes one clarification under the lock, on fresh data, if `edit` finds that it should.
+   * Changes one clarification under the lock, on fresh data, if `edit` returns true. Undefined if
+   * it was left alone.
    *
-   * @param id such as `CLR-42-001`
-   * @param agent who changes it; shown to those who wait
-   * @param edit alters the record and returns true, or leaves it alone and returns false
    * @returns the clarification as it was written; undefined if it was left alone
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
    */
@@ -252,8 +224,6 @@ export class ClarificationLedger {
    * Moves the clarifications of issues that were renumbered; their former ids still lead to them.
    * What moves is written at its new place before it leaves the old one.
    *
-   * @param numbers the number of each issue, by its `uid`
-   * @param agent who does it; shown to those who wait
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
@@ -261,12 +231,9 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes clarifications of an issue under the lock, on fresh data, in one write.
+   * Changes those clarifications of an issue for which `edit` returns true, under the lock, in one
+   * write; returns them as they were written.
    *
-   * @param issueNumber from 1
-   * @param agent who changes them; shown to those who wait
-   * @param edit alters a record and returns true, or leaves it alone and returns false
-   * @returns the clarifications that were changed, as they were written
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
    */
   async changeAll(

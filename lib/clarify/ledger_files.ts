@@ -1,8 +1,4 @@
-/**
- * The files under `.agentx/state/clarifications/`: which there are, how each is read, and whose they are.
- *
- * @module
- */
+// The files under `.agentx/state/clarifications/`: which there are, how each is read, and whose they are.
 
 import type { Origin } from "../config/origin.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -49,10 +45,6 @@ export class LedgerFiles {
     this.#origin = origin;
   }
 
-  /**
-   * @param issueNumber a checked one
-   * @returns its file
-   */
   file(issueNumber: number): JsonFile<LedgerFile> {
     let file = this.#files.get(issueNumber);
     if (file === undefined) {
@@ -68,7 +60,7 @@ export class LedgerFiles {
     return file;
   }
 
-  /** @returns the same clarifications, each saying whether it came from elsewhere */
+  /** The same clarifications, each marked if it came from elsewhere. */
   marked(issueNumber: number, records: ClarificationRecord[]): ClarificationRecord[] {
     if (records.length === 0) return records;
     const isForeign = this.#origin.now();

@@ -1,8 +1,4 @@
-/**
- * What is wrong with a ledger, or with what is about to become one. Pure.
- *
- * @module
- */
+// What is wrong with a ledger, or with what is about to become one. Pure.
 
 import { isObject } from "../base/checks.ts";
 import { nestingProblem } from "../base/input_checks.ts";
@@ -15,10 +11,8 @@ const WORD = /^[A-Za-z0-9][\w-]{0,99}$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
 
 /**
- * Checks a ledger that was read or is about to be written. It is a guard by hand and not a schema
- * because every list of clarifications goes through it.
- *
- * @returns what does not fit and where; undefined for a ledger
+ * Checks a ledger that was read or is about to be written. By hand and not by a schema, because
+ * every list of clarifications reads ledgers.
  */
 export function ledgerProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";

@@ -1,9 +1,5 @@
-/**
- * Reading all ledgers, and nothing else: what runs at every turn of a session loads no more than this.
- * `ledger.ts` owns the files, and says what is wrong with one that cannot be read.
- *
- * @module
- */
+// Reading all ledgers, and nothing else: what runs at every turn of a session loads no more than this.
+// `ledger.ts` owns the files, and says what is wrong with one that cannot be read.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -16,10 +12,7 @@ export interface FoundLedger {
   clarifications: ClarificationRecord[];
 }
 
-/**
- * @param folder `.agentx/state/clarifications`
- * @returns those that can be read
- */
+/** The ledgers that can be read. */
 export function readLedgerFiles(folder: string): FoundLedger[] {
   return sys.readDir(folder).flatMap((name) => {
     const issue = issueOfLedger(name);

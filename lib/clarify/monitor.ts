@@ -1,19 +1,15 @@
-/**
- * Looks after clarifications that make no progress: overdue, going round in circles, deadlocked,
- * abandoned (SPEC-1 section 3.4, ADR-1 decision 3). Not a daemon: commands run it on their way.
- *
- * It marks, escalates and tells, and runs no agent: a listing or a hook neither waits for one nor
- * starts what a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale`
- * means that one retry is left, which the hub runs when it is asked to (`autoRetry` of the router).
- *
- * Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
- * tracks: somebody may have put them into the repository for others to act on.
- *
- * A finding comes from a scan without locks; what is done about it is decided again under the lock of
- * the ledger, on fresh data. So any number of monitors that run at once act once.
- *
- * @module
- */
+// Looks after clarifications that make no progress: overdue, going round in circles, deadlocked,
+// abandoned (SPEC-1 section 3.4, ADR-1 decision 3). Not a daemon: commands run it on their way.
+//
+// It marks, escalates and reports, and runs no agent: a listing or a hook neither waits for one nor
+// starts what a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale`
+// means that one retry is left, which the hub runs on request (`autoRetry` of the router).
+//
+// Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
+// tracks: somebody may have put them into the repository for others to act on.
+//
+// A finding comes from a scan without locks; what is done about it is decided again under the lock of
+// the ledger, on fresh data. So any number of monitors that run at once act once.
 
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentxError } from "../base/errors.ts";
@@ -34,7 +30,7 @@ import { type DeadlockedRecord, Remedies } from "./remedies.ts";
 import { type ClarificationRecord, isLookedAfter, isOpen } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
 
-/** A hook does not wait for more than this: what is left over, the next command does. */
+/** A hook does not wait for more than this: the next command does what is left. */
 const MAX_CHANGES = 50;
 
 /** What the monitor works with. All of it is made by `openWorkspace`. */
@@ -49,11 +45,7 @@ export interface ClarificationMonitorOptions {
   workflowOf: (issueNumber: number) => Workflow;
   /** Who answers for an agent here. */
   reachOf?: (agent: string) => Promise<Reach>;
-  /**
-   * Called with one sentence for what was done, and for what failed without harm.
-   *
-   * @default {() => {}}
-   */
+  /** Called with one sentence for what was done, and for what failed without harm. */
   notify?: (message: string) => void;
 }
 
@@ -86,9 +78,9 @@ export class ClarificationMonitor {
   }
 
   /**
-   * Checks all clarifications, and acts on those that do not move.
+   * Checks all clarifications, and acts on those that do not move. A scan that was just made saves
+   * another one.
    *
-   * @param scan a scan of the ledgers that was just made, which saves another one
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async runCheck(scan: LedgerScan = this.#options.ledger.scan()): Promise<MonitorReport> {
@@ -97,26 +89,26 @@ export class ClarificationMonitor {
     const done = new Set<string>();
     let left = 0;
     const openStill = () => open.filter(({ id }) => !done.has(id));
-    const due = <Found>(found: Map<string, Found>): Map<string, Found> => {
+    const limited = <Found>(found: Map<string, Found>): Map<string, Found> => {
       const taken = [...found].slice(0, MAX_CHANGES - done.size);
       left += found.size - taken.length;
       for (const [id] of taken) done.add(id);
       return new Map(taken);
     };
     const abandoned = await this.#remedies.abandon(
-      due(findAbandoned(open, status.ownBases())),
+      limited(findAbandoned(open, status.ownBases())),
       (record) => findAbandoned([record], status.ownBases()).size > 0,
     );
-    const deadlocked = await this.#remedies.breakDeadlocks(due(findDeadlocks(openStill())));
+    const deadlocked = await this.#remedies.breakDeadlocks(limited(findDeadlocks(openStill())));
     const stuck = await this.#remedies.escalate(
-      due(findStuck(openStill())),
+      limited(findStuck(openStill())),
       isOpen,
     );
     const overdue = await this.#remedies.escalate(
-      due(findOverdueTwice(openStill(), sys.now())),
+      limited(findOverdueTwice(openStill(), sys.now())),
       (record) => isOverdue(record, sys.now()),
     );
-    const stale = await this.#remedies.makeStale(due(findOverdueOnce(openStill(), sys.now())));
+    const stale = await this.#remedies.makeStale(limited(findOverdueOnce(openStill(), sys.now())));
     if (left > 0) {
       this.#options.notify(
         `${left} clarifications are left for the next check: at most ${MAX_CHANGES} are changed at a time`,
@@ -125,11 +117,7 @@ export class ClarificationMonitor {
     return { stale, overdue, stuck, deadlocked, abandoned, problems: scan.problems };
   }
 
-  /**
-   * Lists the clarifications that need attention.
-   *
-   * @returns those that are overdue, stale, or going round in circles
-   */
+  /** Lists the clarifications that are overdue, stale, or going round in circles. */
   overdueOrStuck(): ClarificationRecord[] {
     const records = this.#options.ledger.scan().clarifications.filter(isOpen);
     const stuck = findStuck(records);

@@ -1,14 +1,10 @@
-/**
- * What became of a question. Pure.
- *
- * @module
- */
+// The outcome of a question. Pure.
 
 import type { Unreached } from "./reach.ts";
 import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "./schema.ts";
 import type { Deadlock } from "./wait_graph.ts";
 
-/** What became of a question. */
+/** The outcome of a question. */
 export interface ClarificationOutcome {
   /** Such as `CLR-42-001`. */
   clarificationId: string;
@@ -20,20 +16,17 @@ export interface ClarificationOutcome {
   answer: string | null;
   /** The whole thread. */
   clarification: ClarificationRecord;
-  /** Who waits for whom: only of a question that was escalated because it closed that circle. */
+  /** Of a question that was escalated because it closed a circle: who waits for whom. */
   deadlock?: Deadlock;
   /** Set where the same question was answered before, and that answer is given again. */
   isReused?: true;
   /** Questions of the same issue to the same agent that are much like it, and what was answered. */
   similar?: { clarificationId: string; question: string; answer: string }[];
-  /** Why no agent was run for its open question; left out where one is. */
+  /** Who answers its open question instead of a run; left out where one is run. */
   reach?: Unreached;
 }
 
-/**
- * @param record as it is now
- * @param ofRound the round of the question; null for how it stands without an answer
- */
+/** The outcome of the question of a round; `ofRound` is null where there is no answer. */
 export function outcomeOf(
   record: ClarificationRecord,
   ofRound: number | null,

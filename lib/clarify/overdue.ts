@@ -1,8 +1,4 @@
-/**
- * Clarifications whose question waited too long, or whose asker moved on without an answer. Pure.
- *
- * @module
- */
+// Clarifications whose question waited too long, or whose asker moved on without an answer. Pure.
 
 import type { Reach } from "./reach.ts";
 import {
@@ -18,11 +14,7 @@ export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
   return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
 }
 
-/**
- * @param record an open clarification
- * @param base what its asker does
- * @returns whether the asker took up another issue after it had asked
- */
+/** Whether the asker took up another issue after it had asked. */
 export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
   if (base === undefined || base.issue === null || base.since === null) return false;
   const { id, formerIds = [] } = record;
@@ -36,11 +28,7 @@ export function questionsOf({ thread }: ClarificationRecord): ThreadEntry[] {
   return thread.filter(({ type }) => type === "question");
 }
 
-/**
- * @param record a stale clarification
- * @param reach who answers it here
- * @returns what it waits for, in a few words
- */
+/** What a stale clarification waits for, in a few words. */
 export function retryState(
   { id, retriedAt }: Pick<ClarificationRecord, "id" | "retriedAt">,
   reach: Reach,

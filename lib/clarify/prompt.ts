@@ -1,8 +1,4 @@
-/**
- * The prompt with which a target agent is asked. Pure.
- *
- * @module
- */
+// The prompt with which a target agent is asked. Pure.
 
 import { isAgentName } from "../base/agent_names.ts";
 import { quotedText } from "../text/inert.ts";
@@ -22,7 +18,7 @@ export interface ClarificationContext {
   issue: { title: string; body: string } | null;
   /** The artifact that the question is about; null where there is none yet. */
   artifact: { path: string; text: string } | null;
-  /** What other questions of the issue came to, a sentence each. */
+  /** What other questions of the issue settled, a sentence each. */
   settled?: readonly string[];
   /** What the repository says of the target's role, and to every agent. */
   roleFiles?: readonly { path: string; text: string }[];
@@ -46,11 +42,8 @@ const PLAIN_PATH = /^[\w./-]{1,200}$/;
 
 /**
  * Everything that somebody wrote is quoted, and bounded: a ledger, an issue or an artifact may be
- * forged, or of any size.
- *
- * @param record the clarification, its last question unanswered
- * @param context issue, artifact, and what describes the role
- * @param tooLong length of an answer that was refused, for the second try
+ * forged, or of any size. `tooLong` is the length of an answer that was refused, for the second
+ * try.
  */
 export function clarificationPrompt(
   record: ClarificationRecord,

@@ -1,15 +1,11 @@
-/**
- * What follows from a change of a ledger, in this order: the statuses, then the event.
- *
- * @module
- */
+// What follows from a change of a ledger, in this order: the statuses, then the event.
 
 import { AgentxError } from "../base/errors.ts";
 import type { AgentEventBus, ClarificationEvent, EventMap } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
-import type { Deed } from "./status_file.ts";
+import type { AgentActivity } from "./status_file.ts";
 
 /** Events that describe a clarification (SPEC-1 section 12.2). */
 export type ClarificationEventName = Extract<keyof EventMap, `clarification-${string}`>;
@@ -18,18 +14,15 @@ export type ClarificationEventName = Extract<keyof EventMap, `clarification-${st
 export type PublishedRecord = ClarificationRecord & Pick<ClarificationEvent, "deadlock">;
 
 /**
- * Tells of changes that are on disk.
- *
- * @param name what happened to each
- * @param deed whose doing it was, where its base follows from it
+ * Publishes changes that are on disk; `activity` says which agent did it, where its base follows
+ * from it.
  */
 export type Publish = (
   name: ClarificationEventName,
   records: readonly PublishedRecord[],
-  deed?: Deed,
+  activity?: AgentActivity,
 ) => Promise<void>;
 
-/** The listeners that are told. */
 export interface PublisherOptions {
   /** Follows the ledger. */
   status: AgentStatusStore;
@@ -40,9 +33,9 @@ export interface PublisherOptions {
 }
 
 export function publisher({ status, events, notify }: PublisherOptions): Publish {
-  return async (name, records, deed) => {
+  return async (name, records, activity) => {
     try {
-      await status.refresh(deed);
+      await status.refresh(activity);
     } catch (error) {
       // They follow from the ledgers: the next writer derives them again.
       if (!(error instanceof AgentxError)) throw error;

@@ -1,8 +1,4 @@
-/**
- * Who can answer what a role is asked here. It is known before anybody waits. Pure.
- *
- * @module
- */
+// Who can answer the questions to a role here, which is known before anybody waits. Pure.
 
 /** Who answers the questions to a role. */
 export type Reach =
@@ -30,11 +26,7 @@ export function describeReach(reach: Unreached): string {
     : `nobody answers: ${reach.reason}`;
 }
 
-/**
- * @param reach who answers instead of a run
- * @param id of the question, or `ID` for any of several
- * @returns what a person can do, a line each
- */
+/** What a person can do, a line each; `id` is that of the question, or `ID` for any of several. */
 export function waysOut(reach: Unreached, id: string): string[] {
   const answer = `answer it: agentx answer ${id} "..."`;
   if (reach.by === "session") return [answer];

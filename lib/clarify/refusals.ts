@@ -1,8 +1,4 @@
-/**
- * What the hub refuses, besides what is outside of the scope.
- *
- * @module
- */
+// What the hub refuses, besides what is outside of the scope.
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -14,8 +10,7 @@ import type { RunState } from "./runs.ts";
 import { type ClarificationRecord, issueNumberOf, lastEntry } from "./schema.ts";
 
 /**
- * @param name who asks
- * @param known the roles that may ask
+ * Checks that the role of a requester is known, and replaces its alias.
  * @returns the agent without alias
  * @throws {AgentxError} `INVALID_INPUT` if its role is not one of them
  */
@@ -34,10 +29,8 @@ export function checkKnown(name: string, known: ReadonlySet<string>): string {
 }
 
 /**
- * @param maxRounds what a request asks for
- * @param limit of the workflow
- * @returns the same
- * @throws {AgentxError} `INVALID_INPUT` if it is more, or less than 1
+ * Throws `INVALID_INPUT` if a request asks for more rounds than the workflow allows, or less than
+ * 1.
  */
 export function checkMaxRounds(maxRounds: number, limit: number): number {
   if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
@@ -82,23 +75,19 @@ export function maxRoundsExceeded(
   );
 }
 
-/**
- * @param record whose question found no turn left
- * @param limit how many turns there are, and the clarification that a human has to decide first
- * @returns the error, with what lets agents continue
- */
+/** The error for a question that found no turn left; `waiting` has to be decided by a human first. */
 export function turnsUsed(
   { id, to }: Pick<ClarificationRecord, "id" | "to">,
   { maxTurns, waiting }: { maxTurns: number; waiting: ClarificationRecord },
 ): AgentxError<"GATE_REFUSED"> {
   const issueNumber = issueNumberOf(waiting.id);
   const why = `the limit of ${maxTurns} turns of agents on one issue is reached`;
-  const standing = waiting.id === id
+  const state = waiting.id === id
     ? `It is escalated as ${id}`
     : `Nothing was asked; ${waiting.id} waits for a human`;
   return new AgentxError("GATE_REFUSED", `Cannot ask ${to} about issue #${issueNumber}: ${why}`, {
     details: { gate: "turns", issueNumber, reasons: [why] },
-    next: `${standing}; deciding it allows as many again: ${decideCommand(waiting)}\n` +
+    next: `${state}; deciding it allows as many again: ${decideCommand(waiting)}\n` +
       "The limit is the setting clarify.maxTurns",
   });
 }

@@ -1,9 +1,5 @@
-/**
- * What the monitor does about its findings: each is decided again under the lock of the ledger, on
- * fresh data.
- *
- * @module
- */
+// What the monitor does about its findings: each is decided again under the lock of the ledger, on
+// fresh data.
 
 import { HUB } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -20,7 +16,6 @@ import type { AgentStatusStore } from "./status.ts";
 import { markAbandoned, markEscalated, markStale } from "./transitions.ts";
 import type { Deadlock } from "./wait_graph.ts";
 
-/** What it takes to act. */
 export interface RemediesOptions {
   ledger: ClarificationLedger;
   status: AgentStatusStore;
@@ -38,9 +33,9 @@ export interface DeadlockedRecord extends ClarificationRecord {
 }
 
 /** Whether the reason to act still holds, on fresh data. */
-type Due = (record: ClarificationRecord) => boolean;
+type StillHolds = (record: ClarificationRecord) => boolean;
 
-/** Changes what the monitor found, and tells of it. */
+/** Changes what the monitor found, and publishes it. */
 export class Remedies {
   readonly #options: RemediesOptions;
   readonly #publish: Publish;
@@ -53,19 +48,19 @@ export class Remedies {
   /** Escalates those whose reason still holds. */
   async escalate(
     reasons: Reasons,
-    due: Due,
-    asTold: (record: ClarificationRecord) => PublishedRecord = (record) => record,
+    stillHolds: StillHolds,
+    asPublished: (record: ClarificationRecord) => PublishedRecord = (record) => record,
   ): Promise<ClarificationRecord[]> {
     const { notify } = this.#options;
     return await this.#changeAll(reasons, {
       change(record) {
-        const isDue = due(record);
+        const holds = stillHolds(record);
         const body = reasons.get(record.id)!;
-        if (isDue) markEscalated(record, { by: HUB, body, nowMs: sys.now() });
-        return isDue;
+        if (holds) markEscalated(record, { by: HUB, body, nowMs: sys.now() });
+        return holds;
       },
-      tell: async (records) => {
-        await this.#publish("clarification-escalated", records.map(asTold));
+      publish: async (records) => {
+        await this.#publish("clarification-escalated", records.map(asPublished));
         for (const { id } of records) notify(`${id} is escalated: ${reasons.get(id)}`);
       },
     });
@@ -92,7 +87,7 @@ export class Remedies {
         markStale(record, sys.now(), scopeOf(workflow, record.from).slaMinutes);
         return true;
       },
-      tell: async (records) => {
+      publish: async (records) => {
         await this.#publish("clarification-stale", records);
         for (const record of records) {
           const next = retryState(record, await reachOf(record.to));
@@ -102,18 +97,18 @@ export class Remedies {
     });
   }
 
-  /** Gives those up whose reason still holds: another session may have resumed one. */
-  async abandon(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
+  /** Gives up those whose reason still holds: another session may have resumed one. */
+  async abandon(reasons: Reasons, stillHolds: StillHolds): Promise<ClarificationRecord[]> {
     const { status, events, notify } = this.#options;
     const oldStates = new Map<string, string>();
     return await this.#changeAll(reasons, {
       change(record) {
-        const isDue = isOpen(record) && due(record);
+        const holds = isOpen(record) && stillHolds(record);
         oldStates.set(record.id, record.status);
-        if (isDue) markAbandoned(record);
-        return isDue;
+        if (holds) markAbandoned(record);
+        return holds;
       },
-      tell: async (records) => {
+      publish: async (records) => {
         await status.refresh();
         for (const { id: source } of records) {
           const oldState = oldStates.get(source)!;
@@ -129,8 +124,8 @@ export class Remedies {
     });
   }
 
-  /** One ledger after the other: what was done in one is told before the next is locked. */
-  async #changeAll(reasons: Reasons, { change, tell }: Act): Promise<ClarificationRecord[]> {
+  /** One ledger after the other: what was done in one is published before the next is locked. */
+  async #changeAll(reasons: Reasons, { change, publish }: Act): Promise<ClarificationRecord[]> {
     const { ledger } = this.#options;
     const all: ClarificationRecord[] = [];
     const issues = Array.from(reasons.keys(), (id) => issueNumberOf(id));
@@ -140,7 +135,7 @@ export class Remedies {
         HUB,
         (record) => reasons.has(record.id) && change(record),
       );
-      if (changed.length > 0) await tell(changed);
+      if (changed.length > 0) await publish(changed);
       all.push(...changed);
     }
     return all;
@@ -151,6 +146,6 @@ export class Remedies {
 interface Act {
   /** Alters a record under the lock, and returns whether it did. */
   change: (record: ClarificationRecord) => boolean;
-  /** Tells of those that were changed, at least one. */
-  tell: (records: readonly ClarificationRecord[]) => Promise<void>;
+  /** Publishes those that were changed, at least one. */
+  publish: (records: readonly ClarificationRecord[]) => Promise<void>;
 }

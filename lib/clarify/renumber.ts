@@ -1,8 +1,4 @@
-/**
- * Clarifications of an issue that got another number. Pure.
- *
- * @module
- */
+// Clarifications of an issue that got another number. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { formatClarificationId, type LedgerFile, parseClarificationId } from "./schema.ts";
@@ -19,31 +15,26 @@ export interface LedgerMove {
 }
 
 /**
- * @param ledgers all that there are
- * @param numbers of all issues
- * @returns what is to move, in an order in which no ledger comes to a place before its own has left
- *   it; ledgers that would have to change places with each other stay
+ * What is to move, in an order in which no ledger comes to a place that is not free yet. Ledgers
+ * that would have to change places with each other stay.
  */
 export function planMoves(ledgers: readonly LedgerFile[], numbers: NumbersByUid): LedgerMove[] {
-  const due = ledgers.flatMap(({ issueNumber: from, issueUid, clarifications }) => {
+  const remaining = ledgers.flatMap(({ issueNumber: from, issueUid, clarifications }) => {
     const to = issueUid === undefined ? undefined : numbers.get(issueUid);
     return to === undefined || to === from || clarifications.length === 0 ? [] : [{ from, to }];
   });
   const moves: LedgerMove[] = [];
-  while (due.length > 0) {
-    const next = due.findIndex(({ to }) => !due.some(({ from }) => from === to));
+  while (remaining.length > 0) {
+    const next = remaining.findIndex(({ to }) => !remaining.some(({ from }) => from === to));
     if (next < 0) break;
-    moves.push(...due.splice(next, 1));
+    moves.push(...remaining.splice(next, 1));
   }
   return moves;
 }
 
 /**
- * @param ledger where they come to, or nothing
- * @param moved the ledger that they come from
- * @param issueNumber the number of their issue
- * @returns the ledger with all of them under new ids; of one that is there already, the
- *   longer thread
+ * The ledger with all clarifications of another one under new ids; of one that is there already,
+ * the longer thread.
  */
 export function withMoved(
   ledger: LedgerFile | undefined,
@@ -64,10 +55,7 @@ export function withMoved(
   return { ...ledger, issueNumber, issueUid: moved.issueUid, clarifications };
 }
 
-/**
- * @param ledger whose clarifications are in another one
- * @returns the empty ledger, which gives none of their ids again
- */
+/** The empty ledger, which gives none of the moved ids again. */
 export function withoutMoved(ledger: LedgerFile): LedgerFile {
   const { issueUid: _left, ...rest } = ledger;
   return { ...rest, clarifications: [], lastSequence: lastSequence(ledger) };
@@ -85,8 +73,6 @@ export function lastSequence(ledger: LedgerFile | undefined): number {
 /**
  * Notes which issue something is about that is kept under its number.
  *
- * @param kept in place, such as a ledger
- * @param issueUid of the issue that has its number now, if that is known
  * @throws {AgentxError} `CORRUPT_STATE` if it is about another issue
  */
 export function noteIssue(

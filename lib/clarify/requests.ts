@@ -1,8 +1,4 @@
-/**
- * What the hub is asked to do.
- *
- * @module
- */
+// What the hub is asked to do.
 
 import type { OnAsked } from "./ask_target.ts";
 
@@ -35,11 +31,7 @@ export interface ClarificationRequest {
   callId?: string;
   /** Stops waiting for the target; the question stays. */
   signal?: AbortSignal;
-  /**
-   * Called when the question is written, before its target is asked.
-   *
-   * @default {() => {}}
-   */
+  /** Called when the question is written, before its target is asked. */
   onAsked?: OnAsked;
 }
 

@@ -1,11 +1,7 @@
-/**
- * The hub: every clarification goes through it (SPEC-1 section 3.3, ADR-1 decision 2).
- *
- * Each step is one write of the ledger under its lock, then the statuses, then the event; after that
- * the target is asked (`ask_target.ts`). Nothing is written before the whole input is checked.
- *
- * @module
- */
+// The hub: every clarification goes through it (SPEC-1 section 3.3, ADR-1 decision 2).
+//
+// Each step is one write of the ledger under its lock, then the statuses, then the event; after that
+// the target is asked (`ask_target.ts`). Nothing is written before the whole input is checked.
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../base/agent_names.ts";
 import { type AgentxError, hasCode } from "../base/errors.ts";
@@ -60,7 +56,7 @@ import { turnLimitReached } from "./turns.ts";
 const ASKED_BEFORE = new Error("The same question is open");
 
 /** Questions that have this part of their words in common are shown beside each other. */
-const ALIKE = 0.5;
+const SIMILAR_FROM = 0.5;
 const MOST_SIMILAR = 2;
 
 /** Routes clarifications between agents (SPEC-1 section 3.3). */
@@ -85,7 +81,6 @@ export class ClarificationRouter {
    * The same question of the same agent, which is still open, is not asked twice: its target is run only
    * where nobody runs it.
    *
-   * @param request who asks whom what; nothing is written before all of it is checked
    * @returns the answer; `pending` at once if no agent can be run, which `reach` explains, or if it does
    *   not block; `escalated` if the target failed
    * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs; or too many
@@ -135,8 +130,8 @@ export class ClarificationRouter {
       if (error !== ASKED_BEFORE) throw error;
     });
     if (record === undefined) return await this.#askedBefore(same!.id, request);
-    const deed = { agent: from, did: "ask", issue: issueNumber, session } as const;
-    await publish("clarification-requested", [record], deed);
+    const activity = { agent: from, did: "ask", issue: issueNumber, session } as const;
+    await publish("clarification-requested", [record], activity);
     if (record.status === "escalated") throw await this.#turnsUsed(record);
     const outcome = blocking
       ? await this.#dispatcher.ask(record, workflow, request)
@@ -163,7 +158,9 @@ export class ClarificationRouter {
         return { same: { ...outcomeOf(other, null), answer, isReused: true } };
       }
       const [{ body: question }] = other.thread;
-      if (!overlapsBy(words, wordsOf(question), ALIKE) || !await settled.holds(other)) continue;
+      if (!overlapsBy(words, wordsOf(question), SIMILAR_FROM) || !await settled.holds(other)) {
+        continue;
+      }
       similar.push({
         clarificationId: other.id,
         question,
@@ -196,8 +193,6 @@ export class ClarificationRouter {
   /**
    * Checks who wants to ask the human.
    *
-   * @param agent with or without a worker
-   * @returns the agent without alias
    * @throws {AgentxError} `INVALID_INPUT` if it is not known here, is the human or the hub
    */
   checkAsker(agent: string): string {
@@ -210,7 +205,6 @@ export class ClarificationRouter {
    * Asks the next question of a clarification. If the last one is still open, its target is run first:
    * asking the same again gives the answer to it, and a different question is asked after it.
    *
-   * @param followUp the clarification, the question, and who asks it
    * @returns as {@linkcode ClarificationRouter.requestClarification}
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs, or turns);
    *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question, as it is
@@ -241,8 +235,8 @@ export class ClarificationRouter {
       await publish("clarification-escalated", [record]);
       throw maxRoundsExceeded(record);
     }
-    const deed = { agent: askerOf(record), did: "ask", issue: issueNumber, session } as const;
-    await publish("clarification-requested", [record], by === HUMAN ? undefined : deed);
+    const activity = { agent: askerOf(record), did: "ask", issue: issueNumber, session } as const;
+    await publish("clarification-requested", [record], by === HUMAN ? undefined : activity);
     return await this.#dispatcher.ask(record, workflow, followUp);
   }
 
@@ -250,8 +244,6 @@ export class ClarificationRouter {
    * Runs the target once more on its open question: the one retry that is left to a stale clarification
    * (SPEC-1 sections 2.4 and 3.4). It is run on request only, never by the monitor.
    *
-   * @param clarificationId such as `CLR-42-001`
-   * @param how whose rules apply, what stops waiting, and who hears that it begins
    * @returns whether the target was run, which it is not if nothing is configured for it, and the
    *   clarification as it is now
    * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or another
@@ -272,10 +264,9 @@ export class ClarificationRouter {
   }
 
   /**
-   * Records an answer that the target gives by itself, or a human in its place.
+   * Records an answer that the target gives by itself, or a human in its place; `round` is that of
+   * the question that was read (default: the current one).
    *
-   * @param answer the clarification, the text, who answers, and the round whose question was read
-   *   (default: the current one)
    * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
    *   in the thread and changes nothing else
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, answered
@@ -294,8 +285,6 @@ export class ClarificationRouter {
   /**
    * Ends a clarification.
    *
-   * @param resolution the clarification, the conclusion, and who ends it: an escalated one only a human
-   * @returns the status `resolved`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
   async resolveClarification(
@@ -312,8 +301,6 @@ export class ClarificationRouter {
   /**
    * Hands a clarification to a human.
    *
-   * @param escalation the clarification, the reason in a sentence, and who escalates
-   * @returns the status `escalated`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
   async escalateClarification(
@@ -363,14 +350,14 @@ export class ClarificationRouter {
     throw turnsUsed(record, { maxTurns, waiting });
   }
 
-  /** Tells of the question that used up the turns. */
+  /** Refuses a question that found no turn left, and publishes its escalation. */
   async #turnsUsed(record: ClarificationRecord): Promise<AgentxError<"GATE_REFUSED">> {
     const { publish, maxTurns } = this.#parts;
     await publish("clarification-escalated", [record]);
     return turnsUsed(record, { maxTurns, waiting: record });
   }
 
-  /** What is refused is logged with a warning (PRD, use case of clarification, 6d). */
+  /** A refusal is logged with a warning (PRD, use case of clarification, 6d). */
   #checkScope(scope: ClarificationScope, request: ScopeRequest & { issueNumber: number }): void {
     const { from, to, issueNumber } = request;
     try {
@@ -395,8 +382,6 @@ export class ClarificationRouter {
    * Runs the target of an open question that no process is running, as `serve` does: for the first
    * time, or as the retry that is left.
    *
-   * @param id such as `CLR-42-001`
-   * @param how for whom it is run, and what stops it
    * @returns how it stands then; undefined if another process is running it
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
    */
@@ -419,7 +404,7 @@ function isWaiting(record: ClarificationRecord): boolean {
   return isUnanswered(record) || record.status === "escalated";
 }
 
-/** Whether its open question is run by the next one of its requester. */
+/** Whether its open question is run along with the next one of its requester. */
 function isLeft({ status, blocking }: ClarificationRecord): boolean {
   return status === "stale" || status === "pending" && !blocking;
 }

@@ -1,10 +1,6 @@
-/**
- * How many agents may run at the same time, counted from the evidence of what runs. An agent may unset the
- * variables that say how deep it was invoked, and ask under any name and issue: the process that runs it
- * shows it all the same. Pure.
- *
- * @module
- */
+// How many agents may run at the same time, counted from the evidence of what runs. An agent may unset the
+// variables that say how deep it was invoked, and ask under any name and issue: the process that runs it
+// shows it all the same. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf } from "./schema.ts";
@@ -26,11 +22,7 @@ export interface NextRun {
   id?: string;
 }
 
-/**
- * @param running the clarifications whose targets are being run
- * @param next the run that would be added
- * @returns why it may not begin, with the limit; undefined if it may
- */
+/** Why a run may not begin, with the limit; undefined if it may. */
 export function runLimitReached(
   running: readonly ClarificationRecord[],
   { from, issueNumber, id }: NextRun,
@@ -49,11 +41,7 @@ export function runLimitReached(
   return `agents are asking each other ${depth} levels deep, and the limit is ${MAX_DEPTH}`;
 }
 
-/**
- * @param begun how many runs of agents have begun today
- * @param most how many may
- * @returns why no other may begin, with the limit; undefined if it may
- */
+/** Why no other run may begin today, with the limit; undefined if one may. */
 export function dayLimitReached(begun: number, most: number): string | undefined {
   if (begun < most) return undefined;
   return `${begun} runs began today, and the limit is ${most}; a human raises clarify.maxRunsPerDay`;

@@ -1,8 +1,4 @@
-/**
- * Getting one answer out of a target agent: one run, and a second one a while after it failed.
- *
- * @module
- */
+// Gets one answer out of a target agent: by one run, and a second one some time after it failed.
 
 import type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "../agents/agent_call.ts";
 import type { RunFiles } from "../agents/run_files.ts";
@@ -20,13 +16,12 @@ export interface RunTargetOptions {
   context: ClarificationContext;
   /** Pause before the second run, in milliseconds. */
   retryDelayMs?: number;
-  /** Hears, in one sentence, why it waits. */
+  /** Called with why it waits, in one sentence. */
   notify: (message: string) => void;
   /** Keeps an answer that is too long for the thread. */
   keep: (answer: string) => void;
   /** Where the runs are kept until their answer is in the ledger. */
   files: RunFiles;
-  /** Ends it. */
   signal?: AbortSignal;
 }
 
@@ -90,7 +85,7 @@ function answererOf(record: ClarificationRecord): AnsweredBy | undefined {
   return runner === undefined ? undefined : { runner, session };
 }
 
-/** What of a reply may be written; an agent that fails may quote what it was given. */
+/** The part of a reply that may be written; an agent that fails may quote what it was given. */
 export async function replyOf(
   call: AgentCall,
   { invoke, notify }: Pick<RunTargetOptions, "invoke" | "notify">,

@@ -1,9 +1,5 @@
-/**
- * A runner: it runs the targets of open questions that no process is running, until it is stopped. Not a daemon:
- * somebody starts it in the foreground, for sessions that cannot run agents themselves.
- *
- * @module
- */
+// A runner: it runs the targets of open questions that no process is running, until it is stopped.
+// Not a daemon: it is started in the foreground, for sessions that cannot run agents themselves.
 
 import { roleOf } from "../base/agent_names.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -25,7 +21,6 @@ const PASSING: readonly string[] = ["LOCK_TIMEOUT", "GATE_REFUSED"];
 /** First wait before such a run is tried again; each further one is twice as long. */
 const AGAIN_MS = 1_000;
 
-/** What a runner works with. */
 export interface RunnerOptions {
   ledger: ClarificationLedger;
   router: ClarificationRouter;
@@ -34,7 +29,7 @@ export interface RunnerOptions {
   role: string | undefined;
   /** Whether the agents of a role are run here. */
   canRun: (role: string) => boolean;
-  /** Hears of what failed without harm, one sentence each. */
+  /** Called with what failed without harm, one sentence each. */
   notify: (message: string) => void;
   /** Stops it, and what it runs: the questions stay open. */
   signal: AbortSignal;
@@ -51,19 +46,16 @@ export class Runner {
   readonly #running = new Set<Promise<void>>();
   #done: ClarificationOutcome[] = [];
 
-  /** @param options the parts it works with */
   constructor(options: RunnerOptions) {
     this.#options = options;
   }
 
   /**
-   * Begins to run what is open, as many as may run at the same time.
-   *
-   * @returns what has come to an end since the last look
+   * Begins to run what is open, as many as may run at the same time; returns what has ended since.
    */
   async look(): Promise<ClarificationOutcome[]> {
     const { ledger, runs } = this.#options;
-    const open = ledger.scan().clarifications.filter((record) => this.#isDue(record));
+    const open = ledger.scan().clarifications.filter((record) => this.#canTry(record));
     for (const record of open) {
       if (this.#running.size >= MAX_AT_ONCE) break;
       if ((await runs.look(record.id)).state !== "nobody") continue;
@@ -80,7 +72,7 @@ export class Runner {
     await Promise.all(this.#running);
   }
 
-  #isDue(record: ClarificationRecord): boolean {
+  #canTry(record: ClarificationRecord): boolean {
     const { role, canRun } = this.#options;
     const target = roleOf(record.to);
     const { againAtMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
@@ -104,14 +96,14 @@ export class Runner {
     if (!isOurs) this.#tried.delete(keyOf(record)); // another was faster, and may be killed
   }
 
-  /** Says it once. */
+  /** Reports a failure once. */
   #noteFailure(record: ClarificationRecord, error: AgentxError): void {
     const { notify } = this.#options;
     const isPassing = PASSING.includes(error.code);
     const { waitMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
     if (waitMs === 0) {
-      const goesOn = isPassing ? "; trying again at growing intervals" : "";
-      notify(`${record.id} stays open: ${error.summary}${goesOn}`);
+      const retrying = isPassing ? "; trying again at growing intervals" : "";
+      notify(`${record.id} stays open: ${error.summary}${retrying}`);
     }
     if (!isPassing) return;
     const nextMs = waitMs * 2 || AGAIN_MS;

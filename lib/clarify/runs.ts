@@ -1,13 +1,9 @@
-/**
- * Evidence of the runs that are under way: it shows whether a process is working on an open question, and
- * lets one at a time do so.
- *
- * It is a lock, held as long as the target runs, with a small file that says who runs it. A process that
- * dies gives its lock back at once between Deno processes; where that cannot be seen, its heartbeat
- * stops, and the clock of the locks decides. What a dead process leaves behind says nothing by itself.
- *
- * @module
- */
+// Evidence of the runs that are under way: it shows whether a process is working on an open question, and
+// lets one at a time do so.
+//
+// It is a lock, held as long as the target runs, with a small file that says who runs it. A process that
+// dies gives its lock back at once between Deno processes; where that cannot be seen, its heartbeat
+// stops, and the clock of the locks decides. What a dead process leaves behind proves nothing by itself.
 
 import { roleOf } from "../base/agent_names.ts";
 import { RunFiles } from "../agents/run_files.ts";
@@ -22,7 +18,7 @@ import { type ClarificationRecord, isLookedAfter, isUnanswered, lastEntry } from
 export interface RunState {
   /** Such as `CLR-42-001`. */
   clarificationId: string;
-  /** `unseen`: it may be over, which cannot be told yet. */
+  /** `unseen`: it may be over, which cannot be seen yet. */
   state: "running" | "unseen" | "nobody";
   /** For whom it is run: the requester, or `serve`; null if that is not known. */
   by: string | null;
@@ -42,7 +38,7 @@ export interface OpenRun extends RunState {
   hasReply: boolean;
 }
 
-/** Whoever looks at a lock holds it for a moment: so long it is tried again. */
+/** A process that looks at a lock holds it for a moment: a lock is tried again for this long. */
 const LOOKING_MS = 250;
 
 /** A heartbeat comes every 10 seconds. */
@@ -58,12 +54,7 @@ export class Runs {
   readonly #folder: string;
   readonly #reachOf: (role: string) => Promise<Reach>;
 
-  /**
-   * Names the folder, which need not exist.
-   *
-   * @param folder `.agentx/state/runs`
-   * @param reachOf who answers for a role here; left out, agents are run for all
-   */
+  /** Names the folder, which need not exist. Without `reachOf`, agents are run for all roles. */
   constructor(
     folder: string,
     reachOf: (role: string) => Promise<Reach> = () => Promise.resolve({ by: "run" }),
@@ -72,16 +63,15 @@ export class Runs {
     this.#reachOf = reachOf;
   }
 
-  /** Tells who answers the questions to an agent here. */
+  /** Who answers the questions to an agent here. */
   async reach(agent: string): Promise<Reach> {
     return await this.#reachOf(roleOf(agent));
   }
 
   /**
-   * Does work that one process at a time may do, and lets others see it.
+   * Does work that one process at a time may do, and lets others see it; undefined if another
+   * process is doing it. `key` is the id of a clarification, or `serve`.
    *
-   * @param key the id of a clarification, or `serve`
-   * @returns what the work gave; undefined if another process is doing it
    * @throws {AgentxError} `IO_ERROR`; and whatever the work throws
    */
   async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
@@ -114,22 +104,14 @@ export class Runs {
     return done;
   }
 
-  /**
-   * Gives the place in which the runs of an open question are kept.
-   *
-   * @internal
-   */
+  /** The place in which the runs of an open question are kept. */
   filesOf(record: ClarificationRecord): RunFiles {
     const { id, round } = record;
     const asked = lastEntry(record, "question")?.timestamp;
     return new RunFiles(`${this.#folder}/${id}.run`, `${round} ${asked}`);
   }
 
-  /**
-   * Tells which process is doing something.
-   *
-   * @param key the id of a clarification, or `serve`
-   */
+  /** Which process is doing something; `key` is the id of a clarification, or `serve`. */
   async look(key: string): Promise<RunState> {
     const nowMs = sys.now();
     const lastSeen = await this.#lastSeen(key, nowMs);
@@ -138,11 +120,7 @@ export class Runs {
     return { clarificationId: key, state, ...this.#note(key), lastSeen };
   }
 
-  /**
-   * Tells which process is running each open question.
-   *
-   * @returns what can be seen, in the same order
-   */
+  /** Which process is running each open question, in the same order. */
   async ofAll(records: readonly ClarificationRecord[]): Promise<OpenRun[]> {
     const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
     if (open.length === 0) return [];
@@ -177,10 +155,8 @@ export class Runs {
   }
 
   /**
-   * Does the work of a runner, which others can see.
-   *
-   * @param role whose questions it runs; undefined for all
-   * @returns what the work gave; undefined if another runner is doing it
+   * Does the work of a runner, of one role or of all, which others can see; undefined if another
+   * runner is doing it.
    */
   async serve<T>(
     role: string | undefined,
@@ -189,25 +165,19 @@ export class Runs {
     return await this.hold(runnerKey(role), "serve", run);
   }
 
-  /**
-   * Tells whether a runner is active, and in which process.
-   *
-   * @param role whose questions it runs; undefined for all
-   */
+  /** Whether a runner of a role, or of all, is active, and in which process. */
   async runner(role: string | undefined): Promise<RunState> {
     return await this.look(runnerKey(role));
   }
 
-  /** Tells whether a runner looks after a target's questions. */
+  /** Whether a runner looks after a target's questions. */
   async isServed(agent: string): Promise<boolean> {
     const roles = [undefined, roleOf(agent)];
     const runners = await Promise.all(roles.map((role) => this.runner(role)));
     return runners.some(({ state }) => state === "running");
   }
 
-  /**
-   * Finds what dead processes have left of their runs; the reply to an open question is not among it.
-   */
+  /** Finds what dead processes left of their runs, except replies to open questions. */
   leftovers(isOpen: (id: string) => boolean): string[] {
     const names = sys.readDir(this.#folder);
     const locks = new Set(names.filter((name) => name.endsWith(".lock")));

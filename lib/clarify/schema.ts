@@ -1,9 +1,5 @@
-/**
- * The clarification record as it is on disk, in `--json` and in memory (SPEC-1 section 4.2), and what
- * its states mean. Pure.
- *
- * @module
- */
+// The clarification record as it is on disk, in `--json` and in memory (SPEC-1 section 4.2), and what
+// its states mean. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import { invalidInput } from "../base/input_checks.ts";
@@ -141,10 +137,8 @@ export function isUnanswered({ status }: Pick<ClarificationRecord, "status">): b
 }
 
 /**
- * Tells whose a question is: another session of the requester's role may have resumed it.
- *
- * @param ofRound the round of the question; left out, the last one that was asked
- * @returns who asked it, with its worker
+ * Who asked a question, with its worker: another session of the requester's role may have resumed
+ * it. Without `ofRound`, the last question.
  */
 export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number): string {
   const question = thread.findLast(({ type, round }) =>
@@ -206,11 +200,7 @@ export function isClarificationId(id: string): boolean {
   return ID.test(id);
 }
 
-/**
- * @param id an id such as `CLR-42-001`
- * @returns its issue and sequence
- * @throws {AgentxError} `INVALID_INPUT`
- */
+/** The issue and sequence of an id such as `CLR-42-001`; throws `INVALID_INPUT` for anything else. */
 export function parseClarificationId(id: string): { issueNumber: number; sequence: number } {
   const match = typeof id === "string" ? ID.exec(id) : null;
   if (match === null) throw invalidInput("id", id, "it must look like CLR-42-001");

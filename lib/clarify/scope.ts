@@ -1,9 +1,5 @@
-/**
- * Which agents may be asked, how often, and whether a question may block: the scope that a workflow gives
- * to its steps (SPEC-1 sections 4.5 and 6.1). Pure.
- *
- * @module
- */
+// Which agents may be asked, how often, and whether a question may block: the scope that a workflow gives
+// to its steps (SPEC-1 sections 4.5 and 6.1). Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -36,11 +32,8 @@ const DEFAULT_MAX_ROUNDS = { blocking: 5, nonBlocking: 6 };
 const DEFAULT_SLA_MINUTES = 30;
 
 /**
- * Collects the scope of a requester. Several steps of the same agent give the union of their targets
- * and the largest of their limits.
- *
- * @param from the requester, with or without a worker
- * @returns its scope; an empty one if no step of its lets it ask
+ * The scope of a requester: several steps of the same agent give the union of their targets and the
+ * largest of their limits. Empty if no step lets it ask.
  */
 export function scopeOf(workflow: Workflow, from: string): ClarificationScope {
   const steps = workflow.steps.filter(({ agent, canClarify }) =>
@@ -62,9 +55,7 @@ export function scopeOf(workflow: Workflow, from: string): ClarificationScope {
 }
 
 /**
- * @param scope of the requester
- * @param request what it wants to ask
- * @throws {AgentxError} `SCOPE_VIOLATION` with the agents that it may ask
+ * Throws `SCOPE_VIOLATION`, with the agents that may be asked, for a request outside of the scope.
  */
 export function checkScope(scope: ClarificationScope, request: ScopeRequest): void {
   const { from, to, blocking } = request;
@@ -91,7 +82,7 @@ export function checkScope(scope: ClarificationScope, request: ScopeRequest): vo
   if (blocking && !scope.blockingAllowed) {
     throw refuse(
       "its step allows only questions that do not block",
-      "Ask with --non-blocking and go on working",
+      "Ask with --non-blocking and keep working",
     );
   }
 }

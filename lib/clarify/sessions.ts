@@ -1,8 +1,4 @@
-/**
- * Which session acts at the hub: nobody acts as the hub itself, and no two under one name.
- *
- * @module
- */
+// Which session acts at the hub: none as the hub itself, and no two under one name.
 
 import { hasCode } from "../base/errors.ts";
 import type { HubParts } from "./hub_parts.ts";
@@ -15,7 +11,10 @@ export interface ActingSession {
   session: string | undefined;
 }
 
-/** What the hub knows of sessions. A status file that cannot be read holds no question up: it is derived. */
+/**
+ * What the hub knows of sessions. A status file that cannot be read stops no question: it is
+ * derived.
+ */
 export class Sessions {
   readonly #parts: Pick<HubParts, "status" | "notify">;
 
@@ -24,9 +23,7 @@ export class Sessions {
   }
 
   /**
-   * @param record what it is done to
-   * @param action for the message
-   * @param acting who does it
+   * Checks that a session may act under its name.
    * @throws {AgentxError} `INVALID_TRANSITION` for the hub; `INVALID_INPUT` where another session has
    *   the name
    */
@@ -35,7 +32,7 @@ export class Sessions {
     await this.checkName(acting);
   }
 
-  /** @throws {AgentxError} `INVALID_INPUT` where another session has the name */
+  /** Throws `INVALID_INPUT` where another session has the name. */
   async checkName({ by, session }: ActingSession): Promise<void> {
     try {
       await this.#parts.status.checkName(by, session);
@@ -44,7 +41,7 @@ export class Sessions {
     }
   }
 
-  /** Tells whether a session has left its questions to the others of its role. */
+  /** Whether a session has left its questions to the others of its role. */
   readonly isGone = (session: string): boolean => {
     try {
       return this.#parts.status.isGone(session);

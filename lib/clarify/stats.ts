@@ -1,8 +1,4 @@
-/**
- * Figures about clarifications (SPEC-1 section 12.1, PRD US-7.1). Pure.
- *
- * @module
- */
+// Figures about clarifications (SPEC-1 section 12.1, PRD US-7.1). Pure.
 
 import { HUMAN, roleOf } from "../base/agent_names.ts";
 import type { ClarificationRecord } from "./schema.ts";
@@ -27,7 +23,7 @@ export interface ClarificationStats {
   open: number;
   /** Those whose asker moved on without an answer; with the three above, the total. */
   abandoned: number;
-  /** Those that a human was ever asked to decide, whatever became of them. */
+  /** Those that a human was ever asked to decide, whatever the end. */
   escalated: number;
   /** Average rounds of a clarification; null if there are none. */
   averageRounds: number | null;
@@ -70,9 +66,8 @@ export function clarificationStats(records: readonly ClarificationRecord[]): Cla
 }
 
 /**
- * Makes one topic of those that differ only in how they are written.
- *
- * @returns it in small letters, with single spaces, without punctuation at its ends
+ * Makes one topic of those that differ only in how they are written: lower case, single spaces, no
+ * punctuation at its ends.
  */
 export function normalizeTopic(topic: string): string {
   const words = topic.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();

@@ -1,12 +1,8 @@
-/**
- * What each agent is doing: `.agentx/state/agent-status.json` (SPEC-1 section 4.3, ADR-1 decision 4).
- *
- * The ledgers are the truth. An agent's effective status is its open clarifications laid over its
- * base, which is what hooks and people said of it; the file holds both, and is derived again from
- * the ledgers at every change.
- *
- * @module
- */
+// What each agent is doing: `.agentx/state/agent-status.json` (SPEC-1 section 4.3, ADR-1 decision 4).
+//
+// The ledgers are the truth. An agent's effective status is its open clarifications laid over its
+// base, which hooks and people report; the file holds both, and is derived again from
+// the ledgers at every change.
 
 import { isSessionName, roleOf } from "../base/agent_names.ts";
 import { type HostProcess, hostProcess, isHostRunning } from "../who/host_process.ts";
@@ -22,15 +18,15 @@ import { activeByAge } from "./ledger_files.ts";
 import type { LedgerMove } from "./renumber.ts";
 import { askerOf } from "./schema.ts";
 import {
+  type AgentActivity,
   type AgentBase,
   agentsOf,
   type AgentStatus,
   type AgentStatusFile,
   baseOf,
-  type Deed,
   isForgotten,
   isGone,
-  noteDeed,
+  noteActivity,
   setEntry,
   startOf,
   statusProblem,
@@ -38,9 +34,9 @@ import {
 
 /** Options of {@linkcode AgentStatusStore}. */
 export interface AgentStatusOptions {
-  /** Gives the agents that have an issue: they are listed though they are silent. */
+  /** The agents that have an issue: they are listed though they are silent. */
   holders?: () => Promise<ReadonlySet<string>>;
-  /** Tells whether the file came from elsewhere. */
+  /** Whether the file came from elsewhere. */
   origin?: Origin;
 }
 
@@ -76,7 +72,6 @@ export class AgentStatusStore {
    * The effective statuses, from the base in the file and the ledgers as they are now. The file is
    * written again if it differs; sessions that are gone for good are dropped then.
    *
-   * @returns every role that was ever seen, with its sessions
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async current(): Promise<AgentStatusFile> {
@@ -97,26 +92,22 @@ export class AgentStatusStore {
   }
 
   /**
-   * Tells whether other sessions of the role may act for a session.
-   *
-   * @param session such as `engineer@claude-3f2a`
-   * @returns whether it has ended, is not known, or has not been heard of for half an hour
+   * Whether other sessions of the role may act for a session: it has ended, is not known, or has
+   * not been heard of for half an hour.
    */
   isGone(session: string): boolean {
     return hasGone(agentsOf(this.#file.read() ?? {}).get(session));
   }
 
-  /** Tells whether the process of a session's host is known and has ended. */
+  /** Whether the process of a session's host is known and has ended. */
   hasEndedProcess(session: string): boolean {
     const entry = agentsOf(this.#file.read() ?? {}).get(session);
     return entry?.process !== undefined && isHostRunning(entry.process) === false;
   }
 
   /**
-   * Finds a session of a role at work that hooks began, and that is not gone: only it hears of questions.
-   *
-   * @param role such as `engineer`
-   * @returns its name; undefined where there is none
+   * Finds a session of a role, begun by hooks, that is at work: only such a one receives questions.
+   * Undefined where there is none.
    */
   atWork(role: string): string | undefined {
     const agents = Array.from(agentsOf(this.#file.read() ?? {}));
@@ -127,9 +118,7 @@ export class AgentStatusStore {
     })?.[0];
   }
 
-  /**
-   * The names under which a session has acted here: also one that never said its role has asked in one.
-   */
+  /** The names under which a session has acted here: also one that asked and never said its role. */
   namesOf(hostSession: string): string[] {
     return Array.from(agentsOf(this.#file.read() ?? {}))
       .flatMap(([name, { session }]) => session === hostSession ? name : []);
@@ -141,15 +130,13 @@ export class AgentStatusStore {
   }
 
   /**
-   * Derives the file again after a change of a ledger.
-   *
-   * @param deed what an agent did there, which is also a sign of life of it
+   * Derives the file again after a change of a ledger. What an agent did is also its sign of life.
    */
-  async refresh(deed?: Deed): Promise<AgentStatusFile> {
+  async refresh(activity?: AgentActivity): Promise<AgentStatusFile> {
     return await this.#file.update("agent-x", (current = {}) => {
-      if (deed !== undefined) {
-        const process = deed.session === undefined ? undefined : hostProcess();
-        noteDeed(current, { ...deed, process }, isoTime(sys.now()));
+      if (activity !== undefined) {
+        const process = activity.session === undefined ? undefined : hostProcess();
+        noteActivity(current, { ...activity, process }, isoTime(sys.now()));
       }
       return this.#derive(current);
     });
@@ -159,8 +146,6 @@ export class AgentStatusStore {
    * Throws if another session has the name: two of one name would give up each other's
    * questions. Hosts say at the end of each turn that a session has ended: it may come back.
    *
-   * @param agent with or without a worker
-   * @param session the host's session that wants to act under the name, where one is shown
    * @throws {AgentxError} `INVALID_INPUT` where another one has it that is not gone, or has asked what is
    *   open, or has an issue
    */
@@ -192,12 +177,7 @@ export class AgentStatusStore {
     );
   }
 
-  /**
-   * Says what an agent does apart from clarifications.
-   *
-   * @param agent with or without a worker
-   * @param session the host's session that it is, where one is shown
-   */
+  /** Sets what an agent does apart from clarifications. */
   async setBase(
     agent: string,
     base: Pick<AgentBase, "status" | "issue">,
@@ -213,11 +193,6 @@ export class AgentStatusStore {
   /**
    * Notes that a session begins its work. Hosts say so again when they resume one: where the host
    * shows which session it is, its start stays, and it has not turned to the issue once more.
-   *
-   * @param agent with or without a worker
-   * @param issue what it works on, if that is known
-   * @param session the host's session that it is, where one is shown
-   * @param process with which it ends; left out, that of its host
    */
   async begin(
     agent: string,
@@ -239,11 +214,8 @@ export class AgentStatusStore {
   }
 
   /**
-   * Tells when a session began, as `hook start` said it.
-   *
-   * @param agent with or without a worker
-   * @param issue that it works on, or worked on last
-   * @returns milliseconds since the epoch; undefined where nobody said it of a session on that issue
+   * When a session on an issue began, as `hook start` said it, in milliseconds since the epoch;
+   * undefined where that was not said.
    */
   startOf(agent: string, issue: number): number | undefined {
     const base = baseOf(agentsOf(this.#file.read() ?? {}).get(agent));

@@ -1,9 +1,5 @@
-/**
- * What `agent-status.json` holds and means (SPEC-1 section 4.3): one row for each role, and under an
- * extra key the sessions of the role, each with a status of its own. Pure.
- *
- * @module
- */
+// What `agent-status.json` holds and means (SPEC-1 section 4.3): one row for each role, and under an
+// extra key the sessions of the role, each with a status of its own. Pure.
 
 import { isSessionName, roleOf } from "../base/agent_names.ts";
 import type { HostProcess } from "../who/host_process.ts";
@@ -59,7 +55,7 @@ export interface RoleStatus extends AgentStatus {
 export type AgentStatusFile = Record<string, RoleStatus>;
 
 /** What an agent did with a clarification (ADR-1 decision 4). */
-export interface Deed {
+export interface AgentActivity {
   /** With or without a worker. */
   agent: string;
   /** `fail`: its run brought no answer. */
@@ -72,10 +68,12 @@ export interface Deed {
   process?: HostProcess;
 }
 
-/** After so long without a word, in milliseconds, a session of which no process is known counts as gone. */
+/**
+ * A session without a known process counts as gone after this long without a sign, in milliseconds.
+ */
 const SILENT_MS = 30 * 60_000;
 
-/** After so long, one that nothing needs is forgotten. */
+/** After so long, a session without a claim or an open question is forgotten. */
 const FORGOTTEN_MS = 60 * 60_000;
 
 const STATUSES: readonly string[] = [
@@ -89,10 +87,7 @@ const STATUSES: readonly string[] = [
 
 const BASES: readonly string[] = ["idle", "working", "done", "stuck"];
 
-/**
- * @param file the status file
- * @returns every role and every session by its name; what a role is without its sessions, its base says
- */
+/** Every role and every session by its name; a role does what its base says, without its sessions. */
 export function agentsOf(file: AgentStatusFile): Map<string, AgentStatus> {
   const agents = new Map<string, AgentStatus>();
   for (const [name, { sessions = {}, ...row }] of Object.entries(file)) {
@@ -103,10 +98,8 @@ export function agentsOf(file: AgentStatusFile): Map<string, AgentStatus> {
 }
 
 /**
- * @param entry a session
- * @param nowMs milliseconds since the epoch
- * @param isRunning whether its process runs; undefined where that is not known
- * @returns whether it has ended, or has been silent for so long that it seems so
+ * Whether a session has ended, or seems to, after a long silence. `isRunning` says whether its
+ * process runs, if known.
  */
 export function isGone(
   entry: AgentStatus | undefined,
@@ -125,22 +118,13 @@ export function baseOf(entry: Partial<AgentStatus> = {}): AgentBase {
   return { status: issue === null ? "idle" : "working", issue, since: null };
 }
 
-/**
- * @param base what an agent does
- * @param issue what it turns to; null where that is not said
- * @returns when its session began, unless it turns to another issue: nobody said that it is the same
- */
+/** When its session began, unless it turns to another issue: it may not be the same one. */
 export function startOf({ issue: before, startedAt }: AgentBase, issue: number | null) {
   const isOther = before !== null && issue !== null && before !== issue;
   return isOther || startedAt === undefined ? {} : { startedAt };
 }
 
-/**
- * Gives an agent another base, in place.
- *
- * @param agent with or without a worker
- * @param change what of its entry is different, and when it was said
- */
+/** Gives an agent another base, in place. */
 export function setEntry(
   file: AgentStatusFile,
   agent: string,
@@ -158,13 +142,11 @@ export function setEntry(
 }
 
 /**
- * Notes what an agent did, in place. It works on what it asks about, if it was idle; one that is busy
- * stays with what it does. Where its run failed it is stuck, and at work again once it answers.
- *
- * @param since ISO-8601, UTC: now
+ * Notes what an agent did, in place. An idle agent works on what it asks about; a busy one stays
+ * with what it does. An agent whose run failed is stuck until it answers.
  */
-export function noteDeed(file: AgentStatusFile, deed: Deed, since: string): void {
-  const { agent, did, issue, session, process } = deed;
+export function noteActivity(file: AgentStatusFile, activity: AgentActivity, since: string): void {
+  const { agent, did, issue, session, process } = activity;
   const base = baseOf(agentsOf(file).get(agent));
   if (did === "ask") {
     const isFree = base.status === "idle" || base.status === "done";
@@ -182,10 +164,7 @@ export function noteDeed(file: AgentStatusFile, deed: Deed, since: string): void
   if (changes) setEntry(file, agent, { base: now, lastActivity: since });
 }
 
-/**
- * @param value the parsed JSON
- * @returns what does not fit and where; undefined for a status file
- */
+/** What does not fit a status file, and where. */
 export function statusProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   for (const [agent, entry] of Object.entries(value)) {
@@ -214,10 +193,9 @@ function entryProblem(agent: string, entry: unknown): string | undefined {
 }
 
 /**
- * Tells whether a session has said nothing for so long that it will not come back. One that has ended may
- * until then: hosts call their last hook at the end of each turn, and its issue and start are needed again.
- *
- * @param nowMs milliseconds since the epoch
+ * Whether a session that has said nothing for so long will not come back. One that has ended may,
+ * until then: hosts call their last hook at the end of each turn, and its issue and start are
+ * needed again.
  */
 export function isForgotten(entry: AgentStatus, nowMs: number): boolean {
   return isSilent(entry, nowMs, FORGOTTEN_MS);

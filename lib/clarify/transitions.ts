@@ -1,20 +1,16 @@
-/**
- * The state machine of a clarification (DESIGN section 6). Every function alters the record that it
- * is given, or throws `INVALID_TRANSITION` and alters nothing. Pure: time and actor are arguments.
- *
- * ```text
- * pending  -> answered                          addAnswer
- * answered -> pending                           addQuestion (the next round)
- * pending, answered, stale -> resolved          markResolved, by the requester
- * pending, answered, stale -> escalated         markEscalated
- * escalated -> resolved                         markResolved, by a human
- * pending  -> stale                             markStale, when its time is over
- * pending, stale -> the same                    markRetried, when its target is run again
- * pending, answered, stale -> abandoned         markAbandoned, when its requester has moved on
- * ```
- *
- * @module
- */
+// The state machine of a clarification (DESIGN section 6). Every function alters the record that it
+// is given, or throws `INVALID_TRANSITION` and alters nothing. Pure: time and actor are arguments.
+//
+// ```text
+// pending  -> answered                          addAnswer
+// answered -> pending                           addQuestion (the next round)
+// pending, answered, stale -> resolved          markResolved, by the requester
+// pending, answered, stale -> escalated         markEscalated
+// escalated -> resolved                         markResolved, by a human
+// pending  -> stale                             markStale, when its time is over
+// pending, stale -> the same                    markRetried, when its target is run again
+// pending, answered, stale -> abandoned         markAbandoned, when its requester has moved on
+// ```
 
 import { HUB, HUMAN } from "../base/agent_names.ts";
 import type { AnsweredBy } from "../agents/agent_call.ts";
@@ -91,12 +87,8 @@ export function newRecord(
 }
 
 /**
- * The follow-up of the requester: the next round, or the end of it.
- *
- * @param slaMinutes until the new question is stale
- * @param limitReached why no agent may ask on this issue; left out where one may
- * @returns false when no round was left, or no agent may ask: the record is escalated, with the refused
- *   question
+ * The follow-up of the requester: the next round. False when no round is left, or `limitReached`
+ * says why no agent may ask: the record is escalated, with the refused question.
  */
 export function addQuestion(
   record: ClarificationRecord,
@@ -138,10 +130,9 @@ export function hasRoundLeft({ round, maxRounds }: ClarificationRecord): boolean
 }
 
 /**
- * The answer of the target. It comes late when the record is closed or another answer was faster: then
- * it is kept in the thread and changes no other field.
- *
- * @param round the round of the question that is answered; the current one where it is left out
+ * The answer of the target, to the current round unless another is named. It comes late when the
+ * record is closed or another answer was faster: then it is kept in the thread and changes no other
+ * field.
  */
 export function addAnswer(
   record: ClarificationRecord,
@@ -165,7 +156,7 @@ function lateAnswers(record: ClarificationRecord): number {
   return answers.length - new Set(answers.map(({ round }) => round)).size;
 }
 
-/** The end: the requester is content, or a human has decided. */
+/** The end: the requester has what it needs, or a human has decided. */
 export function markResolved(record: ClarificationRecord, action: Action): void {
   checkRequester(record, "resolve", action);
   if (record.status === "resolved" || record.status === "abandoned") {
@@ -182,11 +173,7 @@ export function markResolved(record: ClarificationRecord, action: Action): void 
   append(record, "resolution", { ...action, body });
 }
 
-/**
- * The way out of two agents that do not come to an end.
- *
- * @param action who escalates; the body is the reason, without a final period
- */
+/** The way out where two agents do not agree; the body is the reason, without a final period. */
 export function markEscalated(
   record: ClarificationRecord,
   action: Action,
@@ -197,12 +184,7 @@ export function markEscalated(
   escalate(record, action, { reason: action.body, ...output });
 }
 
-/**
- * The first time that a question has waited too long: it gets as much time again.
- *
- * @param nowMs milliseconds since the epoch
- * @param slaMinutes until the second and last time
- */
+/** The first time that a question has waited too long: it gets as much time again. */
 export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
   if (record.status !== "pending") throw nothingLeft(record, "mark as stale");
   record.status = "stale";
@@ -210,10 +192,8 @@ export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes
 }
 
 /**
- * The one retry of a question begins, or begins again where it was cut off: it gets as much time again.
- *
- * @param nowMs milliseconds since the epoch
- * @param slaMinutes until the question has waited too long
+ * The one retry of a question begins, or begins again where it was cut off: it gets as much time
+ * again.
  */
 export function markRetried(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
   checkUnanswered(record);
@@ -221,18 +201,14 @@ export function markRetried(record: ClarificationRecord, nowMs: number, slaMinut
   record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
 }
 
-/** @param record whose target is to be run again */
+/** Throws unless its target may be run again. */
 export function checkUnanswered(record: ClarificationRecord): void {
   if (isUnanswered(record)) return;
   const why = `it is ${record.status}`;
   throw invalidTransition(record, "retry", why, "Only an open question can be retried");
 }
 
-/**
- * The requester works on something else and will not come back to it.
- *
- * @param record an open clarification that no human was asked to decide
- */
+/** The requester works on something else and will not come back to it. */
 export function markAbandoned(record: ClarificationRecord): void {
   if (!isOpen(record)) throw nothingLeft(record, "abandon");
   record.status = "abandoned";

@@ -1,22 +1,14 @@
-/**
- * How many turns agents may take on an issue before a human looks: what ends a storm of questions among
- * three or more, none of whom reaches a limit of rounds. Pure.
- *
- * A turn is a question, a follow-up or an answer that an agent wrote, in any clarification of the issue.
- * Those before a human last wrote into one of them are forgiven. Questions are refused, answers never: what
- * was asked may still be answered.
- *
- * @module
- */
+// How many turns agents may take on an issue before a human looks: what ends a storm of questions among
+// three or more, none of whom reaches a limit of rounds. Pure.
+//
+// A turn is a question, a follow-up or an answer that an agent wrote, in any clarification of the issue.
+// Those before a human last wrote into one of them are forgiven. Questions are refused, answers never: what
+// was asked may still be answered.
 
 import { HUMAN, roleOf } from "../base/agent_names.ts";
 import type { ClarificationRecord, ThreadEntry } from "./schema.ts";
 
-/**
- * @param records the clarifications of one issue
- * @param maxTurns how many turns there are, from 1
- * @returns why no agent may ask there, without a final period; undefined where one may
- */
+/** Why no agent may ask on an issue, without a final period; undefined where one may. */
 export function turnLimitReached(
   records: readonly ClarificationRecord[],
   maxTurns: number,

@@ -1,9 +1,5 @@
-/**
- * The one way to wait for an answer that another process, agent or human gives: the ledger is read again
- * and again, so that nobody has to be running when it is written.
- *
- * @module
- */
+// The one way to wait for an answer that another process, agent or human gives: the ledger is read again
+// and again, so that nobody has to be running when it is written.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -54,9 +50,8 @@ export async function untilAnswered(
 }
 
 /**
- * Says why an answer may never come, once for each state that the run gets into.
- *
- * @returns `whileOpen` of a wait, which it does not end
+ * Says why an answer may never come, once for each state of the run; a `whileOpen` that ends no
+ * wait.
  */
 export function sayingWhyNot(runs: Runs, say: (message: string) => void) {
   let reads = 0;

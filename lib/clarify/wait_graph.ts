@@ -1,14 +1,10 @@
-/**
- * The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6
- * "Monitor"). Pure.
- *
- * A request that blocks its requester and is not answered is an edge from the requester to the
- * target; it does not matter to which issue it belongs. Workers are agents of their own here:
- * `engineer@2` is not `engineer`. But a request to a role waits for its session, where one session of it
- * waits for something itself; where several do, another may be free, and time decides.
- *
- * @module
- */
+// The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6
+// "Monitor"). Pure.
+//
+// A request that blocks its requester and is not answered is an edge from the requester to the
+// target; it does not matter to which issue it belongs. Workers are agents of their own here:
+// `engineer@2` is not `engineer`. But a request to a role waits for its session, where one session of it
+// waits for something itself; where several do, another may be free, and time decides.
 
 import { normalizeAgentName, roleOf } from "../base/agent_names.ts";
 import { listed } from "../base/quote.ts";
@@ -54,14 +50,9 @@ const UPSTREAM_ORDER: readonly string[][] = [
   ["devops-engineer", "tester"],
 ];
 
-/**
- * Finds out which agent waits for which (ADR-1 decision 3).
- *
- * @param records clarifications of any issues, in any state and order
- * @returns those that hold an agent up, and the circles among them
- */
+/** Finds out which agent waits for which, and the circles among them (ADR-1 decision 3). */
 export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
-  const edges = byAge([...records].filter(holdsUp));
+  const edges = byAge([...records].filter(blocksAsker));
   const waits = waitsOf(edges);
   const components = componentsOf(waits);
   const cycles = new Map<string, ClarificationRecord[]>();
@@ -76,11 +67,8 @@ export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
 }
 
 /**
- * Chooses what to escalate so that a deadlock is broken (SPEC-1 section 3.4): of each circle the most
- * downstream request, and of equals the younger one, until no circle is left.
- *
- * @param cycleRecords one of {@linkcode WaitGraph.cycles}
- * @returns the requests to escalate, the most downstream one first
+ * Chooses what to escalate so that a deadlock is broken (SPEC-1 section 3.4): of each circle the
+ * most downstream request, and of equals the younger one, until no circle is left.
  */
 export function chooseEscalations(
   cycleRecords: readonly ClarificationRecord[],
@@ -126,7 +114,7 @@ function waitsOf(records: readonly ClarificationRecord[]): Wait[] {
   });
 }
 
-function holdsUp(record: ClarificationRecord): boolean {
+function blocksAsker(record: ClarificationRecord): boolean {
   return record.blocking && isUnanswered(record);
 }
 

@@ -93,12 +93,12 @@ export { ClarificationRouter } from "../clarify/router.ts";
 export type { LedgerFile } from "../clarify/schema.ts";
 export type { AgentStatusStore } from "../clarify/status.ts";
 export type {
+  AgentActivity,
   AgentBase,
   AgentStatus,
   AgentStatusFile,
   AgentStatusName,
   BaseStatus,
-  Deed,
   RoleStatus,
 } from "../clarify/status_file.ts";
 export type { LOG_FIELDS, LogFields, LoggedOperation } from "../events/log.ts";

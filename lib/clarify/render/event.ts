@@ -1,11 +1,7 @@
-/**
- * What just happened to a clarification, in one line for a terminal. Pure.
- *
- * The log says that something happened and to which clarification; what was written stands in the
- * ledger.
- *
- * @module
- */
+// What just happened to a clarification, in one line for a terminal. Pure.
+//
+// The log says that something happened and to which clarification; what was written stands in the
+// ledger.
 
 import type { LogLine } from "../../events/follower.ts";
 import type { Mark } from "../../text/style.ts";
@@ -34,10 +30,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 const MAX_WORD = 24;
 
 /**
- * @param line a line of the log about a clarification
- * @param record the clarification; undefined where it cannot be read
- * @param nowMs the time at which it is shown: what is a day old or more is dated
- * @param view where it is shown
+ * Time, id, who and whom, what happened, and what was written. Events that are a day old are dated.
  * @returns time, id, who and whom, what happened, and what was written
  */
 export function renderEvent(

@@ -1,8 +1,4 @@
-/**
- * The graph of agents that wait for each other, as a table and as a Mermaid diagram. Pure.
- *
- * @module
- */
+// The graph of agents that wait for each other, as a table and as a Mermaid diagram. Pure.
 
 import { formatTable } from "../../text/table.ts";
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
@@ -12,12 +8,7 @@ import { askerOf, type ClarificationRecord } from "../schema.ts";
 import { deadlockOf, type WaitGraph } from "../wait_graph.ts";
 import { agentLabel } from "./agent_label.ts";
 
-/**
- * A table of who waits for whom, and what to do about the deadlocks.
- *
- * @param nowMs the time to which ages are counted, epoch milliseconds
- * @returns a line for each request, and a paragraph for each deadlock
- */
+/** A table of who waits for whom, and a paragraph on each deadlock. */
 export function renderWaitGraph(
   { edges, cycles }: WaitGraph,
   nowMs: number,
@@ -67,9 +58,8 @@ function renderDeadlock(
 }
 
 /**
- * The same as a Mermaid diagram, the requests of deadlocks in red.
- *
- * @returns the diagram, to be placed in a fenced block
+ * The same as a Mermaid diagram, to be placed in a fenced block, with the requests of deadlocks in
+ * red.
  */
 export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {
   const agents = [...new Set(edges.flatMap((edge) => [askerOf(edge), edge.to]))].sort();

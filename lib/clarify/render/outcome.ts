@@ -1,9 +1,5 @@
-/**
- * What the commands that move a clarification have in common: how the outcome looks, and its exit
- * code.
- *
- * @module
- */
+// What the commands that move a clarification have in common: the outcome as text, and its exit
+// code.
 
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -38,7 +34,7 @@ export function needsHuman(status: ClarificationStatus): boolean {
   return status !== "answered" && status !== "resolved";
 }
 
-/** @returns its last entry that counts, how it stands and what can be done next */
+/** The last entry that counts, the state, and what can be done next. */
 export function renderOutcome(
   { clarification, reach, isReused, similar = [] }: OutcomeOutput,
   view: RenderView,

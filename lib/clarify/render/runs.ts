@@ -1,8 +1,4 @@
-/**
- * Who is at open questions, as text for a terminal. Pure.
- *
- * @module
- */
+// What runs at open questions, as text for a terminal. Pure.
 
 import { isTime } from "../../base/checks.ts";
 import { listed } from "../../base/quote.ts";
@@ -19,18 +15,16 @@ import { columns } from "./threads.ts";
 /** Of an open question that waits to be run. */
 const NOT_RUNNING = "no process is running it";
 
-/** Of a question whose agent has outlived the process that ran it. */
+/** Of a question whose agent answered after the process that ran it had ended. */
 export const REPLY_HERE = "its reply is here";
 
-/** So many questions that no process is running get a line each. */
+/** Up to so many questions that no process is running get a line each. */
 const MAX_UNTOUCHED = 5;
 
 /**
- * Whether somebody is at the open questions among some clarifications.
- *
- * @param view where they are shown, and the time to which is counted, epoch milliseconds
- * @returns a line for each, after an empty one; many that no process is running share one, and so do those of a
- *   role for which no agent can be run
+ * What runs at the open questions among some clarifications: a line for each, after an empty one.
+ * Many that no process is running share one, and so do those of a role for which no agent can be
+ * run.
  */
 export function renderRuns(
   records: readonly ClarificationRecord[],
@@ -59,9 +53,8 @@ export function renderRuns(
 }
 
 /**
- * The open questions for which no agent can be run; nothing that decides is cut.
- *
- * @returns why that is and what a person can do, once for all questions to a role
+ * Why no agent can be run for some open questions, and what a person can do, once for all questions
+ * to a role; nothing that decides is cut.
  */
 export function renderUnreached(runs: readonly OpenRun[], width: number): string[] {
   const byText = new Map<string, { ids: string[]; reach: Unreached }>();
@@ -80,11 +73,7 @@ export function renderUnreached(runs: readonly OpenRun[], width: number): string
   }).flat();
 }
 
-/**
- * Who is at an open question.
- *
- * @param nowMs the time to which is counted, epoch milliseconds
- */
+/** What runs at an open question. */
 export function describeRun(
   { state, by, pid, since, lastSeen }: RunState,
   nowMs: number,
@@ -114,12 +103,7 @@ function formatClock(timestamp: string): string {
   return isTime(timestamp) ? isoTime(timestamp).slice(11, 19) : "?";
 }
 
-/**
- * When a run that may be over was seen.
- *
- * @param nowMs the time to which is counted, epoch milliseconds
- * @returns such as `last seen 12 s ago`
- */
+/** When a run that may be over was seen, such as `last seen 12 s ago`. */
 export function describeSeen({ lastSeen }: Pick<RunState, "lastSeen">, nowMs: number): string {
   const ms = nowMs - Date.parse(lastSeen ?? "");
   return `last seen ${Math.max(0, Math.round(ms / 1_000))} s ago`;

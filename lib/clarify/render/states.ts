@@ -1,8 +1,4 @@
-/**
- * What agents are doing as people read it. Pure.
- *
- * @module
- */
+// What agents are doing as people read it. Pure.
 
 import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
@@ -57,7 +53,7 @@ export function renderStates(
 
 const NOT_RUNNING = "not running";
 
-/** Whoever is asked answers only where somebody is on it, or the run may be over. */
+/** An agent that is asked answers only while a process runs it, or may. */
 function statusCell({ status, run }: AgentWork, nowMs: number): Cell {
   const text = status !== "clarifying" || run?.state === "running"
     ? status
@@ -66,6 +62,6 @@ function statusCell({ status, run }: AgentWork, nowMs: number): Cell {
     : run?.hasReply
     ? REPLY_HERE
     : NOT_RUNNING;
-  const isDue = text === NOT_RUNNING || text === REPLY_HERE;
-  return { text, mark: isDue ? "yellow" : COLOURS[status] };
+  const needsRun = text === NOT_RUNNING || text === REPLY_HERE;
+  return { text, mark: needsRun ? "yellow" : COLOURS[status] };
 }

@@ -1,8 +1,4 @@
-/**
- * Figures about clarifications, for a terminal and for markdown. Pure.
- *
- * @module
- */
+// Figures about clarifications, for a terminal and for markdown. Pure.
 
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -21,10 +17,7 @@ export interface Ranking {
   counts: readonly Count[];
 }
 
-/**
- * @param stats figures about clarifications
- * @returns those that are one number or two, in words
- */
+/** The figures that are one number or two, in words. */
 export function figuresOf(stats: ClarificationStats): Figure[] {
   const { total, resolvedWithoutHuman, escalated, open, averageRounds, timeToAnswerMs } = stats;
   const share = (count: number) =>
@@ -43,10 +36,7 @@ export function figuresOf(stats: ClarificationStats): Figure[] {
   ];
 }
 
-/**
- * @param stats figures about clarifications
- * @returns its lists, which hold what agents wrote
- */
+/** The rankings, which hold what agents wrote. */
 export function rankingsOf({ topics, asking, asked }: ClarificationStats): Ranking[] {
   return [
     { heading: "Most common topics", counts: topics },
@@ -55,11 +45,7 @@ export function rankingsOf({ topics, asking, asked }: ClarificationStats): Ranki
   ].filter(({ counts }) => counts.length > 0);
 }
 
-/**
- * Figures for a terminal.
- *
- * @returns a line for each figure, then the lists
- */
+/** Figures for a terminal: a line for each, then the rankings. */
 export function renderStats(
   stats: ClarificationStats,
   view: RenderView,
@@ -75,11 +61,7 @@ export function renderStats(
   return [renderFigures([...figuresOf(stats), ...more], view), ...lists].join("\n\n");
 }
 
-/**
- * @param figures labels and values
- * @param view where they are shown
- * @returns a line for each
- */
+/** A line for each figure. */
 export function renderFigures(figures: readonly Figure[], { style }: RenderView): string {
   const column = Math.max(...figures.map(({ label }) => label.length));
   return figures.map(({ label, value }) => `  ${label.padEnd(column)}  ${style.bold(value)}`)

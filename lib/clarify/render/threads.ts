@@ -1,10 +1,6 @@
-/**
- * Clarifications as text: threads and tables for a terminal, markdown for a chat stream (the PRD's
- * "CLI Output Example" and "Chat Stream Example"). Pure; whatever an agent wrote goes through
- * `text.ts`, and is indented so that no line of it can pass for one of ours.
- *
- * @module
- */
+// Clarifications as text: threads and tables for a terminal, markdown for a chat stream (the PRD's
+// "CLI Output Example" and "Chat Stream Example"). Pure; what an agent wrote goes through
+// `text.ts`, and is indented so that no line of it can pass for one of ours.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { isTime } from "../../base/checks.ts";
@@ -39,11 +35,7 @@ const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
   abandoned: "dim",
 };
 
-/**
- * A thread for a terminal.
- *
- * @returns its whole thread, framed
- */
+/** A whole thread for a terminal, framed. */
 export function renderThread(record: ClarificationRecord, view: RenderView): string {
   const entries = record.thread.map((entry) => renderEntry(record, entry, view));
   return [
@@ -72,11 +64,7 @@ export function renderHeading(record: ClarificationRecord, { style, width }: Ren
   ].join("\n");
 }
 
-/**
- * One entry of a thread for a terminal.
- *
- * @returns who wrote what to whom and when, and the indented text
- */
+/** One entry of a thread for a terminal: who wrote what to whom and when, and the indented text. */
 export function renderEntry(
   record: ClarificationRecord,
   entry: ThreadEntry,
@@ -109,12 +97,7 @@ export function renderEntry(
   }
 }
 
-/**
- * A table for a terminal.
- *
- * @param nowMs the time to which ages and what is left of the SLA are counted, epoch milliseconds
- * @returns a table with a line for each
- */
+/** A table for a terminal. Ages, and what is left of the SLA, count to `nowMs`. */
 export function renderTable(
   records: readonly ClarificationRecord[],
   nowMs: number,
@@ -149,8 +132,6 @@ function timeLeft(record: ClarificationRecord, nowMs: number): string | Cell {
 
 /**
  * A thread for a chat: the PRD's "Chat Stream Example" to the letter, in a fenced block of markdown.
- *
- * @returns its thread; texts of agents are inert and indented
  */
 export function renderChat(record: ClarificationRecord): string {
   const parts = record.thread.map((entry, index) => {
@@ -168,8 +149,8 @@ export function renderChat(record: ClarificationRecord): string {
       case "resolution":
         return [`[${from}] Clarification resolved. Continuing...`, ...body];
       case "escalation": {
-        const isDue = index === record.thread.length - 1 && record.status === "escalated";
-        const action = isDue ? ["", `  [Action needed: ${decideCommand(record)}]`] : [];
+        const isUndecided = index === record.thread.length - 1 && record.status === "escalated";
+        const action = isUndecided ? ["", `  [Action needed: ${decideCommand(record)}]`] : [];
         return [`[ESCALATED] ${record.id} needs a human decision:`, ...body, ...action];
       }
     }
@@ -179,7 +160,7 @@ export function renderChat(record: ClarificationRecord): string {
   }\n`;
 }
 
-/** One line on how it stands, in the words of the status. */
+/** One line on its state, in the words of the status. */
 function renderState(record: ClarificationRecord, { style }: RenderView): string {
   const { status, round, maxRounds } = record;
   if (status === "escalated") return `Decide it with: ${decideCommand(record)}`;
