@@ -1,8 +1,4 @@
-/**
- * One call of an agent, whoever runs it: the hub's `runSubagent` (SPEC-1 section 2.1).
- *
- * @module
- */
+// One call of an agent, whoever runs it: the hub's `runSubagent` (SPEC-1 section 2.1).
 
 import type { RunFiles } from "./run_files.ts";
 
@@ -14,7 +10,7 @@ export interface AgentCall {
   prompt: string;
   /** Ends the call. */
   signal?: AbortSignal;
-  /** Of whom and where it was answered before, where that is known: what can, goes on there. */
+  /** Who answered before, and in which session, which is resumed where it can be. */
   before?: AnsweredBy;
   /**
    * Where the run is kept until its reply is taken; left out, it ends with this process.
@@ -22,7 +18,7 @@ export interface AgentCall {
    * @internal
    */
   files?: RunFiles;
-  /** Letters and digits by which other processes find what it has started; left out, nobody looks for it. */
+  /** Letters and digits by which other processes find what it has started. */
   run?: string;
 }
 
@@ -30,7 +26,7 @@ export interface AgentCall {
 export interface AnsweredBy {
   /** The preset that ran. */
   runner: string;
-  /** With which its session can be gone on with; null where that cannot be. */
+  /** Resumes its session; null where that is not possible. */
   session: string | null;
 }
 

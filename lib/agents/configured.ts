@@ -1,9 +1,5 @@
-/**
- * Makes the invoker of an agent out of its settings: its command, or the first of its presets that gives
- * an answer. Loaded only where an agent is run.
- *
- * @module
- */
+// Makes the invoker of an agent out of its settings: its command, or the first of its presets that gives
+// an answer. Loaded only where an agent is run.
 
 import type { AgentConfig } from "../config/config.ts";
 import { HTTP, presetsOf } from "../config/runnable.ts";
@@ -24,24 +20,19 @@ export interface ConfiguredOptions {
   setBy: string;
   /** Keeps how each run ends. */
   results: AgentResults;
-  /** Hears of what failed without harm, one sentence each. */
+  /** Called with what failed without harm, one sentence each. */
   notify: (message: string) => void;
-  /**
-   * Hears of each run.
-   *
-   * @default {() => {}}
-   */
+  /** Called with the trace of each run. */
   onRun?: OnRun;
   /** What it may do where it works; left out, it answers and changes nothing. */
   work?: WorkLimits;
 }
 
-/** The way of an agent that has a command, among the names of presets. */
+/** The name of a run by command, among the names of presets. */
 export const COMMAND = "command";
 
 /**
- * @param settings of an agent that can be run
- * @param options where it runs, and who hears of it
+ * How an agent with these settings is run.
  * @returns how it is run
  */
 export function configuredInvoker(

@@ -1,14 +1,9 @@
-/**
- * Which environment variables an agent gets: those that every program needs, those of its own vendor,
- * and what its settings say. The caller has the keys of many vendors and clouds in its environment: a
- * program gets only those that it can use. Pure.
- *
- * @module
- */
+// Which environment variables an agent gets: those that every program needs, those of its own vendor,
+// and what its settings say. The caller has the keys of many vendors and clouds in its environment: a
+// program gets only those that it can use. Pure.
 
 import { isSessionVariable } from "../who/host_session.ts";
 
-/** The settings of an agent that decide about its environment. */
 export interface AgentEnvironment {
   /** Program and arguments. */
   command: readonly string[];
@@ -55,7 +50,7 @@ const MODEL_VENDORS = [
  * A program that reaches its model through a cloud needs the variables of that cloud. A variable of its
  * own shows this, or the name of the model in a variable or on the command line.
  */
-const CLOUDS: readonly (readonly [told: RegExp, prefixes: RegExp])[] = [
+const CLOUDS: readonly (readonly [sign: RegExp, prefixes: RegExp])[] = [
   [/^(CLAUDE_CODE_USE|AWS_BEARER_TOKEN)_BEDROCK=|(^|=)(amazon-)?bedrock\//, /^AWS_/],
   [
     /^(CLAUDE_CODE_USE_VERTEX|VERTEX\w*)=|(^|=)(vertex_ai|google-vertex(-anthropic)?)\//,
@@ -109,7 +104,10 @@ export function vendorPrefixes(command: readonly string[]): readonly string[] {
   return Object.hasOwn(VENDORS, name) ? VENDORS[name] : [];
 }
 
-/** Makes the environment of an agent out of the caller's variables; an empty one is one not set. */
+/**
+ * Makes the environment of an agent out of the caller's variables; an empty variable counts as not
+ * set.
+ */
 export function environmentOf(
   variables: Variables,
   agent: AgentEnvironment,
@@ -153,8 +151,8 @@ function filterOf(
   const signs = prefixes.length > 0 ? [...set, ...command] : [];
   const patterns = [PASSED_NAMES, PASSED_PREFIXES, VERSION_MANAGERS];
   if (prefixes.length > 0) patterns.push(OF_AGENTS);
-  for (const [told, cloud] of CLOUDS) {
-    if (signs.some((sign) => told.test(sign))) patterns.push(cloud);
+  for (const [sign, cloud] of CLOUDS) {
+    if (signs.some((text) => sign.test(text))) patterns.push(cloud);
   }
   return (name) =>
     passEnv.includes(name) || isOwn(name) && !isSessionVariable(name) ||

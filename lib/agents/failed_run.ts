@@ -1,8 +1,4 @@
-/**
- * The error of a run that brought no answer. Pure.
- *
- * @module
- */
+// The error of a run that brought no answer. Pure.
 
 import { AgentxError, type ErrorDetails } from "../base/errors.ts";
 
@@ -18,11 +14,6 @@ export interface FailedRun extends Omit<ErrorDetails["AGENT_ERROR"], "agent" | "
   cause?: unknown;
 }
 
-/**
- * @param agent who was to answer
- * @param reason why it did not, without a final period
- * @param more why no second run can help, and the ends of what came
- */
 export function failedRun(
   agent: string,
   reason: string,
@@ -35,7 +26,7 @@ export function failedRun(
   });
 }
 
-/** Why a run failed goes into records and messages: of what came, a line is enough. */
+/** Why a run failed goes into records and messages: one line of the output is enough. */
 export function firstLine(text: string): string {
   return cut(text.trim().split("\n", 1)[0]);
 }
@@ -45,7 +36,7 @@ export function cut(line: string): string {
   return line.slice(0, MAX_REASON).toWellFormed();
 }
 
-/** @returns the error of a run that was stopped by nobody knows whom */
+/** The error of a run that was stopped by an unknown sender. */
 export function interrupted(): AgentxError<"INTERRUPTED"> {
   return new AgentxError("INTERRUPTED", "Stopped", { details: { signal: "SIGINT" } });
 }

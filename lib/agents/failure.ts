@@ -1,11 +1,10 @@
-/**
- * Reads the output of a failed run: the most telling line, the kind of the failure, and whether another
- * run may help. Pure; the patterns are messages of programs as they were observed.
- *
- * @module
- */
+// Reads the output of a failed run: the most telling line, the kind of the failure, and whether another
+// run may help. Pure; the patterns are messages of programs as they were observed.
 
-/** Why a run failed, if its output tells; `client` and `server` are answers 4xx and 5xx of a model. */
+/**
+ * Why a run failed, if its output shows it; `client` and `server` are answers 4xx and 5xx of a
+ * model.
+ */
 export type FailureKind =
   | "usage"
   | "missing"
@@ -23,7 +22,7 @@ export interface RunOutput {
 
 /** What is known about a failed run. */
 export interface FailureReport {
-  /** Undefined if the output does not tell. */
+  /** Undefined if the output does not show it. */
   kind: FailureKind | undefined;
   /** The most telling line; empty if nothing was printed. */
   complaint: string;

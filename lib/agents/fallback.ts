@@ -1,8 +1,4 @@
-/**
- * Several ways to run an agent, of which the next is tried where one failed.
- *
- * @module
- */
+// Several ways to run an agent, of which the next is tried where one failed.
 
 import { type AgentxError, hasCode } from "../base/errors.ts";
 import { failedRun } from "./failed_run.ts";
@@ -15,11 +11,7 @@ export interface NamedRunner {
   run: Runner;
 }
 
-/**
- * @param runners in the order in which they are tried, at least one
- * @param notify hears, in one sentence each, which failed and which is tried next
- * @returns a runner that answers as the first of them that does
- */
+/** A runner that answers as the first of some that does; it notifies of those that fail. */
 export function firstToAnswer(
   runners: readonly NamedRunner[],
   notify: (message: string) => void,
@@ -50,14 +42,14 @@ function allFailed(
   agent: string,
   failures: readonly [name: string, error: AgentxError<"AGENT_ERROR">][],
 ): AgentxError<"AGENT_ERROR"> {
-  const told = (part: "reason" | "final" | "stdout" | "stderr", separator: string) =>
+  const collected = (part: "reason" | "final" | "stdout" | "stderr", separator: string) =>
     failures.flatMap(([name, { details }]) => details[part] ? [`${name}: ${details[part]}`] : [])
       .join(separator);
   const isFinal = failures.every(([, { details }]) => details.final !== undefined);
-  return failedRun(agent, told("reason", "; "), {
-    final: isFinal ? told("final", ", ") : undefined,
-    stdout: told("stdout", "\n"),
-    stderr: told("stderr", "\n"),
+  return failedRun(agent, collected("reason", "; "), {
+    final: isFinal ? collected("final", ", ") : undefined,
+    stdout: collected("stdout", "\n"),
+    stderr: collected("stderr", "\n"),
     cause: failures.at(-1)?.[1],
   });
 }

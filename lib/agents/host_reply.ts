@@ -1,23 +1,19 @@
-/**
- * What the coding agents print when they are told to print JSON, read into one shape. Of what does not
- * have that shape - a banner, a warning, half a line - nothing reaches the answer. Pure; each reader says
- * with which version its format was observed.
- *
- * @module
- */
+// What coding agents print when they are asked for JSON, read into one shape. Anything else - a
+// banner, a warning, half a line - does not reach the answer. Pure; each reader says with which
+// version its format was observed.
 
 import { isObject, type JsonObject, objectOf, tryParseJson } from "../base/checks.ts";
 import type { RunOutput } from "./failure.ts";
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface HostReply {
-  /** The answer alone; of a run that failed, what came of it; empty where nothing did. */
+  /** The answer alone; of a run that failed, the part of it that came. */
   text: string;
   /** Why it failed; undefined where it did not, or does not say it. */
   complaint?: string;
   /** Whether the output ended before the answer was complete. */
   isCut?: boolean;
-  /** With which the session can be gone on with. */
+  /** Resumes the session. */
   session?: string;
 }
 
@@ -136,7 +132,7 @@ function innerMessage(message: string): string {
   return textOf(objectOf(parsed(message)?.error).message) || message;
 }
 
-/** With the status, by which it is told whether another run may help. */
+/** With the status, which says whether another run may help. */
 function withStatus(message: string, status: unknown): string | undefined {
   if (message === "") return undefined;
   return /^[45]\d\d$/.test(String(status)) ? `HTTP ${status}: ${message}` : message;

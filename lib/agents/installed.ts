@@ -1,8 +1,4 @@
-/**
- * In which version a program is installed: read from files, since a listing runs nothing.
- *
- * @module
- */
+// The installed version of a program, read from files, since a listing runs nothing.
 
 import { isText, objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -15,9 +11,8 @@ const MAX_UP = 4;
 const MAX_MANIFEST_BYTES = 1_000_000;
 
 /**
- * @param path of a program
- * @returns what its npm package says, or the folder of that version in which it lies; null where
- *   neither tells
+ * The version in the npm package of a program, or in the name of its folder; null where neither
+ * says it.
  */
 export function installedVersion(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);

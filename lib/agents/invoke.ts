@@ -1,12 +1,8 @@
-/**
- * Running an agent once: the hub's `runSubagent` (SPEC-1 section 2.1), for any program that reads a
- * prompt on standard input and prints its reply.
- *
- * No shell is involved. The program gets its own process group, which is killed as a whole when its
- * time is over, and of the environment only what it needs (`environment.ts`).
- *
- * @module
- */
+// Runs an agent once: the hub's `runSubagent` (SPEC-1 section 2.1), for any program that reads a
+// prompt on standard input and prints its reply.
+//
+// No shell is involved. The program gets its own process group, which is killed as a whole when its
+// time is over, and of the environment only what it needs (`environment.ts`).
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentCall } from "./agent_call.ts";
@@ -26,11 +22,7 @@ export interface CommandInvokerOptions {
   timeoutMs?: number;
   /** Names of variables that are passed on besides those of its own vendor. */
   passEnv?: readonly string[];
-  /**
-   * Variables that are set for it.
-   *
-   * @default {{}}
-   */
+  /** Variables that are set for it. */
   env?: Readonly<Record<string, string>>;
   /** What it may write; anything by default. */
   sandbox?: Sandbox | null;
@@ -38,17 +30,9 @@ export interface CommandInvokerOptions {
   network?: boolean;
   /** What changes its settings, as messages say it. */
   setBy?: string;
-  /**
-   * Receives a sentence for each process that the agent has left running.
-   *
-   * @default {() => {}}
-   */
+  /** Receives a sentence for each process that the agent has left running. */
   notify?: (message: string) => void;
-  /**
-   * Hears what was sent, and what came back.
-   *
-   * @default {() => {}}
-   */
+  /** Hears what was sent, and what came back. */
   onRun?: OnRun;
 }
 
@@ -60,7 +44,6 @@ const MAX_OUTPUT_BYTES = 1_000_000;
 /**
  * Makes an invoker that runs a command: prompt on standard input, reply on standard output.
  *
- * @param options the command, where it runs, how long, and with which variables
  * @throws {RangeError} if `timeoutMs` is not above 0, or is more than 24 days
  */
 export function commandInvoker(

@@ -1,9 +1,6 @@
-/**
- * A model that can use tools, whoever serves it: one request, one turn. The transcript of a conversation
- * is the caller's, so that it can go on in another process, or with another model. Pure.
- *
- * @module
- */
+// A model that can use tools, of any server: one request, one turn. The transcript of a
+// conversation is the caller's, so that it can continue in another process, or with another model.
+// Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 
@@ -14,7 +11,6 @@ export interface LanguageModel {
   /**
    * Gives the next turn.
    *
-   * @param request the conversation, and the tools that it may use
    * @returns what the model says, and which tools it calls; one of the two is never empty
    * @throws {AgentxError} `AGENT_ERROR`, with `final` where asking again cannot help; `INTERRUPTED`
    *   when the signal fired

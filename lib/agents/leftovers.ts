@@ -1,13 +1,9 @@
-/**
- * Finds programs that an agent leaves running after its end, because they left the process group that is
- * killed with the agent (`setsid`, a daemon). All processes of a run inherit a variable that identifies
- * them. They are reported, not killed: others may use them by now, as with a build daemon.
- *
- * Not found: a program that has dropped the variable, one of another user, and anything where there
- * is no readable `/proc` (macOS; Deno without `-A`).
- *
- * @module
- */
+// Finds programs that an agent leaves running after its end, because they left the process group that is
+// killed with the agent (`setsid`, a daemon). All processes of a run inherit a variable that identifies
+// them. They are reported, not killed: others may use them by now, as with a build daemon.
+//
+// Not found: a program that has dropped the variable, one of another user, and anything where there
+// is no readable `/proc` (macOS; Deno without `-A`).
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -27,11 +23,7 @@ export const RUN_VARIABLE = "AGENTX_RUN";
 const LOOKS = 5;
 const PAUSE_MS = 40;
 
-/**
- * The processes that are still running, by process id.
- *
- * @param run the value of {@linkcode RUN_VARIABLE}
- */
+/** The processes of a run that are still running, by process id. */
 export async function findLeftovers(run: string): Promise<Leftover[]> {
   let found = look(run);
   for (let turn = 1; turn < LOOKS && found.length > 0; turn++) {
@@ -42,11 +34,10 @@ export async function findLeftovers(run: string): Promise<Leftover[]> {
 }
 
 /**
- * Tells whether a run goes on whose beginner may be dead.
- *
- * @param name of the run: see `AgentCall.run`
+ * Whether a run is still running, though its beginner may be dead. For its name, see
+ * `AgentCall.run`.
  */
-export function isRunGoingOn(name: string): boolean {
+export function isStillRunning(name: string): boolean {
   const variable = new RegExp(`\0${RUN_VARIABLE}=[^\0]*/${name}(?:[/\0]|$)`);
   return processIds().some((pid) => variable.test(`\0${readProcess(pid, "environ")}`));
 }

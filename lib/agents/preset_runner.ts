@@ -1,8 +1,4 @@
-/**
- * Running a coding agent by its preset.
- *
- * @module
- */
+// Runs a coding agent by its preset.
 
 import type { AgentCall, AgentReply } from "./agent_call.ts";
 import { PRESETS } from "./presets.ts";
@@ -27,8 +23,7 @@ export type Runner = (call: AgentCall) => Promise<AgentReply>;
 const MAX_OUTPUT_BYTES = 64_000_000;
 
 /**
- * @param name of the preset
- * @param run where and how long it is run, and with which variables
+ * A runner that resumes the session of the answer before, where that was its own.
  * @returns a runner of it, which goes on with the session of the answer before where that was its own
  */
 export function presetRunner(name: string, run: PresetRun): Runner {

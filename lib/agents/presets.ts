@@ -1,12 +1,9 @@
-/**
- * How the coding agents are run for an answer: one row for each. They may read the repository and change
- * nothing, ask nobody, run nothing that the repository has configured for them unless the user told them
- * to trust it, and print JSON. The prompt goes to standard input: an argument has a limit of 128 KB. Pure.
- *
- * What each gets of the environment is in `environment.ts`, by the name of its program.
- *
- * @module
- */
+// How the coding agents are run for an answer: one row for each. They may read the repository and
+// change nothing, ask nobody, run nothing that the repository has configured for them unless the
+// user trusts it, and print JSON. The prompt goes to standard input: an argument has a limit of 128
+// KB. Pure.
+//
+// What each gets of the environment is in `environment.ts`, by the name of its program.
 
 import {
   readClaude,
@@ -19,17 +16,13 @@ import {
 
 /** A coding agent, under the name of its program. */
 export interface Preset {
-  /** The arguments; where a session is named, of going on with it. */
+  /** The arguments, which resume a session if one is named. */
   words: (session?: string) => readonly string[];
   /** Finds the answer in what it printed. */
   read: ReadReply;
   /** Its npm package. */
   packageName: string;
-  /**
-   * Set unless the caller has set them.
-   *
-   * @default {{}}
-   */
+  /** Set unless the caller has set them. */
   env?: Readonly<Record<string, string>>;
 }
 

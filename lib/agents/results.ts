@@ -1,9 +1,5 @@
-/**
- * How the last run of each agent ended, by what it was run: `.agentx/state/agent-results.json`. For
- * people to look at; nothing is decided by it.
- *
- * @module
- */
+// How the last run of each agent ended, by what it was run: `.agentx/state/agent-results.json`. For
+// people to read; nothing depends on it.
 
 import { roleOf } from "../base/agent_names.ts";
 import { isObject } from "../base/checks.ts";
@@ -36,10 +32,6 @@ export class AgentResults {
   readonly #file: JsonFile<ResultsFile>;
   readonly #notify: (message: string) => void;
 
-  /**
-   * @param path `.agentx/state/agent-results.json`
-   * @param options the locks of this process, and who hears that a result could not be kept
-   */
   constructor(
     path: string,
     { locks, notify }: { locks: FileLockManager; notify: (message: string) => void },
@@ -49,20 +41,12 @@ export class AgentResults {
     this.#notify = notify;
   }
 
-  /**
-   * @param role of the agent
-   * @param way the preset, or `command`
-   * @returns how its last run ended; undefined where none is known
-   */
+  /** How the last run of a role ended, by preset or `command`; undefined where none is known. */
   last(role: string, way: string): AgentResult | undefined {
     return this.#lastOf((name) => name === role, way);
   }
 
-  /**
-   * @param own the roles that have settings of their own
-   * @param way the preset, or `command`
-   * @returns how the last run of any other role ended; undefined where none is known
-   */
+  /** How the last run of any other role ended; undefined where none is known. */
   lastOfOthers(own: readonly string[], way: string): AgentResult | undefined {
     return this.#lastOf((name) => !own.includes(name), way);
   }
@@ -73,11 +57,7 @@ export class AgentResults {
       .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1);
   }
 
-  /**
-   * Keeps how a run ends; a stopped one is not a result.
-   *
-   * @param way the preset, or `command`
-   */
+  /** Keeps how each run ends, by preset or `command`; a stopped one is not a result. */
   keeping<T>(way: string, run: (call: AgentCall) => Promise<T>): (call: AgentCall) => Promise<T> {
     return async (call) => {
       const startMs = performance.now();
@@ -99,7 +79,7 @@ export class AgentResults {
     };
   }
 
-  /** An answer is worth more than a note of it. */
+  /** The answer is worth more than this note on it. */
   async #keep(role: string, way: string, result: AgentResult): Promise<void> {
     try {
       const kept = await withoutSecrets(result);

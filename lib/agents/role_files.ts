@@ -1,11 +1,7 @@
-/**
- * What a repository says of a role: the files in which hosts keep the descriptions of their agents, and
- * the `AGENTS.md` that is nearest. It is text of the repository, to be quoted like any other.
- *
- * A link is not read, wherever it leads, nor anything that lies outside of the repository.
- *
- * @module
- */
+// What a repository says of a role: the files in which hosts keep the descriptions of their agents,
+// and the nearest `AGENTS.md`. It is text of the repository, to be quoted like any other.
+//
+// A link is not read, wherever it leads, nor anything that lies outside of the repository.
 
 import { isRoleName } from "../base/agent_names.ts";
 import { repositoryFolders } from "../config/user_folders.ts";
@@ -27,11 +23,8 @@ const MAX_BYTES = 100_000;
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?:[^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /**
- * @param role the agent, without a worker
- * @param tree the folder in which agents run
- * @param notify hears, in one sentence each, of files that are not read
- * @returns the files that hold for it, the one of its own first; of each name the nearest, from that
- *   folder upward to the end of the repository
+ * The files that describe a role, its own first; of each name the nearest, from the folder in which
+ * agents run upward to the end of the repository.
  */
 export function roleFiles(
   role: string,
@@ -57,9 +50,8 @@ export function roleFiles(
 }
 
 /**
- * Which paths a role may change, as `may_change: [docs/**, "*.md"]` in the front matter of its own file says.
- *
- * @returns patterns; undefined where no file of the role says any
+ * The patterns of paths that a role may change, from `may_change: [docs/**, "*.md"]` in the front
+ * matter of its own file; undefined where none says any.
  */
 export function mayChange(role: string, tree: string): string[] | undefined {
   if (!isRoleName(role)) return undefined;

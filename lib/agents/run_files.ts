@@ -1,14 +1,10 @@
-/**
- * What a run leaves on disk while it goes on, in a folder of its own: its reply outlives the process that
- * asked for it, and the next process that is asked for the same takes that reply, or waits for it, instead
- * of running the agent again or beside it.
- *
- * A shell starts the program, and waits for a line before it does so. It gets that line once its process id is
- * on disk: no program runs that another process could not find. The exit code is written last; with it
- * the reply is complete. A run without one whose process is gone was interrupted, and is repeated once.
- *
- * @module
- */
+// What a run keeps on disk while it lasts, in a folder of its own: its reply outlives the process
+// that asked for it, and the next process that is asked for the same takes that reply, or waits for
+// it, instead of running the agent again or beside it.
+//
+// A shell starts the program, and waits for a line before it does so. It gets that line once its process id is
+// on disk: no program runs that another process could not find. The exit code is written last; with it
+// the reply is complete. A run without one whose process is gone was interrupted, and is repeated once.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -43,13 +39,13 @@ const SCRIPT = [
   'agentx_code=$?; echo $agentx_code >"$0/exit"; exit $agentx_code',
 ].join("\n");
 
-/** How often it is looked for the end of a run that another process has begun. */
+/** How often to look for the end of a run that another process began. */
 const LOOK_MS = 50;
 
-/** What cannot be killed, so long after its time, is another user's. */
+/** A process that cannot be killed this long after its time belongs to another user. */
 const UNKILLED_MS = 10_000;
 
-/** Of what a program complains, no more is written. */
+/** The longest standard error that is written. */
 const MAX_ERR_BYTES = 64_000_000;
 
 const MAX_NOTE_BYTES = 4_096;
@@ -62,17 +58,13 @@ export class RunFiles {
   #reply: Reply | undefined;
   #isRepeated = false;
 
-  /**
-   * Names the folder, which need not exist.
-   *
-   * @param question identifies what is asked: a reply to another question is not taken
-   */
+  /** Names the folder, which need not exist. A reply to another question is not taken. */
   constructor(folder: string, question: string) {
     this.#folder = folder;
     this.#question = question;
   }
 
-  /** @returns those of a run that no other process will look for */
+  /** The files of a run that no other process will look for. */
   static temporary(): RunFiles {
     return new RunFiles(sys.makeTempDir("agentx-run-"), "");
   }
@@ -89,16 +81,16 @@ export class RunFiles {
       this.#started()?.question === this.#question && this.#exit() === "0";
   }
 
-  /** The run that is going on, whoever began it; undefined where there is none. */
+  /** The run that is in progress, begun by any process; undefined where there is none. */
   get living(): Pick<StartedRun, "pid" | "since"> | undefined {
     const run = this.#started();
     return run !== undefined && this.#exit() === undefined && isAlive(run) ? run : undefined;
   }
 
   /**
-   * Finds what another process has left behind, and waits for a program that is still running.
+   * Finds what another process left behind, and waits for a program that is still running; the
+   * signal ends the wait, and the program with it.
    *
-   * @param how who hears of it, and what ends the wait, and the program with it
    * @throws {AgentxError} `AGENT_ERROR` where the run was interrupted for the second time, or can
    *   neither be waited for nor killed; `INTERRUPTED`
    */
@@ -135,7 +127,8 @@ export class RunFiles {
   }
 
   /**
-   * Keeps a reply until it stands in the ledger. Where that fails, the ledger's failure is the news.
+   * Keeps a reply until it stands in the ledger. A failure is ignored: the caller reports that of
+   * the ledger.
    */
   keep(reply: Reply): void {
     const { file: mode, folder } = privateModes();
@@ -150,11 +143,7 @@ export class RunFiles {
     }
   }
 
-  /**
-   * @param program that is about to be run
-   * @param maxBytes of its output
-   * @returns how it ended, if another process ran it; only once
-   */
+  /** How the program ended that is about to be run, if another process ran it; only once. */
   takeResult(program: string, maxBytes: number): RunResult | undefined {
     if (this.#left?.program !== program) return undefined;
     this.#left = undefined;
@@ -173,7 +162,7 @@ export class RunFiles {
     return ["/bin/sh", "-c", SCRIPT, this.#folder, ...command];
   }
 
-  /** Writes down which process it is: only then it may go on. */
+  /** Writes down the process of the run, which does not begin before that. */
   noteStart(pid: number, { program, timeoutMs }: { program: string; timeoutMs: number }): void {
     const space = sys.processSpace();
     const start = sys.processStart(pid);
@@ -218,7 +207,7 @@ export class RunFiles {
     return this.#exit() !== undefined;
   }
 
-  /** Removes all of it; what cannot be removed says nothing once its question is answered. */
+  /** Removes all of it; what cannot be removed means nothing once its question is answered. */
   remove(): void {
     try {
       this.#clear();
@@ -228,7 +217,7 @@ export class RunFiles {
     }
   }
 
-  /** First what says that there is a run. */
+  /** The file that says there is a run goes first. */
   #clear(): void {
     const kind = sys.lstat(this.#folder)?.kind;
     if (kind === undefined) return;
@@ -249,7 +238,7 @@ export class RunFiles {
     const isWanted = run.question === this.#question;
     for (let look = 0; this.#exit() === undefined && isAlive(run); look++) {
       if (look === 0 && isWanted) {
-        notify(`${agent} is running already, as process ${run.pid}: its reply is waited for`);
+        notify(`${agent} is running already, as process ${run.pid}: waiting for its reply`);
       }
       const isOver = sys.now() > untilMs || this.isTooLong(MAX_ERR_BYTES);
       if ((isOver || !isWanted) && run.process !== null) sys.killGroup(run.pid);

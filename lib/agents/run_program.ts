@@ -1,8 +1,4 @@
-/**
- * Running the program of an agent once, and telling its answer from a failure.
- *
- * @module
- */
+// Runs the program of an agent once, and distinguishes its answer from a failure.
 
 import { roleOf } from "../base/agent_names.ts";
 import { findProgram } from "../config/find_program.ts";
@@ -20,7 +16,7 @@ import { RunFiles } from "./run_files.ts";
 import { type Sandbox, sandboxedHere } from "./sandbox.ts";
 import type { OnRun } from "./trace.ts";
 
-/** How often it is looked whether a program prints too much. */
+/** How often to look whether a program prints too much. */
 const LOOK_MS = 50;
 
 /** How a program is run. */
@@ -31,21 +27,17 @@ export interface ProgramRun extends AgentEnvironment {
   timeoutMs: number;
   /** What changes its settings, as messages say it: `config --global set agents.default`. */
   setBy?: string;
-  /** Hears, in one sentence each, of processes that the agent has left running. */
+  /** Called with processes that the agent left running, one sentence each. */
   notify: (message: string) => void;
-  /** Hears what was sent, and what came back. */
+  /** Called with what was sent, and what came back. */
   onRun: OnRun;
   /** Finds the answer in what it printed. */
   read: ReadReply;
   /** It is killed when it prints more. */
   maxOutputBytes: number;
-  /** Whether it prints more than its answer: only what was found in that is shown. */
+  /** Whether it prints more than its answer: only what was found in the output is shown. */
   printsEvents?: boolean;
-  /**
-   * Set unless the caller has set them.
-   *
-   * @default {{}}
-   */
+  /** Set unless the caller has set them. */
   defaults?: Readonly<Record<string, string>>;
   /** What it may write; anything by default. */
   sandbox?: Sandbox | null;
@@ -62,8 +54,7 @@ export interface ProgramEnd {
 }
 
 /**
- * @param call who is asked what
- * @param run how
+ * Runs the program of an agent.
  * @returns what came of it
  * @throws {AgentxError} `AGENT_ERROR` where it was not run; `INTERRUPTED` when the signal fired; `IO_ERROR`
  */
@@ -184,21 +175,21 @@ function failureOf(
   run: ProgramRun,
 ): AgentxError<"AGENT_ERROR"> | undefined {
   const { outcome, exitCode, unkilled } = result;
-  const { told, kept } = whatToShow(result, reply, run);
+  const { shown, kept } = whatToShow(result, reply, run);
   const tails = { stdout: tailOf(kept.stdout), stderr: tailOf(kept.stderr) };
   const failed = (reason: string, final?: string) =>
     failedRun(agent, reason + withheldNote(agent, run), { ...tails, final });
-  const goesOn = unkilled === null ? "" : `, and process ${unkilled} could not be killed`;
+  const ending = unkilled === null ? "" : `, and process ${unkilled} could not be killed`;
   if (outcome === "output-limit") {
     const size = run.maxOutputBytes / 1_000_000;
     const limit = size === 1 ? "a megabyte" : `${size} megabytes`;
-    return failedRun(agent, `it printed more than ${limit}${goesOn}`, tails);
+    return failedRun(agent, `it printed more than ${limit}${ending}`, tails);
   }
-  const { kind, complaint: said } = explainFailure(told);
+  const { kind, complaint: said } = explainFailure(shown);
   const offline = kind === "network" ? NO_NETWORK : "";
   if (outcome === "timeout") {
     const setting = `agents.${roleOf(agent)}.timeoutSeconds`;
-    return failed(`no reply within ${run.timeoutMs / 1000} s (${setting})${goesOn}${offline}`);
+    return failed(`no reply within ${run.timeoutMs / 1000} s (${setting})${ending}${offline}`);
   }
   if (exitCode !== 0) {
     return failed(`exit code ${exitCode}${said && `: ${cut(said)}`}${offline}`, whyFinal(kind));
@@ -212,15 +203,17 @@ function failureOf(
   return text === "" ? failed("it printed nothing") : undefined;
 }
 
-/** Of events, what was found in them: the rest holds whatever the agent has read. */
+/** Of events, what was found in them: the rest holds everything that the agent has read. */
 function whatToShow(
   { stdout, stderr }: RunOutput,
   { text, complaint }: HostReply,
   { printsEvents = false }: ProgramRun,
-): { told: RunOutput; kept: RunOutput } {
-  if (!printsEvents) return { told: { stdout, stderr }, kept: { stdout, stderr } };
-  const told = complaint === undefined ? { stdout: "", stderr } : { stdout: complaint, stderr: "" };
-  return { told, kept: { ...told, stdout: `${text}\n${told.stdout}` } };
+): { shown: RunOutput; kept: RunOutput } {
+  if (!printsEvents) return { shown: { stdout, stderr }, kept: { stdout, stderr } };
+  const shown = complaint === undefined
+    ? { stdout: "", stderr }
+    : { stdout: complaint, stderr: "" };
+  return { shown, kept: { ...shown, stdout: `${text}\n${shown.stdout}` } };
 }
 
 /** Names, never values, and the command that passes them on. */

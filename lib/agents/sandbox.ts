@@ -1,13 +1,10 @@
-/**
- * The sandbox in which an agent runs: its host's own where that has one, else `bwrap` on Linux and
- * `sandbox-exec` on macOS. Where there is none, the agent is not run.
- *
- * Guaranteed: only the system's temporary folder, the host's own state and - in `workspace` - the working tree
- * can be written, and of the tree not what says what runs there. Not guaranteed: that what may be read
- * stays secret, besides some folders of keys; a network that is not off reaches anything.
- *
- * @module
- */
+// The sandbox in which an agent runs: its host's own where that has one, else `bwrap` on Linux and
+// `sandbox-exec` on macOS. Where there is none, the agent is not run.
+//
+// Guaranteed: only the system's temporary folder, the host's own state and - in `workspace` - the
+// working tree can be written, and of the tree not the files that say what runs there. Not
+// guaranteed: that what may be read stays secret, besides some folders of keys; a network that is
+// not off reaches anything.
 
 import { findProgram } from "../config/find_program.ts";
 import { mainCheckoutOf, repositoryAbove } from "../git/repository.ts";
@@ -47,10 +44,7 @@ const FIXED_IN_TREE = [...FIXED, ".codex", ".github/hooks", ".git/hooks", ".git/
 /** Folders of keys. */
 const KEYS = [".ssh", ".gnupg", ".aws", ".kube"];
 
-/**
- * @param command program and arguments
- * @returns the command that runs it confined; a text says why there is none
- */
+/** The command that runs it confined; a text says why there is none. */
 export function sandboxed(command: readonly string[], options: SandboxOptions): string[] | string {
   const { platform, has } = options;
   const program = command[0].slice(command[0].lastIndexOf("/") + 1);

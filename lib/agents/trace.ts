@@ -1,8 +1,4 @@
-/**
- * What one run looked like from outside, for a person who wants to know why it failed. Pure.
- *
- * @module
- */
+// What one run looked like from outside, for a person who wants to know why it failed. Pure.
 
 /**
  * What was sent, and what came back.
@@ -21,7 +17,7 @@ export interface RunTrace {
 }
 
 /**
- * Hears of each run.
+ * Called with the trace of each run.
  *
  * @internal
  */

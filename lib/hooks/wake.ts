@@ -12,7 +12,7 @@
 
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentCall } from "../agents/agent_call.ts";
-import { isRunGoingOn } from "../agents/leftovers.ts";
+import { isStillRunning } from "../agents/leftovers.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { AgentxError } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
@@ -155,7 +155,7 @@ function look(file: SessionFile | undefined, event: string): Seen {
 /** Why it is not run now. */
 function whyNotNow(file: SessionFile, { recording, nowMs, isAlive }: Seen): string | undefined {
   const { wake } = file;
-  if (wake && nowMs < Date.parse(wake.until) && (isAlive(wake) || isRunGoingOn(wake.event))) {
+  if (wake && nowMs < Date.parse(wake.until) && (isAlive(wake) || isStillRunning(wake.event))) {
     return `process ${wake.pid} has been waking it since ${wake.at}`;
   }
   if (!hasEnded(file)) return HAS_NOT_ENDED;

@@ -1,15 +1,11 @@
-/**
- * Reading what an endpoint answers: the events of a stream into one turn, or its reason to refuse.
- *
- * @module
- */
+// Reads what an endpoint answers: the events of a stream into one turn, or its reason to refuse.
 
 import { isObject, tryParseJson } from "../../base/checks.ts";
 import type { ModelCall } from "../language_model.ts";
 import { type CallPart, errorIn, type ModelApi, type ModelEvent } from "./model_api.ts";
 import { serverEvents } from "./server_events.ts";
 
-/** What came of a stream. */
+/** What a stream brought. */
 export interface StreamEnd {
   /** As much of the answer as came. */
   text: string;
@@ -31,8 +27,7 @@ const MAX_CALLS = 100;
 const MAX_REFUSAL_BYTES = 64_000;
 
 /**
- * @param response with a stream of events
- * @param api what they mean
+ * Reads a stream of events: the answer, or the part of it that came and why it is not whole.
  * @returns the answer, or as much of it as came and why it is not one
  */
 export async function readAnswer(response: Response, api: ModelApi): Promise<StreamEnd> {
@@ -97,19 +92,16 @@ function joinCalls(parts: readonly CallPart[]): ModelCall[] {
 function inputOf(text: string): ModelCall["input"] {
   if (text.trim() === "") return {};
   const value = tryParseJson(text);
-  return isObject(value) ? value : text; // whoever runs the tool says what is wrong with it
+  return isObject(value) ? value : text; // the tool refuses it
 }
 
-/** What no event of the interface is, says nothing: `[DONE]`, pings, those of later versions. */
+/** Any other data, such as `[DONE]`, pings, and events of later versions, says nothing. */
 function eventOf(data: string, api: ModelApi): ModelEvent {
   const event = tryParseJson(data);
   return isObject(event) ? api.read(event) : {};
 }
 
-/**
- * @param response of an endpoint that refuses
- * @returns why, in its own words
- */
+/** Why an endpoint refuses, in its own words. */
 export async function readRefusal(response: Response): Promise<string> {
   const { status, headers, body } = response;
   if (status >= 300 && status < 400) {

@@ -1,12 +1,8 @@
-/**
- * One request to a model over HTTP, whose answer is streamed: as patient as the endpoint asks for, within
- * its time.
- *
- * The key comes from the environment, goes to the configured address alone (no redirect is followed), and
- * is in no message.
- *
- * @module
- */
+// One request to a model over HTTP, whose answer is streamed: as patient as the endpoint asks for, within
+// its time.
+//
+// The key comes from the environment, goes to the configured address alone (no redirect is followed), and
+// is in no message.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { HttpConfig } from "../../config/config.ts";
@@ -31,11 +27,11 @@ export interface EndpointOptions {
   http: HttpConfig | null;
   /** Time for one request, in milliseconds. */
   timeoutMs: number;
-  /** Hears what was sent, and what came back. */
+  /** Called with what was sent, and what came back. */
   onRun: OnRun;
 }
 
-/** An endpoint may ask to be left alone for so long; where it asks for more, that is a failure. */
+/** An endpoint may ask for a pause this long; asking for more is a failure. */
 const MAX_WAIT_MS = 60_000;
 
 /** How often it is asked again after a wait. */
@@ -55,13 +51,12 @@ const KEY = /^[\x21-\x7e]+$/;
 interface RequestEnd extends StreamEnd {
   /** Such as `HTTP 200`. */
   outcome: string;
-  /** So long it asks to be left alone. */
+  /** The pause that it asks for. */
   waitMs?: number;
   /** Whether it ended with its time. */
   isLate?: boolean;
 }
 
-/** What is asked whom, with which key. */
 interface Asking {
   http: HttpConfig;
   key: string | undefined;
@@ -69,8 +64,7 @@ interface Asking {
 }
 
 /**
- * @param request the conversation, and the tools that the model may use
- * @param options which endpoint, and how long that may take
+ * Asks a model for its turn.
  * @returns the turn of the model
  * @throws {AgentxError} `AGENT_ERROR`; `INTERRUPTED` when the signal fired
  */
@@ -112,12 +106,12 @@ export async function askEndpoint(
   throw failedRun(agent, reason + offline, { stdout, final: whyFinal(kind) });
 }
 
-/** Servers without keys are given a word in its place, which an answer may well have. */
+/** Servers without keys get a placeholder for one, which an answer may well contain. */
 function isSecret(key: string | undefined): key is string {
   return key !== undefined && key.length >= 16;
 }
 
-/** What a model says is kept: it may be led to repeat what its endpoint was sent. */
+/** The answer of a model is kept, and it may be led to repeat what its endpoint was sent. */
 function withoutKey<T>(said: T, key: string): T {
   const escaped = JSON.stringify(key).slice(1, -1);
   return JSON.parse(JSON.stringify(said).replaceAll(escaped, HIDDEN));

@@ -1,8 +1,4 @@
-/**
- * A model behind HTTP that may use tools.
- *
- * @module
- */
+// A model behind HTTP that may use tools.
 
 import type { LanguageModel } from "../language_model.ts";
 import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
@@ -10,11 +6,7 @@ import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
 /** Options of {@linkcode httpModel}. */
 export type HttpModelOptions = Omit<EndpointOptions, "onRun">;
 
-/**
- * Makes a model of an endpoint that speaks one of the two interfaces.
- *
- * @param options which endpoint is asked, for whom, and how long a turn may take
- */
+/** Makes a model of an endpoint that speaks one of the two interfaces. */
 export function httpModel(options: HttpModelOptions): LanguageModel {
   const endpoint = { ...options, onRun: () => {} };
   return {

@@ -1,8 +1,4 @@
-/**
- * The interfaces of models that are spoken: what is sent, and what the events of an answer mean. Pure.
- *
- * @module
- */
+// The interfaces of models that are spoken: what is sent, and what the events of an answer mean. Pure.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import type { ModelMessage, ToolOffer } from "../language_model.ts";
@@ -43,7 +39,7 @@ export interface CallPart {
 
 /** An interface. */
 export interface ModelApi {
-  /** @returns where a question goes, from the base address without a slash at its end */
+  /** Where a question goes, from the base address without a slash at its end. */
   address: (base: string) => string;
   headers: (key: string) => Record<string, string>;
   body: (request: ApiRequest) => object;
@@ -54,8 +50,8 @@ export interface ModelApi {
 }
 
 /**
- * What stands before it, and itself, the next request reads from the cache. Only with tools the same is sent
- * again, and more: what goes into the cache costs extra.
+ * The next request reads this, and what stands before it, from the cache. Only with tools the same
+ * is sent again, and more: what goes into the cache costs extra.
  */
 const CACHED = { cache_control: { type: "ephemeral" } };
 
@@ -121,12 +117,12 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
       const { type: kind, name } = objectOf(block);
       const key = typeof index === "number" ? index : undefined;
       const begins = type === "content_block_start" && kind === "tool_use";
-      const goesOn = type === "content_block_delta" && stringOf(input) !== undefined;
+      const continues = type === "content_block_delta" && stringOf(input) !== undefined;
       return {
         text: type === "content_block_delta" ? stringOf(text) : undefined,
         calls: begins
           ? [{ key, name: stringOf(name) }]
-          : goesOn
+          : continues
           ? [{ key, input: stringOf(input) }]
           : [],
         end: type === "message_delta" ? stringOf(end) : undefined,
@@ -138,10 +134,7 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
   },
 };
 
-/**
- * @param answer what an endpoint says of a failure
- * @returns its words
- */
+/** The words in which an endpoint describes a failure. */
 export function errorIn(answer: unknown): string {
   const { error, message } = objectOf(answer);
   return stringOf(objectOf(error).message) ?? stringOf(error) ?? stringOf(message) ??

@@ -1,15 +1,12 @@
-/**
- * The data of server-sent events, as they come (WHATWG HTML, section 9.2). Names, ids and retry times
- * are left out: no model needs them.
- *
- * @module
- */
+// The data of server-sent events, as they come (WHATWG HTML, section 9.2). Names, ids and retry times
+// are left out: no model needs them.
 
 /** No event of a model is as long: it would be kept until it ends. */
 const MAX_EVENT = 4_000_000;
 
 /**
- * @param body what a server streams
+ * The data of each event that a server streams; an event that is not ended by an empty line is left
+ * out. Throws a `RangeError` where one does not end.
  * @returns the data of each event; what is not ended by an empty line is not one
  * @throws {RangeError} where one does not end
  */
