@@ -1,8 +1,4 @@
-/**
- * Admitting a question: what is decided under the lock under which it is written.
- *
- * @module
- */
+// Admits a question: what is decided under the lock under which it is written.
 
 import { renderBlock } from "./block.ts";
 import { type GateRefusal, quotaRefusals, type topicRule } from "./conditions.ts";
@@ -20,10 +16,8 @@ import { setPhase } from "./store.ts";
 import { inWords } from "./timeout.ts";
 
 /**
- * Adds a question to the file, in place; a standing answer that fits ends it at once.
- *
- * @param how what the settings say of its topic, how long it stays open, and the time
- * @returns the question; or what of the quota it does not meet
+ * Adds a question to the file, in place; a standing answer that fits ends it at once. The result is
+ * the question, or the part of the quota that it does not meet.
  */
 export function admit(
   file: InteractionFile,

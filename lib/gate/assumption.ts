@@ -1,9 +1,5 @@
-/**
- * What was decided without knowing it for sure: a record of `assumptions_made` with the six fields of seed
- * 004, and ours. Pure.
- *
- * @module
- */
+// What was decided without knowing it for sure: a record of `assumptions_made` with the six fields of seed
+// 004, and ours. Pure.
 
 import { isObject, isText } from "../base/checks.ts";
 import type { GateInteraction } from "./interaction.ts";
@@ -11,10 +7,10 @@ import { claimOf, relationOf } from "../memory/last_word.ts";
 import { nextId } from "./ids.ts";
 import type { Level } from "./request.ts";
 
-/** How an assumption stands. */
+/** The status of an assumption. */
 export type AssumptionStatus = "open" | "confirmed" | "reverted" | "superseded";
 
-/** A decision that an agent inferred, or that came of a question to the human. */
+/** A decision that an agent inferred, or the outcome of a question to the human. */
 export interface Assumption {
   /** What was decided. */
   decision: string;
@@ -40,7 +36,7 @@ export interface Assumption {
   clarificationId: string | null;
   /** ISO-8601, UTC. */
   created: string;
-  /** How it stands. */
+  /** Its status. */
   status: AssumptionStatus;
   /** The assumption that replaced it; null where none did. */
   supersededBy: string | null;
@@ -58,10 +54,9 @@ export interface AssumptionFile {
 }
 
 /**
- * Adds what the outcomes of questions amount to, in place. What is there already is left alone, so that
- * it may be done again where a process was killed.
- *
- * @returns those that were added, or replaced by one of these
+ * Adds the assumptions that follow from the outcomes of questions, in place; returns those that
+ * were added or replaced. What is there already is left alone, so that it may be done again after a
+ * kill.
  */
 export function followOutcomes(all: Assumption[], ended: readonly GateInteraction[]): Assumption[] {
   return ended.flatMap((one) => outcomesOf(one).flatMap((outcome) => follow(all, one, outcome)));
@@ -75,7 +70,7 @@ export function hasToFollow(
   return ended.some((one) => outcomesOf(one).some((outcome) => !isThere(all, one, outcome)));
 }
 
-/** What one outcome amounts to. */
+/** The assumption that follows from one outcome. */
 type Outcome = Pick<
   Assumption,
   "decision" | "user_response" | "reasoning" | "confidence" | "risk_if_wrong" | "created" | "status"
@@ -141,7 +136,7 @@ function follow(all: Assumption[], one: GateInteraction, outcome: Outcome): Assu
   return [...replaced, fresh];
 }
 
-/** @returns what else was confirmed on the same issue, and says otherwise of what seems the same */
+/** What else was confirmed on the same issue, and contradicts it. */
 export function contradicting(one: Assumption, all: readonly Assumption[]): Assumption[] {
   if (one.status !== "confirmed") return [];
   return all.filter((other) => {

@@ -1,8 +1,4 @@
-/**
- * Owner of `.agentx/state/assumptions.json`: every decision that was taken without knowing it for sure.
- *
- * @module
- */
+// Owner of `.agentx/state/assumptions.json`: every decision that was taken without knowing it for sure.
 
 import { type Origin, OWN } from "../config/origin.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -29,7 +25,7 @@ import { checkLevel, checkRisk, MAX_QUESTION, MAX_REASONING, oneLine } from "./r
 export interface AssumptionMemory {
   /** Gives the id of the observation; null where memory is off. */
   remember(assumption: Assumption): Promise<string | null>;
-  /** Takes an observation back. */
+  /** Retracts an observation. */
   retract(id: string, because: string): Promise<void>;
 }
 
@@ -37,17 +33,13 @@ export interface AssumptionMemory {
 export interface AssumptionStoreOptions {
   /** The locks of this process. */
   locks: FileLockManager;
-  /** Tells what came from elsewhere: nobody here confirmed it. */
+  /** What came from elsewhere: nobody here confirmed it. */
   origin?: Origin;
-  /** Gives what tells the `uid` of an issue; an assumption notes it. */
+  /** Looks up the `uid` of an issue, which an assumption notes. */
   uids?: () => Promise<(issue: number) => string | undefined>;
   /** Where what a human confirms is remembered. */
   memory?: AssumptionMemory;
-  /**
-   * Called with what was cut from a text, and what memory could not keep.
-   *
-   * @default {() => {}}
-   */
+  /** Called with what was cut from a text, and what memory could not keep. */
   notify?: (message: string) => void;
 }
 
@@ -68,11 +60,7 @@ export class AssumptionStore {
   readonly #options: AssumptionStoreOptions;
   readonly #origin: Origin;
 
-  /**
-   * Names the file, which need not exist.
-   *
-   * @param path `.agentx/state/assumptions.json`
-   */
+  /** Names the file, which need not exist. */
   constructor(path: string, options: AssumptionStoreOptions) {
     this.#file = new JsonFile(path, options.locks, {
       problemWith: problemIn(path, "assumptions_made", isAssumption),
@@ -84,9 +72,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Reads all assumptions.
+   * Reads all assumptions, the oldest first.
    *
-   * @returns the oldest first
    * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED` where it came with the repository
    */
   list(): Assumption[] {
@@ -98,7 +85,6 @@ export class AssumptionStore {
   /**
    * Reads one.
    *
-   * @param id `ASM-001`
    * @throws {AgentxError} `NOT_FOUND`; as {@linkcode AssumptionStore.list}
    */
   get(id: string): Assumption {
@@ -110,7 +96,6 @@ export class AssumptionStore {
   /**
    * Keeps a decision that an agent inferred.
    *
-   * @param reported what it decided, and why
    * @throws {AgentxError} `INVALID_INPUT`, `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
    *   `IO_ERROR`
    */
@@ -146,10 +131,9 @@ export class AssumptionStore {
   }
 
   /**
-   * Keeps what the outcomes of questions amount to, and brings memory into line with it, also where a process
-   * was killed before it did, or the disk was full.
+   * Adds the assumptions that follow from ended questions, and brings memory into line, also after
+   * a kill or a full disk.
    *
-   * @param ended questions to the human; those that are pending are left out
    * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async follow(ended: readonly GateInteraction[]): Promise<void> {
@@ -161,11 +145,9 @@ export class AssumptionStore {
   }
 
   /**
-   * Notes what a human thinks of an assumption. One that is confirmed becomes an observation; one that is
-   * reverted takes it back.
+   * Notes a human's judgement of an assumption. A confirmed one becomes an observation; a reverted
+   * one retracts it.
    *
-   * @param id `ASM-001`
-   * @param because why, if the human says it
    * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if another one has replaced it; as
    *   {@linkcode AssumptionStore.add}
    */
@@ -193,9 +175,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Lets assumptions follow issues that got other numbers.
+   * Renumbers assumptions with their issues; `numbers` has the number of each, by its `uid`.
    *
-   * @param numbers the number of each issue, by its `uid`
    * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async renumber(numbers: ReadonlyMap<string, number>, by: string): Promise<number> {
@@ -210,9 +191,9 @@ export class AssumptionStore {
   }
 
   /**
-   * Notes that something later took the place of what an assumption became.
+   * Notes that something later replaced the observation of an assumption; undefined where none
+   * became it.
    *
-   * @returns the assumption, which is superseded; undefined where none became that observation
    * @throws {AgentxError} as {@linkcode AssumptionStore.add}
    */
   async replace(observation: string, by: string): Promise<Assumption | undefined> {
@@ -224,7 +205,7 @@ export class AssumptionStore {
     });
   }
 
-  /** What is confirmed, memory knows; what is not any more, it does not. */
+  /** Memory has what is confirmed, and nothing else. */
   async #keepInMemory(assumption: Assumption): Promise<Assumption> {
     const { memory, notify = () => {} } = this.#options;
     const { id, status, observation, supersededBy, because } = assumption;

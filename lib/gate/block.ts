@@ -1,13 +1,9 @@
-/**
- * The block NEEDS_CLARIFICATION: written to the letter of seed 004, and read out of what an agent wrote
- * (step 5). Pure.
- *
- * Reading is tolerant, since agents are: headings of any level or none, marks of emphasis left out, lines
- * that are wrapped, other bullets, labels such as `(a)` or `a.`, text around it, and the whole in a quote
- * or a fence. Each line is looked at once.
- *
- * @module
- */
+// The block NEEDS_CLARIFICATION: written to the letter of seed 004, and read out of what an agent wrote
+// (step 5). Pure.
+//
+// Reading is tolerant, since agents are: headings of any level or none, marks of emphasis left out, lines
+// that are wrapped, other bullets, labels such as `(a)` or `a.`, text around it, and the whole in a quote
+// or a fence. Each line is looked at once.
 
 import {
   BLOCKERS,
@@ -22,9 +18,8 @@ import {
 } from "./request.ts";
 
 /**
- * @param request each part of it on one line
- * @param wait how long the human has, in words; null where nothing is done without an answer
- * @returns the block, which {@linkcode parseBlock} reads back
+ * The block, which {@linkcode parseBlock} reads back; `wait` is null where nothing is done without
+ * an answer.
  */
 export function renderBlock(request: GateRequest, wait: string | null): string {
   const { blockerType, evidence, question, options, fallback } = request;
@@ -114,7 +109,7 @@ function plain(text: string): string {
   return text.replace(/\*\*|__|`/g, "").trim();
 }
 
-/** No part of a block is longer; a longer one is refused by its own limit. */
+/** Every part of a block is shorter; a longer one is refused by its own limit. */
 const MAX_PART = 10_000;
 
 function oneLineOf(lines: readonly string[]): string {

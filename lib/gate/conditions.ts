@@ -1,9 +1,5 @@
-/**
- * The four conditions under which a human is asked (seed 004, "Four Strict Conditions"): a blocker of
- * one of three types, evidence that everything else was tried, the quota, and planning. Pure.
- *
- * @module
- */
+// The four conditions under which a human is asked (seed 004, "Four Strict Conditions"): a blocker of
+// one of three types, evidence that everything else was tried, the quota, and planning. Pure.
 
 import { normalizeTopic } from "../clarify/stats.ts";
 import { type GateInteraction, isSecurity } from "./interaction.ts";
@@ -20,7 +16,7 @@ export interface GateRefusal {
   why: string;
 }
 
-/** What the settings say of topics (seed 004, "User Preferences"). */
+/** The settings for topics (seed 004, "User Preferences"). */
 export interface TopicSettings {
   /** Topics that a human is asked about whatever the blocker, the phase and the session. */
   alwaysAsk: readonly string[];
@@ -28,7 +24,7 @@ export interface TopicSettings {
   neverAsk: readonly string[];
 }
 
-/** What of the settings a topic meets; null where none does. Security is never left to an agent. */
+/** The setting that applies to a topic; null where none does. Security is never left to an agent. */
 export function topicRule(
   { topic, blockerType }: Pick<GateRequest, "topic" | "blockerType">,
   { alwaysAsk, neverAsk }: TopicSettings,
@@ -49,10 +45,8 @@ function wordsIn(text: string): string {
 }
 
 /**
- * The conditions that the request alone decides.
- *
- * @param execution why the issue is not planned any more; undefined where it may be
- * @returns what is not met
+ * The conditions, of those that the request alone decides, that are not met; `execution` says why
+ * the issue is not planned any more.
  */
 export function refusalsOf(
   request: GateRequest,
@@ -73,11 +67,8 @@ export function refusalsOf(
 }
 
 /**
- * The condition that what was asked before decides. It is checked under the lock under which the request
- * is written.
- *
- * @param before all interactions, none of them overdue
- * @returns what is not met
+ * The conditions on what was asked before that are not met, checked under the lock under which the
+ * request is written; none of `before` is overdue.
  */
 export function quotaRefusals(
   request: GateRequest,
@@ -100,7 +91,7 @@ export function quotaRefusals(
 
 const FIELDS = ["codebaseSearch", "similarFeatures", "attemptedInference", "investigator"] as const;
 
-/** What stands for nothing, and what the template of the block holds. */
+/** Words for nothing, and those of the template of the block. */
 const PLACEHOLDER = /^(?:n\/?a|none|nothing|tbd|todo|unknown|no|\[.*\]|\{.*\}|<.*>|\P{L}*)$/iu;
 
 function evidenceRefusals({ evidence, question, options, fallback }: GateRequest): GateRefusal[] {

@@ -1,9 +1,5 @@
-/**
- * The gate to the human: an agent disturbs a person only where four conditions hold, once, with options
- * and a safe fallback (seed 004).
- *
- * @module
- */
+// The gate to the human: an agent disturbs a person only where four conditions hold, once, with options
+// and a safe fallback (seed 004).
 
 import { checkText } from "../base/input_checks.ts";
 import { cutting } from "../redact/border.ts";
@@ -35,7 +31,7 @@ import { checkQuestion, type GateQuestion, type GateRequest, MAX_QUESTION } from
 import { setPhase } from "./store.ts";
 import { checkTimeout, longerTimeout } from "./timeout.ts";
 
-/** Asks humans, and keeps what came of it. */
+/** Asks humans, and keeps the outcome. */
 export class HumanGate {
   readonly #options: HumanGateOptions & Required<Pick<HumanGateOptions, "notify">>;
 
@@ -50,10 +46,9 @@ export class HumanGate {
   }
 
   /**
-   * Asks the human, if the four conditions hold.
+   * Asks the human, if the four conditions hold; a standing answer that fits ends the question at
+   * once.
    *
-   * @param question who asks what, and what was tried before
-   * @returns the question; it has ended already where a standing answer fits it
    * @throws {AgentxError} `GATE_REFUSED` with a reason for each condition that is not met;
    *   `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -82,11 +77,9 @@ export class HumanGate {
   }
 
   /**
-   * Gives the answer of the human. Where the fallback was taken by then, it replaces it.
+   * Gives the answer of the human: the label of an option, or other words. It replaces a fallback
+   * that was taken by then.
    *
-   * @param id such as `ASK-001`
-   * @param answer the label of an option, or other words
-   * @param options whether a human typed it, and whether it holds for the next time
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human has ended it
    *   already, or to decide about security unverified; `GATE_REFUSED` for a standing answer to a decision about security; as
    *   {@linkcode HumanGate.ask}
@@ -101,10 +94,8 @@ export class HumanGate {
   }
 
   /**
-   * Ends a question without an answer: the human declines it, or has closed its form.
+   * Ends a question without an answer, finally: the human declines it, or has closed its form.
    *
-   * @param id such as `ASK-001`
-   * @param outcome which of the two; both are final
    * @throws {AgentxError} as {@linkcode HumanGate.answer}
    */
   async dismiss(
@@ -116,9 +107,8 @@ export class HumanGate {
   }
 
   /**
-   * Reads a question, and what came of it by now.
+   * Reads a question, with its outcome by now.
    *
-   * @param id such as `ASK-001`
    * @throws {AgentxError} `NOT_FOUND`; as {@linkcode HumanGate.ask}
    */
   async get(id: string): Promise<GateInteraction> {
@@ -129,9 +119,8 @@ export class HumanGate {
   }
 
   /**
-   * Reads all questions, and what came of them by now.
+   * Reads all questions, with their outcomes by now, the oldest first.
    *
-   * @returns the oldest first
    * @throws {AgentxError} as {@linkcode HumanGate.ask}
    */
   async list(): Promise<GateInteraction[]> {
@@ -142,9 +131,9 @@ export class HumanGate {
   }
 
   /**
-   * Ends a question whose time is over by the clock of who waited, whatever the wall clock says.
+   * Ends a question whose time is over by the clock of the process that waited, whatever the wall
+   * clock says.
    *
-   * @param id such as `ASK-001`
    * @throws {AgentxError} as {@linkcode HumanGate.get}
    */
   async expire(id: string): Promise<GateInteraction> {
@@ -158,7 +147,6 @@ export class HumanGate {
   /**
    * Stops the countdown of a question while this process lives, or resumes it.
    *
-   * @param id such as `ASK-001`
    * @throws {AgentxError} as {@linkcode HumanGate.get}
    */
   async hold(id: string, isHeld: boolean): Promise<GateInteraction> {
@@ -172,18 +160,17 @@ export class HumanGate {
   }
 
   /**
-   * Notes that the outcome of a question is delivered to the agent. Otherwise its next hook or run delivers
-   * it.
+   * Notes that the agent has received the outcome of a question; otherwise its next hook or run
+   * delivers it.
    *
-   * @param told the question as the agent knows it then; one that is pending is not told of
    * @throws {AgentxError} as {@linkcode HumanGate.get}
    */
-  async noteDelivered(told: GateInteraction): Promise<GateInteraction> {
-    if (!isUndelivered(told)) return told;
-    await this.#change(told.id, "gate", (one, nowMs) => {
-      if (one.outcome === told.outcome) one.toldAt = isoTime(nowMs);
+  async noteDelivered(delivered: GateInteraction): Promise<GateInteraction> {
+    if (!isUndelivered(delivered)) return delivered;
+    await this.#change(delivered.id, "gate", (one, nowMs) => {
+      if (one.outcome === delivered.outcome) one.toldAt = isoTime(nowMs);
     });
-    return told;
+    return delivered;
   }
 
   /**
@@ -200,7 +187,7 @@ export class HumanGate {
   }
 
   /**
-   * Takes a standing answer back: the next question of its kind is asked.
+   * Revokes a standing answer: the next question of its kind is asked.
    *
    * @throws {AgentxError} `INVALID_TRANSITION` if its answer is not a standing one
    */
@@ -244,7 +231,7 @@ export class HumanGate {
     return result;
   }
 
-  /** Says how questions ended, and writes down what that amounts to. */
+  /** Publishes how questions ended, and records the assumptions that follow. */
   async #follow(ended: readonly GateInteraction[]): Promise<void> {
     for (const one of ended) this.#log(one.outcome!, one.request, one);
     await this.assumptions.follow(ended);

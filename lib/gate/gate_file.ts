@@ -1,20 +1,16 @@
-/**
- * The files of the gate as they are on disk: versioned, and only ours. Pure.
- *
- * @module
- */
+// The files of the gate as they are on disk: versioned, and only ours. Pure.
 
 import { isObject, isText, isTime, type JsonObject } from "../base/checks.ts";
 import { checkVersion, nestingProblem } from "../base/input_checks.ts";
 import type { GateInteraction } from "./interaction.ts";
 
-/** What the orchestrator is at (seed 004, "New Fields in `orchestrator_state`"). */
+/** The state of the orchestrator (seed 004, "New Fields in `orchestrator_state`"). */
 export interface OrchestratorState {
   /** Whether an answer is awaited, or not yet given to the agent. */
   clarification_pending: boolean;
   /** ISO-8601, UTC; null before the first question. */
   clarification_requested_at: string | null;
-  /** Where the planning stands. */
+  /** The phase of the planning. */
   phase: "planning" | "awaiting_clarification" | "planning_complete";
 }
 
@@ -47,9 +43,7 @@ export function newInteractionFile(): InteractionFile {
 }
 
 /**
- * @param path of the file, for the message
- * @param list the key of its list
- * @param isElement tells whether an element is what belongs there
+ * Makes a check of a file's content: what is wrong with it, undefined if nothing.
  * @returns says what is wrong with the content of the file; undefined if nothing
  */
 export function problemIn(
@@ -72,10 +66,7 @@ export function problemIn(
 const OUTCOMES = [null, "human", "timeout", "declined", "cancelled"];
 const STATUSES = ["pending", "resolved", "timeout"];
 
-/**
- * @param path of the file of interactions, for the message
- * @returns says what is wrong with its content; undefined if nothing
- */
+/** Makes a check of the file of interactions, as {@linkcode problemIn} does. */
 export function problemInInteractions(path: string): (value: unknown) => string | undefined {
   const problemWith = problemIn(path, "agent_interactions", isInteraction);
   return (value) => {
@@ -100,7 +91,7 @@ function isInteraction(value: unknown): boolean {
     (status === "pending" ? value.decision === null : isEnd(value)) && isRule(value);
 }
 
-/** Only what a human did may decide nothing. */
+/** Only a human's action may decide nothing. */
 function isEnd({ outcome, decision, resolved_at, user_response }: JsonObject): boolean {
   const isUndecided = decision === null && (outcome === "declined" || outcome === "cancelled");
   return isTime(resolved_at) && isText(user_response) && (isUndecided || isOption(decision));

@@ -1,8 +1,4 @@
-/**
- * What the gate works with, and how it is used. Pure.
- *
- * @module
- */
+// What the gate works with, and how it is used. Pure.
 
 import type { AgentEventBus } from "../events/bus.ts";
 import type { AssumptionStore } from "./assumption_store.ts";
@@ -15,7 +11,7 @@ export interface HumanGateOptions {
   store: InteractionStore;
   /** What was assumed. */
   assumptions: AssumptionStore;
-  /** Hears how each question stands: `state-change` of `gate`. */
+  /** Receives the state of each question: `state-change` of `gate`. */
   events: AgentEventBus;
   /** The section `gate` of the settings. */
   settings: TopicSettings & {
@@ -24,11 +20,7 @@ export interface HumanGateOptions {
   };
   /** Says why an issue is not planned any more. */
   executionOf?: (issue: number) => Promise<string | undefined>;
-  /**
-   * Called with what was cut from a text before it was written, and what the settings did.
-   *
-   * @default {() => {}}
-   */
+  /** Called with what was cut from a text before it was written, and what the settings did. */
   notify?: (message: string) => void;
 }
 
@@ -41,7 +33,7 @@ export interface AskOptions {
    * is longer.
    */
   wanted?: string;
-  /** Whether the caller runs the agent again with what comes of it. */
+  /** Whether the caller runs the agent again with the outcome. */
   orchestrated?: boolean;
   /** The call of a tool that asks, by which it is found where that was cut off. */
   callId?: string;

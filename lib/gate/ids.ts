@@ -1,10 +1,6 @@
-/**
- * Ids of the gate: `ASK-001` of a question to the human, `ASM-001` of an assumption. Pure.
- *
- * They name no issue, which may get another number.
- *
- * @module
- */
+// Ids of the gate: `ASK-001` of a question to the human, `ASM-001` of an assumption. Pure.
+//
+// They name no issue, which may get another number.
 
 /** @returns the id after the highest one */
 export function nextId(kind: "ASK" | "ASM", before: readonly { id: string }[]): string {

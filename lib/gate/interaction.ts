@@ -1,9 +1,5 @@
-/**
- * One question to the human from its asking to its end: a record of `agent_interactions` with the five
- * fields of seed 004, and ours. Pure.
- *
- * @module
- */
+// One question to the human from its asking to its end: a record of `agent_interactions` with the five
+// fields of seed 004, and ours. Pure.
 
 import { normalizeTopic } from "../clarify/stats.ts";
 import { isoTime } from "../base/time.ts";
@@ -137,7 +133,7 @@ function fallbackOf({ options, fallback }: GateRequest): GateOption {
 }
 
 /**
- * Ends a question by what a human did, in place.
+ * Ends a question by a human's action, in place.
  *
  * @throws {AgentxError} `INVALID_INPUT` for a label that is not offered
  */
@@ -167,7 +163,7 @@ export function endByHuman(
   });
 }
 
-/** Ends a question that nobody answered in time, in place. The outcome is of its deadline. */
+/** Ends a question that nobody answered in time, in place; the outcome is dated at its deadline. */
 export function endByTimeout(interaction: GateInteraction): void {
   Object.assign(interaction, {
     status: "timeout",
@@ -211,17 +207,13 @@ export function release(interaction: GateInteraction, nowMs: number): void {
 export function isOverdue(
   { status, deadline, heldBy }: GateInteraction,
   nowMs: number,
-  isAlive: (holder: Answerer) => boolean,
+  isAlive: (answerer: Answerer) => boolean,
 ): boolean {
   return status === "pending" && deadline !== null && Date.parse(deadline) <= nowMs &&
     (heldBy === null || !isAlive(heldBy));
 }
 
-/**
- * @param request a question
- * @param before what was asked before
- * @returns the question whose standing answer answers it; never for a decision about security
- */
+/** The question whose standing answer answers this one; never for a decision about security. */
 export function standingAnswerFor(
   request: GateRequest,
   before: readonly GateInteraction[],

@@ -1,8 +1,4 @@
-/**
- * What of the gate waits for a human, and what waits behind it.
- *
- * @module
- */
+// What of the gate waits for a human.
 
 import { type Assumption, contradicting } from "./assumption.ts";
 import type { HumanGate } from "./gate.ts";
@@ -11,7 +7,6 @@ import { riskLevel } from "./request.ts";
 
 /** A question that is open. */
 export interface OpenRequest extends Pick<GateInteraction, "id" | "created" | "deadline"> {
-  /** All of it. */
   interaction: GateInteraction;
   /** The agent that waits for the answer. */
   agent: string;
@@ -27,9 +22,9 @@ export interface WithGate {
 }
 
 /**
- * Lists the questions that wait for a human, once those whose time is over have ended.
+ * Lists the questions that wait for a human, the oldest first, once those whose time is over have
+ * ended; one at most, while the quota holds.
  *
- * @returns the oldest first; one at most, while the quota holds
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> {
@@ -43,10 +38,9 @@ export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> 
 }
 
 /**
- * Lists the assumptions of high risk that no human has confirmed or reverted, and those that were confirmed
- * and cannot both be true.
+ * Lists the assumptions of high risk that no human has judged, and confirmed ones that contradict
+ * each other, the oldest first.
  *
- * @returns the oldest first
  * @throws {AgentxError} as {@linkcode openRequests}
  */
 export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[]> {

@@ -1,9 +1,5 @@
-/**
- * A question as a person reads it: what is asked, what can be chosen, what is done without an answer, and
- * then why it is asked. Pure; nothing in it is made safe for a terminal here.
- *
- * @module
- */
+// A question as a person reads it: what is asked, what can be chosen, what is done without an answer, and
+// then why it is asked. Pure; nothing in it is made safe for a terminal here.
 
 import { minuteOf } from "../base/time.ts";
 import { BLOCKERS, type GateRequest } from "./request.ts";

@@ -1,8 +1,4 @@
-/**
- * What the gate refuses.
- *
- * @module
- */
+// What the gate refuses.
 
 import { AgentxError } from "../base/errors.ts";
 import type { GateRefusal } from "./conditions.ts";
@@ -26,7 +22,7 @@ export function gateRefused(
   });
 }
 
-/** What a human does, by what comes of it. */
+/** A human's action, by its outcome. */
 const VERBS = { human: "answer", declined: "decline", cancelled: "close" } as const;
 
 /** @returns the error for an answer to a question that has ended for good */
@@ -70,10 +66,7 @@ export function nothingToTakeBack(
   return transition(id, status, "take back", "it has no standing answer");
 }
 
-/**
- * @param interaction with the answer that is to stand for others
- * @throws {AgentxError} `GATE_REFUSED` where it may not
- */
+/** Throws `GATE_REFUSED` where an answer may not be a standing one. */
 export function checkStandingAnswer({ id, request, decision }: GateInteraction): void {
   const [reason, why] = request.blockerType === "security_decision"
     ? ["standing_security", "a security decision is asked every time"]

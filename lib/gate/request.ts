@@ -1,15 +1,10 @@
-/**
- * A question to the human, as an agent asks it and as it is kept (seed 004, "Clarification Request
- * Format"). Pure.
- *
- * @module
- */
+// A question to the human, as an agent asks it and as it is kept (seed 004, "Clarification Request
+// Format"). Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { checkIssueNumber, checkText, invalidInput } from "../base/input_checks.ts";
 import { enumerate } from "../base/quote.ts";
 
-/** The blockers for which a human may be asked, with their names in the block. */
 export const BLOCKERS: Readonly<Record<BlockerType, string>> = {
   mutually_exclusive_requirements: "Mutually Exclusive Requirements",
   missing_external_data: "Missing External Data",
@@ -113,11 +108,10 @@ const MAX_SESSION = 200;
 const MIN_OPTIONS = 2;
 
 /**
- * Checks what an agent gives, apart from the four conditions. Line breaks become spaces: the block has a
- * line for each part.
+ * Checks what an agent gives, apart from the four conditions. Line breaks become spaces, since the
+ * block has a line for each part; `cut` gets each text without them. Evidence that is missing is
+ * empty in the request.
  *
- * @param check of each text, which may cut it; `cut` of a field gets the text without line breaks
- * @returns the request; evidence that is missing is empty in it
  * @throws {AgentxError} `INVALID_INPUT`
  */
 export function checkQuestion(
@@ -170,8 +164,8 @@ const LABEL = /^\s*(?:use\s+)?(?:option\s*)?\(?([a-z])\)?\s*$/i;
 const LABEL_AND_MORE = /^\s*(?:use\s+)?option\s+\(?([a-z])\)?\s*[-:,]\s*(\S.*)$/is;
 
 /**
- * @param options of a request
- * @param label as somebody wrote it: `a`, `A`, `(a)`, `option a`, `Use option a - with the old key`
+ * The option of a label - `a`, `A`, `(a)`, `option a`, `Use option a - with the old key` - with the
+ * words after it; undefined where the text is no label.
  * @returns the option, with what was said beside it; undefined where it is not a label at all
  * @throws {AgentxError} `INVALID_INPUT` for a label that is not offered
  */

@@ -1,12 +1,8 @@
-/**
- * The part of the orchestrator (seed 004, "Step 1.3a"): runs a planning agent, asks the human what it asks,
- * and runs it again with what came of it.
- *
- * A question that another process left behind is resumed: an open one is waited for, and the outcome of one
- * that has ended is given to the agent first.
- *
- * @module
- */
+// The part of the orchestrator (seed 004, "Step 1.3a"): runs a planning agent, asks the human what
+// it asks, and runs it again with the outcome.
+//
+// A question that another process left behind is resumed: an open one is waited for, and the outcome of one
+// that has ended is given to the agent first.
 
 import type { AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
 import { replyOf, type TargetAnswer } from "../clarify/run_target.ts";
@@ -47,15 +43,11 @@ export interface RunGateOptions {
   requirements?: AgentInvoker;
   /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
   timeout?: string;
-  /** How long somebody else than a human wants that, as in `HumanGate.ask`. */
+  /** As `wanted` of `HumanGate.ask`. */
   wanted?: string;
-  /** Waits for what comes of a question. */
+  /** Waits for the outcome of a question. */
   wait?: (asked: GateInteraction) => Promise<GateInteraction>;
-  /**
-   * Called with a sentence for each step.
-   *
-   * @default {() => {}}
-   */
+  /** Called with a sentence for each step. */
   notify?: (message: string) => void;
   /** Ends it; what is asked stays open. */
   signal: AbortSignal;
@@ -65,7 +57,7 @@ export interface RunGateOptions {
 export interface GateRun {
   /** What the planning agent printed last. */
   plan: string;
-  /** What that says of the work; null where it says nothing. */
+  /** What the plan says of the work; null where it says nothing. */
   mode: PlanMode | null;
   /** The question to the human; null where none was needed, or it was refused. */
   interaction: GateInteraction | null;
@@ -81,9 +73,8 @@ export interface GateRun {
 const MAX_RUNS = 4;
 
 /**
- * Has an issue planned.
+ * Has an issue planned; where a question is still open, the plan is what the agent wrote before.
  *
- * @returns the plan; where its question is still open, what the agent wrote before
  * @throws {AgentxError} `AGENT_ERROR` if a run fails, or the agent does nothing but ask; as `HumanGate.ask`
  */
 export async function runGate(options: RunGateOptions): Promise<GateRun> {
@@ -186,7 +177,7 @@ async function ended(
   return wait === undefined ? await untilEnded(gate, asked.id, { signal }) : await wait(asked);
 }
 
-/** What of it does not fit is left out: the plan is worth more. */
+/** An assumption that does not fit is left out: the plan is worth more. */
 async function report(
   reply: string,
   { gate, agent, issue, notify = () => {} }: RunGateOptions,

@@ -1,8 +1,4 @@
-/**
- * Figures about the gate: how seldom a human is disturbed (seed 004, "Autonomy Preserved"). Pure.
- *
- * @module
- */
+// Figures about the gate: how rarely a human is disturbed (seed 004, "Autonomy Preserved"). Pure.
 
 import type { GateInteraction, GateOutcome } from "./interaction.ts";
 
@@ -25,11 +21,6 @@ export interface GateStats {
 /** Less than one task in twenty. */
 const TARGET = 0.05;
 
-/**
- * @param interactions all questions to the human
- * @param issues the issues that are known here
- * @returns figures about them
- */
 export function gateStats(
   interactions: readonly GateInteraction[],
   issues: Iterable<number>,

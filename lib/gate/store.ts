@@ -1,11 +1,8 @@
-/**
- * Owner of `.agentx/state/agent-interactions.json`: what the human was asked, and what came of it.
- *
- * Deadlines are evaluated by the next reader, under the lock of the file, and the outcome is dated at the
- * deadline: no process has to live until then.
- *
- * @module
- */
+// Owner of `.agentx/state/agent-interactions.json`: the questions to the human, with their
+// outcomes.
+//
+// Deadlines are evaluated by the next reader, under the lock of the file, and the outcome is dated at the
+// deadline: no process has to live until then.
 
 import { type Origin, OWN } from "../config/origin.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
@@ -23,11 +20,11 @@ import { cameWithRepository } from "./refusals.ts";
 export interface InteractionStoreOptions {
   /** The locks of this process. */
   locks: FileLockManager;
-  /** Tells what came from elsewhere: nobody here was asked that, and nothing follows from it. */
+  /** What came from elsewhere: nobody here was asked that, and nothing follows from it. */
   origin?: Origin;
 }
 
-/** What a change of the file brought. */
+/** The result of a change of the file. */
 export interface Settled<R> {
   /** What the change gave. */
   result: R;
@@ -40,11 +37,7 @@ export class InteractionStore {
   readonly #file: JsonFile<InteractionFile>;
   readonly #origin: Origin;
 
-  /**
-   * Names the file, which need not exist.
-   *
-   * @param path `.agentx/state/agent-interactions.json`
-   */
+  /** Names the file, which need not exist. */
   constructor(path: string, { locks, origin = OWN }: InteractionStoreOptions) {
     this.#file = new JsonFile(path, locks, {
       problemWith: problemInInteractions(path),
@@ -66,11 +59,9 @@ export class InteractionStore {
   }
 
   /**
-   * Changes the file under its lock, once what is overdue has ended.
+   * Changes the file under its lock, once what is overdue has ended. `change` is called once and
+   * awaits nothing.
    *
-   * @param agent who does it; shown to those who wait
-   * @param change alters the file, and returns a result; it is called once and awaits nothing
-   * @returns the result, and what ended
    * @throws {AgentxError} as {@linkcode InteractionStore.read}; `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async change<R>(
@@ -98,7 +89,7 @@ export class InteractionStore {
     return settled;
   }
 
-  /** The file as it counts here. */
+  /** The file without what came from elsewhere, which is set apart. */
   #apart(file: InteractionFile): InteractionFile {
     const isForeign = this.#origin.now();
     const { path } = this.#file;
@@ -125,11 +116,7 @@ export class InteractionStore {
   }
 }
 
-/**
- * Sets what the orchestrator is at, in place.
- *
- * @param requestedAt ISO-8601, UTC: since when an answer is awaited; null where none is
- */
+/** Sets the state of the orchestrator, in place. */
 export function setPhase(file: InteractionFile, requestedAt: string | null): void {
   const before = file.orchestrator_state;
   const state: OrchestratorState = {

@@ -1,18 +1,14 @@
-/**
- * How long a human has. Pure.
- *
- * @module
- */
+// How long a human has. Pure.
 
 import { invalidInput } from "../base/input_checks.ts";
 import { parseDuration } from "../base/time.ts";
 
-/** Nothing is waited for longer; `never` says that nothing is done without an answer. */
+/** The longest wait; `never` means that nothing is done without an answer. */
 const MAX_MS = 31 * 24 * 3_600_000;
 
 /**
- * @param timeout `90s`, `5m`, `2h` or `never`
- * @returns milliseconds; null for never, undefined where it is not written like that
+ * Milliseconds of `90s`, `5m` or `2h`; null for `never`, undefined where it is not written like
+ * that.
  */
 export function parseTimeout(timeout: string): number | null | undefined {
   if (timeout === "never") return null;
@@ -20,11 +16,7 @@ export function parseTimeout(timeout: string): number | null | undefined {
   return ms > 0 && ms <= MAX_MS ? ms : undefined;
 }
 
-/**
- * @param timeout as in {@linkcode parseTimeout}
- * @returns milliseconds; null for never
- * @throws {AgentxError} `INVALID_INPUT`
- */
+/** As {@linkcode parseTimeout}; throws `INVALID_INPUT` instead. */
 export function checkTimeout(timeout: string): number | null {
   const ms = parseTimeout(timeout);
   if (ms !== undefined) return ms;

@@ -1,8 +1,4 @@
-/**
- * Waiting for what comes of a question to the human.
- *
- * @module
- */
+// Waits for the outcome of a question to the human.
 
 import { sys } from "../sys/mod.ts";
 import type { HumanGate } from "./gate.ts";
@@ -16,16 +12,14 @@ export interface WaitOptions {
   signal: AbortSignal;
   /** How long is waited, in milliseconds, whatever the deadline of the question. */
   maxMs?: number;
-  /** Hears at each look how much time is left, in milliseconds; Infinity where nothing counts it. */
+  /** Called at each look with the time left, in milliseconds; Infinity where nothing counts it. */
   onLook?: (interaction: GateInteraction, leftMs: number) => void;
 }
 
 /**
- * Waits until a human has ended a question, or its time is over: by the clock of the wait, which does not
- * jump when somebody sets that of the system.
+ * Waits until a human has ended a question, or its time is over: by the clock of the wait, which
+ * does not jump when that of the system is set. Where only `maxMs` is over, it is still pending.
  *
- * @param id such as `ASK-001`
- * @returns the question as it is then; it is still pending where only `maxMs` is over
  * @throws {AgentxError} the reason of the signal; as `HumanGate.get`
  */
 export async function untilEnded(

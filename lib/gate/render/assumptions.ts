@@ -1,8 +1,4 @@
-/**
- * Assumptions as text. Pure; what agents and people wrote is made safe here.
- *
- * @module
- */
+// Assumptions as text. Pure; what agents and people wrote is made safe here.
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { formatTable } from "../../text/table.ts";

@@ -1,9 +1,5 @@
-/**
- * A question to the human, and what came of it, as text. Pure; what agents and people wrote is made safe
- * here.
- *
- * @module
- */
+// A question to the human, and its outcome, as text. Pure; what agents and people wrote is made
+// safe here.
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
@@ -23,7 +19,7 @@ export function renderQuestion(
   return [`  ${head}`, "", ...block].join("\n");
 }
 
-/** @returns what came of it, and what the agent does next */
+/** Its outcome, and what the agent does next. */
 export function renderInteraction(
   interaction: GateInteraction,
   { style }: RenderView,
@@ -33,7 +29,7 @@ export function renderInteraction(
   return lines.map((line) => `  ${line}`).join("\n");
 }
 
-/** @returns in one line how it stands */
+/** Its state in one line. */
 export function statusLine(interaction: GateInteraction): string {
   const { outcome, decision, verified, request, deadline, standing } = interaction;
   const option = decision === null ? "" : terminalLine(
@@ -72,7 +68,7 @@ export function nextOf({ id, outcome, decision, request }: GateInteraction): str
     : ["Continue with it, and do nothing that cannot be undone."];
 }
 
-/** @returns the plan that came of it, or how the question stands on which it waits */
+/** The plan, or the state of the question on which it waits. */
 export function renderPlan(
   { plan, mode, interaction, assumptions }: GateRun,
   view: RenderView,

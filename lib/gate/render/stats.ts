@@ -1,8 +1,4 @@
-/**
- * Figures about the gate. Pure.
- *
- * @module
- */
+// Figures about the gate. Pure.
 
 import type { Figure } from "../../clarify/render/stats.ts";
 import type { GateStats } from "../stats.ts";
