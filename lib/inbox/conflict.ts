@@ -1,9 +1,5 @@
-/**
- * Deciding what a merge left of an issue: edits of a title or a body that did not know of each other, or
- * a deletion that did not know of an edit.
- *
- * @module
- */
+// Decides what a merge left of an issue: edits of a title or a body that did not know of each
+// other, or a deletion that did not know of an edit.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -31,11 +27,9 @@ export function openConflicts(issues: IssueStore): IssueConflict[] {
 }
 
 /**
- * Decides one as the human.
+ * Decides one as the human, by a letter that it offers, or the whole title or body. Returns the
+ * decision in one line.
  *
- * @param id such as `ISS-42-title`
- * @param answer a letter that it offers, or the title or the body as it is to be
- * @returns what was decided, in one line
  * @throws {AgentxError} `NOT_FOUND` where it is decided, `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function decideConflict(

@@ -1,8 +1,4 @@
-/**
- * What waits for a human, of whatever kind, and what stands still behind it. Pure.
- *
- * @module
- */
+// What waits for a human, of any kind, and what it blocks. Pure.
 
 import { lettersOf } from "../clarify/escalation.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
@@ -54,11 +50,10 @@ export interface InboxEntry {
   content: string;
   /** None where only words decide. */
   options: InboxOption[];
-  /** What stands still: the agent that waits, and the open issues that wait for this one. */
+  /** What it blocks: the agent that waits, and the open issues that wait for this one. */
   blocks: string[];
 }
 
-/** Where entries come from. */
 export interface InboxSources {
   /** All clarifications. */
   clarifications: readonly ClarificationRecord[];
@@ -83,23 +78,19 @@ export interface IssueConflict extends MergeConflict {
   issue: number;
 }
 
-/** A clarification that waits in vain. */
+/** A clarification that no agent and nobody answers. */
 export interface Unanswered {
   record: ClarificationRecord;
   reach: Unreached;
 }
 
-/** What a human decides about an assumption. */
+/** The decisions about an assumption. */
 export const JUDGEMENTS: readonly InboxOption[] = [
   { label: "a", text: "confirm: it is right" },
   { label: "b", text: "revert: it is wrong" },
 ];
 
-/**
- * Collects what waits for a human.
- *
- * @returns that behind which most stands still first; of equals, the oldest
- */
+/** Collects what waits for a human: first what blocks most, and of equals the oldest. */
 export function inboxOf(
   { clarifications, unanswered, questions, risks, issues, conflicts, commands }: InboxSources,
 ): InboxEntry[] {

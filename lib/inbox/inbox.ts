@@ -1,8 +1,4 @@
-/**
- * Reads and decides what waits for a human, across all issues and kinds.
- *
- * @module
- */
+// Reads and decides what waits for a human, across all issues and kinds.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -19,7 +15,7 @@ import { type InboxEntry, inboxOf, JUDGEMENTS, type Unanswered } from "./entry.t
 
 /** What waits, and what could not be read. */
 export interface Inbox {
-  /** That behind which most stands still first. */
+  /** First what blocks most. */
   entries: InboxEntry[];
   /** One error for each file that was left out. */
   problems: AgentxError[];
@@ -34,10 +30,9 @@ export interface DecideOptions {
 }
 
 /**
- * Reads the inbox, once questions whose time is over have ended.
+ * Reads the inbox, once questions whose time is over have ended. What cannot be read hides nothing
+ * else.
  *
- * @param issues as they were just read; left out, they are read here
- * @returns its entries; what cannot be read hides nothing else
  * @throws {AgentxError} `LOCK_TIMEOUT`
  */
 export async function readInbox(
@@ -92,11 +87,9 @@ async function readable<T>(read: () => Promise<T[]>, problems: AgentxError[]): P
 const UNREADABLE = ["CORRUPT_STATE", "NEWER_STATE", "UNTRUSTED", "IO_ERROR"] as const;
 
 /**
- * Decides one entry as the human.
+ * Decides one entry as the human, by a letter that it offers or other words. Returns the decision
+ * in one line.
  *
- * @param id such as `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001` or `ISS-42-title`
- * @param answer a letter that it offers, or other words
- * @returns what was decided, in one line
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` where it was decided already;
  *   `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
  */

@@ -1,12 +1,9 @@
-/**
- * Tells the human, by a command of their own, of what has waited for a while. Only processes that wait
- * anyway do so: `ask-user`, the MCP server and `serve`. Each thing is notified once, by the first process that sees it.
- *
- * The command comes from the user's own configuration alone; a repository has no say in it
- * (`settings.ts`).
- *
- * @module
- */
+// Notifies the human, by a command of their own, of what has waited for a while. Only processes
+// that wait anyway do so: `ask-user`, the MCP server and `serve`. Each thing is notified once, by
+// the first process that sees it.
+//
+// The command comes from the user's own configuration alone; a repository has no say in it
+// (`settings.ts`).
 
 import { environmentOf } from "../agents/environment.ts";
 import { isObject } from "../base/checks.ts";
@@ -35,10 +32,8 @@ const POLL_MS = 1_000;
 const MAX_NOTIFIED = 1_000;
 
 /**
- * Looks at the inbox for as long as something waits, and tells of what is in it.
- *
- * @param wait what takes its time, until the signal that it is given fires
- * @throws whatever the wait throws; a command that fails is told of, and costs nobody the wait
+ * Notifies of what is in the inbox for as long as something else waits. Throws what the wait
+ * throws; a command that fails is reported, and does not end the wait.
  */
 export async function whileNotifying<Value>(
   workspace: Workspace,
@@ -56,23 +51,23 @@ export async function whileNotifying<Value>(
 }
 
 async function lookUntil(signal: AbortSignal, workspace: Workspace): Promise<void> {
-  let told = "";
+  let reported = "";
   while (!signal.aborted) {
     try {
       await notifyOverdue(workspace);
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
-      if (error.oneLine !== told) {
+      if (error.oneLine !== reported) {
         workspace.notify(`The human was not notified: ${error.oneLine}`);
       }
-      told = error.oneLine;
+      reported = error.oneLine;
     }
     await sys.wait(POLL_MS, signal).catch(() => {});
   }
 }
 
 /**
- * Tells of what has waited for `inbox.notifyAfterSeconds`, and was not told of yet.
+ * Notifies of what has waited for `inbox.notifyAfterSeconds`, once each.
  *
  * @throws {AgentxError} as {@linkcode readInbox}
  */
@@ -95,11 +90,6 @@ export async function notifyOverdue(workspace: Workspace): Promise<void> {
   for (const entry of fresh) await run(inbox, redactValue(entry), workspace);
 }
 
-/**
- * @param path `.agentx/state/inbox-notified.json`
- * @param locks the locks of this process
- * @returns the file that keeps what was notified
- */
 export function notifiedFile(path: string, locks: FileLockManager): JsonFile<NotifiedFile> {
   return new JsonFile(path, locks, {
     kind: "state",

@@ -1,8 +1,4 @@
-/**
- * The inbox for a terminal. Pure; what agents wrote goes through `text.ts`.
- *
- * @module
- */
+// The inbox for a terminal. Pure; what agents wrote goes through `text.ts`.
 
 import { agentLabel } from "../clarify/render/agent_label.ts";
 import { listed } from "../base/quote.ts";
@@ -12,7 +8,7 @@ import type { RenderView } from "../text/view.ts";
 import { formatDuration } from "../base/time.ts";
 import type { InboxEntry } from "./entry.ts";
 
-/** Names of what stands still, before "and 3 more". */
+/** The most names of what is blocked, before "and 3 more". */
 const MAX_BLOCKED = 4;
 
 /** A line for each entry. */
