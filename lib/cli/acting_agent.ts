@@ -1,9 +1,5 @@
-/**
- * Who acts: `--as`, else the agent in whose name the program runs, else the session of the host that
- * runs it, else a person (DESIGN section 6).
- *
- * @module
- */
+// Who acts: `--as`, else the agent that the environment names, else the session of the host that
+// runs it, else a person (DESIGN section 6).
 
 import {
   HUB,
@@ -23,7 +19,7 @@ import { usageError } from "./usage_error.ts";
 /** An agent in a session that does not say its role. */
 const SOME_AGENT = "agent";
 
-/** Who acts, as far as the command line and the environment tell. */
+/** Who acts, as far as the command line and the environment show. */
 export interface ActingAgent {
   /** What makes an agent's session of this, as it follows "since"; undefined where a person may act. */
   session: string | undefined;
@@ -38,8 +34,8 @@ export interface ActingAgent {
 }
 
 /**
- * Variables are hints, not proof: a session may unset them. But what they say counts, and no option
- * turns an agent into a human.
+ * Variables are hints, not proof: a session may unset them. Still they count, and no option turns
+ * an agent into a human.
  *
  * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else, or the variable names
  *   nobody
@@ -89,7 +85,7 @@ export function mayBe(agent: string, other: string): boolean {
   return roleOf(agent) === roleOf(other) && !(agent.includes("@") && other.includes("@"));
 }
 
-/** Tells an agent that may not decide why it is taken for an agent. */
+/** Explains to an agent that may not decide why it is taken for an agent. */
 export async function tellingWhy<T>({ session }: ActingAgent, run: Promise<T>): Promise<T> {
   try {
     return await run;
@@ -104,11 +100,7 @@ export async function tellingWhy<T>({ session }: ActingAgent, run: Promise<T>): 
   }
 }
 
-/**
- * @param io the environment
- * @returns the agent in whose name this runs, as `AGENTX_AGENT` says it
- * @throws {AgentxError} `INVALID_INPUT` if the variable names nobody who may act
- */
+/** The agent that `AGENTX_AGENT` names; throws `INVALID_INPUT` where that may not act. */
 function runningAgent(io: Io): string | undefined {
   const running = io.env(AGENT_VARIABLE);
   if (running === undefined) return undefined;
@@ -125,14 +117,14 @@ function runningAgent(io: Io): string | undefined {
 
 /** An agent in the session that this runs in. */
 export interface AgentHere {
-  /** With the worker that tells it from others of its role, where the session shows one. */
+  /** With the worker that distinguishes it from others of its role, where the session shows one. */
   name: string;
   /** The session as its host names it, where one shows an id. */
   session: string | undefined;
 }
 
 /**
- * Where no question says in whose name it is, the hub is refused as well.
+ * As {@linkcode actingAgent}, where no question names the agent: the hub is refused as well.
  *
  * @throws {AgentxError} `INVALID_INPUT` if the variable names nobody who may act
  */

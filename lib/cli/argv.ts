@@ -1,12 +1,8 @@
-/**
- * Splits a command line into the flags and positionals of a command. Values stay the strings that
- * the user wrote.
- *
- * `parseArgs` of `@std/cli` cannot be the parser: it takes a value that begins with a dash for flags and
- * `-MaxRounds` for nine of them, `--json yes` for true, and forgets how a flag was spelled. Pure.
- *
- * @module
- */
+// Splits a command line into the flags and positionals of a command. Values stay the strings that
+// the user wrote.
+//
+// `parseArgs` of `@std/cli` cannot be the parser: it takes a value that begins with a dash for flags and
+// `-MaxRounds` for nine of them, `--json yes` for true, and forgets how a flag was spelled. Pure.
 
 import { quote } from "../base/quote.ts";
 import { flagIn, longName } from "./flags.ts";
@@ -34,8 +30,8 @@ export function globalArguments(): Argument[] {
 }
 
 /**
- * @returns what was given, by key
- * @throws {AgentxError} `INVALID_INPUT` for an unknown, repeated or incomplete flag, or too many words
+ * What was given, by key; throws `INVALID_INPUT` for an unknown, repeated or incomplete flag, or
+ * too many words.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -89,7 +85,7 @@ export function parseArgv(
   return given;
 }
 
-/** For what a shell makes of a text without quotes. */
+/** For a text that a shell split for lack of quotes. */
 export const QUOTE_IT = 'Put a text of several words in quotes: "...".';
 
 /** @returns whether something that a command accepts is a text, of one word or more */

@@ -1,8 +1,4 @@
-/**
- * What a command is: one object, from which its flags, validation, help and `--json` follow.
- *
- * @module
- */
+// What a command is: one object, from which its flags, validation, help and `--json` follow.
 
 import type { OnAsked } from "../clarify/ask_target.ts";
 import type { RenderView } from "../text/view.ts";
@@ -27,9 +23,9 @@ export interface Context {
   readonly isJson: boolean;
   /** Fires on Ctrl-C; its reason is the `INTERRUPTED` error to throw. */
   readonly signal: AbortSignal;
-  /** Hears of a question before its target is run; left out, notes say so. */
+  /** Called with a question before its target is run; left out, notes report it. */
   readonly onAsked?: OnAsked;
-  /** Hears that a question was left for a runner outside of this sandbox. */
+  /** Called when a question was left for a runner outside of this sandbox. */
   readonly onLeft?: () => void;
 }
 
@@ -41,7 +37,7 @@ export interface Result<Output extends object> {
   exitCode?: number;
   /** `kind` of this output, where it is not that of the command. */
   kind?: string;
-  /** Called once the output is printed: for what nobody should have to wait for. */
+  /** Called once the output is printed: for work that nobody should wait for. */
   afterwards?(): void;
 }
 
@@ -76,15 +72,13 @@ export interface Command<
   /** Where standard output is not a terminal, print as under `--json`. */
   jsonWhenPiped?: boolean;
   /**
-   * Whether these words end the session of a host: it is refused with 1 where others are with 2, at
-   * which some hosts would go on.
+   * Whether these words end the session of a host. Such a command is refused with 1 where others
+   * are with 2, at which some hosts would continue the session.
    */
   endsSession?(words: readonly string[]): boolean;
   /**
    * Does the work for a program that calls at every turn, without loading what other commands need.
-   *
-   * @param words of the command line that are not its own
-   * @returns the exit code; undefined where the words need more than that, such as a message
+   * Undefined where the words need more than that, such as a message.
    */
   runDirectly?(words: readonly string[], io: Io): Promise<number | undefined>;
   /** Does the work. An async generator gives its results as they come. */
@@ -135,11 +129,7 @@ export function defineCommand<Input extends Record<string, unknown>, Output exte
   return command;
 }
 
-/**
- * Runs a command inside another one.
- *
- * @returns its only result
- */
+/** Runs a command inside another one; returns its only result. */
 export async function resultOf<Input extends Record<string, unknown>, Output extends object>(
   { kind, run }: Command<Input, Output>,
   context: Context,

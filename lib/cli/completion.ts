@@ -1,8 +1,4 @@
-/**
- * What may stand at the end of a command line, from the table of commands and their schemas.
- *
- * @module
- */
+// What may stand at the end of a command line, from the table of commands and their schemas.
 
 import { globalArguments, withNamed } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
@@ -14,11 +10,10 @@ import { respell } from "./spellings.ts";
 /** A word that may stand there. */
 export interface Candidate {
   word: string;
-  /** What it is, in a few words; it may quote anybody. */
+  /** What it is, in a few words, which may be anybody's. */
   text: string;
 }
 
-/** Options of {@linkcode complete}. */
 export interface CompleteOptions {
   /** The table of commands. */
   commands: readonly CommandEntry[];

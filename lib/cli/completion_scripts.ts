@@ -1,11 +1,7 @@
-/**
- * The scripts of `agentx completions`. They hold no command and no flag: on every TAB they ask the
- * program that is being completed, so they stay right when it changes. The words go there as one
- * argument with U+001F between them: a shell would drop an empty one at the end, or join some.
- * An alias does not reach a script, so behind one the program that printed the script is asked.
- *
- * @module
- */
+// The scripts of `agentx completions`. They hold no command and no flag: on every TAB they ask the
+// program that is being completed, so they stay right when it changes. The words go there as one
+// argument with U+001F between them: a shell would drop an empty one at the end, or join some.
+// An alias does not reach a script, so behind one the program that printed the script is asked.
 
 import { shellWord } from "../base/quote.ts";
 

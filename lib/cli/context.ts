@@ -1,21 +1,16 @@
-/**
- * What a command is given to run with, whoever calls it: a command line or the MCP server.
- *
- * @module
- */
+// What a command is given to run with, by a command line or the MCP server.
 
 import type { Command, Context } from "./command.ts";
 import { note } from "./note.ts";
 
-/** Where a command runs, and what it is told through. */
+/** Where a command runs, and where its output goes. */
 export type ContextOptions = Pick<
   Context,
   "io" | "root" | "isJson" | "signal" | "onAsked" | "onLeft"
 >;
 
 /**
- * @param call the words of the command, and whether the monitor runs with it
- * @param options where it runs
+ * The context of one run; what it opens is loaded on demand.
  * @returns the context of one run; what it opens is loaded only when it is asked for
  */
 export function makeContext(

@@ -1,9 +1,5 @@
-/**
- * The streams as a command gets them: Ctrl-C ends the wait for input, and secrets are redacted on
- * standard error.
- *
- * @module
- */
+// The streams as a command gets them: Ctrl-C ends the wait for input, and secrets are redacted on
+// standard error.
 
 import { withoutSecrets } from "../redact/border.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
@@ -20,10 +16,6 @@ export class ContextIo implements Io {
   #pending: Promise<void> | undefined;
   readonly env: Io["env"] = (name) => this.#io.env(name);
 
-  /**
-   * @param io the real streams
-   * @param signal fires on Ctrl-C
-   */
   constructor(io: Io, signal: AbortSignal) {
     this.#io = io;
     this.#signal = signal;

@@ -1,9 +1,5 @@
-/**
- * Failures, as people and programs read them. This is where what a message quotes, from the command
- * line or from an agent, is made safe to print.
- *
- * @module
- */
+// Failures, as people and programs read them. Quotes in a message, from the command line or from an
+// agent, are made safe here.
 
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
@@ -16,19 +12,18 @@ import { paragraph } from "./note.ts";
 /** Exit code of a bug: `EX_SOFTWARE` of sysexits.h. */
 const BUG_EXIT_CODE = 70;
 
-/** What a full disk says; only then it is worth saying that nothing was changed. */
+/** The errors of a full disk; only then it is worth saying that nothing was changed. */
 const IS_FULL = ["ENOSPC", "EDQUOT"];
 
-/** The operation whose failure says the whole result. */
+/** The operation whose failure loses the result. */
 const PRINT = "write to";
 
-/** Options of {@linkcode reportError}. */
 export interface ReportOptions {
   /** Where it is printed. */
   io: Io;
   /** Whether as JSON. */
   json: boolean;
-  /** What was written before the command began, as `writtenSoFar` says it. */
+  /** Where the writes of the command began, as `writtenSoFar` says it. */
   mark?: number;
 }
 
@@ -52,11 +47,7 @@ export async function reportError(
   return error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : BUG_EXIT_CODE;
 }
 
-/**
- * @param error of a command
- * @param mark what was written before it began
- * @returns the same failure of the system, saying what the command had written by then
- */
+/** The same failure of the system, saying what the command had written by then. */
 export function afterWriting(error: unknown, mark: number): unknown {
   if (!hasCode(error, "IO_ERROR") || error.details.operation === PRINT) return error;
   const { summary, details, next } = error;

@@ -1,8 +1,4 @@
-/**
- * One run of a command, from its words to its printed result.
- *
- * @module
- */
+// One run of a command, from its words to its printed result.
 
 import { AgentxError, EXIT_CODES, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
@@ -14,10 +10,11 @@ import { ContextIo } from "./context_io.ts";
 import { type Io, viewOf } from "./io.ts";
 import { readInput } from "./read_input.ts";
 
-/** Of a result that cannot be printed, so much is said in the error: an id stands at its beginning. */
+/**
+ * The part of a result that cannot be printed that the error shows: an id stands at its beginning.
+ */
 const MAX_SHOWN = 1_000;
 
-/** Options of {@linkcode execute}. */
 export interface ExecuteOptions {
   /** The streams. */
   io: Io;
@@ -54,8 +51,8 @@ export async function execute(call: Call, { io, json }: ExecuteOptions): Promise
 }
 
 /**
- * Prints each result as it comes; under `--json` only the last, unless the command says otherwise. What
- * older versions, people and git wrote is cut here, whichever command shows it.
+ * Prints each result as it comes; under `--json` only the last, unless the command says otherwise.
+ * What older versions, people and git wrote is cut here, for every command.
  */
 async function print(
   command: Command,
@@ -71,7 +68,7 @@ async function print(
       : command.jsonLines
       ? encodeJson(envelope(command, last))
       : "";
-    if (text !== "" && !printText(text, io)) break; // who reads has seen enough of the stream
+    if (text !== "" && !printText(text, io)) break; // the reader has seen enough of the stream
   }
   if (json && !command.jsonLines && last !== undefined) {
     printText(encodeJson(envelope(command, last), 2), io);
@@ -80,7 +77,10 @@ async function print(
   return last;
 }
 
-/** Returns whether somebody reads it. Where it cannot be written, the error says it: the command has run. */
+/**
+ * Returns whether somebody reads it. Where it cannot be written, the error shows it: the command
+ * has run.
+ */
 function printText(text: string, io: Io): boolean {
   try {
     return io.stdout(text.endsWith("\n") ? text : `${text}\n`);

@@ -1,8 +1,4 @@
-/**
- * Which command a command line calls.
- *
- * @module
- */
+// Which command a command line calls.
 
 import { quote } from "../base/quote.ts";
 import type { CommandEntry } from "./command.ts";

@@ -1,9 +1,5 @@
-/**
- * Which words of a command line are flags. A word is one when a dash or two, a letter and no space begin it:
- * `-1`, `-` and `- an item` are values. PowerShell's spelling `-MaxRounds` is `--max-rounds`. Pure.
- *
- * @module
- */
+// Which words of a command line are flags. A word is one when a dash or two, a letter and no space begin it:
+// `-1`, `-` and `- an item` are values. PowerShell's spelling `-MaxRounds` is `--max-rounds`. Pure.
 
 /** @returns the flag in it, without the value; undefined where it is a value */
 export function flagIn(word: string): string | undefined {

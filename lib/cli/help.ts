@@ -1,8 +1,4 @@
-/**
- * The help of the program and of each command, from the table and the schemas.
- *
- * @module
- */
+// The help of the program and of each command, from the table and the schemas.
 
 import { terminalBlock } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
@@ -12,7 +8,6 @@ import { subcommandsOf } from "./find_command.ts";
 import { type Argument, argumentsOf, flag, flagName } from "./spec.ts";
 import { commandLine } from "./usage_error.ts";
 
-/** A command or an argument and what it is for. */
 export interface HelpRow {
   label: string;
   text: string;
@@ -24,7 +19,6 @@ export interface HelpSection {
   rows: HelpRow[];
 }
 
-/** The help as data. */
 export interface HelpPage {
   /** The words of the command. */
   name: string;
@@ -91,7 +85,7 @@ async function helpPage(
   };
 }
 
-/** Those of the command, or where there are only subcommands the first one of each. */
+/** The examples of the command, or of a mere group the first one of each subcommand. */
 async function examplesOf(
   command: Command | undefined,
   subcommands: readonly CommandEntry[],

@@ -1,8 +1,4 @@
-/**
- * Pieces of input that several commands share. Pure.
- *
- * @module
- */
+// Parts of input that several commands share. Pure.
 
 import { isAgentName, nameRule, parseAgentName } from "../base/agent_names.ts";
 import { quote } from "../base/quote.ts";
@@ -86,7 +82,7 @@ export const workflowType: Spec<string> = argument(word, "Type of the workflow",
   values: "workflow",
 });
 
-/** So many rows a list gives by itself: a model reads them, too. */
+/** The rows that a list shows by default: models read them, too. */
 const MAX_ROWS = 20;
 
 /** The flag `--limit` of a list. */

@@ -1,8 +1,4 @@
-/**
- * What a command sees of the world outside: its streams, its terminal, its environment.
- *
- * @module
- */
+// What a command sees of the world outside: its streams, its terminal, its environment.
 
 import { type KeyPress, sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";

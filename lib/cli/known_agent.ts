@@ -1,8 +1,4 @@
-/**
- * Names that must be known here, so that a typo takes nothing away from anybody.
- *
- * @module
- */
+// Names must be known here, so that a typo takes nothing from another agent.
 
 import { HUMAN, roleOf } from "../base/agent_names.ts";
 import { quote } from "../base/quote.ts";
@@ -10,10 +6,7 @@ import type { Workspace } from "../workspace/open.ts";
 import { nearest } from "../text/nearest.ts";
 import { usageError } from "./usage_error.ts";
 
-/**
- * @returns the agent, with its worker
- * @throws {AgentxError} `INVALID_INPUT`
- */
+/** The agent, with its worker; throws `INVALID_INPUT` for an unknown one. */
 export function knownAgent(
   command: string,
   { field, agent }: { field: string; agent: string },

@@ -1,9 +1,5 @@
-/**
- * Notes on standard error. No wait is silent: one of more than two seconds is announced once, also in
- * a pipe; a terminal shows the elapsed time.
- *
- * @module
- */
+// Notes on standard error. No wait is silent: one of more than two seconds is announced once, also in
+// a pipe; a terminal shows the elapsed time.
 
 import { type AgentxError, EXIT_CODES } from "../base/errors.ts";
 import type { Mark } from "../text/style.ts";
@@ -14,15 +10,14 @@ const SILENT_MS = 2_000;
 
 const TICK_MS = 1_000;
 
-/** Writes a note, neither a result nor a failure; it may quote untrusted text. */
+/** Writes a note: neither a result nor a failure. It may quote untrusted text. */
 export function note(io: Io, message: string): void {
   io.stderr(`${paragraph(io, message, "note:", "dim").join("\n")}\n`);
 }
 
 /**
- * Makes text of any origin safe for standard error.
- *
- * @returns its lines behind a label; at a terminal they are broken between words, elsewhere it is one
+ * Makes text of any origin safe for standard error: lines behind a label, broken between words at a
+ * terminal; elsewhere one line.
  */
 export function paragraph(io: Io, text: string, label = "", mark: Mark = "dim"): string[] {
   const { style, width, isPiped } = viewOf(io, "stderr");
@@ -38,7 +33,7 @@ export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
   return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
 }
 
-/** @returns a function that cancels the announcement */
+/** Announces a wait, unless the function that it returns is called first. */
 export function announceWait(io: Io, message: string): () => void {
   const timer = setTimeout(() => note(io, message), SILENT_MS);
   return () => clearTimeout(timer);

@@ -1,8 +1,4 @@
-/**
- * Says that a state came from elsewhere, and asks a person once whether to adopt it.
- *
- * @module
- */
+// Says that a state came from elsewhere, and asks a person once whether to adopt it.
 
 import { adoptionOf } from "../workspace/adoption.ts";
 import { adopt, wasOffered } from "../workspace/birth.ts";
@@ -12,10 +8,6 @@ import type { Io } from "./io.ts";
 import { note } from "./note.ts";
 import { agrees, whyNobodyIsAsked } from "./person.ts";
 
-/**
- * @param state that is not ours
- * @param options where the command runs
- */
 export async function offerAdoption(
   state: WorkspaceState,
   { io, isJson }: { io: Io; isJson: boolean },

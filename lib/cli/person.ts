@@ -1,8 +1,4 @@
-/**
- * Asking a person who types at a terminal.
- *
- * @module
- */
+// Asks a person who types at a terminal.
 
 import { type Ruling, surfaceOf } from "../who/surface.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -28,10 +24,8 @@ function inSession(agent: string): string {
 }
 
 /**
- * Refuses to an agent what only a human may change.
+ * Refuses to an agent what only a human may change; `what` follows "Cannot change".
  *
- * @param what is to be changed, as it follows "Cannot change"
- * @param refusal where it is, and what a human can do
  * @throws {AgentxError} `UNTRUSTED` in an agent's session
  */
 export function refuseAgents(
@@ -48,8 +42,8 @@ export function refuseAgents(
 }
 
 /**
- * @param ruling on what is agreed to; where nothing shows that no agent types, a word is typed
- * @returns whether the person agrees, who is shown what it is about
+ * Shows a person what it is about, and asks whether they agree: by a word, unless the ruling asks
+ * for less.
  */
 export async function agrees(
   io: Io,
@@ -73,7 +67,7 @@ const WORD = "i decide";
 
 /** @returns the key that answers a question; null where nobody types */
 export async function pressedKey(io: Io, question: string): Promise<string | null> {
-  const press = io.readKey(); // whoever sees the question is heard
+  const press = io.readKey(); // a key counts from the moment the question is shown
   try {
     io.stderr(question);
     return await press.key;

@@ -1,8 +1,4 @@
-/**
- * From a command line to the input of a command.
- *
- * @module
- */
+// From a command line to the input of a command.
 
 import type { AgentxError } from "../base/errors.ts";
 import { type Given, globalArguments, parseArgv, QUOTE_IT, takesText } from "./argv.ts";
@@ -21,8 +17,8 @@ export interface Request {
 }
 
 /**
- * @returns what the words after those of a command mean to it; `-` is read from standard input
- * @throws {AgentxError} `INVALID_INPUT` with the argument as the user wrote it
+ * What the words after those of a command mean to it; `-` is read from standard input. Throws
+ * `INVALID_INPUT` with the argument as the user wrote it.
  */
 export async function readInput(call: Call, io: Io): Promise<Request> {
   const { command, rest } = call;

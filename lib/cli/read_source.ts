@@ -1,8 +1,4 @@
-/**
- * Files that a command reads, or standard input.
- *
- * @module
- */
+// Reads the files that a user names, or standard input.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { MAX_INPUT_BYTES } from "../sys/guard.ts";
@@ -12,10 +8,7 @@ import type { Io } from "./io.ts";
 /** Bytes of a file that are read at once. */
 const PART_BYTES = 2 ** 20;
 
-/**
- * @returns its text
- * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
- */
+/** The text of a file or of standard input; throws `NOT_FOUND`, `IO_ERROR`. */
 export async function readSource(path: string, io: Io): Promise<string> {
   if (path === "-") return await io.readStdin();
   return read(path, (real) => sys.readTextFile(real, MAX_INPUT_BYTES));
@@ -43,7 +36,7 @@ export function* readLines(path: string): Generator<string> {
   yield begun.join("") + decoder.decode();
 }
 
-/** What the user names belongs where it is; a link to it is the user's own. */
+/** A path from the user counts as it is; a link is the user's own. */
 function read<T>(path: string, reading: (realPath: string) => T | undefined): T {
   try {
     const found = reading(sys.realPath(path) ?? path);

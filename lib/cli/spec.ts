@@ -1,12 +1,8 @@
-/**
- * What a command takes, key by key: how it is written on the command line, what its text must be, and
- * what that becomes. Flags, validation, help and completion follow from it.
- *
- * All that a command line holds are texts, so a rule is one about a text; a schema library would take
- * as long to load as the runtime to start. Pure.
- *
- * @module
- */
+// What a command takes, key by key: how it is written on the command line, what its text must be, and
+// what that becomes. Flags, validation, help and completion follow from it.
+//
+// A command line holds texts only, so a rule is about a text; a schema library would take as long
+// to load as the runtime to start. Pure.
 
 import { quote } from "../base/quote.ts";
 
@@ -46,7 +42,7 @@ export interface Spec<Value = unknown> extends ArgumentOptions {
   isRequired: boolean;
   /** What is wrong with a text, as it follows the name of the argument. */
   refuse(text: string): string | undefined;
-  /** What a text that is not refused becomes; of a list, what each of its texts brings. */
+  /** What an accepted text becomes; of a list, each of its texts. */
   read(text: string): Value;
 }
 
@@ -60,7 +56,7 @@ export type InputOf<Specs> = {
   [Key in keyof Specs]: Specs[Key] extends Spec<infer Value> ? Value : never;
 };
 
-/** A piece of input under its key, as the command line names it. */
+/** A part of input under its key, as the command line names it. */
 export interface Argument extends Required<Pick<ArgumentOptions, "placeholder" | "readsStdin">> {
   /** The key in the input. */
   key: string;
@@ -106,7 +102,7 @@ export function flag(description: string, options: ArgumentOptions = {}): Spec<b
   return { ...word, kind: "switch", isRequired: false, description, ...options, read };
 }
 
-/** Says of a piece of input what it is for, in place or shared between commands. */
+/** Describes a part of input, in place or shared between commands. */
 export function argument<Value>(
   spec: Spec<Value>,
   description: string,

@@ -1,11 +1,7 @@
-/**
- * Other ways to write a command: those of the documents, and those that people try. Each becomes the
- * words of the table before the command is looked for. Pure.
- *
- * @module
- */
+// Other ways to write a command: those of the documents, and those that people try. Each becomes the
+// words of the table before the command is looked for. Pure.
 
-/** Commands that have another name, too; the documents name the commands of an editor so. */
+/** Other names of commands; the documents call those of an editor so. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   "ask-user": ["ask", "human"],
   "deps": ["issue", "deps"],
@@ -29,7 +25,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "memory forget": ["memory", "delete"],
 };
 
-/** What to suggest for a deed that there is not. */
+/** What to suggest for a command that does not exist. */
 export const INSTEAD: Readonly<Record<string, string>> = {
   "issue rm": "delete",
   "issue remove": "delete",
@@ -37,7 +33,7 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   "memory remove": "delete",
 };
 
-/** What a command means that is given something to look at and no subcommand. */
+/** The command that is meant by one with a subject and no subcommand. */
 const SUBJECTS: readonly (readonly [command: string, subject: RegExp, words: readonly string[]])[] =
   [
     ["status", /^(?:[a-z]|--?set$)/i, ["state"]],

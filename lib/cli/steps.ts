@@ -1,8 +1,4 @@
-/**
- * The results of a command that come one after the other. Pure.
- *
- * @module
- */
+// The results of a command that come one after the other. Pure.
 
 /** Turns what `work` shows into a stream that ends, or fails, with it. */
 export async function* stepsOf<Step>(

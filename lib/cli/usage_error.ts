@@ -1,12 +1,7 @@
-/**
- * The error for a command line that cannot be understood, and what was probably meant. Pure.
- *
- * @module
- */
+// The error for a command line that cannot be understood, and what was probably meant. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 
-/** Options of {@linkcode usageError}. */
 export interface UsageErrorOptions {
   /** The flag or positional as the user wrote it. */
   field: string;

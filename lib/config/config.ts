@@ -1,8 +1,4 @@
-/**
- * The settings of a workspace, as `config.schema.json` describes them to editors, too.
- *
- * @module
- */
+// The settings of a workspace, as `config.schema.json` describes them to editors, too.
 
 /** The settings of a workspace (DESIGN section 4). */
 export interface Config {

@@ -1,8 +1,4 @@
-/**
- * Reads what the user agreed to, from their own state folder; `trust.ts` writes it.
- *
- * @module
- */
+// Reads what the user agreed to, from their own state folder; `trust.ts` writes it.
 
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
@@ -12,10 +8,7 @@ import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
 /** The key, beside those of the trees, of the weaker safeguards that were agreed to, as JSON. */
 export const SAFEGUARDS_KEY = "safeguards";
 
-/**
- * @param place of the workspace
- * @returns whether the user agreed to these weaker safeguards; a damaged file is no consent
- */
+/** Whether the user agreed to these weaker safeguards; a damaged file is no consent. */
 export function agreesToWeaker(weaker: JsonObject, place: { root: string; tree: string }): boolean {
   const path = consentPath(repositoryFolders([place.tree, place.root]));
   const stored = path === undefined ? undefined : tryParseJson(sys.readTextFile(path) ?? "");
@@ -24,9 +17,9 @@ export function agreesToWeaker(weaker: JsonObject, place: { root: string; tree: 
 }
 
 /**
- * @param repository its folders; a file in one of them is not the user's
- * @returns where consent is kept; undefined where there is none. A folder that may not be entered
- *   belongs to another user, whose home is in use
+ * The file of the user's consent; undefined where there is none: a file in one of the repository's
+ * folders does not count, and a folder that may not be entered belongs to another user, whose home
+ * is in use.
  */
 export function consentPath(repository: readonly string[]): string | undefined {
   const path = trustPath();

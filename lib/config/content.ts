@@ -1,9 +1,5 @@
-/**
- * The content of `config.json`: checked against `config.schema.json`, which editors use too, and
- * completed with its defaults. Pure; `settings.ts` reads the files.
- *
- * @module
- */
+// The content of `config.json`: checked against `config.schema.json`, which editors use too, and
+// completed with its defaults. Pure; `settings.ts` reads the files.
 
 import type { JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";

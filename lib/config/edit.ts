@@ -1,11 +1,7 @@
-/**
- * Settings by their keys: looked up, changed and removed. Pure.
- *
- * {@linkcode setConfigValue} makes the changed content, and leaves writing it to the owner of the
- * lock. Keys that the schema does not know are kept.
- *
- * @module
- */
+// Settings by their keys: looked up, changed and removed. Pure.
+//
+// `setConfigValue` makes the changed content, and leaves writing it to the owner of the
+// lock. Keys that the schema does not know are kept.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -15,9 +11,8 @@ import { nearest } from "../text/nearest.ts";
 import { findMisfit, schemaAt } from "./json_schema.ts";
 
 /**
- * Looks up a setting.
+ * Looks up a setting, `agents.architect.timeoutSeconds`, or a section, `agents`.
  *
- * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents`
  * @throws {AgentxError} NOT_FOUND if the configuration has no such key
  */
 export function getConfigValue(config: Config, key: string): unknown {
@@ -29,7 +24,7 @@ export function getConfigValue(config: Config, key: string): unknown {
   });
 }
 
-/** What to do about a key that is not there: what it was probably meant to be, else what there is. */
+/** What to do about an unknown key: the likely one, or else the list of all. */
 function nextOf(key: string): string {
   const names = key.split(".");
   const at = names.findIndex((_, index) =>
@@ -53,12 +48,9 @@ export function valueAt(content: JsonObject, key: string): unknown {
 }
 
 /**
- * Changes one setting.
+ * Changes one setting in a copy of the content. `valueText` is JSON; anything else is taken as a
+ * string.
  *
- * @param content the content of `config.json` as it is; not changed
- * @param key with dots: `agents.architect.timeoutSeconds`
- * @param valueText JSON; anything else is taken as a string
- * @returns the new content; every other key keeps its value
  * @throws {AgentxError} INVALID_INPUT if there is no such setting or the value is invalid
  */
 export function setConfigValue(
@@ -82,11 +74,9 @@ export function setConfigValue(
 }
 
 /**
- * Removes one setting.
+ * Removes a setting, or a section, from a copy of the content; a section that became empty is
+ * removed too.
  *
- * @param content the content of `config.json` as it is; not changed
- * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents.architect`
- * @returns the new content; a section that became empty is removed too
  * @throws {AgentxError} NOT_FOUND if the content does not set it
  */
 export function unsetConfigValue(content: JsonObject, key: string): JsonObject {

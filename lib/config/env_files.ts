@@ -1,9 +1,5 @@
-/**
- * Variables that a repository sets for everybody who works in it. Some runtimes read `.env` by
- * themselves, so a variable may come from the repository.
- *
- * @module
- */
+// Variables that a repository sets for everybody who works in it. Some runtimes read `.env` by
+// themselves, so a variable may come from the repository.
 
 import { sys } from "../sys/mod.ts";
 import { isInside } from "./user_folders.ts";

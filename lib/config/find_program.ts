@@ -1,8 +1,4 @@
-/**
- * Which program a name leads to. It is not run.
- *
- * @module
- */
+// Finds the program that a name leads to. It is not run.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";

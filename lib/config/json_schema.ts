@@ -1,8 +1,4 @@
-/**
- * The part of JSON Schema that `config.schema.json` uses: a check, and the defaults.
- *
- * @module
- */
+// The part of JSON Schema that `config.schema.json` uses: a check, and the defaults.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { clip, quote } from "../base/quote.ts";
@@ -25,7 +21,6 @@ export interface Schema {
   errorMessage?: string;
 }
 
-/** A value that does not fit its schema. */
 export interface Misfit {
   /** Keys and indexes joined by dots; empty for the value as a whole. */
   key: string;

@@ -1,12 +1,8 @@
-/**
- * The files of a repository that the command of an agent names: they hold what it runs.
- *
- * Each word of a command and each value of its environment is tried as a path, whole and in parts, so
- * that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. What else a program reads -
- * the Makefile of `make`, the content of a folder that it is given - cannot be known.
- *
- * @module
- */
+// The files of a repository that the command of an agent names: they hold what it runs.
+//
+// Each word of a command and each value of its environment is tried as a path, whole and in parts,
+// so that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. What a program
+// reads besides - the Makefile of `make`, the content of a folder - cannot be known.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";

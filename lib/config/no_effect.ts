@@ -1,18 +1,11 @@
-/**
- * Settings that do nothing: they are checked but have no effect yet, or their key is probably a slip.
- * Using one is not an error. Pure.
- *
- * @module
- */
+// Settings that do nothing: they are checked but have no effect yet, or their key is probably a
+// typo. Using one is not an error. Pure.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { nearest } from "../text/nearest.ts";
 import { completeConfig } from "./content.ts";
 
-/**
- * @param content what the files of settings say, without defaults
- * @returns the keys that are set but have no effect
- */
+/** The keys that are set but have no effect. */
 export function settingsWithoutEffect({ mode, github }: JsonObject): string[] {
   return [
     ...(mode === "github" ? ["mode"] : []),
@@ -21,10 +14,8 @@ export function settingsWithoutEffect({ mode, github }: JsonObject): string[] {
 }
 
 /**
- * Finds keys that are no settings but look like one; any other key may be another program's.
- *
- * @param content what the files of settings say, without defaults
- * @returns each such key, with the one that was probably meant
+ * Finds unknown keys that look like a setting, with the one that was probably meant. Any other key
+ * may be another program's.
  */
 export function likelySlips(content: JsonObject): Array<{ key: string; meant: string }> {
   const known = completeConfig({}) as unknown as JsonObject;

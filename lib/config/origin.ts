@@ -1,10 +1,6 @@
-/**
- * Whether what lies in a state was written by this user's own processes, for the rooms that act on it. Pure.
- *
- * @module
- */
+// Whether what lies in a state was written by this user's own processes, for the rooms that act on it. Pure.
 
-/** What tells a record from any other one that has its id: nobody else knows when it was made. */
+/** What distinguishes a record from a forged one with its id: nobody else knows when it was made. */
 export interface Made {
   /** Such as `CLR-42-001`. */
   id: string;
@@ -12,13 +8,11 @@ export interface Made {
   created: string;
 }
 
-/** Where the files of a state come from; `workspace/birth.ts` knows it. */
+/** Where the files of a state come from, as `workspace/birth.ts` knows. */
 export interface Origin {
   /**
-   * Looks at the state.
-   *
-   * @returns a test as things are now: whether a file, or a record in it, came from elsewhere. It is shown
-   *   then, and never run, applied or recalled as true
+   * Looks at the state: returns a test, as things are now, whether a file, or a record in it, came
+   * from elsewhere. Such a record is shown, and never run, applied or recalled as true.
    */
   now(): (path: string, record?: Made) => boolean;
   /** Whether git tracks a file, which a pull may replace: nothing is added to it. */

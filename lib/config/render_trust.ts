@@ -1,14 +1,10 @@
-/**
- * Shows what a repository would run, for the user to agree to. Pure.
- *
- * @module
- */
+// Shows what a repository would run, to ask for the user's consent. Pure.
 
 import { encodeJson, terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { TrustPlan } from "./trust.ts";
 
-/** What there is to agree to, and whether the user agreed. */
+/** What needs consent, and whether the user agreed. */
 export interface Consent extends TrustPlan {
   root: string;
   /** By role: prefixes of the variables that its program gets because of its name. */

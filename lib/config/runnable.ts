@@ -1,13 +1,9 @@
-/**
- * What the settings of an agent have it run by. Pure.
- *
- * @module
- */
+// How the settings of an agent have it run. Pure.
 
 import { HUMAN } from "../base/agent_names.ts";
 import type { AgentConfig } from "./config.ts";
 
-/** What of an agent's settings says how it is run. */
+/** The settings that say how an agent is run. */
 export type RunSettings = Pick<AgentConfig, "command" | "preset">;
 
 /** The preset that is no program. */
@@ -44,10 +40,7 @@ export function isRunnable(agent: RunSettings | undefined): boolean {
   return agent !== undefined && (agent.command !== null || presetsOf(agent).length > 0);
 }
 
-/**
- * @returns the command lines that come from its settings: of a preset just the program, which has its
- *   name
- */
+/** The command lines in its settings: of a preset just the program, which has its name. */
 export function commandsOf(agent: RunSettings): readonly (readonly string[])[] {
   if (agent.command !== null) return [agent.command];
   return presetsOf(agent).filter((name) => name !== HTTP).map((name) => [name]);

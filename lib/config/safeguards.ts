@@ -1,9 +1,5 @@
-/**
- * Settings that protect the user's attention and money. A repository may only make them stronger; what
- * weakens one needs the user's consent (`agentx trust`), and what the user set themselves wins. Pure.
- *
- * @module
- */
+// Settings that protect the user's attention and money. A repository may only make them stronger; what
+// weakens one needs the user's consent (`agentx trust`), and what the user set themselves wins. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 import { parseDuration } from "../base/time.ts";
@@ -30,7 +26,7 @@ const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
   "memory.startTokens": lower,
 };
 
-/** What a repository's settings amount to. */
+/** The repository's settings, as far as they apply. */
 export interface Strengthened {
   /** Those that apply. */
   content: JsonObject;
@@ -41,9 +37,7 @@ export interface Strengthened {
 }
 
 /**
- * Takes from a repository's settings what weakens a safeguard.
- *
- * @param repository what its file sets; it fits the schema
+ * Takes the settings that weaken a safeguard out of a repository's content, which fits the schema.
  */
 export function strengthen(
   repository: JsonObject,

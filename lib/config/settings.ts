@@ -1,10 +1,6 @@
-/**
- * The settings that apply in a workspace: its own `config.json` over the user's, which applies to all
- * repositories. Sections are merged; in `agents`, each agent is taken as a whole: what the repository
- * sets for an agent is never mixed with what the user set for it.
- *
- * @module
- */
+// The settings that apply in a workspace: its own `config.json` over the user's, which applies to all
+// repositories. Sections are merged; in `agents`, each agent is taken as a whole: what the repository
+// sets for an agent is never mixed with what the user set for it.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
@@ -50,7 +46,7 @@ export function readSettings(place: Place, notify: (message: string) => void): S
 }
 
 /**
- * As {@linkcode readSettings}, with the content of the repository's file at hand.
+ * As {@linkcode readSettings}, for given content of the repository's file.
  *
  * @throws {AgentxError} `INVALID_CONFIG`
  */
@@ -91,10 +87,9 @@ export function settingsOver(
 }
 
 /**
- * Reads the agents that one file sets: the user's own, or that of a repository.
+ * Reads the agents that one file sets, with defaults. The user's file does not count inside the
+ * repository.
  *
- * @param place a repository; the user's file does not count where it is inside of it
- * @returns their settings, with defaults
  * @throws {AgentxError} `INVALID_CONFIG`
  */
 export function agentsIn(file: "user" | "repository", place: Place): AgentConfig[] {
@@ -110,7 +105,7 @@ export function hidesCommand(role: string): string {
     "no command here";
 }
 
-/** What runs for the human, and who answers for every role, is theirs to say. */
+/** Only the user sets what runs for the human, and what every role falls back to. */
 function withoutPersonal(
   { inbox, ...repository }: JsonObject,
   notify: (message: string) => void,

@@ -1,11 +1,7 @@
-/**
- * Reads TOML, and finds the line of a key for messages. Pure.
- *
- * `@std/toml` accepts duplicate keys and two pairs on a line, and loses digits of large integers, so
- * `smol-toml` reads; `@std/toml` writes (`setup/toml_table.ts`).
- *
- * @module
- */
+// Reads TOML, and finds the line of a key for messages. Pure.
+//
+// `@std/toml` accepts duplicate keys and two pairs on a line, and loses digits of large integers, so
+// `smol-toml` reads; `@std/toml` writes (`setup/toml_table.ts`).
 
 import { parse, TomlError } from "smol-toml";
 import { AgentxError } from "../base/errors.ts";
@@ -26,13 +22,10 @@ export interface TomlDocument {
 
 const MAX_DEPTH = 64;
 
-/** Lines are looked for by reading the file from its start again and again: not in very long files. */
+/** To find a line, the file is read again and again: not for very long files. */
 const MAX_LINES = 1_000;
 
-/**
- * @param path the file, for messages only
- * @throws {AgentxError} INVALID_CONFIG if the text is not TOML
- */
+/** Throws `INVALID_CONFIG`, which names the file, if the text is not TOML. */
 export function parseToml(text: string, path: string): TomlDocument {
   const whole = text.replace(/^\uFEFF/, "");
   const lines = whole.split(/\r?\n/);

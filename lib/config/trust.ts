@@ -35,11 +35,7 @@ export interface RepositoryTrustOptions {
   repositoryAgents: Record<string, unknown>;
   /** All agents, including the user's, with defaults. */
   agents: Readonly<Record<string, AgentConfig>>;
-  /**
-   * Settings of the repository's own file that protect the user less than the default, by key.
-   *
-   * @default {{}}
-   */
+  /** Settings of the repository's own file that protect the user less than the default, by key. */
   weaker?: Readonly<Record<string, unknown>>;
 }
 
@@ -91,9 +87,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * Collects what there is to agree to, as it is now.
+   * Collects what the repository would run, reach or pass on, as it is now.
    *
-   * @returns all that the repository would run, reach or pass
    * @throws {AgentxError} `UNTRUSTED` if that cannot be determined; `IO_ERROR`
    */
   async plan(): Promise<TrustPlan> {
@@ -113,11 +108,7 @@ export class RepositoryTrust {
     return { ...what, weaker, hash };
   }
 
-  /**
-   * Tells whether the user agreed to all of it.
-   *
-   * @returns true if they did, or if nothing needs consent
-   */
+  /** Whether the user agreed to all of it, or nothing needs consent. */
   isAgreed(plan: TrustPlan): boolean {
     const isWeaker = Object.keys(plan.weaker).length > 0;
     return this.isTrusted(plan) && (!isWeaker || agreesToWeaker(plan.weaker, this.#options));
@@ -156,11 +147,7 @@ export class RepositoryTrust {
     });
   }
 
-  /**
-   * Tells whose settings an agent comes from.
-   *
-   * @returns true if they are the repository's, false if they are the user's own
-   */
+  /** Whether the settings of an agent are the repository's, and not the user's own. */
   isOfRepository(role: string): boolean {
     return Object.hasOwn(this.#options.repositoryAgents, role);
   }
@@ -223,7 +210,7 @@ export class RepositoryTrust {
     return await sha256(part.bytes);
   }
 
-  /** The same text for the same value, in whatever order its keys are written. */
+  /** The same text for the same value, in any order of keys. */
   #canonical(value: unknown, depth = 0): string {
     if (depth > MAX_DEPTH) throw this.#untrusted("trust", "its agents are nested too deeply");
     const inner = (value: unknown) => this.#canonical(value, depth + 1);

@@ -1,9 +1,5 @@
-/**
- * The user's own folders, which no repository can write: they hold the configuration and the consent of
- * the user. A folder inside the repository does not count as theirs.
- *
- * @module
- */
+// The user's own folders, which no repository can write: they hold the configuration and the consent of
+// the user. A folder inside the repository does not count as theirs.
 
 import { sys } from "../sys/mod.ts";
 
@@ -25,7 +21,7 @@ export function linksPath(): string | undefined {
   return folder && `${folder}/links.json`;
 }
 
-/** Where the toolkit keeps what it needs to know later; undefined if there is no home. */
+/** Where the toolkit keeps state of the user; undefined if there is no home. */
 export function userStateFolder(): string | undefined {
   return userFolder("XDG_STATE_HOME", ".local/state");
 }
@@ -59,12 +55,7 @@ export function isInside(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => real === folder || real.startsWith(`${folder}/`));
 }
 
-/**
- * Follows links as far as a path exists.
- *
- * @param path an absolute path, whose end may not exist yet
- * @returns the same place without links
- */
+/** Follows links as far as a path exists; its end may not exist yet. */
 export function resolvedPath(path: string): string {
   const end = path.lastIndexOf("/");
   const real = sys.realPath(path === "" ? "/" : path);

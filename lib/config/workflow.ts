@@ -1,11 +1,7 @@
-/**
- * Workflow files: `.agentx/workflows/{type}.toml` -> the steps of an issue of that type.
- *
- * Every field is checked when the file is read, so that a step can be trusted afterwards; a key that
- * is not known here is ignored. These files belong to people and are never written.
- *
- * @module
- */
+// Workflow files: `.agentx/workflows/{type}.toml` -> the steps of an issue of that type.
+//
+// Every field is checked when the file is read, so that its values need no check later; a key that
+// is not known here is ignored. These files belong to people and are never written.
 
 import { isRoleName, normalizeAgentName } from "../base/agent_names.ts";
 import { cyclesIn } from "../base/cycles.ts";
@@ -73,18 +69,13 @@ export interface WorkflowStep {
 }
 
 const DEFAULT_SLA_MINUTES = 30;
-/** `Date` must be able to represent the time when an answer is due. */
+/** `Date` must be able to represent the time when an answer is overdue. */
 const MAX_SLA_MINUTES = 5_256_000;
 
 /** Larger than any workflow written by hand. */
 const MAX_BYTES = 2 ** 20;
 
-/**
- * Lists the workflows of a folder.
- *
- * @param folder `.agentx/workflows` of a workspace
- * @returns their types, sorted; empty if there is no such folder
- */
+/** Lists the types of the workflows in a folder, sorted; none if there is no such folder. */
 export function listWorkflows(folder: string): string[] {
   return sys.readDir(folder)
     .filter((name) => name.endsWith(".toml"))
@@ -93,11 +84,8 @@ export function listWorkflows(folder: string): string[] {
 }
 
 /**
- * Reads the workflow of a type.
+ * Reads the workflow of a type, such as `feature`.
  *
- * @param folder `.agentx/workflows` of a workspace
- * @param type such as `feature`
- * @returns the workflow, checked
  * @throws {AgentxError} INVALID_INPUT if `type` is not a valid type, NOT_FOUND if it has no file,
  * INVALID_CONFIG if the file is invalid
  */
@@ -122,11 +110,8 @@ export function readWorkflow(folder: string, type: string): Workflow {
 }
 
 /**
- * Reads the text of a workflow file.
+ * Reads the text of a workflow file; the last part of its path, without `.toml`, is the type.
  *
- * @param text TOML with `[workflow]` and `[[steps]]`
- * @param path where the text comes from: its last part without `.toml` is the type
- * @returns the workflow, checked
  * @throws {AgentxError} `INVALID_CONFIG` with the file, line and key that are wrong
  */
 export function parseWorkflow(text: string, path: string): Workflow {
@@ -147,11 +132,7 @@ export function parseWorkflow(text: string, path: string): Workflow {
   };
 }
 
-/**
- * The file that a step writes for an issue.
- *
- * @returns the path relative to the repository, or null if the step writes no file
- */
+/** The file that a step writes for an issue, relative to the repository; null if it writes none. */
 export function outputOf(step: WorkflowStep, issue: number): string | null {
   return step.output?.replaceAll("{{issue_number}}", String(issue)) ?? null;
 }
@@ -162,9 +143,8 @@ export function isInsidePath(path: string): boolean {
 }
 
 /**
- * The files that the steps before some steps write for an issue: their agent works from them.
- *
- * @returns paths relative to the repository, each once, those of the nearest steps first
+ * The files that the steps before some steps write for an issue, each once, nearest first: their
+ * agent works from them.
  */
 export function upstreamOutputs(
   workflow: Workflow,

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
-import { type Deed, type Surface, WHO_MAY_DECIDE } from "../../lib/who/surface.ts";
+import { type Decision, type Surface, WHO_MAY_DECIDE } from "../../lib/who/surface.ts";
 import { askWords, DANGEROUS } from "../gate/samples.ts";
 import { TempBoard } from "../board/temp_board.ts";
 import type { FakeIoOptions } from "../cli/fake_io.ts";
@@ -15,10 +15,10 @@ import { Pty } from "../pty.ts";
 import { AGENTX, ASK, ended, environment, type Ran, TempWorkspace } from "../temp_workspace.ts";
 import { SHELL } from "../temp_user.ts";
 
-const DEEDS: readonly Deed[] = ["clarification", "gate", "security", "trust"];
+const DEEDS: readonly Decision[] = ["clarification", "gate", "security", "trust"];
 
-/** What each deed takes, and whether it was done. */
-const WORDS: Record<Deed, string[]> = {
+/** What each decision takes, and whether it was done. */
+const WORDS: Record<Decision, string[]> = {
   clarification: ["clarify", "resolve", "CLR-42-001", "b"],
   gate: ["answer", "ASK-001", "b"],
   security: ["answer", "ASK-001", "b"],
@@ -29,13 +29,13 @@ const WORDS: Record<Deed, string[]> = {
 type Run = (temp: TempWorkspace, words: string[], typed: string) => Promise<Ran>;
 
 /** A workspace in which something waits to be decided. */
-async function waitingFor(deed: Deed): Promise<TempWorkspace> {
-  const isTrusted = deed === "clarification";
+async function waitingFor(decision: Decision): Promise<TempWorkspace> {
+  const isTrusted = decision === "clarification";
   const temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" }, isTrusted });
   const user = { env: { CI: "" } };
-  if (deed === "clarification") await temp.run(ASK, user);
-  if (deed === "gate" || deed === "security") {
-    const changes = deed === "security" ? DANGEROUS : {};
+  if (decision === "clarification") await temp.run(ASK, user);
+  if (decision === "gate" || decision === "security") {
+    const changes = decision === "security" ? DANGEROUS : {};
     assertEquals((await temp.run([...askWords(changes), "--no-wait"], user)).code, 7);
   }
   for (const name of ["AGENTX_TRUST", "CI"]) Deno.env.delete(name);
@@ -43,21 +43,21 @@ async function waitingFor(deed: Deed): Promise<TempWorkspace> {
 }
 
 /** How it was decided, in the words of the table. */
-async function decided(deed: Deed, run: Run): Promise<string> {
-  using temp = await waitingFor(deed);
-  const refused = await run(temp, WORDS[deed], deed === "trust" ? "y\n" : "\n");
-  const how = await standing(temp, deed);
+async function decided(decision: Decision, run: Run): Promise<string> {
+  using temp = await waitingFor(decision);
+  const refused = await run(temp, WORDS[decision], decision === "trust" ? "y\n" : "\n");
+  const how = await standing(temp, decision);
   if (how !== "no") return how;
-  assert(refused.code !== 0, `${deed}: ${refused.out}`);
-  await run(temp, WORDS[deed], "I decide\n");
-  return await standing(temp, deed) === "no" ? "no" : "word";
+  assert(refused.code !== 0, `${decision}: ${refused.out}`);
+  await run(temp, WORDS[decision], "I decide\n");
+  return await standing(temp, decision) === "no" ? "no" : "word";
 }
 
-async function standing(temp: TempWorkspace, deed: Deed): Promise<string> {
-  if (deed === "trust") {
+async function standing(temp: TempWorkspace, decision: Decision): Promise<string> {
+  if (decision === "trust") {
     return (await temp.json(["trust", "--print"])).isTrusted ? "yes" : "no";
   }
-  if (deed === "clarification") {
+  if (decision === "clarification") {
     const { status, thread } = temp.ledger().clarifications[0];
     const { from, verified } = thread.at(-1) as { from: string; verified?: boolean };
     if (from !== "human") return from === "agent-x" ? "as agent" : `${from}`;
@@ -160,10 +160,10 @@ const ROWS: [name: string, surface: Surface, run: Run][] = [
 
 for (const [name, surface, run] of ROWS) {
   Deno.test(`Who may decide at ${name}`, async () => {
-    for (const deed of DEEDS) {
-      const { [deed]: ruling } = WHO_MAY_DECIDE[surface];
-      const expected = deed === "trust" && ruling === "variable" ? "no" : ruling;
-      assertEquals(await decided(deed, run), expected, deed);
+    for (const decision of DEEDS) {
+      const { [decision]: ruling } = WHO_MAY_DECIDE[surface];
+      const expected = decision === "trust" && ruling === "variable" ? "no" : ruling;
+      assertEquals(await decided(decision, run), expected, decision);
     }
   });
 }
