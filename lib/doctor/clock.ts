@@ -1,8 +1,4 @@
-/**
- * Finds times in the future: ages, SLAs and the owners of locks are judged by the clock.
- *
- * @module
- */
+// Finds times in the future: ages, SLAs and the owners of locks are judged by the clock.
 
 import { formatDuration } from "../base/time.ts";
 import { type Finding, warn } from "./finding.ts";
@@ -10,12 +6,7 @@ import { type Finding, warn } from "./finding.ts";
 /** The clocks of several hosts differ by less. */
 const TOLERANCE_MS = 60_000;
 
-/**
- * @param path a file
- * @param ms the latest time that it names, or that it was written at
- * @param nowMs the time by this machine's clock
- * @returns a warning where that is yet to come
- */
+/** A warning where the latest time that a file names, or was written at, is yet to come. */
 export function fromFuture(path: string, ms: number, nowMs: number): Finding[] {
   if (!(ms - nowMs > TOLERANCE_MS)) return [];
   const message = `"${path}" is ${formatDuration(ms - nowMs)} ahead of this machine's clock`;

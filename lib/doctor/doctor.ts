@@ -1,13 +1,9 @@
-/**
- * The doctor: examines everything that the toolkit relies on, and repairs what is safe to repair.
- *
- * Without `isFixing` nothing is changed. With it, only what no longer has an owner is removed,
- * under the locks that protect it, secrets are cut in the state, what merges left in issues and memory
- * is cleared up, missing lines are added to `.gitignore` and `.gitattributes`, and git forgets about
- * state that it tracks, which stays on disk.
- *
- * @module
- */
+// Examines everything that the toolkit relies on, and repairs what is safe to repair.
+//
+// Without `isFixing` nothing is changed. With it, only what no longer has an owner is removed,
+// under the locks that protect it, secrets are cut in the state, what merges left in issues and memory
+// is cleared up, missing lines are added to `.gitignore` and `.gitattributes`, and git forgets about
+// state that it tracks, which stays on disk.
 
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
@@ -22,7 +18,7 @@ import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
 import { examineTracked } from "./tracked.ts";
 
-/** The doctor waits no longer for a lock. */
+/** The longest wait for a lock. */
 const MAX_WAIT_MS = 1_000;
 
 /** @returns one finding or more for each check of the workspace that holds a folder */

@@ -1,8 +1,4 @@
-/**
- * What the doctor reports about one thing.
- *
- * @module
- */
+// What the doctor reports about one thing.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -41,7 +37,7 @@ export function fail(check: string, message: string, next: string): Finding {
 }
 
 /**
- * Turns an expected failure into a finding, in the words of the error.
+ * Turns an expected failure into a finding, in the words of the error; a bug is thrown on.
  *
  * @throws {unknown} the error itself where it is a bug
  */

@@ -1,8 +1,4 @@
-/**
- * What is to be said of the changes that issues are made of, beside those that cannot be read.
- *
- * @module
- */
+// Checks the changes that issues are made of, besides whether they can be read.
 
 import { notCheckedOut } from "../git/tracked_paths.ts";
 import { repositoryAbove } from "../git/repository.ts";
@@ -18,12 +14,6 @@ const CHECK = "issues";
 /** The most that are named. */
 const MAX_NAMED = 5;
 
-/**
- * @param store the issues
- * @param home the folder `.agentx`
- * @param nowMs milliseconds since the epoch
- * @returns warnings
- */
 export function examineLines(store: IssueStore, home: string, nowMs: number): Finding[] {
   return [
     ...examineMissing(store),
@@ -33,7 +23,7 @@ export function examineLines(store: IssueStore, home: string, nowMs: number): Fi
   ];
 }
 
-/** They count here as they are; somebody who clones does not get them. */
+/** They count here as they are, but a clone does not have them. */
 function examineMissing(store: IssueStore): Finding[] {
   const missing = store.missing();
   if (missing.length === 0) return [];
@@ -58,7 +48,7 @@ function examineHeadless(store: IssueStore): Finding[] {
   return [warn(CHECK, message, "Merge or pull the branch on which they were created")];
 }
 
-/** The later of two edits holds: a clock that is far ahead wins. */
+/** The later of two edits wins, so a clock that is far ahead matters. */
 function examineTimes(store: IssueStore, nowMs: number): Finding[] {
   const latest = isoTime(nowMs + DAY_MS);
   const ahead = [...store.view().byUid.values()].flatMap(({ ref, lines }) =>

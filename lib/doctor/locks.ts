@@ -1,8 +1,4 @@
-/**
- * What writers leave behind when they die: locks, claims to them, temporary files, and notes of runs.
- *
- * @module
- */
+// What dead writers leave behind: locks, claims to them, temporary files, and notes of runs.
 
 import { RunFiles } from "../agents/run_files.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
@@ -44,10 +40,7 @@ const MAX_LOCK_BYTES = 2_048;
 /** A lock that is held for longer suggests that its owner hangs. */
 const LONG_MS = 30_000;
 
-/**
- * @param options where to look, and whether to repair
- * @returns a finding for each lock and each leftover; one if there is nothing to be said
- */
+/** A finding for each lock and each leftover, or one that there is none. */
 export async function examineLocks(options: ExamineLocksOptions): Promise<Finding[]> {
   const { root } = options;
   const home = `${root}/.agentx`;
@@ -145,7 +138,7 @@ function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding[] 
   return [fixed("locks", `removed "${path}", which a killed run left behind`)];
 }
 
-/** Of a ledger that cannot be read nothing is removed. */
+/** Nothing of a ledger that cannot be read is removed. */
 function isUnansweredIn(ledger: ClarificationLedger, id: string): boolean {
   try {
     return isUnanswered(ledger.getById(id));

@@ -1,9 +1,5 @@
-/**
- * Finds texts that name the former number of an issue. They are not changed: both branches had an issue
- * with that number, and only a reader can tell which one a text means.
- *
- * @module
- */
+// Finds texts that name the former number of an issue. They are not changed: both branches had an
+// issue with that number, and only a reader knows which one a text means.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Observation } from "../memory/schema.ts";
@@ -23,18 +19,13 @@ export interface Move {
   to: number;
 }
 
-/** All texts in which an issue may be named. */
 export interface MentioningTexts {
   issues: readonly Issue[];
   clarifications: readonly ClarificationRecord[];
   observations: readonly Observation[];
 }
 
-/**
- * @param moves the issues that got new numbers just now
- * @param texts where they may be named
- * @returns a warning for each former number that is named somewhere
- */
+/** A warning for each former number that is named somewhere. */
 export function examineMentions(moves: readonly Move[], texts: MentioningTexts): Finding[] {
   const numbers = [...new Set(moves.map(({ from }) => from))].sort((a, b) => a - b);
   return numbers.flatMap((from) => {

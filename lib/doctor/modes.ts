@@ -1,9 +1,5 @@
-/**
- * The modes of files that belong to one machine: files that an older version wrote, and those from
- * before the user chose to share them, may have the wrong permissions.
- *
- * @module
- */
+// The modes of files that belong to one machine: files that an older version wrote, and those from
+// before the user chose to share them, may have the wrong permissions.
 
 import { sys } from "../sys/mod.ts";
 import { gitFolderMode, privateModes } from "../sys/modes.ts";
@@ -12,13 +8,12 @@ import { type Finding, fixed, ok, warn } from "./finding.ts";
 /** What is not for git. */
 const PRIVATE = ["state", "log"];
 
-/** What is, and belongs to all who share it. */
+/** What is for git, and belongs to all who share it. */
 const FOR_GIT = ["issues", "memory"];
 
 /**
- * @param home the folder `.agentx`
- * @param isFixing whether to set the permissions
- * @returns what of state and log others may read, or a group that shares the workspace may not use
+ * Files of state and log that others may read, or that a group that shares the workspace may not
+ * use.
  */
 export function examineModes(home: string, isFixing: boolean): Finding[] {
   const check = "permissions";

@@ -1,9 +1,5 @@
-/**
- * The other files of the state: those of the gate, of the inbox, of memory's figures and of the sessions
- * that `agentx run` runs, each read as its owner does.
- *
- * @module
- */
+// The other files of the state: those of the gate, of the inbox, of memory's figures and of the sessions
+// that `agentx run` runs, each read as its owner does.
 
 import { AssumptionStore } from "../gate/assumption_store.ts";
 import { InteractionStore } from "../gate/store.ts";
@@ -14,11 +10,7 @@ import { SessionUses } from "../memory/recall/session_uses.ts";
 import { sys } from "../sys/mod.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 
-/**
- * @param home the folder `.agentx`
- * @param locks the locks of this process
- * @returns how many can be read, and why others cannot
- */
+/** How many can be read, and why others cannot. */
 export function examineOthers(home: string, locks: FileLockManager): Finding[] {
   const transcripts = new TranscriptFiles(home);
   const reads = [

@@ -1,8 +1,4 @@
-/**
- * Checks the surroundings of the workspace: worktree, ignored files, log.
- *
- * @module
- */
+// Checks the place of the workspace: worktree, ignored files, log.
 
 import { sys } from "../sys/mod.ts";
 import { dayOf } from "../base/time.ts";
@@ -10,10 +6,7 @@ import type { WorkspacePlace } from "../workspace/find.ts";
 import { planWorkspace, writePlan } from "../workspace/init.ts";
 import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 
-/**
- * @param place the workspace and the caller's tree
- * @returns whether the caller stands in a linked worktree, whose own state is not used
- */
+/** Whether the caller is in a linked worktree, whose own state is not used. */
 export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
   if (root === tree) return [ok("worktree", "this is where the state lives")];
   const own = `${tree}/.agentx/state`;
@@ -38,10 +31,8 @@ const PURPOSES: Record<string, [good: string, bad: string]> = {
 };
 
 /**
- * @param root the folder that holds `.agentx/`
- * @param isFixing whether to add the lines that are missing
- * @returns whether git leaves the state of this machine alone, and merges issues and memory by lines;
- *   nothing outside of git
+ * Whether git ignores the state of this machine, and merges issues and memory by lines; nothing
+ * outside of git.
  */
 export async function examineGitLines(root: string, isFixing: boolean): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -60,13 +51,12 @@ export async function examineGitLines(root: string, isFixing: boolean): Promise<
   return findings;
 }
 
-/** A disk takes at least so much, or it is full. */
+/** A disk that takes less than this is full. */
 const PROBE = " ".repeat(4_096);
 
 /**
- * Writes a file into each folder and removes it again: modes do not tell of a full or read-only disk.
- *
- * @param home the folder `.agentx`
+ * Writes a file into each folder and removes it again: modes do not show that a disk is full or
+ * read-only.
  */
 export function examineWriting(home: string): Finding[] {
   const check = "writing";
@@ -85,11 +75,7 @@ export function examineWriting(home: string): Finding[] {
   return [ok(check, "the folders take files")];
 }
 
-/**
- * @param folder `.agentx/log`
- * @param nowMs milliseconds since the epoch
- * @returns whether something is in the way of the log
- */
+/** Whether something is in the way of the log. */
 export function examineLog(folder: string, nowMs: number): Finding[] {
   const today = `${folder}/${dayOf(nowMs)}.jsonl`;
   for (const [path, kind] of [[folder, "directory"], [today, "file"]]) {

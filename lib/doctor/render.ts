@@ -1,8 +1,4 @@
-/**
- * Shows findings to people. Pure.
- *
- * @module
- */
+// Shows findings to people. Pure.
 
 import type { Mark } from "../text/style.ts";
 import { terminalBlock } from "../text/text.ts";
@@ -16,7 +12,6 @@ const MARKS: Record<Finding["level"] | "fixed", Mark> = {
   fail: "red",
 };
 
-/** What is shown of a finding, of the doctor or of `agentx setup`. */
 type Shown = Pick<Finding, "level" | "message" | "next"> & Partial<Pick<Finding, "isFixed">>;
 
 /** Each finding with what to do about it, and totals. */
@@ -30,7 +25,7 @@ export function renderFindings(
   return [...lines, "", `  fail: ${count("fail")}, warn: ${count("warn")}`].join("\n");
 }
 
-/** A finding, behind the name of what it is about, with what to do about it. */
+/** A finding, behind its subject, with what to do about it. */
 export function renderFinding(
   name: string,
   { level, message, next, isFixed = false }: Shown,

@@ -1,8 +1,4 @@
-/**
- * Brings back state that something else has damaged, from the copies beside it.
- *
- * @module
- */
+// Restores damaged state from the copies beside it.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { copyPathOf, restoreCopy } from "../lock/copy.ts";
@@ -13,11 +9,7 @@ import { type Finding, fixed } from "./finding.ts";
 
 const ID = /\b(?:CLR-\d+|ASK|ASM)-\d{3,}\b/g;
 
-/**
- * @param folder `.agentx/state`
- * @param locks the locks of this process
- * @returns what was brought back, and what the damaged file names that its copy does not
- */
+/** What was restored, and what the damaged file names that its copy does not. */
 export async function restoreDamaged(folder: string, locks: FileLockManager): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const part of [folder, `${folder}/clarifications`]) {
@@ -35,8 +27,8 @@ export async function restoreDamaged(folder: string, locks: FileLockManager): Pr
         : `missing, written otherwise since: ${[...missing].join(", ")}`;
       findings.push(fixed(
         "ledgers",
-        `brought back "${path}" as agentx wrote it at ${isoTime(copiedMs)}; ${lost}; ` +
-          `what was damaged is in "${name}.damaged"`,
+        `restored "${path}" as agentx wrote it at ${isoTime(copiedMs)}; ${lost}; ` +
+          `the damaged file is "${name}.damaged"`,
       ));
     }
   }

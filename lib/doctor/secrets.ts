@@ -1,9 +1,5 @@
-/**
- * Finds secrets in state that older versions wrote without redaction. Issues, workflows and other files
- * that people and git write are not changed: they are redacted when they are shown.
- *
- * @module
- */
+// Finds secrets in state that older versions wrote without redaction. Issues, workflows and other files
+// that people and git write are not changed: they are redacted when they are shown.
 
 import { hasCode } from "../base/errors.ts";
 import { copyPathOf } from "../lock/copy.ts";

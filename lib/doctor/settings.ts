@@ -1,8 +1,4 @@
-/**
- * The settings and the workflows, and whether the agents that they name can be run.
- *
- * @module
- */
+// The settings and the workflows, and whether the agents that they name can be run.
 
 import type { AgentConfig, Config } from "../config/config.ts";
 import { findProgram } from "../config/find_program.ts";
@@ -18,9 +14,8 @@ import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 import { shippedWorkflows } from "../workspace/init.ts";
 
 /**
- * @param place the workspace and the caller's tree
- * @returns what is to be said of config.json, the workflows, the programs of the agents, and the
- *   user's consent to them
+ * Findings on config.json, the workflows, the programs of the agents, and the user's consent to
+ * them.
  */
 export async function examineSettings({ root, tree }: WorkspacePlace): Promise<Finding[]> {
   const folder = `${root}/.agentx/workflows`;

@@ -1,9 +1,5 @@
-/**
- * The files of the state, of the issues and of memory: whether each can be read, what merges left in
- * them, and whether their times make sense.
- *
- * @module
- */
+// The files of the state, of the issues and of memory: whether each can be read, what merges left in
+// them, and whether their times make sense.
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import type { Origin } from "../config/origin.ts";
@@ -33,16 +29,13 @@ export interface ExamineStateOptions {
   locks: FileLockManager;
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /** Tells what came from elsewhere. */
+  /** What came from elsewhere. */
   origin: Origin;
-  /** Whether to clear up what merges left. */
+  /** Whether to repair what merges left. */
   isFixing: boolean;
 }
 
-/**
- * @param options where the state is, and the time
- * @returns what is to be said of the ledgers, the issues, memory, the other files, and of the clock
- */
+/** Findings on the ledgers, the issues, memory, the other files, and the clock. */
 export async function examineState(options: ExamineStateOptions): Promise<Finding[]> {
   const { home, locks, isFixing } = options;
   const folder = `${home}/state/clarifications`;
@@ -64,7 +57,7 @@ export async function examineState(options: ExamineStateOptions): Promise<Findin
   ];
 }
 
-/** The condition of a part of the state, and what was just given another number. */
+/** Findings on a part of the state, and the issues that just got another number. */
 interface Examined {
   findings: Finding[];
   moves: Move[];
@@ -83,7 +76,7 @@ function examineStrays(folder: string): Finding[] {
     });
 }
 
-/** An issue that got another number, here or elsewhere, takes its clarifications with it. */
+/** An issue that got another number takes its clarifications with it. */
 async function examineMoves(
   folder: string,
   numbers: Numbers,
@@ -122,7 +115,7 @@ async function examineMoves(
   return { findings, moves: [] };
 }
 
-/** Once all that follows its issue by itself has done so. */
+/** Runs once everything that follows its issue by itself has done so. */
 async function mentionsAfter(
   moves: readonly Move[],
   clarifications: readonly ClarificationRecord[],

@@ -1,8 +1,4 @@
-/**
- * Finds files that git tracks although they belong to one machine.
- *
- * @module
- */
+// Finds files that git tracks although they belong to one machine.
 
 import { AgentxError } from "../base/errors.ts";
 import { listed } from "../base/quote.ts";
@@ -16,15 +12,11 @@ const CHECK = "tracked";
 /** The most paths that are listed. */
 const MAX_NAMED = 5;
 
-/**
- * @param root the folder that holds `.agentx/`
- * @param isFixing whether to take state and log out of the index; the files stay
- * @returns whether git tracks state, log, locks, or what memory derives
- */
+/** Whether git tracks state, log, locks, or what memory derives. */
 export async function examineTracked(root: string, isFixing: boolean): Promise<Finding[]> {
   const { state, derived, problem } = trackedState(root);
   if (problem !== undefined) {
-    const message = `Cannot tell what git tracks: ${problem}; all state is treated as foreign`;
+    const message = `Cannot see what git tracks: ${problem}; all state is treated as foreign`;
     return [fail(CHECK, message, "Check whether git itself can read the repository")];
   }
   const findings = derived.length === 0 ? [] : [

@@ -33,7 +33,7 @@ for (
     assert(seen.out.includes("agentx doctor --fix"), seen.out);
     const { code, out } = await doctor(temp, "--fix");
     assertEquals(code, 0, out);
-    assert(out.includes("brought back") && out.includes("it has all that"), out);
+    assert(out.includes("restored") && out.includes("it has all that"), out);
     assertEquals(temp.ledger().clarifications.map(({ id }) => id), ["CLR-42-001", "CLR-42-002"]);
     assertEquals(temp.read(`${temp.ledgerPath(42)}.damaged`), broken);
     assertEquals((await temp.run(["doctor"])).code, 0);
