@@ -1,8 +1,4 @@
-/**
- * What would count of a state that came from elsewhere, once its user adopts it.
- *
- * @module
- */
+// What of a state that came from elsewhere would count once its user adopts it.
 
 import { isUnanswered } from "../clarify/schema.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,7 +7,6 @@ import { TranscriptFiles } from "../run/transcript_files.ts";
 import { birthOf, originOf } from "./birth.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** What there is to adopt. */
 export interface Adoption {
   root: string;
   /** Whether all of it counts already. */

@@ -1,8 +1,4 @@
-/**
- * Wires an agentic loop: the model that the settings of an agent name, and the tools of the workspace.
- *
- * @module
- */
+// Wires an agentic loop: the model that the settings of an agent name, and the tools of the workspace.
 
 import { roleOf } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -15,13 +11,11 @@ import { TranscriptFiles } from "../run/transcript_files.ts";
 import { originOf } from "./birth.ts";
 import type { Workspace } from "./open.ts";
 
-/** Limits, and who hears of the steps. */
 type LoopOptions = Omit<AgenticLoopConfig, "model" | "tools">;
 
 /**
  * Lets an agent work with the model of its settings.
  *
- * @param workspace its settings, and the user's consent to them
  * @throws {AgentxError} `INVALID_CONFIG` where no model is set for it; `UNTRUSTED`; `AGENT_ERROR` where
  *   agents run each other too deep; and as {@linkcode AgenticLoop.start}
  */
@@ -35,9 +29,8 @@ export async function startLoop(
 }
 
 /**
- * Goes on with a session.
+ * Resumes a session.
  *
- * @param workspace its settings, and the user's consent to them
  * @throws {AgentxError} as {@linkcode startLoop} and {@linkcode AgenticLoop.resume}; `UNTRUSTED` also
  *   where git tracks the transcript
  */
@@ -84,10 +77,10 @@ function noModel(role: string, root: string): AgentxError<"INVALID_CONFIG"> {
   });
 }
 
-/** What others wrote into it would be taken for what the agent said and did. */
+/** Text that others wrote into it would pass for what the agent said and did. */
 function cameWithRepository(id: string, path: string): AgentxError<"UNTRUSTED"> {
   const reason = "its transcript came from elsewhere, so anyone may have written it";
-  return new AgentxError("UNTRUSTED", `Cannot go on with "${id}": ${reason}`, {
+  return new AgentxError("UNTRUSTED", `Cannot resume "${id}": ${reason}`, {
     details: { path, reason },
     next:
       "Read it first; if it is yours, use: agentx doctor --fix where git tracks it, or agentx adopt",

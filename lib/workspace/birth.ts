@@ -1,15 +1,11 @@
-/**
- * Whose state a workspace has. A copy of a project (a clone, an archive, a folder of somebody else) may bring
- * a state that was made to act on whoever opens it, so a state counts only where this user's own folder knows
- * it: `.agentx/state/birth` holds a random id, and the user's state folder the inode of `.agentx/state` under
- * that id. A state that was moved is still ours; a copy of it is not.
- *
- * Who makes a state adopts it, in silence. In a sandbox that cannot write the user's folder, a token in the
- * state itself counts until a command can: it names this user, this folder and this run of the kernel, which
- * nobody elsewhere can know. Inodes are given out again, so neither a path nor an inode counts alone.
- *
- * @module
- */
+// Whose state a workspace has. A copy of a project (a clone, an archive, a folder of somebody else)
+// may bring a state that was made to act on its user, so a state counts only where this user's own
+// folder knows it: `.agentx/state/birth` holds a random id, and the user's state folder the inode
+// of `.agentx/state` under that id. A state that was moved is still ours; a copy of it is not.
+//
+// Who makes a state adopts it, in silence. In a sandbox that cannot write the user's folder, a token in the
+// state itself counts until a command can: it names this user, this folder and this run of the kernel, which
+// nobody elsewhere can know. Inodes are given out again, so neither a path nor an inode counts alone.
 
 import { rulingHere } from "../who/surface.ts";
 import { isNamedInEnvFile } from "../config/env_files.ts";
@@ -25,12 +21,12 @@ import { trackedFiles } from "../git/tracked.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 
-/** What a container sets to the id of the state that it is started for. */
+/** The id of the state that a container is started for, as its starter sets it. */
 export const ADOPT_VARIABLE = "AGENTX_ADOPT";
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** A mark, or what is asked in a state of others; no such file is long. */
+/** The limit of a mark, and of what is asked in a state of others. */
 const MAX_BYTES = 1_048_576;
 
 /** The state of a workspace, as its user's folder knows it. */
@@ -76,7 +72,11 @@ export function birthOf(root: string): Birth {
   return { id, isOurs };
 }
 
-/** @returns whether its user was asked already to adopt a state, or it cannot be kept; from now on, they were */
+/**
+ * Whether its user was asked already to adopt a state, or that cannot be noted; from now on, they
+ * were.
+ * @returns whether its user was asked already to adopt a state, or it cannot be kept; from now on, they were
+ */
 export function wasOffered(root: string): boolean {
   const made = { id: "offered", created: "-" };
   if (marksFolder(root) === undefined || ownMade(root).has(lineOf(made))) return true;
@@ -92,9 +92,8 @@ export function adopt(root: string): void {
 }
 
 /**
- * @param root the folder that holds `.agentx/`, without links
- * @returns what of its files came from elsewhere: all of a state that is not ours, but what was asked here
- *   since; and what git tracks, which a pull may have brought
+ * Which files of a workspace came from elsewhere: all of a state that is not ours, but what was
+ * asked here since; and what git tracks, which a pull may have brought.
  */
 export function originOf(root: string): Origin {
   const tracked = trackedFiles(root);
@@ -126,8 +125,8 @@ export function originOf(root: string): Origin {
 }
 
 /**
- * @returns where the recordings of sessions of this workspace wait, in the user's own folder; undefined where
- *   its state is not ours, or the user has none
+ * Where the recordings of sessions wait, in the user's own folder; undefined where the state is not
+ * ours, or the user has none.
  */
 export function spoolFolder(root: string): string | undefined {
   const { id, isOurs } = birthOf(root);
@@ -192,13 +191,13 @@ function makeOwn(folder: string): void {
   sys.makeDir(folder, 0o700);
 }
 
-/** Who starts a container says it; an agent's session and a file of the repository do not. */
+/** The starter of a container says it; an agent's session and a file of the repository do not. */
 function isAdoptedBy(id: string, root: string): boolean {
   return sys.env(ADOPT_VARIABLE) === id && rulingHere("clarification") !== "as agent" &&
     !isNamedInEnvFile([ADOPT_VARIABLE], [root, ...repositoryFolders([root])]);
 }
 
-/** What nobody knows who is not this user, here, and since the system was started; undefined off Linux. */
+/** What only this user, here, and since the system was started can know; undefined off Linux. */
 function tokenOf(inode: string): string | undefined {
   const space = sys.processSpace();
   return space === undefined ? undefined : `${sys.uid()} ${inode} ${space.boot}`;
@@ -222,7 +221,7 @@ function inodeOf(path: string): string {
   return sys.lstat(path)?.id.split(":").at(-1) ?? "";
 }
 
-/** What cannot be read says nothing. */
+/** A file that cannot be read counts as missing. */
 function readSmall(path: string): string | undefined {
   try {
     return sys.readTextFile(path, MAX_BYTES)?.trimEnd();

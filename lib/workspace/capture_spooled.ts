@@ -1,8 +1,4 @@
-/**
- * Captures the sessions whose recordings are waiting, on commands that read memory anyway.
- *
- * @module
- */
+// Captures the sessions whose recordings are waiting, on commands that read memory anyway.
 
 import { roleOf } from "../base/agent_names.ts";
 import { Spool, type SpoolReport } from "../hooks/spool.ts";
@@ -10,8 +6,8 @@ import { spoolFolder } from "./birth.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
- * @param state whose sessions
- * @param options for how many milliseconds it may start on another one
+ * Captures for as long as the budget allows another start; returns how many were captured, and how
+ * many are left.
  * @returns how many were captured, and how many are left
  */
 export async function captureSpooled(

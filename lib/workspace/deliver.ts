@@ -1,9 +1,5 @@
-/**
- * Has what waits read by those whom nobody else will tell: runs the targets of open questions that nobody is
- * on, and wakes sessions that have ended for the answers to theirs.
- *
- * @module
- */
+// Delivers what waits to those that nothing else reaches: runs the targets of open questions that
+// no process is running, and wakes sessions that have ended for the answers to theirs.
 
 import { roleOf } from "../base/agent_names.ts";
 import { Runner } from "../clarify/runner.ts";
@@ -24,15 +20,15 @@ import { wakeParts } from "./wake_parts.ts";
 /** What was done for one entry of a thread. */
 export interface Done {
   /**
-   * `woken`: its session was run, and answered. `run`: its target was run. `failed`: that failed. `due`: it would
-   * be done, were this not only a look. `none`: nothing was.
+   * `woken`: its session was run, and answered. `run`: its target was run. `failed`: that failed.
+   * `due`: it would be done, if this were not only a look. `none`: nothing was done.
    */
   action: "woken" | "run" | "failed" | "due" | "none";
   /** Why that failed, or why nothing was done, without a final period; null otherwise. */
   reason: string | null;
 }
 
-/** An entry of a thread that waits, or did until now: how far it got, and what was done. */
+/** An entry of a thread that waits, or waited until now, with its delivery and what was done. */
 export type DoneReport = DeliveryReport & Done;
 
 const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {
@@ -43,10 +39,8 @@ const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {
 };
 
 /**
- * @param workspace in which something waits
- * @param how whether to look only, and what ends it
- * @returns what waited to be read, the oldest clarification of each issue first
- * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`, `INTERRUPTED`
+ * What waited to be read, the oldest clarification of each issue first. With `isDryRun`, nothing is
+ * done.
  */
 export async function deliver(
   workspace: Workspace,
@@ -76,7 +70,7 @@ export async function deliver(
   });
 }
 
-/** What a session that works is told by its hooks needs no run. */
+/** A session at work receives it by its hooks, and needs no run. */
 function leftAlone(
   { kind, receiver }: DeliveryReport,
   record: ClarificationRecord,

@@ -1,8 +1,4 @@
-/**
- * How far the entries of threads got, by what the hooks of sessions have noted.
- *
- * @module
- */
+// The delivery of entries of threads, as the hooks of sessions have noted it.
 
 import { type Environment, hostSessionId } from "../who/host_session.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
@@ -16,10 +12,8 @@ import { repositoryAbove } from "../git/repository.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
- * @param clarifications whose threads are shown
- * @param state of the workspace
- * @returns one report for each entry that was replied to or is to be read; none where no host calls hooks:
- *   nothing is delivered there
+ * A report for each entry that was replied to or is to be read; none where no host calls hooks,
+ * since nothing is delivered there.
  */
 export async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
@@ -39,8 +33,8 @@ export async function deliveriesOf(
 }
 
 /**
- * Notes which answers in threads are about to be shown to the session that they are meant for, so that its
- * hooks do not tell them again. A failure costs nothing but a repetition.
+ * Notes which answers are about to be shown to their session, so that its hooks do not deliver them
+ * again. A failure causes a repetition, nothing else.
  */
 export async function noteThreadsShown(
   clarifications: readonly ClarificationRecord[],
@@ -61,28 +55,24 @@ export async function noteThreadsShown(
 
 const FROM_EVENTS: readonly DeliveryReport["state"][] = ["queued", "acknowledged"];
 
-/** Follows how far deliveries get: an event says what was written, and hooks note the rest elsewhere. */
+/** Follows deliveries: an event says what was written, and hooks note the rest elsewhere. */
 export class DeliveryFollower {
   readonly #state: WorkspaceState;
   readonly #told = new Map<string, string>();
   #version: string | undefined;
 
-  /** @param state of the workspace */
   constructor(state: WorkspaceState) {
     this.#state = state;
   }
 
-  /**
-   * @param record of which something is told
-   * @returns how far its last entry got
-   */
+  /** The delivery of the last entry of a record. */
   async of(record: ClarificationRecord): Promise<DeliveryReport | undefined> {
     const report = (await deliveriesOf([record], this.#state)).at(-1);
     if (report !== undefined) this.#told.set(report.id, report.state);
     return report;
   }
 
-  /** @returns those that got further since the last look; none at the first one */
+  /** Those that changed since the last look; none at the first one. */
   async poll(): Promise<DeliveryReport[]> {
     const version = this.#readVersion();
     if (version === this.#version) return [];

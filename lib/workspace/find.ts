@@ -1,10 +1,6 @@
-/**
- * Where the workspace of a folder is, also from inside a git worktree.
- *
- * The state of a repository lives with its main checkout, so that all its worktrees share it.
- *
- * @module
- */
+// Where the workspace of a folder is, also from inside a git worktree.
+//
+// The state of a repository lives with its main checkout, so that all its worktrees share it.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -20,10 +16,7 @@ export interface WorkspacePlace {
   tree: string;
 }
 
-/**
- * @param home `.agentx`
- * @returns whether there is a memory; where there is none, nothing is loaded for it
- */
+/** Whether there is a memory; where there is none, nothing is loaded for it. */
 export function hasMemory(home: string): boolean {
   return sys.lstat(`${home}/memory`) !== undefined;
 }

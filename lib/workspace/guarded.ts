@@ -1,8 +1,4 @@
-/**
- * Where a command that is judged runs, and which workspace has a say in it.
- *
- * @module
- */
+// Where a command that is judged runs, and which workspace's rules apply.
 
 import { hasCode } from "../base/errors.ts";
 import { repositoryAbove } from "../git/repository.ts";

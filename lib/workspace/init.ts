@@ -1,8 +1,4 @@
-/**
- * Creating a workspace: what is missing is written, existing files are kept.
- *
- * @module
- */
+// Creates a workspace: what is missing is written, existing files are kept.
 
 import bug from "../../.agentx/workflows/bug.toml" with { type: "text" };
 import devops from "../../.agentx/workflows/devops.toml" with { type: "text" };
@@ -31,7 +27,6 @@ export interface PlannedFile {
   text: string;
 }
 
-/** What it takes to make a workspace. */
 export interface WorkspacePlan {
   /** Where `.agentx/` is or will be. */
   root: string;
@@ -67,10 +62,8 @@ export function shippedWorkflows(): Workflow[] {
 }
 
 /**
- * @param folder where to make it; left out, the workspace that holds the current folder, or else the
- *   current folder
- * @returns the plan; nothing is written yet
- * @throws {AgentxError} `UNTRUSTED` where the folder, or the workspace in it, is another user's
+ * A plan, for the given folder, or the workspace that holds the current folder, or else the current
+ * folder; nothing is written yet.
  */
 export function planWorkspace(folder?: string): WorkspacePlan {
   const root = folder === undefined ? surroundingWorkspace() ?? sys.cwd() : absolute(folder);
@@ -86,12 +79,10 @@ export function planWorkspace(folder?: string): WorkspacePlan {
 }
 
 /**
- * Creates a workspace: the settings, seven workflows, and in a git repository the lines that git needs.
- * Existing files are kept.
+ * Creates a workspace: the settings, seven workflows, and in a git repository the lines that git
+ * needs. Existing files are kept. Without a folder, it is the workspace that holds the current
+ * folder, or else the current folder. Returns the folder that holds `.agentx/`.
  *
- * @param folder where to create it; left out, the workspace that holds the current folder, or else the
- *   current folder
- * @returns the folder that holds `.agentx/`
  * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `UNTRUSTED` if the folder is another user's
  */
 export async function initWorkspace(folder?: string): Promise<string> {
@@ -103,7 +94,6 @@ export async function initWorkspace(folder?: string): Promise<string> {
 /**
  * Carries out a plan. Several processes may do so at once: none overwrites what another wrote.
  *
- * @param plan made by {@linkcode planWorkspace}
  * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`
  */
 export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {

@@ -1,9 +1,6 @@
-/**
- * Other projects on this machine, under the names that a person gave them: of `NAME#12` in an issue one can
- * tell then whether it is closed. They are in the user's own folder: no repository says what is read.
- *
- * @module
- */
+// Other projects on this machine, under the names that a person gave them: they show whether
+// `NAME#12`, named in an issue, is closed. They are in the user's own folder: no repository says
+// what is read.
 
 import { isObject, isText } from "../base/checks.ts";
 import { HUMAN } from "../base/agent_names.ts";
@@ -31,8 +28,7 @@ export function linkedFolders(): Record<string, string> {
 }
 
 /**
- * @param name such as `owner/repo`
- * @param folder that has a workspace
+ * Names a folder that has a workspace, as in `owner/repo`.
  * @throws {AgentxError} `NOT_INITIALISED`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function linkFolder(name: string, folder: string): Promise<void> {
@@ -53,10 +49,7 @@ export async function linkFolder(name: string, folder: string): Promise<void> {
   await links.update(HUMAN, (current = {}) => ({ ...current, [name]: real }));
 }
 
-/**
- * @param ref such as `owner/repo#12`
- * @returns what is known of it; what cannot be read is not known
- */
+/** What is known of `owner/repo#12`; what cannot be read is not known. */
 export function issueElsewhere(ref: string): IssueElsewhere {
   const [name, number] = ref.split("#");
   const links = linkedFolders();

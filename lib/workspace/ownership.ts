@@ -1,9 +1,5 @@
-/**
- * The owner of a workspace. What another user could have put there is not used before the user agrees,
- * as git does it with `safe.directory`.
- *
- * @module
- */
+// The owner of a workspace. A file that another user could have put there is not used before the
+// user agrees, as with git's `safe.directory`.
 
 import { isObject } from "../base/checks.ts";
 import { isInside, repositoryFolders, userConfigPath } from "../config/user_folders.ts";
@@ -28,9 +24,8 @@ const STICKY = 0o1000;
  * is in it. Root may use what belongs to the user who called sudo.
  *
  * The user allows it under `safeFolders` in their own configuration, by the path of the folder that
- * holds `.agentx/`; whoever shares a workspace with a group accepts any owner.
+ * holds `.agentx/`; a user who shares a workspace with a group accepts any owner.
  *
- * @param root the folder that holds `.agentx/`, or is to hold it; a path without links
  * @throws {AgentxError} `UNTRUSTED`; `INVALID_CONFIG` where the user's own configuration is broken
  */
 export function checkOwnership(root: string): void {

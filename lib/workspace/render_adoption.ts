@@ -1,14 +1,13 @@
-/**
- * What would count of a state, as its user reads it before adopting it. Pure.
- *
- * @module
- */
+// What would count of a state, as its user reads it before adopting it. Pure.
 
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Adoption } from "./adoption.ts";
 
-/** All that is listed; an agent could hide the rest behind as many as it likes, so that is counted. */
+/**
+ * The most that are listed. An agent could hide the rest behind as many as it likes, so the rest is
+ * counted.
+ */
 const MAX_LISTED = 20;
 
 /** @returns what there is to adopt, or that there is nothing */

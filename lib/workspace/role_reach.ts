@@ -1,9 +1,5 @@
-/**
- * Who answers the questions to a role here: an agent that can be run, else a session of the role at work,
- * else nobody until a person does something. Every surface takes it from here.
- *
- * @module
- */
+// Who answers the questions to a role here: an agent that can be run, else a session of the role at
+// work, else nobody until a person does something. Every surface asks here.
 
 import type { NotRun, Reach } from "../clarify/reach.ts";
 import { agentLabel } from "../clarify/render/agent_label.ts";
@@ -13,7 +9,6 @@ import { isRunnable, settingsOf } from "../config/runnable.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** What it follows from. */
 export interface RoleReachParts extends Pick<WorkspaceState, "agents" | "config" | "trust"> {
   status: AgentStatusStore;
   /** A runner, which has checked consent when it began, may see what a sandbox hides. */

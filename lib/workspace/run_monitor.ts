@@ -1,9 +1,5 @@
-/**
- * The monitor runs along with a command: what it does is noted, and its failure is not the command's. Where
- * nothing is to be done, the parts that would do it are not even loaded.
- *
- * @module
- */
+// The monitor runs along with a command: it reports what it does, and its failure is not the
+// command's. Where there is nothing to do, its parts are not loaded.
 
 import type { LedgerScan } from "../clarify/ledger_files.ts";
 import { hasMonitorWork } from "../clarify/monitor_work.ts";
@@ -11,11 +7,7 @@ import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/**
- * @param state whose clarifications are looked after
- * @param signal what ends it
- * @returns the clarifications as they are after it
- */
+/** The clarifications as they are after it. */
 export async function runMonitorIfNeeded(
   state: WorkspaceState,
   signal: AbortSignal,

@@ -1,9 +1,5 @@
-/**
- * What questions between agents settled, kept in memory as decisions: whatever is decided later on the
- * same topic replaces it there, and only what still holds is told or used again.
- *
- * @module
- */
+// What questions between agents settled, kept in memory as decisions: a later decision on the same
+// topic replaces an earlier one there, and only what still holds is passed on or used again.
 
 import { roleOf } from "../base/agent_names.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
@@ -18,8 +14,8 @@ const SHORTEST_CONCLUSION = 30;
 
 const LONGEST = 300;
 
-/** So many are told to whoever is asked next, the newest. */
-const MOST_TOLD = 10;
+/** The most that are passed to the next target, the newest. */
+const MAX_PASSED_ON = 10;
 
 /** What is settled in the questions of a workspace. */
 export class Settled {
@@ -37,7 +33,7 @@ export class Settled {
     this.#quietly = quietly(notify);
   }
 
-  /** Keeps what a resolved clarification came to as one sentence. */
+  /** Keeps the conclusion of a resolved clarification as one sentence. */
   async remember(record: ClarificationRecord): Promise<void> {
     const content = sentenceOf(record);
     if (content === undefined) return;
@@ -61,7 +57,7 @@ export class Settled {
       [],
       async () => (await this.#decisions(issueNumberOf(id))).standing,
     );
-    return standing.filter(({ sessionId }) => sessionId !== id).slice(-MOST_TOLD)
+    return standing.filter(({ sessionId }) => sessionId !== id).slice(-MAX_PASSED_ON)
       .map(({ content, sessionId }) => `${content} (${sessionId})`);
   }
 
@@ -89,7 +85,7 @@ export class Settled {
   }
 }
 
-/** The topic and what was concluded; undefined where nothing was. */
+/** The topic and the conclusion; undefined where there is none. */
 function sentenceOf(record: ClarificationRecord): string | undefined {
   const resolution = lastEntry(record, "resolution")?.body ?? "";
   const answer = lastEntry(record, "answer")?.body;

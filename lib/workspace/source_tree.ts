@@ -1,9 +1,5 @@
-/**
- * The files of a repository that memory compares its observations with: read only, nothing outside of
- * the repository, nothing of git or of agentx, and only so many.
- *
- * @module
- */
+// The files of a repository that memory compares its observations with: read only, nothing outside of
+// the repository, nothing of git or of agentx, and only so many.
 
 import { hasCode } from "../base/errors.ts";
 import type { SourceTree } from "../memory/anchors/anchors.ts";
@@ -42,10 +38,6 @@ export class WorkingTree implements SourceTree {
   readonly #texts = new Map<string, string | null | undefined>();
   #left: TreeLimits;
 
-  /**
-   * @param folder a checkout, or the folder of a workspace in one
-   * @param limits how much is read
-   */
   constructor(folder: string, limits: TreeLimits) {
     this.#folder = sys.realPath(folder) ?? folder;
     this.#left = { ...limits };

@@ -1,9 +1,5 @@
-/**
- * What it takes to wake sessions of a workspace: who they are, how their agents are run, and whether the user
- * agreed to that.
- *
- * @module
- */
+// What it takes to wake sessions of a workspace: who they are, how their agents are run, and whether the user
+// agreed to that.
 
 import { roleOf } from "../base/agent_names.ts";
 import { presetsOf, settingsOf } from "../config/runnable.ts";
@@ -20,12 +16,12 @@ import { whyNotRun } from "./role_reach.ts";
 /** As hosts name sessions. */
 const SESSION = /^[A-Za-z0-9][\w-]{0,99}$/;
 
-/** Of an agent of the calling program, which says nothing about it. */
+/** For an agent of the calling program, which has no setting for it. */
 const LIMIT_MS = 10 * 60_000;
 
 /**
- * @param workspace whose sessions they are
- * @returns the sessions that did not come from elsewhere, those that ended last first, and the parts
+ * The sessions that did not come from elsewhere, those that ended last first, and the parts to wake
+ * them.
  */
 export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; parts: WakeParts } {
   const { root, tree, locks, ledger, config, agents, notify } = workspace;

@@ -1,9 +1,5 @@
-/**
- * The parts of a workspace that know the work: issues, the queue of them, their loops. They are apart
- * from those that ask and answer, so that a hook at the start of a session need not load those.
- *
- * @module
- */
+// The parts of a workspace that know the work: issues, the queue of them, their loops. They are apart
+// from those that ask and answer, so that a hook at the start of a session need not load those.
 
 import { originOf } from "./birth.ts";
 import { readWorkflow, type Workflow } from "../config/workflow.ts";
@@ -19,7 +15,6 @@ import { routeOf } from "../work/route/route.ts";
 import { issueElsewhere } from "./links.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** The parts of a workspace that know the work. */
 export interface Work {
   /** The local issues. */
   readonly issues: IssueStore;
@@ -45,7 +40,7 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
   return { issues, ready, loop };
 }
 
-/** A type says which way an issue goes; a route that cannot be read keeps nobody from working. */
+/** A type says which way an issue takes; a route that cannot be read stops nobody from working. */
 function routesOf(
   { root, config: { defaultWorkflow }, loop }: Pick<WorkspaceState, "root" | "config"> & {
     loop: LoopGate;

@@ -1,13 +1,10 @@
-/**
- * The outbox: how a session that may not write to the main checkout asks. It writes a request file into a
- * folder of its own; a runner (`agentx serve`) outside of its sandbox asks in its name, and writes the
- * outcome beside the request. Both files stay until the session has taken the reply (`outbox_asker.ts`).
- *
- * The ledger keeps the nonce of a request as its `callId`, so that it is asked once. Links are refused, and
- * files that git tracks are neither asked nor taken for an answer: they came with the repository.
- *
- * @module
- */
+// The outbox, through which a session asks that may not write to the main checkout. It writes a
+// request file into a folder of its own; a runner (`agentx serve`) outside of its sandbox asks in
+// its name, and writes the outcome beside the request. Both files stay until the session has taken
+// the reply (`outbox_asker.ts`).
+//
+// The ledger keeps the nonce of a request as its `callId`, so that it is asked once. Links are refused, and
+// files that git tracks are neither asked nor taken for an answer: they came with the repository.
 
 import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../base/agent_names.ts";
 import { isObject, isText, type JsonObject } from "../../base/checks.ts";
@@ -83,20 +80,15 @@ export class Outbox {
   readonly folder: string;
   readonly #foreignFiles: () => (path: string) => boolean;
 
-  /**
-   * Names the folder, which need not exist.
-   *
-   * @param foreignFiles gives a test of paths: whether they came from elsewhere, as things are now
-   */
+  /** Names the folder, which need not exist. */
   constructor(folder: string, foreignFiles: () => (path: string) => boolean = () => () => false) {
     this.folder = folder;
     this.#foreignFiles = foreignFiles;
   }
 
   /**
-   * Lists the requests.
+   * Lists the requests, sorted by their nonces.
    *
-   * @returns the requests, sorted by their nonces
    * @throws {AgentxError} `IO_ERROR`, also where a link leads there
    */
   list(): ListedRequest[] {
@@ -112,9 +104,8 @@ export class Outbox {
   }
 
   /**
-   * Reads a request.
+   * Reads a request; undefined if it is gone.
    *
-   * @returns what is asked; undefined if the request is gone
    * @throws {AgentxError} `INVALID_INPUT` for what is not a request; `IO_ERROR`, also for a link
    */
   request(nonce: string): OutboxRequest | undefined {
@@ -124,9 +115,8 @@ export class Outbox {
   }
 
   /**
-   * Writes a request. The folder has a `.gitignore` of its own.
+   * Writes a request without secrets. The folder has a `.gitignore` of its own.
    *
-   * @param request what is asked, without secrets
    * @throws {AgentxError} `IO_ERROR` where the folder cannot be written either
    */
   put(request: OutboxRequest): string {
@@ -151,10 +141,7 @@ export class Outbox {
     return nonce;
   }
 
-  /**
-   * @param nonce of a request
-   * @returns what a runner has written beside it; undefined if nothing yet
-   */
+  /** What a runner has written beside a request; undefined if nothing yet. */
   reply(nonce: string): OutboxReply | undefined {
     const text = sys.readTextFile(this.#path(nonce, "reply"));
     return text === undefined ? undefined : parseObject(text) as OutboxReply | undefined;
@@ -177,10 +164,9 @@ export class Outbox {
   }
 
   /**
-   * Removes replies without a request, and replies and half-written files that are a day old. A request
-   * without a reply stays.
+   * Removes replies without a request, and replies and half-written files that are a day old. A
+   * request without a reply stays.
    *
-   * @param nowMs milliseconds since the epoch
    * @throws {AgentxError} `IO_ERROR`
    */
   removeLeftovers(nowMs: number): void {
@@ -209,10 +195,6 @@ export class Outbox {
   }
 }
 
-/**
- * @param tree a worktree or the main checkout
- * @returns its outbox
- */
 export function outboxOf(tree: string): Outbox {
   const tracked = trackedFiles(tree);
   return new Outbox(outboxFolder(tree), () => {
@@ -223,8 +205,7 @@ export function outboxOf(tree: string): Outbox {
 }
 
 /**
- * @param request what is asked
- * @param ledger of the main checkout
+ * The agent that a request asks; `ledger` is that of the main checkout.
  * @returns the agent that it asks
  * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `IO_ERROR` for the next question of a clarification
  *   that cannot be read
@@ -281,7 +262,7 @@ function isTextOrNothing(value: unknown): boolean {
   return value === undefined || isText(value);
 }
 
-/** No request is a human's: it comes out of an agent's session. */
+/** No human writes requests: they come out of an agent's session. */
 function agent(name: unknown, path: string): string {
   const agent = parseAgentName(String(name));
   if (agent !== HUMAN && agent !== HUB) return agent;

@@ -1,9 +1,5 @@
-/**
- * The asker's side of an outbox. Hosts kill a session that waits too long: asking the same again finds the
- * request that was left, or the reply to it, and makes no second one.
- *
- * @module
- */
+// The asker's side of an outbox. Hosts kill a session that waits too long: asking the same again finds the
+// request that was left, or the reply to it, and makes no second one.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
@@ -30,13 +26,12 @@ export interface LeftQuestion {
 
 const POLL_MS = 100;
 
-/** After this many looks for a reply, it looks at which runner is on the request. */
+/** It looks at which runner has the request once in so many looks for a reply. */
 const LOOKS = 10;
 
 /**
  * Leaves a request, unless the same is there already.
  *
- * @returns its nonce, and whether it was there
  * @throws {AgentxError} `INVALID_INPUT` where no agent asks; `IO_ERROR` where the folder cannot be written
  *   either
  */
@@ -57,9 +52,9 @@ export async function leaveRequest(
 }
 
 /**
- * Takes the reply to a request away, if there is one.
+ * Takes the reply to a request away, if there is one. Until it is over, the outcome is undefined,
+ * and the id may be there already.
  *
- * @returns the outcome; undefined until it is over, with the id that it may have by then
  * @throws {AgentxError} whatever the runner met; `NOT_FOUND` where another process has taken it
  */
 export function takeReply(
@@ -77,10 +72,9 @@ export function takeReply(
 }
 
 /**
- * Waits for the reply to a request, and takes it away.
+ * Waits for the reply to a request, and takes it away. `onTaken` is called when a runner has asked
+ * the question; `watch` checks now and then which runner has it.
  *
- * @param options what is called when a runner has asked the question, what checks now and then which runner is on
- *   it, and what stops waiting
  * @throws {AgentxError} `IO_ERROR`; `INTERRUPTED`; and as {@linkcode takeReply}
  */
 export async function awaitReply(
@@ -126,7 +120,7 @@ export function leftQuestions(outbox: Outbox): LeftQuestion[] {
   });
 }
 
-/** The runner reports what is not a request, or came with the repository. */
+/** The runner reports anything that is not a request, or came with the repository. */
 function readable(outbox: Outbox) {
   return outbox.list().flatMap(({ nonce, path, isForeign }) => {
     if (isForeign) return [];

@@ -1,26 +1,17 @@
-/**
- * Where an outbox is. Apart from the outbox itself, so that a list need not load that.
- *
- * @module
- */
+// Where an outbox is. Apart from the outbox itself, so that a list need not load that.
 
 import { AgentxError } from "../../base/errors.ts";
 
 /** Names the folder where the worktree of a session cannot be written. */
 export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";
 
-/**
- * @param tree a worktree or the main checkout
- * @returns its outbox
- */
 export function outboxFolder(tree: string): string {
   return `${tree}/.agentx/outbox`;
 }
 
 /**
- * @param value of {@linkcode OUTBOX_VARIABLE}
- * @returns the folder that it names; undefined where it is empty or not set
- * @throws {AgentxError} `INVALID_INPUT` for a relative path, which would be another folder for the runner
+ * The folder that the variable names, if it is set; throws `INVALID_INPUT` for a relative path,
+ * which would be another folder for the runner.
  */
 export function namedOutbox(value: string | undefined): string | undefined {
   if (!value || value.startsWith("/")) return value || undefined;
@@ -34,10 +25,7 @@ export function namedOutbox(value: string | undefined): string | undefined {
   );
 }
 
-/**
- * @param nonce of a request
- * @returns the key under which a runner shows that it has taken it
- */
+/** The key under which a runner shows that it has taken a request. */
 export function requestRunKey(nonce: string): string {
   return `outbox-${nonce}`;
 }

@@ -1,20 +1,15 @@
-/**
- * The outbox of this session, and the questions in it that are in no ledger yet.
- *
- * @module
- */
+// The outbox of this session, and the questions in it that are in no ledger yet.
 
 import { sys } from "../../sys/mod.ts";
 import type { Outbox } from "./outbox.ts";
 import type { LeftQuestion } from "./outbox_asker.ts";
 import { namedOutbox, OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
 
-/** The variables of the session. */
 type Env = (name: string) => string | undefined;
 
 /**
- * @returns the outbox that the session uses
- * @throws {AgentxError} `INVALID_INPUT` where the variable does not name an absolute path
+ * The outbox that the session uses; throws `INVALID_INPUT` where the variable names no absolute
+ * path.
  */
 export async function outboxHere(env: Env, tree: string): Promise<Outbox> {
   const { Outbox, outboxOf } = await import("./outbox.ts");
@@ -22,10 +17,7 @@ export async function outboxHere(env: Env, tree: string): Promise<Outbox> {
   return named === undefined ? outboxOf(tree) : new Outbox(named);
 }
 
-/**
- * @returns the questions in the outbox that no runner has asked
- * @throws {AgentxError} `IO_ERROR`; `INVALID_INPUT` where the variable names no absolute path
- */
+/** The questions in the outbox that no runner has asked. */
 export async function questionsLeftHere(
   env: Env,
   tree: string,

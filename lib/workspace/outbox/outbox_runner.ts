@@ -1,8 +1,4 @@
-/**
- * Taking the requests of outboxes: they are asked through the hub of the main checkout, once each.
- *
- * @module
- */
+// Takes the requests of outboxes, and asks them through the hub of the main checkout, once each.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
@@ -21,7 +17,6 @@ import { namedOutbox, OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts"
 /** How many requests are asked at the same time. */
 const MAX_AT_ONCE = 16;
 
-/** Takes requests. */
 export class OutboxRunner {
   readonly #workspace: Workspace;
   readonly #signal: AbortSignal;
@@ -35,9 +30,8 @@ export class OutboxRunner {
   readonly #running = new Map<string, Promise<void>>();
 
   /**
-   * @param workspace of the main checkout
-   * @param signal stops waiting for answers
-   * @param role whose requests it takes; undefined for all
+   * Takes the requests to a role, or to all roles if it is undefined; the signal stops the waits
+   * for answers.
    * @throws {AgentxError} `INVALID_INPUT` where the variable names no absolute path
    */
   constructor(workspace: Workspace, signal: AbortSignal, role?: string) {
@@ -175,7 +169,7 @@ export class OutboxRunner {
     }
   }
 
-  /** Says it once. */
+  /** Reports each problem once. */
   #note(path: string, what: string): void {
     if (this.#noted.has(path)) return;
     this.#noted.add(path);

@@ -1,8 +1,4 @@
-/**
- * Questions that are left in an outbox, as text. Pure.
- *
- * @module
- */
+// Questions that are left in an outbox, as text. Pure.
 
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { agentLabel } from "../../clarify/render/agent_label.ts";
@@ -13,7 +9,7 @@ import type { LeftQuestion } from "./outbox_asker.ts";
 /** How a session that did not wait, or was killed, gets the answer. */
 export const COME_BACK = "To get the answer, ask the same again";
 
-/** At most this many questions get a line each. */
+/** The most questions that get a line each. */
 const MAX_SHOWN = 5;
 
 /** @returns a line for each, after an empty one */
