@@ -86,7 +86,7 @@ export function mayBe(agent: string, other: string): boolean {
 }
 
 /** Explains to an agent that may not decide why it is taken for an agent. */
-export async function tellingWhy<T>({ session }: ActingAgent, run: Promise<T>): Promise<T> {
+export async function explainingWhy<T>({ session }: ActingAgent, run: Promise<T>): Promise<T> {
   try {
     return await run;
   } catch (error) {

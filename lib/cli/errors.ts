@@ -33,14 +33,14 @@ export async function reportError(
   { io, json, mark = 0 }: ReportOptions,
 ): Promise<number> {
   const error = afterWriting(missingPermission(thrown) ?? thrown, mark);
-  const told = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
+  const shown = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
     const missing = missingPermission(failure);
     if (missing === undefined) throw failure;
     return json ? toJson(missing) : toText(missing); // without the rules, nobody else's text is shown
   });
-  if (typeof told !== "string") io.stderr(`${encodeJson({ error: told })}\n`);
+  if (typeof shown !== "string") io.stderr(`${encodeJson({ error: shown })}\n`);
   else {
-    const [summary, ...lines] = told.split("\n");
+    const [summary, ...lines] = shown.split("\n");
     const shown = paragraph(io, summary, "error:", "red");
     io.stderr([...shown, ...lines.flatMap((line) => paragraph(io, line)), ""].join("\n"));
   }

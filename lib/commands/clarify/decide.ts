@@ -7,7 +7,7 @@
 
 import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
-import { actingAgent, tellingWhy } from "../../cli/acting_agent.ts";
+import { actingAgent, explainingWhy } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { asAgent, text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
@@ -56,7 +56,7 @@ export const resolve = defineCommand({
   async run(context, { as, id, conclusion = "Resolved." }) {
     const { router, acting, who } = await decide(context, { as, id, role: "from" });
     const resolution = { clarificationId: id, resolutionBody: conclusion, ...who };
-    return { output: await tellingWhy(acting, router.resolveClarification(resolution)) };
+    return { output: await explainingWhy(acting, router.resolveClarification(resolution)) };
   },
   render: renderOutcome,
 });
