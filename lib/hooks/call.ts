@@ -1,9 +1,5 @@
-/**
- * What a host wrote to a hook's standard input, checked. Each field is read in the spellings of all hosts;
- * other fields are ignored. Pure.
- *
- * @module
- */
+// What a host wrote to a hook's standard input, checked. Each field is read in the spellings of all hosts;
+// other fields are ignored. Pure.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -31,8 +27,7 @@ const FIELDS = {
 } as const;
 
 /**
- * @param text what was read from standard input
- * @param event as the command line names it
+ * Checks what was read from standard input; `event` is from the command line.
  * @returns what it says
  * @throws {AgentxError} `INVALID_INPUT` if it is not an event of a session
  */
@@ -83,7 +78,10 @@ const GIVING: readonly (readonly [tool: string, says: RegExp])[] = [
   ["agentx_clarify_list", /Clarification Thread: (CLR-[0-9]+-[0-9]+) /g],
 ];
 
-/** Gemini and opencode tell an MCP server no session: only the hook sees what its tools have shown. */
+/**
+ * Gemini and opencode do not name the session to an MCP server: only the hook sees what its tools
+ * showed.
+ */
 function givenBy({ tool_name: name, tool_response: response }: JsonObject): string[] {
   if (typeof name !== "string") return [];
   const says = GIVING.find(([tool]) => name.endsWith(tool))?.[1];

@@ -1,21 +1,16 @@
-/**
- * The delivery of each question and answer: queued -> woken -> offered -> shown -> acknowledged.
- *
- * Only evidence advances it. It is queued while it is only in the ledger; woken once a run was started for
- * it; offered once that is noted in the session's file, just before it is printed; shown once the session's
- * recording has its mark or, without a recording, once a later event of the session arrives; acknowledged
- * once its receiver wrote the next entry of the thread. An offer is repeated under the same id and mark,
- * marked as a repetition, if its process died before printing it, or if the recording still lacks it after
- * later entries. Pure.
- *
- * @module
- */
+// The delivery of each question and answer: queued -> woken -> offered -> shown -> acknowledged.
+//
+// Only evidence advances it. It is queued while it is only in the ledger; woken once a run was started for
+// it; offered once that is noted in the session's file, just before it is printed; shown once the session's
+// recording has its mark or, without a recording, once a later event of the session arrives; acknowledged
+// once its receiver wrote the next entry of the thread. An offer is repeated under the same id and mark,
+// marked as a repetition, if its process died before printing it, or if the recording still lacks it after
+// later entries. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import type { Delivery, Offer } from "./session_files.ts";
 
-/** An entry of a thread that somebody has to read. */
 export interface Waiting {
   /** `CLR-42-001.2`: the clarification, and the entry of its thread. */
   id: string;
@@ -43,10 +38,7 @@ const HOOK_MS = 60_000;
 /** Hosts write a recording some time after the fact. */
 const RECORDED_MS = 30_000;
 
-/**
- * @param record a clarification
- * @returns the entry of its thread that somebody has to read next; undefined where there is none
- */
+/** The entry of a thread that somebody has to read next; undefined where there is none. */
 export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
   const last = record.thread.at(-1);
   if (last === undefined) return undefined;
@@ -62,22 +54,13 @@ export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
     : { id, kind: "answer", receiver, record };
 }
 
-/**
- * @param records clarifications
- * @param nowMs milliseconds since the epoch
- * @returns all that somebody has to read next, what ended long ago left out
- */
+/** All that somebody has to read next, except what ended long ago. */
 export function allWaiting(records: readonly ClarificationRecord[], nowMs: number): Waiting[] {
   return records.flatMap((record) => lastWaiting(record) ?? [])
     .filter(({ record }) => isRecent(record, nowMs));
 }
 
-/**
- * @param records clarifications
- * @param who the session
- * @param nowMs milliseconds since the epoch
- * @returns what is meant for the session, the oldest first
- */
+/** What is meant for a session, the oldest first. */
 export function waitingFor(
   records: readonly ClarificationRecord[],
   who: Receiver,
@@ -135,9 +118,8 @@ export interface Recording {
 }
 
 /**
- * Advances deliveries by what is known now, in place.
- *
- * @param seen the event that arrived, null where none did; the recording, and the time
+ * Advances deliveries in place, by the event that arrived (null where none did), the recording and
+ * the time.
  */
 export function prove(
   deliveries: readonly Delivery[],
@@ -165,10 +147,8 @@ function needleOf({ id, mark, isPrinted = false }: Delivery): string {
 }
 
 /**
- * Tells whether an entry must be offered (again).
- *
- * @param delivery what is known of it in this session; undefined where it was never offered there
- * @param seen the recording, the time, and whether a process is alive
+ * Whether an entry must be offered, or offered again; `delivery` is undefined where it was never
+ * offered in this session.
  */
 export function needsDelivery(
   delivery: Delivery | undefined,

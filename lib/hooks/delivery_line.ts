@@ -1,8 +1,4 @@
-/**
- * A delivery in a sentence for people: waiting, delivered or read; what proves it, and what happens next. Pure.
- *
- * @module
- */
+// A delivery in a sentence for people: waiting, delivered or read; what proves it, and what happens next. Pure.
 
 import { isSessionName } from "../base/agent_names.ts";
 import { agentLabel } from "../clarify/render/agent_label.ts";
@@ -12,9 +8,7 @@ import type { DeliveryReport } from "./delivery_report.ts";
 
 const MAX_SESSION = 60;
 
-/**
- * @returns one line in a pipe; at a terminal, wrapped
- */
+/** @returns one line in a pipe; at a terminal, wrapped */
 export function deliveryLines(
   report: DeliveryReport,
   { width, isPiped }: Pick<RenderView, "width" | "isPiped">,

@@ -1,16 +1,12 @@
-/**
- * How far each entry of a thread got, for people and programs: by the ledger, and by the files of sessions.
- * Hooks do not need it. Pure.
- *
- * @module
- */
+// The delivery of each entry of a thread, for people and programs: by the ledger, and by the files
+// of sessions. Hooks do not need it. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import { askerOf, type ClarificationRecord } from "../clarify/schema.ts";
 import { lastWaiting } from "./delivery.ts";
 import type { Delivery, SessionFile } from "./session_files.ts";
 
-/** How far an entry of a thread got. */
+/** The state of a delivery. */
 export type DeliveryState = "queued" | "woken" | "offered" | "shown" | "acknowledged";
 
 /** The delivery of one entry of a thread. */
@@ -32,8 +28,8 @@ export interface DeliveryReport {
 }
 
 /**
- * @returns the deliveries of the entries that their receivers have replied to, and of the one that somebody has
- *   to read next
+ * The deliveries of the entries that their receivers have replied to, and of the next one that
+ * somebody has to read.
  */
 export function deliveriesIn(
   record: ClarificationRecord,
@@ -43,9 +39,7 @@ export function deliveriesIn(
   return [...acknowledged(record), ...next === undefined ? [] : [next]];
 }
 
-/**
- * @returns the delivery of the last entry of the thread; undefined if nobody has to read it
- */
+/** @returns the delivery of the last entry of the thread; undefined if nobody has to read it */
 export function deliveryOf(
   record: ClarificationRecord,
   sessions: readonly SessionFile[],

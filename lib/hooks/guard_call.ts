@@ -1,9 +1,5 @@
-/**
- * What a host sends before a tool runs, and how a hook refuses that, host by host. Where a hook prints
- * nothing, the host decides as it would without it. Pure.
- *
- * @module
- */
+// What a host sends before a tool runs, and how a hook refuses that, host by host. Where a hook prints
+// nothing, the host decides as it would without it. Pure.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { shellWord } from "../base/quote.ts";
@@ -42,8 +38,8 @@ const COMMANDS = ["command", "cmd", "script", "chars", "input"];
 const FOLDERS = ["workdir", "cwd", "directory", "dir_path", "working_directory"];
 
 /**
- * @param payload what the host sent
- * @returns what its tool is about to do; undefined where that is neither a command nor about a file
+ * What a tool is about to do, by the host's payload; undefined where that is neither a command nor
+ * about a file.
  */
 export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   const name = payload.tool_name ?? payload.toolName;
@@ -76,7 +72,7 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   return { paths, isRead };
 }
 
-/** @returns the refusal that the host takes */
+/** The refusal in the form of the host. */
 export function refusalFor(host: HostName, reason: string): JsonObject {
   if (host === "gemini") return { decision: "deny", reason };
   const decision = { permissionDecision: "deny", permissionDecisionReason: reason };

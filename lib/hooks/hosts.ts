@@ -1,17 +1,13 @@
-/**
- * What each host sends to a hook and takes from it: its events and an encoder, in one table.
- *
- * An answer has the documented fields of its host and no others: a field that one host ignores makes another
- * drop the whole answer. The contracts were read out of Claude Code 2.1.197, Codex 0.169.0, Gemini CLI
- * 0.61.0 and Copilot CLI 1.0.102; those of Cursor and VS Code are from their documentation. What a plugin
- * of opencode sends and takes is our own. Pure.
- *
- * @module
- */
+// What each host sends to a hook and takes from it: its events and an encoder, in one table.
+//
+// An answer has the documented fields of its host and no others: a field that one host ignores makes another
+// drop the whole answer. The contracts were read out of Claude Code 2.1.197, Codex 0.169.0, Gemini CLI
+// 0.61.0 and Copilot CLI 1.0.102; those of Cursor and VS Code are from their documentation. What a plugin
+// of opencode sends and takes is our own. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 
-/** When a hook is called, by our own name for it. */
+/** When a hook is called, in our words. */
 export type Occasion = "start" | "prompt" | "tool" | "stop" | "end";
 
 /** What a hook answers: text for the model, or why the agent may not stop. */
@@ -207,11 +203,7 @@ const BORROWED: HookHost = {
   }),
 };
 
-/**
- * @param name whose hook was called
- * @param call what was sent
- * @returns the contract of whoever called it
- */
+/** The contract of the host that called a hook, which may be another one than that of the hook. */
 export function callerOf(name: HostName, { hasTime }: HookCall): HookHost {
   return name === "claude" && hasTime ? BORROWED : HOSTS[name];
 }

@@ -1,11 +1,7 @@
-/**
- * The outcomes of a session's questions to the human that it does not know of: answers that came after it
- * had stopped waiting, and that replace the fallback if that was taken.
- *
- * Hooks run at every turn: this is loaded only if an outcome is undelivered.
- *
- * @module
- */
+// The outcomes of a session's questions to the human that it does not know of: answers that came after it
+// had stopped waiting, and that replace the fallback if that was taken.
+//
+// Hooks run at every turn: this is loaded only if an outcome is undelivered.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { HumanGate } from "../gate/gate.ts";
@@ -46,9 +42,9 @@ const HEAD = `${RECALL_BEGIN}
 `;
 
 /**
- * Outcomes that were shown, to this session or another one, are noted in the gate as delivered.
+ * The outcomes that were not delivered yet, or whose delivery was lost. Those that were shown, to
+ * any session, are noted in the gate as delivered.
  *
- * @returns those that were not delivered yet, or whose delivery was lost
  * @throws {AgentxError} as `HumanGate.list`
  */
 export async function humanAnswersFor(

@@ -1,9 +1,5 @@
-/**
- * Which role a session plays, and on which issue: as `agentx here` set it for the session, or else for its
- * folder. Otherwise the environment or the host names the role, and the branch the issue.
- *
- * @module
- */
+// The role and the issue of a session: as `agentx here` set it for the session, or else for its
+// folder. Otherwise the environment or the host names the role, and the branch the issue.
 
 import { DOCUMENTED_AGENTS, isRoleName, normalizeAgentName, roleOf } from "../base/agent_names.ts";
 import { AGENT_VARIABLE, type Environment, hostSession, hostWorker } from "../who/host_session.ts";
@@ -51,8 +47,7 @@ const BRANCH = /(?:^|\/)issue[-_/]?([1-9][0-9]{0,8})(?![0-9])/i;
 const MAX_HEAD_BYTES = 4_096;
 
 /**
- * @param files what is known of sessions and folders
- * @param options what the host and the environment say
+ * Says who a session is, by the files of sessions, the host and the environment.
  * @returns who the session is
  * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
  */
@@ -86,7 +81,7 @@ export function identify(files: SessionFiles, options: IdentifyOptions): Identit
   };
 }
 
-/** @returns the name of the session, such as `engineer@claude-3f2a`; undefined where it has none */
+/** The name of the session, such as `engineer@claude-3f2a`; undefined where it has none. */
 export function nameOf({ agent, worker }: Identity): string | undefined {
   return agent === null || worker === undefined ? undefined : `${agent}@${worker}`;
 }

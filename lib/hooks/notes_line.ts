@@ -1,8 +1,4 @@
-/**
- * What a session is asked for: the few notes that the next one needs, by whoever knows them best. Pure.
- *
- * @module
- */
+// The request to a session for the few notes that the next one needs. Pure.
 
 import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 import type { Identity } from "./identity.ts";
@@ -11,7 +7,7 @@ const NOTES =
   "keep at most five notes for the next session with one call of `memory_note` (or `agentx memory note`): " +
   "a decision and why, what failed and what fixed it, a constraint, where something lives.";
 
-/** @returns at its start, a line between markers, so that a capture leaves it out */
+/** The request at its start, a line between markers, so that a capture leaves it out. */
 export function notesLine({ agent, issue }: Identity): string {
   const role = agent === null ? "--as ROLE " : "";
   const whose = issue === null
@@ -20,7 +16,7 @@ export function notesLine({ agent, issue }: Identity): string {
   return marked(`before this work is handed over, ${NOTES}${whose}`);
 }
 
-/** @returns the same before it stops */
+/** The request before it stops. */
 export function stopLine(): string {
   return marked(`before you stop, ${NOTES} If there is nothing to keep, stop.`);
 }

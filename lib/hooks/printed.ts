@@ -1,9 +1,5 @@
-/**
- * Answers that a command or a tool prints to the session that runs it: no hook delivers them again, unless
- * the recording of the session lacks them, as where the host has moved the command to the background.
- *
- * @module
- */
+// Answers that a command or a tool prints to the session that runs it: no hook delivers them again, unless
+// the recording of the session lacks them, as where the host has moved the command to the background.
 
 import { AgentxError } from "../base/errors.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
@@ -13,7 +9,7 @@ import { type Environment, hostSessionId } from "../who/host_session.ts";
 import { lastWaiting } from "./delivery.ts";
 import { SessionFiles } from "./session_files.ts";
 
-/** So much of an answer is on one line, whatever the width. */
+/** The mark is at most this much of an answer, which is on one line at any width. */
 const MAX_MARK = 40;
 
 /**
@@ -43,9 +39,8 @@ export async function notePrinted(
 }
 
 /**
- * The same for the session of the caller, where there is one. A failure costs nothing but a repetition.
- *
- * @param record whose answer it is; null where there is none
+ * The same for the session of the caller, if there is one. A failure causes a repetition, nothing
+ * else.
  */
 export async function noteForSession(
   env: Environment,

@@ -1,8 +1,4 @@
-/**
- * What is known of a session now: above all its recording so far, searched for the marks of deliveries.
- *
- * @module
- */
+// What is known of a session now: above all its recording, searched for the marks of deliveries.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -13,10 +9,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 const NONE: Recording = { isThere: false, modifiedMs: 0, has: () => false };
 
-/**
- * @param transcript the path of the recording; undefined if the host does not send it
- * @param text the recording itself, if the host sends that
- */
+/** Reads a recording by its path, or takes the text that the host sends instead. */
 export function seenNow(event: string, transcript: string | undefined, text?: string): Seen {
   const nowMs = sys.now();
   return {

@@ -1,12 +1,8 @@
-/**
- * One call of a hook, from what the host sent to what it is answered.
- *
- * It starts no agent, waits for nobody, and takes a lock only to write something down. The same event of
- * the same session is answered once, even if two hosts run the same hook: each offer is noted under the lock
- * of the session's file before it is printed, and again once it was printed.
- *
- * @module
- */
+// One call of a hook, from what the host sent to the answer.
+//
+// It starts no agent, waits for nobody, and takes a lock only to write something down. The same event of
+// the same session is answered once, even if two hosts run the same hook: each offer is noted under the lock
+// of the session's file before it is printed, and again once it was printed.
 
 import type { Unreached } from "../clarify/reach.ts";
 import {
@@ -36,15 +32,15 @@ import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./
 export interface HookParts extends DeliveryParts {
   /** All clarifications that can be read. */
   clarifications: () => ClarificationRecord[];
-  /** Tells whether a process is running the target of a clarification. */
+  /** Whether a process is running the target of a clarification. */
   isRunning: (id: string) => Promise<boolean>;
-  /** Who can answer a question that no process is running and no agent can be run for. */
+  /** Who can answer a question that is not run. */
   reachOf: (record: ClarificationRecord) => Promise<Unreached | undefined>;
   /** What the session recalls at its start, without secrets; empty for nothing. */
   recall: (maxCharacters: number) => Promise<string>;
-  /** What a session is asked for at its start; empty if memory is off. */
+  /** The request for notes at the start of a session; empty if memory is off. */
   notes: () => Promise<string>;
-  /** What a session is asked for before it stops; empty if it is not asked. */
+  /** The request for notes before a session stops; empty if there is none. */
   stopNotes: (before: SessionFile) => Promise<string>;
   /** The outcomes of the session's questions to the human; undefined where nobody was asked. */
   humanAnswers: (known: Omit<Known, "files">) => Promise<HumanAnswers | undefined>;
@@ -77,9 +73,8 @@ const ROOM_STEP = 1_000;
 const CLARIFICATIONS_SHARE = 0.5;
 
 /**
- * Prepares the answer of a hook, and notes what it offers.
+ * Prepares the answer of a hook, and notes what it offers; undefined where there is nothing to say.
  *
- * @returns the answer; undefined where there is nothing to say
  * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function prepareAnswer(
@@ -99,16 +94,16 @@ export async function prepareAnswer(
   const mayDeliver = !isHeard && !call.isSubagent && host.hears.includes(occasion) &&
     !(occasion === "stop" && (call.isContinued || call.isBrokenOff));
   const records = mayDeliver ? parts.clarifications() : [];
-  const due = await dueFor(records, { event, before, seen, parts });
+  const outgoing = await outgoingFor(records, { event, before, seen, parts });
   const open: OpenQuestion[] = [];
-  for (const record of occasion === "start" ? openOf(records, who, due) : []) {
+  for (const record of occasion === "start" ? openOf(records, who, outgoing) : []) {
     if (await parts.isForeign(record)) continue;
     const reach = isUnanswered(record) ? await parts.reachOf(record) : undefined;
     open.push({ record, reach });
   }
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
   const maxCharacters = Math.floor(MAX_ANSWER * share);
-  const planned = await sectionOf(due, { open, maxCharacters });
+  const planned = await sectionOf(outgoing, { open, maxCharacters });
   const human = mayDeliver && occasion !== "stop"
     ? await parts.humanAnswers({ deliveries, seen })
     : undefined;
@@ -215,20 +210,15 @@ export async function noteProof(
   await files.update(key, (file) => void prove(file.deliveries, seen));
 }
 
-/**
- * @param call what the host sent at the end of a session
- * @param files what is known of sessions
- * @returns whether that was noted a moment ago
- */
+/** Whether the end of a session was noted a moment ago. */
 export function isEndKnown(call: HookCall, files: SessionFiles): boolean {
   const file = files.read({ session: call.session });
   return file !== undefined && wasHeard(file, `end:${call.turn}`, sys.now());
 }
 
 /**
- * Notes that a session has ended, and by which host it can be resumed.
- *
- * @param host that sent it; null where it borrows the hooks of another one
+ * Notes that a session has ended, and its host, which can resume it; null where that borrows the
+ * hooks of another one.
  */
 export async function noteEnd(
   call: HookCall,
@@ -258,8 +248,11 @@ function isOwn(
   return noted?.event === event && noted.at === at && noted.pid === pid;
 }
 
-/** The entries that wait for the session, and that no process has shown it or is about to. */
-async function dueFor(
+/**
+ * The entries that wait for the session, except those that another process shows it, or has shown
+ * it.
+ */
+async function outgoingFor(
   records: readonly ClarificationRecord[],
   { event: { occasion, who }, before, seen, parts }: {
     event: HookEvent;
@@ -273,19 +266,19 @@ async function dueFor(
     .filter(({ id }) => needsDelivery(before?.deliveries.find((known) => known.id === id), seen));
   if (waiting.length === 0) return [];
   const { undelivered } = await import("./undelivered.ts");
-  const due: Outgoing[] = [];
+  const outgoing: Outgoing[] = [];
   for (const each of await undelivered(waiting, { who, before, seen, parts })) {
     const isRun = each.kind === "question" && await parts.isRunning(each.record.id);
-    if (!isRun) due.push(each);
+    if (!isRun) outgoing.push(each);
   }
-  return due;
+  return outgoing;
 }
 
 /** The other open clarifications of the session, or of its issue and role. */
 function openOf(
   records: readonly ClarificationRecord[],
   { worker, agent, issue }: Identity,
-  due: readonly Outgoing[],
+  outgoing: readonly Outgoing[],
 ): ClarificationRecord[] {
   const isOurs = (name: string) => {
     const [role, named] = name.split("@");
@@ -295,7 +288,7 @@ function openOf(
     isActive(record) &&
     (issue === null || parseClarificationId(record.id).issueNumber === issue) &&
     (isOurs(record.from) || isOurs(record.to)) &&
-    !due.some(({ record: { id } }) => id === record.id)
+    !outgoing.some(({ record: { id } }) => id === record.id)
   );
 }
 

@@ -1,11 +1,7 @@
-/**
- * The section on clarifications that a session gets: facts, with what agents wrote quoted as data. Pure.
- *
- * As in a recall, no line of a quote escapes it, and no heading, tag, terminal escape, mark of a chat template
- * or marker of ours in it has an effect. The section is between markers, so that a capture leaves it out.
- *
- * @module
- */
+// The section on clarifications that a session gets: facts, with what agents wrote quoted as data. Pure.
+//
+// As in a recall, no line of a quote escapes it, and no heading, tag, terminal escape, mark of a chat template
+// or marker of ours in it has an effect. The section is between markers, so that a capture leaves it out.
 
 import { agentLabel } from "../clarify/render/agent_label.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
@@ -29,7 +25,6 @@ export interface OpenQuestion {
   reach?: Unreached;
 }
 
-/** As much as fits. */
 export interface Section {
   /** Empty where nothing waits, or there is no room. */
   text: string;
@@ -58,8 +53,8 @@ const MAX_TOPIC = 120;
 const MAX_NAMED = 20;
 
 /**
- * @param waiting the entries that the session has not read, the oldest first
- * @returns as many as fit, before the other open questions
+ * As many of the entries that the session has not read as fit, the oldest first, and then its other
+ * open questions.
  */
 export function clarificationSection(
   waiting: readonly Outgoing[],
@@ -139,7 +134,7 @@ function quoted({ body }: ThreadEntry): string[] {
     .map((line) => line.replace(HEADING, "$1\\#").trimEnd());
 }
 
-/** @returns the text with markers of ours and marks of chat templates made inert */
+/** The text with our markers and the marks of chat templates made inert. */
 export function inert(text: string): string {
   return breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
 }

@@ -1,35 +1,31 @@
-/**
- * What is known of each session of a host: `.agentx/state/sessions/NAME.json`, one file per session, so
- * that sessions never wait for each other; and one per folder, for all sessions there.
- *
- * The name is the id of the session; for an unusual id, and for a folder, it is a hash. All hosts that run one
- * session share its file. Its form:
- *
- * ```json
- * {
- *   "version": 1,
- *   "session": "3f2a...",
- *   "host": "claude",
- *   "agent": "engineer",
- *   "issue": 42,
- *   "heard": [{ "event": "prompt:1", "at": "2026-02-26T10:00:00.000Z", "pid": 7 }],
- *   "deliveries": [{
- *     "id": "CLR-42-001.2",
- *     "mark": "x7k2m9",
- *     "offers": [{ "at": "...", "event": "tool:2", "pid": 7, "start": "812", "putOut": true }],
- *     "shownAt": null,
- *     "proof": null
- *   }]
- * }
- * ```
- *
- * `agent` and `issue` are what `agentx here` set, or null; `issueUid` distinguishes the issue from another one
- * of its number. `heard` has the events that were answered recently. A delivery is the evidence of how far one
- * entry of a thread got in this session (`delivery.ts`). The file of a folder has `tree` instead of `session`,
- * and neither host nor evidence.
- *
- * @module
- */
+// What is known of each session of a host: `.agentx/state/sessions/NAME.json`, one file per session, so
+// that sessions never wait for each other; and one per folder, for all sessions there.
+//
+// The name is the id of the session; for an unusual id, and for a folder, it is a hash. All hosts that run one
+// session share its file. Its form:
+//
+// ```json
+// {
+//   "version": 1,
+//   "session": "3f2a...",
+//   "host": "claude",
+//   "agent": "engineer",
+//   "issue": 42,
+//   "heard": [{ "event": "prompt:1", "at": "2026-02-26T10:00:00.000Z", "pid": 7 }],
+//   "deliveries": [{
+//     "id": "CLR-42-001.2",
+//     "mark": "x7k2m9",
+//     "offers": [{ "at": "...", "event": "tool:2", "pid": 7, "start": "812", "putOut": true }],
+//     "shownAt": null,
+//     "proof": null
+//   }]
+// }
+// ```
+//
+// `agent` and `issue` are what `agentx here` set, or null; `issueUid` distinguishes the issue from another one
+// of its number. `heard` has the events that were answered recently. A delivery is the evidence of how far one
+// entry of a thread got in this session (`delivery.ts`). The file of a folder has `tree` instead of `session`,
+// and neither host nor evidence.
 
 import { isObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -121,7 +117,7 @@ export interface SessionFile {
   deliveries: Delivery[];
 }
 
-/** Whose file it is: a session of a host, or the folder that sessions work in. */
+/** A session of a host, or the folder that sessions work in. */
 export type SessionKey = { session: string } | { tree: string };
 
 /** Events that are remembered: enough for one moment. */
@@ -138,26 +134,18 @@ export class SessionFiles {
   readonly #folder: string;
   readonly #locks: OpenLocks;
 
-  /**
-   * Names the folder, which need not exist.
-   *
-   * @param home `.agentx`
-   */
+  /** Names the folder, which need not exist. */
   constructor(home: string, locks: OpenLocks) {
     this.#folder = `${home}/state/sessions`;
     this.#locks = locks;
   }
 
-  /**
-   * @param key whose
-   * @returns its file
-   */
   pathOf(key: SessionKey): string {
     return this.#path(nameOf(key));
   }
 
   /**
-   * @param key whose
+   * What is known of a session or folder; undefined where nothing is.
    * @returns what is known; undefined where nothing is
    * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
    */
@@ -185,9 +173,9 @@ export class SessionFiles {
   }
 
   /**
-   * Removes files of sessions, those of folders never.
+   * Removes the files of sessions for which `isOver` holds, by content and time of the last write;
+   * those of folders never.
    *
-   * @param isOver tells which, by what is in it and when it was last written, milliseconds since the epoch
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async removeWhere(isOver: (file: SessionFile, modifiedMs: number) => boolean): Promise<void> {
@@ -239,7 +227,7 @@ export class SessionFiles {
   }
 
   /**
-   * Changes what is known under the lock of the file, on fresh data.
+   * Changes the file under its lock, on fresh data.
    *
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */

@@ -1,9 +1,5 @@
-/**
- * Upkeep of the files of sessions: they follow issues that were renumbered, and are removed once their session
- * is long over.
- *
- * @module
- */
+// Maintains the files of sessions: they follow issues that were renumbered, and are removed once
+// their session is long over.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { sys } from "../sys/mod.ts";
@@ -24,10 +20,7 @@ export interface Moved {
   clarifications: readonly ClarificationRecord[];
 }
 
-/**
- * @returns how many files were changed
- * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
- */
+/** How many files were changed. */
 export async function renumberSessions(files: SessionFiles, moved: Moved): Promise<number> {
   const ids = new Map(
     moved.clarifications.flatMap(({ id, formerIds = [] }) =>

@@ -1,15 +1,11 @@
-/**
- * Recordings of sessions that have ended, kept until they are captured. They are in the user's own state
- * folder: each names a file that is read into memory, which no file of a repository may do.
- *
- * A host gives the end of a session a second or less, so a hook only copies the recording; the next command
- * that reads memory captures it. A copy is a line of JSON that describes the session, and the recording below
- * it. Hosts write recordings late: if the original has grown since, and begins with the copy, the original is
- * captured. A copy is complete once it has its name, and is removed once its observations are stored: after a
- * kill in between it is captured again, which stores nothing twice.
- *
- * @module
- */
+// Recordings of sessions that have ended, kept until they are captured. They are in the user's own state
+// folder: each names a file that is read into memory, which no file of a repository may do.
+//
+// A host gives the end of a session a second or less, so a hook only copies the recording; the next command
+// that reads memory captures it. A copy is a line of JSON that describes the session, and the recording below
+// it. Hosts write recordings late: if the original has grown since, and begins with the copy, the original is
+// captured. A copy is complete once it has its name, and is removed once its observations are stored: after a
+// kill in between it is captured again, which stores nothing twice.
 
 import { isAgentName, parseAgentName } from "../base/agent_names.ts";
 import { isObject } from "../base/checks.ts";
@@ -66,7 +62,6 @@ const UNFINISHED_MS = 60 * 60_000;
 export class Spool {
   readonly #folder: string;
 
-  /** @param folder where they are; it need not exist */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -77,9 +72,8 @@ export class Spool {
   }
 
   /**
-   * Keeps a recording.
+   * Keeps a recording, by its content if the host keeps no file of it.
    *
-   * @param recording its content, if the host keeps no file of it
    * @throws {AgentxError} `IO_ERROR`, also where it is too large
    */
   add(head: Omit<SpoolHead, "version">, recording?: string): boolean {
@@ -95,9 +89,7 @@ export class Spool {
     return true;
   }
 
-  /**
-   * Captures the waiting sessions, the oldest first. A copy that cannot be read is set aside.
-   */
+  /** Captures the waiting sessions, the oldest first. A copy that cannot be read is set aside. */
   async drain(
     { capture, notify, budgetMs = Infinity }: DrainOptions,
   ): Promise<SpoolReport> {

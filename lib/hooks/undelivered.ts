@@ -1,8 +1,4 @@
-/**
- * Which of the waiting entries a session must be given now. Loaded only if something waits.
- *
- * @module
- */
+// Which of the waiting entries a session must be given now. Loaded only if something waits.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Seen, Waiting } from "./delivery.ts";
@@ -23,8 +19,7 @@ export interface DeliveryParts {
 const OTHERS_MS = 10 * 60_000;
 
 /**
- * @param waiting for the session, and not shown to it
- * @param of whom, what is known of the session, what can be seen, and what else decides it
+ * The entries to deliver to a session, of those that wait for it and were not shown to it.
  * @returns the entries to deliver
  */
 export async function undelivered(
@@ -52,9 +47,7 @@ export async function undelivered(
 }
 
 /**
- * @param id of an entry
- * @param session that is left out
- * @param how what can be seen, and what is known of sessions
+ * Whether another session was shown an entry, or is about to be.
  * @returns whether another session was shown it, or is about to be
  */
 export function isWithAnother(
@@ -70,7 +63,7 @@ export function isWithAnother(
     );
 }
 
-/** @returns a mark that occurs nowhere but in the offer that is made now */
+/** A mark that occurs only in the offer that is made now. */
 export function newMark(): string {
   return Math.random().toString(36).slice(2, 8).padEnd(6, "0");
 }

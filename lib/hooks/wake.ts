@@ -1,14 +1,10 @@
-/**
- * Waking a session that has ended, so that it reads the answers that arrived since.
- *
- * Only a session whose host has reported its end is run: none of its tools is running then. Any other gets its
- * answers by its own hooks. At most one run per session is under way: it is noted under the lock of the
- * session's file before it begins, and counts as given up once its processes are gone or its time is over. What
- * is still unread is then checked again, and noted as offered before the run gets it. The recording proves the
- * delivery, or the answer of the session.
- *
- * @module
- */
+// Wakes a session that has ended, so that it reads the answers that arrived since.
+//
+// Only a session whose host has reported its end is run: none of its tools is running then. Any other gets its
+// answers by its own hooks. At most one run per session is under way: it is noted under the lock of the
+// session's file before it begins, and counts as given up once its processes are gone or its time is over. What
+// is still unread is then checked again, and noted as offered before the run gets it. The recording proves the
+// delivery, or the answer of the session.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentCall } from "../agents/agent_call.ts";
@@ -25,7 +21,6 @@ import { seenNow } from "./recording.ts";
 import { clarificationSection, type Outgoing, type Section } from "./section.ts";
 import { hasEnded, type SessionFile } from "./session_files.ts";
 
-/** What it takes to wake a session. */
 export interface WakeParts extends DeliveryParts {
   /** All clarifications that can be read, as they are now. */
   clarifications: () => ClarificationRecord[];
@@ -50,8 +45,8 @@ export interface WakeReport {
   /** The entries that wait for it: `CLR-42-001.2`. */
   ids: string[];
   /**
-   * `delivered`: it was run, and answered. `failed`: the run failed. `left`: nothing was run. `pending`: it
-   * would be run, were this not a dry run.
+   * `delivered`: it was run, and answered. `failed`: the run failed. `left`: nothing was run.
+   * `pending`: it would be run, if this were not a dry run.
    */
   outcome: "delivered" | "failed" | "left" | "pending";
   /** Why it failed or was left, without a final period; null otherwise. */
@@ -65,15 +60,12 @@ export const HAS_NOT_ENDED = "its session has not ended; its hooks will deliver 
 const SILENT_MS = 30 * 60_000;
 
 /**
- * A session that is only idle looks the same, and its user would not see a turn that we ran: only a person can
- * tell.
- *
- * @param waiting for a session without an event for half an hour
- * @returns why it is not run, and what a person can do
+ * Why a session without an event for half an hour is not run, and what a person can do. One that is
+ * only idle looks the same, and its user would not see a turn that we ran: only a person knows.
  */
 export function whySilent({ receiver, record }: Pick<Waiting, "receiver" | "record">): string {
   const { issueNumber } = parseClarificationId(record.id);
-  return "nothing was seen of its session for half an hour, and its host has not reported its end. If it has " +
+  return "its session has had no event for half an hour, and its host has not reported its end. If it has " +
     "ended, resume it to deliver the answer; or start a session that takes over, with: " +
     `agentx here --as ${roleOf(receiver)} --issue ${issueNumber}`;
 }
@@ -85,10 +77,7 @@ const MARGIN_MS = 30_000;
 const LATE_MS = 30_000;
 const LATELY_MS = 10 * 60_000;
 
-/**
- * @returns the outcome; undefined if nothing waits for the session
- * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`, `INTERRUPTED`
- */
+/** The outcome; undefined if nothing waits for the session. */
 export async function wakeSession(
   file: SessionFile,
   parts: WakeParts,

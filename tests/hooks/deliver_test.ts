@@ -246,7 +246,7 @@ Deno.test("clarify deliver says what to do about a session that never ended, and
       const { code, out } = await temp.run(DELIVER);
       const text = out.replaceAll(/\s+/g, " ");
       assertEquals([code, told(temp)], [0, []], out);
-      assert(text.includes("nothing was seen of its session for half an hour"), out);
+      assert(text.includes("its session has had no event for half an hour"), out);
       assert(text.includes("agentx here --as engineer --issue 42"), out);
       if (!isHeard) continue;
       Deno.utimeSync(transcript_path, sys.now() / 1_000, sys.now() / 1_000); // it goes on
