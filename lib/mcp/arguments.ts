@@ -1,9 +1,5 @@
-/**
- * The arguments of a tool: their JSON Schema, and what a call's become. Both follow from what the
- * command takes on its command line.
- *
- * @module
- */
+// The arguments of a tool: their JSON Schema, and what a call's become. Both follow from what the
+// command takes on its command line.
 
 import type { JSONObject } from "@modelcontextprotocol/server";
 import { isObject } from "../base/checks.ts";
@@ -13,7 +9,7 @@ import { AgentxError } from "../base/errors.ts";
 import { clip, quote } from "../base/quote.ts";
 import type { ObjectSchema, Tool } from "./tool.ts";
 
-/** No argument is longer; what a command allows is less. */
+/** No argument is longer; each command allows less. */
 const MAX_LENGTH = 100_000;
 
 /** Where the workspace is, for a client that does not say it. */
@@ -44,9 +40,8 @@ export function inputSchema(tool: Tool, command: Command | undefined): ObjectSch
 }
 
 /**
- * @param tool that is called
- * @param command whose input it takes
- * @param given by the client; null stands for what is left out
+ * Reads the arguments of a call by the rules of the command line; null stands for an argument that
+ * is left out.
  * @returns the input, checked by the rules of the command line
  * @throws {AgentxError} `INVALID_INPUT`
  */

@@ -1,9 +1,5 @@
-/**
- * The tool `clarify_ask`: asks, and waits for the answer as long as a host lets a tool wait. What has
- * no answer by then is pending, and its target continues in this server.
- *
- * @module
- */
+// The tool `clarify_ask`: asks, and waits for the answer as long as a host lets a tool wait. A
+// question without an answer by then is pending, and its target continues in this server.
 
 import { type ClarificationOutcome, outcomeOf } from "../clarify/outcome.ts";
 import { type NotRun, type Unreached, waysOut } from "../clarify/reach.ts";
@@ -21,7 +17,7 @@ import { showProgress } from "./progress.ts";
 import { outputOf } from "./run_command.ts";
 import type { ToolResult, ToolRun } from "./tool.ts";
 
-/** What the command gives; without a record where a runner outside of a sandbox has to ask it. */
+/** The result of the command; without a record where a runner outside of a sandbox has to ask. */
 type Asked = Omit<ClarificationOutcome, "clarification" | "clarificationId"> & {
   clarificationId: string | null;
   clarification: ClarificationRecord | null;
@@ -33,10 +29,9 @@ interface Waiting {
   endMs: number;
 }
 
-/** Where it is asked. */
 type Place = WorkspaceState & Records;
 
-/** Asks, or waits on. */
+/** Asks a question, or continues to wait for its answer. */
 export async function ask(run: ToolRun): Promise<ToolResult> {
   const { input, context, caller, background } = run;
   const waiting = {
@@ -56,7 +51,7 @@ export async function ask(run: ToolRun): Promise<ToolResult> {
   }
 }
 
-/** The id alone, or the question that is open already, is no new question. */
+/** An id alone, or the question that is open already, is no new question. */
 function openQuestion(
   { input: { id, question } }: ToolRun,
   { ledger }: Place,
@@ -102,9 +97,9 @@ async function askFirst(
 }
 
 /**
- * What is asked continues without the call where somebody else answers first or the time is over, and ends
- * where it is cancelled. A question that is still being written then is waited for: without its id nobody
- * could come back to it.
+ * A question continues without the call where somebody else answers first or the time is over, and
+ * ends where the call is cancelled. One that is still being written is waited for: without its id
+ * nobody could ask for its answer.
  */
 async function untilOver<T>(
   asking: Asking<T>,
@@ -124,7 +119,7 @@ async function untilOver<T>(
     const { record } = asking;
     if (record === undefined) return await isOver;
     await untilAnswered(ledger, record.id, { signal: over.signal });
-  }).catch(() => isOver); // whoever reads the ledger next says what is wrong with it
+  }).catch(() => isOver); // the next reader of the ledger reports what is wrong
   try {
     const asked = await Promise.race([asking.done, isOver, isAnswered]);
     signal.throwIfAborted();
@@ -136,7 +131,9 @@ async function untilOver<T>(
   }
 }
 
-/** The server that asked it may have ended: then it is run again, as `clarify retry` does it. */
+/**
+ * The server that asked may have ended: then the question is run again, as `clarify retry` does it.
+ */
 async function waitOn(
   record: ClarificationRecord,
   run: ToolRun,
@@ -170,7 +167,7 @@ async function runUnlessTaken(
   });
 }
 
-/** Another session may, or a runner, or a human. */
+/** Another session, a runner or a human may answer. */
 async function untilOthersAnswer(
   { id, to, round }: ClarificationRecord,
   run: ToolRun,
@@ -187,7 +184,7 @@ async function untilOthersAnswer(
     return await given(answered, { answer: outcomeOf(answered, round).answer }, { run, state });
   } catch (error) {
     if (!hasCode(error, "WAIT_TIMEOUT")) throw error;
-    return await goesOn(state.ledger.getById(id), run, state);
+    return await stillPending(state.ledger.getById(id), run, state);
   }
 }
 
@@ -205,18 +202,18 @@ async function given(
 function unanswered(record: ClarificationRecord, reach: Unreached & NotRun): ToolResult {
   const ways = waysOut(reach, record.id).join("; ");
   const next = `Nobody answers now, so do not wait: ${reach.reason}. A person can ` +
-    `${ways}. Go on with what does not depend on it; clarify_list shows an answer.`;
+    `${ways}. Continue with what does not depend on it; clarify_list shows an answer.`;
   return outcomeResult(record, { answer: null, next });
 }
 
-/** Pending: who is running it, and how to come back to it. */
-async function goesOn(
+/** Pending: which process is running it, and how to wait again. */
+async function stillPending(
   record: ClarificationRecord,
   { background }: ToolRun,
   { runs }: Place,
 ): Promise<ToolResult> {
-  const standing = describeRun(await runs.look(record.id), Date.now());
-  const next = `No answer after ${background.waitMs / 1_000} s: ${standing}. ` +
+  const running = describeRun(await runs.look(record.id), Date.now());
+  const next = `No answer after ${background.waitMs / 1_000} s: ${running}. ` +
     "To keep waiting, call clarify_ask with this id alone.";
   return outcomeResult(record, { answer: null, next });
 }

@@ -1,10 +1,6 @@
-/**
- * The tool `ask_user`: the gate to the human. Where the client has a form, its human answers there, and
- * what the form says is final, also that it was declined or closed; else the call waits for
- * `agentx answer` as long as a host lets a tool wait, and what is pending then is waited for by its id.
- *
- * @module
- */
+// The tool `ask_user`: the gate to the human. Where the client has a form, its human answers there,
+// finally, also by declining or closing it. Otherwise the call waits for `agentx answer` as long as
+// a host lets a tool wait; another call waits for the id of a question that is pending then.
 
 import {
   inputRequired,
@@ -26,7 +22,7 @@ import type { ToolResult, ToolRun } from "./tool.ts";
 
 const ANSWER = "answer";
 
-/** Asks the human, or waits on. */
+/** Asks the human, or continues to wait. */
 export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredResult> {
   const { caller, context } = run;
   const gate = (await context.openState()).gate();
@@ -71,7 +67,7 @@ async function asked(run: ToolRun): Promise<string> {
   return interaction.id;
 }
 
-/** What is missing of the evidence, the gate itself refuses. */
+/** The gate itself refuses evidence that is missing. */
 const FIRST = {
   required: [
     ...["issue", "phase", "blockerType", "question", "option", "fallback", "because"],
@@ -130,7 +126,7 @@ async function waited(
 function resultOf(interaction: GateInteraction): ToolResult {
   const { id, outcome, decision } = interaction;
   const next = outcome === null
-    ? "Nobody has answered yet: go on with what does not depend on it, or wait on with ask_user and " +
+    ? "Nobody has answered yet: continue with what does not depend on it, or keep waiting with ask_user and " +
       `id ${id} alone.`
     : nextOf(interaction).join(" ");
   return {

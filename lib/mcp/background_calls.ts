@@ -1,9 +1,5 @@
-/**
- * What the server does besides its calls: questions whose targets still run, and what its human was
- * asked. A question continues when the call that asked it returns, and ends with the server.
- *
- * @module
- */
+// What the server does besides its calls: questions whose targets still run, and those to its
+// human. A question continues when the call that asked it returns, and ends with the server.
 
 import { AgentxError } from "../base/errors.ts";
 import type { OnAsked } from "../clarify/ask_target.ts";
@@ -13,11 +9,11 @@ import type { ClarificationRecord } from "../clarify/schema.ts";
 export interface Asking<T> {
   /** The question, once it is written. */
   readonly record: ClarificationRecord | undefined;
-  /** Until it is written, left for a runner outside of this sandbox, or over. */
+  /** Resolves once it is written, left for a runner outside of this sandbox, or over. */
   readonly begun: Promise<void>;
-  /** What came of it. */
+  /** Its outcome. */
   readonly done: Promise<T>;
-  /** One that waited for it does not any more: without any, it ends. */
+  /** One call stops waiting for it; it ends with the last one. */
   leave(): void;
 }
 
@@ -35,20 +31,19 @@ interface Running extends Asking<unknown> {
 export class BackgroundCalls {
   /** How long a tool waits for an answer, in milliseconds. */
   readonly waitMs: number;
-  /** Stands for the session of a host that shows none: the human is asked once in it. */
+  /** Stands for the session of a host that shows none, in which the human is asked once. */
   readonly session: string = `mcp:${crypto.randomUUID()}`;
   /** The questions to the human, by the calls that asked them: the same one is not asked twice. */
   readonly asked = new Map<string, Promise<string>>();
   readonly #running = new Map<string, Running>();
   #isClosed = false;
 
-  /** @param waitMs how long a tool waits for an answer */
   constructor(waitMs: number) {
     this.waitMs = waitMs;
   }
 
   /**
-   * Asks a question, or waits along where the very same one is being asked: clients repeat calls.
+   * Asks a question, or waits for the same one if it is being asked: clients repeat calls.
    *
    * @throws {AgentxError} `INTERRUPTED` if the server ends: nobody would end what it begins
    */
@@ -79,7 +74,7 @@ export class BackgroundCalls {
     };
     const done = begin({ signal: controller.signal, onAsked, onLeft })
       .finally(() => this.#running.delete(key));
-    done.catch(() => {}).finally(onLeft); // where nobody waits any more, the ledger says what came of it
+    done.catch(() => {}).finally(onLeft); // where nobody waits any more, the ledger has the outcome
     const running: Running = {
       get record() {
         return record;

@@ -1,9 +1,5 @@
-/**
- * One call of a tool, from its arguments to its result. Whatever goes wrong is a result too, with the
- * code of the error: a server that has died helps nobody.
- *
- * @module
- */
+// One call of a tool, from its arguments to its result. An error is a result too, with its code: a
+// server that has died helps nobody.
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Command } from "../cli/command.ts";
@@ -32,10 +28,7 @@ export interface Session {
 }
 
 /**
- * @param loaded the tool
- * @param given its arguments, unchecked
- * @param caller who calls
- * @param session the connection
+ * Calls a tool with unchecked arguments.
  * @returns the result; an error is one, with its code
  */
 export async function callTool(
@@ -102,15 +95,15 @@ const NO_COMMAND: Pick<Command, "runsMonitor"> = {};
 
 async function shown({ structured, text }: ToolResult, notes: string[]): Promise<CallToolResult> {
   const lines = [text, ...notes.map((note) => `note: ${note}`)].join("\n");
-  const told = notes.length > 0 ? { ...structured, notes } : structured;
-  const safe = inert(await withoutSecrets({ structured: told, text: lines }));
+  const noted = notes.length > 0 ? { ...structured, notes } : structured;
+  const safe = inert(await withoutSecrets({ structured: noted, text: lines }));
   return {
     content: [{ type: "text", text: safe.text }],
     structuredContent: safe.structured as Record<string, unknown>,
   };
 }
 
-/** The code stands first: a model reads it too. */
+/** The code comes first: a model reads it too. */
 async function failed(thrown: unknown): Promise<CallToolResult> {
   const error = missingPermission(thrown) ?? thrown;
   const { code, message, details } = error instanceof AgentxError

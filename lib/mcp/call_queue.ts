@@ -1,9 +1,5 @@
-/**
- * Which call of a server works: one at a time, so that neither its memory nor the locks of the workspace are
- * taken by a client that calls thousands of tools at once. Pure.
- *
- * @module
- */
+// Lets one call of a server work at a time, so that a client that calls thousands of tools at once
+// takes neither its memory nor the locks of the workspace. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -16,9 +12,9 @@ export class CallQueue {
   #last = Promise.resolve();
 
   /**
-   * Runs a call when it is its turn.
+   * Runs a call when it is its turn. It calls `waits` once it only waits for somebody's answer: the
+   * next one may work then.
    *
-   * @param work calls `waits` once it only waits for somebody's answer: the next one may work then
    * @throws {AgentxError} `GATE_REFUSED` if there are too many
    */
   async run<T>(work: (waits: () => void) => Promise<T>): Promise<T> {

@@ -1,8 +1,4 @@
-/**
- * Who calls a tool, as far as the protocol tells: one interface for both of its generations.
- *
- * @module
- */
+// Who calls a tool, as far as the protocol says: one interface for both of its generations.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -12,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { objectOf } from "../base/checks.ts";
 
-/** A client that declares roots and does not say them is not waited for longer. */
+/** How long to wait for a client that declares roots to list them. */
 const ROOTS_TIMEOUT_MS = 3_000;
 
 /** With each call, Codex 0.169 says of which session it is: its server's environment does not. */
@@ -29,20 +25,19 @@ export interface Caller {
   readonly canBeAsked: boolean;
   /** What the client answers to what the first call of this tool needed; untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** What the environment of a command in its session holds, and that of a server does not. */
+  /** Variables of a command in its session that a server does not have. */
   readonly variables: Readonly<Record<string, string>>;
   /** Whether it says which folders it works in. */
   readonly hasRoots: boolean;
   /** Asks for these folders; undefined where they come with a second call instead. */
   listRoots(): Promise<readonly { uri: string }[] | undefined>;
-  /** Tells how long the wait has taken; nothing where nobody listens. */
+  /** Reports how long the wait has taken. */
   progress(seconds: number, total: number, message: string): void;
 }
 
 /**
- * @param server of the connection
- * @param request the call
- * @param isModern whether the connection speaks a revision without requests of the server
+ * The caller of a request; `isModern` says that the connection speaks a revision without requests
+ * of the server.
  */
 export function callerOf(
   server: Server,
@@ -72,7 +67,7 @@ export function callerOf(
     progress(seconds, total, message) {
       if (token === undefined) return;
       const params = { progressToken: token, progress: seconds, total, message };
-      // Whoever has closed the connection misses nothing.
+      // A client that closed the connection misses nothing.
       request.notify({ method: "notifications/progress", params }).catch(() => {});
     },
   };

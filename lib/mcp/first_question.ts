@@ -1,17 +1,12 @@
-/**
- * What a tool that asks has to be told: all of the question, and in which role somebody asks.
- *
- * @module
- */
+// What a tool that asks needs: the whole question, and the role that asks.
 
 import { actingAgent } from "../cli/acting_agent.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { ToolRun } from "./tool.ts";
 
 /**
- * @param tool that is called
- * @param run the call
- * @param needs what a first question cannot do without, and what to do where it is missing
+ * Checks that a first question has all that is required, and a role that does not contradict the
+ * environment.
  * @throws {AgentxError} `INVALID_INPUT` where something is missing, nobody says the role, or another than
  *   the environment
  */

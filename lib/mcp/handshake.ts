@@ -1,16 +1,12 @@
-/**
- * What the server says of itself, and the answer to `initialize` before the SDK is loaded: Codex waits one
- * to two seconds for a server, and goes without it then. Pure.
- *
- * @module
- */
+// What the server says of itself, and the answer to `initialize` before the SDK is loaded: Codex waits one
+// to two seconds for a server, and goes without it then. Pure.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 
 /** What it offers. */
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
-/** What an agent is told at the start. */
+/** What an agent reads at the start. */
 export const INSTRUCTIONS =
   "Agents that work on one repository ask each other here instead of guessing, " +
   "and remember across sessions. Ask with clarify_ask, find questions to you with clarify_list, and " +
@@ -19,7 +15,6 @@ export const INSTRUCTIONS =
 /** Versions whose clients begin with `initialize`; to another one, the SDK says what it speaks. */
 const VERSIONS: readonly unknown[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/** The answer to a handshake. */
 export interface Handshake {
   jsonrpc: "2.0";
   id: string | number;
@@ -27,8 +22,8 @@ export interface Handshake {
 }
 
 /**
- * @param input what a client sends first
- * @param version of this program
+ * What the SDK would answer to the first message of a client; undefined unless that is a plain
+ * `initialize`.
  * @returns what the SDK would answer; undefined for whatever is not a plain `initialize`
  */
 export function handshakeOf(input: string, version: string): Handshake | undefined {

@@ -1,16 +1,9 @@
-/**
- * What a model, and the host that shows it, may read of what others wrote: nothing in it is hidden,
- * moves a cursor or ends a turn. Pure.
- *
- * @module
- */
+// What a model, and the host that shows it, may read of what others wrote: nothing in it is hidden,
+// moves a cursor or ends a turn. Pure.
 
 import { inertLines } from "../text/inert.ts";
 
-/**
- * @param value what JSON can express
- * @returns a copy in which every text, and every key, is inert; line ends stay
- */
+/** A copy of a JSON value in which every text, and every key, is inert; line ends stay. */
 export function inert<T>(value: T): T;
 export function inert(value: unknown): unknown {
   if (typeof value === "string") return inertText(value);

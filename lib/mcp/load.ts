@@ -1,8 +1,4 @@
-/**
- * The tools with the commands whose input they take.
- *
- * @module
- */
+// The tools with the commands whose input they take.
 
 import type { Command, CommandEntry } from "../cli/command.ts";
 import type { Tool } from "./tool.ts";

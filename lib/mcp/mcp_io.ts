@@ -1,26 +1,20 @@
-/**
- * The streams of a command that a tool runs: there is neither terminal nor standard input, standard
- * output belongs to the protocol, and what is said on standard error goes into the result.
- *
- * @module
- */
+// The streams of a command that a tool runs: there is neither terminal nor standard input, standard
+// output belongs to the protocol, and what is said on standard error goes into the result.
 
 import { MCP_VARIABLE } from "../who/host_session.ts";
 import type { Io } from "../cli/io.ts";
 import { type KeyPress, sys } from "../sys/mod.ts";
 
-/** The streams of one call. */
 export class McpIo implements Io {
-  /** What was said besides the result, the oldest first. */
+  /** Text of standard error, the oldest first. */
   readonly notes: string[] = [];
   readonly isTerminal: Io["isTerminal"] = { stdin: false, stdout: false, stderr: false };
   readonly columns = 100;
 
   readonly #variables: Readonly<Record<string, string>>;
 
-  /** @param variables that the caller has and this process has not */
   constructor(variables: Readonly<Record<string, string>>) {
-    this.#variables = { ...variables, [MCP_VARIABLE]: "1" }; // whoever calls is an agent
+    this.#variables = { ...variables, [MCP_VARIABLE]: "1" }; // the caller is an agent
   }
 
   readonly env: Io["env"] = (name) =>

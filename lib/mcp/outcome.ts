@@ -1,9 +1,5 @@
-/**
- * What became of a question, as the tools tell it. Claude Code and Codex show a model nothing but the
- * structured part, so it says as well what can be done next. Pure.
- *
- * @module
- */
+// The outcome of a question, as the tools report it. Claude Code and Codex show a model only the
+// structured part, so that also says what can be done next. Pure.
 
 import type { ClarificationOutcome } from "../clarify/outcome.ts";
 import { type ClarificationRecord, lastEntry, type ThreadEntry } from "../clarify/schema.ts";
@@ -11,10 +7,8 @@ import { terminalBlock } from "../text/text.ts";
 import type { ToolResult } from "./tool.ts";
 
 /**
- * @param clarification as it is now
- * @param answer to the question of this call; null where there is none
- * @param deadlock that it was escalated for
- * @param next what can be done, besides what its status says
+ * The result of a tool on a clarification; `answer` is that to the question of this call, null
+ * where there is none.
  */
 export function outcomeResult(
   clarification: ClarificationRecord,
@@ -54,6 +48,6 @@ const NEXT: Readonly<Record<ClarificationRecord["status"], string>> = {
   stale: "It has waited too long. clarify_ask with this id and the question runs its target again.",
   answered: "Ask again with clarify_ask and this id, or end it with clarify_resolve.",
   resolved: "Nothing is left to do.",
-  escalated: "A human decides it. Go on with what does not depend on it.",
+  escalated: "A human decides it. Continue with what does not depend on it.",
   abandoned: "Nothing is left to do.",
 };

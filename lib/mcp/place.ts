@@ -1,12 +1,8 @@
-/**
- * Which workspace a call means. A plugin's server starts in the folder of the plugin, so the current
- * folder alone does not tell.
- *
- * In this order: `--root`, the argument `workspace`, the roots of the client, the project folder that
- * the host sets for its children, the current folder. The first that has a workspace counts.
- *
- * @module
- */
+// Which workspace a call means. A plugin's server starts in the folder of the plugin, so the
+// current folder alone does not say it.
+//
+// In this order: `--root`, the argument `workspace`, the roots of the client, the project folder that
+// the host sets for its children, the current folder. The first that has a workspace counts.
 
 import { inputRequired, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { isObject } from "../base/checks.ts";
@@ -28,7 +24,6 @@ export class Place {
   readonly #root: string | undefined;
   #roots: Promise<string[]> | undefined;
 
-  /** @param root given with `--root` */
   constructor(root: string | undefined) {
     this.#root = root;
   }
@@ -39,8 +34,8 @@ export class Place {
   }
 
   /**
-   * @param caller whose roots count
-   * @param workspace given with the call
+   * A folder in a workspace; or a request to the client for its roots. `NOT_INITIALISED` has the
+   * folders that were looked into.
    * @returns a folder in a workspace; or what the client has to say first
    * @throws {AgentxError} `NOT_INITIALISED` with the folders that were looked into, `UNTRUSTED`
    */
@@ -113,8 +108,9 @@ function firstWith(folders: readonly string[], other?: string): string {
 }
 
 /**
- * What an agent names is written to, so it is one that the client opened, or one of the repository in which it
- * works. The current folder, which comes last, may be the home: what is below it does not count.
+ * A workspace that an agent names is written to, so it must be one that the client opened, or one
+ * of the repository in which it works. The current folder, which comes last, may be the home: what
+ * is below it does not count.
  */
 function checkServed(workspace: string, folders: readonly string[]): void {
   const { root } = findWorkspace(workspace);

@@ -1,20 +1,11 @@
-/**
- * Progress of a call that waits: hosts give up on one that says nothing.
- *
- * @module
- */
+// Progress of a call that waits: hosts give up on a silent one.
 
 import type { Caller } from "./caller.ts";
 import { inert } from "./inert.ts";
 
 const EVERY_MS = 2_000;
 
-/**
- * @param caller who is told
- * @param totalMs how long the wait takes at most
- * @param about what is waited for
- * @returns how to stop
- */
+/** Shows the progress of a wait; returns how to stop. */
 export function showProgress(caller: Caller, totalMs: number, about: () => string): () => void {
   const startMs = performance.now();
   const timer = setInterval(() => {

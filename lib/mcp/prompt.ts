@@ -1,8 +1,4 @@
-/**
- * The prompt `clarify`: what a person chooses in a host to have a question cleared up. Pure.
- *
- * @module
- */
+// The prompt `clarify`, which a person chooses in a host to have a question cleared up. Pure.
 
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { issueNumber, text } from "../cli/inputs.ts";
@@ -22,10 +18,7 @@ export const PROMPT: Prompt = {
 /** What an argument must be. */
 const RULES = { issue: issueNumber, question: text(MAX_BODY) };
 
-/**
- * @param given the arguments
- * @returns what the model is told; or what is wrong with an argument
- */
+/** The text for the model, or what is wrong with an argument. */
 export function clarifyPrompt(
   { issue = "", question }: Readonly<Record<string, string | undefined>>,
 ): GetPromptResult | string {

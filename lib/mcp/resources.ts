@@ -1,8 +1,4 @@
-/**
- * The resources: what a host can put into a conversation without a call of a tool.
- *
- * @module
- */
+// The resources: what a host can put into a conversation without a call of a tool.
 
 import {
   type InputRequiredResult,
@@ -55,10 +51,8 @@ const RESOURCES: readonly Resource[] = [
 export const TEMPLATES = RESOURCES.map(({ command: _, input: __, ...template }) => template);
 
 /**
- * @param uri of a resource
- * @param load loads a command by its words
- * @param caller who reads it
- * @param session the connection
+ * Reads a resource; throws `ResourceNotFoundError` if there is none, `ProtocolError` if it cannot
+ * be read.
  * @returns its text
  * @throws {ResourceNotFoundError} if there is no such resource; `ProtocolError` if it cannot be read
  */
@@ -88,7 +82,10 @@ function issueIn(uri: string, template: string): string | undefined {
   return uri.startsWith(beginning) && /^[^/]+$/.test(rest) ? rest : undefined;
 }
 
-/** It is read as a tool is called, so that the workspace is found and the text made inert the same way. */
+/**
+ * It is read by way of a tool, so that the workspace is found and the text made inert in the same
+ * way.
+ */
 function asTool({ name, description, command }: Resource, preset: Record<string, unknown>): Tool {
   return {
     name,

@@ -1,8 +1,4 @@
-/**
- * Tools that run a command and show what it gives, as the command line does.
- *
- * @module
- */
+// Tools that run a command and show what it gives, as the command line does.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { resultOf } from "../cli/command.ts";
@@ -20,7 +16,7 @@ export async function showOutput(run: ToolRun): Promise<ToolResult> {
   return { structured, text: await run.command!.render(structured, view) };
 }
 
-/** @returns how the clarification stands that the command has changed */
+/** The state of the clarification that the command has changed. */
 export async function showOutcome(run: ToolRun): Promise<ToolResult> {
   const output = await outputOf<{ clarification: ClarificationRecord; answer?: string }>(run);
   return outcomeResult(output.clarification, { answer: output.answer ?? null });

@@ -1,11 +1,7 @@
-/**
- * The MCP server: one factory for both generations of the protocol, on standard input and output.
- *
- * Of the SDK the lower interface is used: the arguments are checked by the rules of the command line,
- * whose errors have our codes, and no schema library of ours is loaded.
- *
- * @module
- */
+// The MCP server: one factory for both generations of the protocol, on standard input and output.
+//
+// It uses the lower interface of the SDK: the arguments are checked by the rules of the command
+// line, whose errors have our codes, and no schema library of ours is loaded.
 
 import {
   type ProtocolEra,
@@ -27,13 +23,12 @@ import { Place } from "./place.ts";
 import { clarifyPrompt, PROMPT } from "./prompt.ts";
 import { readResource, TEMPLATES } from "./resources.ts";
 
-/** One message is no longer; what a tool takes is far less, and says so. */
+/** The longest message; each tool takes far less. */
 const MAX_MESSAGE_BYTES = 64_000_000;
 
 /** Neither tools nor prompts change while a server runs. */
 const STATIC = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
-/** Options of {@linkcode serve}. */
 export interface ServeOptions {
   /** Of this program. */
   version: string;
@@ -47,11 +42,14 @@ export interface ServeOptions {
   signal: AbortSignal;
   /** The id of the `initialize` that was answered before this was loaded; the answer is not repeated. */
   answered: string | number | undefined;
-  /** Hears, in a sentence, what was wrong with a message. */
+  /** Called with what was wrong with a message, in a sentence. */
   notify: (message: string) => void;
 }
 
-/** Serves one client until it closes standard input. What still runs then is ended, and stays open. */
+/**
+ * Serves one client until it closes standard input. Questions that still run are ended then, and
+ * stay open.
+ */
 export async function serve(options: ServeOptions): Promise<void> {
   const { waitMs, signal, notify } = options;
   const load = loaderOf(options.commands);

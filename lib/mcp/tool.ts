@@ -1,8 +1,4 @@
-/**
- * What a tool of the MCP server is: a command of the table, or work of its own, as a model sees it.
- *
- * @module
- */
+// What a tool of the MCP server is: a command of the table, or work of its own, as a model sees it.
 
 import type { InputRequiredResult, JSONObject } from "@modelcontextprotocol/server";
 import type { Command, Context } from "../cli/command.ts";
@@ -27,7 +23,7 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
-/** What a call gives: the same for programs and for people; of which a model sees one or the other. */
+/** The result of a call, for programs and for people; a model sees one or the other. */
 export interface ToolResult {
   structured: object;
   text: string;
@@ -45,7 +41,7 @@ export interface ToolRun {
   contextOf(options: Pick<Context, "signal" | "onAsked" | "onLeft">): Context;
   /** Who calls. */
   caller: Caller;
-  /** What this server does besides the call, and what its human was asked. */
+  /** What this server does besides the call. */
   background: BackgroundCalls;
   /** Says that the call only waits for somebody's answer from now on: others may work meanwhile. */
   waits(): void;
@@ -60,21 +56,15 @@ export interface Tool {
   command?: string;
   /** The arguments in the order in which they are shown: keys of that input, or of its own. */
   keys: readonly string[];
-  /**
-   * Arguments that the command does not have, or that mean something else here.
-   *
-   * @default {{}}
-   */
+  /** Arguments that the command does not have, or that mean something else here. */
   input?: InputSpec;
   /**
-   * What arguments say of themselves where fewer words do than on a command line; the schema says no
-   * longest length of them either.
-   *
-   * @default {{}}
+   * Descriptions of arguments that are shorter than on a command line; the schema leaves out their
+   * longest length as well.
    */
   brief?: Readonly<Record<string, string>>;
   annotations: Annotations;
   output: ObjectSchema;
-  /** Does the work; what it needs of the client besides comes with a second call. */
+  /** Does the work; what it needs from the client comes with a second call. */
   run(run: ToolRun): Promise<ToolResult | InputRequiredResult>;
 }

@@ -1,9 +1,5 @@
-/**
- * The ten tools, in the order in which a client sees them. What each takes follows from the command
- * that it runs.
- *
- * @module
- */
+// The ten tools, in the order in which a client sees them. Each takes the input of the command that
+// it runs.
 
 import { MAX_BODY, STATES } from "../clarify/schema.ts";
 import { text } from "../cli/inputs.ts";
@@ -17,7 +13,7 @@ const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
 const WRITES: Annotations = { destructiveHint: false, openWorldHint: false };
 const ASKS: Annotations = { ...WRITES, openWorldHint: true };
 
-/** Through a tool, nobody is a human. */
+/** Through a tool, nobody acts as a human. */
 const DECIDES = {
   id: "",
   answer: `At most ${MAX_BODY} characters`,
@@ -64,7 +60,7 @@ const HUMAN_ANSWER: ObjectSchema = {
   required: ["id", "outcome", "next"],
 };
 
-/** A list of tools is paid for at the start of every session: what a name says, nothing repeats. */
+/** The list of tools costs tokens in every session: nothing repeats what a name says. */
 const ASK_USER = {
   issue: "",
   from: "",
