@@ -1,9 +1,6 @@
-/**
- * Keeps what files of hosts held before, in the user's state folder, so that a file that was not edited since
- * is restored byte for byte. Only the user can read the folder, since settings may hold keys.
- *
- * @module
- */
+// Keeps the former content of files of hosts, in the user's state folder, so that a file that was
+// not edited since is restored byte for byte. Only the user can read the folder, since settings may
+// hold keys.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
 import { isInside, repositoryFolders, userStateFolder } from "../config/user_folders.ts";
@@ -29,7 +26,6 @@ export class Records {
   protected readonly folder: string;
   protected readonly records: Map<string, FileRecord>;
 
-  /** @param folder the user's state folder, which need not exist */
   constructor(folder: string) {
     this.folder = folder;
     this.records = readRecords(recordsPath(folder));
@@ -98,10 +94,9 @@ function recordsPath(folder: string): string {
 }
 
 /**
- * Runs a function under the lock of the records: one set-up at a time.
+ * Runs a function under the lock of the records: one set-up at a time. Records inside the checkout
+ * of `from` are refused. It must not wait for an agent, the network or a person.
  *
- * @param from the folder that this was called from: records inside its checkout are refused
- * @param work must not wait for an agent, the network or a person
  * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function withBackups<T>(
@@ -117,11 +112,7 @@ export async function withBackups<T>(
   );
 }
 
-/**
- * @param from the folder that this was called from: records inside its checkout are refused
- * @returns the records, for a dry run
- * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
- */
+/** The records, for a dry run; those inside the checkout of `from` are refused. */
 export function readRecordsOnly(from: string): Records {
   return new Records(recordsFolder(from));
 }

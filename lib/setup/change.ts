@@ -1,9 +1,5 @@
-/**
- * Decides how one file of a host changes when the entries of agentx are written or removed, from the file on
- * disk and the record of the last change. Nothing is written here.
- *
- * @module
- */
+// Decides how one file of a host changes when the entries of agentx are written or removed, from the file on
+// disk and the record of the last change. Nothing is written here.
 
 import { sha256 } from "../base/sha256.ts";
 import { sys } from "../sys/mod.ts";
@@ -11,7 +7,7 @@ import type { FileRecord, Records } from "./backup.ts";
 import { bytesLike, folderOf, type HostFile, isSameContent, textOf } from "./host_file.ts";
 import type { Part } from "./part.ts";
 
-/** What is done to a file. `keep`: there is nothing to do; the others of its kind say why. */
+/** What is done to a file. `keep`: nothing; the others of its kind say why. */
 export type Action =
   | "create"
   | "update"
@@ -29,7 +25,7 @@ export interface Change {
   after: Uint8Array | undefined;
   /** The new record; undefined where the file has no entry of agentx any more. */
   record: FileRecord | undefined;
-  /** The content to keep for putting the file back; undefined where there is none. */
+  /** The content to keep, to restore the file; undefined where there is none. */
   copy: Uint8Array | undefined;
 }
 

@@ -1,9 +1,5 @@
-/**
- * Finds what keeps agentx from working in a host. Most of it fails there without an error: a hook that is
- * not trusted is skipped, one that takes too long is killed, and a tool that waits too long is abandoned.
- *
- * @module
- */
+// Finds what keeps agentx from working in a host. Most of it fails there without an error: a hook that is
+// not trusted is skipped, one that takes too long is killed, and a tool that waits too long is abandoned.
 
 import { AgentxError } from "../base/errors.ts";
 import { checkCodexHooks } from "./check_codex.ts";
@@ -19,8 +15,8 @@ import type { HostFinding } from "./render.ts";
 import { isSetUp, repositoryOf, scopeOf } from "./setup.ts";
 
 /**
- * @param names the hosts; undefined for all that are set up for this user or in this repository
- * @param from the folder that this is called from
+ * At least one finding for each host that is named, or else is set up for this user or in this
+ * repository.
  * @returns at least one finding for each
  */
 export async function checkHosts(

@@ -1,9 +1,5 @@
-/**
- * Asks Codex which hooks it would run: it skips a hook that its user has not trusted, without an error.
- * Trust is by content, so each change of a line needs it again.
- *
- * @module
- */
+// Asks Codex which hooks it would run: it skips a hook that its user has not trusted, without an error.
+// Trust is by content, so each change of a line needs it again.
 
 import { isObject, type JsonObject, listOf, objectOf, tryParseJson } from "../base/checks.ts";
 import { sys } from "../sys/mod.ts";

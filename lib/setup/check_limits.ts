@@ -1,8 +1,4 @@
-/**
- * Whether the time-outs of a host are long enough for the tools and hooks of agentx.
- *
- * @module
- */
+// Whether the timeouts of a host are long enough for the tools and hooks of agentx.
 
 import type { JsonObject } from "../base/checks.ts";
 import { commandFor, type Installation, type Problem } from "./installation.ts";
@@ -14,7 +10,7 @@ const MIN_HOOK_MS = 2_000;
 /** How long a tool waits where its configuration does not say. */
 const USUAL_WAIT_MS = 60_000;
 
-/** @returns the time-outs that are too short */
+/** @returns the timeouts that are too short */
 export function checkLimits(installation: Installation): Problem[] {
   const { host, files } = installation;
   return [...files].flatMap(([path, found]) =>

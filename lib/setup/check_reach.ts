@@ -1,9 +1,5 @@
-/**
- * Whether a host runs what is set up in it at all: its settings may turn hooks off, it may not trust this
- * folder, or the program that it is to start may be gone.
- *
- * @module
- */
+// Whether a host runs what is set up in it at all: its settings may turn hooks off, it may not trust this
+// folder, or the program that it is to start may be gone.
 
 import { type JsonObject, listOf, objectOf } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -16,7 +12,6 @@ import { commandFor, type Installation, type Problem } from "./installation.ts";
 import { readJson } from "./json_text.ts";
 import { ignoredFiles } from "./plain_json.ts";
 
-/** What is in the way, and what to do. */
 type Obstacle = Pick<Problem, "message" | "next"> & Partial<Problem>;
 
 /** @returns what keeps hooks and tools from being run, and tools from waiting */

@@ -1,9 +1,5 @@
-/**
- * Whether an event of a session runs the hook of agentx twice: a host reads the files of its user and of the
- * repository, and some read those of another host as well. Pure.
- *
- * @module
- */
+// Whether an event of a session runs the hook of agentx twice: a host reads the files of its user and of the
+// repository, and some read those of another host as well. Pure.
 
 import type { Installation, Problem } from "./installation.ts";
 import type { HostName } from "./host_names.ts";

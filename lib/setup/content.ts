@@ -1,8 +1,4 @@
-/**
- * The texts that tell agents about agentx: the skill, AGENTS.md, and the plugin of opencode. Pure.
- *
- * @module
- */
+// The texts for agents about agentx: the skill, AGENTS.md, and the plugin of opencode. Pure.
 
 /** The skill, which hosts load when an agent needs it. */
 export const SKILL = `---
@@ -59,7 +55,7 @@ import { spawn } from "child_process";
 const WORDS = ${JSON.stringify(words)};
 const LIMIT_MS = 10_000;
 const MAX_CHARACTERS = 4_000_000;
-const GIVING = /agentx_clarify_(?:ask|list)$/; // what they give to a session it is not told again
+const GIVING = /agentx_clarify_(?:ask|list)$/; // their answers are not delivered to the session again
 
 /** What agentx answers to an event; nothing where it is missing or fails. */
 function ask(event, payload) {
@@ -82,7 +78,7 @@ function ask(event, payload) {
   });
 }
 
-/** A session as \`opencode export\` prints it, as far as it tells who said what; the latest, if it is long. */
+/** A session as \`opencode export\` prints it, with who said what; the latest part, if it is long. */
 function recordingOf(id, messages) {
   const kept = messages.map(({ info: { role, time, summary }, parts }) => ({
     info: { role, time, summary: summary === true },
@@ -105,12 +101,12 @@ function recordingOf(id, messages) {
 const AgentxPlugin = ({ client, directory }) => {
   const children = new Set(); // sessions of sub-agents
   const said = new Map(); // in each session of this process
-  const told = new Set(); // what is handed over comes back as a message
-  const starting = new Map(); // the first message of a session waits for what it is told at its start
+  const handedOver = new Set(); // what is handed over comes back as a message
+  const starting = new Map(); // the first message of a session waits for the answer to its start
   const tell = async (sessionID, text, noReply) => {
     if (typeof text !== "string" || text === "") return;
     const body = { noReply, parts: [{ type: "text", text }] };
-    told.add(text);
+    handedOver.add(text);
     await client.session.prompt({ path: { id: sessionID }, body });
   };
   return Promise.resolve({
@@ -149,7 +145,7 @@ const AgentxPlugin = ({ client, directory }) => {
     },
     "chat.message": async ({ sessionID }, { parts }) => {
       if (children.has(sessionID)) return;
-      if (parts.some(({ text }) => told.delete(text))) return;
+      if (parts.some(({ text }) => handedOver.delete(text))) return;
       await starting.get(sessionID);
       starting.delete(sessionID);
       await ask("chat.message", { sessionID, directory });

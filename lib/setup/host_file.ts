@@ -1,9 +1,5 @@
-/**
- * Reads a file of a host as bytes, so that it can be restored exactly. Links are followed only within the
- * folders that are being set up.
- *
- * @module
- */
+// Reads a file of a host as bytes, so that it can be restored exactly. Links are followed only within the
+// folders that are being set up.
 
 import { resolvedPath } from "../config/user_folders.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -26,8 +22,8 @@ const MAX_BYTES = 32 * 2 ** 20;
 const BOM = "\uFEFF";
 
 /**
- * @param folders that a link may lead into, without links
- * @throws {AgentxError} `UNTRUSTED` where it leads elsewhere, `INVALID_CONFIG`, `IO_ERROR`
+ * Reads a file; throws `UNTRUSTED` where a link leads out of the folders, `INVALID_CONFIG`,
+ * `IO_ERROR`.
  */
 export function readHostFile(path: string, folders: readonly string[]): HostFile {
   const realPath = resolvedPath(path);
@@ -51,8 +47,8 @@ export function readHostFile(path: string, folders: readonly string[]): HostFile
 }
 
 /**
- * @returns the text of a file, without a mark of byte order; empty where there is none
- * @throws {AgentxError} `INVALID_CONFIG` where it is not UTF-8
+ * The text of a file, without a byte order mark; empty where there is none. Throws `INVALID_CONFIG`
+ * where it is not UTF-8.
  */
 export function textOf({ path, bytes }: Pick<HostFile, "path" | "bytes">): string {
   try {

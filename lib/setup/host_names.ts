@@ -1,8 +1,4 @@
-/**
- * The hosts that can be set up. Pure.
- *
- * @module
- */
+// The hosts that can be set up. Pure.
 
 /** The names of the hosts, in the order in which they are shown. */
 export const HOST_NAMES = [
@@ -15,5 +11,4 @@ export const HOST_NAMES = [
   "cursor",
 ] as const;
 
-/** A program in which agents work. */
 export type HostName = typeof HOST_NAMES[number];

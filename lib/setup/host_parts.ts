@@ -1,8 +1,4 @@
-/**
- * Pieces that several hosts share: servers, hooks, and the texts that agents read.
- *
- * @module
- */
+// Parts that several hosts share: servers, hooks, and the texts that agents read.
 
 import type { JsonObject } from "../base/checks.ts";
 import { GUARD_EVENTS } from "../hooks/guard_call.ts";

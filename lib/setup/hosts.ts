@@ -1,9 +1,5 @@
-/**
- * The hosts, and the files that setup writes for each: for one user, or in a repository. The hook events are
- * those whose answer was seen to reach the model, and those that end a session.
- *
- * @module
- */
+// The hosts, and the files that setup writes for each: for one user, or in a repository. The hook events are
+// those whose answer was seen to reach the model, and those that end a session.
 
 import { sys } from "../sys/mod.ts";
 import { opencodePlugin, SKILL } from "./content.ts";
@@ -41,7 +37,6 @@ export interface Place {
   passed: readonly string[];
 }
 
-/** A host, and what setup writes for it. */
 export interface Host {
   /** As people call it. */
   title: string;
@@ -53,16 +48,16 @@ export interface Host {
   parts(place: Place): Part[];
   /** How long it lets a tool and a hook run. */
   limits: { tool?: Limit; hook?: Limit };
-  /** What the user has to do by hand. */
+  /** A step for the user. */
   byHand?: string;
 }
 
-/** A time-out in the configuration of a host. */
+/** A timeout in the configuration of a host. */
 export interface Limit {
   key: string;
   /** Milliseconds in one unit of the value. */
   unitMs: number;
-  /** The time-out where the key is missing, in milliseconds. */
+  /** The timeout where the key is missing, in milliseconds. */
   defaultMs: number;
 }
 
@@ -70,10 +65,12 @@ const SECONDS = 1_000;
 
 const MINUTES = 60_000;
 
-/** How long a tool may wait for an answer: less than each time-out below. */
+/** How long a tool may wait for an answer: less than each timeout below. */
 const WAIT = ["mcp", "--wait", "100s"] as const;
 
-/** The time-out for tools, where the default of a host is shorter and its configuration can raise it. */
+/**
+ * The timeout for tools, where the default of a host is shorter and its configuration can raise it.
+ */
 const TOOL_LIMIT_SECONDS = 120;
 
 /** Codex gives the hook of SessionEnd no more, even if its file says so. */

@@ -1,9 +1,5 @@
-/**
- * How a host calls agentx: in the user's files by an absolute path, since the host may have another PATH; in
- * a repository by its name, and the hooks do nothing where it is not installed.
- *
- * @module
- */
+// How a host calls agentx: in the user's files by an absolute path, since the host may have another PATH; in
+// a repository by its name, and the hooks do nothing where it is not installed.
 
 import { sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
@@ -25,7 +21,7 @@ export const INSTALL = "npx -y deno@2.9.6 task install";
 /** How to install agentx, for messages; once published, npm has it. */
 export const HOW_INSTALLED = `${INSTALL}, in a clone of the toolkit`;
 
-/** A script that only starts a program is shorter. */
+/** Scripts that only start a program are shorter. */
 const MAX_SCRIPT_BYTES = 4_096;
 
 /** Only the end counts: guards and the path of the program come before it. */

@@ -1,8 +1,4 @@
-/**
- * A host as it is set up for a user or in a repository, read once for all checks.
- *
- * @module
- */
+// A host as it is set up for a user or in a repository, read once for all checks.
 
 import { AgentxError } from "../base/errors.ts";
 import { readHostFile, textOf } from "./host_file.ts";

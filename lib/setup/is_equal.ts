@@ -1,8 +1,4 @@
-/**
- * Compares values of JSON or TOML; the order of keys does not count. Pure.
- *
- * @module
- */
+// Compares values of JSON or TOML; the order of keys does not count. Pure.
 
 import { isObject } from "../base/checks.ts";
 

@@ -1,10 +1,6 @@
-/**
- * The entries of agentx in a JSON file, with or without comments. Each is inserted and removed as an edit of
- * the text, so comments, order and all other values stay as they are. Each edited text is parsed, and
- * refused unless the other values are unchanged. Pure.
- *
- * @module
- */
+// The entries of agentx in a JSON file, with or without comments. Each is inserted and removed as an edit of
+// the text, so comments, order and all other values stay as they are. Each edited text is parsed, and
+// refused unless the other values are unchanged. Pure.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { isEqual } from "./is_equal.ts";
@@ -12,15 +8,10 @@ import { hasComment, type JsonEntry, JsonText } from "./json_text.ts";
 import type { Format } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
 
-/** Options of {@linkcode jsonEntries}. */
 export interface JsonEntriesOptions {
   /** The file, for messages. */
   path: string;
-  /**
-   * Other keys to write, in a file that only agentx writes.
-   *
-   * @default {{}}
-   */
+  /** Other keys to write, in a file that only agentx writes. */
   base?: JsonObject;
 }
 

@@ -1,9 +1,5 @@
-/**
- * Reads JSON text, with or without comments, and edits it at a path of keys and indexes; all other text stays
- * as it is. Pure.
- *
- * @module
- */
+// Reads JSON text, with or without comments, and edits it at a path of keys and indexes; all other text stays
+// as it is. Pure.
 
 import {
   applyEdits,
@@ -32,7 +28,7 @@ type Path = (string | number)[];
 type KeyEntry = Extract<JsonEntry, { value: unknown }>;
 type ItemEntry = Exclude<JsonEntry, KeyEntry>;
 
-/** @throws {AgentxError} `INVALID_CONFIG` */
+/** Throws `INVALID_CONFIG` where it is not an object in JSON. */
 export function readJson(text: string, path: string): JsonObject {
   return new JsonText(path).read(text);
 }

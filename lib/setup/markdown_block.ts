@@ -1,9 +1,5 @@
-/**
- * The block of agentx in a markdown file, between markers with a version. The rest of the file is never
- * changed. Pure.
- *
- * @module
- */
+// The block of agentx in a markdown file, between markers with a version. The rest of the file is never
+// changed. Pure.
 
 import type { Format } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
@@ -22,10 +18,6 @@ export function hasBlock(text: string): boolean {
   return MARKER.test(text);
 }
 
-/**
- * @param body the text between the markers
- * @param path the file, for messages
- */
 export function markdownBlock(body: string, path: string): Format {
   const withdraw = (text: string): string => {
     const rest = text.replace(BLOCK, "");

@@ -1,8 +1,4 @@
-/**
- * The entries of agentx in a file that may hold more: how they are inserted, removed and recognised. Pure.
- *
- * @module
- */
+// The entries of agentx in a file that may hold more: how they are inserted, removed and recognised. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 

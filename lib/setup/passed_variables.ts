@@ -1,9 +1,5 @@
-/**
- * The variables that a host has to pass to the server of agentx, if it passes only named ones: those for
- * agentx itself and for the configured agents. The names of `lib/agents/environment.ts`, spelled out.
- *
- * @module
- */
+// The variables that a host has to pass to the server of agentx, if it passes only named ones: those for
+// agentx itself and for the configured agents. The names of `lib/agents/environment.ts`, spelled out.
 
 import { environmentOf } from "../agents/environment.ts";
 import type { AgentConfig } from "../config/config.ts";
@@ -47,9 +43,8 @@ export const PASSED_VARIABLES: readonly string[] = [...OF_AGENTX, ...FOLDERS, ..
 const OF_VENDORS = [...MODELS, ...CLOUDS].map((name) => [name, "1"] as const);
 
 /**
- * @param file whose agents count: files of a repository do not depend on the settings of one user
- * @param root a folder of the repository that this is called from
- * @returns the names; one that is not set is not passed
+ * The names of variables, also of those that are not set. Files of a repository do not depend on
+ * the settings of one user.
  */
 export function passedVariables(file: "user" | "repository", root: string): string[] {
   return [...new Set([...PASSED_VARIABLES, ...usedBy(file, root)])];

@@ -1,8 +1,4 @@
-/**
- * Files that a host ignores, mostly without an error, if they have comments or trailing commas.
- *
- * @module
- */
+// Files that a host ignores, mostly without an error, if they have comments or trailing commas.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -10,7 +6,7 @@ import type { HostName } from "./host_names.ts";
 import { HOSTS, type Place } from "./hosts.ts";
 import { readJson } from "./json_text.ts";
 
-/** Which files those are; observed with the versions of `.ci/hosts.txt`. */
+/** These files; observed with the versions of `.ci/hosts.txt`. */
 const PLAIN: Partial<Record<HostName, RegExp>> = {
   claude: /\.json$/,
   codex: /\/hooks\.json$/,

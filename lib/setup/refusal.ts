@@ -1,8 +1,4 @@
-/**
- * The error for a file of a host that cannot be changed safely. Pure.
- *
- * @module
- */
+// The error for a file of a host that cannot be changed safely. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 

@@ -1,15 +1,10 @@
-/**
- * Shows what was set up, and what keeps it from working. Pure.
- *
- * @module
- */
+// Shows what was set up, and what is in its way. Pure.
 
 import { renderFinding } from "../doctor/render.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Action } from "./change.ts";
 
-/** Output of `agentx setup`. */
 export interface SetupOutput {
   scope: "user" | "project";
   /** Whether entries were removed. */
@@ -27,7 +22,7 @@ export interface SetupOutput {
 export interface HostReport {
   host: string;
   files: { path: string; action: Action }[];
-  /** Why nothing was done; null where it was. */
+  /** Why nothing was done; null if it was. */
   error: { code: string; message: string } | null;
 }
 

@@ -1,9 +1,5 @@
-/**
- * Whether sessions in a folder know their issue: without one they recall nothing and are not remembered,
- * even in a host that is set up.
- *
- * @module
- */
+// Whether sessions in a folder know their issue: without one they recall nothing and are not remembered,
+// even in a host that is set up.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";

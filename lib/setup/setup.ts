@@ -1,8 +1,4 @@
-/**
- * Sets up hosts and removes the set-up again, with the same steps for each host.
- *
- * @module
- */
+// Sets up hosts and removes the set-up again, with the same steps for each host.
 
 import { repositoryFolders, resolvedPath, userConfigPath } from "../config/user_folders.ts";
 import { AgentxError, type ErrorCode } from "../base/errors.ts";
@@ -41,11 +37,11 @@ export interface ChangeOptions {
   isRemoving: boolean;
   /** Decide, but write nothing. */
   isDry: boolean;
-  /** The preset to set as `agents.default`; while removing, whichever setup has set. */
+  /** The preset to set as `agents.default`; while removing, the one that setup set. */
   anyRole?: string;
 }
 
-/** The name, among the hosts, of the user's setting of who answers for every role. */
+/** The name, among the hosts, of the user's setting for every role without its own. */
 export const ANY_ROLE = "agents.default";
 
 /** What was done for one host, or in the user's own configuration. */
@@ -56,12 +52,7 @@ export interface HostOutcome {
   error: AgentxError | null;
 }
 
-/**
- * @param from the folder that this is called from
- * @param options `isProject` sets up the repository, for all who work on it, instead of one user;
- *   `hasGuard` has hosts ask before they run a tool
- * @throws {AgentxError} `INVALID_INPUT` where there is no home
- */
+/** @throws {AgentxError} `INVALID_INPUT` where there is no home */
 export function scopeOf(
   from: string,
   { isProject, hasGuard = false }: { isProject: boolean; hasGuard?: boolean },
@@ -170,7 +161,6 @@ function presenceOf(part: Part, folders: readonly string[]) {
  * Writes or removes the entries of agentx in the files of hosts. A host whose files cannot be changed does
  * not stop the others.
  *
- * @returns what was done for each
  * @throws {AgentxError} where nothing can be recorded: `UNTRUSTED`, `CORRUPT_STATE`, `LOCK_TIMEOUT`
  */
 export async function changeHosts(

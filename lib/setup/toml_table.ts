@@ -1,11 +1,7 @@
-/**
- * The table of agentx in a TOML file, edited as text: comments and all other values stay as they are. Each
- * edited text is parsed, and refused unless everything but the table is unchanged. Pure.
- *
- * The table is found by its name, not by the marker: a host that rewrites its file drops comments.
- *
- * @module
- */
+// The table of agentx in a TOML file, edited as text: comments and all other values stay as they are. Each
+// edited text is parsed, and refused unless everything but the table is unchanged. Pure.
+//
+// The table is found by its name, not by the marker: a host that rewrites its file drops comments.
 
 import { stringify } from "@std/toml";
 import { isObject, type JsonObject } from "../base/checks.ts";

@@ -1,8 +1,4 @@
-/**
- * A file that agentx writes as a whole. Pure.
- *
- * @module
- */
+// A file that agentx writes as a whole. Pure.
 
 import type { Format } from "./part.ts";
 

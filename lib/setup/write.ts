@@ -1,8 +1,4 @@
-/**
- * Writes the changes to the files of one host: all of them, or none.
- *
- * @module
- */
+// Writes the changes to the files of one host: all of them, or none.
 
 import { hasCode } from "../base/errors.ts";
 import { commitFile } from "../lock/commit.ts";
@@ -16,7 +12,6 @@ import { fileRefusal } from "./refusal.ts";
  * Copies first, then the records, then the files: if the process dies in between, the former content is on
  * disk, and a record that is ahead of its file does not match it and is ignored.
  *
- * @param folders that links may lead into
  * @throws {AgentxError} `IO_ERROR`, `LOCK_LOST`, `INVALID_CONFIG`; each file is then as it was
  */
 export function writeChanges(
