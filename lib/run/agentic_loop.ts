@@ -1,12 +1,8 @@
-/**
- * The agentic loop: a model works on an issue with tools, asks other agents where something is unclear,
- * and continues, in another process if need be (ADR-1 decision 6, PRD "Agentic Loop Integration").
- *
- * It is another thing than the iterative loop of an issue (`work/iterations/`), which counts how often work was
- * done again.
- *
- * @module
- */
+// The agentic loop: a model works on an issue with tools, asks other agents where something is unclear,
+// and continues, in another process if need be (ADR-1 decision 6, PRD "Agentic Loop Integration").
+//
+// It is another thing than the iterative loop of an issue (`work/iterations/`), which counts how often work was
+// done again.
 
 import { isSessionName, roleOf } from "../base/agent_names.ts";
 import { scopeOf } from "../clarify/scope.ts";
@@ -61,11 +57,7 @@ export class AgenticLoop {
   readonly #config: AgenticLoopConfig;
   readonly #files: TranscriptFiles;
 
-  /**
-   * Connects the parts; nothing is read yet.
-   *
-   * @param config the model, its tools and its limits
-   */
+  /** Connects the parts; nothing is read yet. */
   constructor(parts: LoopParts, config: AgenticLoopConfig) {
     this.#parts = parts;
     this.#config = config;
@@ -156,7 +148,7 @@ export class AgenticLoop {
       await sessions.end({ agent, hostSession, issueNumber });
       if (end.exit === "complete") handOff(transcript, this.#parts);
     }
-    // Last of all: what was cut off before it is done again, and brings nothing twice.
+    // Written last: where it is missing, the steps above are repeated, and store nothing twice.
     const kept = await this.#files.append(run.transcript, { end });
     const context = run.context();
     const report = reportOf(kept, context.budget);

@@ -1,9 +1,5 @@
-/**
- * How a model says that something is unclear: by calling a tool, or by a line of its text, for models
- * that call none. Pure.
- *
- * @module
- */
+// How a model says that something is unclear: by calling a tool, or by a line of its text, for models
+// that call none. Pure.
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import type { JsonObject } from "../base/checks.ts";
@@ -27,10 +23,7 @@ export interface Ambiguity {
 export const AMBIGUITY_SIGNAL =
   /^[ \t]*CLARIFY[ \t]+(?<to>[a-z][a-z0-9-]*)[ \t]*(?:\[(?<topic>[^\]\n]+)\])?[ \t]*:[ \t]*(?<question>\S[^\n]*)$/m;
 
-/**
- * @param canClarify the agents that may be asked
- * @returns the tool as the model sees it; undefined where nobody may be asked
- */
+/** The tool as the model sees it; undefined where nobody may be asked. */
 export function clarificationTool(canClarify: readonly string[]): ToolOffer | undefined {
   if (canClarify.length === 0) return undefined;
   return {
@@ -65,10 +58,8 @@ export function ambiguityIn(input: JsonObject): Ambiguity {
 }
 
 /**
- * Reads the signal in a text.
- *
- * @param canClarify whom it may ask; the first one is meant where it names nobody
- * @returns the arguments of the tool that say the same; undefined where there is no signal
+ * Reads the signal in a text: the arguments of the tool that mean the same; the first agent that
+ * may be asked, if it names none. Undefined where there is no signal.
  */
 export function signalIn(
   text: string,

@@ -1,8 +1,4 @@
-/**
- * One turn of a model, patiently: a turn that broke off has done nothing, and is asked for again.
- *
- * @module
- */
+// One turn of a model, patiently: a turn that broke off has done nothing, and is asked for again.
 
 import type { LanguageModel, ModelRequest, ModelTurn } from "../agents/language_model.ts";
 import { hasCode } from "../base/errors.ts";
@@ -14,13 +10,12 @@ const MODEL_TRIES = 3;
 /** Before it is asked again, in milliseconds; longer each time. */
 const RETRY_MS = 1_000;
 
-/** What came of it: a turn, or why there is none. */
+/** The outcome: a turn, or why there is none. */
 export type AskedModel = { turn: ModelTurn } | { failure: string };
 
 /**
- * @param model who is asked
- * @param request the conversation
- * @param onRetry hears why it is asked again
+ * Asks a model for its turn; where it failed for good, or several times, the result says why.
+ * `onRetry` is called with the reason for asking again.
  * @returns its turn; where it failed for good, or again and again, why
  * @throws {AgentxError} `INTERRUPTED` when the signal fired
  */

@@ -1,9 +1,5 @@
-/**
- * The token budget of a context: what is in it, how full it is, and what stands for a conversation that
- * no longer fits (PRD "Context Compaction", SPEC-AgentX section 2.1).
- *
- * @module
- */
+// The token budget of a context: what is in it, how full it is, and what stands for a conversation that
+// no longer fits (PRD "Context Compaction", SPEC-AgentX section 2.1).
 
 import { extractFromTranscript } from "../memory/extract/extract.ts";
 import type { Observation, ObservationCategory } from "../memory/schema.ts";
@@ -50,7 +46,6 @@ export interface BudgetStatus {
   recalledTokens: number;
 }
 
-/** Options of {@linkcode ContextCompactor}. */
 export interface ContextCompactorOptions {
   /** How many tokens the model can see at once. */
   limit?: number;
@@ -89,7 +84,8 @@ export class ContextCompactor {
   }
 
   /**
-   * Counts a part of the context; one of the same category and source is replaced.
+   * Counts a part of the context; one of the same category and source is replaced, one without text
+   * removed.
    *
    * @param content its text; an empty one is taken out
    */
@@ -117,11 +113,7 @@ export class ContextCompactor {
     };
   }
 
-  /**
-   * Tells what the context is made of.
-   *
-   * @returns the tokens of each category
-   */
+  /** The tokens of each category in the context. */
   getUsageByCategory(): Record<ContextCategory, number> {
     const usage: Record<ContextCategory, number> = {
       instruction: 0,
@@ -136,11 +128,8 @@ export class ContextCompactor {
   }
 
   /**
-   * Puts a conversation into a few lines, by the rules by which memory extracts what is worth
-   * remembering: decisions, code changes, errors and key facts, word for word.
-   *
-   * @param messages the conversation, oldest first
-   * @returns markdown, from which memory reads the same
+   * Summarises a conversation, oldest message first, in the markdown that memory reads: decisions,
+   * code changes, errors and key facts, word for word, by the rules by which memory extracts them.
    */
   compactConversation(messages: readonly TranscriptMessage[], agentName: string): string {
     const found = extractFromTranscript(
@@ -161,11 +150,7 @@ export class ContextCompactor {
     return [`Compacted from ${count} of ${agentName}.`, ...sections].join("\n\n");
   }
 
-  /**
-   * Tells people what the context is made of.
-   *
-   * @returns a few lines, with a section on what memory recalled
-   */
+  /** Describes the context for people, in a few lines, with a section on what memory recalled. */
   formatBudgetReport(): string {
     const { totalTokens, limit, utilizationPercent, status, freshTokens, recalledTokens } = this
       .checkBudget();

@@ -1,9 +1,5 @@
-/**
- * The context of an agentic loop: what the model is sent of a transcript, what that costs, and what stands
- * for turns that no longer fit.
- *
- * @module
- */
+// The context of an agentic loop: what the model is sent of a transcript, what that costs, and what stands
+// for turns that no longer fit.
 
 import type { ModelMessage, ToolOffer } from "../agents/language_model.ts";
 import type { TranscriptMessage } from "../transcripts/transcript.ts";
@@ -25,7 +21,6 @@ export interface LoopContext {
   report: string;
 }
 
-/** Whose context it is, and how much the model can see. */
 export interface ContextOptions {
   /** How many tokens the model can see at once. */
   limit: number | undefined;
@@ -56,9 +51,8 @@ export function contextOf(transcript: LoopTranscript, options: ContextOptions): 
 }
 
 /**
- * Finds what may stand for the older turns. The tasks stay word for word.
- *
- * @returns the turns that are left out, and what stands for them; undefined where none more can be
+ * Finds a summary for the older turns, in which the tasks stay word for word; undefined where no
+ * more turns can be left out.
  */
 export function compactionOf(
   transcript: LoopTranscript,

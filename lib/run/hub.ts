@@ -1,9 +1,5 @@
-/**
- * How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
- * where the loop was killed meanwhile.
- *
- * @module
- */
+// How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
+// where the loop was killed meanwhile.
 
 import { outcomeOf } from "../clarify/outcome.ts";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
@@ -42,7 +38,7 @@ export interface ClarificationNeed {
   blocking: boolean;
 }
 
-/** What came of it. */
+/** The outcome of a question. */
 export interface ClarificationResult {
   /** `pending`: there is no answer yet; `escalated`: a human has to decide. */
   status: "answered" | "pending" | "escalated" | "abandoned";
@@ -58,14 +54,14 @@ export interface Hub {
   router: ClarificationRouter;
   /** What was asked. */
   ledger: ClarificationLedger;
-  /** Which process is at what. */
+  /** Which process is running which question. */
   runs: Runs;
   /** The caller's tree, whose files threads name. */
   tree: string;
 }
 
 /**
- * Asks, or takes up what was asked by this call before.
+ * Asks, or resumes what this call asked before.
  *
  * @throws {AgentxError} `SCOPE_VIOLATION`, `GATE_REFUSED`, `INVALID_INPUT`, `NOT_FOUND`,
  *   `INVALID_TRANSITION`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
@@ -150,7 +146,7 @@ async function ask(
   });
 }
 
-/** The ledger knows, whichever process was killed when. */
+/** The ledger shows it, after any kill. */
 function findAsked(
   ledger: ClarificationLedger,
   { issueNumber, callId }: ToolCall,
@@ -204,7 +200,6 @@ function resultOf(record: ClarificationRecord, round: number | null): Clarificat
 /**
  * Ends a clarification whose answer was enough; one that somebody else has ended stays as it is.
  *
- * @param resolution the conclusion, who draws it and in which session
  * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
  */
 export async function settleThroughHub(

@@ -1,8 +1,4 @@
-/**
- * Where an agentic loop stops, whatever its model wants: a model that loops for ever costs money. Pure.
- *
- * @module
- */
+// Where an agentic loop stops, for any model: one that loops for ever costs money. Pure.
 
 import type { LoopEnd, LoopTranscript } from "./transcript.ts";
 
@@ -15,9 +11,8 @@ export const MAX_ITERATIONS = 50;
 export const MAX_TOKENS = 2_000_000;
 
 /**
- * @param transcript with what was used since it was last resumed after a limit
- * @param limits how often the model is asked, and with how many tokens
- * @returns why it ends here; undefined if it may continue
+ * Why a run ends here; undefined if it may continue. `transcript` counts from the last time that it
+ * was resumed after a limit.
  */
 export function limitReached(
   { iterations, tokens, countedFrom }: LoopTranscript,

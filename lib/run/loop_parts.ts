@@ -1,8 +1,4 @@
-/**
- * What an agentic loop takes of a workspace, and how it is set up.
- *
- * @module
- */
+// What an agentic loop needs of a workspace, and how it is set up.
 
 import type { LanguageModel } from "../agents/language_model.ts";
 import type { AgentStatusStore } from "../clarify/status.ts";
@@ -20,7 +16,7 @@ import type { LoopTool } from "./tool.ts";
 export interface LoopParts extends Hub {
   /** The folder that holds `.agentx/`. */
   root: string;
-  /** Hears what the loop does. */
+  /** Receives the events of the loop. */
   events: AgentEventBus;
   /** The local issues. */
   issues: IssueStore;
@@ -50,8 +46,8 @@ export interface AgenticLoopConfig {
    */
   clarifyMaxRounds?: number;
   /**
-   * Called where something is unclear, in place of the hub. It is called once for each call of the tool:
-   * where that was cut off, the model is told that its outcome is unknown.
+   * Called where something is unclear, in place of the hub. It is called once for each call of the
+   * tool: where that was cut off, the model learns that its outcome is unknown.
    */
   onClarificationNeeded?: OnClarificationNeeded;
   /** The sign of ambiguity in a text, with the groups `question`, `to` and `topic`. */
@@ -64,11 +60,7 @@ export interface AgenticLoopConfig {
    * How many tokens the model can see at once; at three quarters of them, older turns are compacted.
    */
   contextTokens?: number;
-  /**
-   * Hears of each step.
-   *
-   * @default {() => {}}
-   */
+  /** Called with each step. */
   onStep?: (step: LoopStep) => void;
   /** Stops it; it can be resumed. */
   signal?: AbortSignal;

@@ -1,9 +1,5 @@
-/**
- * One run of a transcript: what is to be done next follows from it alone, and each step is on disk before
- * the next one begins.
- *
- * @module
- */
+// One run of a transcript: what is to be done next follows from it alone, and each step is on disk before
+// the next one begins.
 
 import type { ModelTurn, ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
@@ -33,7 +29,7 @@ import {
 } from "./transcript.ts";
 import type { TranscriptFiles } from "./transcript_files.ts";
 
-/** Runs one transcript, which nobody else runs meanwhile. */
+/** Runs one transcript, which no other process runs meanwhile. */
 export class LoopRun {
   readonly #parts: LoopParts;
   readonly #config: AgenticLoopConfig;
@@ -41,7 +37,7 @@ export class LoopRun {
   readonly #scope: ClarificationScope;
   #transcript: LoopTranscript;
 
-  /** @throws {AgentxError} `INVALID_INPUT` for more rounds than the workflow has */
+  /** Throws `INVALID_INPUT` for more rounds than the workflow has. */
   constructor(
     transcript: LoopTranscript,
     { parts, config, files }: {
@@ -174,7 +170,7 @@ export class LoopRun {
     return input === undefined ? calls : [...calls, { id: "", name: CLARIFY_TOOL, input }];
   }
 
-  /** The model has gone on: the answer was enough. */
+  /** The model has continued: the answer was enough. */
   async #settle(id: string): Promise<undefined> {
     const { agent, hostSession, turns } = this.#transcript;
     const { onClarificationNeeded } = this.#config;
@@ -216,7 +212,7 @@ export class LoopRun {
     return undefined;
   }
 
-  /** What did not go through the hub is not in the ledger. */
+  /** An answer that did not go through the hub is not in the ledger. */
   #tellAnswer(id: string | null): void {
     if (id === null || this.#config.onClarificationNeeded !== undefined) return;
     const clarification = this.#parts.ledger.findReadable(id);

@@ -1,9 +1,5 @@
-/**
- * The steps of an agentic loop for people: the PRD's "Chat Stream Example". Pure; whatever a model or an
- * agent wrote goes through `text.ts`, and is indented so that no line of it can pass for one of ours.
- *
- * @module
- */
+// The steps of an agentic loop for people: the PRD's "Chat Stream Example". Pure; whatever a model or an
+// agent wrote goes through `text.ts`, and is indented so that no line of it can pass for one of ours.
 
 import { roleOf } from "../base/agent_names.ts";
 import { displayName } from "../clarify/render/agent_label.ts";

@@ -1,9 +1,5 @@
-/**
- * One call of a tool, from its intent to its result. Whatever goes wrong is a result too: the model
- * gets it, and continues.
- *
- * @module
- */
+// One call of a tool, from its intent to its result. A failure is a result too: the model gets it,
+// and continues.
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
@@ -20,9 +16,9 @@ import {
 import { inputProblem, type LoopTool, type ToolCall } from "./tool.ts";
 import type { LoopCall } from "./transcript.ts";
 
-/** What a call came to; without a result it waits for somebody. */
+/** The outcome of a call; without a result it waits for somebody. */
 export interface CallOutcome {
-  /** What the model is told; null while there is nothing. */
+  /** The text for the model; null while there is none. */
   result: string | null;
   isError: boolean;
   clarificationId: string | null;
@@ -30,7 +26,7 @@ export interface CallOutcome {
   waits?: { exit: "paused" | "escalated"; text: string };
 }
 
-/** More of a result is not given to a model. */
+/** The longest result for a model. */
 const MAX_RESULT = 40_000;
 
 const UNKNOWN =
@@ -38,9 +34,8 @@ const UNKNOWN =
   "not made again. Find out what it did before you repeat it.";
 
 /**
- * @param call whose arguments may be anything
- * @param tool that it names; undefined where there is none
- * @param as the call as a tool sees it
+ * Runs a call with any arguments; `tool` is undefined where there is none of that name, `as` is the
+ * call as a tool sees it.
  * @returns what it came to
  * @throws {AgentxError} `INTERRUPTED` when the signal fired
  */
@@ -55,9 +50,9 @@ export async function runCall(
   if (call.state === "begun" && tool.isIdempotent !== true) return failed(UNKNOWN);
   try {
     const result = await tool.run(objectOf(call.input), as);
-    const told = { isError: false, clarificationId: null };
-    if (typeof result === "string") return { ...told, result: shortened(result) };
-    return { ...told, result: null, waits: { exit: "paused", text: result.waitsFor } };
+    const ok = { isError: false, clarificationId: null };
+    if (typeof result === "string") return { ...ok, result: shortened(result) };
+    return { ...ok, result: null, waits: { exit: "paused", text: result.waitsFor } };
   } catch (error) {
     return failed(reasonOf(error, as.signal));
   }
@@ -74,13 +69,13 @@ export interface ClarificationOptions {
   /** Why it begins no clarification; undefined where it may. */
   refusal: string | undefined;
   blocking: boolean;
-  /** Hears of the question before its target is run. */
+  /** Called with the question before its target is run. */
   onAsked: (record: ClarificationRecord) => void;
 }
 
 /**
- * Called where something is unclear (ADR-1 decision 6). What it says is pending, and has an id, is asked
- * for again under the same call when the loop is resumed.
+ * Called where something is unclear (ADR-1 decision 6). A result that is pending, and has an id, is
+ * asked for again under the same call when the loop is resumed.
  *
  * @param more whom it asks, in which clarification, and by which call
  */
@@ -91,9 +86,7 @@ export type OnClarificationNeeded = (
 ) => Promise<ClarificationResult>;
 
 /**
- * @param call of the tool by which a model asks
- * @param as the call as a tool sees it
- * @param options through what it is asked
+ * Runs a call of the tool by which a model asks.
  * @returns what it came to
  * @throws {AgentxError} `INTERRUPTED` when the signal fired
  */
@@ -127,21 +120,21 @@ function outcomeOf(
   { to, blocking }: ClarificationNeed,
 ): CallOutcome {
   const id = clarificationId ?? "the clarification";
-  const told = (result: string) => ({ result, isError: false, clarificationId });
+  const succeeded = (result: string) => ({ result, isError: false, clarificationId });
   switch (status) {
     case "answered":
-      return told(shortened(`Answer of ${to} (${id}):\n${text}`));
+      return succeeded(shortened(`Answer of ${to} (${id}):\n${text}`));
     case "abandoned":
       return { ...failed(`${id} was abandoned without an answer`), clarificationId };
     case "escalated":
-      return { ...told(""), result: null, waits: { exit: "escalated", text } };
+      return { ...succeeded(""), result: null, waits: { exit: "escalated", text } };
     case "pending": {
       const waiting = `${id} is waiting for an answer from ${to}`;
       if (!blocking) {
         const result = `${waiting}. Continue without it, and say what you assume.`;
-        return { ...told(result), clarificationId: null }; // there is no answer to settle
+        return { ...succeeded(result), clarificationId: null }; // there is no answer to settle
       }
-      return { ...told(""), result: null, waits: { exit: "paused", text: waiting } };
+      return { ...succeeded(""), result: null, waits: { exit: "paused", text: waiting } };
     }
   }
 }

@@ -1,9 +1,5 @@
-/**
- * The end of a session of an agentic loop: what it learned is remembered, and its work is handed to the next
- * agent (SPEC-AgentX section 2.2). No session fails with memory.
- *
- * @module
- */
+// The end of a session of an agentic loop: what it learned is remembered, and its work is handed to the next
+// agent (SPEC-AgentX section 2.2). No session fails with memory.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -15,7 +11,7 @@ import type { LoopParts } from "./loop_parts.ts";
 import { estimatedTokens } from "./token_estimate.ts";
 import type { LoopTranscript } from "./transcript.ts";
 
-/** Remembers what a session brought; what it has brought before is not stored twice. */
+/** Remembers what a session learned; observations that are stored already are not stored twice. */
 export async function captureLoop(
   { id: sessionId, agent, issueNumber, turns }: LoopTranscript,
   { memory, events, notify, tree, root }: LoopParts,

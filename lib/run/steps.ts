@@ -1,14 +1,10 @@
-/**
- * What an agentic loop does, step by step, for those who watch it. Pure.
- *
- * @module
- */
+// What an agentic loop does, step by step, for those who watch it. Pure.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { BudgetStatus } from "./budget.ts";
 import type { LoopExit } from "./transcript.ts";
 
-/** What a loop has come to. */
+/** The outcome of a loop so far. */
 export interface LoopReport {
   /** The session, by which it can be resumed. */
   id: string;

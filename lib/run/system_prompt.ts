@@ -1,13 +1,8 @@
-/**
- * What a model is told about itself and its task before it begins. Pure.
- *
- * @module
- */
+// What a model reads about itself and its task before it begins. Pure.
 
 import { quotedText } from "../text/inert.ts";
 import { CLARIFY_TOOL } from "./tool.ts";
 
-/** What it is made of. */
 export interface SystemPromptOptions {
   /** The role, without a worker. */
   role: string;

@@ -1,9 +1,5 @@
-/**
- * What stands for a clarification in the context once it is settled: one or two sentences (PRD, open
- * question on resolved clarifications). Pure.
- *
- * @module
- */
+// The summary of a clarification, which replaces it in the context once it is settled: one or two
+// sentences (PRD, open question on resolved clarifications). Pure.
 
 import { outcomeOf } from "../clarify/outcome.ts";
 import { type ClarificationRecord, lastEntry } from "../clarify/schema.ts";

@@ -1,8 +1,4 @@
-/**
- * What a tool of an agentic loop is, and the check of what it is called with. Pure.
- *
- * @module
- */
+// What a tool of an agentic loop is, and the check of what it is called with. Pure.
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import { isObject, type JsonObject } from "../base/checks.ts";
@@ -32,16 +28,13 @@ export interface ToolCall {
 /** A tool that a model may use. */
 export interface LoopTool extends ToolOffer {
   /**
-   * Whether a call that was cut off, or waits, may be made again under its id. Of any other the model is
-   * told that its outcome is unknown.
+   * Whether a call that was cut off, or waits, may be made again under its id. The model learns of
+   * any other that its outcome is unknown.
    */
   isIdempotent?: boolean;
   /**
-   * Does the work.
-   *
-   * @param input the arguments, which fit `input`
-   * @param call whose call it is, and by which id it is known
-   * @returns what the model is told, or for what it has to wait; what is thrown it is told as an error
+   * Does the work. The result is the text for the model, or what the call has to wait for; the
+   * model gets anything thrown as an error.
    */
   run(input: JsonObject, call: ToolCall): Promise<string | ToolWait>;
 }
@@ -52,11 +45,7 @@ export interface ToolWait {
   waitsFor: string;
 }
 
-/**
- * @param input what a model gave
- * @param tool what it called
- * @returns what does not fit, in a sentence; undefined if nothing
- */
+/** What does not fit in the input of a tool, in a sentence; undefined if nothing. */
 export function inputProblem(
   input: JsonObject | string,
   { name, input: { properties, required } }: ToolOffer,

@@ -1,11 +1,7 @@
-/**
- * The transcript of an agentic loop: all that another process needs to resume it, as plain JSON. Pure.
- *
- * A call of a tool is written down three times: with the turn that wants it, when it begins, and with its
- * result. So after a kill it is known of each call whether it was made, was not, or may have been.
- *
- * @module
- */
+// The transcript of an agentic loop: all that another process needs to resume it, as plain JSON. Pure.
+//
+// A call of a tool is written down three times: with the turn that wants it, when it begins, and
+// with its result. So after a kill each call is known to have been made, not made, or maybe made.
 
 import { isAgentName } from "../base/agent_names.ts";
 import type { ModelCall, ModelMessage, ModelTurn } from "../agents/language_model.ts";
@@ -23,7 +19,7 @@ export type LoopExit =
   | "model_error"
   | "abort";
 
-/** How a loop ended the last time. */
+/** The last end of a loop. */
 export interface LoopEnd {
   exit: LoopExit;
   /** The last words of the agent, the summary of an escalation, or the reason. */
@@ -58,7 +54,7 @@ export type LoopTurn =
 /** A turn of the agent. */
 export type AgentTurn = Extract<LoopTurn, { role: "assistant" }>;
 
-/** What stands in the context for turns that it no longer has. */
+/** A summary of the turns that the context no longer has. */
 export interface Compaction {
   /** So many turns from the start. */
   turns: number;
@@ -131,14 +127,14 @@ export function changed(
   };
 }
 
-/** What is to be done next. */
+/** The next step. */
 export type NextStep =
   | { kind: "respond" }
   | { kind: "settle"; id: string }
   | { kind: "call"; call: LoopCall }
   | { kind: "complete"; text: string };
 
-/** @returns what is to be done next, which follows from the transcript alone */
+/** The next step, which follows from the transcript alone. */
 export function nextStep(transcript: LoopTranscript): NextStep {
   const last = transcript.turns.at(-1)!;
   if (last.role === "user") return { kind: "respond" };
@@ -169,7 +165,7 @@ function asksIn({ calls }: AgentTurn, id: string): boolean {
   );
 }
 
-/** What endpoints take for the name of a tool: a model may write anything, and gets it back. */
+/** Names of tools that endpoints accept: a model may write anything, and gets it back. */
 const TOOL_NAME = /^[\w-]{1,64}$/;
 const UNUSABLE_NAME = "unknown_tool";
 
@@ -192,10 +188,8 @@ export function newCalls(
 }
 
 /**
- * Turns a transcript into the conversation that the model sees: a settled clarification is one line, and
- * what was compacted is its summary.
- *
- * @returns the messages, oldest first
+ * Turns a transcript into the conversation that the model sees, oldest message first: a settled
+ * clarification is one line, and compacted turns are their summary.
  */
 export function messagesOf({ turns, settled, compaction }: LoopTranscript): ModelMessage[] {
   const messages: ModelMessage[] = [];
@@ -257,10 +251,7 @@ const EXITS: Readonly<Record<LoopExit, true>> = {
   abort: true,
 };
 
-/**
- * @param value the parsed JSON
- * @returns what does not fit and where; undefined for a transcript
- */
+/** What does not fit a transcript, and where. */
 export function transcriptProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   if (value.version !== 1) return `version must be 1, not ${JSON.stringify(value.version)}`;

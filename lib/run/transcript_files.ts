@@ -1,10 +1,6 @@
-/**
- * Where transcripts are kept: `.agentx/state/transcripts/ID.jsonl`, one file per session. Its first line is the
- * session as it began, and each step adds a line before the next one begins. A line that was cut off was never
- * acknowledged, and is not read.
- *
- * @module
- */
+// Where transcripts are kept: `.agentx/state/transcripts/ID.jsonl`, one file per session. Its first line is the
+// session as it began, and each step adds a line before the next one begins. A line that was cut off was never
+// acknowledged, and is not read.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -26,17 +22,13 @@ const ID = /^[a-z][a-z0-9@-]{0,79}-[0-9]{13,16}-[a-z0-9]{6}$/;
 export class TranscriptFiles {
   readonly #folder: string;
 
-  /**
-   * Names the folder, which need not exist.
-   *
-   * @param home `.agentx`
-   */
+  /** Names the folder, which need not exist. */
   constructor(home: string) {
     this.#folder = `${home}/state/transcripts`;
   }
 
   /**
-   * @param id of a session
+   * Reads the transcript of a session.
    * @returns its transcript
    * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
@@ -81,10 +73,9 @@ export class TranscriptFiles {
   }
 
   /**
-   * Adds a step, without secrets. One process at a time does so: it holds the session.
+   * Adds a step to the transcript as it was kept last, without secrets. One process at a time does
+   * so: it holds the session.
    *
-   * @param transcript as it was kept last
-   * @param change what is different since
    * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
    */
   async append(transcript: LoopTranscript, change: TranscriptChange): Promise<LoopTranscript> {
@@ -133,7 +124,7 @@ function parseLine(line: string, path: string, number: number): TranscriptChange
   throw corrupt(path, number, "it is not an object in JSON");
 }
 
-/** What a killed process, or a full disk, has left of its last step. */
+/** Cuts off what a killed process, or a full disk, left of its last step. */
 function cutTornLine(file: OpenFile): void {
   const { size } = file.info();
   const NEWLINE = 10;

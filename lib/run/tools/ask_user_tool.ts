@@ -1,9 +1,5 @@
-/**
- * The tool for asking the human, through the gate. The loop pauses until the question has ended, and the
- * call that is made again finds its question by its id.
- *
- * @module
- */
+// The tool for asking the human, through the gate. The loop pauses until the question has ended, and the
+// call that is made again finds its question by its id.
 
 import type { HumanGate } from "../../gate/gate.ts";
 import { nextOf, statusLine } from "../../gate/render/interaction.ts";

@@ -1,17 +1,9 @@
-/**
- * The tools for clarifications, besides the one that asks, which is the loop's own.
- *
- * @module
- */
+// The tools for clarifications, besides the one that asks, which is the loop's own.
 
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import type { LoopTool } from "../tool.ts";
 
-/**
- * @param ledger of the workspace
- * @returns the tool `clarify_list`
- */
 export function clarifyTools(ledger: ClarificationLedger): LoopTool[] {
   return [{
     name: "clarify_list",

@@ -1,9 +1,5 @@
-/**
- * The tool that reads the repository: files and the names in folders, nothing outside of it, and nothing
- * that is hidden or kept out of git.
- *
- * @module
- */
+// The tool that reads the repository: files and the names in folders, nothing outside of it, and nothing
+// that is hidden or kept out of git.
 
 import { objectOf } from "../../base/checks.ts";
 import { invalidInput } from "../../base/input_checks.ts";
@@ -18,10 +14,6 @@ const MAX_LINES = 500;
 /** A folder with more names is cut. */
 const MAX_NAMES = 500;
 
-/**
- * @param tree the folder of the repository in the caller's own tree
- * @returns the tool `read_file`
- */
 export function fileTool(tree: string): LoopTool {
   return {
     name: "read_file",

@@ -1,18 +1,11 @@
-/**
- * The tools for issues.
- *
- * @module
- */
+// The tools for issues.
 
 import { type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
 import type { IssueStore } from "../../work/issue/issue_store.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { type LoopTool, textIn } from "../tool.ts";
 
-/**
- * @param issues of the workspace
- * @returns the tools `issue_get`, `issue_list`, `issue_create`, `issue_update` and `issue_comment`
- */
+/** The tools `issue_get`, `issue_list`, `issue_create`, `issue_update` and `issue_comment`. */
 export function issueTools(issues: IssueStore): LoopTool[] {
   const number = {
     type: "integer",

@@ -1,8 +1,4 @@
-/**
- * The tools for what earlier sessions learned.
- *
- * @module
- */
+// The tools for what earlier sessions learned.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { MemoryPipeline } from "../../memory/pipeline.ts";
@@ -11,10 +7,7 @@ import { type LoopTool, textIn } from "../tool.ts";
 
 const MAX_HITS = 20;
 
-/**
- * @param memory opens the memory of the workspace
- * @returns the tools `memory_search`, `memory_get` and `memory_note`
- */
+/** The tools `memory_search`, `memory_get` and `memory_note`. */
 export function memoryTools(memory: () => Promise<MemoryPipeline>): LoopTool[] {
   return [
     {

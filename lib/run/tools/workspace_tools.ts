@@ -1,9 +1,5 @@
-/**
- * The tools that a workspace gives to a model. A call that was cut off may be made again under its id:
- * what it did carries the id, and is found by it.
- *
- * @module
- */
+// The tools that a workspace gives to a model. A call that was cut off may be made again under its
+// id: its effect carries the id, by which it is found.
 
 import type { LoopParts } from "../loop_parts.ts";
 import type { LoopTool } from "../tool.ts";
@@ -13,11 +9,7 @@ import { fileTool } from "./file_tool.ts";
 import { issueTools } from "./issue_tools.ts";
 import { memoryTools } from "./memory_tools.ts";
 
-/**
- * Makes the tools of a workspace.
- *
- * @returns its tools: issues, memory, clarifications, the gate to the human, and reading files
- */
+/** The tools for issues, memory, clarifications, the gate to the human, and files. */
 export function workspaceTools(
   { tree, issues, memory, ledger, gate }: Pick<
     LoopParts,
