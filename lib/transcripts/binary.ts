@@ -1,8 +1,4 @@
-/**
- * Refuses a binary file that was passed as text.
- *
- * @module
- */
+// Refuses a binary file that was passed as text.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -25,9 +21,7 @@ const KINDS: [string, string][] = [
 // deno-lint-ignore no-control-regex -- they are what does not belong in a text
 const STRANGE = /[\0-\x07\x0e-\x1a\x1c-\x1f\ufffd]/g;
 
-/**
- * @throws {AgentxError} `INVALID_INPUT` for a binary file
- */
+/** Throws `INVALID_INPUT` for a binary file. */
 export function refuseBinary(text: string): void {
   const start = text.slice(0, LOOKED_AT);
   const zero = start.indexOf("\0");

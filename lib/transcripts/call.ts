@@ -1,8 +1,4 @@
-/**
- * What a call of a tool does, read from its input, whatever its host calls the parts of it. Pure.
- *
- * @module
- */
+// What a call of a tool does, read from its input, in the terms of any host. Pure.
 
 import { listOf, objectOf, stringOf, tryParseJson } from "../base/checks.ts";
 

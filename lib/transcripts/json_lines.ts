@@ -1,8 +1,4 @@
-/**
- * Reads JSON or JSON lines that may be truncated.
- *
- * @module
- */
+// Reads JSON or JSON lines that may be truncated.
 
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 
@@ -27,11 +23,7 @@ export function* lineSpans(text: string): Generator<{ start: number; end: number
   }
 }
 
-/**
- * The lines that are objects.
- *
- * @param problems receives a sentence for each line that is not an object
- */
+/** The lines that are objects; `problems` receives a sentence for each other one. */
 export function* jsonLines(text: string, problems: string[]): Generator<JsonLine> {
   let number = 0;
   let skipped = 0;
@@ -57,10 +49,8 @@ export function* jsonLines(text: string, problems: string[]): Generator<JsonLine
 }
 
 /**
- * The object or list of a JSON document, with all complete parts if the end is missing; undefined for
- * anything else.
- *
- * @param problems receives a sentence if the end is missing
+ * The object or list of a JSON document, with all complete parts if the end is missing, which
+ * `problems` says; undefined for anything else.
  */
 export function jsonDocument(text: string, problems: string[]): unknown {
   const whole = tryParseJson(text);

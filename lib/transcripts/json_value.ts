@@ -1,16 +1,10 @@
-/**
- * Looks into JSON of unknown structure.
- *
- * @module
- */
+// Looks into JSON of unknown structure.
 
 import { objectOf } from "../base/checks.ts";
 
 /**
- * The text of a message whose content is a string, a part with text, or a list of both: the parts on
- * separate lines.
- *
- * @param types which types of parts count; a part without a type always does
+ * The text of a message whose content is a string, a part with text, or a list of both: the parts
+ * of the given types, or without a type, on separate lines.
  */
 export function textOf(content: unknown, types: readonly string[]): string {
   if (typeof content === "string") return content;

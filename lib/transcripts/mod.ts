@@ -1,8 +1,4 @@
-/**
- * Recorded sessions of coding agents, read into one shape.
- *
- * @module
- */
+// Recorded sessions of coding agents, read into one shape.
 
 export { readTranscript } from "./read.ts";
 export type { ReadTranscriptOptions } from "./read.ts";

@@ -1,13 +1,9 @@
-/**
- * Removes recalled memory from a recording, so that memory does not feed on itself.
- *
- * It is found between its markers, also quoted, indented or escaped as in JSON or HTML, and by its
- * heading if a host dropped the markers. If the end marker is missing, the rest of the text counts as
- * recalled; if the start marker is missing, all text before the end does. The entries that the commands
- * print (`memory search`, `get`, `timeline`) are found by their ids, the line of `hook start` by its words.
- *
- * @module
- */
+// Removes recalled memory from a recording, so that memory does not feed on itself.
+//
+// It is found between its markers, also quoted, indented or escaped as in JSON or HTML, and by its
+// heading if a host dropped the markers. If the end marker is missing, the rest of the text counts as
+// recalled; if the start marker is missing, all text before the end does. The entries that the commands
+// print (`memory search`, `get`, `timeline`) are found by their ids, the line of `hook start` by its words.
 
 import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Reads a recorded session of any supported agent.
- *
- * @module
- */
+// Reads a recorded session of any supported agent.
 
 import { AgentxError } from "../base/errors.ts";
 import { refuseBinary } from "./binary.ts";
@@ -33,11 +29,10 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
 };
 
 /**
- * Reads a session of Claude Code, Codex, Gemini CLI, Copilot, opencode or aider, or a chat in markdown.
- * Lines that are unknown, damaged or incomplete are left out and reported. Takes linear time.
+ * Reads a session of Claude Code, Codex, Gemini CLI, Copilot, opencode or aider, or a chat in
+ * markdown, without recalled memory and what the host put in. Lines that are unknown, damaged or
+ * incomplete are left out and reported. Takes linear time.
  *
- * @param text the whole file, decoded as UTF-8
- * @returns who said what, in order, without recalled memory and without what the host put in
  * @throws {AgentxError} `INVALID_INPUT` for a binary file, an unknown format, or JSON that is not a
  *   session
  */

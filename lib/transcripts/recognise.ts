@@ -1,8 +1,4 @@
-/**
- * Finds out which agent recorded a text.
- *
- * @module
- */
+// Finds out which agent recorded a text.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";

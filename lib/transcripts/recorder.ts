@@ -1,8 +1,4 @@
-/**
- * Collects the messages of a recording while it is read.
- *
- * @module
- */
+// Collects the messages of a recording while it is read.
 
 import { cutPrivate, cutPrivateParts } from "../redact/redact.ts";
 import { type CallContent, readCall } from "./call.ts";
@@ -38,11 +34,7 @@ export class Recorder {
     this.#format = format;
   }
 
-  /**
-   * Adds a message, unless all of it is scaffolding.
-   *
-   * @param timestamp anything; what is not ISO-8601 is dropped
-   */
+  /** Adds a message, unless all of it is scaffolding. A timestamp that is not ISO-8601 is dropped. */
   say(role: "user" | "assistant" | "system", text: string, timestamp?: unknown): void {
     this.#messages.push({ role, text, ...timeOf(timestamp) });
   }
@@ -54,11 +46,7 @@ export class Recorder {
     this.#calls.set(id, { tool, isRecall, ...readCall(input) });
   }
 
-  /**
-   * Adds the result of a tool.
-   *
-   * @param call the id of the call, or the name of the tool
-   */
+  /** Adds the result of a tool, by the id of its call or the name of the tool. */
   result(call: string | undefined, text: string, timestamp?: unknown): void {
     const { isRecall = false, ...known }: Partial<Call> = call === undefined
       ? {}
@@ -82,9 +70,9 @@ export class Recorder {
    * several messages, but the result of a tool, such as a file, stands by itself.
    */
   #said(): TranscriptMessage[] {
-    const told = this.#messages.filter(({ role }) => role !== "tool");
-    const parts = cutPrivateParts(told.map(({ text }) => text));
-    const open = new Map(told.map((message, index) => [message, parts[index]]));
+    const spoken = this.#messages.filter(({ role }) => role !== "tool");
+    const parts = cutPrivateParts(spoken.map(({ text }) => text));
+    const open = new Map(spoken.map((message, index) => [message, parts[index]]));
     return this.#messages.flatMap((message) => {
       const whole = open.get(message) ?? cutPrivate(message.text);
       const text = withoutScaffolding(withoutRecall(whole, this.#recalled));

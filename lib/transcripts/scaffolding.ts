@@ -1,9 +1,5 @@
-/**
- * Removes what the host added to a message: reminders, context of hooks and editors, output of slash
- * commands.
- *
- * @module
- */
+// Removes what the host added to a message: reminders, context of hooks and editors, output of slash
+// commands.
 
 /** Elements that hosts add to messages: Claude Code, Codex, Gemini, Copilot in this order. */
 const ELEMENTS = new Set([

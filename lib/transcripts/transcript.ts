@@ -1,8 +1,4 @@
-/**
- * The common shape of recorded sessions of all coding agents.
- *
- * @module
- */
+// The common shape of recorded sessions of all coding agents.
 
 /** The format of the recording. */
 export type TranscriptFormat =

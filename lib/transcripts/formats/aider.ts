@@ -1,9 +1,5 @@
-/**
- * Reads `.aider.chat.history.md`: lines that were typed start with `#### `, lines that aider printed with
- * `> `; all others are the model's.
- *
- * @module
- */
+// Reads `.aider.chat.history.md`: lines that were typed start with `#### `, lines that aider printed with
+// `> `; all others are the model's.
 
 import { cutClosedParts } from "../../redact/redact.ts";
 import { lineSpans } from "../json_lines.ts";

@@ -1,9 +1,5 @@
-/**
- * Reads a session of Claude Code: JSON lines from `~/.claude/projects/`, or from
- * `claude -p --output-format stream-json`.
- *
- * @module
- */
+// Reads a session of Claude Code: JSON lines from `~/.claude/projects/`, or from
+// `claude -p --output-format stream-json`.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";

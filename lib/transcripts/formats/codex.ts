@@ -1,8 +1,4 @@
-/**
- * Reads a session of Codex CLI: the rollout from `~/.codex/sessions/`, or `codex exec --json`.
- *
- * @module
- */
+// Reads a session of Codex CLI: the rollout from `~/.codex/sessions/`, or `codex exec --json`.
 
 import {
   isObject,

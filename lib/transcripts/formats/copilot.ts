@@ -1,9 +1,5 @@
-/**
- * Reads a session of GitHub Copilot: the events of Copilot CLI from `~/.copilot/session-state/`, or
- * a chat of VS Code.
- *
- * @module
- */
+// Reads a session of GitHub Copilot: the events of Copilot CLI from `~/.copilot/session-state/`, or
+// a chat of VS Code.
 
 import { objectOf, stringOf } from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";

@@ -1,9 +1,5 @@
-/**
- * Reads a chat of VS Code: the JSON document that it keeps or exports, or its log of changes to that
- * document (the whole document on the first line, then set, push and delete).
- *
- * @module
- */
+// Reads a chat of VS Code: the JSON document that it keeps or exports, or its log of changes to that
+// document (the whole document on the first line, then set, push and delete).
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
@@ -86,18 +82,18 @@ function replay(text: string, problems: string[]): JsonObject {
       continue;
     }
     const path = listOf(entry.k);
-    const holder = holderOf(state, path);
+    const container = containerOf(state, path);
     const key = path.at(-1);
-    if (holder === undefined || (typeof key !== "string" && typeof key !== "number")) continue;
-    if (entry.kind === 1) set(holder, key, entry.v);
-    else if (entry.kind === 3) delete (holder as JsonObject)[key];
-    else if (entry.kind === 2) push(holder, key, entry);
+    if (container === undefined || (typeof key !== "string" && typeof key !== "number")) continue;
+    if (entry.kind === 1) set(container, key, entry.v);
+    else if (entry.kind === 3) delete (container as JsonObject)[key];
+    else if (entry.kind === 2) push(container, key, entry);
   }
   return state;
 }
 
 /** The object or list that a path leads to, by own keys only. */
-function holderOf(state: JsonObject, path: unknown[]): object | undefined {
+function containerOf(state: JsonObject, path: unknown[]): object | undefined {
   let place: unknown = state;
   for (const key of path.slice(0, -1)) {
     if (typeof place !== "object" || place === null) return undefined;
@@ -107,17 +103,19 @@ function holderOf(state: JsonObject, path: unknown[]): object | undefined {
   return typeof place === "object" && place !== null ? place : undefined;
 }
 
-function set(holder: object, key: string | number, value: unknown): void {
+function set(container: object, key: string | number, value: unknown): void {
   if (key === "__proto__") return;
-  if (Array.isArray(holder) && !(typeof key === "number" && key >= 0 && key <= holder.length)) {
+  if (
+    Array.isArray(container) && !(typeof key === "number" && key >= 0 && key <= container.length)
+  ) {
     return;
   }
-  (holder as JsonObject)[key] = value;
+  (container as JsonObject)[key] = value;
 }
 
-function push(holder: object, key: string | number, entry: JsonObject): void {
-  if (!Object.hasOwn(holder, key)) set(holder, key, []);
-  const list = Object.hasOwn(holder, key) ? (holder as JsonObject)[key] : undefined;
+function push(container: object, key: string | number, entry: JsonObject): void {
+  if (!Object.hasOwn(container, key)) set(container, key, []);
+  const list = Object.hasOwn(container, key) ? (container as JsonObject)[key] : undefined;
   if (!Array.isArray(list)) return;
   if (typeof entry.i === "number" && entry.i >= 0 && entry.i < list.length) {
     list.length = entry.i | 0;

@@ -1,9 +1,5 @@
-/**
- * Reads a session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
- * lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes.
- *
- * @module
- */
+// Reads a session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
+// lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes.
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";

@@ -1,9 +1,5 @@
-/**
- * Reads a chat in markdown or plain text: a heading, a bold name or a name with a colon starts a
- * message.
- *
- * @module
- */
+// Reads a chat in markdown or plain text: a heading, a bold name or a name with a colon starts a
+// message.
 
 import { cutClosedParts } from "../../redact/redact.ts";
 import { Recorder } from "../recorder.ts";

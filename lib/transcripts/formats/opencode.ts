@@ -1,9 +1,5 @@
-/**
- * Reads a session of opencode: what `opencode export` prints, and what our plugin in it hands over at the
- * end of a session. opencode itself keeps its sessions in a database.
- *
- * @module
- */
+// Reads a session of opencode: what `opencode export` prints, and what our plugin in it hands over at the
+// end of a session. opencode itself keeps its sessions in a database.
 
 import type { JsonObject } from "../../base/checks.ts";
 import { jsonDocument } from "../json_lines.ts";

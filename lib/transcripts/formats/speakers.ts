@@ -1,8 +1,4 @@
-/**
- * Finds out how a chat in markdown or plain text names its speakers.
- *
- * @module
- */
+// Finds out how a chat in markdown or plain text names its speakers.
 
 import { lineSpans } from "../json_lines.ts";
 import type { TranscriptMessage } from "../transcript.ts";
