@@ -1,13 +1,9 @@
-/**
- * The record of what agents were let do: `.agentx/state/audit/WRITER.jsonl`, a file per session, of lines
- * that each carry the hash of the one before.
- *
- * Guaranteed: a line that was acknowledged is on the disk; `verify` finds each line that was changed,
- * removed or moved by hand. Not guaranteed: that somebody who writes all lines anew, with their hashes and
- * the head, is found: there is no key that only the record has.
- *
- * @module
- */
+// The record of what agents were allowed to do: `.agentx/state/audit/WRITER.jsonl`, a file per
+// session, of lines that each carry the hash of the one before.
+//
+// Guaranteed: a line that was acknowledged is on the disk; `verify` finds each line that was changed,
+// removed or moved by hand. Not guaranteed: that somebody who writes all lines anew, with their hashes and
+// the head, is found: there is no key that only the record has.
 
 import { isObject } from "../base/checks.ts";
 import { sha256 } from "../base/sha256.ts";
@@ -18,7 +14,7 @@ import { privateModes } from "../sys/modes.ts";
 import { sys } from "../sys/mod.ts";
 import type { Verdict } from "./rules/rule.ts";
 
-/** What was done about one command. */
+/** The decision about one command. */
 export interface AuditEntry {
   /** ISO-8601, UTC. */
   time: string;
@@ -39,7 +35,7 @@ export interface AuditEntry {
 /** A line as it is on the disk. */
 export interface AuditLine extends AuditEntry {
   seq: number;
-  /** The session, or whatever else wrote it. */
+  /** The session, or another writer. */
   writer: string;
 }
 
@@ -51,21 +47,21 @@ export interface AuditProblem {
   problem: string;
 }
 
-/** A file that has grown larger is kept beside a new one. */
+/** A larger file is kept beside a new one. */
 const MAX_BYTES = 1_000_000;
 
-/** So many of these are kept for each session. */
+/** The number of kept files for each session. */
 const MAX_KEPT = 8;
 
-/** The record of a session that wrote nothing for so long is removed. */
+/** The record of a session that wrote nothing for this long is removed. */
 const MAX_AGE_MS = 90 * DAY_MS;
 
 const MAX_COMMAND = 2_000;
 
-/** What sessions did longer ago is no news. */
+/** Actions of sessions longer ago do not matter. */
 const LATELY_MS = 2 * 3_600_000;
 
-/** So much of the end of a file is looked at for that. */
+/** The part of the end of a file that is looked at for them. */
 const END_BYTES = 65_536;
 
 const START = "0".repeat(64);
@@ -85,11 +81,7 @@ export class AuditLog {
     this.#locks = locks;
   }
 
-  /**
-   * Adds a line, which is on the disk when it returns.
-   *
-   * @param session names the file; what no name of a file has is replaced
-   */
+  /** Adds a line, which is on the disk when it returns. `session` names the file. */
   async add(session: string, entry: Omit<AuditEntry, "time">): Promise<void> {
     const writer = writerOf(session);
     const path = `${this.#folder}/${writer}.jsonl`;
@@ -113,8 +105,8 @@ export class AuditLog {
   }
 
   /**
-   * Which other sessions did one of some things lately. Looks at the ends of their files alone: it is asked before
-   * each edit.
+   * Which other sessions recently did one of some things. Looks only at the ends of their files: it
+   * is asked before each edit.
    */
   othersThat(session: string, commands: readonly string[]): string[] {
     const texts = commands.map((command) =>
@@ -189,7 +181,7 @@ export class AuditLog {
     }];
   }
 
-  /** What the last whole line says; what follows it was never acknowledged, and is cut off. */
+  /** The last whole line; anything behind it was never acknowledged, and is cut off. */
   #end(path: string, writer: string): { seq: number; hash: string } | undefined {
     const file = sys.openFile(path);
     if (file === undefined) return undefined;
@@ -211,7 +203,7 @@ export class AuditLog {
     }
   }
 
-  /** What was written last: a line that is missing at the end shows by it. */
+  /** The line that was written last: one that is missing at the end shows by it. */
   #write(writer: string, { seq, hash }: { seq: number; hash: string }, mode: number): void {
     const path = `${this.#folder}/${writer}.head`;
     const file = sys.openFile(path) ?? sys.createFile(path, mode)!;

@@ -1,9 +1,5 @@
-/**
- * What a role has changed in a checkout, beyond what its definition lets it change: looked at before its work
- * is handed over, because a shell command writes without the tools that a hook judges.
- *
- * @module
- */
+// What a role has changed in a checkout, beyond what its definition lets it change: looked at before its work
+// is handed over, because a shell command writes without the tools that a hook judges.
 
 import { mayChange } from "../agents/role_files.ts";
 import { repositoryAbove } from "../git/repository.ts";
@@ -12,10 +8,8 @@ import { runGit } from "../git/run_git.ts";
 import { judgePath } from "./paths.ts";
 
 /**
- * @param role who hands over
- * @param tree its folder
- * @param since when it began, as ISO-8601: what it has committed since then counts; null for what is not
- *   committed alone
+ * A sentence for each file that a role changed and may not change. What it committed since then
+ * counts as well, or with null only what is not committed.
  * @returns a sentence for each file that it may not change
  */
 export async function changedBeyond(

@@ -1,10 +1,6 @@
-/**
- * A command line of bash, read into the simple commands in it: those of lists, pipelines, loops, functions,
- * substitutions and here-documents alike. What a word becomes only when it runs is marked as unknown, never
- * guessed. Pure.
- *
- * @module
- */
+// A command line of bash, read into the simple commands in it: those of lists, pipelines, loops, functions,
+// substitutions and here-documents alike. What a word becomes only when it runs is marked as unknown, never
+// guessed. Pure.
 
 import {
   type Command,

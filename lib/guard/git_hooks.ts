@@ -1,9 +1,5 @@
-/**
- * The hooks of git: ours are some lines in the hook that is there, or a hook of our own where there is
- * none. Taken out again, each file is byte for byte what it was.
- *
- * @module
- */
+// The hooks of git: ours are some lines in the hook that is there, or a hook of our own where there is
+// none. Taken out again, each file is byte for byte what it was.
 
 import { AgentxError } from "../base/errors.ts";
 import { shellWord } from "../base/quote.ts";
@@ -45,11 +41,7 @@ export async function hooksFolder(from: string): Promise<string> {
   );
 }
 
-/**
- * Puts our lines into the hooks of a folder, or takes them out.
- *
- * @param program the words that start agentx; undefined to remove
- */
+/** Puts our lines into the hooks of a folder, or with no program takes them out. */
 export function changeHooks(folder: string, program: readonly string[] | undefined): string[] {
   return GIT_HOOKS.flatMap((hook) => {
     const path = `${folder}/${hook}`;
@@ -77,7 +69,7 @@ function withLines(
     });
   }
   const line = program.map(shellWord).join(" ");
-  // Where agentx is not installed any more, commits go on.
+  // Where agentx is not installed any more, commits continue.
   const lines = [
     `${BEGIN}${base === undefined ? " made" : ""}`,
     `if command -v ${shellWord(program[0])} >/dev/null 2>&1; then`,

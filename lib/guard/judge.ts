@@ -1,13 +1,9 @@
-/**
- * Judges a command line: each simple command in it, through shells and programs that run others, by the
- * rules. The strictest finding counts. What cannot be read, and what no rule knows, is asked about. Pure.
- *
- * Guaranteed: nothing is allowed by its text alone, but only as parsed; what is unknown until it runs
- * never makes a command allowed that its known parts would not. Not guaranteed: that a program does what
- * its name says, or that a task of the project is harmless. It is a guard against accidents, no sandbox.
- *
- * @module
- */
+// Judges a command line: each simple command in it, through shells and programs that run others, by the
+// rules. The strictest finding counts. What cannot be read, and what no rule knows, is asked about. Pure.
+//
+// Guaranteed: nothing is allowed by its text alone, but only as parsed; what is unknown until it runs
+// never makes a command allowed that its known parts would not. Not guaranteed: that a program does what
+// its name says, or that a task of the project is harmless. It is a guard against accidents, no sandbox.
 
 import { EMPTY, known, readCommandLine, type SimpleCommand, type Word } from "./command_line.ts";
 import { isDroppingDatabase } from "./sql.ts";
@@ -43,7 +39,7 @@ export const OTHER_RULES = [
   "nothing",
 ] as const;
 
-/** What is said of a command line. */
+/** The judgement on a command line. */
 export interface Judgement {
   verdict: Verdict;
   /** The rule that decided it. */
@@ -54,7 +50,6 @@ export interface Judgement {
   command: string;
 }
 
-/** Options of {@linkcode judge}. */
 export interface JudgeOptions {
   place: Place;
   /** The language of the command line. */
@@ -63,7 +58,7 @@ export interface JudgeOptions {
   policy?: Policy;
 }
 
-/** What a person, or a repository, says of commands. */
+/** The rules of a person, or a repository, for commands. */
 export interface Policy {
   /**
    * @param words of the command; none where the finding is about what stands around them
@@ -138,7 +133,7 @@ const DANGEROUS_IN_TEXT = new RegExp(
   "gi",
 );
 
-/** So many places in one word are looked at for a command. */
+/** The number of places in one word that are searched for a command. */
 const MAX_HIDDEN = 4;
 
 /** Judges a command line. */
@@ -270,7 +265,7 @@ class Judge {
     return [say("ask", id, reason), ...this.#hidden(texts, at, command)];
   }
 
-  /** Judges what a program runs that runs other programs; undefined for any other program. */
+  /** Judges the commands that a program runs; undefined for a program that runs none. */
   #nested(
     command: SimpleCommand,
     words: readonly Word[],
@@ -319,7 +314,7 @@ class Judge {
     return run([...inner, { text: isListed ? "." : "\0", isKnown: isListed, mayBeOption }]);
   }
 
-  /** What is blocked in the words of a program that may run them. */
+  /** Blocked commands in the words of a program that may run them. */
   #hidden(words: readonly Word[], at: At, around = EMPTY): Judgement[] {
     if (at.depth >= MAX_DEPTH) return [];
     const found = words.flatMap((word, index) => {
@@ -349,7 +344,7 @@ class Judge {
   }
 }
 
-/** What is asked about although its program only reads. */
+/** Paths that need a decision although the program only reads. */
 function paths(
   rule: Rule,
   { words, operands, options }: Simple,

@@ -1,8 +1,4 @@
-/**
- * Judges which files an agent reads and changes with the tools of its host. Pure.
- *
- * @module
- */
+// Judges which files an agent reads and changes with the tools of its host. Pure.
 
 import { known } from "./command_line.ts";
 import type { Judgement } from "./judge.ts";
@@ -21,9 +17,7 @@ export interface RolePaths {
 }
 
 /**
- * Judges that a file is read or changed.
- *
- * @param paths of the role; left out, it may change the whole tree
+ * Judges that a file is read or changed; without `paths` of a role, the whole tree may be changed.
  */
 export function judgePath(
   path: string,

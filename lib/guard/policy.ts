@@ -1,12 +1,8 @@
-/**
- * Policies: what a repository, and the user, say of commands beyond the rules.
- *
- * `.agentx/policy.toml` of a repository only makes a verdict stricter. `policy.toml` in the user's own
- * configuration folder may also make it milder; there, what names a command turns `ask` into `allow`, and
- * only what names a rule changes what that rule blocks.
- *
- * @module
- */
+// Policies: the rules of a repository, and of the user, for commands.
+//
+// `.agentx/policy.toml` of a repository only makes a verdict stricter. `policy.toml` in the user's own
+// configuration folder may also make it milder; there, what names a command turns `ask` into `allow`, and
+// only what names a rule changes what that rule blocks.
 
 import { parseToml } from "../config/toml.ts";
 import { userConfigPath } from "../config/user_folders.ts";
@@ -17,7 +13,7 @@ import type { Verdict } from "./rules/rule.ts";
 import { matches, type Shell, takeApart } from "./simple.ts";
 import { Tree } from "./tree.ts";
 
-/** What one file says. */
+/** The content of one file. */
 export interface PolicyFile {
   /** By the id of a rule, what is done instead. */
   rules: Readonly<Record<string, Verdict>>;
@@ -96,7 +92,7 @@ export function allowLine(line: string): void {
   sys.appendTextFile(path, `\n[[commands]]\nline = ${JSON.stringify(line)}\nverdict = "allow"\n`);
 }
 
-/** What both files together do with a finding: the repository makes it stricter, and the user decides. */
+/** Applies both files to a finding: the repository makes it stricter, and the user decides. */
 export function combined(user: PolicyFile, repository: PolicyFile): Policy {
   return {
     apply(found, words, shell) {

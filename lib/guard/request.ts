@@ -1,8 +1,4 @@
-/**
- * What an agent asked to run, and how a person decides. Pure.
- *
- * @module
- */
+// What an agent asked to run, and how a person decides. Pure.
 
 /** How a person decides. */
 export const DECISIONS = ["once", "session", "refuse", "rule"] as const;

@@ -1,9 +1,5 @@
-/**
- * What agents asked to do and a person decides: `.agentx/state/guard-requests.json`. A command is known by
- * its hash, so that what is agreed to is exactly what runs; what is kept of it is redacted.
- *
- * @module
- */
+// What agents asked to do and a person decides: `.agentx/state/guard-requests.json`. A command is
+// known by its hash, so that exactly that is allowed; the text that is kept is redacted.
 
 import { AgentxError } from "../base/errors.ts";
 import { sha256 } from "../base/sha256.ts";
@@ -18,7 +14,7 @@ interface RequestsFile {
   requests: GuardRequest[];
 }
 
-/** So many are kept; of those that are decided, the oldest go first. */
+/** The number of requests that are kept; the oldest decided ones go first. */
 const MAX_KEPT = 200;
 
 const MAX_COMMAND = 500;
@@ -35,15 +31,14 @@ export class GuardRequests {
     this.#file = new JsonFile(path, locks, { kind: "state", problemWith });
   }
 
-  /** Those that nobody decided, the oldest first. */
+  /** Those that wait for a decision, the oldest first. */
   pending(): GuardRequest[] {
     return this.#file.read()?.requests.filter(({ decision }) => decision === null) ?? [];
   }
 
   /**
-   * Asks, or says what was decided.
-   *
-   * @returns the request; `isAllowed` where a person agreed, for the last time if it was for once
+   * Asks, or gives the decision: `isAllowed` where a person agreed, for the last time if it was for
+   * once.
    */
   async ask(
     asked: Pick<
@@ -83,7 +78,7 @@ export class GuardRequests {
     return { request: request!, isAllowed };
   }
 
-  /** @throws {AgentxError} `NOT_FOUND` if no agent asked that */
+  /** Throws `NOT_FOUND` if no agent asked that. */
   get(id: string): GuardRequest {
     const request = this.#file.read()?.requests.find((each) => each.id === id);
     if (request !== undefined) return request;
@@ -93,7 +88,7 @@ export class GuardRequests {
     });
   }
 
-  /** Decides one that is there; what was decided before is replaced. */
+  /** Decides a request; an earlier decision is replaced. */
   async decide(id: string, decision: Decision): Promise<void> {
     await this.#file.update("guard", (current) => {
       for (const each of current!.requests) if (each.id === id) each.decision = decision;

@@ -1,9 +1,5 @@
-/**
- * Finds secrets in files, or in the lines that are staged for a commit, and commands in staged scripts that
- * no agent may run. What was accepted once is in `.agentx/accepted-findings`, a line each, by a hash.
- *
- * @module
- */
+// Finds secrets in files, or in the lines that are staged for a commit, and commands in staged scripts that
+// no agent may run. What was accepted once is in `.agentx/accepted-findings`, a line each, by a hash.
 
 import { sha256 } from "../base/sha256.ts";
 import { runGit } from "../git/run_git.ts";
@@ -34,7 +30,7 @@ interface Piece {
 
 const MAX_FILE_BYTES = 2_000_000;
 
-/** What nobody wrote by hand. */
+/** Files that nobody wrote by hand. */
 const SKIPPED = /(^|\/)(\.git|node_modules|\.agentx\/(state|log))(\/|$)/;
 
 const SHELL_SCRIPT = /\.(sh|bash|zsh|ksh)$|(^|\/)\.husky\/[^/]+$/;

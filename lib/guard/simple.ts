@@ -1,9 +1,5 @@
-/**
- * A simple command, taken apart as its program would: options, operands, and whether a rule is about it.
- * Pure.
- *
- * @module
- */
+// A simple command, taken apart as its program would: options, operands, and whether a rule is about it.
+// Pure.
 
 import type { Word } from "./command_line.ts";
 import type { Rule } from "./rules/rule.ts";

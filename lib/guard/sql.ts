@@ -1,8 +1,4 @@
-/**
- * Finds in SQL what deletes a whole database. Pure.
- *
- * @module
- */
+// Finds in SQL what deletes a whole database. Pure.
 
 /** @returns whether a text has a statement that deletes a database or a schema */
 export function isDroppingDatabase(text: string): boolean {

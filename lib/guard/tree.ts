@@ -1,9 +1,5 @@
-/**
- * Where the words of a command lead: inside the working tree, out of it, to a file of secrets. By their
- * text alone: links are not followed. Pure.
- *
- * @module
- */
+// Where the words of a command lead: inside the working tree, out of it, to a file of secrets. By their
+// text alone: links are not followed. Pure.
 
 import type { Word } from "./command_line.ts";
 

@@ -1,9 +1,5 @@
-/**
- * What runs without a word: it reads the working tree, or does what a task of the project says. Its words
- * must stay inside the tree, and what is read must not be a file of secrets. Pure.
- *
- * @module
- */
+// What runs without a question: it reads the working tree, or runs a task of the project. Its words
+// must stay inside the tree, and what is read must not be a file of secrets. Pure.
 
 import type { Rule } from "./rule.ts";
 

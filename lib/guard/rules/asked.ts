@@ -1,9 +1,5 @@
-/**
- * What a person decides: it changes more than the working tree, or the tree in a way that is hard to undo.
- * What no rule knows is asked too; these say better why. Pure.
- *
- * @module
- */
+// What a person decides: it changes more than the working tree, or the tree in a way that is hard
+// to undo. Commands that no rule knows are asked about as well; these rules say why. Pure.
 
 import type { Rule } from "./rule.ts";
 

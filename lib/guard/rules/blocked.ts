@@ -1,8 +1,4 @@
-/**
- * What no agent runs: it destroys what cannot be brought back, or runs what nobody has read. Pure.
- *
- * @module
- */
+// What no agent runs: it destroys for good, or runs code that nobody has read. Pure.
 
 import type { Rule } from "./rule.ts";
 

@@ -1,13 +1,9 @@
-/**
- * What a rule about commands is. Rules are data: each has examples, and a test holds it to them. Pure.
- *
- * @module
- */
+// What a rule about commands is. Rules are data: each has examples, and a test holds it to them. Pure.
 
-/** What is done with a command: it runs, a person is asked, or it is refused. */
+/** What is done about a command: it runs, a person is asked, or it is refused. */
 export type Verdict = "allow" | "ask" | "block";
 
-/** A kind of command, and what is done with it. */
+/** A kind of command, and what is done about it. */
 export interface Rule {
   /** Names it in judgements, policies and the record. */
   id: string;
