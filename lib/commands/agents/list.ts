@@ -69,7 +69,7 @@ export const command = defineCommand({
     ].join("\n"),
 });
 
-/** Nobody was asked, or a file cannot be read: then it is not run. */
+/** Where nobody was asked, or a file cannot be read, an agent is not run. */
 async function trusts(consent: RepositoryTrust, role: string): Promise<boolean> {
   try {
     await consent.check(role);

@@ -1,8 +1,4 @@
-/**
- * `agentx run`: an agent works on an issue with the tools of the workspace.
- *
- * @module
- */
+// `agentx run`: an agent works on an issue with the tools of the workspace.
 
 import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
@@ -50,7 +46,7 @@ export const command = defineCommand({
     agent: optional(agentName("Agent that works; agents.AGENT.http says which model it is")),
     prompt: optional(text(MAX_PROMPT), "What it is to do", { placeholder: "PROMPT" }),
     issue: optional(issueNumber, "Issue that it works on"),
-    resume: optional(word, "Go on with this session", { placeholder: "ID" }),
+    resume: optional(word, "Resume this session", { placeholder: "ID" }),
     maxIterations: optional(count, `Most turns of the model (default: ${MAX_ITERATIONS})`),
     maxTokens: optional(count, `Most tokens, sent and received (default: ${MAX_TOKENS})`),
     contextLimit: optional(count, "Most tokens that the model can see at once (default: 200000)"),
@@ -97,7 +93,7 @@ function checkLimits(
   }
 }
 
-/** Waits for the question to the human on which a session waits, if there is one. */
+/** Waits for the question to the human that a session waits for, if there is one. */
 async function hasHumanEnded(
   { id }: LoopReport,
   context: Context,

@@ -12,13 +12,13 @@ import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";
 
-/** What came of it. */
+/** The outcome of the test. */
 interface Tested {
   agent: string;
   prompt: string;
   /** Each run, in the order in which they ended. */
   runs: RunTrace[];
-  /** What was read in the last of them; null where it is not an answer. */
+  /** The reply that was read in the last run; null where it is not an answer. */
   reply: AgentReply | { text: string; runner: null; session: null } | null;
   /** Why there is no answer; null where there is one. */
   reason: string | null;
