@@ -20,7 +20,7 @@ const UNSAFE = new RegExp(
 
 /** What we say while an agent is asked. */
 const NOTES = [
-  "note: CLR-42-001 is put to architect, at most 300 s per run",
+  "note: CLR-42-001 asks architect, at most 300 s per run",
   "note: come back to it with: agentx clarify wait CLR-42-001",
 ];
 

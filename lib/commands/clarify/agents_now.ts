@@ -1,8 +1,4 @@
-/**
- * What the agents of a workspace are doing.
- *
- * @module
- */
+// What the agents of a workspace are doing.
 
 import { type AgentState, agentStates } from "../../clarify/agent_states.ts";
 import { activeByAge } from "../../clarify/ledger_files.ts";
@@ -13,20 +9,19 @@ import { isOpen } from "../../work/issue/issue.ts";
 import type { IssueScan } from "../../work/issue/issue_store.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** What agents do, and the open questions behind it. */
+/** What agents do, and the open questions that it follows from. */
 export interface AgentsNow {
   agents: AgentState[];
   /** Clarifications that are open, the oldest first. */
   open: ClarificationRecord[];
-  /** Who is at those of them that have no answer. */
+  /** The runs of those of them that have no answer. */
   runs: OpenRun[];
   /** One error for each ledger that was left out. */
   problems: AgentxError[];
 }
 
 /**
- * @param workspace any
- * @param scanned the issues as they were just read; left out, they are read here
+ * What the agents do now; without a scan of the issues, they are read here.
  * @returns what can be seen now
  */
 export async function agentsNow(

@@ -41,7 +41,7 @@ const input = {
 
 type Input = InputOf<typeof input>;
 
-/** What the first question settles for all that follow it. */
+/** A first question settles these for all that follow it. */
 const FIRST_ONLY = ["issue", "from", "to", "topic", "nonBlocking", "maxRounds", "again"] as const;
 
 const shared = {
@@ -115,7 +115,7 @@ function noteUnknownIssue(io: Io, number: number, { issues }: Workspace): void {
   );
 }
 
-/** What a first question leaves out, `agentx here` or the branch may say. */
+/** Completes a first question from `agentx here` or the branch. */
 async function hereIn(input: Input, acting: ActingAgent, context: Context): Promise<Input> {
   const isKnown = input.from !== undefined || acting.isNamed;
   if (isKnown && input.issue !== undefined) return input;

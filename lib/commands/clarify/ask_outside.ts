@@ -1,8 +1,4 @@
-/**
- * Asking from a sandbox that may not write to the main checkout: a runner outside of it does so.
- *
- * @module
- */
+// Asks from a sandbox that may not write to the main checkout, by way of a runner outside of it.
 
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { isUnanswered } from "../../clarify/schema.ts";
@@ -23,8 +19,8 @@ export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
 }
 
 /**
- * Asks through the outbox, and waits where the question blocks. The same question that was left there
- * before is taken up again.
+ * Asks through the outbox, and waits where the question blocks. The same question that was left
+ * there before is resumed.
  *
  * @throws {AgentxError} `IO_ERROR` where no outbox can be written; `INTERRUPTED`; whatever the runner met
  */
@@ -45,10 +41,10 @@ export async function askOutside(
   if (isFound) note(io, "the same question was already left there: it is not asked twice");
   const { outcome, clarificationId } = takeReply(outbox, nonce);
   if (outcome !== undefined) return asItIsNow(outcome, workspace);
-  const tell = (message: string) => note(io, message);
+  const notify = (message: string) => note(io, message);
   const isServed = () => isRunnerAtWork(request, workspace);
-  const isTold = clarificationId === null && !await isServed();
-  if (isTold) tell(`nobody takes it yet: ${startRunner(root)}`);
+  const isNoted = clarificationId === null && !await isServed();
+  if (isNoted) notify(`nobody takes it yet: ${startRunner(root)}`);
   if ("ask" in request && !request.ask.blocking) {
     const left = { status: "pending", round: 1, answer: null, clarification: null } as const;
     return { ...left, clarificationId, outbox: outbox.folder, root };
@@ -59,9 +55,9 @@ export async function askOutside(
   try {
     const onTaken = (id: string) => {
       asked = id;
-      tell(`${id} is asked for this session`);
+      notify(`${id} is asked for this session`);
     };
-    const watch = watchRequest(nonce, { workspace, isServed, isTold, tell });
+    const watch = watchRequest(nonce, { workspace, isServed, isNoted, notify });
     return asItIsNow(await awaitReply(outbox, nonce, { onTaken, watch, signal }), workspace);
   } catch (error) {
     if (!hasCode(error, "NOT_FOUND") || asked === undefined) throw error;
@@ -73,7 +69,7 @@ export async function askOutside(
   }
 }
 
-/** Where it cannot be read who is asked, only a runner of all roles is known to take it. */
+/** Where the target cannot be read, only a runner of all roles is known to take it. */
 async function isRunnerAtWork(request: OutboxRequest, workspace: Workspace): Promise<boolean> {
   const { ledger, runs } = workspace;
   try {

@@ -1,9 +1,5 @@
-/**
- * The commands that move a clarification on in an agent's name: `agentx answer`, `resolve` and
- * `escalate`.
- *
- * @module
- */
+// The commands that move a clarification on in an agent's name: `agentx answer`, `resolve` and
+// `escalate`.
 
 import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";

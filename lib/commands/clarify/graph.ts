@@ -1,9 +1,5 @@
-/**
- * `agentx clarify graph`. The monitor looks after the clarifications when the picture is taken, and
- * not before as elsewhere: nobody would see a deadlock that it has broken already.
- *
- * @module
- */
+// `agentx clarify graph`. The monitor looks after the clarifications when the picture is taken, and
+// not before as elsewhere: nobody would see a deadlock that it has broken already.
 
 import { renderWaitGraph, waitGraphMermaid } from "../../clarify/render/graph.ts";
 import { deadlockOf, waitGraph } from "../../clarify/wait_graph.ts";

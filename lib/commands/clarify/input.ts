@@ -1,8 +1,4 @@
-/**
- * What the commands of clarifications have in common in their input.
- *
- * @module
- */
+// What the commands of clarifications have in common in their input.
 
 import { formatClarificationId, isClarificationId } from "../../clarify/schema.ts";
 import { rule, type Spec } from "../../cli/spec.ts";

@@ -1,8 +1,4 @@
-/**
- * The commands that list clarifications: `agentx clarify` and `agentx clarify stale`.
- *
- * @module
- */
+// The commands that list clarifications: `agentx clarify` and `agentx clarify stale`.
 
 import type { OpenRun } from "../../clarify/runs.ts";
 import {
@@ -76,7 +72,7 @@ export const active = defineCommand({
   },
 });
 
-/** Those that somebody should look at. */
+/** Those that need attention. */
 export const stale = defineCommand({
   kind: "clarification.list",
   runsMonitor: true,
@@ -93,13 +89,13 @@ export const stale = defineCommand({
       : (await render(output, view)).join("\n"),
 });
 
-/** Mostly there is nothing to list: then what draws a list is not loaded. */
+/** Mostly there is nothing to list: the renderer is loaded only if there is. */
 async function render(output: ListOutput, view: RenderView): Promise<string[]> {
   const { renderList } = await import("./render_list.ts");
   return renderList(output, view);
 }
 
-/** Nobody is at no clarification. */
+/** Without clarifications, there are no runs. */
 async function runsOf(
   clarifications: readonly ClarificationRecord[],
   state: WorkspaceState,
@@ -108,7 +104,7 @@ async function runsOf(
   return await state.records().runs.ofAll(clarifications);
 }
 
-/** Only a thread says how far it got; who reads it is noted. */
+/** Only a thread shows deliveries; that its reader saw it is noted. */
 async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
   { io }: Context,
@@ -119,7 +115,7 @@ async function deliveriesOf(
   return await deliveries.deliveriesOf(clarifications, state);
 }
 
-/** A table says who asked last, and shows nothing else of a thread. */
+/** A table shows only who asked last. */
 function withoutThread(record: ClarificationRecord): ClarificationRecord {
   return { ...record, from: askerOf(record), thread: [] };
 }

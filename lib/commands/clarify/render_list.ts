@@ -1,8 +1,4 @@
-/**
- * Clarifications as a table, or as threads, with who is at the open ones. Pure.
- *
- * @module
- */
+// Clarifications as a table, or as threads, with the runs of the open ones. Pure.
 
 import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
@@ -13,7 +9,7 @@ import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 
-/** What the commands that list clarifications give. */
+/** The output of the commands that list clarifications. */
 export interface ListOutput {
   nowMs: number;
   /** The issue whose threads are shown, if it is those of one. */
@@ -21,18 +17,18 @@ export interface ListOutput {
   clarifications: ClarificationRecord[];
   /** How many more there are; only without threads. */
   more?: number;
-  /** Who is at the open questions among them. */
+  /** The runs of the open questions among them. */
   runs: OpenRun[];
-  /** How far the entries of each thread got; only with threads. */
+  /** The deliveries of the entries of each thread; only with threads. */
   deliveries?: DeliveryReport[];
   /** Questions in the outbox of this worktree that no runner has asked; of one thread there is none. */
   left?: LeftQuestion[];
 }
 
-/** Of one thread: what is to be read, and to what that is the reply. */
+/** Deliveries of one thread: of the entry that is to be read, and of the one before. */
 const MAX_DELIVERIES = 2;
 
-/** @returns the table or the threads, and a line each on what is under way */
+/** The table or the threads, and a line on each run. */
 export function renderList(
   { clarifications, runs, deliveries = [], issue, nowMs }: ListOutput,
   view: RenderView,
@@ -40,9 +36,9 @@ export function renderList(
   const shown = issue === undefined
     ? renderTable(clarifications, nowMs, view)
     : clarifications.map((record) => renderThread(record, view)).join("\n\n");
-  const standing = renderRuns(clarifications, runs, { ...view, nowMs });
+  const runLines = renderRuns(clarifications, runs, { ...view, nowMs });
   const latest = clarifications.flatMap(({ id }) =>
     deliveries.filter((report) => report.id.startsWith(`${id}.`)).slice(-MAX_DELIVERIES)
   );
-  return [shown, ...standing, ...latest.flatMap((report) => deliveryLines(report, view))];
+  return [shown, ...runLines, ...latest.flatMap((report) => deliveryLines(report, view))];
 }

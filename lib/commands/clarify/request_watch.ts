@@ -1,8 +1,4 @@
-/**
- * Watching a request in an outbox while a session waits for the reply to it.
- *
- * @module
- */
+// Watches a request in an outbox while a session waits for the reply.
 
 import { describeRun } from "../../clarify/render/runs.ts";
 import { sys } from "../../sys/mod.ts";
@@ -12,26 +8,24 @@ import type { Workspace } from "../../workspace/open.ts";
 /** A runner looks four times a second. */
 const PATIENCE_MS = 5_000;
 
-/** What it takes to watch a request. */
 export interface RequestWatchOptions {
   /** Where the runner is to be started. */
   workspace: Pick<Workspace, "root" | "runs">;
   /** Whether a runner is at work. */
   isServed: () => Promise<boolean>;
-  /** Whether the session knows already that nobody takes it. */
-  isTold: boolean;
-  /** Hears that no process is running it: once, and again only after somebody was. */
-  tell: (message: string) => void;
+  /** Whether the session knows already that no runner takes it. */
+  isNoted: boolean;
+  /** Called when no process is running it: once, and again only after one was. */
+  notify: (message: string) => void;
 }
 
 /**
- * @param nonce of the request
- * @param options where it is taken, and who hears that it is not
+ * Watches a request; the result looks once, given the clarification that it has become, or null.
  * @returns looks once, given the clarification that it has become, or null
  */
 export function watchRequest(
   nonce: string,
-  { workspace: { root, runs }, isServed, isTold, tell }: RequestWatchOptions,
+  { workspace: { root, runs }, isServed, isNoted, notify }: RequestWatchOptions,
 ): (clarificationId: string | null) => Promise<void> {
   let seenMs = performance.now();
   let last: string | null = null;
@@ -39,13 +33,13 @@ export function watchRequest(
     const run = await runs.look(requestRunKey(nonce));
     if (run.state === "running" || clarificationId !== last) {
       seenMs = performance.now();
-      isTold = false;
+      isNoted = false;
     }
     last = clarificationId;
-    if (isTold || performance.now() - seenMs < PATIENCE_MS) return;
-    isTold = true;
+    if (isNoted || performance.now() - seenMs < PATIENCE_MS) return;
+    isNoted = true;
     if (clarificationId === null && await isServed()) {
-      tell(
+      notify(
         `nobody has taken it after ${
           PATIENCE_MS / 1_000
         } s: agentx serve in "${root}" looks into ` +
@@ -54,17 +48,14 @@ export function watchRequest(
       );
       return;
     }
-    const standing = clarificationId === null
+    const state = clarificationId === null
       ? "nobody takes it"
       : `${clarificationId}: ${describeRun(run, sys.now())}`;
-    tell(`${standing}; ${startRunner(root)}, and this session keeps waiting`);
+    notify(`${state}; ${startRunner(root)}, and this session keeps waiting`);
   };
 }
 
-/**
- * @param root the main checkout
- * @returns what to do where no runner is at work
- */
+/** What to do where no runner is at work. */
 export function startRunner(root: string): string {
   return `start agentx serve in "${root}", outside of this sandbox`;
 }

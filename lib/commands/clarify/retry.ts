@@ -1,8 +1,4 @@
-/**
- * `agentx clarify run`. The monitor runs no agent: this is how somebody runs one again.
- *
- * @module
- */
+// `agentx clarify run`. The monitor runs no agent: this is how a person runs one again.
 
 import { describeReach } from "../../clarify/reach.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";

@@ -1,8 +1,4 @@
-/**
- * `agentx clarify run`: the monitor and the hooks run no agent; a person, a script or a timer calls this.
- *
- * @module
- */
+// `agentx clarify run`: the monitor and the hooks run no agent; a person, a script or a timer calls this.
 
 import type { OutcomeOutput } from "../../clarify/render/outcome.ts";
 import { defineCommand, type Result, resultOf } from "../../cli/command.ts";

@@ -1,8 +1,4 @@
-/**
- * Notes while a target runs: which question it answers, how long it may take, how to come back to it.
- *
- * @module
- */
+// Notes while a target runs: the question, how long it may take, how to wait for it again.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { OnAsked } from "../../clarify/ask_target.ts";
@@ -13,7 +9,7 @@ import { note, showElapsed } from "../../cli/note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /**
- * Runs a target, and says so first.
+ * Runs a target, and announces it.
  *
  * @throws {AgentxError} whatever `run` throws
  */
@@ -33,7 +29,7 @@ export async function runAnnounced<T>(
       ? `, at most ${settings.timeoutSeconds} s per run`
       : "";
     asked = record;
-    note(io, `${record.id} is put to ${record.to}${limit}`);
+    note(io, `${record.id} asks ${record.to}${limit}`);
     note(io, `come back to it with: agentx clarify wait ${record.id}`);
     hide(); // of the question that was run before this one
     hide = showElapsed(io, record.to);

@@ -34,11 +34,11 @@ export const command = defineCommand({
     const workspace = await context.openWorkspace();
     const role = as && roleOf(knownAgent(context.name, { field: "--as", agent: as }, workspace));
     yield* stepsOf<Result<ClarificationOutcome>>(async (show) => {
-      const tell = (outcomes: ClarificationOutcome[]) =>
+      const report = (outcomes: ClarificationOutcome[]) =>
         outcomes.forEach((output) => show({ output }));
       const run = await workspace.runs.serve(
         role,
-        () => serve(context, workspace, { role, tell }),
+        () => serve(context, workspace, { role, report }),
       );
       if (run === undefined) throw await alreadyServed(workspace, role);
     });
@@ -49,7 +49,10 @@ export const command = defineCommand({
 async function serve(
   { io, signal }: Context,
   workspace: Workspace,
-  { role, tell }: { role: string | undefined; tell: (outcomes: ClarificationOutcome[]) => void },
+  { role, report }: {
+    role: string | undefined;
+    report: (outcomes: ClarificationOutcome[]) => void;
+  },
 ): Promise<void> {
   const { agents, config, notify } = workspace;
   const canRun = (role: string) =>
@@ -68,11 +71,11 @@ async function serve(
       await captureSpooled(workspace);
       await notifyOverdue(workspace);
     }
-    tell(await runner.look());
+    report(await runner.look());
     await pause(POLL_MS, signal);
   }
   await Promise.all([runner.end(), outbox.end()]);
-  tell(await runner.look());
+  report(await runner.look());
 }
 
 async function alreadyServed(

@@ -17,11 +17,11 @@ const POLL_MS = 200;
 const DELIVERIES_EVERY = 5;
 
 interface WatchOutput {
-  /** The line of the log; null where nothing was written, but a delivery got further. */
+  /** The line of the log; null where nothing was written, but a delivery has changed. */
   event: LogLine | null;
-  /** How far the last entry got, and what it waits for; absent where no host calls hooks. */
+  /** The delivery of the last entry; absent where no host calls hooks. */
   delivery?: DeliveryReport;
-  /** What it takes to tell people of it; absent under `--json`. */
+  /** What people see of it; absent under `--json`. */
   shown?: { nowMs: number; clarification: ClarificationRecord | undefined };
 }
 

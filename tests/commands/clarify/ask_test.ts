@@ -44,7 +44,7 @@ Deno.test("clarify ask prints the answer of the script that reads the ADR", asyn
   assertEquals(code, 0);
   assertEquals(
     err,
-    "note: CLR-42-001 is put to architect, at most 300 s per run\n" +
+    "note: CLR-42-001 asks architect, at most 300 s per run\n" +
       "note: come back to it with: agentx clarify wait CLR-42-001\n",
   );
   const [head, answer, , state] = out.split("\n");

@@ -27,7 +27,7 @@ const MAX_WORDS = 4;
 const ORPHANED_MS = 120_000;
 
 /** The words with which a command names the question that it has asked. */
-const ASKED = /(CLR-\d+-\d+) (?:is put to|waits for an answer|is answered)/;
+const ASKED = /(CLR-\d+-\d+) (?:asks|waits for an answer|is answered)/;
 
 /** Options of {@linkcode SessionScript}. */
 export interface SessionScriptOptions {
