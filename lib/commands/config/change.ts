@@ -1,10 +1,6 @@
-/**
- * The commands that change a file of settings, `agentx config set` and `unset`: the repository's, where a
- * person who types a value agrees to it, or the user's own, which no agent changes. Nor does an agent
- * change when the human is asked.
- *
- * @module
- */
+// The commands that change a file of settings, `agentx config set` and `unset`: the repository's,
+// where a person who types a value agrees to it, or the user's own, which no agent changes. Nor
+// does an agent change the settings on when a human is asked.
 
 import type { JsonObject } from "../../base/checks.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
@@ -105,15 +101,14 @@ function checkKey(io: Io, key: string, global: boolean): void {
   }
 }
 
-/** What {@linkcode changeSettings} gives. */
 interface ChangedSettings {
   content: JsonObject;
   hiddenAgents: string[];
 }
 
 /**
- * @returns the content as it was written, and the agents whose command of the user's own it hides
- * @throws {AgentxError} `UNTRUSTED` in an agent's session; `INVALID_CONFIG`; and whatever `change` throws
+ * The content as it was written, and the agents whose own command it hides. Throws `UNTRUSTED` in
+ * an agent's session, `INVALID_CONFIG`, and what `change` throws.
  */
 async function changeSettings(
   context: Context,
@@ -132,7 +127,7 @@ function globalFile(io: Io): JsonFile<JsonObject> {
   return new JsonFile(path, new FileLockManager());
 }
 
-/** A person who types a setting agrees to it, but not to what stood there before. */
+/** A person who types a setting agrees to it, but not to what was there before. */
 async function changeRepository(
   context: Context,
   change: (current?: JsonObject) => JsonObject,
@@ -172,7 +167,7 @@ async function changeRepository(
   return changed;
 }
 
-/** What was set is said only of its agent. */
+/** What was set is reported for its agent only. */
 function noteHidden(
   io: Io,
   hiddenAgents: readonly string[],

@@ -1,8 +1,4 @@
-/**
- * The user's own configuration file, as the flag `--global` means it.
- *
- * @module
- */
+// The user's own configuration file, as the flag `--global` means it.
 
 import type { JsonObject } from "../../base/checks.ts";
 import type { Io } from "../../cli/io.ts";
@@ -20,10 +16,7 @@ export const global: Spec<boolean> = flag("Use your own settings, for all reposi
 /** The flags for one of the two files: `--global` and `--local`. */
 export const whichFile = { global, local: flag("Use only the settings of this repository") };
 
-/**
- * @returns where the user's own configuration is
- * @throws {AgentxError} `INVALID_INPUT` where there is no home
- */
+/** Where the user's own configuration is; throws `INVALID_INPUT` where there is no home. */
 export function globalPath(): string {
   const path = userConfigPath();
   if (path !== undefined) return path;
@@ -34,25 +27,19 @@ export function globalPath(): string {
   });
 }
 
-/**
- * @returns the user's own settings, without defaults
- * @throws {AgentxError} `INVALID_CONFIG`, `INVALID_INPUT`
- */
+/** The user's own settings, without defaults. */
 export function globalContent(): JsonObject {
   const path = globalPath();
   return parseContent(sys.readTextFile(path) ?? "{}", path);
 }
 
-/**
- * @returns the settings of the repository alone, without defaults
- * @throws {AgentxError} `INVALID_CONFIG`
- */
+/** The settings of the repository alone, without defaults. */
 export function localContent(root: string): JsonObject {
   const path = `${root}/.agentx/config.json`;
   return parseContent(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
 }
 
-/** Says which of the settings do nothing yet: all of them, or only this one or what is in this section. */
+/** Reports settings without an effect: all of them, or those of one key or section. */
 export function noteWithoutEffect(io: Io, content: JsonObject, key?: string): void {
   const keys = settingsWithoutEffect(content)
     .filter((each) => key === undefined || `${each}.`.startsWith(`${key}.`));

@@ -1,8 +1,4 @@
-/**
- * The commands that show settings: `agentx config show` and `get`.
- *
- * @module
- */
+// The commands that show settings: `agentx config show` and `get`.
 
 import type { JsonObject } from "../../base/checks.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
