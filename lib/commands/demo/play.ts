@@ -1,9 +1,5 @@
-/**
- * A real clarification between two scripted agents, in a throw-away workspace: the same router,
- * ledger and invoker as in production, only the agents are shell scripts instead of models.
- *
- * @module
- */
+// A real clarification between two scripted agents, in a throw-away workspace: the same router,
+// ledger and invoker as in production, only the agents are shell scripts instead of models.
 
 import { commandInvoker } from "../../agents/invoke.ts";
 import type { ClarificationRecord, ThreadEntry } from "../../clarify/schema.ts";
@@ -59,7 +55,7 @@ const CONFIG = {
 export interface DemoOptions {
   /** Ends it. */
   signal: AbortSignal;
-  /** Whether its workspace stays for a look at it. */
+  /** Whether its workspace is kept. */
   isKept: boolean;
 }
 
