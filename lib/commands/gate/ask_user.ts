@@ -1,9 +1,5 @@
-/**
- * `agentx ask human`: an agent asks the human, if the four conditions hold, and waits for what comes of
- * it.
- *
- * @module
- */
+// `agentx ask human`: an agent asks the human, if the four conditions hold, and waits for the
+// outcome.
 
 import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
 import { defineCommand, type Result } from "../../cli/command.ts";
@@ -24,7 +20,7 @@ const input = {
   run: optional(agentName("Run this agent to plan the issue, ask for it, and run it again")),
 };
 
-/** What the agent that is run says itself. */
+/** The agent that is run gives these itself. */
 const OF_QUESTION = (Object.keys(QUESTION) as (keyof typeof QUESTION)[])
   .filter((key) => !["issue", "session", "question"].includes(key));
 

@@ -1,8 +1,4 @@
-/**
- * The commands for assumptions: `agentx assumptions`, and to add, confirm and revert one.
- *
- * @module
- */
+// The commands for assumptions: `agentx assumptions`, and to add, confirm and revert one.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
@@ -93,7 +89,7 @@ function judgeCommand(verb: string, status: "confirmed" | "reverted", why: strin
   });
 }
 
-/** What is overdue is an assumption, too. */
+/** A question that is overdue has become an assumption, too. */
 async function settledGate({ openState }: Context): Promise<HumanGate> {
   const gate = (await openState()).gate();
   await gate.list();

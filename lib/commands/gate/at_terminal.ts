@@ -1,12 +1,8 @@
-/**
- * A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
- *
- * The letter of an option answers with Enter behind it; otherwise Enter alone resumes the countdown.
- * Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question
- * to its deadline.
- *
- * @module
- */
+// A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
+//
+// The letter of an option answers with Enter behind it; otherwise Enter alone resumes the countdown.
+// Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question
+// to its deadline.
 
 import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
@@ -24,7 +20,7 @@ const CLOSING = ["\x04", "\x1b"];
 
 const ENTER = /[\r\n]/;
 
-/** Waits for what comes of a question that the human at this terminal may answer. */
+/** Waits for the outcome of a question that the human at this terminal may answer. */
 export async function askAtTerminal(
   { io, signal }: Context,
   gate: HumanGate,

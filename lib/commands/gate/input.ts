@@ -1,8 +1,4 @@
-/**
- * What the commands of the gate take, and from whom.
- *
- * @module
- */
+// What the commands of the gate take, and who may use them.
 
 import { text } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
@@ -42,12 +38,12 @@ export const timeout: Spec<string | undefined> = optional(
   "How long the human has, at least gate.timeout (default: 5m)",
 );
 
-/** @returns how a question is asked: a human decides how long they have, anybody else only asks for more */
+/** How long the human has. Only a human decides it; anybody else asks for at least so long. */
 export function timeFor(io: Io, given: string | undefined): Pick<AskOptions, "timeout" | "wanted"> {
   return rulingOn("gate", io) === "yes" ? { timeout: given } : { wanted: given };
 }
 
-/** One of these, as help and completion show them; another one is refused by the gate itself. */
+/** One of some values, which help and completion show; the gate itself refuses others. */
 export function shown(
   values: readonly string[],
   description: string,
@@ -56,15 +52,14 @@ export function shown(
   return optional({ ...word, values }, `${description}: ${values.join(", ")}`, { placeholder });
 }
 
-/** A text that is not worth a pipe. */
+/** A text too short to be read from a pipe. */
 export function short(maxCharacters: number): Spec<string> {
   return { ...text(maxCharacters), readsStdin: false };
 }
 
 /**
- * Agents decide nothing for the human.
- *
- * @throws {AgentxError} `INVALID_TRANSITION` in an agent's session, and in CI
+ * Throws `INVALID_TRANSITION` in an agent's session, and in CI: agents decide nothing for the
+ * human.
  */
 export function checkHuman(io: Io, id: string, action: string): boolean {
   const { surface, agent: session } = surfaceOf(io);

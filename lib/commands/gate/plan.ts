@@ -1,9 +1,5 @@
-/**
- * `agentx ask human --run AGENT`: the orchestrator's part. The agent plans an issue, the human is asked what
- * it asks, and it is run again with what comes of that.
- *
- * @module
- */
+// `agentx ask human --run AGENT`: the orchestrator's part. The agent plans an issue, the human gets
+// its question, and it is run again with the outcome.
 
 import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentInvoker } from "../../agents/agent_call.ts";
@@ -28,7 +24,6 @@ import { invokerOf, type Workspace } from "../../workspace/open.ts";
 import { timeFor } from "./input.ts";
 import { untilEndedHere } from "./until_ended_here.ts";
 
-/** What is planned by whom. */
 interface PlanInput {
   agent: string;
   issue: number | undefined;
@@ -90,7 +85,7 @@ export async function planIssue(
   }
 }
 
-/** Only one that was named looks at a request first: what answers for every role does not. */
+/** Only an agent of that name looks at a request first: the setting for every role does not count. */
 function hasRequirementsEngineer({ agents, config }: Workspace): boolean {
   return [agents, config.agents].some((each) => Object.hasOwn(each, REQUIREMENTS_ENGINEER));
 }

@@ -1,8 +1,4 @@
-/**
- * The question that a command line asks: of its flags, or of a block that an agent wrote, or both.
- *
- * @module
- */
+// The question of a command line: from its flags, or from a block that an agent wrote, or both.
 
 import { isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
@@ -36,7 +32,7 @@ const option: Spec<string[] | undefined> = {
   read: (given) => [given],
 };
 
-/** What makes a question to the human. */
+/** The parts of a question to the human. */
 export const QUESTION = {
   issue: optional(issueNumber, "Issue that is planned"),
   from: optional(agentName("Agent that asks (default: the agent that runs this)")),
@@ -68,7 +64,7 @@ export const QUESTION = {
 /** The flags and the words of the command line. */
 export type QuestionInput = InputOf<typeof QUESTION>;
 
-/** What a question cannot do without; what is missing of the evidence, the gate refuses. */
+/** The parts that a question needs; the gate itself refuses evidence that is missing. */
 const REQUIRED = [
   "question",
   "issue",
@@ -82,8 +78,8 @@ const REQUIRED = [
 ] as const;
 
 /**
- * @returns the question, unchecked
- * @throws {AgentxError} `INVALID_INPUT` for what is missing; `NOT_FOUND`, `IO_ERROR` for the file
+ * The question, unchecked; throws `INVALID_INPUT` for a missing part, `NOT_FOUND` and `IO_ERROR`
+ * for the file.
  */
 export async function readQuestion(
   context: Context,
@@ -126,7 +122,7 @@ export async function readQuestion(
   };
 }
 
-/** What is given twice, the command line decides. */
+/** The command line wins over the block. */
 function definedOf(flags: QuestionInput): Partial<QuestionInput> {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }

@@ -1,8 +1,4 @@
-/**
- * Waiting for the human, at a terminal where one sits, or for an answer that is given elsewhere.
- *
- * @module
- */
+// Waits for the human, at a terminal if there is one, or for an answer from elsewhere.
 
 import type { Context } from "../../cli/command.ts";
 import { announceWait } from "../../cli/note.ts";
@@ -13,12 +9,11 @@ import { checkTimeout } from "../../gate/timeout.ts";
 import { untilEnded } from "../../gate/wait.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** How a question is waited for. */
 interface Wait {
   context: Context;
   workspace: Workspace;
   gate: HumanGate;
-  /** How long a question is waited for that silence never decides; it stays open then. */
+  /** The longest wait for a question that stays open without an answer. */
   timeout: string;
 }
 
