@@ -1,8 +1,4 @@
-/**
- * `agentx audit`: what agents ran, or were kept from running; `agentx audit verify` checks the record.
- *
- * @module
- */
+// `agentx audit`: what agents ran, or were kept from running; `agentx audit verify` checks the record.
 
 import { isoTime, minuteOf } from "../../base/time.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -20,7 +16,7 @@ export const list = defineCommand({
     agent: optional(agentName("Only what this role wanted to run")),
     issue: optional(argument(issueNumber, "Only for this issue", { short: "i" })),
     since: optional(argument(durationMs, "Only within this time")),
-    blocked: flag("Only what was not let run"),
+    blocked: flag("Only what did not run"),
     limit: rowLimit,
   },
   async run({ openState }, { agent, issue, since, blocked, limit }) {

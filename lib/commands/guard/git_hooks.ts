@@ -1,8 +1,4 @@
-/**
- * `agentx git-hooks install | remove`, and what the hooks run.
- *
- * @module
- */
+// `agentx git-hooks install | remove`, and what the hooks run.
 
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
@@ -45,7 +41,7 @@ export const remove = defineCommand({
   render: rendered,
 });
 
-/** What a hook of git runs: refuses the commit with what is wrong. */
+/** Runs as a hook of git: refuses the commit, and says why. */
 export const run = defineCommand({
   kind: "git-hooks.run",
   examples: [

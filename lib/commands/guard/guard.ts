@@ -1,8 +1,4 @@
-/**
- * `agentx guard "COMMAND"`: says what agents may do with a command line, and by which rule.
- *
- * @module
- */
+// `agentx guard "COMMAND"`: says what agents may do with a command line, and by which rule.
 
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";

@@ -1,8 +1,4 @@
-/**
- * `agentx scan`: finds secrets in files, or in what is staged.
- *
- * @module
- */
+// `agentx scan`: finds secrets in files, or in what is staged.
 
 import { defineCommand } from "../../cli/command.ts";
 import { flag, optional, word } from "../../cli/spec.ts";
