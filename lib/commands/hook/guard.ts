@@ -1,9 +1,6 @@
-/**
- * What the hook before a tool answers: nothing where the tool may run, else a refusal that says why, and
- * how a person decides. It never waits for that person: the agent is told, and may try again.
- *
- * @module
- */
+// What the hook before a tool answers: nothing where the tool may run, else a refusal that says
+// why, and how a person decides. It does not wait for that person: the agent learns it, and may try
+// again.
 
 import { readLimits, type WorkLimits } from "../../agents/working_form.ts";
 import { roleOf } from "../../base/agent_names.ts";
@@ -58,7 +55,7 @@ export async function answerGuard(io: Io, { host, event, limits }: GuardHook): P
   return reason !== undefined;
 }
 
-/** Why a tool does not run, or what its agent is told while it does. */
+/** Why a tool does not run, or a note to its agent while it does. */
 interface Answer {
   reason?: string;
   note?: string;
@@ -141,7 +138,7 @@ function said({ reason, rule, command }: Judgement): string {
   return `${reason} (${rule}: ${command})`;
 }
 
-/** The strictest of what a tool does. */
+/** The strictest judgement on what a tool does. */
 async function judgementOf(
   use: ToolUse,
   { place, workspace }: Guarded,

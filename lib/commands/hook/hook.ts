@@ -1,12 +1,8 @@
-/**
- * `agentx hook start`, `agentx hook finish`, and the spelling of the original AgentX for both:
- * `agentx hook -Phase start -Agent engineer -Issue 42`.
- *
- * An agent that agentx runs may trigger the hooks of the repository: they do not count for the agent that works
- * there.
- *
- * @module
- */
+// `agentx hook start`, `agentx hook finish`, and the spelling of the original AgentX for both:
+// `agentx hook -Phase start -Agent engineer -Issue 42`.
+//
+// An agent that agentx runs may trigger the hooks of the repository: they do not count for the agent that works
+// there.
 
 import { HUB, HUMAN, roleOf } from "../../base/agent_names.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../../who/host_session.ts";
@@ -120,7 +116,8 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
 }
 
 /**
- * The session is captured first: it has learned something even if it may not end yet.
+ * The session is captured first: it has learned something even if it may not end yet. Throws
+ * `GATE_REFUSED` where the engineer would finish while its loop is active.
  *
  * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active
  */
@@ -167,10 +164,9 @@ async function end(
 }
 
 /**
- * Captures a session for its role. A failure is reported with how to do it later, and does not stop the hook.
- *
- * @returns the ids of the new observations, and an exit code that is never 2, with which a hook would stop
- *   its host
+ * Captures a session for its role, and returns the ids of the new observations. A failure is
+ * reported with how to do it later; the exit code is never 2, with which a hook would stop its
+ * host.
  */
 async function captureSession(
   { memory, notify }: WorkspaceState,

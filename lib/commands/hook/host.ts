@@ -1,9 +1,5 @@
-/**
- * `agentx hook host HOST EVENT`: what the hooks of a coding agent run. The payload of the host is on standard
- * input; standard output has the answer and nothing else.
- *
- * @module
- */
+// `agentx hook host HOST EVENT`: the command that the hooks of a coding agent run. The payload of
+// the host is on standard input; standard output has the answer and nothing else.
 
 import { DEPTH_VARIABLE } from "../../who/host_session.ts";
 import { readLedgerFiles } from "../../clarify/ledger_reading.ts";
@@ -53,7 +49,7 @@ const MANY_SESSIONS = 50;
 /** The agent of a session without a role. */
 const SOME_AGENT = "agent";
 
-/** What a hook did, under `--json` below what its host gets. */
+/** The result of a hook, under `--json` below the answer to the host. */
 interface HostHookOutput {
   host: HostName;
   occasion: Occasion;

@@ -1,8 +1,4 @@
-/**
- * Which role the caller of a command plays, and on which issue.
- *
- * @module
- */
+// The role of the caller of a command, and its issue.
 
 import { hostSessionId } from "../../who/host_session.ts";
 import type { Io } from "../../cli/io.ts";

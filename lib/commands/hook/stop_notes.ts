@@ -1,12 +1,8 @@
-/**
- * Asks a session for notes before it stops, where its user wants that (`memory.ask`).
- *
- * It costs one more turn over the whole context. So a session is asked once, after work was committed or
- * handed over and nothing was noted, and only where a person is there: elsewhere its last message is
- * somebody's result.
- *
- * @module
- */
+// Asks a session for notes before it stops, where its user wants that (`memory.ask`).
+//
+// It costs one more turn over the whole context. So a session is asked once, after work was committed or
+// handed over and nothing was noted, and only where a person is there: elsewhere its last message is
+// somebody's result.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { type Identity, nameOf } from "../../hooks/identity.ts";
@@ -20,7 +16,6 @@ import type { WorkspaceState } from "../../workspace/state.ts";
 /** A line of a reflog: when it happened, in seconds since the epoch, and whether it was a commit. */
 const ENTRY = / ([0-9]+) [+-][0-9]{4}\t(commit\b)?/;
 
-/** Options of {@linkcode stopNotesFor}. */
 export interface StopOptions {
   before: SessionFile;
   gitFolder: string | undefined;
@@ -28,7 +23,7 @@ export interface StopOptions {
   state: () => Promise<WorkspaceState>;
 }
 
-/** @returns what the session is asked; empty where it is not */
+/** The request for notes; empty where there is none. */
 export async function stopNotesFor(
   who: Identity,
   { before: { began = "" }, gitFolder, env, state }: StopOptions,
