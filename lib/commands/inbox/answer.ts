@@ -1,8 +1,4 @@
-/**
- * `agentx answer`: an agent's question, a question to the human, an escalation or an assumption.
- *
- * @module
- */
+// `agentx answer`: an agent's question, a question to the human, an escalation or an assumption.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
@@ -49,7 +45,7 @@ const input = {
 
 type Input = InputOf<typeof input>;
 
-/** What only one kind of id goes with. */
+/** Flags that go with one kind of id only. */
 const FLAGS: Readonly<Record<string, readonly (keyof Input)[]>> = {
   ASK: ["always", "decline", "takeBack"],
   CLR: ["as", "round"],

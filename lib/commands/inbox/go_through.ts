@@ -1,8 +1,4 @@
-/**
- * Going through the inbox at a terminal: one entry after the other, a letter decides.
- *
- * @module
- */
+// Goes through the inbox at a terminal: one entry after the other, a letter decides.
 
 import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
@@ -29,7 +25,7 @@ const TEXT = "t";
 /** Enter, and s. */
 const SKIP = ["\r", "\n", "s"];
 
-/** @returns what was decided, in its order */
+/** The decisions, in their order. */
 export async function goThrough(
   { io, signal }: Context,
   workspace: Workspace,
@@ -59,7 +55,7 @@ export async function goThrough(
   return decided;
 }
 
-/** A letter or words; empty where it is skipped, null where the human has had enough. */
+/** A letter or words; empty where it is skipped, null where the human quits. */
 async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<string | null> {
   const labels = options.map(({ label }) => label);
   const words = kind === "assumption" || id.endsWith("-deletion") ? [] : [TEXT];

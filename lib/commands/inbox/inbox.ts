@@ -1,8 +1,4 @@
-/**
- * `agentx inbox`: what waits for the human, and `agentx answer`.
- *
- * @module
- */
+// `agentx inbox`: what waits for the human, and `agentx answer`.
 
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
