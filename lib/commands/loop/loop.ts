@@ -1,8 +1,4 @@
-/**
- * The commands of the iterative loop: they take the same input and show the same line.
- *
- * @module
- */
+// The commands of the iterative loop: they take the same input and show the same line.
 
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
