@@ -1,8 +1,4 @@
-/**
- * What the commands of memory have in common in their input.
- *
- * @module
- */
+// What the commands of memory have in common in their input.
 
 import { isTime } from "../../base/checks.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
@@ -13,7 +9,7 @@ import { isoTime } from "../../base/time.ts";
 /** `--category`. */
 export const category = argument(oneOf(CATEGORIES), "Kind of observation");
 
-/** What a person is told who captures or recalls in vain. */
+/** The message where memory is off. */
 export const SWITCHED_OFF = "Memory is switched off: memory.enabled is false";
 
 /** A number of an issue, or 0 for the project. */
@@ -38,7 +34,7 @@ export function wholeNumber(description: string, minimum: number): Spec<number> 
   return { ...rule(isInRange, must), description, placeholder: "N", json, read: Number };
 }
 
-/** `2026-02-27` or `2026-02-27T10:00:00Z`. */
+/** A day or a time, such as `2026-02-27` or `2026-02-27T10:00:00Z`. */
 export function moment(description: string): Spec<string> {
   const isMoment = (text: string) =>
     /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) && isTime(text) &&

@@ -1,8 +1,4 @@
-/**
- * The commands for one observation: `agentx memory view`, `timeline`, `note`, `retract` and `forget`.
- *
- * @module
- */
+// The commands for one observation: `agentx memory view`, `timeline`, `note`, `retract` and `forget`.
 
 import { HUMAN, roleOf } from "../../base/agent_names.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";

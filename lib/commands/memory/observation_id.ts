@@ -1,8 +1,4 @@
-/**
- * The id of an observation as a person writes it.
- *
- * @module
- */
+// The id of an observation as a person writes it.
 
 import { rule, type Spec } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -10,7 +6,7 @@ import { observationNotFound } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
 import { listed } from "../../base/quote.ts";
 
-/** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
+/** `obs-engineer-42-1709035200000-a1b2c3`, or a unique part of its beginning or end. */
 export const observationId: Spec<string> = {
   ...rule(
     /^(?:obs-[a-z0-9_.@-]{1,100}|[a-z0-9]{6})$/,
@@ -22,12 +18,12 @@ export const observationId: Spec<string> = {
 
 const WHOLE_ID = /^obs-.+-(?:0|[1-9][0-9]{0,8})-[0-9]{1,15}-[a-z0-9]{6}$/;
 
-/** Ids that a message names, where several would fit. */
+/** The most ids that a message names. */
 const MAX_NAMED = 4;
 
 /**
- * @returns the whole id; a text that is a whole id need not be there
- * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` where several fit
+ * The whole id; a text that is a whole id need not exist. Throws `NOT_FOUND`, and `INVALID_INPUT`
+ * where several fit.
  */
 export async function wholeId(
   store: Pick<JsonObservationStore, "findIds">,

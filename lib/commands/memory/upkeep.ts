@@ -1,9 +1,5 @@
-/**
- * The commands for all that is remembered: `agentx memory stats`, `compact`, `export`, `import` and
- * `rebuild`.
- *
- * @module
- */
+// The commands for all that is remembered: `agentx memory stats`, `compact`, `export`, `import` and
+// `rebuild`.
 
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
