@@ -1,9 +1,5 @@
-/**
- * `agentx __complete`: what the scripts of `agentx completions` ask on every TAB. It never fails: a
- * shell has no place for an error while somebody types.
- *
- * @module
- */
+// `agentx __complete`: the command that the scripts of `agentx completions` call on every TAB. It
+// never fails: a shell has no place for an error while somebody types.
 
 import { parseArgs } from "@std/cli/parse-args";
 import { agentLabel } from "../../clarify/render/agent_label.ts";
@@ -15,7 +11,7 @@ import { AgentxError } from "../../base/errors.ts";
 import { terminalLine } from "../../text/text.ts";
 import { openParts, type Workspace } from "../../workspace/open.ts";
 
-/** A terminal's line holds no more of what a candidate is. */
+/** A line of a terminal has no room for a longer description. */
 const MAX_TEXT = 60;
 
 /** Prints candidates, one on a line, each with what it is after a tab. */
@@ -41,7 +37,7 @@ export function completeCommand(commands: readonly CommandEntry[]): Command {
   });
 }
 
-/** Where there is no workspace, or something in it cannot be read, there is less to offer. */
+/** Without a workspace, or where it cannot be read, less is offered. */
 function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[]> {
   return async (kind) => {
     try {

@@ -20,11 +20,11 @@ interface InitOutput {
   tracked: string[];
   /** What the repository would run, and nobody has agreed to yet: roles, and commands of workflows. */
   untrusted: string[];
-  /** What became of the user's own configuration and coding agents. */
+  /** What was done in the user's own configuration and coding agents. */
   hosts: (Pick<HostOutcome, "host" | "files"> & { error: string | null })[];
-  /** Whether the settings say how any role is run. */
+  /** Whether the settings name an agent for any role. */
   isAnswered: boolean;
-  /** Whether somebody has seen the list of files already. */
+  /** Whether the list of files was shown already. */
   isAsked: boolean;
 }
 
@@ -62,7 +62,7 @@ export const command = defineCommand({
   render: renderInit,
 });
 
-/** What a person agreed to for themselves, if anything; undefined where nothing is offered. */
+/** What a person agreed to for themselves; undefined where nothing is offered. */
 async function ownPart(
   { io, isJson }: Context,
   plan: WorkspacePlan,
@@ -92,7 +92,7 @@ async function setUpOwn(io: Io, agreed: Offer, scope: Scope): Promise<InitOutput
   return outcomes.map(({ host, files, error }) => ({ host, files, error: error && error.oneLine }));
 }
 
-/** After a pull, a repository may say more than this user has agreed to. */
+/** After a pull, a repository may run more than this user has agreed to. */
 async function agentsHere(
   { openState }: Context,
 ): Promise<Pick<InitOutput, "untrusted" | "isAnswered">> {

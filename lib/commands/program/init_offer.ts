@@ -1,10 +1,6 @@
-/**
- * What `agentx init` offers a person at a terminal besides the files of the workspace: which coding agent
- * answers for every role that has none of its own, and which coding agents get agentx. All of it is shown
- * before the one key that agrees to it.
- *
- * @module
- */
+// What `agentx init` offers a person at a terminal besides the files of the workspace: a coding
+// agent that answers for every role without its own, and agentx in coding agents. All of it is
+// shown before the one key that accepts it.
 
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
@@ -28,7 +24,7 @@ import { globalContent } from "../config/file.ts";
 
 /** What is done for this user. */
 export interface Offer {
-  /** The preset that answers for every role; undefined where nobody is set. */
+  /** The preset that answers for every role; undefined where none is to be set. */
   answers: string | undefined;
   /** The coding agents that get agentx. */
   hosts: readonly HostName[];
@@ -46,7 +42,7 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
   opencode: "the account that opencode is set to",
 };
 
-/** @returns what can be done here that is not done yet; nothing is written */
+/** What can be set up here and is not yet; nothing is written. */
 export async function proposed(scope: Scope): Promise<Offer> {
   const { agents } = globalContent();
   const isSet = isObject(agents) && Object.hasOwn(agents, DEFAULT_AGENT);
@@ -57,15 +53,14 @@ export async function proposed(scope: Scope): Promise<Offer> {
   };
 }
 
-/** @returns whether there is anything in it */
+/** Whether it offers nothing. */
 export function isEmpty({ answers, hosts }: Offer): boolean {
   return answers === undefined && hosts.length === 0;
 }
 
 /**
- * Shows what would be written and run, and asks until a person has decided.
- *
- * @returns what they agreed to; undefined where nothing at all is to be written
+ * Shows what would be written and run, and asks until a person has decided; undefined where nothing
+ * is to be written.
  */
 export async function agreedOffer(
   io: Io,
@@ -87,12 +82,12 @@ export async function agreedOffer(
   }
 }
 
-/** @returns what became of each; what stays as it is is left out */
+/** The outcome for each, without those that stay as they are. */
 function planned({ answers, hosts }: Offer, scope: Scope): Promise<HostOutcome[]> {
   return changed({ answers, hosts }, scope, { isDry: true });
 }
 
-/** Does what was agreed to, or only says what that would be. */
+/** Does what was accepted, or with `isDry` says what that would be. */
 export async function changed(
   { answers, hosts }: Offer,
   scope: Scope,

@@ -1,9 +1,5 @@
-/**
- * `agentx mcp`: the tools of agents in any host that speaks the Model Context Protocol. The protocol is
- * spoken on standard input and output, so the command prints nothing itself.
- *
- * @module
- */
+// `agentx mcp`: the tools of agents in any host that speaks the Model Context Protocol. The
+// protocol uses standard input and output, so the command prints nothing itself.
 
 import config from "../../../deno.json" with { type: "json" };
 import { type Command, type CommandEntry, defineCommand, type Result } from "../../cli/command.ts";

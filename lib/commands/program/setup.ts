@@ -1,8 +1,4 @@
-/**
- * `agentx setup`: adds agentx to coding agents, checks that it works there, and removes it again.
- *
- * @module
- */
+// `agentx setup`: adds agentx to coding agents, checks that it works there, and removes it again.
 
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";

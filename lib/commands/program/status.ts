@@ -1,9 +1,5 @@
-/**
- * `agentx status`: on one screen what runs, what waits for the human, what waits for others, and what can
- * be worked on.
- *
- * @module
- */
+// `agentx status`: on one screen what runs, what waits for the human, what waits for others, and what can
+// be worked on.
 
 import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentState, AgentWork } from "../../clarify/agent_states.ts";
@@ -28,7 +24,7 @@ import { priorityOf } from "../../work/issue/labels.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { agentsNow } from "../clarify/agents_now.ts";
 
-/** Of each kind, so many fit on one screen. */
+/** The most rows of each kind, to fit on one screen. */
 const MAX_ROWS = 5;
 
 const POLL_MS = 1_000;
@@ -36,7 +32,7 @@ const POLL_MS = 1_000;
 /** Ages change, too. */
 const REDRAW_EVERY = 30;
 
-/** What stands under a title, beside the indent of a table. */
+/** The indent below a title. */
 const INDENT = "  ";
 
 const CLEAR = "\x1b[H\x1b[2J";
@@ -130,7 +126,7 @@ export const command = defineCommand({
           id,
           `#${issue}`,
           age(created),
-          `${agentLabel(to)} for ${agentLabel(from)}, ${standing(run)}: ${topic}`,
+          `${agentLabel(to)} for ${agentLabel(from)}, ${stateOf(run)}: ${topic}`,
         ]),
         more: more.waitingForOthers,
         next: isIdle ? "Run them: agentx clarify run" : "Read one: agentx clarify ID",
@@ -151,7 +147,7 @@ export const command = defineCommand({
   },
 });
 
-function standing({ state, hasReply }: OpenRun): string {
+function stateOf({ state, hasReply }: OpenRun): string {
   if (state !== "nobody") return state === "running" ? "running" : "perhaps running";
   return hasReply ? REPLY_HERE : "not running";
 }
