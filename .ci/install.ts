@@ -1,9 +1,5 @@
-/**
- * Installs `agentx` for this user: `deno task install` builds the npm package and has npm install a copy
- * of it, below `~/.local` where the prefix of npm belongs to somebody else. The clone may go afterwards.
- *
- * @module
- */
+// Installs `agentx` for this user: `deno task install` builds the npm package and has npm install a copy
+// of it, below `~/.local` where the prefix of npm belongs to somebody else. The clone may go afterwards.
 
 import { accessSync, constants } from "node:fs";
 

@@ -1,13 +1,9 @@
-/**
- * Builds the npm package: `deno task npm` makes `dist/npm`, ready for `npm pack` and `npm i -g`.
- *
- * The code is bundled with what it imports, so the package has no dependencies, runs no install
- * script and never meets another copy of a library. One bundle for the entry points of the library; another
- * one, a single file, is the program: Node opens, and looks up in its cache, one file and not a hundred.
- * The declarations come from `deno pack`.
- *
- * @module
- */
+// Builds the npm package: `deno task npm` makes `dist/npm`, ready for `npm pack` and `npm i -g`.
+//
+// The code is bundled with what it imports, so the package has no dependencies, runs no install
+// script and never meets another copy of a library. One bundle for the entry points of the library; another
+// one, a single file, is the program: Node opens, and looks up in its cache, one file and not a hundred.
+// The declarations come from `deno pack`.
 
 interface Manifest {
   name: string;
@@ -81,7 +77,7 @@ async function bundle(): Promise<void> {
   write("THIRD_PARTY_LICENSES", [...bundled].sort().map(licenseOf).join("\n"));
 }
 
-/** A tarball of one module per file; of it only the declarations are wanted. */
+/** Makes a tarball of one module per file; only its declarations are used. */
 async function addDeclarations(): Promise<void> {
   const folder = Deno.makeTempDirSync();
   try {

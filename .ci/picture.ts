@@ -1,8 +1,4 @@
-/**
- * Draws docs/demo.svg, the picture of README: what `agentx demo` prints at a terminal, as text.
- *
- * @module
- */
+// Draws docs/demo.svg, the picture of README: what `agentx demo` prints at a terminal, as text.
 
 const root = new URL("../", import.meta.url).pathname;
 
@@ -23,7 +19,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = { "22": ["1", "2"], "3
 /** The times are of no interest, and would make another picture each day. */
 const TIME = /\(\d{4}-\d\d-\d\d \d\d:\d\d\)/g;
 
-/** What follows is of use at a terminal alone. */
+/** The rest is of use at a terminal only. */
 const END = "  Try next:";
 
 const { stdout } = await new Deno.Command(Deno.execPath(), {

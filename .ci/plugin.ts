@@ -1,12 +1,8 @@
-/**
- * Builds the plugin: `deno task plugin` makes `dist/plugin`, which a marketplace can carry.
- *
- * The folder has the layout of Agent Plugins 1.0.0 (manifest, skill, server). Hooks are not part of that, so
- * each host finds its own beside its own manifest, as `agentx setup --project` writes them: by the bare
- * name of the program, in silence where it is not installed.
- *
- * @module
- */
+// Builds the plugin: `deno task plugin` makes `dist/plugin`, which a marketplace can carry.
+//
+// The folder has the layout of Agent Plugins 1.0.0 (manifest, skill, server). Hooks are not part of that, so
+// each host finds its own beside its own manifest, as `agentx setup --project` writes them: by the bare
+// name of the program, in silence where it is not installed.
 
 import { AGENTS_BLOCK, SKILL } from "../lib/setup/content.ts";
 import type { HostName } from "../lib/setup/host_names.ts";
@@ -33,7 +29,7 @@ const about = {
   author: { name: "AgentX toolkit" },
 };
 const { mcpServers } = settings("claude", ".mcp.json");
-// Whoever reads the common manifest has a limit of its own for tools, which it cannot raise.
+// Readers of the common manifest have a limit of their own for tools, which it cannot raise.
 const { servers: briefServers } = settings("vscode", "mcp.json");
 const codexServers = settings("codex", "config.toml").mcp_servers;
 const hooks = Object.fromEntries(
@@ -94,7 +90,7 @@ function hooksOf(host: HostName): { hooks: object } {
   return rest as { hooks: object };
 }
 
-/** What setup writes into a file of a repository in which nothing is. */
+/** What setup writes into an empty file of a repository. */
 function settings(host: HostName, name: string): Record<string, unknown> {
   const place = { repository: "/repository", called: calledByName(), passed: PASSED_VARIABLES };
   const part = HOSTS[host].parts(place).find(({ path }) => path.endsWith(`/${name}`));

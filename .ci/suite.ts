@@ -1,17 +1,16 @@
-/**
- * Runs the tests in several processes side by side: tests share the environment of their process, and most
- * of their time is waiting. Types are checked by `deno task static`.
- *
- * Without arguments all run but the tests of a release; `--release` runs those, `--stress` those that
- * have more to do under `AGENTX_STRESS=full`; paths run what is below them. A test that hangs is ended
- * and named.
- *
- * @module
- */
+// Runs the tests in several processes side by side: tests share the environment of their process, and most
+// of their time is waiting. Types are checked by `deno task static`.
+//
+// Without arguments all run but the tests of a release; `--release` runs those, `--stress` those that
+// have more to do under `AGENTX_STRESS=full`; paths run what is below them. A test that hangs is ended
+// and named.
 
 import { walkSync } from "@std/fs/walk";
 
-/** What takes programs of others, or a build: real hosts, the npm package, the binary, other runtimes. */
+/**
+ * Tests that need other programs, or a build: real hosts, the npm package, the binary, other
+ * runtimes.
+ */
 const RELEASE = [
   "tests/compile_test.ts",
   "tests/hooks/real_hosts_test.ts",
@@ -29,7 +28,7 @@ const RELEASE = [
 /** Tests wait more than they compute. */
 const PROCESSES = navigator.hardwareConcurrency + 1;
 
-/** So many files go to a process: few, so that all processes end at about the same time. */
+/** Files for one process: few, so that all processes end at about the same time. */
 const FILES_AT_ONCE = 6;
 
 const isStress = Deno.args.includes("--stress");
@@ -117,7 +116,7 @@ async function run(files: readonly string[]): Promise<string[]> {
   return why === undefined ? [] : files.filter((file) => seen.length > 0 && !seen.includes(file));
 }
 
-/** Ends what says nothing for too long; the function that it returns tells which test that was. */
+/** Ends a process that prints nothing for too long; the function that it returns names the test. */
 function watch(
   child: Deno.ChildProcess,
   said: () => string,

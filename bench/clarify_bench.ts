@@ -1,15 +1,11 @@
-/**
- * What becomes of questions between agents that do not behave? The seeds' figures (SPEC-1 section 12.1),
- * end to end: four processes ask five scripted agents, each run as a process of its own - one is honest,
- * one vague, one silent, one lies, and one asks back. Peer: the same agents behind a bare mailbox, a file
- * for each to which messages are appended, without status, retry, rule against deadlocks or escalation.
- *
- * Shares have a denominator that is named. Agents cannot settle what the silent one is asked, nor what
- * the lying one never tells: there the best that can happen is that a human hears of it. The circling one
- * goes on once it is told that nobody will answer it, which no mailbox tells.
- *
- * @module
- */
+// What becomes of questions between agents that do not behave? The seeds' figures (SPEC-1 section 12.1),
+// end to end: four processes ask five scripted agents, each run as a process of its own - one is honest,
+// one vague, one silent, one lies, and one asks back. Peer: the same agents behind a bare mailbox, a file
+// for each to which messages are appended, without status, retry, rule against deadlocks or escalation.
+//
+// Shares have a denominator that is named. Agents cannot settle what the silent one is asked, nor what
+// the lying one never tells: there the best that can happen is that a human hears of it. The circling one
+// goes on once it is told that nobody will answer it, which no mailbox tells.
 
 import { formatTable } from "../lib/text/table.ts";
 import { makeStyle } from "../lib/text/style.ts";

@@ -1,9 +1,5 @@
-/**
- * One of several processes that change one JSON file at the same time, under one lock after the
- * other. Started by `lock_bench.ts` with its job as JSON; prints one line of JSON.
- *
- * @module
- */
+// One of several processes that change one JSON file at the same time, under one lock after the
+// other. Started by `lock_bench.ts` with its job as JSON; prints one line of JSON.
 
 import { FileLockManager } from "../lib/lock/mod.ts";
 

@@ -1,10 +1,6 @@
-/**
- * What does a person wait for at each of the daily commands, and a session at a hook? Whole processes of the
- * npm package on the `node` of the PATH, in a repository with 1,000 issues in 200 committed files, beside an
- * empty program.
- *
- * @module
- */
+// What does a person wait for at each of the daily commands, and a session at a hook? Whole processes of the
+// npm package on the `node` of the PATH, in a repository with 1,000 issues in 200 committed files, beside an
+// empty program.
 
 import { workspaceWith } from "./issue_fixture.ts";
 import { run, runDeno } from "./process.ts";

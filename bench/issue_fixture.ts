@@ -1,8 +1,4 @@
-/**
- * Issues to measure with.
- *
- * @module
- */
+// Issues to measure with.
 
 import { encodeLine, type Line, randomId } from "../lib/lines/line.ts";
 import { freshFolder } from "./target.ts";

@@ -1,8 +1,4 @@
-/**
- * What does a question cost on disk? Peer: a bare write of the same bytes.
- *
- * @module
- */
+// What does a question cost on disk? Peer: a bare write of the same bytes.
 
 import { ClarificationLedger } from "../lib/clarify/ledger.ts";
 import { newRecord } from "../lib/clarify/transitions.ts";

@@ -1,9 +1,5 @@
-/**
- * What does a lock cost, alone and contended? Peers: the bare system calls, a raw O_EXCL loop, npm
- * proper-lockfile, and `node:sqlite`.
- *
- * @module
- */
+// What does a lock cost, alone and contended? Peers: the bare system calls, a raw O_EXCL loop, npm
+// proper-lockfile, and `node:sqlite`.
 
 import { DatabaseSync } from "node:sqlite";
 import { FileLockManager, JsonFile } from "../lib/lock/mod.ts";

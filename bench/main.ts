@@ -1,8 +1,4 @@
-/**
- * `deno task bench`: the comparisons of `deno bench`, reports, and then for each target whether it was met.
- *
- * @module
- */
+// `deno task bench`: the comparisons of `deno bench`, reports, and then for each target whether it was met.
 
 import { REPORTS, TARGETS } from "./target.ts";
 

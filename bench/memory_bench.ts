@@ -1,10 +1,6 @@
-/**
- * What does memory cost as it grows? Peers: SQLite FTS5 (porter, bm25; WAL, synchronous = FULL, so
- * that a commit is on the disk as ours is) and npm minisearch, on the same observations of about 60
- * words, in the same run.
- *
- * @module
- */
+// What does memory cost as it grows? Peers: SQLite FTS5 (porter, bm25; WAL, synchronous = FULL, so
+// that a commit is on the disk as ours is) and npm minisearch, on the same observations of about 60
+// words, in the same run.
 
 import MiniSearch from "minisearch";
 import { AgentEventBus } from "../lib/events/bus.ts";

@@ -1,9 +1,5 @@
-/**
- * Observations for the benches: the words of real changelogs and READMEs, as often as they occur
- * there, and beside them the names that every codebase has of its own.
- *
- * @module
- */
+// Observations for the benches: the words of real changelogs and READMEs, as often as they occur
+// there, and beside them the names that every codebase has of its own.
 
 import { estimateTokens, type Observation, summaryOf } from "../lib/memory/schema.ts";
 import { termsOf } from "../lib/memory/search/tokens.ts";
@@ -21,11 +17,7 @@ const MINUTE_MS = 60_000;
 const WORDS: string[] = Array.from(Deno.readDirSync(PROSE), ({ name }) => name).sort()
   .flatMap((name) => Deno.readTextFileSync(PROSE + name).match(/[A-Za-z][A-Za-z'-]*/g) ?? []);
 
-/**
- * @param count how many
- * @param first the number of the first one
- * @returns observations of about 60 words, always the same
- */
+/** @returns observations of about 60 words, always the same */
 export function corpus(count: number, first = 0): Observation[] {
   return Array.from({ length: count }, (_, index) => observationAt(first + index));
 }
@@ -61,8 +53,6 @@ function observationAt(index: number): Observation {
 }
 
 /**
- * @param count how many
- * @param size of the corpus
  * @returns questions of four words, always the same, each about a session of the corpus;
  *   without stop words, which only cost the peers that have no list of them
  */

@@ -1,12 +1,8 @@
-/**
- * The stores that the benches of memory ask: ours, SQLite FTS5 and npm minisearch, with the
- * same observations.
- *
- * A store of 50,000 is made from its files of lines, as after a clone; its last 1,000 observations come
- * through `store()`, so that it has a copy.
- *
- * @module
- */
+// The stores that the benches of memory ask: ours, SQLite FTS5 and npm minisearch, with the
+// same observations.
+//
+// A store of 50,000 is made from its files of lines, as after a clone; its last 1,000 observations come
+// through `store()`, so that it has a copy.
 
 import MiniSearch from "minisearch";
 import { DatabaseSync } from "node:sqlite";

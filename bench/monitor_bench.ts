@@ -1,9 +1,5 @@
-/**
- * What does the look at all clarifications cost that rides on every command, and how does it grow?
- * Peer: itself on a hundredth of the ledgers.
- *
- * @module
- */
+// What does the look at all clarifications cost that rides on every command, and how does it grow?
+// Peer: itself on a hundredth of the ledgers.
 
 import type {
   ClarificationRecord,

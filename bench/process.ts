@@ -1,8 +1,4 @@
-/**
- * Whole processes, as a person or a host starts them.
- *
- * @module
- */
+// Whole processes, as a person or a host starts them.
 
 /** Options of {@linkcode run}. */
 export interface RunOptions {
@@ -10,11 +6,7 @@ export interface RunOptions {
   cwd?: string;
   /** What it reads from standard input; it is closed at once otherwise. */
   input?: string;
-  /**
-   * Its whole environment.
-   *
-   * @default {that of this process}
-   */
+  /** Its whole environment. */
   env?: Record<string, string>;
   /** Ends it, which counts as a failure. */
   signal?: AbortSignal;
@@ -23,10 +15,6 @@ export interface RunOptions {
 /**
  * Runs a program to its end.
  *
- * @param program the path, or a name on the path
- * @param args its arguments
- * @param options where, and what it reads
- * @returns what it printed
  * @throws {Error} if it fails
  */
 export async function run(

@@ -1,8 +1,4 @@
-/**
- * Chance that is the same in each run. Pure.
- *
- * @module
- */
+// Chance that is the same in each run. Pure.
 
 /** @returns numbers from 0 to 1, the same ones for the same seed */
 export function randomNumbers(seed: number): () => number {

@@ -1,9 +1,5 @@
-/**
- * Does a search find what is asked for? On the labelled set of `retrieval/`, of which the half that
- * is held out was not used to tune anything. Peer: SQLite FTS5 (porter, bm25).
- *
- * @module
- */
+// Does a search find what is asked for? On the labelled set of `retrieval/`, of which the half that
+// is held out was not used to tune anything. Peer: SQLite FTS5 (porter, bm25).
 
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { MAX_PER_CAPTURE } from "../lib/memory/schema.ts";

@@ -1,11 +1,7 @@
-/**
- * Targets: a figure with a limit, measured and summed up by `main.ts`.
- *
- * A figure is a ratio to a named peer that is measured in the same run, in turns, so that it holds on
- * a machine whose speed drifts.
- *
- * @module
- */
+// Targets: a figure with a limit, measured and summed up by `main.ts`.
+//
+// A figure is a ratio to a named peer that is measured in the same run, in turns, so that it holds on
+// a machine whose speed drifts.
 
 /** One target. */
 export interface Target {
@@ -20,11 +16,7 @@ export interface Target {
 /** All targets of the bench files that were loaded, in their order. */
 export const TARGETS: Target[] = [];
 
-/**
- * Registers a target, for `main.ts` to measure.
- *
- * @param target what to measure
- */
+/** Registers a target, for `main.ts` to measure. */
 export function target(target: Target): void {
   TARGETS.push(target);
 }
@@ -35,11 +27,7 @@ export type Report = () => string | Promise<string>;
 /** All reports of the bench files that were loaded, in their order. */
 export const REPORTS: Report[] = [];
 
-/**
- * Registers a report, for `main.ts` to print.
- *
- * @param report makes it
- */
+/** Registers a report, for `main.ts` to print. */
 export function report(report: Report): void {
   REPORTS.push(report);
 }
@@ -53,20 +41,11 @@ export interface RatioOptions {
   times: number;
   /** How many rounds; the median counts. */
   rounds: number;
-  /**
-   * Puts back what the last round changed; it is not timed.
-   *
-   * @default {() => {}}
-   */
+  /** Puts back what the last round changed; it is not timed. */
   prepare?: () => unknown;
 }
 
-/**
- * @param ours the work that is measured
- * @param peer the work it is compared with
- * @param options how often
- * @returns the median over the rounds of our time divided by the peer's, both measured in turns
- */
+/** @returns the median over the rounds of our time divided by the peer's, both measured in turns */
 export async function ratio(ours: Work, peer: Work, options: RatioOptions): Promise<number> {
   const { times, rounds, prepare = () => {} } = options;
   const timeOf = async (work: Work) => {
@@ -92,8 +71,6 @@ export function median(values: number[]): number {
 /**
  * Makes a folder to measure in. What does not wait for the disk is measured in memory, where there is
  * such a file system: it is our work that counts then, and not what else the disk has to do.
- *
- * @param where on the disk of the temporary files, or in memory
  */
 export function freshFolder(where: "disk" | "memory"): string {
   const dir = where === "memory" && hasMemoryDisk() ? MEMORY_DISK : undefined;

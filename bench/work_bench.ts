@@ -1,8 +1,4 @@
-/**
- * How does the ready queue grow? Peer: itself on a tenth of the issues.
- *
- * @module
- */
+// How does the ready queue grow? Peer: itself on a tenth of the issues.
 
 import { openParts } from "../lib/workspace/open.ts";
 import { workspaceWith } from "./issue_fixture.ts";

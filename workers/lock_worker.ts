@@ -1,9 +1,5 @@
-/**
- * A contender for locks, driven by jobs: a Web Worker (`postMessage`) or a process of its own on any
- * runtime (lines of JSON on standard input and output). Tests and benches use both, alone and mixed.
- *
- * @module
- */
+// A contender for locks, driven by jobs: a Web Worker (`postMessage`) or a process of its own on any
+// runtime (lines of JSON on standard input and output). Tests and benches use both, alone and mixed.
 
 import { FileLockManager, JsonFile, type LockHandle } from "../lib/lock/mod.ts";
 import { temporaryPath } from "../lib/lock/paths.ts";
@@ -63,11 +59,7 @@ type Done = Extract<LockReport, { kind: "done" }>;
 
 const AGENT = "contender";
 
-/**
- * Does one job.
- *
- * @param report receives reports; the last one is `done` or `failed`
- */
+/** Does one job. */
 export async function runJob(job: LockJob, report: Report): Promise<void> {
   try {
     switch (job.kind) {
@@ -176,11 +168,7 @@ async function lead(workers: number, job: LockJob): Promise<LockReport> {
   }
 }
 
-/**
- * @param a a last report
- * @param b another one
- * @returns both in one: the failure, if there is one
- */
+/** @returns both in one: the failure, if there is one */
 export function sum(a: LockReport, b: LockReport): LockReport {
   if (a.kind !== "done") return a;
   if (b.kind !== "done") return b;

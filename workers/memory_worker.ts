@@ -1,9 +1,5 @@
-/**
- * A writer of observations for the tests of memory: a Web Worker or a process of its own. It stores
- * batch after batch and reports the ids of each batch once the store has acknowledged it.
- *
- * @module
- */
+// A writer of observations for the tests of memory: a Web Worker or a process of its own. It stores
+// batch after batch and reports the ids of each batch once the store has acknowledged it.
 
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { newObservation } from "../lib/memory/schema.ts";
@@ -27,11 +23,7 @@ export type MemoryReport = { ids: string[] } | { done: true } | { failed: string
 
 const ISSUES = 3;
 
-/**
- * Does one job.
- *
- * @param report hears of each batch
- */
+/** Does one job. */
 export async function runMemoryJob(
   { root, name, batches, size }: MemoryJob,
   report: (report: MemoryReport) => void,

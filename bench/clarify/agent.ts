@@ -1,9 +1,5 @@
-/**
- * A scripted agent as a process: prompt on standard input, reply on standard output. It behaves in the
- * same manner whichever system runs it.
- *
- * @module
- */
+// A scripted agent as a process: prompt on standard input, reply on standard output. It behaves in the
+// same manner whichever system runs it.
 
 import { answerOf, type Case } from "./cases.ts";
 import { appendLine, linesFrom, mailPath, readCases, runsPath, type SystemName } from "./folder.ts";

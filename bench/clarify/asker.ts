@@ -1,9 +1,5 @@
-/**
- * An asking agent as a process: it gets its cases settled one after the other, through one of the two
- * systems. Prints a line of JSON for each.
- *
- * @module
- */
+// An asking agent as a process: it gets its cases settled one after the other, through one of the two
+// systems. Prints a line of JSON for each.
 
 import { hasCode } from "../../lib/base/errors.ts";
 import { openParts } from "../../lib/workspace/open.ts";

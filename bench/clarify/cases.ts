@@ -1,9 +1,5 @@
-/**
- * What the scripted agents ask each other: cases, each a question with one right answer that its target
- * alone knows. Pure; the same cases for the same seed.
- *
- * @module
- */
+// What the scripted agents ask each other: cases, each a question with one right answer that its target
+// alone knows. Pure; the same cases for the same seed.
 
 import { randomNumbers } from "../random_numbers.ts";
 
@@ -44,10 +40,7 @@ export interface PlanOptions {
   seed: number;
 }
 
-/**
- * @param options how many
- * @returns the cases; those of an issue are one for each target, asked by several askers
- */
+/** @returns the cases; those of an issue are one for each target, asked by several askers */
 export function planCases({ perTarget, askers, seed }: PlanOptions): Case[] {
   const random = randomNumbers(seed);
   return Array.from({ length: perTarget * TARGETS.length }, (_, index): Case => {

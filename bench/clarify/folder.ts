@@ -1,8 +1,4 @@
-/**
- * The files that the processes of a run share, besides those of the systems that are compared.
- *
- * @module
- */
+// The files that the processes of a run share, besides those of the systems that are compared.
 
 import type { Case } from "./cases.ts";
 

@@ -1,9 +1,5 @@
-/**
- * What became of each case. It goes by what was to be asked and what the right answer is, and believes
- * a system only what its files show. Pure.
- *
- * @module
- */
+// What became of each case. It goes by what was to be asked and what the right answer is, and believes
+// a system only what its files show. Pure.
 
 import { canSettle, type Case } from "./cases.ts";
 
@@ -52,11 +48,7 @@ export interface Figures {
   turns: number;
 }
 
-/**
- * @param cases all that had to be asked
- * @param evidence what a run left behind
- * @returns one for each case: one that nobody speaks of is unanswered
- */
+/** @returns one for each case: one that nobody speaks of is unanswered */
 export function judge(cases: readonly Case[], evidence: Evidence): Judged[] {
   const reports = new Map(evidence.reports.map((report) => [report.id, report]));
   const runs = Map.groupBy(evidence.runs, (id) => id);

@@ -1,9 +1,5 @@
-/**
- * Has all cases asked through one of the two systems, by processes that ask at the same time, and
- * collects what they left behind.
- *
- * @module
- */
+// Has all cases asked through one of the two systems, by processes that ask at the same time, and
+// collects what they left behind.
 
 import { type ClarificationStats, clarificationStats } from "../../lib/clarify/stats.ts";
 import { readInbox } from "../../lib/inbox/inbox.ts";
@@ -52,10 +48,6 @@ export interface HubEvidence extends Evidence {
   troubled: number;
 }
 
-/**
- * @param folder an empty one
- * @param cases what is to be asked
- */
 export async function runHub(folder: string, cases: readonly Case[]): Promise<HubEvidence> {
   const root = rootOf(folder);
   Deno.mkdirSync(root);
@@ -101,10 +93,6 @@ export async function readHub(
 /**
  * The same agents behind a file for each of them. Whoever is written to is run at once, as often as
  * that happens; what it prints is put into the file of the sender.
- *
- * @param folder an empty one
- * @param cases what is to be asked
- * @returns as of the hub: an answer that its asker uses is settled, and there is no inbox
  */
 export async function runMailbox(folder: string, cases: readonly Case[]): Promise<Evidence> {
   Deno.mkdirSync(`${folder}/mail`);

@@ -1,18 +1,11 @@
-/**
- * The peer: full-text search of SQLite (FTS5, porter stemming, bm25), the words of the query joined
- * by OR. Run by itself it prints its figures on both halves.
- *
- * @module
- */
+// The peer: full-text search of SQLite (FTS5, porter stemming, bm25), the words of the query joined
+// by OR. Run by itself it prints its figures on both halves.
 
 import { DatabaseSync } from "node:sqlite";
 import { renderScores, scoreSearch, type Search } from "./score.ts";
 import { type Half, readSet, type RetrievalSet } from "./set.ts";
 
-/**
- * @param observations what is stored
- * @returns the search, and `close` to let go of the database
- */
+/** @returns the search, and `close` to let go of the database */
 export function openFts5(
   observations: RetrievalSet["observations"],
 ): { search: Search; close: () => void } {

@@ -1,8 +1,4 @@
-/**
- * Judges a search by the labelled set. It knows no engine: it is given a function.
- *
- * @module
- */
+// Judges a search by the labelled set. It knows no engine: it is given a function.
 
 import type { LabelledQuery, RetrievalSet } from "./set.ts";
 
@@ -28,11 +24,7 @@ const TOKENS = 1_000;
 /** More observations than fit into 1,000 tokens, also if all of them are short. */
 const CANDIDATES = 100;
 
-/**
- * @param set what was stored, and what is asked
- * @param search finds in what was stored
- * @returns the score of each kind of query and, as `all`, of all of them
- */
+/** @returns the score of each kind of query and, as `all`, of all of them */
 export async function scoreSearch(
   { observations, queries }: RetrievalSet,
   search: Search,
@@ -60,10 +52,7 @@ export async function scoreSearch(
   }));
 }
 
-/**
- * @param scores of {@linkcode scoreSearch}
- * @returns a table with one line per kind
- */
+/** @returns a table with one line per kind */
 export function renderScores(scores: ReadonlyMap<string, RetrievalScore>): string {
   const figure = (value: number, of: number) => (of === 0 ? "-" : value.toFixed(3)).padStart(8);
   const lines = Array.from(

@@ -1,8 +1,4 @@
-/**
- * Reads the labelled set for retrieval; what it holds is said in README.md.
- *
- * @module
- */
+// Reads the labelled set for retrieval; what it holds is said in README.md.
 
 import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
 
@@ -40,10 +36,7 @@ interface ObservationRow {
   content: string;
 }
 
-/**
- * @param half which half
- * @returns its observations, ready to be stored, and its queries
- */
+/** @returns its observations, ready to be stored, and its queries */
 export function readSet(half: Half): RetrievalSet {
   const observations: Observation[] = [];
   const ids = new Map<number, string>();

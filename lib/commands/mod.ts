@@ -1,9 +1,5 @@
-/**
- * The table of commands: the only place that says their names and what they are for. Only the module of
- * the command that is called gets loaded.
- *
- * @module
- */
+// The table of commands: the only place with their names and summaries. Only the module of the
+// command that is called gets loaded.
 
 import type { Command, CommandEntry, Load } from "../cli/command.ts";
 
@@ -197,10 +193,13 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
-/** Only `help --all` shows what is under the other headings. */
+/** The other headings are shown by `help --all` only. */
 const FIRST_SCREEN: readonly string[] = ["Set up", "Every day"];
 
-/** What programs call, and earlier spellings: no screen lists them, and `help NAME` explains each. */
+/**
+ * Commands for programs, and earlier spellings: no screen lists them, and `help NAME` explains
+ * each.
+ */
 const HIDDEN: Readonly<Record<string, Row>> = {
   "ask human": ["Ask the human, or be refused: four conditions must hold", askUser],
   "clarify ask": ["Ask another agent, or ask again in a clarification", ask("clarifyAsk")],
