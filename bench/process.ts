@@ -1,8 +1,6 @@
 // Whole processes, as a person or a host starts them.
 
-/** Options of {@linkcode run}. */
 export interface RunOptions {
-  /** Where it runs. */
   cwd?: string;
   /** What it reads from standard input; it is closed at once otherwise. */
   input?: string;

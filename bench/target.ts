@@ -35,7 +35,6 @@ export function report(report: Report): void {
 /** Something to time: it does its work `times` times. */
 export type Work = (times: number) => unknown;
 
-/** Options of {@linkcode ratio}. */
 export interface RatioOptions {
   /** How often each does its work in a round. */
   times: number;

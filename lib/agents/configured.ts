@@ -12,7 +12,6 @@ import type { AgentResults } from "./results.ts";
 import type { OnRun } from "./trace.ts";
 import { unlimited, type WorkLimits } from "./working_form.ts";
 
-/** Options of {@linkcode configuredInvoker}. */
 export interface ConfiguredOptions {
   /** Working folder: the tree of the caller. */
   cwd: string;

@@ -14,7 +14,6 @@ export type FailureKind =
   | "server"
   | "network";
 
-/** What a program printed. */
 export interface RunOutput {
   stdout: string;
   stderr: string;

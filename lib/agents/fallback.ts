@@ -4,9 +4,7 @@ import { type AgentxError, hasCode } from "../base/errors.ts";
 import { failedRun } from "./failed_run.ts";
 import type { Runner } from "./preset_runner.ts";
 
-/** A way to run an agent. */
 export interface NamedRunner {
-  /** The preset. */
   name: string;
   run: Runner;
 }

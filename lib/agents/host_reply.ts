@@ -5,7 +5,6 @@
 import { isObject, type JsonObject, objectOf, tryParseJson } from "../base/checks.ts";
 import type { RunOutput } from "./failure.ts";
 
-/** The outcome of a run. */
 export interface HostReply {
   /** The answer alone; of a run that failed, the part of it that came. */
   text: string;

@@ -12,7 +12,6 @@ import { runProgram } from "./run_program.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { OnRun } from "./trace.ts";
 
-/** Options of {@linkcode commandInvoker}. */
 export interface CommandInvokerOptions {
   /** Program and arguments. */
   command: readonly string[];
@@ -22,7 +21,6 @@ export interface CommandInvokerOptions {
   timeoutMs?: number;
   /** Names of variables that are passed on besides those of its own vendor. */
   passEnv?: readonly string[];
-  /** Variables that are set for it. */
   env?: Readonly<Record<string, string>>;
   /** What it may write; anything by default. */
   sandbox?: Sandbox | null;

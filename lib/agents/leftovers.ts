@@ -8,11 +8,8 @@
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A process that is still running. */
 export interface Leftover {
-  /** Process id. */
   pid: number;
-  /** Name of its program. */
   program: string;
 }
 

@@ -16,7 +16,6 @@ export interface PresetRun extends
   work?: WorkLimits;
 }
 
-/** Runs an agent in one way. */
 export type Runner = (call: AgentCall) => Promise<AgentReply>;
 
 /** The events hold each file that the agent has read. */

@@ -20,7 +20,6 @@ export interface Preset {
   words: (session?: string) => readonly string[];
   /** Finds the answer in what it printed. */
   read: ReadReply;
-  /** Its npm package. */
   packageName: string;
   /** Set unless the caller has set them. */
   env?: Readonly<Record<string, string>>;

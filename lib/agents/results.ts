@@ -10,7 +10,6 @@ import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";
 import type { AgentCall } from "./agent_call.ts";
 
-/** How a run ended. */
 export interface AgentResult {
   /** ISO-8601, UTC: when it ended. */
   at: string;

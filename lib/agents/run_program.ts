@@ -19,9 +19,7 @@ import type { OnRun } from "./trace.ts";
 /** How often to look whether a program prints too much. */
 const LOOK_MS = 50;
 
-/** How a program is run. */
 export interface ProgramRun extends AgentEnvironment {
-  /** Working folder. */
   cwd: string;
   /** Time for the run, in milliseconds. */
   timeoutMs: number;
@@ -45,9 +43,7 @@ export interface ProgramRun extends AgentEnvironment {
   network?: boolean;
 }
 
-/** How a program ended. */
 export interface ProgramEnd {
-  /** What it printed. */
   reply: HostReply;
   /** Why that is not an answer; undefined where it is one. */
   failure?: AgentxError<"AGENT_ERROR">;

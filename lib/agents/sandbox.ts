@@ -18,7 +18,6 @@ export interface SandboxOptions {
   sandbox: Sandbox;
   /** Whether it reaches the network. */
   hasNetwork: boolean;
-  /** Where it runs. */
   cwd: string;
   home: string;
   platform: string;

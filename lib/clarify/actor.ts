@@ -5,7 +5,6 @@ import { HUB, HUMAN, isSessionName, roleOf } from "../base/agent_names.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord } from "./schema.ts";
 
-/** The agent or human that acts. */
 export interface Actor {
   /** An agent, `human`, or `agent-x`. */
   by: string;

@@ -26,13 +26,10 @@ export type AgentWork = Overlay & Pick<AgentState, "since"> & {
 
 /** What is known besides the status file. */
 export interface Known {
-  /** All clarifications. */
   records: readonly ClarificationRecord[];
   /** Those that are open, the oldest first. */
   open: readonly ClarificationRecord[];
-  /** The runs of the open ones. */
   runs: readonly OpenRun[];
-  /** Whether a session is gone. */
   isGone: (agent: string) => boolean;
   /** The numbers of the open issues that an agent has claimed. */
   claimedBy: (agent: string) => number[];

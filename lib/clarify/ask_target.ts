@@ -20,7 +20,6 @@ import { checkUnanswered, markRetried } from "./transitions.ts";
 
 /** Who asks a target, and under which workflow. */
 export interface Asking {
-  /** Whose rules apply. */
   workflow: Workflow;
   /** For whom it is run: the requester, or `serve`. */
   by: string;

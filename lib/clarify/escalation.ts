@@ -4,7 +4,6 @@
 import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord, lastEntry } from "./schema.ts";
 
-/** Why a clarification is escalated. */
 export interface EscalationReason {
   /** One sentence without a final period. */
   reason: string;
@@ -56,7 +55,6 @@ function summary(facts: readonly string[], options: readonly string[]): string {
 export interface EscalationOption {
   /** `a` to `g`. */
   letter: string;
-  /** What is decided by it. */
   text: string;
 }
 

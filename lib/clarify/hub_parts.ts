@@ -13,7 +13,6 @@ import type { AgentStatusStore } from "./status.ts";
 
 /** What the router works with. All of it is made by `openWorkspace`. */
 export interface ClarificationRouterOptions {
-  /** Where clarifications are kept. */
   ledger: ClarificationLedger;
   /** What each agent is doing, which follows from the ledger. */
   status: AgentStatusStore;
@@ -25,7 +24,6 @@ export interface ClarificationRouterOptions {
   runs: Runs;
   /** The workflow of an issue, or of the type that is named. */
   workflowOf: (issueNumber: number, type?: string) => Workflow;
-  /** The roles that may ask. */
   knownAgents: () => ReadonlySet<string>;
   /** How to run an agent; undefined if nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;

@@ -21,7 +21,6 @@ import {
   type ThreadEntry,
 } from "./schema.ts";
 
-/** Options of {@linkcode ClarificationLedger}. */
 export interface ClarificationLedgerOptions {
   /** Tells which records came from elsewhere: they are read as foreign. */
   origin?: Origin;

@@ -35,13 +35,10 @@ const MAX_CHANGES = 50;
 
 /** What the monitor works with. All of it is made by `openWorkspace`. */
 export interface ClarificationMonitorOptions {
-  /** Where clarifications are kept. */
   ledger: ClarificationLedger;
-  /** What each agent is doing. */
   status: AgentStatusStore;
   /** Receives an event for each change, after it is written. */
   events: AgentEventBus;
-  /** The workflow of an issue. */
   workflowOf: (issueNumber: number) => Workflow;
   /** Who answers for an agent here. */
   reachOf?: (agent: string) => Promise<Reach>;

@@ -14,9 +14,7 @@ const MAX_RUNS = 64;
 
 /** The run that is about to begin. */
 export interface NextRun {
-  /** The requester. */
   from: string;
-  /** The issue it asks about. */
   issueNumber: number;
   /** The clarification, where it has been asked already. */
   id?: string;

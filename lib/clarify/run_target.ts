@@ -8,9 +8,7 @@ import { sys } from "../sys/mod.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
 import { type ClarificationRecord, lastEntry, MAX_BODY } from "./schema.ts";
 
-/** Options of {@linkcode runTarget}. */
 export interface RunTargetOptions {
-  /** Runs the target. */
   invoke: AgentInvoker;
   /** What the target should know besides the thread. */
   context: ClarificationContext;
@@ -25,7 +23,6 @@ export interface RunTargetOptions {
   signal?: AbortSignal;
 }
 
-/** What a target answered. */
 export interface TargetAnswer {
   /** Without private parts and secrets, 1 to 2000 characters. */
   body: string;

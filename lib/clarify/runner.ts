@@ -35,7 +35,6 @@ export interface RunnerOptions {
   signal: AbortSignal;
 }
 
-/** Runs targets. */
 export class Runner {
   readonly #options: RunnerOptions;
   /**

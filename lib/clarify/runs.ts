@@ -16,7 +16,6 @@ import { type ClarificationRecord, isLookedAfter, isUnanswered, lastEntry } from
 
 /** Which process is running something. */
 export interface RunState {
-  /** Such as `CLR-42-001`. */
   clarificationId: string;
   /** `unseen`: it may be over, which cannot be seen yet. */
   state: "running" | "unseen" | "nobody";

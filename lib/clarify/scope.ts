@@ -5,9 +5,7 @@ import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
 
-/** What a requester may do in a workflow. */
 export interface ClarificationScope {
-  /** The agents that may be asked. */
   canClarify: string[];
   /** Rounds before escalation, for a blocking and for a non-blocking clarification. */
   maxRounds: { blocking: number; nonBlocking: number };
@@ -19,9 +17,7 @@ export interface ClarificationScope {
 
 /** What is asked of the scope. */
 export interface ScopeRequest {
-  /** Requester, with or without a worker. */
   from: string;
-  /** Target, with or without a worker. */
   to: string;
   blocking: boolean;
 }

@@ -5,7 +5,6 @@ import type { ClarificationRecord } from "./schema.ts";
 
 /** How often something occurred. */
 export interface Count {
-  /** A topic or an agent. */
   name: string;
   /** From 1. */
   count: number;
@@ -13,7 +12,6 @@ export interface Count {
 
 /** Figures about a set of clarifications. */
 export interface ClarificationStats {
-  /** How many there are. */
   total: number;
   /** Those that the agents resolved among themselves, without a human. */
   resolvedWithoutHuman: number;

@@ -32,7 +32,6 @@ import {
   statusProblem,
 } from "./status_file.ts";
 
-/** Options of {@linkcode AgentStatusStore}. */
 export interface AgentStatusOptions {
   /** The agents that have an issue: they are listed though they are silent. */
   holders?: () => Promise<ReadonlySet<string>>;

@@ -39,7 +39,6 @@ export const MAX_LATE_ANSWERS = 10;
 /** An action: by whom, with which words, and when. */
 export interface Action extends Actor {
   body: string;
-  /** Milliseconds since the epoch. */
   nowMs: number;
   /** Of `human`: whether it was typed at a terminal. */
   verified?: boolean;

@@ -15,7 +15,6 @@ export interface Context {
   openWorkspace(): Promise<Workspace>;
   /** The same without the parts that act, which a list does not need. */
   openState(): Promise<WorkspaceState>;
-  /** The folder given with `--root`. */
   readonly root: string | undefined;
   /** For progress and notes on standard error; the result is returned, not written. */
   readonly io: Io;
@@ -33,7 +32,6 @@ export interface Context {
 export interface Result<Output extends object> {
   /** The plain object that `--json` prints and `render` turns into text. */
   output: Output;
-  /** Exit code of the program. */
   exitCode?: number;
   /** `kind` of this output, where it is not that of the command. */
   kind?: string;

@@ -15,7 +15,6 @@ export interface Candidate {
 }
 
 export interface CompleteOptions {
-  /** The table of commands. */
   commands: readonly CommandEntry[];
   /** Looks up what there is of a kind. */
   valuesOf: (kind: ValueKind) => Candidate[] | Promise<Candidate[]>;

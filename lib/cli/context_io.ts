@@ -46,7 +46,6 @@ export class ContextIo implements Io {
     this.#pending = (this.#pending ?? Promise.resolve()).then(write);
   }
 
-  /** @returns when all text is written */
   async flush(): Promise<void> {
     await this.#pending;
   }

@@ -19,9 +19,7 @@ const IS_FULL = ["ENOSPC", "EDQUOT"];
 const PRINT = "write to";
 
 export interface ReportOptions {
-  /** Where it is printed. */
   io: Io;
-  /** Whether as JSON. */
   json: boolean;
   /** Where the writes of the command began, as `writtenSoFar` says it. */
   mark?: number;

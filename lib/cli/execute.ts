@@ -16,9 +16,7 @@ import { readInput } from "./read_input.ts";
 const MAX_SHOWN = 1_000;
 
 export interface ExecuteOptions {
-  /** The streams. */
   io: Io;
-  /** Print JSON instead of text. */
   json: boolean;
 }
 

@@ -20,13 +20,11 @@ export interface HelpSection {
 }
 
 export interface HelpPage {
-  /** The words of the command. */
   name: string;
   summary: string;
   /** Ways to write it. */
   usage: string[];
   sections: HelpSection[];
-  /** Whole command lines. */
   examples: string[];
   /** Where there is more; null where there is none. */
   more: string | null;

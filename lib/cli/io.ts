@@ -30,7 +30,6 @@ export interface Io {
   exit(code: number): void;
 }
 
-/** @returns the real streams of this process */
 export function realIo(): Io {
   return {
     stdout: (text) => sys.writeStdout(text),

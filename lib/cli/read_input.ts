@@ -10,9 +10,7 @@ import { missingArgument, usageError } from "./usage_error.ts";
 
 /** What a command line asks for. */
 export interface Request {
-  /** The input of the command. */
   input: Record<string, unknown>;
-  /** The folder given with `--root`. */
   root: string | undefined;
 }
 

@@ -71,7 +71,6 @@ export interface Argument extends Required<Pick<ArgumentOptions, "placeholder" |
   values?: ArgumentOptions["values"];
 }
 
-/** Any text. */
 export const word: Spec<string> = {
   kind: "option",
   description: "",
@@ -96,7 +95,6 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Spe
   return { ...word, values, refuse, read: (text) => text as Value };
 }
 
-/** A flag without a value. */
 export function flag(description: string, options: ArgumentOptions = {}): Spec<boolean> {
   const read = () => true;
   return { ...word, kind: "switch", isRequired: false, description, ...options, read };

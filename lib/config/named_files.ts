@@ -11,19 +11,15 @@ import { commandsOf, type RunSettings } from "./runnable.ts";
 
 /** The settings of an agent that can name files. */
 export interface NamingSettings extends RunSettings {
-  /** Variables to set for it. */
   env: Readonly<Record<string, string>>;
 }
 
-/** Where names are looked up. */
 export interface NameScope {
-  /** The working folder of the agent. */
   tree: string;
   /** The repository whose files are meant, with links resolved. */
   repository: readonly string[];
 }
 
-/** A file or folder that a command names. */
 export interface NamedFile {
   /** Relative to the working folder. */
   name: string;

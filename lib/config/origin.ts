@@ -2,7 +2,6 @@
 
 /** What distinguishes a record from a forged one with its id: nobody else knows when it was made. */
 export interface Made {
-  /** Such as `CLR-42-001`. */
   id: string;
   /** ISO-8601, UTC, with milliseconds. */
   created: string;

@@ -35,7 +35,6 @@ export function presetsOf({ command, preset }: RunSettings): readonly string[] {
   return command !== null || preset === null ? [] : [preset].flat();
 }
 
-/** @returns whether the agent can be run */
 export function isRunnable(agent: RunSettings | undefined): boolean {
   return agent !== undefined && (agent.command !== null || presetsOf(agent).length > 0);
 }

@@ -12,7 +12,6 @@ import { DEFAULT_AGENT } from "./runnable.ts";
 import { strengthen } from "./safeguards.ts";
 import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";
 
-/** Where a workspace is. */
 interface Place {
   /** Holds `.agentx/`. */
   root: string;
@@ -24,7 +23,6 @@ interface Place {
 export interface Settings {
   /** The content of the files, the repository's over the user's. */
   content: JsonObject;
-  /** All settings, with defaults. */
   config: Config;
   /** `agents` of the repository's own file. */
   repositoryAgents: JsonObject;

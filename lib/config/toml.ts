@@ -10,7 +10,6 @@ import { clip, quote } from "../base/quote.ts";
 /** The path to a value: keys of tables and indexes of arrays, from the top of the file. */
 export type KeyPath = readonly (string | number)[];
 
-/** The content of a TOML file. */
 export interface TomlDocument {
   /** The tables and values, as objects without a prototype. */
   readonly value: Record<string, unknown>;

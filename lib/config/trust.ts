@@ -25,7 +25,6 @@ import { rulingHere } from "../who/surface.ts";
 import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
 import { listWorkflows, readWorkflow } from "./workflow.ts";
 
-/** Options of {@linkcode RepositoryTrust}. */
 export interface RepositoryTrustOptions {
   /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
   root: string;
@@ -53,7 +52,6 @@ export interface TrustPlan {
   hash: string;
 }
 
-/** A file that a command names. */
 export interface TrustedFile {
   /** Relative to the folder in which agents run. */
   name: string;
@@ -80,7 +78,6 @@ export class RepositoryTrust {
   readonly #options: RepositoryTrustOptions;
   readonly #repository: readonly string[];
 
-  /** Reads nothing yet. */
   constructor(options: RepositoryTrustOptions) {
     this.#options = options;
     this.#repository = repositoryFolders([options.tree, options.root]);

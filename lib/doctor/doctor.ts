@@ -18,7 +18,6 @@ import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
 import { examineTracked } from "./tracked.ts";
 
-/** The longest wait for a lock. */
 const MAX_WAIT_MS = 1_000;
 
 /** @returns one finding or more for each check of the workspace that holds a folder */

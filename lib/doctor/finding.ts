@@ -12,7 +12,6 @@ export interface Finding {
   message: string;
   /** What to do about it; null if there is nothing to do. */
   next: string | null;
-  /** Whether it was repaired just now. */
   isFixed: boolean;
 }
 

@@ -19,13 +19,9 @@ import { GIT_LINES } from "../workspace/init.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 
-/** Options of {@linkcode examineLocks}. */
 export interface ExamineLocksOptions {
-  /** The folder that holds `.agentx/`. */
   root: string;
-  /** The locks of this process. */
   locks: FileLockManager;
-  /** Milliseconds since the epoch. */
   nowMs: number;
   /** Whether to remove what dead owners left. */
   isFixing: boolean;

@@ -13,9 +13,7 @@ const MAX_PLACES = 20;
 
 /** An issue that has another number now. */
 export interface Move {
-  /** Its former number. */
   from: number;
-  /** Its number now. */
   to: number;
 }
 

@@ -8,13 +8,9 @@ import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
 import { type Finding, fixed, ok, warn } from "./finding.ts";
 
-/** Options of {@linkcode examineSecrets}. */
 export interface ExamineSecretsOptions {
-  /** The folder `.agentx`. */
   home: string;
-  /** The locks of this process. */
   locks: FileLockManager;
-  /** Whether to remove the secrets. */
   isFixing: boolean;
 }
 

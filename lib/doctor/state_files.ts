@@ -21,15 +21,10 @@ import { renumberSessions } from "../hooks/session_upkeep.ts";
 import { examineMentions, type Move } from "./mentions.ts";
 import { restoreDamaged } from "./restore.ts";
 
-/** Options of {@linkcode examineState}. */
 export interface ExamineStateOptions {
-  /** The folder `.agentx`. */
   home: string;
-  /** The locks of this process. */
   locks: FileLockManager;
-  /** Milliseconds since the epoch. */
   nowMs: number;
-  /** What came from elsewhere. */
   origin: Origin;
   /** Whether to repair what merges left. */
   isFixing: boolean;

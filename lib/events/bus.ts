@@ -152,7 +152,6 @@ export type EventRecord<Name extends EventName = EventName> = {
 /** Receives the payload of an event. */
 export type EventListener<Name extends EventName = EventName> = (payload: EventMap[Name]) => void;
 
-/** Options of {@linkcode AgentEventBus}. */
 export interface AgentEventBusOptions {
   /** Called with what a listener threw. @default {() => {}} */
   onListenerError?: (error: unknown, name: EventName) => void;

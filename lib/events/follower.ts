@@ -20,7 +20,6 @@ export interface LogLine {
   [field: string]: string | number | boolean | null | undefined;
 }
 
-/** Options of {@linkcode LogFollower}. */
 export interface LogFollowerOptions {
   /** Start with lines of this time, in milliseconds since the epoch; by default, only new lines. */
   sinceMs?: number;
@@ -36,7 +35,6 @@ interface Position {
   offset: number;
   /** Within a line that is too long to be one of ours, and is skipped. */
   isInLongLine: boolean;
-  /** The newest line that was read. */
   newest: LogLine | undefined;
   /** The newest line of the file that this one replaced: this one may hold older lines. */
   known: LogLine | undefined;

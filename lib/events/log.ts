@@ -51,7 +51,6 @@ export type LogFields = {
   [Field in typeof LOG_FIELDS[number]]?: string | number | boolean | null;
 };
 
-/** Options of {@linkcode EventLog}. */
 export interface EventLogOptions {
   /** Called once if the log cannot be written. */
   warn: (message: string) => void;

@@ -7,28 +7,22 @@ import { claimOf, relationOf } from "../memory/last_word.ts";
 import { nextId } from "./ids.ts";
 import type { Level } from "./request.ts";
 
-/** The status of an assumption. */
 export type AssumptionStatus = "open" | "confirmed" | "reverted" | "superseded";
 
 /** A decision that an agent inferred, or the outcome of a question to the human. */
 export interface Assumption {
-  /** What was decided. */
   decision: string;
   /** The type of the blocker, or `none` where it was inferred. */
   blocker_type: string;
   /** Where the answer came from: `inferred_...`, `timeout_assumed`, or what the human said. */
   user_response: string;
-  /** Why it was decided so. */
   reasoning: string;
   /** How sure the agent is; `high` for what a human said. */
   confidence: Level;
   /** What happens if it is wrong: a level, and what it would take. */
   risk_if_wrong: string;
-  /** `ASM-001`. */
   id: string;
-  /** The agent that assumes it. */
   agent: string;
-  /** The issue that it is made for. */
   issue: number;
   /** The `uid` of that issue; absent if it is not known. */
   issueUid?: string;
@@ -36,7 +30,6 @@ export interface Assumption {
   clarificationId: string | null;
   /** ISO-8601, UTC. */
   created: string;
-  /** Its status. */
   status: AssumptionStatus;
   /** The assumption that replaced it; null where none did. */
   supersededBy: string | null;

@@ -29,9 +29,7 @@ export interface AssumptionMemory {
   retract(id: string, because: string): Promise<void>;
 }
 
-/** Options of {@linkcode AssumptionStore}. */
 export interface AssumptionStoreOptions {
-  /** The locks of this process. */
   locks: FileLockManager;
   /** What came from elsewhere: nobody here confirmed it. */
   origin?: Origin;
@@ -54,7 +52,6 @@ export interface ReportedAssumption
   source?: string;
 }
 
-/** The assumptions of a workspace. */
 export class AssumptionStore {
   readonly #file: JsonFile<AssumptionFile>;
   readonly #options: AssumptionStoreOptions;

@@ -5,7 +5,6 @@ import { normalizeTopic } from "../clarify/stats.ts";
 import { type GateInteraction, isSecurity } from "./interaction.ts";
 import { type Evidence, type GateRequest, oneLine } from "./request.ts";
 
-/** Why the gate is shut. */
 export interface GateRefusal {
   /**
    * For programs: `blocker_type`, `evidence_empty:FIELD`, `evidence_copied:FIELD`, `quota_session`,

@@ -40,7 +40,6 @@ export class HumanGate {
     this.#options = { ...options, notify: options.notify ?? (() => {}) };
   }
 
-  /** What was assumed. */
   get assumptions(): AssumptionStore {
     return this.#options.assumptions;
   }

@@ -5,11 +5,8 @@ import type { AssumptionStore } from "./assumption_store.ts";
 import type { TopicSettings } from "./conditions.ts";
 import type { InteractionStore } from "./store.ts";
 
-/** Options of {@linkcode HumanGate}. */
 export interface HumanGateOptions {
-  /** What was asked. */
   store: InteractionStore;
-  /** What was assumed. */
   assumptions: AssumptionStore;
   /** Receives the state of each question: `state-change` of `gate`. */
   events: AgentEventBus;
@@ -24,7 +21,6 @@ export interface HumanGateOptions {
   notify?: (message: string) => void;
 }
 
-/** How a question is asked. */
 export interface AskOptions {
   /** How long it stays open: `90s`, `5m`, `2h` or `never`. */
   timeout?: string;
@@ -39,9 +35,7 @@ export interface AskOptions {
   callId?: string;
 }
 
-/** How a question is answered. */
 export interface AnswerOptions {
-  /** Whether it was typed at a terminal. */
   verified?: boolean;
   /** Whether it answers the next question with the same blocker, topic and options, too. */
   always?: boolean;

@@ -5,32 +5,26 @@ import { normalizeTopic } from "../clarify/stats.ts";
 import { isoTime } from "../base/time.ts";
 import { type GateOption, type GateRequest, optionLabelled } from "./request.ts";
 
-/** How a question to the human ended. */
 export type GateOutcome = "human" | "timeout" | "declined" | "cancelled";
 
 /** What is done after it. */
 export interface GateDecision {
   /** The option; null where a human decided in other words. */
   label: string | null;
-  /** What is decided. */
   text: string;
 }
 
 /** The process at whose terminal a human is answering. */
 export interface Answerer {
-  /** Its id. */
   pid: number;
   /** When the process began; null where that is not known. */
   start: string | null;
-  /** Where it runs. */
   host: string;
   /** ISO-8601, UTC: since when. */
   since: string;
 }
 
-/** One question to the human. */
 export interface GateInteraction {
-  /** `ASK-001`. */
   id: string;
   /** As seed 004 names it. */
   request_type: "pm_clarification";
@@ -46,7 +40,6 @@ export interface GateInteraction {
   created: string;
   /** ISO-8601, UTC: when the fallback is taken; null where it never is. */
   deadline: string | null;
-  /** What was asked. */
   request: GateRequest;
   /** Null while it is pending. */
   outcome: GateOutcome | null;

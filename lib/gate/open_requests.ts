@@ -8,9 +8,7 @@ import { riskLevel } from "./request.ts";
 /** A question that is open. */
 export interface OpenRequest extends Pick<GateInteraction, "id" | "created" | "deadline"> {
   interaction: GateInteraction;
-  /** The agent that waits for the answer. */
   agent: string;
-  /** The issue whose planning waits. */
   issue: number;
   /** Whether no fallback is ever taken. */
   isBlocking: boolean;

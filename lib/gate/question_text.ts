@@ -4,7 +4,6 @@
 import { minuteOf } from "../base/time.ts";
 import { BLOCKERS, type GateRequest } from "./request.ts";
 
-/** @returns some lines of plain text */
 export function questionText(request: GateRequest, deadline: string | null): string {
   const { blockerType, evidence, question, options, fallback } = request;
   const { codebaseSearch, similarFeatures, attemptedInference, investigator } = evidence;

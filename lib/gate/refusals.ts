@@ -80,7 +80,6 @@ export function checkStandingAnswer({ id, request, decision }: GateInteraction):
   });
 }
 
-/** @returns the error for an id that nothing has */
 export function unknownInteraction(
   id: string,
   all: readonly GateInteraction[],

@@ -11,7 +11,6 @@ export const BLOCKERS: Readonly<Record<BlockerType, string>> = {
   security_decision: "Security Decision",
 };
 
-/** Why an agent cannot decide by itself. */
 export type BlockerType =
   | "mutually_exclusive_requirements"
   | "missing_external_data"
@@ -59,7 +58,6 @@ export interface Fallback {
 export interface GateQuestion {
   /** The agent that asks, with its worker if there is one. */
   agent: string;
-  /** The issue that it plans, from 1. */
   issue: number;
   /** The session that asks: it asks once. */
   session: string;
@@ -182,7 +180,6 @@ export function optionLabelled(
   throw invalidInput("answer", letter, why, "Choose one of them, or answer in words");
 }
 
-/** @returns the labels, for a message */
 function labelsOf(options: readonly GateOption[]): string {
   return enumerate(options.map(({ label }) => label));
 }

@@ -25,19 +25,12 @@ import {
 } from "./run_prompts.ts";
 import { untilEnded } from "./wait.ts";
 
-/** Options of {@linkcode runGate}. */
 export interface RunGateOptions {
-  /** Asks the human. */
   gate: HumanGate;
-  /** The planning agent. */
   agent: string;
-  /** Runs it. */
   invoke: AgentInvoker;
-  /** The issue that it plans. */
   issue: number;
-  /** What is wanted. */
   request: string;
-  /** The session that asks. */
   session: string;
   /** Runs the requirements engineer, before anything is planned. */
   requirements?: AgentInvoker;
@@ -45,7 +38,6 @@ export interface RunGateOptions {
   timeout?: string;
   /** As `wanted` of `HumanGate.ask`. */
   wanted?: string;
-  /** Waits for the outcome of a question. */
   wait?: (asked: GateInteraction) => Promise<GateInteraction>;
   /** Called with a sentence for each step. */
   notify?: (message: string) => void;

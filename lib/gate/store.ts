@@ -16,23 +16,18 @@ import {
 import { type Answerer, endByTimeout, type GateInteraction, isOverdue } from "./interaction.ts";
 import { cameWithRepository } from "./refusals.ts";
 
-/** Options of {@linkcode InteractionStore}. */
 export interface InteractionStoreOptions {
-  /** The locks of this process. */
   locks: FileLockManager;
   /** What came from elsewhere: nobody here was asked that, and nothing follows from it. */
   origin?: Origin;
 }
 
-/** The result of a change of the file. */
 export interface Settled<R> {
-  /** What the change gave. */
   result: R;
   /** The interactions that ended in it, or that a late answer changed. */
   ended: GateInteraction[];
 }
 
-/** The interactions of a workspace. */
 export class InteractionStore {
   readonly #file: JsonFile<InteractionFile>;
   readonly #origin: Origin;

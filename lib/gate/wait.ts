@@ -6,7 +6,6 @@ import type { GateInteraction } from "./interaction.ts";
 
 const POLL_MS = 200;
 
-/** Options of {@linkcode untilEnded}. */
 export interface WaitOptions {
   /** Ends the wait; the question stays open. */
   signal: AbortSignal;

@@ -5,7 +5,6 @@ import { headCommit } from "./tracked_paths.ts";
 import { repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
 
-/** What was committed. */
 export interface CommittedFiles {
   /** The files, relative to the checkout. */
   files: string[];
@@ -15,13 +14,11 @@ export interface CommittedFiles {
   commit: string | null;
 }
 
-/** Options of {@linkcode commitFiles}. */
 export interface CommitFilesOptions {
   /** The folders, relative to the folder. */
   folders: readonly string[];
   /** The first line of the message. */
   message: string;
-  /** Ends git when it fires. */
   signal?: AbortSignal;
 }
 

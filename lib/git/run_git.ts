@@ -10,15 +10,11 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** These would lead git to another repository, index or form of paths. */
 const OF_OTHERS = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|\w+_PATHSPECS)$/;
 
-/** Options of {@linkcode runGit}. */
 export interface RunGitOptions {
-  /** Its verb in messages. */
   action: string;
-  /** Its standard input. */
   stdin?: string;
   /** Heed the index that git gave this process: a hook of git may look at another one. */
   isInHook?: boolean;
-  /** Ends git when it fires. */
   signal?: AbortSignal;
 }
 

@@ -21,7 +21,6 @@ export interface TrackedState {
 
 /** Where an index is, and what is needed to read it. */
 export interface IndexPlace extends IndexFormat {
-  /** The file. */
   path: string;
   /** The workspace inside the checkout: empty, or a path with a slash at its end. */
   prefix: string;

@@ -70,12 +70,10 @@ const LINE = /^(\{.*),"hash":"([0-9a-f]{64})"\}$/;
 
 const OLD = /^(.+)\.([0-9]{9})\.jsonl$/;
 
-/** The record of one workspace. */
 export class AuditLog {
   readonly #folder: string;
   readonly #locks: FileLockManager;
 
-  /** @param home `.agentx` */
   constructor(home: string, locks: FileLockManager) {
     this.#folder = `${home}/state/audit`;
     this.#locks = locks;

@@ -33,7 +33,6 @@ export interface Word {
   mayBeOption: boolean;
 }
 
-/** One simple command. */
 export interface SimpleCommand {
   /** The program and its arguments; none where there are only assignments or redirections. */
   words: Word[];

@@ -10,7 +10,6 @@ import { sys } from "../sys/mod.ts";
 /** The hooks that check something. */
 export const GIT_HOOKS = ["pre-commit", "commit-msg"] as const;
 
-/** One of them. */
 export type GitHook = typeof GIT_HOOKS[number];
 
 const BEGIN = "# agentx: begin";

@@ -39,10 +39,8 @@ export const OTHER_RULES = [
   "nothing",
 ] as const;
 
-/** The judgement on a command line. */
 export interface Judgement {
   verdict: Verdict;
-  /** The rule that decided it. */
   rule: string;
   /** Why, as a clause. */
   reason: string;
@@ -52,7 +50,6 @@ export interface Judgement {
 
 export interface JudgeOptions {
   place: Place;
-  /** The language of the command line. */
   shell?: Shell;
   /** Decides on a simple command before and after the rules do. */
   policy?: Policy;
@@ -136,7 +133,6 @@ const DANGEROUS_IN_TEXT = new RegExp(
 /** The number of places in one word that are searched for a command. */
 const MAX_HIDDEN = 4;
 
-/** Judges a command line. */
 export function judge(text: string, options: JudgeOptions): Judgement {
   return new Judge(options).text(text, 0);
 }

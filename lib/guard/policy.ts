@@ -13,14 +13,12 @@ import type { Verdict } from "./rules/rule.ts";
 import { matches, type Shell, takeApart } from "./simple.ts";
 import { Tree } from "./tree.ts";
 
-/** The content of one file. */
 export interface PolicyFile {
   /** By the id of a rule, what is done instead. */
   rules: Readonly<Record<string, Verdict>>;
   commands: readonly OwnRule[];
 }
 
-/** A rule of a file. */
 interface OwnRule {
   /** How a command begins, in the form of the rules; absent where `line` says all of it. */
   command?: string;

@@ -1,14 +1,10 @@
 // What an agent asked to run, and how a person decides. Pure.
 
-/** How a person decides. */
 export const DECISIONS = ["once", "session", "refuse", "rule"] as const;
 
-/** One of them. */
 export type Decision = typeof DECISIONS[number];
 
-/** What an agent asked to do. */
 export interface GuardRequest {
-  /** `GRD-001`. */
   id: string;
   session: string;
   agent: string | null;

@@ -19,11 +19,9 @@ const MAX_KEPT = 200;
 
 const MAX_COMMAND = 500;
 
-/** The requests of one workspace. */
 export class GuardRequests {
   readonly #file: JsonFile<RequestsFile>;
 
-  /** @param home `.agentx` */
   constructor(home: string, locks: FileLockManager) {
     const problemWith = (value: unknown) =>
       Array.isArray((value as RequestsFile)?.requests) ? undefined : "it has no list of requests";

@@ -40,7 +40,6 @@ const TASKS = /^(npm|pnpm|yarn|bun|deno|cargo)$/;
 /** Folders in which programs have the names that rules know. */
 const STANDARD = /^(\/usr(\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^[^/]+$/;
 
-/** A simple command, taken apart. */
 export interface Simple {
   program: string;
   /** Whether the program is the one of that name that the system has. */
@@ -106,7 +105,6 @@ function spellings(text: string, isWhole: boolean, shell: Shell): string[] {
   return [name, ...[...name.slice(1)].map((each) => `-${each}`)];
 }
 
-/** @returns whether a rule is about a command */
 export function matches(rule: Rule, simple: Simple, tree: Tree): boolean {
   if (rule.shell !== undefined && rule.shell !== simple.shell) return false;
   return rule.commands.some((command) => matchesCommand(command, rule, simple, tree));

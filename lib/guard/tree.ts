@@ -3,13 +3,9 @@
 
 import type { Word } from "./command_line.ts";
 
-/** Where a command runs. */
 export interface Place {
-  /** The working tree. */
   root: string;
-  /** The current folder. */
   cwd: string;
-  /** The home of the user. */
   home: string;
 }
 

@@ -15,7 +15,6 @@ export interface Waiting {
   /** `CLR-42-001.2`: the clarification, and the entry of its thread. */
   id: string;
   kind: "question" | "answer";
-  /** Who has to read it. */
   receiver: string;
   record: ClarificationRecord;
   /** Whether it was meant for another session, and is inherited if that one has ended. */
@@ -98,7 +97,6 @@ export interface Seen {
   at: string;
   /** The same in milliseconds since the epoch. */
   nowMs: number;
-  /** The process that sees it. */
   pid: number;
   recording: Recording;
   /** Whether the session has ended, so that nothing more is recorded. */
@@ -107,7 +105,6 @@ export interface Seen {
   isAlive: (process: Pick<Offer, "pid" | "start">) => boolean;
 }
 
-/** A session's recording. */
 export interface Recording {
   /** Whether it can be read. */
   isThere: boolean;

@@ -6,20 +6,16 @@ import { askerOf, type ClarificationRecord } from "../clarify/schema.ts";
 import { lastWaiting } from "./delivery.ts";
 import type { Delivery, SessionFile } from "./session_files.ts";
 
-/** The state of a delivery. */
 export type DeliveryState = "queued" | "woken" | "offered" | "shown" | "acknowledged";
 
-/** The delivery of one entry of a thread. */
 export interface DeliveryReport {
   /** `CLR-42-001.2`. */
   id: string;
   kind: "question" | "answer";
-  /** Who has to read it. */
   receiver: string;
   state: DeliveryState;
   /** The session that it was offered to, or that is woken for it; null before. */
   session: string | null;
-  /** How often it was offered. */
   offers: number;
   /** ISO-8601, UTC: when it reached this state; null while it is queued. */
   at: string | null;

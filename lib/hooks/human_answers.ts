@@ -29,7 +29,6 @@ export interface Known {
   /** Those to the session, with what is proven now. */
   deliveries: readonly Delivery[];
   seen: Seen;
-  /** The files of all sessions. */
   files: SessionFiles;
 }
 

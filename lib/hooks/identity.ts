@@ -10,7 +10,6 @@ import type { SessionFiles } from "./session_files.ts";
 /** The source of a role or an issue. */
 export type Source = "session" | "folder" | "environment" | "host" | "branch";
 
-/** Who a session is. */
 export interface Identity {
   /** As its host names it; undefined where the host does not say. */
   session: string | undefined;
@@ -18,15 +17,12 @@ export interface Identity {
   worker: string | undefined;
   /** Host and full id of the session, as in the statuses. */
   hostSession: string | undefined;
-  /** The role it plays; null if unknown. */
   agent: string | null;
-  /** The issue it works on; null if unknown. */
   issue: number | null;
   agentFrom: Source | null;
   issueFrom: Source | null;
 }
 
-/** Options of {@linkcode identify}. */
 export interface IdentifyOptions {
   /** The name of the host; by default as the environment shows it. */
   host?: string;

@@ -30,7 +30,6 @@ import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./
 
 /** What a hook works with; rarely needed parts are loaded when they are called. */
 export interface HookParts extends DeliveryParts {
-  /** All clarifications that can be read. */
   clarifications: () => ClarificationRecord[];
   /** Whether a process is running the target of a clarification. */
   isRunning: (id: string) => Promise<boolean>;
@@ -46,7 +45,6 @@ export interface HookParts extends DeliveryParts {
   humanAnswers: (known: Omit<Known, "files">) => Promise<HumanAnswers | undefined>;
 }
 
-/** An event of a session. */
 export interface HookEvent {
   host: HookHost;
   /** As the host calls it. */

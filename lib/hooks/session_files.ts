@@ -37,9 +37,7 @@ import { sys } from "../sys/mod.ts";
 export interface Offer {
   /** ISO-8601, UTC: noted before it was printed. */
   at: string;
-  /** The event at which it was made. */
   event: string;
-  /** The process that made it. */
   pid: number;
   /** When that process began, as the system says it; null where it does not. */
   start: string | null;
@@ -72,7 +70,6 @@ export interface HeardEvent {
   event: string;
   /** ISO-8601, UTC. */
   at: string;
-  /** The process that answered. */
   pid: number;
 }
 
@@ -83,7 +80,6 @@ export interface Wake {
   at: string;
   /** ISO-8601, UTC: when it counts as given up. */
   until: string;
-  /** The process that started it. */
   pid: number;
   /** When that process began, as the system says it; null where it does not. */
   start: string | null;
@@ -167,7 +163,6 @@ export class SessionFiles {
     });
   }
 
-  /** @returns how many there are */
   count(): number {
     return this.#names().length;
   }

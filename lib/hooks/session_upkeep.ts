@@ -14,9 +14,7 @@ const SILENT_MS = 30 * DAY_MS;
 
 /** The numbers that issues and clarifications have now. */
 export interface Moved {
-  /** The number of each issue, by its `uid`. */
   numbers: ReadonlyMap<string, number>;
-  /** All clarifications. */
   clarifications: readonly ClarificationRecord[];
 }
 

@@ -28,7 +28,6 @@ export interface SpoolHead {
 
 /** A session that is captured. */
 export interface SpooledSession extends SpoolHead {
-  /** The recording. */
   text: string;
 }
 
@@ -38,7 +37,6 @@ export interface SpoolReport {
   left: number;
 }
 
-/** Options of {@linkcode Spool.drain}. */
 export interface DrainOptions {
   /** Extracts and stores what is worth remembering. */
   capture: (session: SpooledSession) => Promise<unknown>;

@@ -24,7 +24,6 @@ import { hasEnded, type SessionFile } from "./session_files.ts";
 export interface WakeParts extends DeliveryParts {
   /** All clarifications that can be read, as they are now. */
   clarifications: () => ClarificationRecord[];
-  /** The role and issue of a session. */
   identify: (file: SessionFile) => Identity;
   /** Why an agent may not be run here; undefined if it may. */
   refusalOf: (role: string) => Promise<string | undefined>;
@@ -38,7 +37,6 @@ export interface WakeParts extends DeliveryParts {
   run: (file: SessionFile, call: AgentCall) => Promise<unknown>;
 }
 
-/** The outcome for one session. */
 export interface WakeReport {
   /** As its host names it. */
   session: string;

@@ -21,7 +21,6 @@ import { isOpen, type Issue } from "../work/issue/issue.ts";
 export interface InboxOption {
   /** `a` to `g`. */
   label: string;
-  /** What is decided by it. */
   text: string;
 }
 
@@ -36,7 +35,6 @@ export interface InboxEntry {
   kind: "escalation" | "question" | "assumption" | "unanswered" | "conflict" | "command";
   /** The issue that it is about; 0 where a session runs something for none. */
   issue: number;
-  /** The agent that asks or assumes. */
   agent: string;
   /** ISO-8601, UTC: since when it waits. */
   created: string;
@@ -55,7 +53,6 @@ export interface InboxEntry {
 }
 
 export interface InboxSources {
-  /** All clarifications. */
   clarifications: readonly ClarificationRecord[];
   /** Clarifications whose open question nobody answers here, and why. */
   unanswered: readonly Unanswered[];
@@ -63,7 +60,6 @@ export interface InboxSources {
   questions: readonly OpenRequest[];
   /** Assumptions of high risk that nobody has confirmed or reverted, and confirmed ones that contradict. */
   risks: readonly Assumption[];
-  /** All issues. */
   issues: readonly Issue[];
   /** What merges left of them. */
   conflicts: readonly IssueConflict[];
@@ -74,7 +70,6 @@ export interface InboxSources {
 /** What a merge left of an issue, and has to be decided. */
 export interface IssueConflict extends MergeConflict {
   id: string;
-  /** The number of the issue. */
   issue: number;
 }
 

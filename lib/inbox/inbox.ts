@@ -21,9 +21,7 @@ export interface Inbox {
   problems: AgentxError[];
 }
 
-/** How a human decides. */
 export interface DecideOptions {
-  /** Whether it was typed at a terminal. */
   verified: boolean;
   /** The same for a question of the gate, for which more may be asked. */
   isVerifiedFor: (asked: GateInteraction) => Promise<boolean>;

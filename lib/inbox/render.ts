@@ -66,7 +66,6 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
   ].join("\n");
 }
 
-/** What was decided. */
 export function renderDecision({ id, decision }: { id: string; decision: string }): string {
   return `  ${id}: ${terminalLine(decision, MAX_DECISION)}`;
 }

@@ -28,7 +28,6 @@ export interface Line {
 
 /** What is wrong with a line, or with a whole file. */
 export interface LineProblem {
-  /** The file. */
   path: string;
   /** From 1; null for the whole file. */
   line: number | null;

@@ -20,25 +20,20 @@ import { type GitView, viewOfGit } from "./checkout.ts";
 import { encodeLine, type Line, type LineProblem, parseLine, randomId } from "./line.ts";
 import { type CopiedLine, copiedLines, OwnCopy } from "./own_copy.ts";
 
-/** Options of {@linkcode LineStore}. */
 export interface LineStoreOptions {
-  /** The folder that holds `.agentx/`. */
   root: string;
   /** The same folder in the caller's own worktree: its lines are read, too. */
   tree?: string;
   /** Which lines: the folder below `.agentx/`. */
   kind: "issues" | "memory";
-  /** The folder of the lines. */
   folder?: string;
   /** The folder of the copy and of what is known of the files. */
   state?: string;
-  /** The locks of this process. */
   locks: FileLockManager;
   /** Called with one sentence when lines that were taken away are written again. */
   notify?: (message: string) => void;
 }
 
-/** What the files say. */
 export interface LinesRead {
   /** Each line once, in no particular order. */
   lines: Line[];
@@ -46,7 +41,6 @@ export interface LinesRead {
   fileOf: ReadonlyMap<string, string>;
   /** The ids of the lines that were written here and not long ago. */
   own: ReadonlySet<string>;
-  /** What could not be read. */
   problems: LineProblem[];
 }
 
@@ -63,13 +57,11 @@ interface Book {
   notes: JsonObject;
 }
 
-/** What is to be written. */
 export interface Addition<T> {
   /** The lines to add; none changes nothing in the files. */
   lines: Line[];
   /** What is to be kept with them on this machine. */
   notes?: JsonObject;
-  /** What the caller gets. */
   result: T;
 }
 

@@ -7,7 +7,6 @@ import { privateModes } from "../sys/modes.ts";
 import { sys } from "../sys/mod.ts";
 import { appendLines } from "./append.ts";
 
-/** A line of the copy. */
 export interface CopiedLine {
   /** The file that it was written to, relative to the folder of the lines. */
   file: string;

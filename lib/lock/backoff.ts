@@ -9,7 +9,6 @@
 import { AgentxError, type LockHolder } from "../base/errors.ts";
 import type { Hold } from "./held_lock.ts";
 
-/** Options of {@linkcode Backoff}. */
 export interface BackoffOptions {
   /** See `JsonFileLockOptions`. */
   maxRetries?: number;

@@ -6,7 +6,6 @@ import { noteWritten } from "../sys/written.ts";
 import type { LockHandle } from "./held_lock.ts";
 import { folderOf, temporaryPath } from "./paths.ts";
 
-/** Options of {@linkcode commitFile}. */
 export interface CommitOptions {
   /**
    * Wait until the new content is on the disk before it takes the place of the old one, and until
@@ -18,7 +17,6 @@ export interface CommitOptions {
    * is named after it: the next owner of the lock removes it, should this one die.
    */
   lockedPath?: string;
-  /** Permissions of the new file. */
   mode?: number;
 }
 

@@ -21,9 +21,7 @@ const LOOKING_TURNS = 256;
 
 /** What a new owner says of itself. */
 export interface NewOwner {
-  /** What it locks. */
   locked: LockedFile;
-  /** The permissions of lock files. */
   mode: number;
   /** The owner as the lock file will name it. */
   record(witness: "kernel" | "heartbeat"): LockRecord;
@@ -54,7 +52,6 @@ export class HeldLock implements LockHandle {
   readonly #locked: LockedFile;
   readonly #lockPath: string;
   readonly #file: OpenFile;
-  /** The file as it was filled. */
   readonly #info: FileInfo;
   /** When it was acquired, on the monotonic clock. */
   readonly #startMs = performance.now();

@@ -25,7 +25,6 @@ export interface JsonFormat {
   encode(value: unknown): string;
 }
 
-/** Options of {@linkcode JsonFile}. */
 export interface JsonFileOptions {
   /**
    * Says what is wrong with a value that was read or is about to be written; undefined if nothing.
@@ -44,7 +43,6 @@ export interface JsonFileOptions {
   kind?: "state" | "versioned";
   /** Keep a copy beside of what was last written: for what nobody can write again. */
   keepsCopy?: boolean;
-  /** The text form of the file. */
   format?: JsonFormat;
 }
 

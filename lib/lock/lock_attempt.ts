@@ -15,11 +15,9 @@ import { type LockedFile, lockPathOf, temporaryPath } from "./paths.ts";
 import { freshToken, type LockRecord, MAX_RECORD_BYTES, readRecord } from "./record.ts";
 import { beginTakeover, commitTakeover, lookAtOwner, type Owner, type Taker } from "./takeover.ts";
 
-/** Options of {@linkcode LockAttempt}. */
 export interface LockAttemptOptions {
   /** Recorded as the owner. */
   agent: string;
-  /** Permissions of the lock file. */
   mode: number;
   /** See `JsonFileLockOptions`. */
   staleThresholdMs: number;
@@ -50,13 +48,11 @@ export interface SeenOwner {
 /** A lock file that is gone is looked for no more often: it would keep its folder from the owner. */
 const MAX_TURNS = 2;
 
-/** A task that wants a lock. */
 export class LockAttempt implements Taker {
   readonly locked: LockedFile;
   readonly mode: number;
   readonly #lockPath: string;
   readonly #options: LockAttemptOptions;
-  /** The lock file of the owner. */
   #watched: OpenFile | undefined;
   #owner: SeenOwner = { version: "", sinceMs: performance.now(), isCrowded: false };
   /** The file whose owner was signalled that we wait. */

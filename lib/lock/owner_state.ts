@@ -17,11 +17,9 @@ export type OwnerState = "alive" | "dead" | "expired";
 export interface Clock {
   /** After this many milliseconds without a sign it is given up. */
   staleThresholdMs: number;
-  /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
-/** Options of {@linkcode ownerState}. */
 export interface OwnerStateOptions extends Clock {
   /** Whether we have the kernel lock of its file, which it would have if it lived and had one. */
   hasKernelLock: boolean;

@@ -47,7 +47,6 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** @returns the folder of an absolute path */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }

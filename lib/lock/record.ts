@@ -4,7 +4,6 @@ import { isText } from "../base/checks.ts";
 import type { LockHolder } from "../base/errors.ts";
 import type { OpenFile, ProcessSpace } from "../sys/mod.ts";
 
-/** The content of a lock file. */
 export interface LockRecord extends LockHolder {
   /** Time of the acquisition; null in lock files of older versions. `timestamp` is a heartbeat. */
   since: string | null;

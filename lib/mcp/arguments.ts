@@ -27,7 +27,6 @@ export interface CallInput {
   workspace: string | undefined;
 }
 
-/** @returns the JSON Schema of the arguments */
 export function inputSchema(tool: Tool, command: Command | undefined): ObjectSchema {
   const specs = Object.entries(argumentsOf(tool, command));
   const required = specs.filter(([, spec]) => spec.isRequired).map(([key]) => key);

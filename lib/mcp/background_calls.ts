@@ -11,7 +11,6 @@ export interface Asking<T> {
   readonly record: ClarificationRecord | undefined;
   /** Resolves once it is written, left for a runner outside of this sandbox, or over. */
   readonly begun: Promise<void>;
-  /** Its outcome. */
   readonly done: Promise<T>;
   /** One call stops waiting for it; it ends with the last one. */
   leave(): void;
@@ -27,7 +26,6 @@ interface Running extends Asking<unknown> {
   end(why: string): void;
 }
 
-/** The background calls of one server. */
 export class BackgroundCalls {
   /** How long a tool waits for an answer, in milliseconds. */
   readonly waitMs: number;

@@ -17,7 +17,6 @@ const CODEX_META = "x-codex-turn-metadata";
 /** As Codex writes an id. */
 const SESSION_ID = /^[0-9a-f-]{1,100}$/;
 
-/** One call of a client. */
 export interface Caller {
   /** Fires when the client cancels the call, or is gone. */
   readonly signal: AbortSignal;

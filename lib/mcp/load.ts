@@ -22,7 +22,6 @@ export function loaderOf(commands: readonly CommandEntry[]): LoadCommand {
   };
 }
 
-/** @returns all tools, in their order */
 export async function loadTools(load: LoadCommand): Promise<LoadedTool[]> {
   return await Promise.all(TOOLS.map(async (tool) => {
     return { tool, command: tool.command === undefined ? undefined : await load(tool.command) };

@@ -30,15 +30,11 @@ const MAX_MESSAGE_BYTES = 64_000_000;
 const STATIC = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 export interface ServeOptions {
-  /** Of this program. */
   version: string;
-  /** The table of commands. */
   commands: readonly CommandEntry[];
-  /** Folder given with `--root`. */
   root: string | undefined;
   /** How long a tool waits for an answer, in milliseconds. */
   waitMs: number;
-  /** Ends the server. */
   signal: AbortSignal;
   /** The id of the `initialize` that was answered before this was loaded; the answer is not repeated. */
   answered: string | number | undefined;

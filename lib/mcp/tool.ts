@@ -39,9 +39,7 @@ export interface ToolRun {
   context: Context;
   /** The same for what outlives the call. */
   contextOf(options: Pick<Context, "signal" | "onAsked" | "onLeft">): Context;
-  /** Who calls. */
   caller: Caller;
-  /** What this server does besides the call. */
   background: BackgroundCalls;
   /** Says that the call only waits for somebody's answer from now on: others may work meanwhile. */
   waits(): void;

@@ -89,7 +89,6 @@ const OBSERVATION: ObjectSchema = {
   required: ["observation"],
 };
 
-/** All tools. */
 export const TOOLS: readonly Tool[] = [
   {
     name: "clarify_ask",

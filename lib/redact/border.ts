@@ -14,7 +14,6 @@ import { mayHoldSecret } from "./hint.ts";
  */
 export type Cut = (field: string, text: string, check?: (left: string) => string) => string;
 
-/** Options of {@linkcode cutting}. */
 export interface CuttingOptions {
   /** What is written, such as `CLR-42-001`. */
   what: string;

@@ -58,7 +58,6 @@ export function redacted(text: string): Redacted {
   return createRedactor()(text);
 }
 
-/** Options of {@linkcode createRedactor}. */
 export interface RedactorOptions {
   /** Which texts to search while no secret is known. Afterwards, any text may repeat one. */
   isSuspect?: (text: string) => boolean;

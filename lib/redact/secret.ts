@@ -2,7 +2,6 @@
 
 import type { Rule } from "./rules/rule.ts";
 
-/** A secret within a text. */
 export interface Secret {
   /** Index of its first UTF-16 unit. */
   start: number;
@@ -16,7 +15,6 @@ export interface Secret {
 const LONG = 160;
 const LONG_REST = /^(?:(?=[A-Za-z0-9+/_])[^\s"'`,;<>(){}\[\]&|\\]*)?/;
 
-/** A part of a text. */
 export interface Part {
   text: string;
   start: number;

@@ -8,7 +8,6 @@ import { CLARIFY_TOOL, textIn } from "./tool.ts";
 
 /** What a model wants to know, as it says so. */
 export interface Ambiguity {
-  /** The agent that may know. */
   to: string;
   topic: string;
   question: string;

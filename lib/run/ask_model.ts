@@ -10,7 +10,6 @@ const MODEL_TRIES = 3;
 /** Before it is asked again, in milliseconds; longer each time. */
 const RETRY_MS = 1_000;
 
-/** The outcome: a turn, or why there is none. */
 export type AskedModel = { turn: ModelTurn } | { failure: string };
 
 /**

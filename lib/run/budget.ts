@@ -47,7 +47,6 @@ export interface BudgetStatus {
 }
 
 export interface ContextCompactorOptions {
-  /** How many tokens the model can see at once. */
   limit?: number;
   /** Folders of the repository: paths in them are written relative to it. */
   folders?: readonly string[];

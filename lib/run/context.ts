@@ -13,7 +13,6 @@ import {
   textOfMessage,
 } from "./transcript.ts";
 
-/** What a model is sent. */
 export interface LoopContext {
   messages: ModelMessage[];
   budget: BudgetStatus;
@@ -22,11 +21,8 @@ export interface LoopContext {
 }
 
 export interface ContextOptions {
-  /** How many tokens the model can see at once. */
   limit: number | undefined;
-  /** What it may call. */
   offers: readonly ToolOffer[];
-  /** Folders of the repository. */
   folders: readonly string[];
 }
 

@@ -52,7 +52,6 @@ export interface ClarificationResult {
 export interface Hub {
   /** Asks, answers, resolves and escalates. */
   router: ClarificationRouter;
-  /** What was asked. */
   ledger: ClarificationLedger;
   /** Which process is running which question. */
   runs: Runs;

@@ -14,11 +14,8 @@ import type { LoopTool } from "./tool.ts";
 
 /** A workspace, as far as an agentic loop works with it. */
 export interface LoopParts extends Hub {
-  /** The folder that holds `.agentx/`. */
   root: string;
-  /** Receives the events of the loop. */
   events: AgentEventBus;
-  /** The local issues. */
   issues: IssueStore;
   /** Called with one sentence for each failure without harm. */
   notify: (message: string) => void;

@@ -11,7 +11,6 @@ import { summaryOf } from "./thread_summary.ts";
 
 const MIN_COLUMNS = 40;
 
-/** @returns the lines of one step */
 export function renderStep(step: LoopStep, view: RenderView): string {
   const { style, width } = view;
   const block = (text: string) => terminalBlock(text, { indent: "  ", width });

@@ -26,7 +26,6 @@ export interface CallOutcome {
   waits?: { exit: "paused" | "escalated"; text: string };
 }
 
-/** The longest result for a model. */
 const MAX_RESULT = 40_000;
 
 const UNKNOWN =
@@ -58,7 +57,6 @@ export async function runCall(
   }
 }
 
-/** Options of {@linkcode runClarification}. */
 export interface ClarificationOptions {
   /** The tool as the model sees it. */
   offer: ToolOffer;

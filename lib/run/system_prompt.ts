@@ -4,12 +4,10 @@ import { quotedText } from "../text/inert.ts";
 import { CLARIFY_TOOL } from "./tool.ts";
 
 export interface SystemPromptOptions {
-  /** The role, without a worker. */
   role: string;
   issueNumber: number;
   /** Title and body of the issue; undefined where nothing is known of it here. */
   issue: { title: string; body: string } | undefined;
-  /** The agents that it may ask. */
   canClarify: readonly string[];
   /** What the repository says of the role, and to every agent. */
   roleFiles: readonly { path: string; text: string }[];

@@ -28,7 +28,6 @@ export interface LoopEnd {
   at: string;
 }
 
-/** A call of a tool. */
 export interface LoopCall {
   /** From 1, over the whole transcript. */
   number: number;
@@ -51,7 +50,6 @@ export type LoopTurn =
   | { role: "user"; text: string; at: string }
   | { role: "assistant"; text: string; at: string; calls: LoopCall[] };
 
-/** A turn of the agent. */
 export type AgentTurn = Extract<LoopTurn, { role: "assistant" }>;
 
 /** A summary of the turns that the context no longer has. */
@@ -61,7 +59,6 @@ export interface Compaction {
   summary: string;
 }
 
-/** The file of a session. */
 export interface LoopTranscript {
   version: 1;
   /** The session, such as `engineer-1709035100000-x7y8z9`. */
@@ -127,7 +124,6 @@ export function changed(
   };
 }
 
-/** The next step. */
 export type NextStep =
   | { kind: "respond" }
   | { kind: "settle"; id: string }

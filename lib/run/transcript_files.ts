@@ -98,7 +98,6 @@ export class TranscriptFiles {
       .filter((name) => ID.test(name));
   }
 
-  /** @returns the file of a session */
   pathOf(id: string): string {
     return `${this.#folder}/${id}.jsonl`;
   }

@@ -6,7 +6,6 @@ import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { fileRefusal } from "./refusal.ts";
 
-/** A file, which need not exist. */
 export interface HostFile {
   /** The path that the host uses, for messages. */
   path: string;
@@ -70,7 +69,6 @@ export function isSameContent(one: Uint8Array | undefined, other: Uint8Array | u
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
-/** @returns the folder of a path */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }

@@ -40,13 +40,10 @@ export interface Place {
 export interface Host {
   /** As people call it. */
   title: string;
-  /** Names of its program. */
   programs: readonly string[];
   /** The user's configuration folder of the host; it exists once the host ran. */
   folder(): string;
-  /** What setup writes, file by file. */
   parts(place: Place): Part[];
-  /** How long it lets a tool and a hook run. */
   limits: { tool?: Limit; hook?: Limit };
   /** A step for the user. */
   byHand?: string;
@@ -92,7 +89,6 @@ const CLAUDE_EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"
 
 const GEMINI_EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"];
 
-/** Every host. */
 export const HOSTS: Readonly<Record<HostName, Host>> = {
   claude: {
     title: "Claude Code",

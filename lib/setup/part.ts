@@ -22,9 +22,7 @@ export interface Part {
   isWhole: boolean;
   /** The text of a missing file is empty. */
   presence(text: string): Presence;
-  /** Adds the entries to a text without them. */
   insert(text: string): string;
-  /** Removes the entries from a text. */
   withdraw(text: string): string;
   /** The entries that are settings. */
   found(text: string): Found[];

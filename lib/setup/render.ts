@@ -7,9 +7,7 @@ import type { Action } from "./change.ts";
 
 export interface SetupOutput {
   scope: "user" | "project";
-  /** Whether entries were removed. */
   isRemoving: boolean;
-  /** Whether nothing was written. */
   dryRun: boolean;
   /** The hosts that are installed or set up. */
   found: { host: string; isInstalled: boolean; isSetUp: boolean }[];

@@ -31,7 +31,6 @@ export interface Scope {
   from: string;
 }
 
-/** Options of {@linkcode changeHosts}. */
 export interface ChangeOptions {
   /** Remove the entries of agentx instead of writing them. */
   isRemoving: boolean;

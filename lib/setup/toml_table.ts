@@ -13,7 +13,6 @@ import { fileRefusal } from "./refusal.ts";
 
 const MARKER = "# Written by agentx setup v1, which replaces this table";
 
-/** Options of {@linkcode tomlTable}. */
 export interface TomlTableOptions {
   /** The file, for messages. */
   path: string;

@@ -1,6 +1,5 @@
 // The arguments this program was started with, and its end.
 
-/** The running program. */
 export interface Program {
   /** The words that start it again from a shell, up to its arguments. */
   readonly commandLine: readonly string[];
@@ -10,7 +9,6 @@ export interface Program {
   exit(code: number): never;
 }
 
-/** The program that this process runs. */
 export const program: Program = "Deno" in globalThis
   ? {
     get commandLine() {

@@ -3,7 +3,6 @@
 
 import type { DatabaseSync } from "node:sqlite";
 
-/** An open database. */
 export type Sqlite = DatabaseSync;
 
 /** Opens or creates a database. `waitMs` is how long it waits for others. */

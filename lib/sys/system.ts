@@ -49,7 +49,6 @@ export interface OpenFile {
   close(): void;
 }
 
-/** A part of a file. */
 export interface FilePart {
   /** The file it comes from, as it was then. */
   info: FileInfo;
@@ -57,7 +56,6 @@ export interface FilePart {
   bytes: Uint8Array;
 }
 
-/** Options of {@linkcode System.writeNewFile}. */
 export interface WriteOptions {
   /** Wait until the bytes are on disk. */
   fsync: boolean;
@@ -65,15 +63,12 @@ export interface WriteOptions {
   mode?: number;
 }
 
-/** Options of {@linkcode System.openFile}. */
 export interface OpenOptions {
   /** Do not write: enough for its kernel lock. */
   isReadOnly?: boolean;
 }
 
-/** Options of {@linkcode System.run}. */
 export interface RunOptions {
-  /** Working folder of the child. */
   cwd: string;
   /** The whole environment of the child: nothing is inherited. */
   env: Record<string, string>;
@@ -118,7 +113,6 @@ export const KILL_WAIT_MS = 2_000;
 /** How long the end of the output is waited for after the end of the process. */
 export const OUTPUT_WAIT_MS = 250;
 
-/** The operating system. */
 export interface System {
   readonly pid: number;
   readonly hostname: string;
@@ -175,13 +169,10 @@ export interface System {
   /** The text that was packed; undefined where it is damaged. */
   unpackText(packed: string): string | undefined;
 
-  /** The current folder. */
   cwd(): string;
   /** User id of this process; null where the system has none. */
   uid(): number | null;
-  /** All environment variables. */
   envEntries(): Array<[name: string, value: string]>;
-  /** An environment variable. */
   env(name: string): string | undefined;
   /** This process among those that it can tell apart; undefined where the system does not say. */
   processSpace(): ProcessSpace | undefined;

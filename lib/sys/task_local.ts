@@ -1,6 +1,5 @@
 // A value that follows one asynchronous task through its awaits.
 
-/** A value per task. */
 export interface TaskLocal<T> {
   /** The value of the task that calls; undefined outside of {@linkcode TaskLocal.run}. */
   getStore(): T | undefined;

@@ -1,6 +1,5 @@
 // Colour and weight for text on a terminal. Pure: other code finds out whether there is a terminal.
 
-/** All marks. */
 export type Mark = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 /** Functions that mark up a text. They do not make it safe to print: `text.ts` does. */

@@ -82,7 +82,6 @@ export function fitCell(text: string, width: number): string {
   return line + " ".repeat(width - displayWidth(line));
 }
 
-/** Options of {@linkcode terminalBlock}. */
 export interface TerminalBlockOptions {
   /** The start of every line, so that no line of the text looks like one of ours. */
   indent: string;

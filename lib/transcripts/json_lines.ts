@@ -4,11 +4,8 @@ import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 
 const MAX_PROBLEMS = 10;
 
-/** A line that holds an object. */
 export interface JsonLine {
-  /** Line number, from 1. */
   number: number;
-  /** The object. */
   value: JsonObject;
 }
 

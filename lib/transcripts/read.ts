@@ -12,9 +12,7 @@ import { readOpencode } from "./formats/opencode.ts";
 import { recogniseFormat } from "./recognise.ts";
 import { type Transcript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 
-/** Options of {@linkcode readTranscript}. */
 export interface ReadTranscriptOptions {
-  /** The format of the recording. */
   format?: TranscriptFormat;
 }
 

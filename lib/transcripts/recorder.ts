@@ -25,7 +25,6 @@ export class Recorder {
   readonly #messages: TranscriptMessage[] = [];
   readonly #recalled: string[] = [];
   readonly #calls = new Map<string, Call>();
-  /** What could not be read. */
   readonly problems: string[] = [];
   /** The session id of the host: the first one counts. */
   sessionId: string | null = null;

@@ -64,7 +64,6 @@ const SESSION_VARIABLES: readonly string[] = [
 /** A real id has 36 characters; an id set by hand may have any number. */
 const MAX_SESSION = 200;
 
-/** Reads an environment variable. */
 export type Environment = (name: string) => string | undefined;
 
 /**

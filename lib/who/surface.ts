@@ -15,7 +15,6 @@ export type Surface =
   | "form"
   | "pipe";
 
-/** What is decided. */
 export type Decision = "clarification" | "gate" | "security" | "trust";
 
 /**
@@ -43,7 +42,6 @@ export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<Decision, 
 
 /** What a program sees of where it runs. */
 export interface Seen {
-  /** An environment variable. */
   readonly env: Environment;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stderr", boolean>>;
@@ -83,7 +81,6 @@ export function surfaceOf({ env, isTerminal, startedAt }: Seen): FoundSurface {
   return { surface: isCi(env) ? "ci" : "pipe", agent: undefined };
 }
 
-/** @returns what may be decided where this runs */
 export function rulingOn(decision: Decision, seen: Seen): Ruling {
   return WHO_MAY_DECIDE[surfaceOf(seen).surface][decision];
 }

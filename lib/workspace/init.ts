@@ -18,9 +18,7 @@ import { bear } from "./birth.ts";
 import { checkOwnership } from "./ownership.ts";
 import { testCommand } from "./test_command.ts";
 
-/** One file of a new workspace. */
 export interface PlannedFile {
-  /** Relative to the workspace. */
   path: string;
   action: "create" | "update" | "keep";
   /** The content to be; for a file that is kept, what is there. */

@@ -12,7 +12,6 @@ import { IssueStore } from "../work/issue/issue_store.ts";
 
 /** What is known of an issue of another project. */
 export interface IssueElsewhere {
-  /** Such as `owner/repo#12`. */
   ref: string;
   /** Null where it is not known. */
   title: string | null;

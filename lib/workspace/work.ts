@@ -16,7 +16,6 @@ import { issueElsewhere } from "./links.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export interface Work {
-  /** The local issues. */
   readonly issues: IssueStore;
   /** Which issues can be claimed, and claiming them. */
   readonly ready: ReadyQueue;

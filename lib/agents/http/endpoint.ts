@@ -21,7 +21,6 @@ import { MODEL_APIS } from "./model_api.ts";
  * @internal
  */
 export interface EndpointOptions {
-  /** The agent, with or without a worker. */
   agent: string;
   /** What its settings say of the endpoint; null where they say nothing. */
   http: HttpConfig | null;

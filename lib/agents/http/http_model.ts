@@ -3,7 +3,6 @@
 import type { LanguageModel } from "../language_model.ts";
 import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
 
-/** Options of {@linkcode httpModel}. */
 export type HttpModelOptions = Omit<EndpointOptions, "onRun">;
 
 /** Makes a model of an endpoint that speaks one of the two interfaces. */

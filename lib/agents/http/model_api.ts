@@ -3,7 +3,6 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import type { ModelMessage, ToolOffer } from "../language_model.ts";
 
-/** What one request is. */
 export interface ApiRequest {
   model: string;
   /** Empty for none. */
@@ -37,7 +36,6 @@ export interface CallPart {
   input?: string;
 }
 
-/** An interface. */
 export interface ModelApi {
   /** Where a question goes, from the base address without a slash at its end. */
   address: (base: string) => string;

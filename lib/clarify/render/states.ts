@@ -17,7 +17,6 @@ const COLOURS: Record<AgentState["status"], Mark> = {
   stuck: "red",
 };
 
-/** @returns a line for each agent and issue */
 export function renderStates(
   agents: readonly AgentState[],
   nowMs: number,

@@ -31,7 +31,6 @@ interface AgentRow {
   last: AgentResult | null;
 }
 
-/** A coding agent that is installed here. */
 interface Installed {
   name: string;
   path: string;

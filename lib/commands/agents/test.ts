@@ -12,7 +12,6 @@ import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";
 
-/** The outcome of the test. */
 interface Tested {
   agent: string;
   prompt: string;

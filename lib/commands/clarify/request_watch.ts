@@ -9,9 +9,7 @@ import type { Workspace } from "../../workspace/open.ts";
 const PATIENCE_MS = 5_000;
 
 export interface RequestWatchOptions {
-  /** Where the runner is to be started. */
   workspace: Pick<Workspace, "root" | "runs">;
-  /** Whether a runner is at work. */
   isServed: () => Promise<boolean>;
   /** Whether the session knows already that no runner takes it. */
   isNoted: boolean;

@@ -51,15 +51,11 @@ const CONFIG = {
   agents: { architect: { command: ARCHITECT_COMMAND } },
 };
 
-/** Options of {@linkcode runDemo}. */
 export interface DemoOptions {
-  /** Ends it. */
   signal: AbortSignal;
-  /** Whether its workspace is kept. */
   isKept: boolean;
 }
 
-/** Plays the demo. */
 export function runDemo({ signal, isKept }: DemoOptions): AsyncGenerator<DemoStep> {
   return stepsOf(async (show) => {
     const root = sys.makeTempDir("agentx-demo-");

@@ -53,7 +53,6 @@ const SOME_AGENT = "agent";
 interface HostHookOutput {
   host: HostName;
   occasion: Occasion;
-  /** What was printed. */
   answered: "nothing" | "context" | "block";
 }
 
@@ -169,7 +168,6 @@ export async function answerHook(
   return { answered: "block" in answer ? "block" : "context", exitCode };
 }
 
-/** A hook that was called. */
 interface Called {
   name: HostName;
   host: HookHost;

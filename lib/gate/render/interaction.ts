@@ -53,7 +53,6 @@ export function statusLine(interaction: GateInteraction): string {
   return `${why}; nothing may be assumed${never}.`;
 }
 
-/** @returns what can be done now */
 export function nextOf({ id, outcome, decision, request }: GateInteraction): string[] {
   if (outcome === null) {
     const labels = request.options.map(({ label }) => label).join("|");

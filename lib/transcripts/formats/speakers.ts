@@ -5,7 +5,6 @@ import type { TranscriptMessage } from "../transcript.ts";
 
 type Role = TranscriptMessage["role"];
 
-/** A line that starts a message. */
 export interface Speaker {
   role: Role;
   /** The line without the message: it may name a time, or a tool. */

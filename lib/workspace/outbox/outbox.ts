@@ -59,7 +59,6 @@ export interface OutboxReply {
 export interface ListedRequest {
   /** Its nonce. */
   nonce: string;
-  /** Its file. */
   path: string;
   /** Changes with its file. */
   version: string;
