@@ -10,11 +10,7 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Runs a program to its end.
- *
- * @throws {Error} if it fails
- */
+/** Runs a program to its end. Throws if it fails. */
 export async function run(
   program: string,
   args: readonly string[],

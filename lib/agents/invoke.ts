@@ -40,9 +40,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_OUTPUT_BYTES = 1_000_000;
 
 /**
- * Makes an invoker that runs a command: prompt on standard input, reply on standard output.
- *
- * @throws {RangeError} if `timeoutMs` is not above 0, or is more than 24 days
+ * Makes an invoker that runs a command: prompt on standard input, reply on standard output. Throws
+ * if `timeoutMs` is not above 0, or is more than 24 days.
  */
 export function commandInvoker(
   options: CommandInvokerOptions,

@@ -89,10 +89,8 @@ export class RunFiles {
 
   /**
    * Finds what another process left behind, and waits for a program that is still running; the
-   * signal ends the wait, and the program with it.
-   *
-   * @throws {AgentxError} `AGENT_ERROR` where the run was interrupted for the second time, or can
-   *   neither be waited for nor killed; `INTERRUPTED`
+   * signal ends the wait, and the program with it. Throws `AGENT_ERROR` where the run was
+   * interrupted for the second time, or can neither be waited for nor killed; `INTERRUPTED`.
    */
   async settle(
     agent: string,

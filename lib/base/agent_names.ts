@@ -68,9 +68,8 @@ export function nameRule(value: unknown): string {
 }
 
 /**
- * Checks a name from outside, such as `pm` or `engineer@2`, and replaces its alias.
- *
- * @throws {AgentxError} INVALID_INPUT if it is not written like a name
+ * Checks a name from outside, such as `pm` or `engineer@2`, and replaces its alias. Throws
+ * `INVALID_INPUT` if it is not written like a name.
  */
 export function parseAgentName(value: unknown): string {
   if (isAgentName(value)) return normalizeAgentName(value);

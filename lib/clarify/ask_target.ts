@@ -73,8 +73,7 @@ export async function askTarget(
 
 /**
  * Runs the target once more on its open question. Where it fails on a stale one, that is escalated.
- *
- * @throws {AgentxError} `INVALID_TRANSITION` if it is not open or another process is running it
+ * Throws `INVALID_TRANSITION` if it is not open or another process is running it.
  */
 export async function retryTarget(
   record: ClarificationRecord,

@@ -16,9 +16,7 @@ export class Attachments {
 
   /**
    * Keeps a text without secrets; its file is named like `CLR-42-001-r1-1.txt`, the first of round
-   * 1.
-   *
-   * @throws {AgentxError} `IO_ERROR`
+   * 1. Throws `IO_ERROR`.
    */
   add({ id, round }: ClarificationRecord, text: string): string {
     const modes = privateModes();

@@ -9,8 +9,7 @@ import type { Deadlock } from "./wait_graph.ts";
 /**
  * Escalates what breaks the deadlock that a question closes; undefined where there is none.
  * Processes that close one at the same time come to the same choice, and one of them makes it.
- *
- * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+ * Throws `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function breakDeadlock(
   asked: ClarificationRecord,

@@ -28,10 +28,9 @@ export interface GivenAnswer {
 }
 
 /**
- * Writes an answer; the result says whether it came in time.
- *
- * @throws {AgentxError} `INVALID_TRANSITION` for somebody else's question, for an unasked second
- *   answer, and where another question than the one that was read is the last
+ * Writes an answer; the result says whether it came in time. Throws `INVALID_TRANSITION` for
+ * somebody else's question, for an unasked second answer, and where another question than the one
+ * that was read is the last.
  */
 export async function takeAnswer(
   id: string,

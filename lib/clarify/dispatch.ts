@@ -26,9 +26,8 @@ export class Dispatcher {
   }
 
   /**
-   * Refuses to run one agent too many. Where none would be run, there is no limit.
-   *
-   * @throws {AgentxError} `GATE_REFUSED`
+   * Refuses to run one agent too many. Where none would be run, there is no limit. Throws
+   * `GATE_REFUSED`.
    */
   async checkRuns(to: string, next: NextRun): Promise<void> {
     const { ledger, invokerOf, runs, runsToday, maxRunsPerDay } = this.#parts;
@@ -123,9 +122,8 @@ export class Dispatcher {
 
   /**
    * Runs the target of an open question that no process is running, as a runner does it: for the
-   * first time, or as the retry that is left. Undefined where another process is running it.
-   *
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
+   * first time, or as the retry that is left. Undefined where another process is running it. Throws
+   * `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`.
    */
   async runOpen(
     id: string,

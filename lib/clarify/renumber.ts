@@ -71,9 +71,8 @@ export function lastSequence(ledger: LedgerFile | undefined): number {
 }
 
 /**
- * Notes which issue something is about that is kept under its number.
- *
- * @throws {AgentxError} `CORRUPT_STATE` if it is about another issue
+ * Notes which issue something is about that is kept under its number. Throws `CORRUPT_STATE` if it
+ * is about another issue.
  */
 export function noteIssue(
   kept: Pick<LedgerFile, "issueNumber" | "issueUid">,

@@ -31,9 +31,8 @@ export interface TargetAnswer {
 }
 
 /**
- * Asks the target the last question of the record.
- *
- * @throws {AgentxError} `AGENT_ERROR` after the last failure; `INTERRUPTED`
+ * Asks the target the last question of the record. Throws `AGENT_ERROR` after the last failure;
+ * `INTERRUPTED`.
  */
 export async function runTarget(
   record: ClarificationRecord,

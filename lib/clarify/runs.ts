@@ -69,9 +69,8 @@ export class Runs {
 
   /**
    * Does work that one process at a time may do, and lets others see it; undefined if another
-   * process is doing it. `key` is the id of a clarification, or `serve`.
-   *
-   * @throws {AgentxError} `IO_ERROR`; and whatever the work throws
+   * process is doing it. `key` is the id of a clarification, or `serve`. Throws `IO_ERROR`; and
+   * whatever the work throws.
    */
   async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
     const { JsonFileLock } = await import("../lock/file_lock.ts");

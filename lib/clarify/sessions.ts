@@ -23,9 +23,8 @@ export class Sessions {
   }
 
   /**
-   * Checks that a session may act under its name.
-   * @throws {AgentxError} `INVALID_TRANSITION` for the hub; `INVALID_INPUT` where another session has
-   *   the name
+   * Checks that a session may act under its name. Throws `INVALID_TRANSITION` for the hub;
+   * `INVALID_INPUT` where another session has the name.
    */
   async check(record: ClarificationRecord, action: string, acting: ActingSession): Promise<void> {
     refuseHub(record, action, acting.by);

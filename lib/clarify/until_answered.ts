@@ -28,9 +28,8 @@ interface WaitOptions {
 }
 
 /**
- * Waits until the last question of a clarification is answered.
- *
- * @throws {AgentxError} `NOT_FOUND`, `WAIT_TIMEOUT`; the reason of the signal
+ * Waits until the last question of a clarification is answered. Throws `NOT_FOUND`, `WAIT_TIMEOUT`;
+ * the reason of the signal.
  */
 export async function untilAnswered(
   ledger: ClarificationLedger,

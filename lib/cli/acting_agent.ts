@@ -35,10 +35,8 @@ export interface ActingAgent {
 
 /**
  * Variables are hints, not proof: a session may unset them. Still they count, and no option turns
- * an agent into a human.
- *
- * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else, or the variable names
- *   nobody
+ * an agent into a human. Throws `INVALID_INPUT` if an agent says it is somebody else, or the
+ * variable names nobody.
  */
 export function actingAgent(io: Io, as: string | undefined): ActingAgent {
   const running = runningAgent(io);
@@ -124,9 +122,8 @@ export interface AgentHere {
 }
 
 /**
- * As {@linkcode actingAgent}, where no question names the agent: the hub is refused as well.
- *
- * @throws {AgentxError} `INVALID_INPUT` if the variable names nobody who may act
+ * As {@linkcode actingAgent}, where no question names the agent: the hub is refused as well. Throws
+ * `INVALID_INPUT` if the variable names nobody who may act.
  */
 export function agentHere(io: Io, agent: string): AgentHere {
   const running = runningAgent(io);

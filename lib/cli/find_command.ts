@@ -19,11 +19,9 @@ export interface FoundCommand {
 
 /**
  * Finds the longest name in the table that the words spell. A command that has subcommands takes no
- * positionals, so a word that follows it and is not a subcommand is a mistake. Global options may stand
- * before the command, and any before the subcommand of a mere group. `help X` is `X --help`, and
- * `--version` alone is `version`.
- *
- * @throws {AgentxError} `INVALID_INPUT` for an unknown command or subcommand
+ * positionals, so a word that follows it and is not a subcommand is a mistake. Global options may
+ * stand before the command, and any before the subcommand of a mere group. `help X` is `X --help`,
+ * and `--version` alone is `version`. Throws `INVALID_INPUT` for an unknown command or subcommand.
  */
 export function findCommand(
   line: readonly string[],

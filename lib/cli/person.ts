@@ -24,9 +24,8 @@ function inSession(agent: string): string {
 }
 
 /**
- * Refuses to an agent what only a human may change; `what` follows "Cannot change".
- *
- * @throws {AgentxError} `UNTRUSTED` in an agent's session
+ * Refuses to an agent what only a human may change; `what` follows "Cannot change". Throws
+ * `UNTRUSTED` in an agent's session.
  */
 export function refuseAgents(
   io: Io,

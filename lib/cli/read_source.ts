@@ -15,9 +15,8 @@ export async function readSource(path: string, io: Io): Promise<string> {
 }
 
 /**
- * The lines of a file of any size: a part of it is in memory at a time.
- *
- * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
+ * The lines of a file of any size: a part of it is in memory at a time. Throws `NOT_FOUND`,
+ * `IO_ERROR`.
  */
 export function* readLines(path: string): Generator<string> {
   const decoder = new TextDecoder();

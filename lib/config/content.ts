@@ -14,9 +14,8 @@ export const SCHEMA: Schema = schemaFile;
 export const MAX_CONFIG_BYTES = 2 ** 20;
 
 /**
- * Reads the text of a configuration, without adding defaults.
- *
- * @throws {AgentxError} `INVALID_CONFIG` if it is not JSON or a value does not fit
+ * Reads the text of a configuration, without adding defaults. Throws `INVALID_CONFIG` if it is not
+ * JSON or a value does not fit.
  */
 export function parseContent(text: string, path: string): JsonObject {
   const json = parseJson(text, path);

@@ -11,9 +11,8 @@ import { nearest } from "../text/nearest.ts";
 import { findMisfit, schemaAt } from "./json_schema.ts";
 
 /**
- * Looks up a setting, `agents.architect.timeoutSeconds`, or a section, `agents`.
- *
- * @throws {AgentxError} NOT_FOUND if the configuration has no such key
+ * Looks up a setting, `agents.architect.timeoutSeconds`, or a section, `agents`. Throws `NOT_FOUND`
+ * if the configuration has no such key.
  */
 export function getConfigValue(config: Config, key: string): unknown {
   const value = valueAt(config as unknown as JsonObject, key);
@@ -49,9 +48,7 @@ export function valueAt(content: JsonObject, key: string): unknown {
 
 /**
  * Changes one setting in a copy of the content. `valueText` is JSON; anything else is taken as a
- * string.
- *
- * @throws {AgentxError} INVALID_INPUT if there is no such setting or the value is invalid
+ * string. Throws `INVALID_INPUT` if there is no such setting or the value is invalid.
  */
 export function setConfigValue(
   content: Record<string, unknown>,
@@ -75,9 +72,7 @@ export function setConfigValue(
 
 /**
  * Removes a setting, or a section, from a copy of the content; a section that became empty is
- * removed too.
- *
- * @throws {AgentxError} NOT_FOUND if the content does not set it
+ * removed too. Throws `NOT_FOUND` if the content does not set it.
  */
 export function unsetConfigValue(content: JsonObject, key: string): JsonObject {
   const changed = withoutValue(content, key.split("."));

@@ -34,19 +34,13 @@ export interface Settings {
   ignored: { key: string; why: string }[];
 }
 
-/**
- * Reads the settings of a workspace.
- *
- * @throws {AgentxError} `INVALID_CONFIG`
- */
+/** Reads the settings of a workspace. Throws `INVALID_CONFIG`. */
 export function readSettings(place: Place, notify: (message: string) => void): Settings {
   return settingsOver(readContent(`${place.root}/.agentx/config.json`), place, notify);
 }
 
 /**
- * As {@linkcode readSettings}, for given content of the repository's file.
- *
- * @throws {AgentxError} `INVALID_CONFIG`
+ * As {@linkcode readSettings}, for given content of the repository's file. Throws `INVALID_CONFIG`.
  */
 export function settingsOver(
   repository: JsonObject,
@@ -86,9 +80,7 @@ export function settingsOver(
 
 /**
  * Reads the agents that one file sets, with defaults. The user's file does not count inside the
- * repository.
- *
- * @throws {AgentxError} `INVALID_CONFIG`
+ * repository. Throws `INVALID_CONFIG`.
  */
 export function agentsIn(file: "user" | "repository", place: Place): AgentConfig[] {
   const content = file === "user"

@@ -84,9 +84,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * Collects what the repository would run, reach or pass on, as it is now.
-   *
-   * @throws {AgentxError} `UNTRUSTED` if that cannot be determined; `IO_ERROR`
+   * Collects what the repository would run, reach or pass on, as it is now. Throws `UNTRUSTED` if
+   * that cannot be determined; `IO_ERROR`.
    */
   async plan(): Promise<TrustPlan> {
     const { repositoryAgents, agents, weaker = {} } = this.#options;
@@ -123,9 +122,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * Records the user's consent, for all worktrees of the repository.
-   *
-   * @throws {AgentxError} `UNTRUSTED` if `HOME` is not set or consent would be kept inside it; `IO_ERROR`
+   * Records the user's consent, for all worktrees of the repository. Throws `UNTRUSTED` if `HOME`
+   * is not set or consent would be kept inside it; `IO_ERROR`.
    */
   async allow({ hash, weaker }: TrustPlan): Promise<void> {
     const { root, tree } = this.#options;
@@ -149,11 +147,7 @@ export class RepositoryTrust {
     return Object.hasOwn(this.#options.repositoryAgents, role);
   }
 
-  /**
-   * Throws unless the user has agreed to run an agent.
-   *
-   * @throws {AgentxError} `UNTRUSTED` with what it would run
-   */
+  /** Throws `UNTRUSTED`, with what would run, unless the user has agreed to run an agent. */
   async check(role: string): Promise<void> {
     const isNamed = this.#namedBy(role).some(({ kind }) => kind === "file");
     if (!this.isOfRepository(role) && !isNamed) return; // the user's own

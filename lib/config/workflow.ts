@@ -84,10 +84,8 @@ export function listWorkflows(folder: string): string[] {
 }
 
 /**
- * Reads the workflow of a type, such as `feature`.
- *
- * @throws {AgentxError} INVALID_INPUT if `type` is not a valid type, NOT_FOUND if it has no file,
- * INVALID_CONFIG if the file is invalid
+ * Reads the workflow of a type, such as `feature`. Throws `INVALID_INPUT` if `type` is not a valid
+ * type, NOT_FOUND if it has no file, INVALID_CONFIG if the file is invalid.
  */
 export function readWorkflow(folder: string, type: string): Workflow {
   if (!isRoleName(type)) {
@@ -111,8 +109,7 @@ export function readWorkflow(folder: string, type: string): Workflow {
 
 /**
  * Reads the text of a workflow file; the last part of its path, without `.toml`, is the type.
- *
- * @throws {AgentxError} `INVALID_CONFIG` with the file, line and key that are wrong
+ * Throws `INVALID_CONFIG` with the file, line and key that are wrong.
  */
 export function parseWorkflow(text: string, path: string): Workflow {
   const document = parseToml(text, path);

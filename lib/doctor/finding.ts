@@ -37,8 +37,6 @@ export function fail(check: string, message: string, next: string): Finding {
 
 /**
  * Turns an expected failure into a finding, in the words of the error; a bug is thrown on.
- *
- * @throws {unknown} the error itself where it is a bug
  */
 export function failure(check: string, error: unknown): Finding {
   if (!(error instanceof AgentxError)) throw error;

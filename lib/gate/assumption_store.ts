@@ -69,9 +69,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Reads all assumptions, the oldest first.
-   *
-   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED` where it came with the repository
+   * Reads all assumptions, the oldest first. Throws `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`
+   * where it came with the repository.
    */
   list(): Assumption[] {
     const file = this.#file.read();
@@ -79,11 +78,7 @@ export class AssumptionStore {
     return file?.assumptions_made.filter(this.#isOwn()) ?? [];
   }
 
-  /**
-   * Reads one.
-   *
-   * @throws {AgentxError} `NOT_FOUND`; as {@linkcode AssumptionStore.list}
-   */
+  /** Reads one. Throws `NOT_FOUND`; as {@linkcode AssumptionStore.list}. */
   get(id: string): Assumption {
     const found = this.list().find((one) => one.id === id);
     if (found === undefined) throw unknownAssumption(id);
@@ -91,10 +86,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Keeps a decision that an agent inferred.
-   *
-   * @throws {AgentxError} `INVALID_INPUT`, `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
-   *   `IO_ERROR`
+   * Keeps a decision that an agent inferred. Throws `INVALID_INPUT`, `UNTRUSTED`, `CORRUPT_STATE`,
+   * `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async add(reported: ReportedAssumption): Promise<Assumption> {
     const { agent, issue, source = "inferred" } = reported;
@@ -129,9 +122,8 @@ export class AssumptionStore {
 
   /**
    * Adds the assumptions that follow from ended questions, and brings memory into line, also after
-   * a kill or a full disk.
-   *
-   * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * a kill or a full disk. Throws `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
+   * `IO_ERROR`.
    */
   async follow(ended: readonly GateInteraction[]): Promise<void> {
     if (ended.length === 0) return;
@@ -143,10 +135,8 @@ export class AssumptionStore {
 
   /**
    * Notes a human's judgement of an assumption. A confirmed one becomes an observation; a reverted
-   * one retracts it.
-   *
-   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if another one has replaced it; as
-   *   {@linkcode AssumptionStore.add}
+   * one retracts it. Throws `NOT_FOUND`; `INVALID_TRANSITION` if another one has replaced it; as
+   * {@linkcode AssumptionStore.add}.
    */
   async judge(
     id: string,
@@ -172,9 +162,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Renumbers assumptions with their issues; `numbers` has the number of each, by its `uid`.
-   *
-   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * Renumbers assumptions with their issues; `numbers` has the number of each, by its `uid`. Throws
+   * `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async renumber(numbers: ReadonlyMap<string, number>, by: string): Promise<number> {
     const numberOf = ({ issue, issueUid = "" }: Assumption) => numbers.get(issueUid) ?? issue;
@@ -189,9 +178,7 @@ export class AssumptionStore {
 
   /**
    * Notes that something later replaced the observation of an assumption; undefined where none
-   * became it.
-   *
-   * @throws {AgentxError} as {@linkcode AssumptionStore.add}
+   * became it. Throws as {@linkcode AssumptionStore.add}.
    */
   async replace(observation: string, by: string): Promise<Assumption | undefined> {
     const isIt = (one: Assumption) => one.observation === observation && one.supersededBy === null;

@@ -46,10 +46,8 @@ export class HumanGate {
 
   /**
    * Asks the human, if the four conditions hold; a standing answer that fits ends the question at
-   * once.
-   *
-   * @throws {AgentxError} `GATE_REFUSED` with a reason for each condition that is not met;
-   *   `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * once. Throws `GATE_REFUSED` with a reason for each condition that is not met; `INVALID_INPUT`,
+   * `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async ask(question: GateQuestion, options: AskOptions = {}): Promise<GateInteraction> {
     const { settings, executionOf, notify } = this.#options;
@@ -77,11 +75,9 @@ export class HumanGate {
 
   /**
    * Gives the answer of the human: the label of an option, or other words. It replaces a fallback
-   * that was taken by then.
-   *
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human has ended it
-   *   already, or to decide about security unverified; `GATE_REFUSED` for a standing answer to a decision about security; as
-   *   {@linkcode HumanGate.ask}
+   * that was taken by then. Throws `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human
+   * has ended it already, or to decide about security unverified; `GATE_REFUSED` for a standing
+   * answer to a decision about security; as {@linkcode HumanGate.ask}.
    */
   async answer(id: string, answer: string, options: AnswerOptions = {}): Promise<GateInteraction> {
     const { verified = false, always = false } = options;
@@ -94,8 +90,7 @@ export class HumanGate {
 
   /**
    * Ends a question without an answer, finally: the human declines it, or has closed its form.
-   *
-   * @throws {AgentxError} as {@linkcode HumanGate.answer}
+   * Throws as {@linkcode HumanGate.answer}.
    */
   async dismiss(
     id: string,
@@ -105,11 +100,7 @@ export class HumanGate {
     return await this.#endByHuman(id, { answer: null, outcome, verified, always: false });
   }
 
-  /**
-   * Reads a question, with its outcome by now.
-   *
-   * @throws {AgentxError} `NOT_FOUND`; as {@linkcode HumanGate.ask}
-   */
+  /** Reads a question, with its outcome by now. Throws `NOT_FOUND`; as {@linkcode HumanGate.ask}. */
   async get(id: string): Promise<GateInteraction> {
     const all = await this.list();
     const found = all.find((one) => one.id === id);
@@ -118,9 +109,8 @@ export class HumanGate {
   }
 
   /**
-   * Reads all questions, with their outcomes by now, the oldest first.
-   *
-   * @throws {AgentxError} as {@linkcode HumanGate.ask}
+   * Reads all questions, with their outcomes by now, the oldest first. Throws as {@linkcode
+   * HumanGate.ask}.
    */
   async list(): Promise<GateInteraction[]> {
     const { result: { agent_interactions: all }, ended } = await this.#options.store.settle();
@@ -131,9 +121,7 @@ export class HumanGate {
 
   /**
    * Ends a question whose time is over by the clock of the process that waited, whatever the wall
-   * clock says.
-   *
-   * @throws {AgentxError} as {@linkcode HumanGate.get}
+   * clock says. Throws as {@linkcode HumanGate.get}.
    */
   async expire(id: string): Promise<GateInteraction> {
     return await this.#change(id, "gate", (one) => {
@@ -144,9 +132,8 @@ export class HumanGate {
   }
 
   /**
-   * Stops the countdown of a question while this process lives, or resumes it.
-   *
-   * @throws {AgentxError} as {@linkcode HumanGate.get}
+   * Stops the countdown of a question while this process lives, or resumes it. Throws as {@linkcode
+   * HumanGate.get}.
    */
   async hold(id: string, isHeld: boolean): Promise<GateInteraction> {
     const { pid, hostname: host } = sys;
@@ -160,9 +147,7 @@ export class HumanGate {
 
   /**
    * Notes that the agent has received the outcome of a question; otherwise its next hook or run
-   * delivers it.
-   *
-   * @throws {AgentxError} as {@linkcode HumanGate.get}
+   * delivers it. Throws as {@linkcode HumanGate.get}.
    */
   async noteDelivered(delivered: GateInteraction): Promise<GateInteraction> {
     if (!isUndelivered(delivered)) return delivered;
@@ -173,9 +158,8 @@ export class HumanGate {
   }
 
   /**
-   * Notes that the plan is made: nothing is awaited any more (seed 004, "Clear State and Continue").
-   *
-   * @throws {AgentxError} as {@linkcode HumanGate.ask}
+   * Notes that the plan is made: nothing is awaited any more (seed 004, "Clear State and
+   * Continue"). Throws as {@linkcode HumanGate.ask}.
    */
   async planned(): Promise<void> {
     const { ended } = await this.#options.store.change("gate", (file) => {
@@ -186,9 +170,8 @@ export class HumanGate {
   }
 
   /**
-   * Revokes a standing answer: the next question of its kind is asked.
-   *
-   * @throws {AgentxError} `INVALID_TRANSITION` if its answer is not a standing one
+   * Revokes a standing answer: the next question of its kind is asked. Throws `INVALID_TRANSITION`
+   * if its answer is not a standing one.
    */
   async takeBack(id: string): Promise<GateInteraction> {
     return await this.#change(id, "human", (one) => {

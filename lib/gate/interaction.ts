@@ -126,9 +126,8 @@ function fallbackOf({ options, fallback }: GateRequest): GateOption {
 }
 
 /**
- * Ends a question by a human's action, in place.
- *
- * @throws {AgentxError} `INVALID_INPUT` for a label that is not offered
+ * Ends a question by a human's action, in place. Throws `INVALID_INPUT` for a label that is not
+ * offered.
  */
 export function endByHuman(
   interaction: GateInteraction,

@@ -21,9 +21,8 @@ export interface WithGate {
 
 /**
  * Lists the questions that wait for a human, the oldest first, once those whose time is over have
- * ended; one at most, while the quota holds.
- *
- * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * ended; one at most, while the quota holds. Throws `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`,
+ * `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> {
   const interactions = await workspace.gate().list();
@@ -37,9 +36,7 @@ export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> 
 
 /**
  * Lists the assumptions of high risk that no human has judged, and confirmed ones that contradict
- * each other, the oldest first.
- *
- * @throws {AgentxError} as {@linkcode openRequests}
+ * each other, the oldest first. Throws as {@linkcode openRequests}.
  */
 export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[]> {
   const gate = workspace.gate();

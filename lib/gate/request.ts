@@ -108,9 +108,7 @@ const MIN_OPTIONS = 2;
 /**
  * Checks what an agent gives, apart from the four conditions. Line breaks become spaces, since the
  * block has a line for each part; `cut` gets each text without them. Evidence that is missing is
- * empty in the request.
- *
- * @throws {AgentxError} `INVALID_INPUT`
+ * empty in the request. Throws `INVALID_INPUT`.
  */
 export function checkQuestion(
   given: GateQuestion,

@@ -66,8 +66,7 @@ const MAX_RUNS = 4;
 
 /**
  * Has an issue planned; where a question is still open, the plan is what the agent wrote before.
- *
- * @throws {AgentxError} `AGENT_ERROR` if a run fails, or the agent does nothing but ask; as `HumanGate.ask`
+ * Throws `AGENT_ERROR` if a run fails, or the agent does nothing but ask; as `HumanGate.ask`.
  */
 export async function runGate(options: RunGateOptions): Promise<GateRun> {
   const { gate, agent, issue, notify = () => {} } = options;

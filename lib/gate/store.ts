@@ -43,9 +43,8 @@ export class InteractionStore {
   }
 
   /**
-   * Reads the file as it stands; what is overdue is still pending in it.
-   *
-   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED` where it came with the repository
+   * Reads the file as it stands; what is overdue is still pending in it. Throws `CORRUPT_STATE`,
+   * `NEWER_STATE`, `UNTRUSTED` where it came with the repository.
    */
   read(): InteractionFile {
     const file = this.#file.read();
@@ -55,9 +54,7 @@ export class InteractionStore {
 
   /**
    * Changes the file under its lock, once what is overdue has ended. `change` is called once and
-   * awaits nothing.
-   *
-   * @throws {AgentxError} as {@linkcode InteractionStore.read}; `LOCK_TIMEOUT`, `IO_ERROR`
+   * awaits nothing. Throws as {@linkcode InteractionStore.read}; `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async change<R>(
     agent: string,

@@ -18,8 +18,7 @@ export interface WaitOptions {
 /**
  * Waits until a human has ended a question, or its time is over: by the clock of the wait, which
  * does not jump when that of the system is set. Where only `maxMs` is over, it is still pending.
- *
- * @throws {AgentxError} the reason of the signal; as `HumanGate.get`
+ * Throws the reason of the signal; as `HumanGate.get`.
  */
 export async function untilEnded(
   gate: HumanGate,

@@ -24,10 +24,8 @@ export interface CommitFilesOptions {
 
 /**
  * Commits files that are new or changed in some folders; a file that is gone stays in git. `root`
- * is a folder of a checkout, without links.
- *
- * @throws {AgentxError} `IO_ERROR` where git refuses; then nothing is committed, and what was staged is
- *   as it was
+ * is a folder of a checkout, without links. Throws `IO_ERROR` where git refuses; then nothing is
+ * committed, and what was staged is as it was.
  */
 export async function commitFiles(
   root: string,

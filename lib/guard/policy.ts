@@ -49,11 +49,7 @@ function read(path: string): PolicyFile {
   return text === undefined ? NOTHING : parsePolicy(text, path);
 }
 
-/**
- * Reads a policy.
- *
- * @throws {AgentxError} INVALID_CONFIG with the line if it says what no policy can
- */
+/** Reads a policy. Throws `INVALID_CONFIG` with the line if it says what no policy can. */
 export function parsePolicy(text: string, path: string): PolicyFile {
   const document = parseToml(text, path);
   const { rules = {}, commands = [], ...others } = document.value;

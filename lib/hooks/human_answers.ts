@@ -42,9 +42,7 @@ const HEAD = `${RECALL_BEGIN}
 
 /**
  * The outcomes that were not delivered yet, or whose delivery was lost. Those that were shown, to
- * any session, are noted in the gate as delivered.
- *
- * @throws {AgentxError} as `HumanGate.list`
+ * any session, are noted in the gate as delivered. Throws as `HumanGate.list`.
  */
 export async function humanAnswersFor(
   who: Pick<Identity, "session" | "agent" | "issue" | "hostSession">,

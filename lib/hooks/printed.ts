@@ -13,9 +13,8 @@ import { SessionFiles } from "./session_files.ts";
 const MAX_MARK = 40;
 
 /**
- * Notes, before it is printed, that the last entry of a thread is delivered to a session.
- *
- * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * Notes, before it is printed, that the last entry of a thread is delivered to a session. Throws
+ * `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function notePrinted(
   record: ClarificationRecord,

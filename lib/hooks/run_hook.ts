@@ -72,8 +72,7 @@ const CLARIFICATIONS_SHARE = 0.5;
 
 /**
  * Prepares the answer of a hook, and notes what it offers; undefined where there is nothing to say.
- *
- * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function prepareAnswer(
   event: HookEvent,

@@ -169,9 +169,7 @@ export class SessionFiles {
 
   /**
    * Removes the files of sessions for which `isOver` holds, by content and time of the last write;
-   * those of folders never.
-   *
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   * those of folders never. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async removeWhere(isOver: (file: SessionFile, modifiedMs: number) => boolean): Promise<void> {
     const isOld = (path: string, name: string) => {
@@ -222,9 +220,8 @@ export class SessionFiles {
   }
 
   /**
-   * Changes the file under its lock, on fresh data.
-   *
-   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * Changes the file under its lock, on fresh data. Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`,
+   * `IO_ERROR`.
    */
   async update(key: SessionKey, change: (file: SessionFile) => void): Promise<SessionFile> {
     const [{ JsonFile }, locks] = await Promise.all([

@@ -57,11 +57,7 @@ function renumber(
   return isChanged;
 }
 
-/**
- * Removes the files of sessions that are long over.
- *
- * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
- */
+/** Removes the files of sessions that are long over. Throws `LOCK_TIMEOUT`, `IO_ERROR`. */
 export async function pruneSessions(files: SessionFiles): Promise<void> {
   const nowMs = sys.now();
   const isOver = (file: SessionFile, modifiedMs: number) =>

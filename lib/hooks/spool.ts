@@ -70,9 +70,8 @@ export class Spool {
   }
 
   /**
-   * Keeps a recording, by its content if the host keeps no file of it.
-   *
-   * @throws {AgentxError} `IO_ERROR`, also where it is too large
+   * Keeps a recording, by its content if the host keeps no file of it. Throws `IO_ERROR`, also
+   * where it is too large.
    */
   add(head: Omit<SpoolHead, "version">, recording?: string): boolean {
     const text = recording ?? readOriginal(head.transcript);

@@ -30,9 +30,8 @@ export interface WakeParts extends DeliveryParts {
   /** How long a run of an agent may take, in milliseconds. */
   limitMs: (role: string) => number;
   /**
-   * Resumes a session, or runs its agent anew if it cannot be resumed.
-   *
-   * @throws {AgentxError} `AGENT_ERROR`, `UNTRUSTED`, `INTERRUPTED`
+   * Resumes a session, or runs its agent anew if it cannot be resumed. Throws `AGENT_ERROR`,
+   * `UNTRUSTED`, `INTERRUPTED`.
    */
   run: (file: SessionFile, call: AgentCall) => Promise<unknown>;
 }

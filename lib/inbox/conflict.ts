@@ -28,9 +28,8 @@ export function openConflicts(issues: IssueStore): IssueConflict[] {
 
 /**
  * Decides one as the human, by a letter that it offers, or the whole title or body. Returns the
- * decision in one line.
- *
- * @throws {AgentxError} `NOT_FOUND` where it is decided, `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * decision in one line. Throws `NOT_FOUND` where it is decided, `INVALID_INPUT`, `LOCK_TIMEOUT`,
+ * `IO_ERROR`.
  */
 export async function decideConflict(
   issues: IssueStore,

@@ -29,9 +29,7 @@ export interface DecideOptions {
 
 /**
  * Reads the inbox, once questions whose time is over have ended. What cannot be read hides nothing
- * else.
- *
- * @throws {AgentxError} `LOCK_TIMEOUT`
+ * else. Throws `LOCK_TIMEOUT`.
  */
 export async function readInbox(
   workspace: Workspace,
@@ -86,10 +84,8 @@ const UNREADABLE = ["CORRUPT_STATE", "NEWER_STATE", "UNTRUSTED", "IO_ERROR"] as 
 
 /**
  * Decides one entry as the human, by a letter that it offers or other words. Returns the decision
- * in one line.
- *
- * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` where it was decided already;
- *   `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * in one line. Throws `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` where it was decided
+ * already; `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function decideEntry(
   workspace: Workspace,

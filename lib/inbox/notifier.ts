@@ -67,9 +67,8 @@ async function lookUntil(signal: AbortSignal, workspace: Workspace): Promise<voi
 }
 
 /**
- * Notifies of what has waited for `inbox.notifyAfterSeconds`, once each.
- *
- * @throws {AgentxError} as {@linkcode readInbox}
+ * Notifies of what has waited for `inbox.notifyAfterSeconds`, once each. Throws as {@linkcode
+ * readInbox}.
  */
 export async function notifyOverdue(workspace: Workspace): Promise<void> {
   const { config: { inbox }, root, locks } = workspace;

@@ -7,9 +7,7 @@ const LINE_END = "\n".charCodeAt(0);
 
 /**
  * Appends to a file whose lock the caller holds; returns where the text begins, in bytes. Undefined
- * if there is no such file.
- *
- * @throws {AgentxError} `IO_ERROR`
+ * if there is no such file. Throws `IO_ERROR`.
  */
 export function appendLines(path: string, text: string): number | undefined {
   const file = sys.openFile(path);

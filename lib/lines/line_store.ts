@@ -166,9 +166,8 @@ export class LineStore {
   }
 
   /**
-   * Adds lines, on fresh data. `make` says what to write, and must not await anything.
-   *
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `make` throws
+   * Adds lines, on fresh data. `make` says what to write, and must not await anything. Throws
+   * `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `make` throws.
    */
   async add<T>(by: string, make: (read: LinesRead, notes: JsonObject) => Addition<T>): Promise<T> {
     return await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -181,9 +180,7 @@ export class LineStore {
 
   /**
    * Adds lines that do not depend on what is there: no more is read than it takes to see that
-   * nothing was taken away. Notes that are left out stay.
-   *
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   * nothing was taken away. Notes that are left out stay. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async append(by: string, lines: Line[], notes?: JsonObject): Promise<void> {
     await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -194,9 +191,7 @@ export class LineStore {
 
   /**
    * Takes what is forgotten out of the files and the copy, which only this writes anew. `edit`
-   * gives the line without what is forgotten, or undefined.
-   *
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   * gives the line without what is forgotten, or undefined. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async erase(by: string, edit: (line: Line) => Line | undefined): Promise<number> {
     return await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -240,9 +235,8 @@ export class LineStore {
   }
 
   /**
-   * Writes own lines that no file here has, and drops copies that are not needed any more.
-   *
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   * Writes own lines that no file here has, and drops copies that are not needed any more. Throws
+   * `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async restore(by: string): Promise<number> {
     if (this.missing().length === 0) return 0;

@@ -22,9 +22,7 @@ export interface CommitOptions {
 
 /**
  * Replaces a file in one step; if that fails, the old one stays and nothing else is left. A link in
- * its place is not followed.
- *
- * @throws {AgentxError} `LOCK_LOST`, `IO_ERROR`
+ * its place is not followed. Throws `LOCK_LOST`, `IO_ERROR`.
  */
 export function commitFile(
   lock: LockHandle,

@@ -133,11 +133,7 @@ export class HeldLock implements LockHandle {
     return sys.lstat(takeoverPathOf(this.#locked.path, this.token)) !== undefined;
   }
 
-  /**
-   * Proves the ownership right before a commit.
-   *
-   * @throws {AgentxError} `LOCK_LOST`
-   */
+  /** Proves the ownership right before a commit. Throws `LOCK_LOST`. */
   verify(): void {
     if (!this.isOurs()) {
       throw this.#lost("Nothing was written; read the file again and repeat the change");
@@ -146,9 +142,7 @@ export class HeldLock implements LockHandle {
 
   /**
    * Frees the lock, if it is still ours. Others were waiting if the file grew: each appends a
-   * newline.
-   *
-   * @throws {AgentxError} `LOCK_LOST`; another owner's lock is not changed
+   * newline. Throws `LOCK_LOST`; another owner's lock is not changed.
    */
   release(): Hold {
     try {

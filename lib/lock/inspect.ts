@@ -23,11 +23,7 @@ export interface LockInspection {
 
 const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp$/;
 
-/**
- * Looks at a lock file; undefined where there is none.
- *
- * @throws {AgentxError} `IO_ERROR` for what is not a file
- */
+/** Looks at a lock file; undefined where there is none. Throws `IO_ERROR` for what is not a file. */
 export function inspectLock(lockPath: string): LockInspection | undefined {
   const file = openLockFile(lockPath);
   if (file === undefined) return undefined;
@@ -65,9 +61,7 @@ export function isLeftover(path: string): boolean {
 
 /**
  * Removes an abandoned lock: takes it over, which also removes what its owner left half-written,
- * and releases it.
- *
- * @throws {AgentxError} `LOCK_TIMEOUT` where it is held after all; `IO_ERROR`
+ * and releases it. Throws `LOCK_TIMEOUT` where it is held after all; `IO_ERROR`.
  */
 export async function removeAbandonedLock(
   lockPath: string,
@@ -78,8 +72,7 @@ export async function removeAbandonedLock(
 
 /**
  * Removes a left-over temporary file under the lock of its target, so that no other process writes.
- *
- * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+ * Throws `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function removeLeftover(path: string, locks: FileLockManager): Promise<boolean> {
   const target = targetOfTemporary(path);

@@ -90,9 +90,8 @@ export class JsonFile<T> {
   }
 
   /**
-   * Reads the file as it is now, without a lock; undefined if there is none.
-   *
-   * @throws {AgentxError} `CORRUPT_STATE` with path and line; the file is not changed
+   * Reads the file as it is now, without a lock; undefined if there is none. Throws `CORRUPT_STATE`
+   * with path and line; the file is not changed.
    */
   read(): T | undefined {
     const { path, info } = this.#look();
@@ -103,10 +102,8 @@ export class JsonFile<T> {
   /**
    * Changes the file under its lock. `change` gets the fresh value, undefined if there is no file,
    * and returns the value to write. It is called once and must not await; if it throws, nothing of
-   * it is written.
-   *
-   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `LOCK_LOST`, `LOCK_REENTRANT`, `IO_ERROR`;
-   *   and whatever `change` throws
+   * it is written. Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`, `LOCK_LOST`, `LOCK_REENTRANT`,
+   * `IO_ERROR`; and whatever `change` throws.
    */
   update(agent: string, change: (current: T | undefined) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {

@@ -68,9 +68,8 @@ export class LockAttempt implements Taker {
   }
 
   /**
-   * Tries once to get the lock; undefined while another owner holds it.
-   *
-   * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
+   * Tries once to get the lock; undefined while another owner holds it. Throws `IO_ERROR` where the
+   * lock path cannot be used.
    */
   attempt(isPatient: boolean): Acquired | undefined {
     for (let turn = 0; turn < MAX_TURNS; turn++) {

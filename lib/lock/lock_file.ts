@@ -19,10 +19,8 @@ export function discardFile(path: string, file: OpenFile): void {
 }
 
 /**
- * Opens an existing lock file; undefined if it is gone.
- *
- * @throws {AgentxError} `IO_ERROR` for a symlink, a folder or the like in its place, and for the file
- *   of another user, where users do not share
+ * Opens an existing lock file; undefined if it is gone. Throws `IO_ERROR` for a symlink, a folder
+ * or the like in its place, and for the file of another user, where users do not share.
  */
 export function openLockFile(path: string): OpenFile | undefined {
   const seen = sys.lstat(path);

@@ -57,11 +57,7 @@ export class LockRunner {
     return lock;
   }
 
-  /**
-   * Frees a lock.
-   *
-   * @throws {AgentxError} `LOCK_LOST`
-   */
+  /** Frees a lock. Throws `LOCK_LOST`. */
   release({ path }: LockedFile, lock: HeldLock): void {
     this.#beating.delete(lock);
     if (this.#beating.size === 0) this.#stopTimer();

@@ -41,9 +41,8 @@ export class BackgroundCalls {
   }
 
   /**
-   * Asks a question, or waits for the same one if it is being asked: clients repeat calls.
-   *
-   * @throws {AgentxError} `INTERRUPTED` if the server ends: nobody would end what it begins
+   * Asks a question, or waits for the same one if it is being asked: clients repeat calls. Throws
+   * `INTERRUPTED` if the server ends: nobody would end what it begins.
    */
   ask<T>(key: string, begin: Begin<T>): Asking<T> {
     if (this.#isClosed) throw interrupted(CLOSED);

@@ -13,9 +13,7 @@ export class CallQueue {
 
   /**
    * Runs a call when it is its turn. It calls `waits` once it only waits for somebody's answer: the
-   * next one may work then.
-   *
-   * @throws {AgentxError} `GATE_REFUSED` if there are too many
+   * next one may work then. Throws `GATE_REFUSED` if there are too many.
    */
   async run<T>(work: (waits: () => void) => Promise<T>): Promise<T> {
     if (this.#calls === MAX_CALLS) throw tooMany();

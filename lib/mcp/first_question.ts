@@ -6,9 +6,8 @@ import type { ToolRun } from "./tool.ts";
 
 /**
  * Checks that a first question has all that is required, and a role that does not contradict the
- * environment.
- * @throws {AgentxError} `INVALID_INPUT` where something is missing, nobody says the role, or another than
- *   the environment
+ * environment. Throws `INVALID_INPUT` where something is missing, nobody says the role, or another
+ * than the environment.
  */
 export function checkFirst(
   tool: string,

@@ -8,9 +8,8 @@ import { mayHoldSecret } from "./hint.ts";
 
 /**
  * Cuts one text that is about to be written. Where something was cut, `check` sees what is left
- * with its markers, so that what was read can always be written again.
- *
- * @throws {AgentxError} `INVALID_INPUT` if nothing but markers is left
+ * with its markers, so that what was read can always be written again. Throws `INVALID_INPUT` if
+ * nothing but markers is left.
  */
 export type Cut = (field: string, text: string, check?: (left: string) => string) => string;
 

@@ -60,10 +60,9 @@ export interface Hub {
 }
 
 /**
- * Asks, or resumes what this call asked before.
- *
- * @throws {AgentxError} `SCOPE_VIOLATION`, `GATE_REFUSED`, `INVALID_INPUT`, `NOT_FOUND`,
- *   `INVALID_TRANSITION`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
+ * Asks, or resumes what this call asked before. Throws `SCOPE_VIOLATION`, `GATE_REFUSED`,
+ * `INVALID_INPUT`, `NOT_FOUND`, `INVALID_TRANSITION`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`,
+ * `INTERRUPTED`.
  */
 export async function askThroughHub(
   need: ClarificationNeed,
@@ -198,8 +197,7 @@ function resultOf(record: ClarificationRecord, round: number | null): Clarificat
 
 /**
  * Ends a clarification whose answer was enough; one that somebody else has ended stays as it is.
- *
- * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
+ * Throws `NOT_FOUND`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`.
  */
 export async function settleThroughHub(
   id: string,

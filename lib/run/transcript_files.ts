@@ -58,11 +58,7 @@ export class TranscriptFiles {
     );
   }
 
-  /**
-   * Begins the transcript of a new session, without secrets.
-   *
-   * @throws {AgentxError} `IO_ERROR`
-   */
+  /** Begins the transcript of a new session, without secrets. Throws `IO_ERROR`. */
   async create(transcript: LoopTranscript): Promise<LoopTranscript> {
     const kept = await withoutSecrets(transcript);
     const { file: mode, folder } = privateModes();
@@ -74,9 +70,7 @@ export class TranscriptFiles {
 
   /**
    * Adds a step to the transcript as it was kept last, without secrets. One process at a time does
-   * so: it holds the session.
-   *
-   * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
+   * so: it holds the session. Throws `NOT_FOUND`, `IO_ERROR`.
    */
   async append(transcript: LoopTranscript, change: TranscriptChange): Promise<LoopTranscript> {
     const kept = await withoutSecrets(change);

@@ -95,9 +95,8 @@ function recordsPath(folder: string): string {
 
 /**
  * Runs a function under the lock of the records: one set-up at a time. Records inside the checkout
- * of `from` are refused. It must not wait for an agent, the network or a person.
- *
- * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * of `from` are refused. It must not wait for an agent, the network or a person. Throws
+ * `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function withBackups<T>(
   from: string,

@@ -157,10 +157,9 @@ function presenceOf(part: Part, folders: readonly string[]) {
 }
 
 /**
- * Writes or removes the entries of agentx in the files of hosts. A host whose files cannot be changed does
- * not stop the others.
- *
- * @throws {AgentxError} where nothing can be recorded: `UNTRUSTED`, `CORRUPT_STATE`, `LOCK_TIMEOUT`
+ * Writes or removes the entries of agentx in the files of hosts. A host whose files cannot be
+ * changed does not stop the others. Throws where nothing can be recorded: `UNTRUSTED`,
+ * `CORRUPT_STATE`, `LOCK_TIMEOUT`.
  */
 export async function changeHosts(
   hosts: readonly HostName[],

@@ -9,10 +9,9 @@ import { folderOf, isSameContent, readHostFile } from "./host_file.ts";
 import { fileRefusal } from "./refusal.ts";
 
 /**
- * Copies first, then the records, then the files: if the process dies in between, the former content is on
- * disk, and a record that is ahead of its file does not match it and is ignored.
- *
- * @throws {AgentxError} `IO_ERROR`, `LOCK_LOST`, `INVALID_CONFIG`; each file is then as it was
+ * Copies first, then the records, then the files: if the process dies in between, the former
+ * content is on disk, and a record that is ahead of its file does not match it and is ignored.
+ * Throws `IO_ERROR`, `LOCK_LOST`, `INVALID_CONFIG`; each file is then as it was.
  */
 export function writeChanges(
   changes: readonly Change[],

@@ -91,9 +91,8 @@ export class PathGuard {
   }
 
   /**
-   * Opens a regular file; undefined if there is none. `known` is what was just seen there.
-   *
-   * @throws {AgentxError} `IO_ERROR` for anything but a regular file
+   * Opens a regular file; undefined if there is none. `known` is what was just seen there. Throws
+   * `IO_ERROR` for anything but a regular file.
    */
   open<File>(
     operation: string,
@@ -121,9 +120,8 @@ export class PathGuard {
 
   /**
    * Creates a folder and its parents. `mode` is for the folder, and in a workspace for those below
-   * `.agentx`; `make` creates one, which may exist by then.
-   *
-   * @throws {AgentxError} `IO_ERROR` where something else is in the way
+   * `.agentx`; `make` creates one, which may exist by then. Throws `IO_ERROR` where something else
+   * is in the way.
    */
   makeFolder(
     path: string,

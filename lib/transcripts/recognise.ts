@@ -24,9 +24,8 @@ const COPILOT_TYPES =
 const AIDER = /^(?:# aider chat started at |> (?:Aider v\d|.{0,200}Tokens: [\d.k]+ sent))/m;
 
 /**
- * The format of a file; text that is neither JSON nor aider's is a chat in markdown.
- *
- * @throws {AgentxError} `INVALID_INPUT` for JSON that is not a session of a known agent
+ * The format of a file; text that is neither JSON nor aider's is a chat in markdown. Throws
+ * `INVALID_INPUT` for JSON that is not a session of a known agent.
  */
 export function recogniseFormat(text: string): TranscriptFormat {
   const start = text.slice(0, LOOKED_AT).trimStart();

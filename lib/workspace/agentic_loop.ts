@@ -14,10 +14,9 @@ import type { Workspace } from "./open.ts";
 type LoopOptions = Omit<AgenticLoopConfig, "model" | "tools">;
 
 /**
- * Lets an agent work with the model of its settings.
- *
- * @throws {AgentxError} `INVALID_CONFIG` where no model is set for it; `UNTRUSTED`; `AGENT_ERROR` where
- *   agents run each other too deep; and as {@linkcode AgenticLoop.start}
+ * Lets an agent work with the model of its settings. Throws `INVALID_CONFIG` where no model is set
+ * for it; `UNTRUSTED`; `AGENT_ERROR` where agents run each other too deep; and as {@linkcode
+ * AgenticLoop.start}.
  */
 export async function startLoop(
   task: LoopTask,
@@ -29,10 +28,8 @@ export async function startLoop(
 }
 
 /**
- * Resumes a session.
- *
- * @throws {AgentxError} as {@linkcode startLoop} and {@linkcode AgenticLoop.resume}; `UNTRUSTED` also
- *   where git tracks the transcript
+ * Resumes a session. Throws as {@linkcode startLoop} and {@linkcode AgenticLoop.resume};
+ * `UNTRUSTED` also where git tracks the transcript.
  */
 export async function resumeLoop(
   id: string,

@@ -22,11 +22,9 @@ export function hasMemory(home: string): boolean {
 }
 
 /**
- * Looks for `.agentx/` in a folder and upward.
- *
- * @throws {AgentxError} `NOT_INITIALISED`; `UNTRUSTED` where it is another user's, or a `.git`
- *   file leads
- *   to the state of a project that does not know this worktree
+ * Looks for `.agentx/` in a folder and upward. Throws `NOT_INITIALISED`; `UNTRUSTED` where it is
+ * another user's, or a `.git` file leads to the state of a project that does not know this
+ * worktree.
  */
 export function findWorkspace(start: string): WorkspacePlace {
   const folder = sys.realPath(start);

@@ -91,8 +91,7 @@ export async function initWorkspace(folder?: string): Promise<string> {
 
 /**
  * Carries out a plan. Several processes may do so at once: none overwrites what another wrote.
- *
- * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`
+ * Throws `IO_ERROR`, `LOCK_TIMEOUT`.
  */
 export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   for (const { path, action, text } of files) {

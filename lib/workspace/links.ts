@@ -27,8 +27,8 @@ export function linkedFolders(): Record<string, string> {
 }
 
 /**
- * Names a folder that has a workspace, as in `owner/repo`.
- * @throws {AgentxError} `NOT_INITIALISED`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * Names a folder that has a workspace, as in `owner/repo`. Throws `NOT_INITIALISED`,
+ * `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function linkFolder(name: string, folder: string): Promise<void> {
   const real = sys.realPath(folder);

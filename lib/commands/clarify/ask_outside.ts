@@ -20,9 +20,8 @@ export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
 
 /**
  * Asks through the outbox, and waits where the question blocks. The same question that was left
- * there before is resumed.
- *
- * @throws {AgentxError} `IO_ERROR` where no outbox can be written; `INTERRUPTED`; whatever the runner met
+ * there before is resumed. Throws `IO_ERROR` where no outbox can be written; `INTERRUPTED`;
+ * whatever the runner met.
  */
 export async function askOutside(
   { io, signal, onLeft }: Pick<Context, "io" | "signal" | "onLeft">,

@@ -8,11 +8,7 @@ import { isRunnable, settingsOf } from "../../config/runnable.ts";
 import { note, showElapsed } from "../../cli/note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/**
- * Runs a target, and announces it.
- *
- * @throws {AgentxError} whatever `run` throws
- */
+/** Runs a target, and announces it. Throws whatever `run` throws. */
 export async function runAnnounced<T>(
   { io, signal, onAsked: hear }: Pick<Context, "io" | "signal" | "onAsked">,
   { config }: Workspace,

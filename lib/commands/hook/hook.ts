@@ -118,8 +118,6 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
 /**
  * The session is captured first: it has learned something even if it may not end yet. Throws
  * `GATE_REFUSED` where the engineer would finish while its loop is active.
- *
- * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active
  */
 async function end(
   { io, signal, openState }: Context,

@@ -85,11 +85,7 @@ export class Outbox {
     this.#foreignFiles = foreignFiles;
   }
 
-  /**
-   * Lists the requests, sorted by their nonces.
-   *
-   * @throws {AgentxError} `IO_ERROR`, also where a link leads there
-   */
+  /** Lists the requests, sorted by their nonces. Throws `IO_ERROR`, also where a link leads there. */
   list(): ListedRequest[] {
     const files = this.#files().filter(({ kind }) => kind === "request");
     if (files.length === 0) return [];
@@ -103,9 +99,8 @@ export class Outbox {
   }
 
   /**
-   * Reads a request; undefined if it is gone.
-   *
-   * @throws {AgentxError} `INVALID_INPUT` for what is not a request; `IO_ERROR`, also for a link
+   * Reads a request; undefined if it is gone. Throws `INVALID_INPUT` for what is not a request;
+   * `IO_ERROR`, also for a link.
    */
   request(nonce: string): OutboxRequest | undefined {
     const path = this.#path(nonce, "request");
@@ -114,9 +109,8 @@ export class Outbox {
   }
 
   /**
-   * Writes a request without secrets. The folder has a `.gitignore` of its own.
-   *
-   * @throws {AgentxError} `IO_ERROR` where the folder cannot be written either
+   * Writes a request without secrets. The folder has a `.gitignore` of its own. Throws `IO_ERROR`
+   * where the folder cannot be written either.
    */
   put(request: OutboxRequest): string {
     const { folder } = this;
@@ -146,11 +140,7 @@ export class Outbox {
     return text === undefined ? undefined : parseObject(text) as OutboxReply | undefined;
   }
 
-  /**
-   * Writes the outcome of a request beside it.
-   *
-   * @throws {AgentxError} `IO_ERROR`
-   */
+  /** Writes the outcome of a request beside it. Throws `IO_ERROR`. */
   answer(nonce: string, reply: OutboxReply): void {
     const { mode = privateModes().file } = sys.lstat(this.#path(nonce, "request")) ?? {};
     replace(this.#path(nonce, "reply"), reply, { fsync: false, mode });
@@ -164,9 +154,7 @@ export class Outbox {
 
   /**
    * Removes replies without a request, and replies and half-written files that are a day old. A
-   * request without a reply stays.
-   *
-   * @throws {AgentxError} `IO_ERROR`
+   * request without a reply stays. Throws `IO_ERROR`.
    */
   removeLeftovers(nowMs: number): void {
     const files = this.#files();

@@ -30,10 +30,8 @@ const POLL_MS = 100;
 const LOOKS = 10;
 
 /**
- * Leaves a request, unless the same is there already.
- *
- * @throws {AgentxError} `INVALID_INPUT` where no agent asks; `IO_ERROR` where the folder cannot be written
- *   either
+ * Leaves a request, unless the same is there already. Throws `INVALID_INPUT` where no agent asks;
+ * `IO_ERROR` where the folder cannot be written either.
  */
 export async function leaveRequest(
   outbox: Outbox,
@@ -53,9 +51,8 @@ export async function leaveRequest(
 
 /**
  * Takes the reply to a request away, if there is one. Until it is over, the outcome is undefined,
- * and the id may be there already.
- *
- * @throws {AgentxError} whatever the runner met; `NOT_FOUND` where another process has taken it
+ * and the id may be there already. Throws whatever the runner met; `NOT_FOUND` where another
+ * process has taken it.
  */
 export function takeReply(
   outbox: Outbox,
@@ -73,9 +70,8 @@ export function takeReply(
 
 /**
  * Waits for the reply to a request, and takes it away. `onTaken` is called when a runner has asked
- * the question; `watch` checks now and then which runner has it.
- *
- * @throws {AgentxError} `IO_ERROR`; `INTERRUPTED`; and as {@linkcode takeReply}
+ * the question; `watch` checks now and then which runner has it. Throws `IO_ERROR`; `INTERRUPTED`;
+ * and as {@linkcode takeReply}.
  */
 export async function awaitReply(
   outbox: Outbox,
@@ -101,9 +97,8 @@ export async function awaitReply(
 }
 
 /**
- * Lists the questions that are in no ledger, because no runner took them or could ask them.
- *
- * @throws {AgentxError} `IO_ERROR`
+ * Lists the questions that are in no ledger, because no runner took them or could ask them. Throws
+ * `IO_ERROR`.
  */
 export function leftQuestions(outbox: Outbox): LeftQuestion[] {
   return readable(outbox).flatMap(({ nonce, path, request }): LeftQuestion[] => {

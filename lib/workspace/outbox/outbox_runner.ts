@@ -31,8 +31,7 @@ export class OutboxRunner {
 
   /**
    * Takes the requests to a role, or to all roles if it is undefined; the signal stops the waits
-   * for answers.
-   * @throws {AgentxError} `INVALID_INPUT` where the variable names no absolute path
+   * for answers. Throws `INVALID_INPUT` where the variable names no absolute path.
    */
   constructor(workspace: Workspace, signal: AbortSignal, role?: string) {
     this.#workspace = workspace;
