@@ -31,14 +31,14 @@ export async function reportError(
   { io, json, mark = 0 }: ReportOptions,
 ): Promise<number> {
   const error = afterWriting(missingPermission(thrown) ?? thrown, mark);
-  const shown = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
+  const safe = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
     const missing = missingPermission(failure);
     if (missing === undefined) throw failure;
     return json ? toJson(missing) : toText(missing); // without the rules, nobody else's text is shown
   });
-  if (typeof shown !== "string") io.stderr(`${encodeJson({ error: shown })}\n`);
+  if (typeof safe !== "string") io.stderr(`${encodeJson({ error: safe })}\n`);
   else {
-    const [summary, ...lines] = shown.split("\n");
+    const [summary, ...lines] = safe.split("\n");
     const shown = paragraph(io, summary, "error:", "red");
     io.stderr([...shown, ...lines.flatMap((line) => paragraph(io, line)), ""].join("\n"));
   }
