@@ -60,6 +60,7 @@ export interface AgentActivity {
   agent: string;
   /** `fail`: its run brought no answer. */
   did: "ask" | "answer" | "fail";
+  /** The issue that it is about. */
   issue: number;
   /** The host's session that it is, where one is shown. */
   session?: string;

@@ -5,6 +5,7 @@ import { HOSTS } from "./host_session.ts";
 
 /** A process, and where and since when its id means it. */
 export interface HostProcess {
+  /** Process id. */
   pid: number;
   /** When it began, in ticks since the boot. */
   start: string;
