@@ -16,7 +16,7 @@ const MAX_NAMED = 5;
 export async function examineTracked(root: string, isFixing: boolean): Promise<Finding[]> {
   const { state, derived, problem } = trackedState(root);
   if (problem !== undefined) {
-    const message = `Cannot see what git tracks: ${problem}; all state is treated as foreign`;
+    const message = `Cannot tell what git tracks: ${problem}; all state is treated as foreign`;
     return [fail(CHECK, message, "Check whether git itself can read the repository")];
   }
   const findings = derived.length === 0 ? [] : [
