@@ -1,4 +1,4 @@
-// One call of an agent, whoever runs it: the hub's `runSubagent` (SPEC-1 section 2.1).
+// One call of an agent of any kind: the hub's `runSubagent` (SPEC-1 section 2.1).
 
 import type { RunFiles } from "./run_files.ts";
 

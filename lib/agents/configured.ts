@@ -30,10 +30,7 @@ export interface ConfiguredOptions {
 /** The name of a run by command, among the names of presets. */
 export const COMMAND = "command";
 
-/**
- * How an agent with these settings is run.
- * @returns how it is run
- */
+/** How an agent with these settings is run. */
 export function configuredInvoker(
   settings: AgentConfig,
   options: ConfiguredOptions,

@@ -1,4 +1,4 @@
-// Several ways to run an agent, of which the next is tried where one failed.
+// Several ways to run an agent: where one fails, the next is tried.
 
 import { type AgentxError, hasCode } from "../base/errors.ts";
 import { failedRun } from "./failed_run.ts";

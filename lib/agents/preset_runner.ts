@@ -21,10 +21,7 @@ export type Runner = (call: AgentCall) => Promise<AgentReply>;
 /** The events hold each file that the agent has read. */
 const MAX_OUTPUT_BYTES = 64_000_000;
 
-/**
- * A runner that resumes the session of the answer before, where that was its own.
- * @returns a runner of it, which goes on with the session of the answer before where that was its own
- */
+/** A runner that resumes the session of the answer before, where that was its own. */
 export function presetRunner(name: string, run: PresetRun): Runner {
   const { words, read, env: defaults } = PRESETS[name];
   const output = { read, defaults, printsEvents: true, maxOutputBytes: MAX_OUTPUT_BYTES };

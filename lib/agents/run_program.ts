@@ -50,9 +50,8 @@ export interface ProgramEnd {
 }
 
 /**
- * Runs the program of an agent.
- * @returns what came of it
- * @throws {AgentxError} `AGENT_ERROR` where it was not run; `INTERRUPTED` when the signal fired; `IO_ERROR`
+ * Runs the program of an agent. Throws `AGENT_ERROR` where it was not run; `INTERRUPTED` when the
+ * signal fired; `IO_ERROR`.
  */
 export async function runProgram(call: AgentCall, run: ProgramRun): Promise<ProgramEnd> {
   const { agent, signal } = call;

@@ -59,7 +59,7 @@ export interface ErrorDetails {
   INTERRUPTED: { signal: string };
 }
 
-/** The holder of a lock, as its lock file says (SPEC-1 section 4.4). */
+/** The owner of a lock, as its lock file says (SPEC-1 section 4.4). */
 export interface LockHolder {
   /** Process id, on `host`. */
   pid: number;

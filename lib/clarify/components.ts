@@ -58,7 +58,7 @@ export function componentsOf(edges: Iterable<Edge>): Map<string, string> {
 }
 
 /**
- * Finds the edges, the worthiest of which come first, that close a cycle with those before them:
+ * Finds the edges that close a cycle with those before them, where the worthiest come first:
  * without these no cycle is left, and each was the least worthy edge of some cycle. It halves the
  * edges again and again, and contracts what is connected in the first half: `edges * log(edges)`
  * steps.

@@ -10,9 +10,8 @@ import type { RunState } from "./runs.ts";
 import { type ClarificationRecord, issueNumberOf, lastEntry } from "./schema.ts";
 
 /**
- * Checks that the role of a requester is known, and replaces its alias.
- * @returns the agent without alias
- * @throws {AgentxError} `INVALID_INPUT` if its role is not one of them
+ * Checks that the role of a requester is known, and replaces its alias. Throws `INVALID_INPUT` if
+ * its role is not one of them.
  */
 export function checkKnown(name: string, known: ReadonlySet<string>): string {
   const agent = parseAgentName(name);

@@ -9,10 +9,7 @@ export type ContextOptions = Pick<
   "io" | "root" | "isJson" | "signal" | "onAsked" | "onLeft"
 >;
 
-/**
- * The context of one run; what it opens is loaded on demand.
- * @returns the context of one run; what it opens is loaded only when it is asked for
- */
+/** The context of one run; what it opens is loaded on demand. */
 export function makeContext(
   { name, command }: { name: string; command: Pick<Command, "runsMonitor" | "capturesSessions"> },
   options: ContextOptions,

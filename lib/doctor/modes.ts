@@ -21,23 +21,25 @@ export function examineModes(home: string, isFixing: boolean): Finding[] {
   const paths = PRIVATE.flatMap((path) => withAllBelow(`${home}/${path}`));
   const wrong = paths.flatMap((path) => {
     const { kind, mode } = sys.lstat(path) ?? {};
-    const due = kind === "directory" ? modes.folder : kind === "file" ? modes.file : undefined;
-    return due === undefined || mode === undefined || due === mode ? [] : [{ path, mode, due }];
+    const wanted = kind === "directory" ? modes.folder : kind === "file" ? modes.file : undefined;
+    return wanted === undefined || mode === undefined || wanted === mode
+      ? []
+      : [{ path, mode, wanted }];
   });
   const forGit = gitFolderMode() ?? 0;
   for (const path of [home, ...FOR_GIT.flatMap((name) => withAllBelow(`${home}/${name}`))]) {
     const { kind, mode = 0 } = sys.lstat(path) ?? {};
-    const due = mode | forGit;
-    if (kind === "directory" && due !== mode) wrong.push({ path, mode, due });
+    const wanted = mode | forGit;
+    if (kind === "directory" && wanted !== mode) wrong.push({ path, mode, wanted });
   }
   if (wrong.length === 0) return [ok(check, "files have the modes you chose")];
-  const [{ path, mode, due }] = wrong;
+  const [{ path, mode, wanted }] = wrong;
   const more = wrong.length === 1 ? "" : `; ${wrong.length - 1} more differ`;
   if (isFixing) {
-    for (const { path, due } of wrong) sys.setMode(path, due);
+    for (const { path, wanted } of wrong) sys.setMode(path, wanted);
     return [fixed(check, `set the modes of files and folders: ${wrong.length}`)];
   }
-  const message = `"${path}" has mode ${mode.toString(8)} instead of ${due.toString(8)}${more}`;
+  const message = `"${path}" has mode ${mode.toString(8)} instead of ${wanted.toString(8)}${more}`;
   return [warn(check, message, "Fix them with: agentx doctor --fix")];
 }
 

@@ -42,10 +42,7 @@ export function newInteractionFile(): InteractionFile {
   };
 }
 
-/**
- * Makes a check of a file's content: what is wrong with it, undefined if nothing.
- * @returns says what is wrong with the content of the file; undefined if nothing
- */
+/** Makes a check of a file's content: what is wrong with it, undefined if nothing. */
 export function problemIn(
   path: string,
   list: string,

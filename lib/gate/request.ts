@@ -161,9 +161,8 @@ const LABEL_AND_MORE = /^\s*(?:use\s+)?option\s+\(?([a-z])\)?\s*[-:,]\s*(\S.*)$/
 
 /**
  * The option of a label - `a`, `A`, `(a)`, `option a`, `Use option a - with the old key` - with the
- * words after it; undefined where the text is no label.
- * @returns the option, with what was said beside it; undefined where it is not a label at all
- * @throws {AgentxError} `INVALID_INPUT` for a label that is not offered
+ * words after it; undefined where the text is no label. Throws `INVALID_INPUT` for a label that is
+ * not offered.
  */
 export function optionLabelled(
   options: readonly GateOption[],

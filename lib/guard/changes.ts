@@ -10,7 +10,6 @@ import { judgePath } from "./paths.ts";
 /**
  * A sentence for each file that a role changed and may not change. What it committed since then
  * counts as well, or with null only what is not committed.
- * @returns a sentence for each file that it may not change
  */
 export async function changedBeyond(
   role: string,

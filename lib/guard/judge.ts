@@ -120,7 +120,7 @@ const WRAPPERS: Readonly<
 /** An option after which a person's text follows. */
 const TEXT_OPTION = /^(-m|--message|--body|-b|--title|--notes|--description|--comment)$/;
 
-/** Programs of which some use is blocked. */
+/** Programs with some use that is blocked. */
 const DANGEROUS = new Set(
   BLOCKED.flatMap(({ commands }) => commands.flatMap((each) => each.split(" ")[0].split("|"))),
 );

@@ -27,9 +27,8 @@ const FIELDS = {
 } as const;
 
 /**
- * Checks what was read from standard input; `event` is from the command line.
- * @returns what it says
- * @throws {AgentxError} `INVALID_INPUT` if it is not an event of a session
+ * Checks what was read from standard input; `event` is from the command line. Throws
+ * `INVALID_INPUT` if it is not an event of a session.
  */
 export function readCall(text: string, event: string): HookCall {
   if (text.length > MAX_PAYLOAD) {

@@ -43,9 +43,8 @@ const BRANCH = /(?:^|\/)issue[-_/]?([1-9][0-9]{0,8})(?![0-9])/i;
 const MAX_HEAD_BYTES = 4_096;
 
 /**
- * Says who a session is, by the files of sessions, the host and the environment.
- * @returns who the session is
- * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+ * Says who a session is, by the files of sessions, the host and the environment. Throws
+ * `CORRUPT_STATE`, `IO_ERROR`.
  */
 export function identify(files: SessionFiles, options: IdentifyOptions): Identity {
   const { session, tree, env } = options;

@@ -141,9 +141,8 @@ export class SessionFiles {
   }
 
   /**
-   * What is known of a session or folder; undefined where nothing is.
-   * @returns what is known; undefined where nothing is
-   * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+   * What is known of a session or folder; undefined where nothing is. Throws `CORRUPT_STATE`,
+   * `IO_ERROR`.
    */
   read(key: SessionKey): SessionFile | undefined {
     return this.#read(nameOf(key));

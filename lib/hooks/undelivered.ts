@@ -18,10 +18,7 @@ export interface DeliveryParts {
 /** How long an entry that was offered to one session is kept from others. */
 const OTHERS_MS = 10 * 60_000;
 
-/**
- * The entries to deliver to a session, of those that wait for it and were not shown to it.
- * @returns the entries to deliver
- */
+/** The entries to deliver to a session, of those that wait for it and were not shown to it. */
 export async function undelivered(
   waiting: readonly Waiting[],
   { who, before, seen, parts }: {
@@ -46,10 +43,7 @@ export async function undelivered(
   return entries;
 }
 
-/**
- * Whether another session was shown an entry, or is about to be.
- * @returns whether another session was shown it, or is about to be
- */
+/** Whether another session was shown an entry, or is about to be. */
 export function isWithAnother(
   id: string,
   session: string | undefined,

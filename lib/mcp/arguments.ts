@@ -40,9 +40,7 @@ export function inputSchema(tool: Tool, command: Command | undefined): ObjectSch
 
 /**
  * Reads the arguments of a call by the rules of the command line; null stands for an argument that
- * is left out.
- * @returns the input, checked by the rules of the command line
- * @throws {AgentxError} `INVALID_INPUT`
+ * is left out. Throws `INVALID_INPUT`.
  */
 export function readArguments(
   tool: Tool,

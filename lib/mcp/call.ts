@@ -27,10 +27,7 @@ export interface Session {
   calls: CallQueue;
 }
 
-/**
- * Calls a tool with unchecked arguments.
- * @returns the result; an error is one, with its code
- */
+/** Calls a tool with unchecked arguments. */
 export async function callTool(
   loaded: LoadedTool,
   given: unknown,

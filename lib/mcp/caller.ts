@@ -11,7 +11,7 @@ import { objectOf } from "../base/checks.ts";
 /** How long to wait for a client that declares roots to list them. */
 const ROOTS_TIMEOUT_MS = 3_000;
 
-/** With each call, Codex 0.169 says of which session it is: its server's environment does not. */
+/** Codex 0.169 names its session with each call, since the environment of a server does not. */
 const CODEX_META = "x-codex-turn-metadata";
 
 /** As Codex writes an id. */

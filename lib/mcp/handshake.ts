@@ -24,7 +24,6 @@ export interface Handshake {
 /**
  * What the SDK would answer to the first message of a client; undefined unless that is a plain
  * `initialize`.
- * @returns what the SDK would answer; undefined for whatever is not a plain `initialize`
  */
 export function handshakeOf(input: string, version: string): Handshake | undefined {
   const end = input.indexOf("\n");

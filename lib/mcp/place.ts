@@ -35,9 +35,8 @@ export class Place {
 
   /**
    * A folder in a workspace; or a request to the client for its roots. `NOT_INITIALISED` has the
-   * folders that were looked into.
-   * @returns a folder in a workspace; or what the client has to say first
-   * @throws {AgentxError} `NOT_INITIALISED` with the folders that were looked into, `UNTRUSTED`
+   * folders that were looked into. Throws `NOT_INITIALISED` with the folders that were looked into,
+   * `UNTRUSTED`.
    */
   async find(
     caller: Caller,

@@ -53,8 +53,6 @@ export const TEMPLATES = RESOURCES.map(({ command: _, input: __, ...template }) 
 /**
  * Reads a resource; throws `ResourceNotFoundError` if there is none, `ProtocolError` if it cannot
  * be read.
- * @returns its text
- * @throws {ResourceNotFoundError} if there is no such resource; `ProtocolError` if it cannot be read
  */
 export async function readResource(
   uri: string,

@@ -14,9 +14,7 @@ export type AskedModel = { turn: ModelTurn } | { failure: string };
 
 /**
  * Asks a model for its turn; where it failed for good, or several times, the result says why.
- * `onRetry` is called with the reason for asking again.
- * @returns its turn; where it failed for good, or again and again, why
- * @throws {AgentxError} `INTERRUPTED` when the signal fired
+ * `onRetry` is called with the reason for asking again. Throws `INTERRUPTED` when the signal fired.
  */
 export async function askModel(
   model: LanguageModel,

@@ -34,9 +34,7 @@ const UNKNOWN =
 
 /**
  * Runs a call with any arguments; `tool` is undefined where there is none of that name, `as` is the
- * call as a tool sees it.
- * @returns what it came to
- * @throws {AgentxError} `INTERRUPTED` when the signal fired
+ * call as a tool sees it. Throws `INTERRUPTED` when the signal fired.
  */
 export async function runCall(
   call: LoopCall,
@@ -83,11 +81,7 @@ export type OnClarificationNeeded = (
   more: Omit<ClarificationNeed, "topic" | "question"> & ToolCall,
 ) => Promise<ClarificationResult>;
 
-/**
- * Runs a call of the tool by which a model asks.
- * @returns what it came to
- * @throws {AgentxError} `INTERRUPTED` when the signal fired
- */
+/** Runs a call of the tool by which a model asks. Throws `INTERRUPTED` when the signal fired. */
 export async function runClarification(
   call: LoopCall,
   as: ToolCall,

@@ -28,9 +28,8 @@ export class TranscriptFiles {
   }
 
   /**
-   * Reads the transcript of a session.
-   * @returns its transcript
-   * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
+   * Reads the transcript of a session. Throws `NOT_FOUND`, `CORRUPT_STATE`, `NEWER_STATE`,
+   * `IO_ERROR`.
    */
   read(id: string): LoopTranscript {
     const text = ID.test(id) ? sys.readTextFile(this.pathOf(id)) : undefined;

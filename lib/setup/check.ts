@@ -17,7 +17,6 @@ import { isSetUp, repositoryOf, scopeOf } from "./setup.ts";
 /**
  * At least one finding for each host that is named, or else is set up for this user or in this
  * repository.
- * @returns at least one finding for each
  */
 export async function checkHosts(
   names: readonly HostName[] | undefined,

@@ -75,7 +75,6 @@ export function birthOf(root: string): Birth {
 /**
  * Whether its user was asked already to adopt a state, or that cannot be noted; from now on, they
  * were.
- * @returns whether its user was asked already to adopt a state, or it cannot be kept; from now on, they were
  */
 export function wasOffered(root: string): boolean {
   const made = { id: "offered", created: "-" };

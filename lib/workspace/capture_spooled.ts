@@ -8,7 +8,6 @@ import type { WorkspaceState } from "./state.ts";
 /**
  * Captures for as long as the budget allows another start; returns how many were captured, and how
  * many are left.
- * @returns how many were captured, and how many are left
  */
 export async function captureSpooled(
   { root, memory, notify }: WorkspaceState,

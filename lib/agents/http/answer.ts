@@ -26,10 +26,7 @@ const MAX_CALLS = 100;
 /** A reason to refuse is shorter. */
 const MAX_REFUSAL_BYTES = 64_000;
 
-/**
- * Reads a stream of events: the answer, or the part of it that came and why it is not whole.
- * @returns the answer, or as much of it as came and why it is not one
- */
+/** Reads a stream of events: the answer, or the part of it that came and why it is not whole. */
 export async function readAnswer(response: Response, api: ModelApi): Promise<StreamEnd> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || !type.startsWith("text/event-stream")) {

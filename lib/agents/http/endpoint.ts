@@ -62,11 +62,7 @@ interface Asking {
   request: ModelRequest;
 }
 
-/**
- * Asks a model for its turn.
- * @returns the turn of the model
- * @throws {AgentxError} `AGENT_ERROR`; `INTERRUPTED` when the signal fired
- */
+/** Asks a model for its turn. Throws `AGENT_ERROR`; `INTERRUPTED` when the signal fired. */
 export async function askEndpoint(
   request: ModelRequest,
   { agent, http, timeoutMs, onRun }: EndpointOptions,

@@ -7,8 +7,6 @@ const MAX_EVENT = 4_000_000;
 /**
  * The data of each event that a server streams; an event that is not ended by an empty line is left
  * out. Throws a `RangeError` where one does not end.
- * @returns the data of each event; what is not ended by an empty line is not one
- * @throws {RangeError} where one does not end
  */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -31,7 +31,6 @@ const MAX_WORD = 24;
 
 /**
  * Time, id, who and whom, what happened, and what was written. Events that are a day old are dated.
- * @returns time, id, who and whom, what happened, and what was written
  */
 export function renderEvent(
   line: LogLine,

@@ -20,10 +20,7 @@ export interface AgentsNow {
   problems: AgentxError[];
 }
 
-/**
- * What the agents do now; without a scan of the issues, they are read here.
- * @returns what can be seen now
- */
+/** What the agents do now; without a scan of the issues, they are read here. */
 export async function agentsNow(
   { status, ledger, issues, runs }: Workspace,
   scanned: IssueScan = issues.scan(),

@@ -17,10 +17,7 @@ export interface RequestWatchOptions {
   notify: (message: string) => void;
 }
 
-/**
- * Watches a request; the result looks once, given the clarification that it has become, or null.
- * @returns looks once, given the clarification that it has become, or null
- */
+/** Watches a request; the result looks once, given the clarification that it has become, or null. */
 export function watchRequest(
   nonce: string,
   { workspace: { root, runs }, isServed, isNoted, notify }: RequestWatchOptions,

@@ -11,7 +11,7 @@ const LOG_START = /^\s*\{\s*"kind"\s*:\s*0\s*,\s*"v"\s*:/;
 
 const DOCUMENT = /"requests"\s*:\s*\[/;
 
-/** Whether a file, of which the start is enough, is a chat of VS Code. */
+/** Whether a file is a chat of VS Code; its start is enough. */
 export function isCopilotChat(text: string): boolean {
   const start = text.slice(0, 65_536);
   return LOG_START.test(start) || (/^\s*\{/.test(start) && DOCUMENT.test(start));

@@ -20,7 +20,7 @@ export function readOpencode(text: string): Transcript {
   return recorder.transcript();
 }
 
-/** Whether opencode wrote a document, of which the end may be missing. */
+/** Whether opencode wrote a document; its end may be missing. */
 export function isOpencodeSession(value: unknown): boolean {
   const { info, messages } = objectOf(value);
   if (stringOf(objectOf(info).id) === undefined || !Array.isArray(messages)) return false;
@@ -46,7 +46,7 @@ function readPart(part: JsonObject, info: JsonObject, recorder: Recorder): void 
   }
 }
 
-/** A summary is a message of the agent, too, of which opencode says that it is one. */
+/** A summary is a message of the agent, too, which opencode marks as one. */
 function roleOf({ role, summary }: JsonObject): "user" | "assistant" | "system" {
   if (role === "user") return "user";
   return summary === true ? "system" : "assistant";

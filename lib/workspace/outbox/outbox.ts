@@ -192,10 +192,8 @@ export function outboxOf(tree: string): Outbox {
 }
 
 /**
- * The agent that a request asks; `ledger` is that of the main checkout.
- * @returns the agent that it asks
- * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `IO_ERROR` for the next question of a clarification
- *   that cannot be read
+ * The agent that a request asks; `ledger` is that of the main checkout. Throws `NOT_FOUND`,
+ * `CORRUPT_STATE`, `IO_ERROR` for the next question of a clarification that cannot be read.
  */
 export function targetOf(request: OutboxRequest, ledger: ClarificationLedger): string {
   if ("ask" in request) return normalizeAgentName(request.ask.toAgent);
