@@ -34,9 +34,8 @@ export class Place {
   }
 
   /**
-   * A folder in a workspace; or a request to the client for its roots. `NOT_INITIALISED` has the
-   * folders that were looked into. Throws `NOT_INITIALISED` with the folders that were looked into,
-   * `UNTRUSTED`.
+   * A folder in a workspace; or a request to the client for its roots. Throws `NOT_INITIALISED` with
+   * the folders that were looked into, `UNTRUSTED`.
    */
   async find(
     caller: Caller,
