@@ -1,8 +1,4 @@
-/**
- * Whether clarifications need a monitor at all. Pure.
- *
- * @module
- */
+// Whether clarifications need a monitor at all. Pure.
 
 import { findDeadlocks, findStuck } from "./findings.ts";
 import { hasMovedOn, isOverdue } from "./overdue.ts";
@@ -18,7 +14,7 @@ export function hasMonitorWork(
   const open = records.filter(isLookedAfter);
   if (open.length === 0) return false;
   const bases = readBases();
-  const isDue = (record: ClarificationRecord) =>
+  const needsIt = (record: ClarificationRecord) =>
     isOverdue(record, nowMs) || hasMovedOn(record, bases.get(askerOf(record)));
-  return open.some(isDue) || findDeadlocks(open).size > 0 || findStuck(open).size > 0;
+  return open.some(needsIt) || findDeadlocks(open).size > 0 || findStuck(open).size > 0;
 }

@@ -4,7 +4,7 @@ import { type KeyPress, sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
 import { makeStyle, type Style } from "../text/style.ts";
 import type { RenderView } from "../text/view.ts";
-import type { Standing } from "../who/surface.ts";
+import type { FoundSurface } from "../who/surface.ts";
 
 /** The streams and the terminal of one call of the program. */
 export interface Io {
@@ -25,7 +25,7 @@ export interface Io {
   /** An environment variable. */
   readonly env: (name: string) => string | undefined;
   /** Of a board: where it was started, which says what may be decided there. */
-  readonly startedAt?: Standing;
+  readonly startedAt?: FoundSurface;
   /** Ends the program at once: the second Ctrl-C. */
   exit(code: number): void;
 }

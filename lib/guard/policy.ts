@@ -104,10 +104,8 @@ const OF_THE_PROJECT =
   /^(project-task|go-task|make|project-check|cargo-task|list-remote|git-branch-new)$/;
 
 /**
- * What an agent may run that works alone: commands that only look, commit or ask agentx, and those that were
- * agreed to. The policy of its user counts, too.
- *
- * @param commands program and arguments of those
+ * What an agent may run that works alone: commands that only look, commit or ask agentx, and those
+ * that were agreed to. The policy of its user counts, too.
  */
 export function onlyAgreed(commands: readonly (readonly string[])[], policy: Policy): Policy {
   return {
@@ -127,7 +125,7 @@ export function onlyAgreed(commands: readonly (readonly string[])[], policy: Pol
   };
 }
 
-/** What a file says of a finding; where it names the command, that comes first. */
+/** The rule of a file on a finding; one that names the command comes first. */
 function namedIn(
   { rules, commands }: PolicyFile,
   found: Judgement,

@@ -80,11 +80,7 @@ export function refusalFor(host: HostName, reason: string): JsonObject {
   return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
 }
 
-/**
- * @param note tells the agent something while its tool runs, where the host can
- * @param isAllowed whether the host does not ask, where it would
- * @returns what lets a tool run; undefined where that is silence
- */
+/** Lets a tool run, with a note to the agent where the host can; undefined where that is silence. */
 export function passFor(
   host: HostName,
   { note, isAllowed }: { note: string | undefined; isAllowed: boolean },

@@ -19,7 +19,7 @@ export interface Adoption {
   runs: string[];
 }
 
-/** @returns what came from elsewhere, without what git tracks: that counts for nobody */
+/** What came from elsewhere, without what git tracks, which counts for nobody. */
 export function adoptionOf(state: WorkspaceState): Adoption {
   const { root } = state;
   const { isOurs } = birthOf(root);

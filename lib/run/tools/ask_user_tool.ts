@@ -12,10 +12,6 @@ const text = (description: string) => ({ type: "string", description }) as const
 const choice = (values: readonly string[], description: string) =>
   ({ type: "string", enum: values, description }) as const;
 
-/**
- * @param gate opens the gate of the workspace
- * @returns the tool `ask_user`
- */
 export function askUserTool(gate: () => HumanGate): LoopTool {
   return {
     name: "ask_user",
