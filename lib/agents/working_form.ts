@@ -1,10 +1,6 @@
-/**
- * How a coding agent is run for work, not for an answer alone: it changes files of its working tree, runs the
- * commands that were agreed to, and nothing else. The guard's hook judges each tool before it runs. No host is
- * told to skip what it asks about; one that cannot be limited is refused. Pure.
- *
- * @module
- */
+// How a coding agent is run for work, not for an answer alone: it changes files of its working tree, runs the
+// commands that were agreed to, and nothing else. The guard's hook judges each tool before it runs. No host is
+// told to skip what it asks about; one that cannot be limited is refused. Pure.
 
 import { isListOfTexts, objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentxError } from "../base/errors.ts";
@@ -20,7 +16,7 @@ export interface WorkLimits {
   commands: readonly (readonly string[])[];
 }
 
-/** @throws {TypeError} if a text holds no limits */
+/** Throws a `TypeError` if a text holds no limits. */
 export function readLimits(text: string): WorkLimits {
   const { mayChange, commands } = objectOf(tryParseJson(text));
   const isWhole = Array.isArray(commands) && commands.every(isListOfTexts) &&
@@ -29,7 +25,6 @@ export function readLimits(text: string): WorkLimits {
   return { mayChange, commands };
 }
 
-/** Options of {@linkcode workingForm}. */
 export interface WorkingFormOptions extends WorkLimits {
   /** The words that start agentx. */
   agentx: readonly string[];
@@ -40,10 +35,7 @@ export interface WorkingFormOptions extends WorkLimits {
 /** A tool runs where its hook is late: long enough for a busy machine. */
 const HOOK_SECONDS = 60;
 
-/**
- * @param preset the name of a host
- * @returns program and arguments, with the prompt on standard input; a text says why there are none
- */
+/** Program and arguments, with the prompt on standard input; a text says why there are none. */
 export async function workingForm(
   preset: string,
   options: WorkingFormOptions,

@@ -1,9 +1,5 @@
-/**
- * A workspace as a program uses it: verbs that ask, answer and decide, and parts that are ready when it is
- * open.
- *
- * @module
- */
+// A workspace as a program uses it: verbs that ask, answer and decide, and parts that are ready when it is
+// open.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
@@ -33,8 +29,7 @@ export interface Question {
   /** What it is about, 1 to 200 characters. */
   topic?: string;
   /**
-   * Whether to wait for the answer. If not, it is written down, and whoever runs `agentx serve` runs the
-   * target.
+   * Whether to wait for the answer. If not, it is only written, and `agentx serve` runs the target.
    */
   blocking?: boolean;
   /** Rounds before a human is asked; lowers the limit of the workflow. */
@@ -45,19 +40,19 @@ export interface Question {
   signal?: AbortSignal;
 }
 
-/** The next question in the same thread, by who asked the first. */
+/** The next question in the same thread, by the agent that asked the first. */
 export interface FollowUp extends Pick<Question, "question" | "signal"> {
   /** Such as `CLR-42-001`. */
   id: string;
 }
 
-/** What became of a question. */
+/** The outcome of a question. */
 export interface Outcome extends Omit<ClarificationOutcome, "clarificationId"> {
   /** Such as `CLR-42-001`. */
   id: string;
 }
 
-/** Who does something to a question. */
+/** Who acts on a question. */
 export interface ActionOptions {
   /** An agent, or `human`. */
   by?: string;
@@ -121,7 +116,7 @@ export interface Agentx {
   readonly memory: Memory;
   /** The local issues. */
   readonly issues: Issues;
-  /** Tells what happens in this process. */
+  /** Receives what happens in this process. */
   readonly events: AgentEventBus;
   /** The hub by the documents' names: `requestClarification` and others. */
   readonly router: ClarificationRouter;

@@ -1,9 +1,5 @@
-/**
- * The one place where the parts are built and wired. Those that only know what is on disk are in
- * `state.ts`, so that a list need not load those that act.
- *
- * @module
- */
+// The one place where the parts are built and wired. Those that only know what is on disk are in
+// `state.ts`, so that a list need not load those that act.
 
 import { DOCUMENTED_AGENTS, roleOf } from "../base/agent_names.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
@@ -33,7 +29,6 @@ import { Settled } from "./settled.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 import { openWork, type Work } from "./work.ts";
 
-/** A workspace with all its parts. */
 export interface Workspace extends WorkspaceState, Records, Work {
   /** The hub, which asks, answers, resolves and escalates. */
   readonly router: ClarificationRouter;
@@ -41,9 +36,7 @@ export interface Workspace extends WorkspaceState, Records, Work {
   readonly monitor: ClarificationMonitor;
   /** The roles that are known here, by settings and workflows. */
   knownAgents(): ReadonlySet<string>;
-  /** The types of all workflows, sorted. */
   workflowTypes(): string[];
-  /** A workflow by its type. */
   workflow(type: string): Workflow;
   /** Makes weekly digests. */
   digests(): Promise<DigestStore>;
@@ -52,20 +45,14 @@ export interface Workspace extends WorkspaceState, Records, Work {
 }
 
 /**
- * Opens the workspace that holds a folder, with all its parts connected.
- *
- * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
+ * Opens the workspace that holds a folder, with all its parts connected. Throws `NOT_INITIALISED`,
+ * `INVALID_CONFIG`.
  */
 export async function openParts(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
   return await completeWorkspace(openState(options));
 }
 
-/**
- * Adds the parts that act to those that only know what is on disk.
- *
- * @param state what {@linkcode openState} gave
- * @returns the workspace, all its parts connected
- */
+/** Adds the parts that act to those that only know what is on disk. */
 export async function completeWorkspace(state: WorkspaceState): Promise<Workspace> {
   const { root, tree, config, agents, notify } = state;
   const records = state.records();
@@ -154,11 +141,8 @@ function knownAgents(
 }
 
 /**
- * @param agent with or without a worker
- * @param state of the workspace
- * @param options who hears of each run, and what it may do where it works
- * @returns how it is run; undefined where that is not configured. Consent is checked at each run: what
- *   a command names may have changed since the last one
+ * How an agent is run; undefined where that is not configured. Consent is checked at each run,
+ * since what a command names may have changed since the last one.
  */
 export function invokerOf(
   agent: string,

@@ -1,8 +1,4 @@
-/**
- * The memory of an open workspace.
- *
- * @module
- */
+// The memory of an open workspace.
 
 import { MemoryPipeline } from "../memory/pipeline.ts";
 import { SessionUses } from "../memory/recall/session_uses.ts";
@@ -12,7 +8,7 @@ import { PROJECT } from "../memory/schema.ts";
 import { CAPTURE_LIMITS, RECALL_LIMITS, WorkingTree } from "./source_tree.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** Reads nothing yet. */
+/** Nothing is read before it is asked for. */
 export function openMemory(state: WorkspaceState): MemoryPipeline {
   const { root, tree, config, notify } = state;
   const { locks, events, log, status } = state.records();

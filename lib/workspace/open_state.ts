@@ -1,9 +1,5 @@
-/**
- * Opens what a workspace knows: finds it, reads its settings, and wires the parts that know what is on disk.
- * Memory, the issues and consent have more behind them: they are loaded when they are asked for.
- *
- * @module
- */
+// Opens what a workspace knows: finds it, reads its settings, and wires the parts that know what is on disk.
+// Memory, the issues and consent have more behind them: they are loaded when they are asked for.
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import { Runs } from "../clarify/runs.ts";
@@ -23,11 +19,7 @@ import { findWorkspace } from "./find.ts";
 import { roleReach } from "./role_reach.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 
-/**
- * Opens what the workspace of a folder knows.
- *
- * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
- */
+/** Opens what the workspace of a folder knows. Throws `NOT_INITIALISED`, `INVALID_CONFIG`. */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const { notify = () => {}, agents = {} } = options;
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());

@@ -1,9 +1,5 @@
-/**
- * What a workspace knows, without the parts that act on it. Where it is and what its settings say is known
- * once it is open; each other part is made at the first call.
- *
- * @module
- */
+// What a workspace knows, without the parts that act on it. Where it is and what its settings say is known
+// once it is open; each other part is made at the first call.
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { AgentResults } from "../agents/results.ts";
@@ -24,17 +20,9 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 export interface OpenWorkspaceOptions {
   /** Where to look for `.agentx/`, there and upward. */
   root?: string;
-  /**
-   * Called with one sentence for each wait, and for what failed without harm.
-   *
-   * @default {() => {}}
-   */
+  /** Called with one sentence for each wait, and for what failed without harm. */
   notify?: (message: string) => void;
-  /**
-   * How to run agents of the calling program, by role. They need neither a setting nor consent.
-   *
-   * @default {{}}
-   */
+  /** How to run agents of the calling program, by role. They need neither a setting nor consent. */
   agents?: Readonly<Record<string, AgentInvoker>>;
   /** Receives the events of this process; all of them are logged as well. */
   events?: AgentEventBus;
@@ -44,13 +32,13 @@ export interface OpenWorkspaceOptions {
   signal?: AbortSignal;
 }
 
-/** The clarifications, what each agent is doing, who is at which question, and what all parts share. */
+/** The clarifications, what each agent is doing, the runs of questions, and what all parts share. */
 export interface Records {
   /** The locks of this process: share them with files of your own. */
   readonly locks: FileLockManager;
-  /** Tells what happens in this process; all of it is logged. */
+  /** Receives what happens in this process; all of it is logged. */
   readonly events: AgentEventBus;
-  /** What other processes follow. */
+  /** The log that other processes follow. */
   readonly log: EventLog;
   /** The clarifications on disk. */
   readonly ledger: ClarificationLedger;
@@ -74,7 +62,7 @@ export interface WorkspaceState {
   readonly retryDelayMs: number;
   /** Called with one sentence for each wait, and for what failed without harm. */
   readonly notify: (message: string) => void;
-  /** The clarifications, who is at them, and what all parts share. */
+  /** The clarifications, their runs, and what all parts share. */
   records(): Records;
   /** The local issues; loaded at the first call. */
   issueStore(): Promise<IssueStore>;
