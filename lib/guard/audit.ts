@@ -50,8 +50,8 @@ export interface AuditProblem {
 /** A larger file is kept beside a new one. */
 const MAX_BYTES = 1_000_000;
 
-/** The number of kept files for each session. */
-const MAX_KEPT = 8;
+/** The number of kept files for each session, beside the one that grows. */
+const MAX_KEPT = 9;
 
 /** The record of a session that wrote nothing for this long is removed. */
 const MAX_AGE_MS = 90 * DAY_MS;
@@ -140,7 +140,7 @@ export class AuditLog {
   async #verify(writer: string): Promise<AuditProblem[]> {
     const head = readHead(this.#folder, writer);
     const files = this.#files(writer);
-    const isCut = files.length > MAX_KEPT;
+    const isCut = files.filter((name) => OLD.test(name)).length >= MAX_KEPT;
     let last: { seq: number; hash: string } | undefined = isCut
       ? undefined
       : { seq: 0, hash: START };
@@ -226,15 +226,17 @@ export class AuditLog {
   #rotate(path: string, writer: string, seq: number): void {
     sys.rename(path, path.replace(/jsonl$/, `${String(seq).padStart(9, "0")}.jsonl`));
     const old = this.#files(writer).filter((name) => OLD.test(name));
-    for (const name of old.slice(0, -MAX_KEPT - 1)) sys.removeFile(`${this.#folder}/${name}`);
+    for (const name of old.slice(0, -MAX_KEPT)) sys.removeFile(`${this.#folder}/${name}`);
   }
 
+  /** All files of a session or none: without its older ones, the others would not be whole. */
   #prune(): void {
-    for (const name of sys.readDir(this.#folder)) {
-      const path = `${this.#folder}/${name}`;
-      const { kind, modifiedMs = Infinity } = sys.lstat(path) ?? {};
-      const isOurs = kind === "file" && /\.(jsonl|head)$/.test(name);
-      if (isOurs && modifiedMs < sys.now() - MAX_AGE_MS) sys.removeFile(path);
+    for (const writer of this.#writers()) {
+      const paths = [...this.#files(writer), `${writer}.head`].map((name) =>
+        `${this.#folder}/${name}`
+      );
+      const last = Math.max(...paths.map((path) => sys.lstat(path)?.modifiedMs ?? 0));
+      if (last < sys.now() - MAX_AGE_MS) paths.forEach((path) => sys.removeFile(path));
     }
   }
 

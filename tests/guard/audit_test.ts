@@ -86,6 +86,51 @@ Deno.test("AuditLog is kept in files of a bounded size, which are checked togeth
   assertEquals(names.filter(({ name }) => name.endsWith(".jsonl")).length, 2);
 });
 
+/** What a rotation leaves: the file of a session under another name. */
+function rotate({ root }: TempWorkspace, seq: number): string {
+  const old = `${root}/${PATH.replace("jsonl", `${String(seq).padStart(9, "0")}.jsonl`)}`;
+  Deno.renameSync(`${root}/${PATH}`, old);
+  return old;
+}
+
+Deno.test("AuditLog keeps all files of a session that still writes, and none of one that ended long ago", async () => {
+  using workspace = new TempWorkspace();
+  const log = logIn(workspace);
+  await log.add("s1", ENTRY);
+  const old = rotate(workspace, 1);
+  const longAgo = new Date(Date.now() - 100 * 86_400_000);
+  Deno.utimeSync(old, longAgo, longAgo);
+  await log.add("s1", ENTRY);
+  await log.add("s2", ENTRY); // a new session looks for what is too old
+  assertEquals(await log.verify(), []);
+  assertEquals(log.read().length, 3);
+  for (
+    const path of [
+      old,
+      ...[PATH, PATH.replace("jsonl", "head")].map((each) => `${workspace.root}/${each}`),
+    ]
+  ) {
+    Deno.utimeSync(path, longAgo, longAgo);
+  }
+  await log.add("s3", ENTRY);
+  assertEquals(await log.verify(), []);
+  assertEquals(log.read().map(({ writer }) => writer), ["s2", "s3"]);
+});
+
+Deno.test("AuditLog.verify() finds that the oldest file of a session is missing", async () => {
+  using workspace = new TempWorkspace();
+  const log = logIn(workspace);
+  const files: string[] = [];
+  for (let at = 1; at <= 9; at++) {
+    await log.add("s1", ENTRY);
+    files.push(rotate(workspace, at));
+  }
+  await log.add("s1", ENTRY);
+  assertEquals(await log.verify(), []);
+  Deno.removeSync(files[0]);
+  assertEquals((await log.verify()).length, 1);
+});
+
 Deno.test("AuditLog: of 16 writers that are killed, nothing acknowledged is lost", async () => {
   using workspace = new TempWorkspace();
   const home = `${workspace.root}/.agentx`;

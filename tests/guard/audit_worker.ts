@@ -3,7 +3,8 @@ import { AuditLog } from "../../lib/guard/audit.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 
 const [home, writer] = Deno.args;
-const log = new AuditLog(home, new FileLockManager());
+// On a machine that is busy, 16 of them wait for longer than a hook does.
+const log = new AuditLog(home, new FileLockManager({ maxWaitMs: 120_000 }));
 for (let at = 1;; at++) {
   await log.add(writer, {
     agent: "engineer",
