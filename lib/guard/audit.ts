@@ -27,10 +27,14 @@ export interface AuditEntry {
   rule: string;
   /** Who decided: `rules`, or a person's name for it, such as `human`. */
   by: string;
-  /** Null while it runs, or where nobody says how it ended. */
+  /** Null while it runs, or where its host does not say it. */
   exitCode: number | null;
+  /** Null while it runs, or where no hook is called after it. */
   durationMs: number | null;
 }
+
+/** How a command ended. */
+export type AuditEnd = Pick<AuditEntry, "exitCode" | "durationMs">;
 
 /** A line as it is on the disk. */
 export interface AuditLine extends AuditEntry {
@@ -61,7 +65,7 @@ const MAX_COMMAND = 2_000;
 /** Actions of sessions longer ago do not matter. */
 const LATELY_MS = 2 * 3_600_000;
 
-/** The part of the end of a file that is looked at for them. */
+/** The part of the end of a file that is looked at for them, and for a command that ended. */
 const END_BYTES = 65_536;
 
 const START = "0".repeat(64);
@@ -81,19 +85,46 @@ export class AuditLog {
 
   /** Adds a line, which is on the disk when it returns. `session` names the file. */
   async add(session: string, entry: Omit<AuditEntry, "time">): Promise<void> {
+    const command = await kept(entry.command);
+    await this.#addLine(session, () => ({ ...entry, command }));
+  }
+
+  /**
+   * Adds how a command ended: the last of it that was let run. One that nobody recorded is not added.
+   *
+   * @param end its duration is null where the host does not say it: then it is the time since it was let run
+   */
+  async end(session: string, command: string, { exitCode, durationMs }: AuditEnd): Promise<void> {
+    const path = `${this.#folder}/${writerOf(session)}.jsonl`;
+    if (sys.lstat(path) === undefined) return;
+    const text = await kept(command);
+    await this.#addLine(session, () => {
+      const lines = endLines(path).map(parsed).filter((line) => line !== undefined);
+      const ended = new Set(lines.map(({ ends }) => ends));
+      const found = lines.findLast((line) =>
+        line.command === text && line.verdict === "allow" && !ended.has(line.seq)
+      );
+      if (found === undefined) return undefined;
+      const took = durationMs ?? sys.now() - Date.parse(String(found.time));
+      return { ends: found.seq, exitCode, durationMs: Math.round(took) };
+    });
+  }
+
+  async #addLine(session: string, make: () => object | undefined): Promise<void> {
     const writer = writerOf(session);
     const path = `${this.#folder}/${writer}.jsonl`;
     const modes = privateModes();
     sys.makeDir(this.#folder, modes.folder);
     await this.#locks.withSafeLock(path, "guard", async () => {
+      const entry = make();
+      if (entry === undefined) return;
       if (sys.lstat(path) === undefined) this.#prune();
       const start = { seq: 0, hash: START };
       const head = readHead(this.#folder, writer);
       if (head === undefined) this.#write(writer, start, modes.file);
       const { seq, hash } = this.#end(path, writer) ?? head ?? start;
-      const command = (await withoutSecrets(entry.command)).slice(0, MAX_COMMAND);
       const time = new Date(sys.now()).toISOString();
-      const line = { seq: seq + 1, prev: hash, writer, time, ...entry, command };
+      const line = { seq: seq + 1, prev: hash, writer, time, ...entry };
       const body = JSON.stringify(line).slice(0, -1);
       const next = await hashOf(body);
       this.#append(path, `${body},"hash":"${next}"}\n`, modes.file);
@@ -113,22 +144,25 @@ export class AuditLog {
     return this.#writers().filter((writer) => {
       if (writer === writerOf(session)) return false;
       const path = `${this.#folder}/${writer}.jsonl`;
-      const { size = 0, modifiedMs = 0 } = sys.lstat(path) ?? {};
-      if (modifiedMs < sys.now() - LATELY_MS) return false;
-      const start = Math.max(0, size - END_BYTES);
-      const text = new TextDecoder().decode(sys.readPart(path, start, END_BYTES)?.bytes);
-      return texts.some((each) => text.includes(each));
+      if ((sys.lstat(path)?.modifiedMs ?? 0) < sys.now() - LATELY_MS) return false;
+      const lines = endLines(path);
+      return texts.some((each) => lines.some((line) => line.includes(each)));
     });
   }
 
-  /** All lines that can be read, by time. */
+  /** All that was recorded and can be read, by time; how a command ended is with the command. */
   read(): AuditLine[] {
-    return this.#writers().flatMap((writer) => this.#files(writer)).flatMap((name) =>
-      linesOf(`${this.#folder}/${name}`).flatMap((line) => {
-        const entry = parsed(line);
-        return entry === undefined ? [] : [entry as unknown as AuditLine];
-      })
-    ).sort((one, other) => one.time < other.time ? -1 : one.time > other.time ? 1 : 0);
+    return this.#writers().flatMap((writer) => {
+      const lines = this.#files(writer).flatMap((name) => linesOf(`${this.#folder}/${name}`))
+        .map(parsed).filter((line) =>
+          line !== undefined
+        ) as unknown as (AuditLine & { ends?: number })[];
+      const ends = new Map(lines.map((line) => [line.ends, line]));
+      return lines.filter((line) => line.ends === undefined).map((line) => {
+        const { exitCode, durationMs } = ends.get(line.seq) ?? line;
+        return { ...line, exitCode, durationMs };
+      });
+    }).sort((one, other) => one.time < other.time ? -1 : one.time > other.time ? 1 : 0);
   }
 
   /** Finds what was changed, removed or moved. */
@@ -259,6 +293,16 @@ export class AuditLog {
 
 function writerOf(session: string): string {
   return session.replace(/[^\w@-]/g, "-").slice(0, 80);
+}
+
+async function kept(command: string): Promise<string> {
+  return (await withoutSecrets(command)).slice(0, MAX_COMMAND);
+}
+
+/** The last lines of a file. */
+function endLines(path: string): string[] {
+  const start = Math.max(0, (sys.lstat(path)?.size ?? 0) - END_BYTES);
+  return new TextDecoder().decode(sys.readPart(path, start, END_BYTES)?.bytes).split("\n");
 }
 
 function linesOf(path: string): string[] {

@@ -4,6 +4,7 @@
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { hash53 } from "../memory/identity.ts";
+import { endOf } from "./guard_call.ts";
 import type { HookCall } from "./hosts.ts";
 
 /** The longest payload in characters: it may hold the result of a tool. */
@@ -68,6 +69,7 @@ export function readCall(text: string, event: string): HookCall {
     hasTime: payload.timestamp !== undefined,
     given: givenBy(payload),
     agent: typeof agent === "string" ? agent : undefined,
+    ended: endOf(payload),
   };
 }
 

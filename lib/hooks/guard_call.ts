@@ -72,6 +72,38 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   return { paths, isRead };
 }
 
+/** How a command ended, as far as its host says it. */
+export interface CommandEnd {
+  command: string;
+  exitCode: number | null;
+  durationMs: number | null;
+}
+
+/**
+ * @param payload what the host sent after a tool
+ * @returns how its command ended; undefined where it ran none
+ */
+export function endOf(payload: JsonObject): CommandEnd | undefined {
+  const use = toolUseOf(payload);
+  if (use === undefined || !("command" in use)) return undefined;
+  const { duration_ms: took } = payload;
+  const durationMs = typeof took === "number" ? took : null;
+  return { command: use.command, exitCode: exitCodeOf(payload), durationMs };
+}
+
+/** Claude Code says it of what failed, Gemini behind the output. Codex says none. */
+function exitCodeOf({ error, tool_response: response }: JsonObject): number | null {
+  const failed = typeof error === "string" ? /^Exit code (\d+)/.exec(error)?.[1] : undefined;
+  if (failed !== undefined) return Number(failed);
+  if (!isObject(response)) return null;
+  if (response.interrupted === false && response.backgroundTaskId === undefined) return 0;
+  const { llmContent: text, returnDisplay: output } = response;
+  if (typeof text !== "string" || typeof output !== "string") return null;
+  // The output may say anything.
+  const [, after] = text.split(`Output: ${output}\n`);
+  return after === undefined ? null : Number(/^Exit Code: (\d+)$/m.exec(after)?.[1] ?? 0);
+}
+
 /** The refusal in the form of the host. */
 export function refusalFor(host: HostName, reason: string): JsonObject {
   if (host === "gemini") return { decision: "deny", reason };

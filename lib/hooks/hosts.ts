@@ -6,6 +6,7 @@
 // of opencode sends and takes is our own. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
+import type { CommandEnd } from "./guard_call.ts";
 
 /** When a hook is called, in our words. */
 export type Occasion = "start" | "prompt" | "tool" | "stop" | "end";
@@ -51,6 +52,8 @@ export interface HookCall {
   given: readonly string[];
   /** The agent that the host names; undefined where it names none. */
   agent: string | undefined;
+  /** The command that the tool has run; undefined where it ran none. */
+  ended: CommandEnd | undefined;
 }
 
 /** How a host calls hooks. */
@@ -91,7 +94,7 @@ const CLAUDE_EVENTS: Readonly<Record<string, Occasion>> = {
 /** Every host with its contract. */
 export const HOSTS: Readonly<Record<HostName, HookHost>> = {
   claude: {
-    events: CLAUDE_EVENTS,
+    events: { ...CLAUDE_EVENTS, PostToolUseFailure: "tool" },
     failureCode: 1,
     silence: "",
     hears: ALL,

@@ -112,7 +112,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         ]),
         json(
           `${folder}/settings.json`,
-          [...CLAUDE_EVENTS, ...hasGuard ? ["PreToolUse"] : []].map((event) =>
+          [...CLAUDE_EVENTS, ...hasGuard ? ["PreToolUse", "PostToolUseFailure"] : []].map((event) =>
             group("claude", event, {
               type: "command",
               command: guard + called.hookLine("claude", event),

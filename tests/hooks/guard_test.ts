@@ -188,3 +188,46 @@ Deno.test("an agent that agentx has started runs what was agreed to, and is told
   assertEquals(await of("codex", "Bash", { command: "npm test" }), "silent");
   assertEquals(await of("codex", "Bash", { command: "npm run build" }), "A");
 });
+
+Deno.test("the hook after a tool records how a command ended, as far as its host says it", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  const of = async (host: string, event: string, command: string, more: object = {}) => {
+    const tool = { tool_name: TOOLS[host], tool_input: { command }, session_id: "s1", cwd: root };
+    const stdin = JSON.stringify({ hook_event_name: event, ...tool, ...more });
+    return await workspace.run(["hook", "host", host, event], { stdin });
+  };
+  await of("claude", "PostToolUse", "ls", { tool_response: { interrupted: false } });
+  assert(!workspace.has(".agentx/state/audit"), "nothing is recorded where the guard is off");
+  for (const command of ["ls a", "ls b", "ls c"]) await of("claude", "PreToolUse", command);
+  await of("claude", "PostToolUse", "ls a", {
+    ...{ tool_response: { stdout: "", interrupted: false }, duration_ms: 12 },
+  });
+  await of("claude", "PostToolUseFailure", "ls b", { error: "Exit code 2\nno", duration_ms: 3 });
+  await of("claude", "PostToolUse", "ls d", { tool_response: { interrupted: false } });
+  for (const command of ["ls e", "ls f"]) await of("gemini", "BeforeTool", command);
+  const text = "<untrusted_context>\nOutput: Exit Code: 9\n";
+  await of("gemini", "AfterTool", "ls e", {
+    tool_response: { llmContent: `${text}Exit Code: 3\nX`, returnDisplay: "Exit Code: 9" },
+  });
+  await of("gemini", "AfterTool", "ls f", {
+    tool_response: { llmContent: `${text}X`, returnDisplay: "Exit Code: 9" },
+  });
+  await of("codex", "PreToolUse", "ls g");
+  await of("codex", "PostToolUse", "ls g", { tool_response: "Exit code 1" });
+  const { entries } = JSON.parse((await workspace.run(["audit", "--json"])).out);
+  const ends = entries.map(({ command, exitCode, durationMs }: {
+    command: string;
+    exitCode: number | null;
+    durationMs: number | null;
+  }) =>
+    `${command} ${exitCode} ${durationMs === null ? "-" : durationMs < 100 ? durationMs : ">"}`
+  );
+  const known = ends.map((end: string) => end.replace(/( [ef] \d| g null) .*/, "$1"));
+  assertEquals(known.toReversed(), [
+    ...["ls a 0 12", "ls b 2 3", "ls c null -", "ls e 3", "ls f 0", "ls g null"],
+  ]);
+  assertEquals((await workspace.run(["audit", "verify"])).code, 0);
+  const { out } = await workspace.run(["audit"]);
+  assert(/2, 0\.0 s +ls b/.test(out), out);
+});

@@ -4,7 +4,7 @@ import { isoTime, minuteOf } from "../../base/time.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../../cli/inputs.ts";
 import { argument, flag, optional } from "../../cli/spec.ts";
-import { AuditLog } from "../../guard/audit.ts";
+import { type AuditEnd, AuditLog } from "../../guard/audit.ts";
 import { sys } from "../../sys/mod.ts";
 import { formatTable, moreRows } from "../../text/table.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
@@ -36,11 +36,12 @@ export const list = defineCommand({
       { whole: "VERDICT" },
       { name: "AGENT" },
       { whole: "BY" },
+      { whole: "ENDED" },
       { name: "COMMAND" },
     ] as const;
     const rows = entries.map((
-      { time, verdict, agent, by, command },
-    ) => [minuteOf(time), verdict, agent ?? "-", by, command]);
+      { time, verdict, agent, by, command, ...end },
+    ) => [minuteOf(time), verdict, agent ?? "-", by, endedOf(end), command]);
     return [formatTable(headings, rows, view), ...moreRows(more, view)].join("\n");
   },
 });
@@ -58,7 +59,7 @@ export const verify = defineCommand({
   },
   render: ({ lines, problems }) =>
     problems.length === 0
-      ? `${lines} lines, none changed, missing or moved`
+      ? `${lines} commands and files, no line changed, missing or moved`
       : problems.map(({ path, line, problem }) =>
         `${path}${line === null ? "" : `:${line}`}: ${problem}`
       ).join("\n"),
@@ -66,4 +67,10 @@ export const verify = defineCommand({
 
 function logOf({ root, records }: WorkspaceState): AuditLog {
   return new AuditLog(`${root}/.agentx`, records().locks);
+}
+
+function endedOf({ exitCode, durationMs }: AuditEnd): string {
+  if (durationMs === null) return "-";
+  const took = `${(durationMs / 1_000).toFixed(1)} s`;
+  return exitCode === null ? took : `${exitCode}, ${took}`;
 }

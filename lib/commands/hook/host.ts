@@ -184,8 +184,6 @@ interface ReadCall extends Called {
 async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | undefined> {
   const { io, root } = context;
   const { call } = called;
-  const depth = io.env(DEPTH_VARIABLE);
-  if (depth !== undefined && Number(depth) !== 0) return undefined;
   let place: WorkspacePlace;
   try {
     place = findWorkspace(root ?? call.cwd ?? sys.cwd());
@@ -198,6 +196,17 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     const { FileLockManager } = await import("../../lock/lock_manager.ts");
     return new FileLockManager({ maxWaitMs: MAX_WAIT_MS, signal: context.signal });
   };
+  const { ended } = call;
+  if (called.occasion === "tool" && ended && sys.lstat(`${home}/state/audit`) !== undefined) {
+    const { AuditLog } = await import("../../guard/audit.ts");
+    await new AuditLog(home, await locks()).end(
+      `${called.name}-${call.session}`,
+      ended.command,
+      ended,
+    );
+  }
+  const depth = io.env(DEPTH_VARIABLE);
+  if (depth !== undefined && Number(depth) !== 0) return undefined;
   const files = new SessionFiles(home, locks);
   const { tree } = place;
   const gitFolder = repositoryAbove(tree)?.gitFolder;
