@@ -3,6 +3,7 @@
 // The code is bundled with what it imports, so the package has no dependencies, runs no install
 // script and never meets another copy of a library. One bundle for the entry points of the library; another
 // one, a single file, is the program: Node opens, and looks up in its cache, one file and not a hundred.
+// A third one, a fifth as large, is the hook before a tool.
 // The declarations come from `deno pack`.
 
 interface Manifest {
@@ -27,8 +28,13 @@ const { argv, env, execPath, versions } = process;
 const message = refusalOfNode(versions.node);
 const cache = env.XDG_CACHE_HOME || (env.HOME && env.HOME + "/.cache");
 if (cache) module.enableCompileCache?.(cache + "/agentx");
-if (message === undefined) import("./program.js").then(({ runProgram }) => runProgram());
-else {
+const isHook = argv[2] === "hook" && argv[3] === "host";
+const isGuard = isHook && /^(PreToolUse|preToolUse|BeforeTool)$/.test(argv[5]);
+if (message === undefined) {
+  if (!isGuard || !await (await import("./guard.js")).runGuard()) {
+    await (await import("./program.js")).runProgram();
+  }
+} else {
   const details = { operation: "start", path: execPath, errno: "ENOTSUP" };
   const json = JSON.stringify({ error: { code: "IO_ERROR", message, details } });
   console.error(argv.includes("--json") ? json : "error: " + message.replace("\\n", "\\n  "));
@@ -38,6 +44,9 @@ else {
 
 /** What is loaded first, alone. */
 const FIRST = "lib/sys/node_version.ts";
+
+/** What a hook before a tool runs. */
+const GUARD = "lib/commands/hook/guard_program.ts";
 
 /** A line that esbuild leaves for a module outside the repository: it names a folder of this machine. */
 const OUTSIDE = /^\/\/ (\.\.\/\S+|\/\S+)\n/gm;
@@ -68,6 +77,7 @@ async function bundle(): Promise<void> {
   await deno("bundle", "--quiet", "-o", `${target}/${FIRST.replace(/ts$/, "js")}`, FIRST);
   const short = ["--minify", "--keep-names"]; // what is read at each start; a stack has its names
   await deno("bundle", "--quiet", ...short, "-o", `${target}/program.js`, "cli.ts");
+  await deno("bundle", "--quiet", ...short, "-o", `${target}/guard.js`, GUARD);
   const bundled = new Set<string>();
   for (const path of files(target, ".js")) {
     const code = Deno.readTextFileSync(path);

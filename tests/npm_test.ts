@@ -88,6 +88,13 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
     };
     assertEquals((await agentx("version")).out, "agentx 0.1.0\n");
     assertEquals((await agentx("init")).code, 0);
+    const command = JSON.stringify({
+      ...{ session_id: "s-1", cwd, hook_event_name: "PreToolUse", tool_name: "Bash" },
+      tool_input: { command: "git reset --hard" },
+    });
+    const hook = `echo '${command}' | "$0" "$@" hook host claude PreToolUse`;
+    const words = [...start, `${installed.bin}/agentx`];
+    assertShows(await installed.run(["sh", "-c", hook, ...words], { cwd }), '"deny"');
     const question = ["--issue", "42", "--from", "engineer", "--to", "architect", "--topic", "T"];
     assertEquals((await agentx("clarify", "ask", ...question, "PostgreSQL or SQLite?")).code, 7);
     assertEquals((await agentx("clarify", "answer", "CLR-42-001", "PostgreSQL.")).code, 0);

@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { shellWord } from "../base/quote.ts";
-import type { HostName } from "./hosts.ts";
+import { type CommandEnd, type HostName, isHost } from "./hosts.ts";
 
 /** The event before a tool, by the hosts whose hooks can refuse it; the others cannot. */
 export const GUARD_EVENTS: Readonly<Partial<Record<HostName, string>>> = {
@@ -13,6 +13,23 @@ export const GUARD_EVENTS: Readonly<Partial<Record<HostName, string>>> = {
   gemini: "BeforeTool",
   vscode: "PreToolUse",
 };
+
+/** A hook before a tool. */
+export interface GuardHook {
+  host: HostName;
+  event: string;
+  /** Of an agent that agentx has started, as JSON. */
+  limits?: string;
+}
+
+/** @returns the hook that the words after `hook host` call; undefined where that is another one, or none */
+export function guardHookIn(words: readonly string[]): GuardHook | undefined {
+  const [name, event, flag, limits, ...more] = words;
+  const isWhole = words.length === 2 ||
+    flag === "--limits" && limits !== undefined && more.length === 0;
+  if (!isWhole || !isHost(name) || GUARD_EVENTS[name] !== event) return undefined;
+  return { host: name, event, limits };
+}
 
 /** What a tool is about to do. */
 export type ToolUse =
@@ -70,13 +87,6 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   const words = (typeof input.command === "string" ? input.command : called).split(/[^a-z]+/);
   const isRead = words.some((word) => READS.test(word)) && !words.some((word) => WRITES.test(word));
   return { paths, isRead };
-}
-
-/** How a command ended, as far as its host says it. */
-export interface CommandEnd {
-  command: string;
-  exitCode: number | null;
-  durationMs: number | null;
 }
 
 /**

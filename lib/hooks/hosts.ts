@@ -6,7 +6,6 @@
 // of opencode sends and takes is our own. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
-import type { CommandEnd } from "./guard_call.ts";
 
 /** When a hook is called, in our words. */
 export type Occasion = "start" | "prompt" | "tool" | "stop" | "end";
@@ -27,6 +26,18 @@ export const HOST_NAMES = [
 
 /** A program in which coding agents run. */
 export type HostName = typeof HOST_NAMES[number];
+
+/** @returns whether a text names one */
+export function isHost(name: string): name is HostName {
+  return (HOST_NAMES as readonly string[]).includes(name);
+}
+
+/** How a command ended, as far as its host says it. */
+export interface CommandEnd {
+  command: string;
+  exitCode: number | null;
+  durationMs: number | null;
+}
 
 /** What a host sent, in our words. */
 export interface HookCall {

@@ -12,7 +12,13 @@ import { judgePath } from "../../guard/paths.ts";
 import { onlyAgreed, policyOf } from "../../guard/policy.ts";
 import { GuardRequests } from "../../guard/requests.ts";
 import { readCall } from "../../hooks/call.ts";
-import { passFor, refusalFor, type ToolUse, toolUseOf } from "../../hooks/guard_call.ts";
+import {
+  type GuardHook,
+  passFor,
+  refusalFor,
+  type ToolUse,
+  toolUseOf,
+} from "../../hooks/guard_call.ts";
 import type { HostName } from "../../hooks/hosts.ts";
 import { identify } from "../../hooks/identity.ts";
 import { SessionFiles } from "../../hooks/session_files.ts";
@@ -23,14 +29,6 @@ import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/reposito
 import { type Guarded, placeHere } from "../../workspace/guarded.ts";
 
 const MAX_WAIT_MS = 2_000;
-
-/** A hook before a tool. */
-interface GuardHook {
-  host: HostName;
-  event: string;
-  /** Of an agent that agentx has started, as JSON. */
-  limits?: string;
-}
 
 /** @returns whether the tool was refused; whatever fails, it is, and says why */
 export async function answerGuard(io: Io, { host, event, limits }: GuardHook): Promise<boolean> {

@@ -17,9 +17,10 @@ import {
   HOST_NAMES,
   type HostName,
   HOSTS,
+  isHost,
   type Occasion,
 } from "../../hooks/hosts.ts";
-import { GUARD_EVENTS } from "../../hooks/guard_call.ts";
+import { GUARD_EVENTS, type GuardHook, guardHookIn } from "../../hooks/guard_call.ts";
 import { PROJECT } from "../../memory/schema.ts";
 import { identify, type Identity, nameOf } from "../../hooks/identity.ts";
 import type { HumanAnswers, Known } from "../../hooks/human_answers.ts";
@@ -77,12 +78,12 @@ export const host = defineCommand({
   positional: ["host", "event"],
   endsSession: () => true,
   async runDirectly(words, io) {
-    const [name, event, ...more] = words;
-    const isLimited = more.length === 2 && more[0] === "--limits";
-    if (isHost(name) && (more.length === 0 || isLimited) && GUARD_EVENTS[name] === event) {
-      await guarded(io, name, event, more[1]);
+    const guard = guardHookIn(words);
+    if (guard !== undefined) {
+      await guarded(io, guard);
       return 0;
     }
+    const [name, event, ...more] = words;
     const isPlain = isHost(name) && more.length === 0 && Object.hasOwn(HOSTS[name].events, event);
     if (!isPlain) return undefined;
     const signal = new AbortController().signal;
@@ -92,7 +93,7 @@ export const host = defineCommand({
   },
   async run({ name: command, io, root, signal, isJson }, { host: name, event, limits }) {
     if (GUARD_EVENTS[name] === event) {
-      const answered = await guarded(io, name, event, limits) ? "block" : "nothing";
+      const answered = await guarded(io, { host: name, event, limits }) ? "block" : "nothing";
       return { output: { host: name, occasion: "tool", answered } };
     }
     if (!Object.hasOwn(HOSTS[name].events, event)) {
@@ -109,18 +110,9 @@ export const host = defineCommand({
   render: () => "",
 });
 
-export async function guarded(
-  io: Io,
-  name: HostName,
-  event: string,
-  limits?: string,
-): Promise<boolean> {
+export async function guarded(io: Io, hook: GuardHook): Promise<boolean> {
   const { answerGuard } = await import("./guard.ts");
-  return await answerGuard(io, { host: name, event, limits });
-}
-
-function isHost(name: string): name is HostName {
-  return (HOST_NAMES as readonly string[]).includes(name);
+  return await answerGuard(io, hook);
 }
 
 export function calledBy(name: HostName, event: string): Called {

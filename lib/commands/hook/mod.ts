@@ -78,7 +78,7 @@ export async function answerHook(
   }
   if (print !== undefined) io.stdout = (text) => print(text) !== false;
   if (GUARD_EVENTS[host] === event) {
-    return { answered: await guarded(io, host, event) ? "block" : "nothing", exitCode: 0 };
+    return { answered: await guarded(io, { host, event }) ? "block" : "nothing", exitCode: 0 };
   }
   if (!Object.hasOwn(HOSTS[host].events, event)) {
     const known = Object.keys(HOSTS[host].events).join(", ");
