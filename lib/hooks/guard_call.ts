@@ -22,7 +22,7 @@ export interface GuardHook {
   limits?: string;
 }
 
-/** @returns the hook that the words after `hook host` call; undefined where that is another one, or none */
+/** The guard hook that the words after `hook host` call; undefined for any other words. */
 export function guardHookIn(words: readonly string[]): GuardHook | undefined {
   const [name, event, flag, limits, ...more] = words;
   const isWhole = words.length === 2 ||
@@ -89,10 +89,7 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   return { paths, isRead };
 }
 
-/**
- * @param payload what the host sent after a tool
- * @returns how its command ended; undefined where it ran none
- */
+/** How the command of a tool ended, by what the host sent after it; undefined if it ran none. */
 export function endOf(payload: JsonObject): CommandEnd | undefined {
   const use = toolUseOf(payload);
   if (use === undefined || !("command" in use)) return undefined;

@@ -27,7 +27,7 @@ export const HOST_NAMES = [
 /** A program in which coding agents run. */
 export type HostName = typeof HOST_NAMES[number];
 
-/** @returns whether a text names one */
+/** Whether a text names a host. */
 export function isHost(name: string): name is HostName {
   return (HOST_NAMES as readonly string[]).includes(name);
 }
