@@ -30,6 +30,7 @@ const ACTIONS: readonly string[] = [
   "memory note",
   "memory retract",
   "memory delete",
+  "memory review",
   "assumptions confirm",
   "assumptions revert",
   "trust",

@@ -24,6 +24,7 @@ const mcp = async () => ({ command: (await import("./program/mcp.ts")).mcpComman
 const board = async () => ({
   command: (await import("./board/board.ts")).boardCommand(COMMANDS),
 });
+const log = () => import("./program/log.ts");
 const complete = async () => ({
   command: (await import("./program/complete.ts")).completeCommand(COMMANDS),
 });
@@ -161,6 +162,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     run: ["Let an agent work on an issue with the tools of the workspace", run],
     serve: ["Run agents on open questions until Ctrl-C", serve],
     here: ["Show who this session is, or set its role and issue", here],
+    log: ["Show what was done by whom, on what, and when", log],
     assumptions: ["List the decisions that rest on an assumption", assumptions("list")],
     "assumptions show": ["Show one with its reason and its risk", assumptions("show")],
     "assumptions add": ["Record what an agent inferred", assumptions("add")],

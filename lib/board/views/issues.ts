@@ -10,7 +10,7 @@ import { type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
 import { priorityOf, typeOf } from "../../work/issue/labels.ts";
 import { matching } from "../../work/issue/matching.ts";
 import { type Family, familyOf, rollUps, rowsBelow } from "../../work/issue/parents.ts";
-import { agent, empty, type Html, line } from "./parts.ts";
+import { agent, empty, type Html, line, options } from "./parts.ts";
 
 /** What the issues view shows. */
 export interface IssuesData {
@@ -85,14 +85,9 @@ function choice(
 ): Html {
   return html`
     <select name="${name}"
-      aria-label="${none}"><option value="">${none}</option>${values.map(([value, text]) =>
-        html`
-          <option value="${value}" ${query.get(name) === value
-            ? html`
-              selected
-            `
-            : ""}>${text}</option>
-        `
+      aria-label="${none}"><option value="">${none}</option>${options(
+        values,
+        query.get(name),
       )}</select>
   `;
 }
@@ -148,16 +143,9 @@ function card(issue: Issue, { reasons }: IssuesData): Html {
       tabindex="0">
     <a href="#issue?n=${number}"><span class="dim">#${number}</span> ${line(title)}</a>
     <p class="meta">${tags(issue)}${assignee === null ? "" : agent(assignee)}
-    <select data-move="${number}" id="${id}" aria-label="Move #${number} to another column">${[
-      ...new Set([...ISSUE_STATUSES, status]),
-    ].map((name) =>
-      html`<option${
-        name === status
-          ? html`
-            selected
-          `
-          : ""
-      }>${name}</option>`
+    <select data-move="${number}" id="${id}" aria-label="Move #${number} to another column">${options(
+      [...new Set([...ISSUE_STATUSES, status])].map((name) => [name, name]),
+      status,
     )}</select></p>${blocked(reasons.get(number))}</li>
   `;
 }
@@ -183,7 +171,7 @@ export function blocked(reasons: readonly WaitReason[] = []): Html | string {
   return html`<p class="blocked"><b>BLOCKED</b> ${
     blocking.map(({ text }) =>
       html`
-        <span>${line(text)}</span>
+        <span>${line(text.replace(/^BLOCKED: /, ""))}</span>
       `
     )
   }</p>`;

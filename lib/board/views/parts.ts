@@ -71,6 +71,19 @@ export function ownWords(
  aria-label="${label}" placeholder="${label}"></textarea><button>${button}</button></div>`;
 }
 
+/** @returns what can be chosen from */
+export function options(
+  values: readonly (readonly [value: string, text: string])[],
+  chosen: string | null,
+): Html[] {
+  return values.map(([value, text]) => {
+    const shown = terminalLine(text);
+    return value === chosen
+      ? html`<option value="${value}" selected>${shown}</option>`
+      : html`<option value="${value}">${shown}</option>`;
+  });
+}
+
 /** @returns what a view says where there is nothing to show, and what to do then */
 export function empty(text: string, next: Html | string = ""): Html {
   return html`

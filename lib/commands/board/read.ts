@@ -4,23 +4,58 @@
  * @module
  */
 
-import { type Html, problemList } from "../../board/views/parts.ts";
+import { activityView } from "../../board/views/activity.ts";
 import { inboxView } from "../../board/views/inbox.ts";
+import { issueView } from "../../board/views/issue.ts";
 import { issuesView } from "../../board/views/issues.ts";
+import { memoryView, observationView } from "../../board/views/memory.ts";
+import { nowView } from "../../board/views/now.ts";
+import { empty, type Html, problemList } from "../../board/views/parts.ts";
+import { threadsView, threadView } from "../../board/views/threads.ts";
+import { AgentxError, hasCode } from "../../base/errors.ts";
+import { roleOf } from "../../base/agent_names.ts";
+import { waitGraph } from "../../clarify/wait_graph.ts";
+import { commandsOf, settingsOf } from "../../config/runnable.ts";
+import type { Workflow } from "../../config/workflow.ts";
+import { readLog } from "../../events/read_log.ts";
 import { readInbox } from "../../inbox/inbox.ts";
+import { MemorySearch } from "../../memory/dedupe.ts";
 import { withoutSecrets } from "../../redact/border.ts";
+import { dependencyGraph } from "../../work/issue/dependencies.ts";
+import { historyOf } from "../../work/issue/history.ts";
 import { ISSUE_TYPES } from "../../work/issue/labels.ts";
+import { familyOf } from "../../work/issue/parents.ts";
+import { deliveriesOf } from "../../workspace/deliveries.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
+import { agentsNow } from "../clarify/agents_now.ts";
+
+/** What a view shows, and what could not be read for it. */
+interface Shown {
+  html: Html;
+  problems?: readonly AgentxError[];
+}
 
 /** Reads what a view shows. */
-type Read = (workspace: Workspace, query: URLSearchParams) => Promise<Html[]>;
+type Read = (workspace: Workspace, query: URLSearchParams) => Promise<Shown>;
+
+/** So many of memory and of the log are shown. */
+const MAX_ROWS = 200;
+
+/** What an issue shows of memory. */
+const MAX_REMEMBERED = 20;
 
 /** The views, by name. */
 const READERS: Readonly<Record<string, Read>> = {
   async inbox(workspace) {
     const { entries, problems } = await readInbox(workspace);
-    return [inboxView(await withoutSecrets(entries)), problemList(problems)] as Html[];
+    return { html: inboxView(await withoutSecrets(entries)), problems };
+  },
+  async now(workspace) {
+    const { agents, problems } = await agentsNow(workspace);
+    const { clarifications } = workspace.ledger.scan();
+    const graph = waitGraph(await withoutSecrets(clarifications));
+    return { html: nowView({ agents, graph }), problems };
   },
   async issues(workspace, query) {
     const scan = workspace.issues.scan();
@@ -28,14 +63,88 @@ const READERS: Readonly<Record<string, Read>> = {
     const reasons = new Map(waiting.map(({ number, reasons }) => [number, reasons]));
     const types = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
     const issues = await withoutSecrets(scan.issues);
-    return [issuesView({ issues, reasons, types }, query), problemList(problems)] as Html[];
+    return { html: issuesView({ issues, reasons, types }, query), problems };
+  },
+  async issue(workspace, query) {
+    const known = workspace.issues.getKnown(query.get("n") ?? "");
+    const { number, uid } = known.issue;
+    const { issues } = workspace.issues.scan();
+    const { parentOf, partsOf } = familyOf(issues);
+    const graph = dependencyGraph(issues);
+    const { waiting } = await workspace.ready.list();
+    const store = async () => (await workspace.memory()).store;
+    const data = await withoutSecrets({
+      issue: known.issue,
+      history: historyOf(known),
+      reasons: waiting.find((each) => each.number === number)?.reasons,
+      blockedBy: [...graph.blockedBy.get(number) ?? []],
+      blocks: [...graph.blocks.get(number) ?? []],
+      parent: parentOf.get(uid),
+      parts: partsOf.get(uid) ?? [],
+      threads: workspace.ledger.getByIssue(number),
+      observations: await new MemorySearch(store).list({ issueNumber: number }, MAX_REMEMBERED),
+      steps: stepsOf(number, workspace),
+    });
+    return { html: issueView(data) };
+  },
+  async threads({ ledger }) {
+    const { clarifications, problems } = ledger.scan();
+    return { html: threadsView(await withoutSecrets(clarifications)), problems };
+  },
+  async thread(workspace, query) {
+    const { ledger, runs, config } = workspace;
+    const record = ledger.getById(query.get("id") ?? "");
+    const [run] = await runs.ofAll([record]);
+    const settings = settingsOf(config.agents, roleOf(record.to));
+    const argv = settings === undefined ? [] : commandsOf(settings);
+    const data = await withoutSecrets({
+      record,
+      run,
+      deliveries: await deliveriesOf([record], workspace),
+      runs: run?.reach.by === "run" ? argv.map((words) => words.join(" ")).join("\n") : undefined,
+    });
+    return { html: threadView(data) };
+  },
+  async memory(workspace, query) {
+    const search = new MemorySearch(async () => (await workspace.memory()).store);
+    const words = query.get("q")?.trim() ?? "";
+    const found = words === ""
+      ? await search.list({}, MAX_ROWS)
+      : await search.search(words, MAX_ROWS);
+    return { html: memoryView(await withoutSecrets(found), query) };
+  },
+  async observation(workspace, query) {
+    const memory = await workspace.memory();
+    const id = query.get("id") ?? "";
+    const observation = await memory.store.getById(id);
+    if (observation === null) return { html: empty("There is no such observation any more.") };
+    const data = {
+      observation,
+      standing: await memory.standingOf(observation),
+      session: await memory.store.getSession(id),
+    };
+    return { html: observationView(await withoutSecrets(data)) };
+  },
+  activity({ root }) {
+    const lines = readLog(`${root}/.agentx/log`).slice(-MAX_ROWS);
+    return Promise.resolve({ html: activityView(lines) });
   },
 };
+
+/** An issue of a type that there is no workflow for is shown without steps. */
+function stepsOf(issue: number, { workflowOf }: Workspace): Workflow["steps"] {
+  try {
+    return workflowOf(issue).steps;
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return [];
+  }
+}
 
 /**
  * @param name of the view
  * @param query what was filled in
- * @returns its HTML; undefined where there is no such view
+ * @returns its HTML; undefined where there is no such view, or what it should show
  */
 export async function readView(
   workspace: Workspace,
@@ -45,8 +154,14 @@ export async function readView(
 ): Promise<string | undefined> {
   if (!Object.hasOwn(READERS, name)) return undefined;
   await runMonitorIfNeeded(workspace, signal);
-  const parts = await READERS[name](workspace, query);
-  return (await Promise.all(parts)).join("");
+  try {
+    const { html, problems = [] } = await READERS[name](workspace, query);
+    return `${await html}${await problemList(problems)}`;
+  } catch (error) {
+    if (hasCode(error, "NOT_FOUND") || hasCode(error, "INVALID_INPUT")) return undefined;
+    if (!hasCode(error, "CORRUPT_STATE")) throw error;
+    return `${await problemList([error])}`;
+  }
 }
 
 /** @returns how many things wait for the human */

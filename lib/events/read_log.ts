@@ -1,0 +1,46 @@
+/**
+ * Reads the log back: what was done by whom, on what, since when.
+ *
+ * @module
+ */
+
+import { roleOf } from "../base/agent_names.ts";
+import { DAY_MS } from "../base/time.ts";
+import { sys } from "../sys/mod.ts";
+import { LogFollower, type LogLine } from "./follower.ts";
+import { logIssue } from "./log_line.ts";
+
+/** Which lines are wanted; what is left out may be anything. */
+export interface LogFilter {
+  /** An agent, with or without its session. */
+  agent?: string;
+  /** The name of an event or an operation, or what it begins with, such as `clarification`. */
+  kind?: string;
+  /** The number of an issue. */
+  issue?: number;
+  /** Milliseconds since the epoch. */
+  sinceMs?: number;
+}
+
+/** What names who did something, or with whom. */
+const NAMES = ["agent", "fromAgent", "toAgent"] as const;
+
+/**
+ * @param folder `.agentx/log`
+ * @param filter by default, all of the last day
+ * @returns the lines, the oldest first
+ */
+export function readLog(
+  folder: string,
+  { agent, kind, issue, sinceMs = sys.now() - DAY_MS }: LogFilter = {},
+): LogLine[] {
+  return [...new LogFollower(folder, { sinceMs }).poll()].filter((line) =>
+    (kind === undefined || line.operation.startsWith(kind)) &&
+    (issue === undefined || logIssue(line) === issue) &&
+    (agent === undefined || NAMES.some((name) => isAgent(`${line[name] ?? ""}`, agent)))
+  ).sort((a, b) => a.time < b.time ? -1 : a.time > b.time ? 1 : 0);
+}
+
+function isAgent(name: string, wanted: string): boolean {
+  return name === wanted || roleOf(name) === wanted;
+}

@@ -1,0 +1,168 @@
+/**
+ * What the views show, as HTML.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { nowView } from "../../lib/board/views/now.ts";
+import { waitGraph } from "../../lib/clarify/wait_graph.ts";
+import { sampleRecord } from "../clarify/samples.ts";
+import { sample } from "../memory/temp_store.ts";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
+import { assertHas, TempBoard } from "./temp_board.ts";
+
+const VIEWS = ["inbox", "now", "issues", "issues?as=tree", "threads", "memory", "activity"];
+
+/** What a page would run, fetch or hide, in places where others write. */
+const HOSTILE: readonly string[] = [
+  `<img src="http://evil.example/x" onerror="alert(1)">`,
+  `"><script>alert(1)</script>`,
+  `' onmouseover='alert(1)`,
+  `</textarea></title></style><iframe src="//evil.example">`,
+  "<!-- --!><svg/onload=alert(1)>",
+  "javascript:alert(1)",
+  "\u202egnp.exe \u2066abc \u200b\u00ad",
+  "\x1b[31m\x07",
+];
+
+/** What is in the HTML beside texts: tags, as a parser would find them. */
+function tagsIn(html: string): string[] {
+  return Array.from(html.matchAll(/<\/?([a-z!][^\s>/]*)/gi), ([, name]) => name.toLowerCase());
+}
+
+/** Names of attributes, where values are quoted. */
+function attributesIn(html: string): string[] {
+  return Array.from(
+    html.matchAll(/<[a-z]+((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi),
+    ([, all]) => all,
+  )
+    .flatMap((all) => Array.from(all.matchAll(/\s([a-z-]+)(?:="[^"]*")?/gi), ([, name]) => name));
+}
+
+/** Files as a merge or another program may have left them. */
+function plant(temp: TempWorkspace, text: string): void {
+  const timestamp = "2026-02-26T10:00:00.000Z";
+  const types = ["question", "answer", "resolution", "escalation"] as const;
+  const thread = types.map((type) => ({ round: 1, from: text, body: text, timestamp, type }));
+  const record = sampleRecord({ status: "escalated", topic: text, thread });
+  temp.write(temp.ledgerPath(42), JSON.stringify({ issueNumber: 42, clarifications: [record] }));
+  const comments = [{ author: text, body: text }];
+  const issue = { number: 42, title: text, body: text, labels: [text, `type:${text}`], comments };
+  temp.write(".agentx/issues/42.json", JSON.stringify({ ...issue, status: text, assignee: text }));
+  const observations = [sample(text, { issueNumber: 42 })];
+  const updatedAt = observations[0].timestamp;
+  const memory = { version: 1, issueNumber: 42, updatedAt, observations };
+  temp.write(".agentx/memory/issue-42.json", JSON.stringify(memory));
+  const line = { time: new Date().toISOString(), operation: text, agent: text, kind: text };
+  temp.write(`.agentx/log/${line.time.slice(0, 10)}.jsonl`, `${JSON.stringify(line)}\n`);
+}
+
+Deno.test("board: no text of others becomes a tag or an attribute in any view", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  plant(temp, "plain");
+  const pages = [...VIEWS, "issue?n=42", "thread?id=CLR-42-001"];
+  const known = new Map<string, { tags: Set<string>; attributes: Set<string> }>();
+  for (const page of pages) {
+    const html = await board.view(page);
+    if (page !== "now") assertHas(html, "plain");
+    known.set(page, { tags: new Set(tagsIn(html)), attributes: new Set(attributesIn(html)) });
+  }
+  for (const text of HOSTILE) {
+    plant(temp, text);
+    for (const page of pages) {
+      const html = await board.view(page);
+      const { tags, attributes } = known.get(page)!;
+      assertEquals(tagsIn(html).filter((name) => !tags.has(name)), [], `${page}: ${text}`);
+      assertEquals(attributesIn(html).filter((name) => !attributes.has(name)), [], page);
+      const shown = html.replace(/="[^"]*"/g, "");
+      // deno-lint-ignore no-control-regex -- that is what is looked for
+      assert(!/[\u202a-\u202e\u2066-\u2069\u200b\x1b\x07]/.test(shown), `${page}: ${text}`);
+    }
+  }
+});
+
+Deno.test("board: empty views say what to do next", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  for (const view of VIEWS) {
+    assertHas(await board.view(view), view.startsWith("issues") ? "Create" : 'class="empty"');
+  }
+});
+
+Deno.test("board: a file that is damaged by hand is named, and all else works", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await temp.run(["issue", "create", "-t", "One"]);
+  await using board = await TempBoard.start(temp);
+  temp.write(temp.ledgerPath(42), "{ damaged");
+  for (const view of ["inbox", "threads", "issues"]) {
+    assertHas(await board.view(view), "issue-42.json");
+  }
+  assertHas(await board.view("issues"), "One");
+  assertHas(await board.view("memory"), "Memory");
+});
+
+Deno.test("board: a change of a file by hand is told within a second", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await using board = await TempBoard.start(temp);
+  const changes = board.changes();
+  await changes.next();
+  const beganMs = performance.now();
+  const ledger = temp.ledger();
+  ledger.clarifications[0].topic = "By hand";
+  temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
+  assertEquals((await changes.next()).done, false);
+  await changes.return(undefined);
+  assert(performance.now() - beganMs < 20_000);
+  assertHas(await board.view("threads"), "By hand");
+});
+
+Deno.test("board: the issues are filtered by words, number, type and priority", async () => {
+  using temp = new TempWorkspace();
+  for (const [title, label] of [["Pay by card", "type:bug,p1"], ["Refund", "type:story,p2"]]) {
+    await temp.run(["issue", "create", "-t", title, "-l", label]);
+  }
+  await using board = await TempBoard.start(temp);
+  for (
+    const [query, found] of Object.entries({
+      "q=card": 1,
+      "q=%232": 2,
+      "type=bug": 1,
+      "priority=p2": 2,
+    })
+  ) {
+    const html = await board.view(`issues?${query}`);
+    assertEquals([html.includes("Pay by card"), html.includes("Refund")], [
+      found === 1,
+      found === 2,
+    ], query);
+  }
+});
+
+Deno.test("board: an issue shows its threads, its history and what is remembered of it", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:story"]);
+  await temp.run(ASK.map((word) => word === "42" ? "1" : word));
+  await temp.run(["memory", "note", "--agent", "engineer", "--issue", "1", "Tests need TZ=UTC."]);
+  await using board = await TempBoard.start(temp);
+  const html = await board.view("issue?n=1");
+  for (const part of ["Pay by card", "CLR-1-001", "TZ=UTC", "created", "BLOCKED"]) {
+    assertHas(html, part);
+  }
+});
+
+Deno.test("nowView() draws a deadlock, and its list says the same", async () => {
+  const waits = [["engineer", "architect"], ["architect", "engineer"], ["tester", "engineer"]];
+  const edges = waits.map(([from, to], index) => {
+    const record = sampleRecord({ id: `CLR-42-00${index + 1}`, from, to, blocking: true });
+    record.thread[0].from = from;
+    return { ...record, status: "pending" as const };
+  });
+  const html = `${await nowView({ agents: [], graph: waitGraph(edges) })}`;
+  assertEquals(html.match(/class="wait deadlock"/g)?.length, 2);
+  assertEquals(html.match(/<span class="tag bad">deadlock/g)?.length, 2);
+  assertEquals(html.match(/<rect /g)?.length, 3);
+});
