@@ -12,7 +12,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { readTranscript } from "../transcripts/read.ts";
 import { MemorySearch } from "./dedupe.ts";
 import { MemoryPipeline } from "./pipeline.ts";
-import { MAX_CONTENT, type Observation, type ObservationCategory, PROJECT } from "./schema.ts";
+import { type Observation, type ObservationCategory, PROJECT } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import { JsonObservationStore } from "./store/store.ts";
 
@@ -100,7 +100,7 @@ export interface OpenMemoryOptions {
  *   them in `state`
  * @throws {AgentxError} `INVALID_INPUT` where no folder is named
  */
-export function openMemory(folder: string, { notify }: OpenMemoryOptions = {}): Memory {
+export function openMemory(folder: string, { notify = () => {} }: OpenMemoryOptions = {}): Memory {
   checkText("folder", folder, MAX_PATH);
   const recallsPath = `${folder}/state/memory-recalls.json`;
   const locks = new FileLockManager();
@@ -128,8 +128,8 @@ export function memoryOf(open: () => Promise<MemoryPipeline>): Memory {
       return (await (await open()).recall(agent, issueNumber, { context, maxTokens })).section;
     },
     async note(text, { category = "key-fact", supersedes, ...whose } = {}) {
-      const content = checkText("text", text, MAX_CONTENT);
-      return await (await open()).note({ ...checked(whose), category, content, supersedes });
+      const note = { ...checked(whose), category, content: text, supersedes };
+      return await (await open()).note(note);
     },
     get: async (id) => await (await open()).getObservation(id),
     async capture(recording, { session: sessionId, ...whose } = {}) {

@@ -13,9 +13,8 @@ import {
   newObservation,
   type Observation,
   type ObservationCategory,
-  truncate,
 } from "./schema.ts";
-import { AgentxError } from "../base/errors.ts";
+import { checkText, invalidInput } from "../base/input_checks.ts";
 import { escapeRegExp } from "../text/reg_exp.ts";
 
 /** As that of every id. */
@@ -38,16 +37,18 @@ export function idOfCall({ agent, issueNumber, call }: Note): string | undefined
   return `obs-${agent}-${issueNumber}-${call.timestampMs}-${suffix}`;
 }
 
-/** Makes an observation of a note, without secrets and with the paths of any clone. */
+/**
+ * Makes an observation of a note, without secrets and with the paths of any clone.
+ *
+ * @throws {AgentxError} `INVALID_INPUT` where that is empty or longer than {@linkcode MAX_CONTENT}
+ */
 export async function noteDown(
   note: Note,
   { folders, notify }: { folders: readonly string[]; notify: (message: string) => void },
 ): Promise<Observation> {
   const { agent, issueNumber, category, content: written, supersedes, call } = note;
-  const content = await cutting((cut) => {
-    const kept = withRelativePaths(cut("content", written.toWellFormed()), folders);
-    return truncate(kept, MAX_CONTENT); // the marks of a cut may have made it longer
-  }, { what: "the note", notify });
+  const kept = await cutting((cut) => cut("text", written), { what: "the note", notify });
+  const content = checkText("text", withRelativePaths(kept, folders), MAX_CONTENT);
   const sessionId = call?.sessionId ?? noteSessionId(agent, issueNumber);
   const timestampMs = call?.timestampMs ?? sys.now();
   const id = idOfCall(note);
@@ -65,7 +66,7 @@ const LINE = /^[-*] (?:([a-z-]{5,20}): )?(\S.*)$/;
 /**
  * @param text one note, or only lines such as `- decision: JSON, because it merges`
  * @param category of those that do not say it
- * @throws {AgentxError} `INVALID_INPUT` for more than five
+ * @throws {AgentxError} `INVALID_INPUT` for more than five, or one that is too long
  */
 export function notesIn(
   text: string,
@@ -74,26 +75,22 @@ export function notesIn(
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const notes = lines.map((line) => LINE.exec(line.trim()));
   if (lines.length < 2 || notes.includes(null)) {
-    if (text.length > MAX_CONTENT) {
-      throw tooLong("a note", text.length, `${MAX_CONTENT} characters`);
-    }
-    return [{ category, content: text }];
+    return [{ category, content: checkText("text", text, MAX_CONTENT) }];
   }
   if (lines.length > MAX_NOTES) {
-    throw tooLong(`${lines.length} notes`, lines.length, String(MAX_NOTES));
+    const why = `it has ${lines.length} notes, and ${MAX_NOTES} are the most`;
+    throw invalidInput(
+      "text",
+      `${text.slice(0, 40)}...`,
+      why,
+      "Keep what the next session needs most",
+    );
   }
   return notes.map((note) => {
     const [, kind, said] = note!;
     const own = CATEGORIES.find((name) => name === kind);
     const content = kind === undefined || own !== undefined ? said : `${kind}: ${said}`;
-    return { category: own ?? category, content };
-  });
-}
-
-function tooLong(what: string, value: number, most: string): AgentxError {
-  return new AgentxError("INVALID_INPUT", `Cannot keep ${what}: at most ${most}`, {
-    details: { field: "text", value },
-    next: "Keep what the next session needs most",
+    return { category: own ?? category, content: checkText("text", content, MAX_CONTENT) };
   });
 }
 

@@ -8,6 +8,7 @@
 import { AgentxError } from "../base/errors.ts";
 import { quote } from "../base/quote.ts";
 import { isObject } from "../base/checks.ts";
+import { checkText, invalidInput } from "../base/input_checks.ts";
 
 /** What an observation tells (SPEC-AgentX section 2.4). */
 export type ObservationCategory =
@@ -81,7 +82,7 @@ export const CATEGORIES: readonly ObservationCategory[] = [
 /** What is observed without an issue belongs to the project. */
 export const PROJECT = 0;
 
-/** Longest content, in characters (SPEC-AgentX section 6.2). */
+/** Longest content, in Unicode characters (SPEC-AgentX section 6.2). */
 export const MAX_CONTENT = 2_000;
 
 /** Most observations of one capture (SPEC-AgentX section 3.4). */
@@ -226,7 +227,8 @@ export function indexOf(observation: Observation): ObservationIndex {
 /** Refuses more than a capture may have, and what cannot be stored: `INVALID_INPUT`. */
 export function checkCapture(observations: readonly Observation[]): void {
   if (!Array.isArray(observations) || observations.length > MAX_PER_CAPTURE) {
-    throw invalid("observations", observations?.length, `a capture has at most ${MAX_PER_CAPTURE}`);
+    const why = `a capture has at most ${MAX_PER_CAPTURE}`;
+    throw invalidInput("observations", observations?.length, why);
   }
   observations.forEach(checkObservation);
 }
@@ -235,46 +237,23 @@ export function checkCapture(observations: readonly Observation[]): void {
 export function checkObservation(observation: Observation): void {
   const { id, agent, issueNumber, category, content, timestamp, tokens, supersedes } = observation;
   const fromId = parseObservationId(id);
-  for (const field of ["content", "summary", "timestamp", "sessionId"] as const) {
-    checkText(field, observation[field]);
+  checkText("content", content, MAX_CONTENT);
+  for (const field of ["summary", "timestamp", "sessionId", "issueUid"] as const) {
+    const value = observation[field];
+    if (field !== "issueUid" || value !== undefined) checkText(field, value, Infinity);
   }
-  checkText("issueUid", observation.issueUid ?? "");
   if (supersedes !== undefined) parseObservationId(supersedes);
   const isTime = TIMESTAMP.test(timestamp) && !Number.isNaN(Date.parse(timestamp));
   const rules: Array<[keyof Observation, boolean, string]> = [
     ["agent", agent === fromId.agent, `the id says ${fromId.agent}`],
     ["issueNumber", issueNumber === fromId.issueNumber, `the id says ${fromId.issueNumber}`],
     ["category", CATEGORIES.includes(category), `it must be one of ${CATEGORIES.join(", ")}`],
-    ["content", content.trim() !== "", "it is empty"],
-    [
-      "content",
-      content.length <= MAX_CONTENT,
-      `it has ${content.length} characters of ${MAX_CONTENT}`,
-    ],
     ["timestamp", isTime, "it must look like 2026-02-27T10:00:00.000Z"],
     ["tokens", Number.isSafeInteger(tokens) && tokens >= 0, "it must be a whole number"],
   ];
   for (const [field, holds, why] of rules) {
-    if (!holds) throw invalid(field, observation[field], why);
+    if (!holds) throw invalidInput(field, observation[field], why);
   }
-}
-
-/** Refuses a reason why an observation is wrong: `INVALID_INPUT` unless it has 1 to 2,000 characters. */
-export function checkReason(because: string): string {
-  checkText("because", because);
-  if (because.trim() !== "" && because.length <= MAX_CONTENT) return because;
-  throw invalid("because", because, `it must have 1 to ${MAX_CONTENT} characters`);
-}
-
-function checkText(field: string, value: unknown): void {
-  if (typeof value !== "string") throw invalid(field, value, "it must be a string");
-  if (!value.isWellFormed()) throw invalid(field, value, "it contains a lone surrogate");
-}
-
-function invalid(field: string, value: unknown, why: string): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(value)} as ${field}: ${why}`, {
-    details: { field, value },
-  });
 }
 
 /** No such observation. */

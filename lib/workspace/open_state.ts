@@ -12,6 +12,7 @@ import { type AssumptionMemory, AssumptionStore } from "../gate/assumption_store
 import { HumanGate } from "../gate/gate.ts";
 import { InteractionStore } from "../gate/store.ts";
 import { FileLockManager } from "../lock/lock_manager.ts";
+import { MAX_CONTENT, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 import { isOpen } from "../work/issue/issue.ts";
 import { birthOf, originOf } from "./birth.ts";
@@ -133,7 +134,8 @@ function openGate(state: WorkspaceState): HumanGate {
 function gateMemory(memory: WorkspaceState["memory"]): AssumptionMemory {
   return {
     async remember({ agent, issue: issueNumber, decision, reasoning }) {
-      const content = `${decision} (${reasoning})`;
+      const room = MAX_CONTENT - `${decision} ()`.length;
+      const content = room > 0 ? `${decision} (${truncate(reasoning, room)})` : decision;
       const category = "decision" as const;
       return (await (await memory()).note({ agent, issueNumber, category, content })).id;
     },

@@ -118,3 +118,14 @@ Deno.test("two confirmed assumptions that contradict wait in the inbox until one
   await temp.run(["assumptions", "confirm", "ASM-002"]);
   assert(!(await temp.run(["inbox"])).out.includes("ASM-00"));
 });
+
+Deno.test("what a person confirms is remembered, however long its reasons are", async () => {
+  using temp = workspace();
+  const assume = ["assumptions", "add", "--from", "engineer", "-i", "42", "--risk", "low"];
+  const decision = `Retries are 3 ${"for each request ".repeat(80)}`.trim();
+  await temp.run([...assume, "--because", "It is usual. ".repeat(70).trim(), decision]);
+  assertEquals((await temp.run(["assumptions", "confirm", "ASM-001"])).code, 0);
+  const [{ id }] = (await temp.json(["memory", "search", "retries"])).observations;
+  const { content } = (await temp.json(["memory", "view", id])).observation;
+  assert(content.startsWith(decision) && content.endsWith("usual.)"), content);
+});

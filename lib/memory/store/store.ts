@@ -13,7 +13,7 @@
 
 import type { JsonObject } from "../../base/checks.ts";
 import type { AgentxError } from "../../base/errors.ts";
-import { checkIssueNumber } from "../../base/input_checks.ts";
+import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
 import { DAY_MS, isoTime } from "../../base/time.ts";
 import type { Line } from "../../lines/line.ts";
 import { LineStore } from "../../lines/line_store.ts";
@@ -24,8 +24,8 @@ import { hash53, identityOf } from "../identity.ts";
 import {
   byTime,
   checkCapture,
-  checkReason,
   indexOf,
+  MAX_CONTENT,
   type Observation,
   type ObservationIndex,
   observationNotFound,
@@ -291,7 +291,10 @@ export class JsonObservationStore {
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`
    */
   async retract(id: string, because: string): Promise<Observation> {
-    return await this.#changeOne(id, { op: "retract", because: checkReason(because) });
+    return await this.#changeOne(id, {
+      op: "retract",
+      because: checkText("because", because, MAX_CONTENT),
+    });
   }
 
   /**
