@@ -106,13 +106,21 @@ export function hash53(text: string): number {
 }
 
 /** A checksum of 32 bits, in which every byte and their order count: two sums, as in Fletcher's of 1982. */
-export function checksumOf(bytes: Uint8Array): number {
-  let a = 1;
-  let b = 0;
-  for (const byte of bytes) {
-    a = a + byte | 0;
-    b = b + a | 0;
+export class Checksum {
+  #a = 1;
+  #b = 0;
+
+  /** Takes in what comes next, and returns the checksum of all so far. */
+  add(bytes: Uint8Array): number {
+    let a = this.#a;
+    let b = this.#b;
+    for (const byte of bytes) {
+      a = a + byte | 0;
+      b = b + a | 0;
+    }
+    this.#a = a;
+    this.#b = b;
+    const mixed = Math.imul(b ^ b >>> 15, 0x45d9f3b);
+    return (a ^ mixed ^ mixed >>> 13) >>> 0;
   }
-  const mixed = Math.imul(b ^ b >>> 15, 0x45d9f3b);
-  return (a ^ mixed ^ mixed >>> 13) >>> 0;
 }

@@ -22,19 +22,11 @@ const WAIT_MS = 200;
 
 const CURRENT = /^(index-[0-9a-v]+\.db) ([0-9]+)\n$/;
 const DATABASE = /^index-[0-9a-v]+\.db(?:-journal)?$/;
-const DRAFT = /^index-[0-9a-v]+\.draft$/;
 
-/** A draft that is not written for so long was left by a process that died. */
-const ABANDONED_MS = 60 * 60_000;
+/** An index that is not whole yet, beside the lock under which it is made. */
+const DRAFT = /^index\.(?:current|draft)\.new(?:-journal)?$/;
 
 const AGENT = "memory";
-
-/** An index that nobody else knows yet. */
-interface Draft {
-  name: string;
-  number: number;
-  index: SqliteIndex;
-}
 
 /** The indexes in a folder, of which one is current. */
 export class IndexFiles {
@@ -82,7 +74,7 @@ export class IndexFiles {
     const open = await loadSqlite();
     if (open === undefined) return this.plain("this runtime has no SQLite with FTS5");
     try {
-      return this.#updated(open) ?? this.#publish(open, this.#draft(open), lock);
+      return this.#updated(open) ?? this.#publish(open, this.#draft(open, this.path), lock);
     } catch (error) {
       return this.plain(whyOf(error));
     }
@@ -92,8 +84,18 @@ export class IndexFiles {
   async rebuild(): Promise<void> {
     const open = await loadSqlite();
     if (open === undefined) return;
-    const draft = this.#draft(open);
-    await this.#locks.withSafeLock(this.path, AGENT, (lock) => this.#publish(open, draft, lock));
+    const path = `${this.#folder}/index.draft`;
+    await this.#locks.withSafeLock(path, AGENT, async () => {
+      const draft = this.#draft(open, path);
+      await this.#locks.withSafeLock(this.path, AGENT, (lock) => this.#publish(open, draft, lock));
+    });
+  }
+
+  /** Removes what processes that were killed had begun. */
+  removeDrafts(): void {
+    for (const name of sys.readDir(this.#folder)) {
+      if (DRAFT.test(name)) sys.removeFile(`${this.#folder}/${name}`);
+    }
   }
 
   /** The index in memory; says why. */
@@ -130,9 +132,7 @@ export class IndexFiles {
     this.close();
     const [, name, number] = CURRENT.exec(current) ?? [];
     const path = `${this.#folder}/${name}`;
-    const isFile = (path: string) => ["file", undefined].includes(sys.lstat(path)?.kind);
-    if (name === undefined || sys.lstat(path) === undefined) return undefined;
-    if (!isFile(path) || !isFile(`${path}-journal`)) return undefined; // SQLite would follow a link
+    if (name === undefined || !isOurs(path)) return undefined;
     const index = new SqliteIndex(open(path, { waitMs: WAIT_MS }));
     try {
       if (index.number !== Number(number)) throw new StaleIndex("it is not the one that was made");
@@ -150,14 +150,15 @@ export class IndexFiles {
     const index = await this.#locks.withSafeLock(this.path, AGENT, () => this.#updated(open));
     if (index !== undefined) return index;
     // What takes long is done without the lock, and by one of many.
-    return await this.#locks.withSafeLock(`${this.#folder}/index.draft`, AGENT, async () => {
+    const path = `${this.#folder}/index.draft`;
+    return await this.#locks.withSafeLock(path, AGENT, async () => {
       const index = this.#current(open);
       if (index !== undefined) return index;
-      const draft = this.#draft(open);
+      const draft = this.#draft(open, path);
       return await this.#locks.withSafeLock(
         this.path,
         AGENT,
-        (lock) => this.#publish(open, draft, lock),
+        (lock) => this.#updated(open) ?? this.#publish(open, draft, lock),
       );
     });
   }
@@ -177,37 +178,39 @@ export class IndexFiles {
     }
   }
 
-  #draft(open: OpenSqlite): Draft {
-    const name = `index-${randomId()}.db`;
-    const number = 1 + Math.floor(Math.random() * 0x7ffffffe);
+  /** Makes an index of all files, or ends what a process that was killed had begun of one. */
+  #draft(open: OpenSqlite, lockedPath: string): string {
+    const path = `${lockedPath}.new`;
     sys.makeDir(this.#folder, privateModes().folder);
-    const path = `${this.#folder}/${draftOf(name)}`;
-    sys.writeNewFile(path, "", { fsync: false, mode: privateModes().file });
-    const database = open(path, { waitMs: WAIT_MS });
     try {
-      database.exec(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536",
-      );
-      const index = new SqliteIndex(database);
-      index.create(number);
-      index.update(this.#sources, this.#sources.list(), { isAlone: true });
-      return { name, number, index };
+      if (isOurs(path)) return this.#drafted(open, path);
     } catch (error) {
-      database.close();
-      sys.removeFile(path);
-      throw error;
+      if (!(error instanceof StaleIndex) && !isSqliteFailure(error)) throw error;
+    }
+    for (const left of [`${path}-journal`, path]) sys.removeFile(left);
+    sys.writeNewFile(path, "", { fsync: false, mode: privateModes().file });
+    return this.#drafted(open, path);
+  }
+
+  #drafted(open: OpenSqlite, path: string): string {
+    const index = new SqliteIndex(open(path, { waitMs: WAIT_MS }));
+    try {
+      if (index.number === 0) index.create(1 + Math.floor(Math.random() * 0x7ffffffe));
+      index.update(this.#sources, this.#sources.list(), { isDraft: true });
+      return path;
+    } finally {
+      index.close();
     }
   }
 
-  #publish(
-    open: OpenSqlite,
-    { name, number, index }: Draft,
-    lock: LockHandle,
-  ): SqliteIndex {
-    index.close();
+  #publish(open: OpenSqlite, draft: string, lock: LockHandle): SqliteIndex {
     this.close();
+    const name = `index-${randomId()}.db`;
     const path = `${this.#folder}/${name}`;
-    sys.rename(`${this.#folder}/${draftOf(name)}`, path);
+    const index = new SqliteIndex(open(draft, { waitMs: WAIT_MS }));
+    const { number } = index;
+    index.close();
+    sys.rename(draft, path);
     const file = sys.openFile(path);
     try {
       file?.sync();
@@ -216,12 +219,9 @@ export class IndexFiles {
     }
     commitFile(lock, this.path, `${name} ${number}\n`, { fsync: true, mode: privateModes().file });
     for (const old of sys.readDir(this.#folder)) {
-      const path = `${this.#folder}/${old}`;
-      // Another process may be writing a draft.
-      const isLeft = DRAFT.test(old) &&
-        (sys.lstat(path)?.modifiedMs ?? Infinity) < sys.now() - ABANDONED_MS;
-      if (isLeft || DATABASE.test(old) && !old.startsWith(name)) sys.removeFile(path);
+      if (DATABASE.test(old) && !old.startsWith(name)) sys.removeFile(`${this.#folder}/${old}`);
     }
+    this.removeDrafts();
     const made = this.#updated(open);
     if (made === undefined) throw new StaleIndex("the index that was made cannot be used");
     return made;
@@ -234,9 +234,10 @@ export class IndexFiles {
   }
 }
 
-/** How it is called until it is whole. */
-function draftOf(name: string): string {
-  return name.replace(/db$/, "draft");
+/** Whether a database is there: SQLite would follow a link, also to its journal. */
+function isOurs(path: string): boolean {
+  return sys.lstat(path)?.kind === "file" &&
+    ["file", undefined].includes(sys.lstat(`${path}-journal`)?.kind);
 }
 
 /** What a new index helps against; not that another one is writing, or that nobody may write. */

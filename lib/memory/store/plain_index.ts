@@ -47,14 +47,15 @@ export class PlainIndex implements MemoryIndex {
   constructor(sources: Sources) {
     const said = new Map<string, (Said & Placed)[]>();
     for (const source of sources.list().sort((a, b) => a.path < b.path ? -1 : 1)) {
-      const { entries, failures } = sources.read(source);
-      this.failures.push(...failures);
-      for (const entry of entries) {
-        if ("change" in entry) {
-          const { change } = entry;
-          if (change.op === "forget") this.#forgotten.push(change);
-          push(this.#changes, change.uid, change);
-        } else push(said, entry.observation.id, entry);
+      for (const { entries, failures } of sources.read(source)) {
+        this.failures.push(...failures);
+        for (const entry of entries) {
+          if ("change" in entry) {
+            const { change } = entry;
+            if (change.op === "forget") this.#forgotten.push(change);
+            push(this.#changes, change.uid, change);
+          } else push(said, entry.observation.id, entry);
+        }
       }
     }
     const tombstones = new Tombstones();

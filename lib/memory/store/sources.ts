@@ -11,7 +11,7 @@ import { parseLine } from "../../lines/line.ts";
 import { copiedLines } from "../../lines/own_copy.ts";
 import { wrongKind } from "../../sys/guard.ts";
 import { sys } from "../../sys/mod.ts";
-import { checksumOf } from "../identity.ts";
+import { Checksum } from "../identity.ts";
 import { isObservation } from "../schema.ts";
 import { parseIssueFile } from "./memory_file.ts";
 import { changeOf, type MemoryEntry, readMemoryLine } from "./memory_line.ts";
@@ -33,12 +33,15 @@ export type Placed = MemoryEntry & {
   bytes: number;
 };
 
-/** What was read of a file. */
-export interface SourceRead {
+/** A part of a file, as it was read. */
+export interface SourcePart {
   entries: Placed[];
-  /** How much of the file that is, and what it is recognised by. */
+  /** How much of the file has been read, and what that is recognised by. */
   size: number;
   sum: number;
+  isLast: boolean;
+  /** Whether it goes on where an earlier reading ended. */
+  isGrown: boolean;
   /** What could not be read. */
   failures: AgentxError[];
 }
@@ -47,6 +50,9 @@ const MONTH = /^\d{4}-\d{2}$/;
 const ISSUE_FILE = /^issue-([1-9][0-9]{0,8})(?:\.[1-9][0-9]{0,5})?\.json$/;
 const LINE_END = 10;
 const MAX_BYTES = 512 * 1024 * 1024;
+
+/** So much of a file of lines is made sense of at once. */
+const PART_BYTES = 2 * 1024 * 1024;
 
 /** What is in the place of a file, by the error of the system: the other files can be read. */
 const UNUSABLE = new Set(["EISDIR", "ELOOP", "ENXIO", "EFBIG"]);
@@ -86,35 +92,46 @@ export class Sources {
   }
 
   /**
-   * Reads a file; where it only grew since it was read last, what came.
+   * Reads a file in parts, of which there is at least one; where it only grew since it was read last, what
+   * came.
    *
    * @throws {AgentxError} `IO_ERROR`
    */
-  read(
+  *read(
     { path, kind }: Source,
     before?: { size: number; sum: number },
-  ): SourceRead & { isGrown: boolean } {
-    const none = { entries: [], size: 0, sum: 0, isGrown: false };
+  ): Generator<SourcePart> {
     try {
       const bytes = sys.readPart(path, 0, MAX_BYTES)?.bytes ?? new Uint8Array();
-      const isGrown = before !== undefined && before.size <= bytes.length && kind !== "issue" &&
-        kind !== "archive" && checksumOf(bytes.subarray(0, before.size)) === before.sum;
-      const start = isGrown ? before.size : 0;
-      const end = kind === "issue" || kind === "archive"
-        ? bytes.length
-        : bytes.lastIndexOf(LINE_END) + 1;
-      const failures: AgentxError[] = [];
-      const entries = kind === "issue" || kind === "archive"
-        ? issueEntries(decoder.decode(bytes), path, kind === "archive", failures)
-        : lineEntries(bytes.subarray(0, end), start, { path, kind, failures });
-      const sum = checksumOf(bytes.subarray(0, end));
-      return { entries, size: end, sum, failures, isGrown };
+      if (kind === "issue" || kind === "archive") {
+        const failures: AgentxError[] = [];
+        const entries = issueEntries(decoder.decode(bytes), path, kind === "archive", failures);
+        const sum = new Checksum().add(bytes);
+        yield { entries, size: bytes.length, sum, isLast: true, isGrown: false, failures };
+        return;
+      }
+      let checksum = new Checksum();
+      const isGrown = before !== undefined && before.size <= bytes.length &&
+        checksum.add(bytes.subarray(0, before.size)) === before.sum;
+      if (!isGrown) checksum = new Checksum();
+      let at = isGrown ? before.size : 0;
+      const end = bytes.lastIndexOf(LINE_END) + 1;
+      for (let isLast = false; !isLast;) {
+        const next = bytes.indexOf(LINE_END, at + PART_BYTES) + 1;
+        const size = next > 0 ? next : end;
+        isLast = size === end;
+        const failures: AgentxError[] = [];
+        const entries = lineEntries(bytes.subarray(0, size), at, { path, kind, failures });
+        const sum = checksum.add(bytes.subarray(at, size));
+        yield { entries, size, sum, isLast, isGrown, failures };
+        at = size;
+      }
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       if (
         error.code === "IO_ERROR" && !UNUSABLE.has(`${(error.details as { errno?: string }).errno}`)
       ) throw error;
-      return { ...none, failures: [error] };
+      yield { entries: [], size: 0, sum: 0, isLast: true, isGrown: false, failures: [error] };
     }
   }
 }

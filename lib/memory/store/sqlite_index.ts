@@ -50,6 +50,9 @@ const VISIBLE = `doc.state IN (${FOUND}, ${ARCHIVED}) AND NOT EXISTS (SELECT 1 F
 /** Rows of one transaction, or so: who waits for a writer waits no longer. */
 const BATCH = 2_000;
 
+/** The same where nobody waits: what a kill costs. */
+const DRAFT_BATCH = 10_000;
+
 interface Row {
   id: number;
   uid: string;
@@ -83,10 +86,12 @@ export class SqliteIndex implements MemoryIndex {
 
   /** Makes an empty database an index. */
   create(number: number): void {
-    this.#db.exec(`PRAGMA secure_delete = ON; PRAGMA user_version = ${number}; ${SCHEMA}`);
+    this.#db.exec(
+      `PRAGMA secure_delete = ON; BEGIN; ${SCHEMA}; PRAGMA user_version = ${number}; COMMIT`,
+    );
   }
 
-  /** The number in the first page. */
+  /** The number in the first page; 0 while it is empty. */
   get number(): number {
     return Number(this.#get("PRAGMA user_version")?.user_version);
   }
@@ -103,29 +108,36 @@ export class SqliteIndex implements MemoryIndex {
   }
 
   /**
-   * Reads what has changed. The caller holds the lock, or is the only one who knows the database.
+   * Reads what has changed, and commits it part by part: whoever is killed is resumed by the next. The
+   * caller holds the lock, or that of the draft.
    *
-   * @param isAlone true where no transaction need be short, nor survive a kill
+   * @param isDraft true where nobody asks it before it is done
    * @throws {StaleIndex} where it has to be made anew
    */
-  update(sources: Sources, list: readonly Source[], { isAlone = false } = {}): void {
+  update(sources: Sources, list: readonly Source[], { isDraft = false } = {}): void {
     const known = this.#sources();
     const there = new Set(list.map(({ path }) => path));
-    const work = new Update(this);
+    const work = new Update(this, { isDraft });
     this.#db.exec(`PRAGMA secure_delete = ON; BEGIN IMMEDIATE`);
     try {
       for (const [path, source] of known) if (!there.has(path)) work.drop(source.id, true);
       for (const source of list) {
         const before = known.get(source.path);
         if (before?.version === source.version) continue;
-        const { entries, size, sum, failures: bad, isGrown } = sources.read(source, before);
-        if (before !== undefined && !isGrown) work.drop(before.id, false);
-        const id = this.#noteSource(source, { size, sum });
-        for (const { oneLine } of bad) this.run("INSERT INTO failure VALUES (?, ?)", id, oneLine);
-        work.add(id, entries);
-        if (work.rows < BATCH || work.isHeld) continue;
-        work.settle({ isLast: !isAlone });
-        if (!isAlone) this.#db.exec("COMMIT; BEGIN IMMEDIATE");
+        let isFirst = true;
+        for (const part of sources.read(source, before)) {
+          if (isFirst && before !== undefined && !part.isGrown) work.drop(before.id, false);
+          isFirst = false;
+          const version = part.isLast ? source.version : "";
+          const id = this.#noteSource({ ...source, version }, part);
+          for (const { oneLine } of part.failures) {
+            this.run("INSERT INTO failure VALUES (?, ?)", id, oneLine);
+          }
+          work.add(id, part.entries);
+          if (work.rows < (isDraft ? DRAFT_BATCH : BATCH) || work.isHeld) continue;
+          work.settle({ isLast: !isDraft });
+          this.#db.exec("COMMIT; BEGIN IMMEDIATE");
+        }
       }
       work.settle();
       this.#db.exec("COMMIT");
@@ -404,11 +416,13 @@ class Update {
   readonly #files = new Map<string, Uint8Array>();
   #isForgetting = false;
 
-  constructor(index: SqliteIndex) {
+  constructor(index: SqliteIndex, { isDraft }: { isDraft: boolean }) {
     this.#index = index;
     const changes = index.changes("1");
     this.#changed = new Set(changes.map(({ uid }) => uid));
     for (const change of changes) if (change.op === "forget") this.#tombstones.add(change);
+    // Whoever was killed may not have come to applying them to all.
+    this.#isForgetting = isDraft && !this.#tombstones.isEmpty;
   }
 
   /** Takes out all that a file said. */
@@ -479,6 +493,7 @@ class Update {
     for (const uid of this.#touched) this.#settle(uid);
     this.#touched.clear();
     this.#fresh.clear();
+    this.#files.clear();
     this.rows = 0;
   }
 

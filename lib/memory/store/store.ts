@@ -413,9 +413,11 @@ export class JsonObservationStore {
    * @throws {AgentxError} `IO_ERROR`, `NEWER_STATE`
    */
   async examine(): Promise<StoreExamination> {
-    const failures = this.#sources.list().flatMap((source) => this.#sources.read(source).failures);
+    const parts = this.#sources.list().flatMap((source) =>
+      Array.from(this.#sources.read(source), ({ failures }) => failures)
+    );
     const issues = (await this.#look((index) => index.issues())).length;
-    return { issues, failures, missing: this.#lines.missing().length };
+    return { issues, failures: parts.flat(), missing: this.#lines.missing().length };
   }
 
   /**
@@ -509,6 +511,7 @@ export class JsonObservationStore {
       (file, text) => commitFile(lock, file, text, { fsync: true, lockedPath: path }),
     );
     await this.#index.lookLocked(lock);
+    this.#index.removeDrafts();
     await this.#lines.append(AGENT, [], {});
   }
 

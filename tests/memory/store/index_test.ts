@@ -4,10 +4,13 @@
  * @module
  */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
+import { encodeLine, type Line } from "../../../lib/lines/line.ts";
 import type { Observation } from "../../../lib/memory/schema.ts";
+import { changeOf, lineOf } from "../../../lib/memory/store/memory_line.ts";
+import { tombstoneOf } from "../../../lib/memory/store/tombstones.ts";
 import { fault, replace } from "../../lock/faults.ts";
 import { sample, SAMPLE_TIME_MS, samples, TempStore } from "../temp_store.ts";
 
@@ -57,14 +60,57 @@ for (const [what, harm] of Object.entries(HARM)) {
   });
 }
 
-Deno.test("an index that another process is making is left to it", async () => {
-  using temp = await filled();
-  const draft = `${temp.root}/state/index-0.draft`;
-  Deno.writeTextFileSync(draft, "");
-  await temp.another().rebuild();
-  Deno.statSync(draft);
-  await assertFound(temp);
+Deno.test("an index whose maker was killed is resumed, and says the same as one made at once", async () => {
+  using temp = new TempStore();
+  const all = Array.from(
+    { length: 24_000 },
+    (_, at) => sample(`The part ${at} of queue ${at % 7}`),
+  );
+  const wrong = all[0] = sample("A zebra waits in the queue");
+  const state = `${temp.root}/state`;
+  Deno.mkdirSync(`${temp.folder}/2026-02`, { recursive: true });
+  Deno.mkdirSync(state);
+  const forget = changeOf(wrong.id, tombstoneOf([wrong]), { by: "memory", time: wrong.timestamp });
+  const lines = [...all.slice(0, 9_000).map((one) => lineOf(one)), forget];
+  for (const [name, part] of [["a", lines], ["b", all.slice(9_000).map((one) => lineOf(one))]]) {
+    const text = (part as Line[]).map((line) => `${encodeLine(line)}\n`).join("");
+    Deno.writeTextFileSync(`${temp.folder}/2026-02/${name}.jsonl`, text);
+  }
+  const draft = `${state}/index.draft.new`;
+  const maker = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", import.meta.resolve("./index_maker.ts"), temp.root],
+  }).spawn();
+  while (committedIn(draft).rows === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  maker.kill("SIGKILL");
+  await maker.status;
+  const { number, rows } = committedIn(draft);
+  assert(rows > 0 && rows < all.length, `${rows} of ${all.length} were known`);
+  const store = temp.another();
+  const found = ids(await store.search("part 8999 queue"));
+  assertEquals(Deno.readTextFileSync(`${state}/index.current`).split(" ")[1], `${number}\n`);
+  assertEquals((await store.listAll()).map(({ id }) => id), ids(all.slice(1)));
+  assertEquals(ids(await store.search("zebra")), []);
+  await store.rebuild();
+  assertEquals(ids(await store.search("part 8999 queue")), found);
+  const left = Array.from(Deno.readDirSync(state), ({ name }) => name);
+  assertEquals(left.filter((name) => name.startsWith("index")).length, 2, left.join());
+  await store.close();
 });
+
+/** What a draft holds by now, and its number. */
+function committedIn(path: string): { rows: number; number: number } {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const rows = Number(database.prepare("SELECT count(*) AS n FROM doc").get()?.n);
+      return { rows, number: Number(database.prepare("PRAGMA user_version").get()?.user_version) };
+    } finally {
+      database.close();
+    }
+  } catch {
+    return { rows: 0, number: 0 }; // it is not there yet, or being written
+  }
+}
 
 Deno.test("the journal of an old index beside a new one changes nothing", async () => {
   using temp = await filled();
@@ -91,7 +137,7 @@ const UNUSABLE: Record<string, (temp: TempStore) => Disposable> = {
   "in a folder where nobody may write": (temp) => {
     Deno.removeSync(`${temp.root}/state/index.current`);
     return replace("writeNewFile", (real) => (path, ...rest) => {
-      if (path.includes("/index-")) throw fault("EACCES");
+      if (path.includes("/index.")) throw fault("EACCES");
       real(path, ...rest);
     });
   },
@@ -172,7 +218,7 @@ Deno.test("what comes and goes leaves the index as one made afresh, and as the o
       assertEquals(await answers(), before);
       Deno.removeSync(`${temp.root}/state/index.current`);
       using _ = replace("writeNewFile", (real) => (path, ...rest) => {
-        if (path.includes("/index-")) throw fault("EACCES");
+        if (path.includes("/index.")) throw fault("EACCES");
         real(path, ...rest);
       });
       assertEquals(await answers(), before);
