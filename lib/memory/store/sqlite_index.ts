@@ -25,6 +25,7 @@ const [PLACE, FOUND, ARCHIVED, RETRACTED, BOTH] = [0, 1, 2, 3, 4];
 const SCHEMA = `
 CREATE TABLE source (id INTEGER PRIMARY KEY, path TEXT UNIQUE, version TEXT, size INTEGER, sum INTEGER);
 CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
+CREATE TABLE agent (id INTEGER PRIMARY KEY);
 CREATE TABLE total (count INTEGER, length INTEGER);
 INSERT INTO total VALUES (0, 0);
 CREATE TABLE doc (id INTEGER PRIMARY KEY, uid TEXT, source INTEGER, at INTEGER, bytes INTEGER,
@@ -35,6 +36,7 @@ CREATE INDEX doc_issue ON doc (issue, time);
 CREATE INDEX doc_session ON doc (session, time);
 CREATE INDEX doc_identity ON doc (identity);
 CREATE INDEX doc_source ON doc (source);
+CREATE INDEX doc_archived ON doc (id) WHERE state = ${ARCHIVED};
 CREATE INDEX doc_supersedes ON doc (supersedes) WHERE supersedes IS NOT NULL;
 CREATE TABLE failure (source INTEGER, why TEXT);
 CREATE TABLE change (uid TEXT, source INTEGER, line TEXT);
@@ -144,6 +146,7 @@ export class SqliteIndex implements MemoryIndex {
       if (work.hasForgotten) this.#db.exec("INSERT INTO words (words) VALUES ('optimize')");
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      this.#names.clear();
       throw error;
     }
   }
@@ -162,8 +165,7 @@ export class SqliteIndex implements MemoryIndex {
   }
 
   agents(): string[] {
-    return this.#all("SELECT text FROM name WHERE id IN (SELECT DISTINCT agent FROM doc)")
-      .map(({ text }) => String(text));
+    return this.#all("SELECT text FROM agent JOIN name USING (id)").map(({ text }) => String(text));
   }
 
   frequencyOf(term: string): number {
@@ -302,6 +304,13 @@ export class SqliteIndex implements MemoryIndex {
         this.insert("INSERT INTO name (text) VALUES (?)", text);
       this.#names.set(text, id);
     }
+    return id;
+  }
+
+  /** Of {@linkcode Update}: the number of an agent. */
+  agentOf(name: string): number {
+    const id = this.nameOf(name);
+    this.run("INSERT OR IGNORE INTO agent VALUES (?)", id);
     return id;
   }
 
@@ -532,7 +541,7 @@ class Update {
       isAsSaid ? null : now,
       state,
       observation.issueNumber,
-      index.nameOf(observation.agent),
+      index.agentOf(observation.agent),
       index.nameOf(observation.category),
       index.nameOf(observation.sessionId),
       Date.parse(observation.timestamp) || 0,
