@@ -47,7 +47,10 @@ export async function noteDown(
   { folders, notify }: { folders: readonly string[]; notify: (message: string) => void },
 ): Promise<Observation> {
   const { agent, issueNumber, category, content: written, supersedes, call } = note;
-  const kept = await cutting((cut) => cut("text", written), { what: "the note", notify });
+  const kept = await cutting((cut) => cut("text", written.toWellFormed()), {
+    what: "the note",
+    notify,
+  });
   const content = checkText("text", withRelativePaths(kept, folders), MAX_CONTENT);
   const sessionId = call?.sessionId ?? noteSessionId(agent, issueNumber);
   const timestampMs = call?.timestampMs ?? sys.now();
@@ -72,10 +75,10 @@ export function notesIn(
   text: string,
   category: ObservationCategory,
 ): Pick<Observation, "category" | "content">[] {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = text.toWellFormed().split("\n").filter((line) => line.trim() !== "");
   const notes = lines.map((line) => LINE.exec(line.trim()));
   if (lines.length < 2 || notes.includes(null)) {
-    return [{ category, content: checkText("text", text, MAX_CONTENT) }];
+    return [{ category, content: checkText("text", text.toWellFormed(), MAX_CONTENT) }];
   }
   if (lines.length > MAX_NOTES) {
     const why = `it has ${lines.length} notes, and ${MAX_NOTES} are the most`;

@@ -445,14 +445,6 @@ Deno.test("memory redacts every field of what comes in", async () => {
   assert(!Object.values(temp.snapshot()).join("\n").includes(token.slice(0, 10)));
 });
 
-Deno.test("memory note keeps a text that is longer for being redacted within its limit", async () => {
-  using temp = new TempWorkspace();
-  const content = "password=hunter2-Xy9 ".repeat(95).trim();
-  const { observation } = await temp.json(["memory", "note", ...WHO, "-"], { stdin: content });
-  assert(observation.content.length <= 2_000 && observation.content.length > 1_500);
-  assert(!observation.content.includes("hunter2"));
-});
-
 Deno.test("memory rebuild makes anew what was lost or damaged", async () => {
   using temp = new TempWorkspace();
   const id = await noted(temp, "The lock waits five seconds.");

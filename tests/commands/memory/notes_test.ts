@@ -28,14 +28,12 @@ Deno.test("memory note keeps several at once, each under its category", async ()
   assertEquals((await temp.json(["memory", "export"])).observations.length, 3);
 });
 
-Deno.test("memory note refuses more than five at once, and one that is too long", async () => {
+Deno.test("memory note refuses more than five at once", async () => {
   using temp = new TempWorkspace();
   const six = Array.from({ length: 6 }, (_, at) => `- note ${at} of it`).join("\n");
-  for (const stdin of [six, "x".repeat(2_001)]) {
-    const { code, err } = await temp.run(["memory", "note", ...WHO, "-"], { stdin });
-    assertEquals(code, 2);
-    assert(err.includes("at most"), err);
-  }
+  const { code, err } = await temp.run(["memory", "note", ...WHO, "-"], { stdin: six });
+  assertEquals(code, 2);
+  assert(err.includes("it has 6 notes, and 5 are the most"), err);
 });
 
 Deno.test("memory_note keeps several in one call, once, and the next session recalls them", async () => {
