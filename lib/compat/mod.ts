@@ -105,7 +105,7 @@ export type { LOG_FIELDS, LogFields, LoggedOperation } from "../events/log.ts";
 export { AsyncMutex, FileLockManager, JsonFileLock } from "../lock/mod.ts";
 export type { JsonFileLockOptions, LockEvent, MutexOptions, Release } from "../lock/mod.ts";
 export type { Standing } from "../memory/anchors/anchors.ts";
-export type { Doubtful } from "../memory/anchors/doubtful.ts";
+export type { InDoubt } from "../memory/anchors/in_doubt.ts";
 export { extractObservations } from "../memory/extract/extract.ts";
 export type { ExtractObservationsOptions } from "../memory/extract/extract.ts";
 export type { Note } from "../memory/note.ts";

@@ -17,7 +17,7 @@ import type { Standing } from "./anchors/anchors.ts";
 import type { Capture } from "./capture.ts";
 import type { Note } from "./note.ts";
 import type { SessionUse } from "./recall/displacement.ts";
-import type { Doubtful } from "./anchors/doubtful.ts";
+import type { InDoubt } from "./anchors/in_doubt.ts";
 import type {
   CaptureContext,
   MemoryPipelineOptions,
@@ -124,11 +124,11 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    */
   async recall(agent: string, issueNumber: number, options?: RecallOptions): Promise<Recall> {
     const recall = await this.#recall(agent, issueNumber, options);
-    const told = [...recall.whole, ...recall.named];
-    if (told.length === 0) return recall;
+    const recalled = [...recall.whole, ...recall.named];
+    if (recalled.length === 0) return recall;
     const ids = recall.whole.map(({ id }) => id);
     await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
-    this.#announce("memory-recalled", { agent, issueNumber }, told);
+    this.#announce("memory-recalled", { agent, issueNumber }, recalled);
     return recall;
   }
 
@@ -153,22 +153,22 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       );
       const queries = queriesOf(topics);
       if (ranked.length === 0) return { ...NOTHING, queries };
-      const { heldToCode } = await import("./recall/held_to_code.ts");
-      const held = heldToCode(ranked, await this.#options.treeOf("recall"), { withGone });
+      const { checkAgainstCode } = await import("./recall/check_against_code.ts");
+      const checked = checkAgainstCode(ranked, await this.#options.treeOf("recall"), { withGone });
       const { needRules, quoteObservations } = await import("./recall/quoted_section.ts");
-      const redact = needRules(held.candidates, held.remarks)
+      const redact = needRules(checked.candidates, checked.remarks)
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;
       const { lastTime } = await import("./recall/last_time.ts");
-      const own = held.candidates.filter((one) => one.issueNumber === issueNumber);
+      const own = checked.candidates.filter((one) => one.issueNumber === issueNumber);
       const limits = {
-        ...held,
+        ...checked,
         maxTokens,
         maxCharacters,
         lastTime: lastTime(own),
       };
-      const injection = quoteObservations(held.candidates, limits, redact);
-      return { ...injection, files: held.files, queries };
+      const injection = quoteObservations(checked.candidates, limits, redact);
+      return { ...injection, files: checked.files, queries };
     });
   }
 
@@ -223,15 +223,15 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * otherwise.
    *
    * @param issueNumber only of this issue; left out, of all
-   * @returns what is doubtful, without secrets; what is gone first
+   * @returns what is in doubt, without secrets; what is gone first
    * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
-  async findDoubtful(issueNumber?: number): Promise<Doubtful[]> {
+  async findInDoubt(issueNumber?: number): Promise<InDoubt[]> {
     const all = issueNumber === undefined
       ? await this.store.listAll()
       : await this.store.getByIssue(issueNumber);
-    const { findDoubtful } = await import("./anchors/doubtful.ts");
-    return await withoutSecrets(findDoubtful(all, await this.#options.treeOf("capture")));
+    const { findInDoubt } = await import("./anchors/in_doubt.ts");
+    return await withoutSecrets(findInDoubt(all, await this.#options.treeOf("capture")));
   }
 
   /**
@@ -250,7 +250,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Lists what recalls were worth to sessions.
    *
-   * @returns the latest thousand sessions that were told something and were captured, the oldest first
+   * @returns the latest thousand sessions that a recall was given to and that were captured, the oldest first
    * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
    */
   uses(): SessionUse[] {

@@ -7,8 +7,8 @@ import { note } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { optional } from "../../cli/spec.ts";
 import type { MemoryPipeline } from "../../memory/pipeline.ts";
-import { renderDoubtful } from "../../memory/render/observations.ts";
-import type { Doubtful } from "../../memory/anchors/doubtful.ts";
+import { renderInDoubt } from "../../memory/render/observations.ts";
+import type { InDoubt } from "../../memory/anchors/in_doubt.ts";
 import { cutting } from "../../redact/border.ts";
 import { observationId, wholeId } from "./observation_id.ts";
 
@@ -31,20 +31,20 @@ export const command = defineCommand({
     const memory = await (await context.openState()).memory();
     if (keep !== undefined) {
       const { id } = await memory.confirm(await wholeId(memory.store, keep));
-      return { output: { doubtful: [], decided: [{ id, decision: "kept" as Decision }] } };
+      return { output: { inDoubt: [], decided: [{ id, decision: "kept" as Decision }] } };
     }
-    const doubtful = await memory.findDoubtful(issue);
-    const isAsked = !context.isJson && doubtful.length > 0 &&
+    const inDoubt = await memory.findInDoubt(issue);
+    const isAsked = !context.isJson && inDoubt.length > 0 &&
       whyNobodyIsAsked(context.io) === undefined;
-    const decided = isAsked ? await decideEach(context, memory, doubtful) : [];
-    return { output: { doubtful: isAsked ? [] : doubtful, decided } };
+    const decided = isAsked ? await decideEach(context, memory, inDoubt) : [];
+    return { output: { inDoubt: isAsked ? [] : inDoubt, decided } };
   },
-  render({ doubtful, decided }, view) {
+  render({ inDoubt, decided }, view) {
     if (decided.length > 0) {
       return decided.map(({ id, decision }) => `  ${decision.padEnd(9)}  ${id}`).join("\n");
     }
-    if (doubtful.length === 0) return "  Nothing is in doubt.";
-    const entries = doubtful.map((each) => renderDoubtful(each, view)).join("\n\n");
+    if (inDoubt.length === 0) return "  Nothing is in doubt.";
+    const entries = inDoubt.map((each) => renderInDoubt(each, view)).join("\n\n");
     const next =
       "Keep one with: agentx memory review --keep ID, correct it with: agentx memory note " +
       "--supersedes ID, or retract it with: agentx memory retract ID";
@@ -55,13 +55,13 @@ export const command = defineCommand({
 async function decideEach(
   { io, signal }: Context,
   memory: MemoryPipeline,
-  doubtful: readonly Doubtful[],
+  inDoubt: readonly InDoubt[],
 ): Promise<{ id: string; decision: Decision }[]> {
   const decided: { id: string; decision: Decision }[] = [];
-  for (const [index, each] of doubtful.entries()) {
+  for (const [index, each] of inDoubt.entries()) {
     const { id } = each.observation;
-    const shown = renderDoubtful(each, viewOf(io, "stderr"));
-    io.stderr(`\n  ${index + 1} of ${doubtful.length}\n${shown}\n\n`);
+    const shown = renderInDoubt(each, viewOf(io, "stderr"));
+    io.stderr(`\n  ${index + 1} of ${inDoubt.length}\n${shown}\n\n`);
     const decision = await decide(io, memory, each);
     signal.throwIfAborted();
     if (decision === "quit") break;
@@ -73,7 +73,7 @@ async function decideEach(
 async function decide(
   io: Io,
   memory: MemoryPipeline,
-  { observation, contradictedBy, standing }: Doubtful,
+  { observation, contradictedBy, standing }: InDoubt,
 ): Promise<Decision | "quit"> {
   const { id, agent, issueNumber, category } = observation;
   const hasChanged = standing.state === "changed" || standing.state === "gone";

@@ -20,7 +20,7 @@ export interface SessionUse {
   issueNumber: number;
   /** ISO-8601, UTC: when it was captured. */
   timestamp: string;
-  /** Observations that it was told. */
+  /** Observations that were recalled to it. */
   recalled: number;
   /** Their tokens. */
   recalledTokens: number;
@@ -33,7 +33,7 @@ export interface SessionUse {
 /** What recalls were worth to several sessions. */
 export interface UseStats
   extends Pick<SessionUse, "recalled" | "recalledTokens" | "used" | "displacedTokens"> {
-  /** Sessions that were told something and were captured. */
+  /** Sessions that a recall was given to and that were captured. */
   sessions: number;
 }
 
@@ -57,15 +57,15 @@ const MIN_WORDS = 3;
 const MIN_SHARE = 0.5;
 
 /** An observation as a recall names it. */
-export interface ToldName {
+export interface RecalledName {
   issueNumber: number;
   /** The end of its id. */
   shortId: string;
 }
 
-/** @returns the observations that a recorded session was told, each once */
-export function recalledIn({ recalled }: Pick<Transcript, "recalled">): ToldName[] {
-  const told = new Map<string, ToldName>();
+/** @returns the observations that were recalled to a recorded session, each once */
+export function recalledIn({ recalled }: Pick<Transcript, "recalled">): RecalledName[] {
+  const names = new Map<string, RecalledName>();
   for (const text of recalled) {
     let issue: string | undefined;
     for (const [, ofId, endOfId, item, group] of text.matchAll(NAMED)) {
@@ -73,35 +73,35 @@ export function recalledIn({ recalled }: Pick<Transcript, "recalled">): ToldName
       const shortId = endOfId ?? item;
       const issueNumber = Number(ofId ?? issue);
       if (shortId !== undefined && issueNumber >= 0) {
-        told.set(`${issueNumber} ${shortId}`, { issueNumber, shortId });
+        names.set(`${issueNumber} ${shortId}`, { issueNumber, shortId });
       }
     }
   }
-  return [...told.values()];
+  return [...names.values()];
 }
 
 /**
  * @param transcript a session
- * @param told the observations that it was told
+ * @param given the observations that were recalled to it
  * @param textOf gives the text of a file; undefined where that is not known
  * @returns figures of the session
  */
 export function displacementOf(
   { messages }: Pick<Transcript, "messages">,
-  told: readonly Observation[],
+  given: readonly Observation[],
   textOf: (path: string) => string | null | undefined,
 ): Pick<SessionUse, "recalled" | "recalledTokens" | "used" | "displacedTokens"> {
   const written = messages.filter(({ role, tool }) =>
     role === "assistant" || role === "tool" && WRITING.test(tool ?? "")
   ).map(({ text }) => text);
   const asked = messages.filter(({ role }) => role === "user").map(({ text }) => text).join("\n");
-  const used = told.filter(({ content }) => isUsed(content, written, asked));
+  const used = given.filter(({ content }) => isUsed(content, written, asked));
   const files = new Set(used.flatMap((each) => anchorsIn(each).map(({ path }) => path)));
   const read = [...files].map((path) => estimateTokens(textOf(path) ?? ""));
   const alone = used.filter((each) => anchorsIn(each).length === 0).map(({ tokens }) => tokens);
   return {
-    recalled: told.length,
-    recalledTokens: sum(told.map(({ tokens }) => tokens)),
+    recalled: given.length,
+    recalledTokens: sum(given.map(({ tokens }) => tokens)),
     used: used.length,
     displacedTokens: sum([...read, ...alone]),
   };

@@ -11,7 +11,7 @@ import { byTime, type Observation, supersededIds } from "../schema.ts";
 const OPEN =
   /\b(?:still|not yet|open|remains?|remaining|left to|has to be|have to be|to be done|pending|by hand|later)\b/i;
 
-/** Fewer are all told by themselves. */
+/** Fewer are all quoted by themselves. */
 const FEWEST = 3;
 
 const LONGEST_DONE = 160;

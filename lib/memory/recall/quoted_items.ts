@@ -83,12 +83,12 @@ export class QuotedItems {
   add(
     observation: Observation,
     text: string,
-    { note, isDoubtful = false }: { note?: string; isDoubtful?: boolean } = {},
+    { note, isInDoubt = false }: { note?: string; isInDoubt?: boolean } = {},
   ): boolean {
     const last = this.#groups.at(-1);
     const head = groupHead(observation);
     const same = this.#byHead.get(head);
-    const known = isDoubtful && last?.head !== head ? undefined : same;
+    const known = isInDoubt && last?.head !== head ? undefined : same;
     const item = `${itemHead(observation, note)}\n${quote(text)}`;
     const heads = (known === undefined ? head.length : 0) +
       (last === undefined ? this.#head.length : 0);

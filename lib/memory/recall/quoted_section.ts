@@ -107,7 +107,7 @@ export function quoteObservations(
     const remark = remarks.get(id);
     const text = withoutSecrets(content);
     const said = remark === undefined ? text : `${text}\n(${withoutSecrets(remark)})`;
-    if (whole.add(observation, said, { isDoubtful: remark !== undefined })) passed = 0;
+    if (whole.add(observation, said, { isInDoubt: remark !== undefined })) passed = 0;
   }
   const quoted = new Set(whole.observations);
   const named = new QuotedItems(room, NAMED_HEAD);
@@ -117,8 +117,8 @@ export function quoteObservations(
     const short = terminalLine(withoutSecrets(observation.summary), SHORT_WIDTH);
     if (!named.add(observation, short, { note: `${observation.tokens} tokens` })) break;
   }
-  const told = [...whole.observations, ...named.observations];
-  const section = told.length === 0 ? "" : head + whole.text + named.text + TAIL;
+  const all = [...whole.observations, ...named.observations];
+  const section = all.length === 0 ? "" : head + whole.text + named.text + TAIL;
   const tokens = estimateTokens(section);
   return { section, tokens, whole: whole.observations, named: named.observations };
 }

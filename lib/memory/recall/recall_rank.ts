@@ -1,5 +1,5 @@
 /**
- * What a session may be told, the most relevant first.
+ * What a recall chooses from, the most relevant first.
  *
  * Relevance is what a search says, in parts of its best hit, and a fixed part more for what belongs
  * to the issue itself: its own hits come first, then good hits of other issues, then whatever else is

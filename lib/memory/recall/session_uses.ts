@@ -19,7 +19,7 @@ interface UsesFile {
 }
 
 /** More observations of one session are not looked at. */
-const MAX_TOLD = 500;
+const MAX_RECALLED = 500;
 
 /** Older ones are dropped. */
 const MAX_SESSIONS = 1_000;
@@ -57,9 +57,9 @@ export class SessionUses {
   }
 
   /**
-   * Notes what a recall was worth to a session that is captured; nothing where it was told nothing.
+   * Notes what a recall was worth to a session that is captured; nothing where it had no recall.
    *
-   * @param known gives what it was told, and the files that need not be read again
+   * @param known gives what was recalled to it, and the files that need not be read again
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async noteSession(
@@ -71,17 +71,17 @@ export class SessionUses {
     },
   ): Promise<void> {
     const { displacementOf, recalledIn } = await import("./displacement.ts");
-    const names = recalledIn(transcript).slice(0, MAX_TOLD);
+    const names = recalledIn(transcript).slice(0, MAX_RECALLED);
     const keyOf = (issue: number, shortId: string) => `${issue} ${shortId}`;
     const keys = new Set(names.map(({ issueNumber, shortId }) => keyOf(issueNumber, shortId)));
     const issues = new Set(names.map(({ issueNumber }) => issueNumber));
     const read = await Promise.all(Array.from(issues, (issue) => getByIssue(issue)));
-    const told = read.flat().filter(({ id, issueNumber }) =>
+    const given = read.flat().filter(({ id, issueNumber }) =>
       keys.has(keyOf(issueNumber, shortIdOf(id)))
     );
-    if (told.length === 0) return;
+    if (given.length === 0) return;
     const tree = await treeOf("recall");
-    const figures = displacementOf(transcript, told, (path) => tree?.read(path));
+    const figures = displacementOf(transcript, given, (path) => tree?.read(path));
     await this.note({ ...session, timestamp: new Date(sys.now()).toISOString(), ...figures });
   }
 }

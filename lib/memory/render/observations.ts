@@ -11,7 +11,7 @@ import type { Observation, ObservationCategory, ObservationIndex } from "../sche
 import { RECALL_QUOTE } from "../../text/recall_markers.ts";
 import { formatTable } from "../../text/table.ts";
 import type { Standing } from "../anchors/anchors.ts";
-import type { Doubtful } from "../anchors/doubtful.ts";
+import type { InDoubt } from "../anchors/in_doubt.ts";
 
 const MIN_COLUMNS = 40;
 
@@ -133,8 +133,8 @@ function renderRestored(restored: readonly Observation[], view: RenderView): str
 }
 
 /** The observation, and why it is in doubt. */
-export function renderDoubtful(
-  { observation, standing, contradictedBy }: Doubtful,
+export function renderInDoubt(
+  { observation, standing, contradictedBy }: InDoubt,
   view: RenderView,
 ): string {
   const later = contradictedBy.map((id) => `Contradicted by the later ${id}`);

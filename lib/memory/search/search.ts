@@ -30,7 +30,7 @@ export interface FoundObservation {
   isWeak?: true;
 }
 
-/** Most observations of other issues that a session is told of (SPEC-AgentX section 2.3). */
+/** Most observations of other issues that a recall gives to a session (SPEC-AgentX section 2.3). */
 export const MAX_HITS = 50;
 
 /** So many candidates of bm25 are ranked; more where more are wanted. */

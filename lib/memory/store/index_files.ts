@@ -39,7 +39,7 @@ export class IndexFiles {
   #open: { current: string; index: SqliteIndex } | undefined;
   #plain: { version: string; index: PlainIndex } | undefined;
 
-  /** `folder` is `.agentx/state`; `tell` is told what could not be read, and where the index is not used. */
+  /** `folder` is `.agentx/state`; `tell` receives what could not be read, and where the index is not used. */
   constructor(folder: string, sources: Sources, { locks, tell }: {
     locks: FileLockManager;
     tell: (message: string) => void;

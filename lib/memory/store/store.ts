@@ -169,7 +169,7 @@ export class JsonObservationStore {
   }
 
   /**
-   * Reads what a session may be told, whole and at one moment.
+   * Reads what a recall chooses from, whole and at one moment.
    *
    * @param issueNumber from 1
    * @param limit most hits of each topic

@@ -19,7 +19,7 @@ const LABEL = new RegExp(`^- (?:${CATEGORIES.join("|")})(?: \\([^()\\n]+\\))?: `
 /** Where a sentence may end. */
 const SENTENCE_END = /(?<=[.!?])\s+/u;
 
-/** What can be told from a text that was forgotten, and what of others is forgotten with it. */
+/** What is known of a text that was forgotten, and what of others is forgotten with it. */
 export class Tombstones {
   readonly #ids = new Set<string>();
   readonly #prints = new Set<string>();

@@ -46,14 +46,14 @@ Deno.test("memory recall marks what has changed, and has what is gone on request
 Deno.test("memory review lists what is in doubt, and --keep settles it", async () => {
   const { temp, id } = await changedSince();
   using _ = temp;
-  const { doubtful } = await temp.json(["memory", "review"]);
-  assertEquals(doubtful.map(({ observation }: { observation: { id: string } }) => observation.id), [
+  const { inDoubt } = await temp.json(["memory", "review"]);
+  assertEquals(inDoubt.map(({ observation }: { observation: { id: string } }) => observation.id), [
     id,
   ]);
   assertEquals((await temp.json(["memory", "review", "--keep", id])).decided, [
     { id, decision: "kept" },
   ]);
-  assertEquals((await temp.json(["memory", "review"])).doubtful, []);
+  assertEquals((await temp.json(["memory", "review"])).inDoubt, []);
   assert((await temp.run(["memory", "review"])).out.includes("Nothing is in doubt."));
 });
 
@@ -98,13 +98,13 @@ Deno.test("memory review asks where a later observation may contradict, and no m
     (await temp.json(["memory", "note", ...ON_42, text])).observation;
   await note("We measured Redis for the session cache.");
   await note("We measured Memcached for the session cache.");
-  const { doubtful: [{ observation, contradictedBy }] } = await temp.json(["memory", "review"]);
+  const { inDoubt: [{ observation, contradictedBy }] } = await temp.json(["memory", "review"]);
   assert(observation.content.includes("Redis"));
   assertEquals(contradictedBy.length, 1);
   const first = await note("The session time-out is 30 s in production.");
   const second = await note("The session time-out is 45 s in production.");
   assertEquals([first.supersedes, second.supersedes], [undefined, first.id]);
-  assertEquals((await temp.json(["memory", "review"])).doubtful.length, 1);
+  assertEquals((await temp.json(["memory", "review"])).inDoubt.length, 1);
 });
 
 Deno.test("what the code says is shown without secrets and control characters", async () => {

@@ -1,5 +1,5 @@
 /**
- * What is recalled, held to the code: what still holds first, what changed with a remark, what is gone
+ * What is recalled, compared with the code: what still holds first, what changed with a remark, what is gone
  * not at all. Pure but for the tree that it reads.
  *
  * @module
@@ -10,8 +10,8 @@ import { contradictionsIn } from "../last_word.ts";
 import type { Observation } from "../schema.ts";
 
 /** What is recalled. */
-export interface HeldToCode {
-  /** In the order in which they are told. */
+export interface CheckedAgainstCode {
+  /** In the order in which they are quoted. */
   candidates: Observation[];
   /** What is said of an observation beside its content, by its id; not safe to print as it is. */
   remarks: Map<string, string>;
@@ -19,7 +19,7 @@ export interface HeldToCode {
   files: string[];
 }
 
-/** Whatever comes after these is hardly told. */
+/** What comes after these is hardly quoted. */
 const MAX_COMPARED = 60;
 
 /** Changes that a remark names. */
@@ -29,13 +29,13 @@ const MAX_CHANGES = 2;
  * @param ranked the most relevant first
  * @param tree the files as they are now; left out, nothing is compared with them
  * @param options whether what is gone is wanted, too
- * @returns what is told, and remarks
+ * @returns what is quoted, and remarks
  */
-export function heldToCode(
+export function checkAgainstCode(
   ranked: readonly Observation[],
   tree: SourceTree | undefined,
   { withGone = false }: { withGone?: boolean } = {},
-): HeldToCode {
+): CheckedAgainstCode {
   const standings = new Map<string, Standing>();
   const files = new Set<string>();
   const compared = ranked.slice(0, MAX_COMPARED);
@@ -49,12 +49,12 @@ export function heldToCode(
   }
   const stateOf = ({ id }: Observation) => standings.get(id)?.state ?? "unknown";
   const kept = ranked.filter((each) => withGone || stateOf(each) !== "gone");
-  const isDoubtful = (each: Observation) => ["changed", "gone"].includes(stateOf(each));
+  const isInDoubt = (each: Observation) => ["changed", "gone"].includes(stateOf(each));
   const candidates = [
-    ...kept.filter((each) => !isDoubtful(each)),
-    ...kept.filter(isDoubtful),
+    ...kept.filter((each) => !isInDoubt(each)),
+    ...kept.filter(isInDoubt),
   ];
-  const remarks = new Map(kept.filter(isDoubtful).map((each) => [each.id, remarkOf(each)]));
+  const remarks = new Map(kept.filter(isInDoubt).map((each) => [each.id, remarkOf(each)]));
   for (const { younger, older } of contradictionsIn(compared.filter(isCurrent), ["replaced"])) {
     lead(candidates, younger, older);
     const known = remarks.get(older);
@@ -75,7 +75,7 @@ function isCurrent({ retracted }: Observation): boolean {
   return retracted === undefined;
 }
 
-/** The younger one is told right before the older one, if it would come later. */
+/** The younger one is quoted right before the older one, if it would come later. */
 function lead(candidates: Observation[], younger: string, older: string): void {
   const from = candidates.findIndex(({ id }) => id === younger);
   const to = candidates.findIndex(({ id }) => id === older);

@@ -9,7 +9,7 @@ import { contradictionsIn } from "../last_word.ts";
 import { type Observation, supersededIds } from "../schema.ts";
 
 /** An observation, and why it may no longer be true. */
-export interface Doubtful {
+export interface InDoubt {
   /** What was observed. */
   observation: Observation;
   /** What became of the code that it names. */
@@ -21,17 +21,17 @@ export interface Doubtful {
 /**
  * @param observations all that may be concerned, also superseded ones
  * @param tree the files as they are now; undefined where there are none to compare with
- * @returns what is doubtful: what is gone first, then what changed, then what is contradicted
+ * @returns what is in doubt: what is gone first, then what changed, then what is contradicted
  */
-export function findDoubtful(
+export function findInDoubt(
   observations: readonly Observation[],
   tree: SourceTree | undefined,
-): Doubtful[] {
+): InDoubt[] {
   const hidden = supersededIds(observations);
   const current = observations.filter(({ id }) => !hidden.has(id));
   const contradictions = contradictionsIn(current, ["replaced", "unsure"]);
   const order: Standing["state"][] = ["gone", "changed", "unknown", "same"];
-  return current.map((observation): Doubtful => ({
+  return current.map((observation): InDoubt => ({
     observation,
     standing: tree === undefined
       ? { state: "unknown", changes: [] }

@@ -6,7 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { anchorsOf } from "../../../lib/memory/anchors/anchors.ts";
-import { heldToCode } from "../../../lib/memory/recall/held_to_code.ts";
+import { checkAgainstCode } from "../../../lib/memory/recall/check_against_code.ts";
 import type { Observation } from "../../../lib/memory/schema.ts";
 import { treeOf } from "../anchors/files.ts";
 import { sample } from "../temp_store.ts";
@@ -24,8 +24,8 @@ const GONE = anchored("`BETA` in b.ts is one");
 const SAME = anchored("`GAMMA` in c.ts is one");
 const OTHER = sample("Nothing about code");
 
-Deno.test("heldToCode puts what holds first, and leaves out what is gone", () => {
-  const { candidates, remarks } = heldToCode([CHANGED, GONE, OTHER, SAME], treeOf(NOW));
+Deno.test("checkAgainstCode puts what holds first, and leaves out what is gone", () => {
+  const { candidates, remarks } = checkAgainstCode([CHANGED, GONE, OTHER, SAME], treeOf(NOW));
   assertEquals(candidates.map(({ id }) => id), [OTHER.id, SAME.id, CHANGED.id]);
   assertEquals([...remarks], [[
     CHANGED.id,
@@ -33,15 +33,15 @@ Deno.test("heldToCode puts what holds first, and leaves out what is gone", () =>
   ]]);
 });
 
-Deno.test("heldToCode brings what is gone on request, with a remark", () => {
-  const { candidates, remarks } = heldToCode([GONE, SAME], treeOf(NOW), { withGone: true });
+Deno.test("checkAgainstCode brings what is gone on request, with a remark", () => {
+  const { candidates, remarks } = checkAgainstCode([GONE, SAME], treeOf(NOW), { withGone: true });
   assertEquals(candidates.map(({ id }) => id), [SAME.id, GONE.id]);
   assertEquals(remarks.get(GONE.id), "gone since 1a2b3c4d: b.ts is gone");
 });
 
-Deno.test("heldToCode without a tree changes nothing", () => {
+Deno.test("checkAgainstCode without a tree changes nothing", () => {
   const ranked = [CHANGED, GONE, SAME];
-  assertEquals(heldToCode(ranked, undefined), {
+  assertEquals(checkAgainstCode(ranked, undefined), {
     candidates: ranked,
     remarks: new Map(),
     files: [],
@@ -51,7 +51,7 @@ Deno.test("heldToCode without a tree changes nothing", () => {
 Deno.test("of two that contradict each other, the younger one leads", () => {
   const older = sample("The time-out is 30 s", { timestamp: "2026-01-01T00:00:00.000Z" });
   const younger = sample("The time-out is 45 s", { timestamp: "2026-02-01T00:00:00.000Z" });
-  const { candidates, remarks } = heldToCode([OTHER, older, SAME, younger], undefined);
+  const { candidates, remarks } = checkAgainstCode([OTHER, older, SAME, younger], undefined);
   assertEquals(candidates, [OTHER, younger, older, SAME]);
   assertEquals([...remarks], [[older.id, `contradicted by the later ${younger.id}`]]);
 });
@@ -63,5 +63,5 @@ Deno.test("what was retracted contradicts nothing", () => {
     timestamp: "2026-02-01T00:00:00.000Z",
     retracted,
   });
-  assertEquals(heldToCode([older, younger], undefined).remarks.size, 0);
+  assertEquals(checkAgainstCode([older, younger], undefined).remarks.size, 0);
 });
