@@ -1,14 +1,11 @@
-/**
- * The user's consent to what a repository would run, reach or pass on: its complete `agents`, the content of
- * the files that their commands name, and the commands of its workflows. After any change the user is asked
- * again. What those commands run is the project itself, which changes all the time: it is not covered.
- *
- * What the user agreed to is kept in their own state folder, where no repository can write; the
- * worktrees of a repository share it. One race remains: a user who can already write to the workspace
- * can replace a file between this check and the start of the program.
- *
- * @module
- */
+// The user's consent to what a repository would run, reach or pass on: its complete `agents`, the
+// content of the files that their commands name, and the commands of its workflows. After any
+// change the user is asked again. The project that those commands run changes all the time, and is
+// not covered.
+//
+// What the user agreed to is kept in their own state folder, where no repository can write; the
+// worktrees of a repository share it. One race remains: a user who can already write to the workspace
+// can replace a file between this check and the start of the program.
 
 import { isObject } from "../base/checks.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -110,11 +107,7 @@ export class RepositoryTrust {
     return this.isTrusted(plan) && (!isWeaker || agreesToWeaker(plan.weaker, this.#options));
   }
 
-  /**
-   * Tells whether the user agreed to what would be run.
-   *
-   * @returns true if they did, or if nothing needs consent
-   */
+  /** Whether the user agreed to what would be run, or nothing needs consent. */
   isTrusted({ agents, files, commands, hash }: HashedPlan): boolean {
     const isEmpty = Object.keys(agents).length + commands.length === 0;
     if (isEmpty && files.every(({ sha256 }) => sha256 === null)) return true;

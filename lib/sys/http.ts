@@ -1,8 +1,4 @@
-/**
- * A server of HTTP on this machine, for this machine alone.
- *
- * @module
- */
+// A server of HTTP on this machine, for this machine alone.
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,9 +19,8 @@ export interface LoopbackServer {
 }
 
 /**
- * @param answer what becomes of a request
- * @param port 0 for a free one
- * @throws {AgentxError} `IO_ERROR` where the port is taken
+ * Answers requests on this machine; port 0 is a free one. Throws `IO_ERROR` where the port is
+ * taken.
  */
 export async function serveLoopback(
   answer: (request: Request) => Response | Promise<Response>,
