@@ -10,6 +10,7 @@ import { normalizeAgentName } from "../../base/agent_names.ts";
 import type { Workflow, WorkflowStep } from "../../config/workflow.ts";
 import { enumerate } from "../../base/quote.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
+import { conditionHolds } from "./condition.ts";
 import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
 
 /** What a route is decided by. */
@@ -119,20 +120,24 @@ export function routeOf(issue: RoutedIssue, source: WorkflowSource): Route {
     steps,
     parts: parts && {
       workflow: parts.type,
-      steps: parts.steps.map((step) => toRouteStep(step, { labels: [] })),
+      steps: parts.steps.map((step) => toRouteStep(step, { title: "", body: "", labels: [] })),
     },
   };
 }
 
-function toRouteStep(step: WorkflowStep, issue: Labelled): RouteStep {
+function toRouteStep(step: WorkflowStep, issue: RoutedIssue): RouteStep {
   const { id, title, agent, optional, condition } = step;
   const named = { step: id, title, agent };
-  if (!optional) return { ...named, isTaken: true, why: null };
+  const holds = condition === null ? undefined : conditionHolds(condition, issue);
+  if (!optional && holds === undefined) return { ...named, isTaken: true, why: null };
   const asking = issue.labels.find((label) => {
     const wanted = /^needs:(.+)$/.exec(label)?.[1];
     return wanted !== undefined && (wanted === id || normalizeAgentName(wanted) === agent);
   });
   if (asking !== undefined) return { ...named, isTaken: true, why: `${asking} asks for it` };
+  if (holds !== undefined) {
+    return { ...named, isTaken: holds, why: `${condition} ${holds ? "holds" : "does not hold"}` };
+  }
   if (sizeOf(issue) === "large") {
     return { ...named, isTaken: true, why: "its size is large, so no step is left out" };
   }

@@ -1,0 +1,24 @@
+/**
+ * Conditions of steps that follow from the issue: `label:ui` where it has that label, `path:src/ui/**` where
+ * it names a file there. Any other condition is a sentence, which an agent or a person decides. Pure.
+ *
+ * @module
+ */
+
+import type { Issue } from "../issue/issue.ts";
+import { isIgnored } from "./ignored.ts";
+
+/** Words with a slash, or with the ending of a file. */
+const PATH = /[\w@.*-]+(?:\/[\w@.*-]+)+|[\w-]+\.[a-z]\w{0,5}\b/gi;
+
+/** @returns undefined for a sentence */
+export function conditionHolds(
+  condition: string,
+  { title, body, labels }: Pick<Issue, "title" | "body" | "labels">,
+): boolean | undefined {
+  const [, kind, wanted] = /^(label|path):(\S+)$/.exec(condition.trim()) ?? [];
+  if (kind === undefined) return undefined;
+  if (kind === "label") return labels.includes(wanted);
+  const named = `${title}\n${body}`.match(PATH) ?? [];
+  return named.some((path) => isIgnored(path.replace(/^\.\//, ""), wanted));
+}
