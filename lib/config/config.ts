@@ -44,6 +44,11 @@ export interface Config {
     /** How long something waits before the human is told. @default {60} */
     notifyAfterSeconds: number;
   };
+  /** Plans that cut an issue into parts. */
+  plan: {
+    /** Whether one that an agent made waits for a person before it becomes issues. @default {true} */
+    approve: boolean;
+  };
   /** The iterative loop of an issue. */
   loop: {
     /** Whether work is handed over only after its loop is complete. @default {false} */

@@ -24,6 +24,7 @@ const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
   "memory.ask": (base, given) => given === "off" ? given : base,
   "memory.maxTokens": lower,
   "memory.startTokens": lower,
+  "plan.approve": (base, given) => base === true || given === true,
 };
 
 /** The repository's settings, as far as they apply. */

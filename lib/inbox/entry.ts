@@ -16,6 +16,8 @@ import {
   whoAndWhen,
 } from "../work/issue/conflicts.ts";
 import { isOpen, type Issue } from "../work/issue/issue.ts";
+import { parsePlan } from "../work/issue/plan.ts";
+import type { WaitingPlan } from "../work/issue/waiting_plans.ts";
 
 /** What a human can choose by a letter. */
 export interface InboxOption {
@@ -26,13 +28,14 @@ export interface InboxOption {
 
 /** One thing that waits for a human. */
 export interface InboxEntry {
-  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001` or `ISS-42-title`. */
+  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001`, `ISS-42-title` or `PLN-42-3f2a9c01`. */
   id: string;
   /**
    * An escalated clarification, a question of the gate, an assumption of high risk, a clarification
-   * that nobody here answers, what a merge left of an issue, or a command that a session wants to run.
+   * that nobody here answers, what a merge left of an issue, a command that a session wants to run, or an
+   * agent's plan of parts.
    */
-  kind: "escalation" | "question" | "assumption" | "unanswered" | "conflict" | "command";
+  kind: "escalation" | "question" | "assumption" | "unanswered" | "conflict" | "command" | "plan";
   /** The issue that it is about; 0 where a session runs something for none. */
   issue: number;
   agent: string;
@@ -65,6 +68,10 @@ export interface InboxSources {
   conflicts: readonly IssueConflict[];
   /** What sessions want to run. */
   commands: readonly GuardRequest[];
+  /** Plans of agents. */
+  plans: readonly WaitingPlan[];
+  /** What agents assume, and nobody has confirmed or reverted. */
+  assumed: readonly Assumption[];
 }
 
 /** What a merge left of an issue, and has to be decided. */
@@ -85,9 +92,16 @@ export const JUDGEMENTS: readonly InboxOption[] = [
   { label: "b", text: "revert: it is wrong" },
 ];
 
+/** What a human decides about a plan. */
+export const APPROVALS: readonly InboxOption[] = [
+  { label: "a", text: "approve: its parts become issues" },
+  { label: "b", text: "reject, and why" },
+];
+
 /** Collects what waits for a human: first what blocks most, and of equals the oldest. */
 export function inboxOf(
-  { clarifications, unanswered, questions, risks, issues, conflicts, commands }: InboxSources,
+  { clarifications, unanswered, questions, risks, issues, conflicts, commands, ...more }:
+    InboxSources,
 ): InboxEntry[] {
   const waiting = waitersOf(issues);
   const entries = [
@@ -98,6 +112,7 @@ export function inboxOf(
     ...risks.map((one) => assumptionEntry(one, contradicting(one, risks))),
     ...conflicts.map(conflictEntry),
     ...commands.map(commandEntry),
+    ...more.plans.map((plan) => planEntry(plan, { issues, assumed: more.assumed })),
   ];
   return entries.sort((a, b) =>
     b.blocks.length - a.blocks.length || Date.parse(a.created) - Date.parse(b.created) ||
@@ -208,6 +223,31 @@ function commandEntry({ id, issue, agent, created, ...asked }: GuardRequest): In
     options: DECISIONS.filter((decision) => decision !== "rule" || line !== null)
       .map((text, at) => ({ label: "abcd"[at], text })),
     blocks: [`session ${session}`],
+  };
+}
+
+/** With what its agent assumes: who approves the one has seen the other. */
+function planEntry(
+  { id, issueUid, by, created, text }: WaitingPlan,
+  { issues, assumed }: Pick<InboxSources, "issues" | "assumed">,
+): InboxEntry {
+  const issue = issues.find(({ uid }) => uid === issueUid)?.number ?? Number(id.split("-")[1]);
+  const count = parsePlan(text).length;
+  const assumptions = assumed.filter((one) => one.issue === issue)
+    .map((one) => `- ${one.decision} (${one.id}; if it is wrong: ${one.risk_if_wrong})`);
+  return {
+    id,
+    kind: "plan",
+    issue,
+    agent: by,
+    created,
+    deadline: null,
+    topic: `${count} ${count === 1 ? "part" : "parts"} for #${issue}`,
+    reason: null,
+    content: [text.trim(), ...assumptions.length === 0 ? [] : ["", "Assumed:", ...assumptions]]
+      .join("\n"),
+    options: [...APPROVALS],
+    blocks: [`${by} on #${issue}`],
   };
 }
 

@@ -11,6 +11,7 @@ import { openRequests, unconfirmedRisks } from "../gate/open_requests.ts";
 import { quote } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { decideConflict, openConflicts } from "./conflict.ts";
+import { decidePlan, plansOf } from "./plan.ts";
 import { type InboxEntry, inboxOf, JUDGEMENTS, type Unanswered } from "./entry.ts";
 
 /** What waits, and what could not be read. */
@@ -42,6 +43,10 @@ export async function readInbox(
     () => Promise.resolve(requestsOf(workspace).pending()),
     unreadable,
   );
+  const plans = await readable(() => Promise.resolve(plansOf(workspace).list()), unreadable);
+  const assumed = plans.length === 0
+    ? []
+    : await readable(() => Promise.resolve(workspace.gate().assumptions.list()), unreadable);
   const { clarifications, problems } = workspace.ledger.scan();
   const unanswered = await unansweredOf(clarifications, workspace);
   return {
@@ -53,6 +58,8 @@ export async function readInbox(
       issues,
       conflicts: openConflicts(workspace.issues),
       commands,
+      plans,
+      assumed: assumed.filter(({ status }) => status === "open"),
     }),
     problems: [...unreadable, ...problems, ...issueProblems],
   };
@@ -104,6 +111,8 @@ export async function decideEntry(
       return await decideCommand(workspace, id, answer, verified);
     case "ISS":
       return await decideConflict(workspace.issues, id, answer);
+    case "PLN":
+      return await decidePlan(workspace, id, answer);
     case "ASM": {
       const [status, because] = judgementIn(id, answer);
       await gate.assumptions.judge(id, status, because);

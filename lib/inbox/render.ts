@@ -57,13 +57,18 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
     ...terminalBlock(facts.join("\n"), { indent: "  ", width }).filter(() => facts.length > 0),
     "",
     ...terminalBlock(content.trim(), { indent: "  | ", width }),
-    ...(kind !== "assumption" && kind !== "conflict" ? [] : [
+    ...(!["assumption", "conflict", "plan"].includes(kind) ? [] : [
       "",
       ...options.map(({ label, text }) =>
         `  ${style.bold(label)}) ${terminalLine(text, width - 5)}`
       ),
     ]),
   ].join("\n");
+}
+
+/** What an agent is told whose plan waits. */
+export function renderProposed(id: string): string {
+  return `  ${id} waits for a person. Approve it with: agentx answer ${id} a`;
 }
 
 export function renderDecision({ id, decision }: { id: string; decision: string }): string {

@@ -19,6 +19,7 @@ const DEFAULTS = {
   },
   gate: { timeout: "5m", alwaysAsk: [], neverAsk: [] },
   inbox: { notify: [], notifyAfterSeconds: 60 },
+  plan: { approve: true },
   loop: { required: false },
   github: { repository: null },
 };
@@ -58,6 +59,7 @@ Deno.test("config.json: reads every key of the documents' sample", () => {
     },
     gate: { timeout: "never", alwaysAsk: ["pricing"], neverAsk: ["naming"] },
     inbox: { notify: [], notifyAfterSeconds: 60 },
+    plan: { approve: true },
     loop: { required: true },
     github: { repository: "owner/name" },
   };

@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<InboxEntry["kind"], string>> = {
   unanswered: "Nobody answers",
   conflict: "Merge",
   command: "Command",
+  plan: "Plan",
 };
 
 /** @returns the view, most blocking first */

@@ -18,7 +18,10 @@ import {
 } from "../../gate/run.ts";
 import { inWords } from "../../gate/timeout.ts";
 import { AgentxError } from "../../base/errors.ts";
+import { planParts } from "../../inbox/plan.ts";
+import { renderProposed } from "../../inbox/render.ts";
 import { SessionManager, type SessionStart } from "../../memory/session_manager.ts";
+import { hasGroups } from "../../work/issue/plan.ts";
 import { processOf } from "../../who/host_process.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";
 import { timeFor } from "./input.ts";
@@ -78,10 +81,32 @@ export async function planIssue(
   try {
     const run = await runGate(options);
     await end();
+    if (run.mode === "PARALLEL") await keepPlan(io, workspace, { issue, agent, text: run.plan });
     return run;
   } catch (error) {
     await end(error instanceof Error ? error.message : String(error));
     throw error;
+  }
+}
+
+/** Groups that may be worked on side by side become issues. */
+async function keepPlan(
+  io: Context["io"],
+  workspace: Workspace,
+  { issue, agent, text }: { issue: number; agent: string; text: string },
+): Promise<void> {
+  if (!hasGroups(text)) return;
+  try {
+    const { issues, plan } = await planParts(workspace, issue, { text, by: agent });
+    note(
+      io,
+      plan === null
+        ? `Its parts are ${issues.map(({ number }) => `#${number}`).join(", ")}`
+        : renderProposed(plan.id).trim(),
+    );
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    note(io, `It becomes no issues: ${error.summary}`);
   }
 }
 

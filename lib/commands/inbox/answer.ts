@@ -12,18 +12,21 @@ import { answer as answerClarification } from "../clarify/decide.ts";
 import { command as answerQuestion } from "../gate/answer.ts";
 import { askId, assumptionId } from "../gate/input.ts";
 import { isConflictId } from "../../inbox/conflict.ts";
+import { isPlanId } from "../../inbox/plan.ts";
 import { answer as decide } from "./inbox.ts";
 
 const conflictId: Spec<string> = rule(isConflictId, "look like ISS-42-title");
 
 const commandId: Spec<string> = rule(/^GRD-\d{3,9}$/, "look like GRD-001");
 
-const KINDS = [askId, clarificationId, assumptionId, conflictId, commandId];
+const planId: Spec<string> = rule(isPlanId, "look like PLN-42-3f2a9c01");
+
+const KINDS = [askId, clarificationId, assumptionId, conflictId, commandId, planId];
 
 const anyId: Spec<string> = {
   ...rule(
     (text) => KINDS.some(({ refuse }) => refuse(text) === undefined),
-    "look like CLR-42-001, ASK-001, ASM-001, GRD-001 or ISS-42-title",
+    "look like CLR-42-001, ASK-001, ASM-001, GRD-001, ISS-42-title or PLN-42-3f2a9c01",
   ),
   description: "Id of what is answered",
   placeholder: "ID",
@@ -52,6 +55,7 @@ const FLAGS: Readonly<Record<string, readonly (keyof Input)[]>> = {
   ASM: [],
   ISS: [],
   GRD: [],
+  PLN: [],
 };
 
 export const command = defineCommand({
@@ -82,7 +86,7 @@ export const command = defineCommand({
     }
     if (kind === "ASK") return await resultOf(answerQuestion, context, { id, answer, ...ask });
     if (answer === undefined) throw missingArgument(context.name, "TEXT");
-    return ["ASM", "ISS", "GRD"].includes(kind) || await isToDecide(id, as, context)
+    return ["ASM", "ISS", "GRD", "PLN"].includes(kind) || await isToDecide(id, as, context)
       ? await resultOf(decide, context, { id, answer })
       : await resultOf(answerClarification, context, { as, round, id, answer });
   },

@@ -58,7 +58,7 @@ export async function goThrough(
 /** A letter or words; empty where it is skipped, null where the human quits. */
 async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<string | null> {
   const labels = options.map(({ label }) => label);
-  const words = kind === "assumption" || id.endsWith("-deletion") ? [] : [TEXT];
+  const words = kind === "assumption" || kind === "plan" || id.endsWith("-deletion") ? [] : [TEXT];
   const choice = labels.map((label) => `${label}, `).join("");
   const prompt = `  ${choice}${words.length === 0 ? "" : "[t]ext, "}[s]kip or [q]uit? `;
   for (;;) {

@@ -13,6 +13,9 @@ import { readSource } from "../../cli/read_source.ts";
 import { argument, flag, optional, rule, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../base/errors.ts";
+import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
+import { planParts } from "../../inbox/plan.ts";
+import { renderProposed } from "../../inbox/render.ts";
 import {
   dependencyGraph,
   findCycles,
@@ -22,9 +25,9 @@ import {
 import { criteriaOf, withCriterion } from "../../work/issue/criteria.ts";
 import { DONE, type Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES, typeOf } from "../../work/issue/labels.ts";
-import { parsePlan } from "../../work/issue/plan.ts";
 import { renderChange, renderCriteria } from "../../work/render/issues.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { withPartType } from "../../workspace/part_labels.ts";
 import { body, comment, due, labels, milestone, parent, status, title } from "./input.ts";
 
 export const create = defineCommand({
@@ -153,7 +156,7 @@ function noCriterion({ number, body }: Issue, item: number): AgentxError<"NOT_FO
   });
 }
 
-/** Cuts an issue into parts. */
+/** Cuts an issue into parts: at once for a person, once a person approves it for an agent. */
 export const split = defineCommand({
   kind: "issue.split",
   examples: ["agentx issue split 42 <titles.txt", "agentx issue split 42 plan.md"],
@@ -168,14 +171,15 @@ export const split = defineCommand({
   async run(context, { issue, file = "-", as }) {
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
-    const labels = withPartType([], issue, workspace);
-    const parts = parsePlan(await readSource(file, context.io));
-    return {
-      output: { parent: issue, issues: await workspace.issues.split(issue, { parts, labels }, by) },
-    };
+    const text = await readSource(file, context.io);
+    const { issues, plan } = await planParts(workspace, issue, { text, by });
+    const output = { parent: issue, issues, plan: plan?.id ?? null };
+    return { output, exitCode: plan === null ? 0 : NEEDS_HUMAN };
   },
-  render: ({ issues }, view) =>
-    issues.map((issue) => renderChange("Created", issue, view)).join("\n"),
+  render: ({ issues, plan }, view) =>
+    plan === null
+      ? issues.map((issue) => renderChange("Created", issue, view)).join("\n")
+      : renderProposed(plan),
 });
 
 /** What waits for it may be ready then. */
@@ -195,17 +199,6 @@ export const close = defineCommand({
   },
   render: ({ issue }, view) => renderChange("Closed", issue, view),
 });
-
-/** A part has the type that the workflow of its parent gives to parts, unless it has one of its own. */
-function withPartType(
-  labels: readonly string[],
-  parent: number,
-  { issues, workflowOf }: Pick<Workspace, "issues" | "workflowOf">,
-): readonly string[] {
-  if (typeOf({ labels: labels.map((label) => label.trim()) }) !== undefined) return labels;
-  const type = workflowOf(issues.get(parent).number).partsWorkflow;
-  return type === null ? labels : [...labels, `type:${type}`];
-}
 
 /**
  * Refuses a type that no workflow is for: nobody could ask about such an issue.

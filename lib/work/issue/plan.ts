@@ -18,6 +18,9 @@ export interface PlannedPart {
   waitsFor: number[];
 }
 
+/** Nobody looks through more of them. */
+const MAX_PARTS = 100;
+
 const GROUP = /^\s*(?:#{1,6}\s+|[-*]\s+)?(?:\*\*)?Group\s+(\w+)\s*:(.*)$/is;
 const DEPENDS = /^\s*(?:[-*]\s+)?(?:\*\*)?(?:Depends on|Dependencies)(?:\*\*)?\s*:(?:\*\*)?(.*)$/i;
 const NAME = /\b(?:group\s+)?(\w+)\b/gi;
@@ -31,11 +34,19 @@ const BULLET = /^\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/;
  */
 export function parsePlan(text: string): PlannedPart[] {
   const lines = text.split(/\r?\n/);
-  const parts = lines.some((line) => GROUP.test(line)) ? groupsIn(lines) : titlesIn(lines);
+  const parts = hasGroups(text) ? groupsIn(lines) : titlesIn(lines);
   if (parts.length === 0) throw wrong("it names no part");
+  if (parts.length > MAX_PARTS) {
+    throw wrong(`it has ${parts.length} parts, and ${MAX_PARTS} are allowed`);
+  }
   const [cycle] = cyclesIn(new Map(parts.map(({ waitsFor }, index) => [index, waitsFor])));
   if (cycle === undefined) return parts;
   throw wrong(`these wait for each other: ${cycle.map((at) => parts[at].title).join(", ")}`);
+}
+
+/** @returns whether a text says what its parts are, and not just their titles */
+export function hasGroups(text: string): boolean {
+  return text.split(/\r?\n/).some((line) => GROUP.test(line));
 }
 
 function titlesIn(lines: readonly string[]): PlannedPart[] {

@@ -158,6 +158,7 @@ for (
     "Group A: x\nDepends on: B\nGroup B: y\nDepends on: A",
     "Group A: x\nDepends on: C",
     `ok\n${"x".repeat(201)}`,
+    Array.from({ length: 500 }, (_, at) => `Group G${at}: x`).join("\n"),
   ]
 ) {
   Deno.test(`issue split refuses ${JSON.stringify(plan.slice(0, 50))}, and makes nothing`, async () => {

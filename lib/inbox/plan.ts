@@ -1,0 +1,113 @@
+/**
+ * Plans that cut an issue into parts. One that an agent made becomes issues once a person approves it; one
+ * that a person gives becomes issues at once.
+ *
+ * @module
+ */
+
+import { HUMAN } from "../base/agent_names.ts";
+import { AgentxError } from "../base/errors.ts";
+import { quote } from "../base/quote.ts";
+import { checkIssueBody, checkTitle, type Issue } from "../work/issue/issue.ts";
+import { parsePlan } from "../work/issue/plan.ts";
+import { type WaitingPlan, WaitingPlans } from "../work/issue/waiting_plans.ts";
+import type { Workspace } from "../workspace/open.ts";
+import { withPartType } from "../workspace/part_labels.ts";
+import { APPROVALS } from "./entry.ts";
+
+const ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
+
+/** @returns whether it is the id of a plan */
+export function isPlanId(id: string): boolean {
+  return ID.test(id);
+}
+
+/** @returns the plans that wait for a person */
+export function plansOf({ root, locks }: Pick<Workspace, "root" | "locks">): WaitingPlans {
+  return new WaitingPlans(`${root}/.agentx`, locks);
+}
+
+/**
+ * Cuts an issue into parts, or puts the plan before a person.
+ *
+ * @returns the issues that were made, or the plan that waits
+ * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function planParts(
+  workspace: Workspace,
+  number: number,
+  { text, by }: { text: string; by: string },
+): Promise<{ issues: Issue[]; plan: WaitingPlan | null }> {
+  for (const { title, body } of parsePlan(text)) {
+    checkTitle(title);
+    checkIssueBody(body);
+  }
+  const { uid } = workspace.issues.get(number);
+  if (by !== HUMAN && workspace.config.plan.approve) {
+    return { issues: [], plan: await plansOf(workspace).propose({ number, uid }, { text, by }) };
+  }
+  return { issues: await split(workspace, number, { text, by }), plan: null };
+}
+
+/**
+ * Decides about a plan as the human.
+ *
+ * @param answer `a`, or `b` and why
+ * @returns what was decided, in one line
+ * @throws {AgentxError} `NOT_FOUND` where it is decided, `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function decidePlan(
+  workspace: Workspace,
+  id: string,
+  answer: string,
+): Promise<string> {
+  const [, word = "", why = ""] = /^\s*([a-z]+)[\s:,]*([^]*)$/i.exec(answer) ?? [];
+  const isApproved = /^(?:a|approve)$/i.test(word) && why === "";
+  if (!isApproved && !/^(?:b|reject)$/i.test(word)) {
+    throw new AgentxError("INVALID_INPUT", `Cannot take ${quote(answer)} as an answer to ${id}`, {
+      details: { field: "answer", value: answer },
+      next: `Begin with ${APPROVALS.map(({ label, text }) => `${label} (${text})`).join(" or ")}`,
+    });
+  }
+  return await plansOf(workspace).decide(id, async (plan) => {
+    const number = numberOf(plan, workspace);
+    if (!isApproved) {
+      const because = why.trim() === "" ? "" : `: ${why.trim()}`;
+      await workspace.issues.update(
+        number,
+        { comment: `Plan ${id} was rejected${because}` },
+        HUMAN,
+      );
+      return `rejected${because}`;
+    }
+    const made = partsAlready(plan, workspace) ??
+      await split(workspace, number, { text: plan.text, by: plan.by });
+    return `approved: ${made.map(({ number }) => `#${number}`).join(", ")}`;
+  });
+}
+
+async function split(
+  workspace: Workspace,
+  number: number,
+  { text, by }: { text: string; by: string },
+): Promise<Issue[]> {
+  const labels = withPartType([], number, workspace);
+  return await workspace.issues.split(number, { parts: parsePlan(text), labels }, by);
+}
+
+/** What an approval made that did not come to its end. */
+function partsAlready(
+  { text, created, issueUid }: WaitingPlan,
+  { issues }: Workspace,
+): Issue[] | undefined {
+  const made = issues.scan().issues.filter((each) =>
+    each.parent === issueUid && each.created >= created
+  );
+  const titles = new Set(made.map(({ title }) => title));
+  return parsePlan(text).every(({ title }) => titles.has(title)) ? made : undefined;
+}
+
+function numberOf({ id, issueUid }: WaitingPlan, { issues }: Workspace): number {
+  const known = issues.view().byUid.get(issueUid)?.issue;
+  return known?.number ?? Number(ID.exec(id)![1]);
+}
