@@ -53,9 +53,9 @@ const WRONG = new RegExp(
 const CHOSEN =
   /\b(?:instead of|rather than|in favou?r of|decided|cho(?:se|sen)|opted|agreed|prefer(?:red|s)?|on purpose|deliberate(?:ly)?|by design|must(?: not|n't)?|never|always|don't|do not|shall|no longer|pinned|stays?|stayed|kept|keep|hard[- ]cut|by default|defaults? (?:to|is|are|stays)|convention|policy|only (?:if|when|from|where|on|for|the)|not needed|ruled out|rejected|strict(?:ly)?|source of truth)\b/i;
 
-/** The same, in so many words. */
+/** The same, in so many words, or what we do as a rule. */
 const DECIDED =
-  /\b(?:decided|cho(?:se|sen)|never|always|must(?: not|n't)?|instead of|rather than)\b/i;
+  /\b(?:decided|cho(?:se|sen)|never|always|must(?: not|n't)?|instead of|rather than)\b|^\W*we (?!can|are|were|ha(?:ve|d)|did|now|just|\w+ed\b)/i;
 
 /** What something cannot do without. */
 const NEEDS = /\b(?:needs?|requires?|depends on|only works|cannot|unless)\b/i;
