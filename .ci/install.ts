@@ -60,7 +60,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** @returns what npm printed */
+/** What npm printed. */
 function npm(...args: string[]): Promise<string> {
   return run("npm", ...args);
 }

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const WORDS: string[] = Array.from(Deno.readDirSync(PROSE), ({ name }) => name).sort()
   .flatMap((name) => Deno.readTextFileSync(PROSE + name).match(/[A-Za-z][A-Za-z'-]*/g) ?? []);
 
-/** @returns observations of about 60 words, always the same */
+/** Observations of about 60 words, always the same. */
 export function corpus(count: number, first = 0): Observation[] {
   return Array.from({ length: count }, (_, index) => observationAt(first + index));
 }

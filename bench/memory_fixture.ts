@@ -37,7 +37,7 @@ export interface Fixture {
 
 const fixtures = new Map<number, Promise<Fixture>>();
 
-/** @returns the fixture of that size; it is made once */
+/** The fixture of that size; it is made once. */
 export function fixtureOf(size: number): Promise<Fixture> {
   let fixture = fixtures.get(size);
   if (fixture === undefined) fixtures.set(size, fixture = makeFixture(size));
@@ -96,7 +96,7 @@ export function insertFts5(database: DatabaseSync, observations: readonly Observ
   database.exec("COMMIT");
 }
 
-/** @returns the best hits of any of the words */
+/** The best hits of any of the words. */
 export function searchFts5(database: DatabaseSync, question: string): unknown[] {
   const words = question.match(/\w+/g) ?? [];
   return database

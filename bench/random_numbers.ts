@@ -1,6 +1,6 @@
 // Chance that is the same in each run. Pure.
 
-/** @returns numbers from 0 to 1, the same ones for the same seed */
+/** Numbers from 0 to 1, the same ones for the same seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

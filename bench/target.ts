@@ -44,7 +44,7 @@ export interface RatioOptions {
   prepare?: () => unknown;
 }
 
-/** @returns the median over the rounds of our time divided by the peer's, both measured in turns */
+/** The median over the rounds of our time divided by the peer's, both measured in turns. */
 export async function ratio(ours: Work, peer: Work, options: RatioOptions): Promise<number> {
   const { times, rounds, prepare = () => {} } = options;
   const timeOf = async (work: Work) => {
@@ -62,7 +62,7 @@ export async function ratio(ours: Work, peer: Work, options: RatioOptions): Prom
   return median(ratios);
 }
 
-/** @returns the middle one of some numbers */
+/** The middle one of some numbers. */
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

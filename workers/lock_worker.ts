@@ -168,7 +168,7 @@ async function lead(workers: number, job: LockJob): Promise<LockReport> {
   }
 }
 
-/** @returns both in one: the failure, if there is one */
+/** Both in one: the failure, if there is one. */
 export function sum(a: LockReport, b: LockReport): LockReport {
   if (a.kind !== "done") return a;
   if (b.kind !== "done") return b;

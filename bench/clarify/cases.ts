@@ -40,7 +40,7 @@ export interface PlanOptions {
   seed: number;
 }
 
-/** @returns the cases; those of an issue are one for each target, asked by several askers */
+/** The cases; those of an issue are one for each target, asked by several askers. */
 export function planCases({ perTarget, askers, seed }: PlanOptions): Case[] {
   const random = randomNumbers(seed);
   return Array.from({ length: perTarget * TARGETS.length }, (_, index): Case => {
@@ -59,7 +59,7 @@ export function planCases({ perTarget, askers, seed }: PlanOptions): Case[] {
   });
 }
 
-/** @returns whether the target gives the answer at all, if it is asked often enough */
+/** Whether the target gives the answer at all, if it is asked often enough. */
 export function canSettle({ target, lie }: Case): boolean {
   return target !== "silent" && lie?.lasts !== true;
 }
@@ -77,17 +77,17 @@ const WORDINGS = [
 /** How often an asker asks at most. */
 export const MAX_ATTEMPTS: number = WORDINGS.length;
 
-/** @returns the question of an attempt, from 1 */
+/** The question of an attempt, from 1. */
 export function questionOf({ id }: Case, attempt: number): string {
   return `Case ${id}, attempt ${attempt}: ${WORDINGS[attempt - 1]}`;
 }
 
-/** @returns the answer to a case, as its target words it */
+/** The answer to a case, as its target words it. */
 export function answerOf({ id, limit }: Case): string {
   return `For ${id} the limit is ${limit} ms.`;
 }
 
-/** @returns the figure that an asker finds in what came back; null where there is none */
+/** The figure that an asker finds in what came back; null where there is none. */
 export function limitIn(text: string): number | null {
   const found = /\bthe limit is (\d+) ms\b/.exec(text);
   return found === null ? null : Number(found[1]);

@@ -8,12 +8,12 @@ export type SystemName = "agentx" | "mailbox";
 /** Time before the hub runs an agent again that failed. */
 export const RETRY_DELAY_MS = 100;
 
-/** @returns after how long a run is stopped: a short time only for the agent that does nothing else */
+/** After how long a run is stopped: a short time only for the agent that does nothing else. */
 export function timeoutOf(name: string): number {
   return name === "silent" ? 1_000 : 60_000;
 }
 
-/** @returns the program of an agent: a process of its own, the same for both systems */
+/** The program of an agent: a process of its own, the same for both systems. */
 export function agentCommand(name: string, folder: string, system: SystemName): string[] {
   const script = new URL("./agent.ts", import.meta.url).pathname;
   return [Deno.execPath(), "run", "-A", "--quiet", "--no-config", script, name, folder, system];
@@ -33,7 +33,7 @@ export function appendLine(path: string, value: unknown): void {
   Deno.writeTextFileSync(path, JSON.stringify(value) + "\n", { append: true, create: true });
 }
 
-/** @returns the complete lines of a file, from one on; none where there is no file yet */
+/** The complete lines of a file, from one on; none where there is no file yet. */
 // deno-lint-ignore no-explicit-any -- each caller knows what it appended
 export function linesFrom(path: string, first = 0): any[] {
   try {

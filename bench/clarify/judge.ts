@@ -48,7 +48,7 @@ export interface Figures {
   turns: number;
 }
 
-/** @returns one for each case: one that nobody speaks of is unanswered */
+/** The outcome of each case: one without a report is unanswered. */
 export function judge(cases: readonly Case[], evidence: Evidence): Judged[] {
   const reports = new Map(evidence.reports.map((report) => [report.id, report]));
   const runs = Map.groupBy(evidence.runs, (id) => id);
@@ -69,7 +69,7 @@ function endingOf(
   return found === limit && settled.has(id) ? "resolved" : "unanswered";
 }
 
-/** @returns the figures of cases that were judged */
+/** The figures of cases that were judged. */
 export function figuresOf(judged: readonly Judged[]): Figures {
   const count = (ending: Ending) => judged.filter((one) => one.ending === ending).length;
   const resolved = judged.filter(({ ending }) => ending === "resolved");

@@ -68,7 +68,7 @@ export async function runHub(folder: string, cases: readonly Case[]): Promise<Hu
   return { reports, ...await readHub(folder, cases) };
 }
 
-/** @returns what the files of a workspace show, once all processes have ended */
+/** What the files of a workspace show, once all processes have ended. */
 export async function readHub(
   folder: string,
   cases: readonly Case[],

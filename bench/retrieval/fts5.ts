@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { renderScores, scoreSearch, type Search } from "./score.ts";
 import { type Half, readSet, type RetrievalSet } from "./set.ts";
 
-/** @returns the search, and `close` to let go of the database */
+/** The search, and `close` to let go of the database. */
 export function openFts5(
   observations: RetrievalSet["observations"],
 ): { search: Search; close: () => void } {

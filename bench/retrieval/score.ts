@@ -24,7 +24,7 @@ const TOKENS = 1_000;
 /** More observations than fit into 1,000 tokens, also if all of them are short. */
 const CANDIDATES = 100;
 
-/** @returns the score of each kind of query and, as `all`, of all of them */
+/** The score of each kind of query and, as `all`, of all of them. */
 export async function scoreSearch(
   { observations, queries }: RetrievalSet,
   search: Search,
@@ -52,7 +52,7 @@ export async function scoreSearch(
   }));
 }
 
-/** @returns a table with one line per kind */
+/** A table with one line per kind. */
 export function renderScores(scores: ReadonlyMap<string, RetrievalScore>): string {
   const figure = (value: number, of: number) => (of === 0 ? "-" : value.toFixed(3)).padStart(8);
   const lines = Array.from(

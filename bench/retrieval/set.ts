@@ -36,7 +36,7 @@ interface ObservationRow {
   content: string;
 }
 
-/** @returns its observations, ready to be stored, and its queries */
+/** Its observations, ready to be stored, and its queries. */
 export function readSet(half: Half): RetrievalSet {
   const observations: Observation[] = [];
   const ids = new Map<number, string>();

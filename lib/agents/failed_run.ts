@@ -31,7 +31,7 @@ export function firstLine(text: string): string {
   return cut(text.trim().split("\n", 1)[0]);
 }
 
-/** @returns as much of a line as a reason may hold */
+/** As much of a line as a reason may hold. */
 export function cut(line: string): string {
   return line.slice(0, MAX_REASON).toWellFormed();
 }

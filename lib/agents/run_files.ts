@@ -117,7 +117,7 @@ export class RunFiles {
     notify(`the run of ${agent} was interrupted, and is repeated once`);
   }
 
-  /** @returns the reply that another process had, once; undefined where there is none */
+  /** The reply that another process had, once; undefined where there is none. */
   takeReply(): Reply | undefined {
     const reply = this.#reply;
     this.#reply = undefined;
@@ -182,7 +182,7 @@ export class RunFiles {
     return this.#size("out") > maxBytes || this.#size("err") > MAX_ERR_BYTES;
   }
 
-  /** @returns the same with what was printed: of standard error the end */
+  /** The same with what was printed: of standard error the end. */
   withOutput(
     { outcome, ...ended }: Pick<RunResult, "outcome" | "exitCode" | "unkilled">,
     maxBytes: number,

@@ -67,7 +67,7 @@ export async function workingForm(
   return `${preset} cannot be held to paths and commands`;
 }
 
-/** @returns the failure of a run for work that nothing would limit */
+/** The failure of a run for work that nothing would limit. */
 export function unlimited(agent: string, why: string): AgentxError<"AGENT_ERROR"> {
   return failedRun(agent, `it is not run for work: ${why}`, { final: "nothing would limit it" });
 }

@@ -1,6 +1,6 @@
 // Bytes put together. Pure.
 
-/** @returns the parts, one after the other */
+/** The parts, one after the other. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let start = 0;

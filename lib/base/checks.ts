@@ -3,42 +3,44 @@
 /** An object as JSON has it. */
 export type JsonObject = Record<string, unknown>;
 
-/** @returns whether a value is an object; an array and null are none */
+/** Whether a value is an object; an array and null are none. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** @returns whether a value is a text, even an empty one */
+/** Whether a value is a text, even an empty one. */
 export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** @returns whether a value is an array of nothing but texts */
+/** Whether a value is an array of nothing but texts. */
 export function isListOfTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-/** @returns whether a value is a text that `Date` reads */
+/** Whether a value is a text that `Date` reads. */
 export function isTime(value: unknown): value is string {
   return isText(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** @returns the value if it is an object, otherwise an empty one */
+/** The value if it is an object, otherwise an empty one. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** @returns the value if it is an array, otherwise an empty one */
+/** The value if it is an array, otherwise an empty one. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** @returns the value if it is a text that is not empty */
+/** The value if it is a text that is not empty. */
 export function stringOf(value: unknown): string | undefined {
   return isText(value) && value !== "" ? value : undefined;
 }
 
-/** @returns the value of a text that others wrote; undefined, which JSON does not have, where it is not JSON */
+/**
+ * The value of a text that others wrote; undefined, which JSON does not have, where it is not JSON.
+ */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

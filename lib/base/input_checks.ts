@@ -63,7 +63,7 @@ export function checkVersion(value: unknown, path: string, known: number): void 
   });
 }
 
-/** @returns the error for a value that cannot be used */
+/** The error for a value that cannot be used. */
 export function invalidInput(
   field: string,
   value: unknown,

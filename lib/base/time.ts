@@ -3,17 +3,17 @@
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
 
-/** @returns a time as files have it: ISO-8601, UTC */
+/** A time as files have it: ISO-8601, UTC. */
 export function isoTime(time: string | number): string {
   return new Date(time).toISOString();
 }
 
-/** @returns the day of a time in milliseconds, in UTC: `2026-07-24` */
+/** The day of a time in milliseconds, in UTC: `2026-07-24`. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** @returns a time to the minute, in UTC: `2026-07-24 09:30` */
+/** A time to the minute, in UTC: `2026-07-24 09:30`. */
 export function minuteOf(time: string | number): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -30,7 +30,7 @@ export function checkParty(record: ClarificationRecord, action: string, actor: A
   if (!isTarget(record, actor)) checkRequester(record, action, actor);
 }
 
-/** @returns whether it is an agent of the requester's role */
+/** Whether it is an agent of the requester's role. */
 export function isOfRole({ from }: ClarificationRecord, by: string): boolean {
   return roleOf(by) === roleOf(from);
 }

@@ -35,7 +35,7 @@ export interface Known {
   claimedBy: (agent: string) => number[];
 }
 
-/** @returns every session, and each role that is more than its sessions */
+/** Every session, and each role that is more than its sessions. */
 export function agentStates(
   file: AgentStatusFile,
   { records, open, runs, isGone, claimedBy }: Known,

@@ -99,12 +99,12 @@ export function decisionOf(record: ClarificationRecord, body: string): string {
   return `${letter}) ${chosen.text}`;
 }
 
-/** @returns the options that a letter alone chooses; none where the escalation has none */
+/** The options that a letter alone chooses; none where the escalation has none. */
 export function lettersOf(record: ClarificationRecord): EscalationOption[] {
   return optionsOf(record).filter((option) => !needsWords(option));
 }
 
-/** @returns the command that decides an escalated clarification, with the letters that it takes */
+/** The command that decides an escalated clarification, with the letters that it takes. */
 export function decideCommand(record: ClarificationRecord): string {
   const letters = lettersOf(record).map(({ letter }) => letter);
   const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;

@@ -16,13 +16,13 @@ const SAME_FROM = 0.9;
 /** With how many earlier questions one is compared: the work grows with the number of questions. */
 const MAX_COMPARED = 50;
 
-/** @returns the pending clarifications whose time is over */
+/** The pending clarifications whose time is over. */
 export function findOverdueOnce(open: readonly ClarificationRecord[], nowMs: number): Reasons {
   const overdue = open.filter((record) => record.status === "pending" && isOverdue(record, nowMs));
   return new Map(overdue.map(({ id, to }) => [id, `${to} has not answered in time`]));
 }
 
-/** @returns the stale clarifications whose second time is over, too */
+/** The stale clarifications whose second time is over, too. */
 export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: number): Reasons {
   const overdue = open.filter((record) => record.status === "stale" && isOverdue(record, nowMs));
   return new Map(overdue.map(({ id, to, retriedAt }) => {

@@ -3,7 +3,7 @@
 import { AgentxError } from "../base/errors.ts";
 import type { ClarificationRecord } from "./schema.ts";
 
-/** @returns the error, which says what was tried, why it cannot be done, and what to do instead */
+/** The error, which says what was tried, why it cannot be done, and what to do instead. */
 export function invalidTransition(
   { id, status }: Pick<ClarificationRecord, "id" | "status">,
   action: string,

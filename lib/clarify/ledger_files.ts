@@ -25,7 +25,7 @@ export interface LedgerScan {
   problems: AgentxError[];
 }
 
-/** @returns those that still wait for an agent or a human, the oldest first */
+/** The clarifications that still wait for an agent or a human, the oldest first. */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
   return scan.clarifications
     .filter(isActive)

@@ -36,7 +36,7 @@ export function outcomeOf(
   return { clarificationId: id, status, round, answer, clarification: record };
 }
 
-/** @returns whether the last entry is the answer that counts: one that came late changes no status */
+/** Whether the last entry is the answer that counts: one that came late changes no status. */
 export function isJustAnswered(record: ClarificationRecord): boolean {
   const { status, round, thread } = record;
   return status === "answered" && answerOf(record, round) === thread.at(-1);

@@ -9,7 +9,7 @@ import {
 } from "./schema.ts";
 import type { AgentBase } from "./status_file.ts";
 
-/** @returns whether its question has waited longer than it may */
+/** Whether its question has waited longer than it may. */
 export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
   return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
 }
@@ -23,7 +23,7 @@ export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefi
   return base.status === "working" && base.since > asked && !issues.includes(base.issue);
 }
 
-/** @returns the questions of its thread, in the order of asking */
+/** The questions of its thread, in the order of asking. */
 export function questionsOf({ thread }: ClarificationRecord): ThreadEntry[] {
   return thread.filter(({ type }) => type === "question");
 }

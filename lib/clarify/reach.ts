@@ -19,7 +19,7 @@ export interface NotRun {
   next: string;
 }
 
-/** @returns who answers instead of a run, as a clause */
+/** Who answers instead of a run, as a clause. */
 export function describeReach(reach: Unreached): string {
   return reach.by === "session"
     ? `${reach.agent} is at work and receives it by its hooks`

@@ -49,7 +49,7 @@ export function refuseHub(record: ClarificationRecord, action: string, by: strin
   );
 }
 
-/** @returns the error for a question to the human that is asked in the name of the hub */
+/** The error for a question to the human that is asked in the name of the hub. */
 export function nobodyActsAsHub(agent: string): AgentxError<"INVALID_INPUT"> {
   return new AgentxError(
     "INVALID_INPUT",
@@ -58,7 +58,7 @@ export function nobodyActsAsHub(agent: string): AgentxError<"INVALID_INPUT"> {
   );
 }
 
-/** @returns the error for a follow-up that found no round left, with all that a human needs to decide */
+/** The error for a follow-up that found no round left, with all that a human needs to decide. */
 export function maxRoundsExceeded(
   record: ClarificationRecord,
 ): AgentxError<"MAX_ROUNDS_EXCEEDED"> {
@@ -91,7 +91,7 @@ export function turnsUsed(
   });
 }
 
-/** @returns the error for a run that another process has already begun */
+/** The error for a run that another process has already begun. */
 export function beingRun(
   record: ClarificationRecord,
   run: RunState,
@@ -103,7 +103,7 @@ export function beingRun(
   return invalidTransition(record, "retry", describeRun(run, nowMs), next);
 }
 
-/** @returns the error for a run that would exceed a limit */
+/** The error for a run that would exceed a limit. */
 export function tooManyRuns(
   agent: string,
   { issueNumber, why }: { issueNumber: number; why: string },
@@ -114,7 +114,7 @@ export function tooManyRuns(
   });
 }
 
-/** @returns the error for an answer to a question that is no longer the last one */
+/** The error for an answer to a question that is no longer the last one. */
 export function overtaken(
   record: ClarificationRecord,
   readRound: number | undefined,
@@ -123,7 +123,7 @@ export function overtaken(
   return invalidTransition(record, "answer", why, `Read it with: agentx clarify ${record.id}`);
 }
 
-/** @returns the error for an unasked second answer */
+/** The error for an unasked second answer. */
 export function answeredAlready(
   record: ClarificationRecord,
 ): AgentxError<"INVALID_TRANSITION"> {

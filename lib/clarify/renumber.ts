@@ -61,7 +61,7 @@ export function withoutMoved(ledger: LedgerFile): LedgerFile {
   return { ...rest, clarifications: [], lastSequence: lastSequence(ledger) };
 }
 
-/** @returns the highest sequence that the ledger has given; 0 for none */
+/** The highest sequence that the ledger has given; 0 for none. */
 export function lastSequence(ledger: LedgerFile | undefined): number {
   const { clarifications = [], lastSequence = 0 } = ledger ?? {};
   return Math.max(

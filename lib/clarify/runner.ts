@@ -66,7 +66,7 @@ export class Runner {
     return this.#done.splice(0);
   }
 
-  /** @returns when all that it runs has ended */
+  /** Resolves when all that it runs has ended. */
   async end(): Promise<void> {
     await Promise.all(this.#running);
   }

@@ -116,22 +116,22 @@ export const STATES: Readonly<Record<ClarificationStatus, ClarificationState>> =
   abandoned: { open: false, waitsFor: null },
 };
 
-/** @returns whether agents are still at it */
+/** Whether agents still work on it. */
 export function isOpen({ status }: ClarificationRecord): boolean {
   return STATES[status].open;
 }
 
-/** @returns whether agents are still at it, on this machine: nothing is done about foreign ones */
+/** Whether agents still work on it, on this machine: nothing is done about foreign ones. */
 export function isLookedAfter(record: ClarificationRecord): boolean {
   return isOpen(record) && record.foreign !== true;
 }
 
-/** @returns whether it still waits for an agent or a human */
+/** Whether it still waits for an agent or a human. */
 export function isActive({ status }: ClarificationRecord): boolean {
   return STATES[status].waitsFor !== null;
 }
 
-/** @returns whether its last question has no answer yet, and its target may still give one */
+/** Whether its last question has no answer yet, and its target may still give one. */
 export function isUnanswered({ status }: Pick<ClarificationRecord, "status">): boolean {
   return STATES[status].waitsFor === "target";
 }
@@ -147,20 +147,20 @@ export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number)
   return question !== undefined && roleOf(question.from) === roleOf(from) ? question.from : from;
 }
 
-/** @returns whether two questions differ in capitals and spaces at most */
+/** Whether two questions differ in capitals and spaces at most. */
 export function isSameText(one: string, other: string): boolean {
   const normalised = (text: string) =>
     text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
   return normalised(one) === normalised(other);
 }
 
-/** @returns whether a clarification was begun with the same question, by and to the same agents */
+/** Whether a clarification was begun with the same question, by and to the same agents. */
 export function isSameQuestion(one: NewClarification, other: NewClarification): boolean {
   return one.from === other.from && one.to === other.to &&
     isSameText(one.thread[0].body, other.thread[0].body);
 }
 
-/** @returns whether two agents asked the same agent the same question on the same topic */
+/** Whether two agents asked the same agent the same question on the same topic. */
 export function isAskedAgain(one: NewClarification, other: NewClarification): boolean {
   return one.to === other.to && isSameText(one.topic, other.topic) &&
     isSameText(one.thread[0].body, other.thread[0].body);
@@ -168,7 +168,7 @@ export function isAskedAgain(one: NewClarification, other: NewClarification): bo
 
 type NewClarification = Pick<ClarificationRecord, "from" | "to" | "topic" | "thread">;
 
-/** @returns the last entry of a kind */
+/** The last entry of a kind. */
 export function lastEntry(
   { thread }: Pick<ClarificationRecord, "thread">,
   kind: ThreadEntryType,
@@ -189,13 +189,13 @@ const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3}|[1-9][0-9]{3,8})$/;
 
 const LEDGER_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
 
-/** @returns the issue whose ledger a file of `.agentx/state/clarifications/` is; undefined for others */
+/** The issue whose ledger a file of `.agentx/state/clarifications/` is; undefined for others. */
 export function issueOfLedger(fileName: string): number | undefined {
   const [, issue] = LEDGER_NAME.exec(fileName) ?? [];
   return issue === undefined ? undefined : Number(issue);
 }
 
-/** @returns whether it is written like `CLR-42-001`: one spelling for each clarification */
+/** Whether it is written like `CLR-42-001`: one spelling for each clarification. */
 export function isClarificationId(id: string): boolean {
   return ID.test(id);
 }
@@ -207,12 +207,12 @@ export function parseClarificationId(id: string): { issueNumber: number; sequenc
   return { issueNumber: Number(match[1]), sequence: Number(match[2]) };
 }
 
-/** @returns the issue of a clarification, by its id */
+/** The issue of a clarification, by its id. */
 export function issueNumberOf(id: string): number {
   return parseClarificationId(id).issueNumber;
 }
 
-/** @returns the id with this sequence, such as `CLR-42-001` */
+/** The id with this sequence, such as `CLR-42-001`. */
 export function formatClarificationId(issueNumber: number, sequence: number): string {
   return `CLR-${issueNumber}-${String(sequence).padStart(3, "0")}`;
 }

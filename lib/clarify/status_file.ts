@@ -206,7 +206,7 @@ function isSilent({ lastActivity }: AgentStatus, nowMs: number, limitMs: number)
   return !(nowMs - heardMs < limitMs); // also where no time stands there
 }
 
-/** @returns the key of the row in which an agent stands; a foreign name that is none has its own. */
+/** The key of the row in which an agent stands; a foreign name that is none has its own. */
 export function rowOf(name: string): string {
   return isSessionName(name) ? roleOf(name) : name;
 }

@@ -62,7 +62,7 @@ export interface NewClarification {
   callId?: string;
 }
 
-/** @returns a pending clarification in its first round, without an id yet */
+/** A pending clarification in its first round, without an id yet. */
 export function newRecord(
   { from, to, topic, question, blocking, maxRounds, slaMinutes, callId }: NewClarification,
   nowMs: number,
@@ -123,7 +123,7 @@ export function addQuestion(
   return true;
 }
 
-/** @returns whether its requester may ask again, as far as its own limit goes */
+/** Whether its requester may ask again, as far as its own limit goes. */
 export function hasRoundLeft({ round, maxRounds }: ClarificationRecord): boolean {
   return round < maxRounds;
 }

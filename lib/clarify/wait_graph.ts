@@ -76,7 +76,7 @@ export function chooseEscalations(
   return closingEdges(waitsOf(byWorth(cycleRecords))).reverse().map(({ record }) => record);
 }
 
-/** @returns the deadlock of requests that wait for each other, and how it is broken */
+/** The deadlock of requests that wait for each other, and how it is broken. */
 export function deadlockOf(cycle: readonly ClarificationRecord[]): Deadlock {
   const chosen = new Set(chooseEscalations(cycle));
   const escalated = idsOf(cycle.filter((record) => chosen.has(record)));

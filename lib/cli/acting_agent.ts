@@ -77,7 +77,7 @@ function inSession(session: string): string {
 
 const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
 
-/** @returns whether the two can be one: a role says less than one session of it */
+/** Whether the two can be one: a role says less than one session of it. */
 export function mayBe(agent: string, other: string): boolean {
   if (agent === other) return true;
   return roleOf(agent) === roleOf(other) && !(agent.includes("@") && other.includes("@"));

@@ -18,7 +18,7 @@ export interface Given {
   value: string | true | string[];
 }
 
-/** @returns what every command accepts besides its own input */
+/** What every command accepts besides its own input. */
 export function globalArguments(): Argument[] {
   return argumentsOf({
     input: {
@@ -88,7 +88,7 @@ export function parseArgv(
 /** For a text that a shell split for lack of quotes. */
 export const QUOTE_IT = 'Put a text of several words in quotes: "...".';
 
-/** @returns whether something that a command accepts is a text, of one word or more */
+/** Whether something that a command accepts is a text, of one word or more. */
 export function takesText(accepted: readonly Argument[]): boolean {
   return accepted.some(({ readsStdin }) => readsStdin);
 }
@@ -106,7 +106,7 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
   });
 }
 
-/** @returns all that can be named: a positional may be, too, as in `workflow -Type feature` */
+/** All that can be named: a positional may be, too, as in `workflow -Type feature`. */
 export function withNamed(accepted: readonly Argument[]): Argument[] {
   const flags = accepted.filter(({ kind }) => kind !== "positional");
   const named = accepted.filter(({ kind }) => kind === "positional")

@@ -52,7 +52,7 @@ complete -c agentx -f -a '(__agentx_complete)'
 
 const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/** @returns what the shell has to read once */
+/** What the shell has to read once. */
 export function completionScript(shell: Shell, program: readonly string[]): string {
   // Fish, whose aliases are functions, needs no quotes.
   return SCRIPTS[shell].replace("@PROGRAM@", () => program.map(shellWord).join(" "));

@@ -57,7 +57,7 @@ export function findCommand(
   return { entry, rest: [...before, ...argv.slice(start + 1)], wantsHelp };
 }
 
-/** @returns the lines of the table one level below it */
+/** The lines of the table one level below it. */
 export function subcommandsOf(
   name: string,
   commands: readonly CommandEntry[],
@@ -68,7 +68,7 @@ export function subcommandsOf(
   );
 }
 
-/** @returns the error for a group of commands that was called without saying which */
+/** The error for a group of commands that was called without saying which. */
 export function missingSubcommand(entry: CommandEntry, commands: readonly CommandEntry[]): Error {
   const names = subcommandsOf(entry.name, commands).map(({ name }) => lastWord(name));
   return usageError(entry.name, {
@@ -96,7 +96,7 @@ function unknown(name: string, word: string, commands: readonly CommandEntry[]):
   return usageError(name, { field, value: word, why: `unknown ${field} ${quote(word)}`, hint });
 }
 
-/** @returns the word by which a subcommand is called in its group */
+/** The word by which a subcommand is called in its group. */
 export function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(" ") + 1);
 }

@@ -37,7 +37,7 @@ const OVERVIEW: CommandEntry = {
 
 const OVERVIEW_EXAMPLES = ["agentx init", "agentx status", "agentx help ask"];
 
-/** @returns a command that prints the help */
+/** A command that prints the help. */
 export function helpCommand(
   entry: CommandEntry | undefined,
   commands: readonly CommandEntry[],

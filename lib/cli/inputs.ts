@@ -96,7 +96,7 @@ export const rowLimit: Spec<number | undefined> = optional(
   `Rows to list (default: ${MAX_ROWS})`,
 );
 
-/** @returns the first rows, and how many more there are */
+/** The first rows, and how many more there are. */
 export function firstRows<Row>(
   rows: readonly Row[],
   limit: number = MAX_ROWS,

@@ -58,7 +58,7 @@ export function realIo(): Io {
 /** A narrower terminal gets lines that it breaks itself. */
 const MIN_COLUMNS = 40;
 
-/** @returns how text for people is drawn on a stream */
+/** How text for people is drawn on a stream. */
 export function viewOf(io: Io, stream: "stdout" | "stderr"): RenderView {
   const width = Math.max(MIN_COLUMNS, io.columns);
   return { style: styleFor(io, stream), width, isPiped: !io.isTerminal[stream] };

@@ -5,7 +5,7 @@ import { AgentxError } from "../base/errors.ts";
 import type { RenderView } from "../text/view.ts";
 import { type Io, viewOf } from "./io.ts";
 
-/** @returns why nobody can be asked; undefined where a person can */
+/** Why nobody can be asked; undefined where a person can. */
 export function whyNobodyIsAsked(io: Io): string | undefined {
   const { surface, agent } = surfaceOf(io);
   if (agent !== undefined) return inSession(agent);
@@ -13,7 +13,7 @@ export function whyNobodyIsAsked(io: Io): string | undefined {
   return hasPerson ? undefined : "there is no terminal at which a human could agree";
 }
 
-/** @returns what shows that this is an agent's session; undefined where nothing does */
+/** What shows that this is an agent's session; undefined where nothing does. */
 export function agentSession(io: Io): string | undefined {
   const { agent } = surfaceOf(io);
   return agent === undefined ? undefined : inSession(agent);
@@ -56,7 +56,7 @@ export async function agrees(
   return /^y(es)?$/i.test((await io.readLine()).trim());
 }
 
-/** @returns whether the person types the word, which nobody types by accident */
+/** Whether the person types the word, which nobody types by accident. */
 export async function typesWord(io: Io, question: string): Promise<boolean> {
   io.stderr(`  ${question} Type "${WORD}": `);
   return (await io.readLine()).trim().toLowerCase() === WORD;
@@ -64,7 +64,7 @@ export async function typesWord(io: Io, question: string): Promise<boolean> {
 
 const WORD = "i decide";
 
-/** @returns the key that answers a question; null where nobody types */
+/** The key that answers a question; null where nobody types. */
 export async function pressedKey(io: Io, question: string): Promise<string | null> {
   const press = io.readKey(); // a key counts from the moment the question is shown
   try {

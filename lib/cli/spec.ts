@@ -123,7 +123,7 @@ export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** @returns the arguments of a command: flags in the order of its input, then positionals in theirs */
+/** The arguments of a command: flags in the order of its input, then positionals in theirs. */
 export function argumentsOf(
   { input = {}, positional = [] }: { input?: InputSpec; positional?: readonly string[] },
 ): Argument[] {

@@ -48,7 +48,7 @@ const SUBJECTS: readonly (readonly [command: string, subject: RegExp, words: rea
 /** The flag of a comment is `-m` in other programs; here the documents call it `-c`. */
 const COMMENT_FLAGS: readonly string[] = ["-m", "--message"];
 
-/** @returns the same command line in the words of the table */
+/** The same command line in the words of the table. */
 export function respell(argv: readonly string[], start: number): readonly string[] {
   const [first = "", second = ""] = argv.slice(start);
   const pair = `${first} ${second}`;

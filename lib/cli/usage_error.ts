@@ -13,7 +13,7 @@ export interface UsageErrorOptions {
   hint?: string;
 }
 
-/** @returns an `INVALID_INPUT` that points to the help */
+/** An `INVALID_INPUT` that points to the help. */
 export function usageError(name: string, options: UsageErrorOptions): AgentxError<"INVALID_INPUT"> {
   const { field, value, why, hint } = options;
   const command = commandLine(name);
@@ -24,12 +24,12 @@ export function usageError(name: string, options: UsageErrorOptions): AgentxErro
   });
 }
 
-/** @returns the words that call the program, without the empty ones */
+/** The words that call the program, without the empty ones. */
 export function commandLine(...words: readonly (string | undefined)[]): string {
   return ["agentx", ...words].filter(Boolean).join(" ");
 }
 
-/** @returns the error for an argument that was left out; `when` says where it is required */
+/** The error for an argument that was left out; `when` says where it is required. */
 export function missingArgument(
   name: string,
   field: string,

@@ -11,7 +11,7 @@ interface SearchOptions {
   path: string;
 }
 
-/** @returns the program that the system would run; undefined where there is none that can be run */
+/** The program that the system would run; undefined where there is none that can be run. */
 export function findProgram(program: string, options: SearchOptions): string | undefined {
   return programPaths(program, options).find((path) => {
     try {
@@ -23,7 +23,7 @@ export function findProgram(program: string, options: SearchOptions): string | u
   });
 }
 
-/** @returns where a program may be, in the order of the search */
+/** Where a program may be, in the order of the search. */
 export function programPaths(program: string, { tree, path }: SearchOptions): string[] {
   const absolute = (name: string) => name.startsWith("/") ? name : `${tree}/${name}`;
   if (program.includes("/")) return [absolute(program)];

@@ -12,7 +12,7 @@ export const HTTP = "http";
 /** The settings for every role that has none of its own: in the user's own file alone. */
 export const DEFAULT_AGENT = "default";
 
-/** @returns under which name the settings of a role stand; undefined where a human answers for it */
+/** Under which name the settings of a role stand; undefined where a human answers for it. */
 export function settingsKey(
   agents: Readonly<Record<string, unknown>>,
   role: string,
@@ -21,7 +21,7 @@ export function settingsKey(
   return role !== HUMAN && Object.hasOwn(agents, DEFAULT_AGENT) ? DEFAULT_AGENT : undefined;
 }
 
-/** @returns the settings of a role, or those for every role without; undefined where there are none */
+/** The settings of a role, or those for every role without; undefined where there are none. */
 export function settingsOf(
   agents: Readonly<Record<string, AgentConfig>>,
   role: string,
@@ -30,7 +30,7 @@ export function settingsOf(
   return key === undefined ? undefined : agents[key];
 }
 
-/** @returns the presets in the order in which they are tried; none where a command wins over them */
+/** The presets in the order in which they are tried; none where a command wins over them. */
 export function presetsOf({ command, preset }: RunSettings): readonly string[] {
   return command !== null || preset === null ? [] : [preset].flat();
 }

@@ -65,7 +65,7 @@ export function strengthen(
   return { content, weaker, overruled };
 }
 
-/** @returns whether a key, or a section, holds a safeguard: then no session changes it */
+/** Whether a key, or a section, holds a safeguard: then no session changes it. */
 export function hasSafeguard(key: string): boolean {
   return Object.keys(SAFEGUARDS).some((each) => `${each}.`.startsWith(`${key}.`));
 }

@@ -89,7 +89,7 @@ export function agentsIn(file: "user" | "repository", place: Place): AgentConfig
   return Object.values(completeConfig(content).agents);
 }
 
-/** @returns in a sentence that because of the repository's settings of an agent it is not run */
+/** Says in a sentence that the repository's settings of an agent keep it from being run. */
 export function hidesCommand(role: string): string {
   return `This repository's agents.${role} hides the one in your own configuration, so ${role} has ` +
     "no command here";

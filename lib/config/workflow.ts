@@ -134,7 +134,7 @@ export function outputOf(step: WorkflowStep, issue: number): string | null {
   return step.output?.replaceAll("{{issue_number}}", String(issue)) ?? null;
 }
 
-/** @returns whether a path cannot lead out of the folder that it is relative to, but for links */
+/** Whether a path cannot lead out of the folder that it is relative to, but for links. */
 export function isInsidePath(path: string): boolean {
   return !/^\/|\\|(?:^|\/)\.\.(?:\/|$)/.test(path);
 }

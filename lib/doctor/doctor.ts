@@ -20,7 +20,7 @@ import { examineTracked } from "./tracked.ts";
 
 const MAX_WAIT_MS = 1_000;
 
-/** @returns one finding or more for each check of the workspace that holds a folder */
+/** One finding or more for each check of the workspace that holds a folder. */
 export async function examineWorkspace(
   from: string,
   { isFixing }: { isFixing: boolean },

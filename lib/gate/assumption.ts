@@ -55,7 +55,7 @@ export function followOutcomes(all: Assumption[], ended: readonly GateInteractio
   return ended.flatMap((one) => outcomesOf(one).flatMap((outcome) => follow(all, one, outcome)));
 }
 
-/** @returns whether {@linkcode followOutcomes} would change something */
+/** Whether {@linkcode followOutcomes} would change something. */
 export function hasToFollow(
   all: readonly Assumption[],
   ended: readonly GateInteraction[],
@@ -142,7 +142,7 @@ export function contradicting(one: Assumption, all: readonly Assumption[]): Assu
 
 const STATUSES = ["open", "confirmed", "reverted", "superseded"];
 
-/** @returns whether a value can be used as an assumption */
+/** Whether a value can be used as an assumption. */
 export function isAssumption(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { id, issue, created, clarificationId, observation, supersededBy } = value;

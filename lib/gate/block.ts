@@ -80,7 +80,7 @@ const EVIDENCE: readonly [RegExp, keyof Evidence][] = [
   [/^investigator(?:\s+findings)?\s*:\s*/i, "investigator"],
 ];
 
-/** @returns the last block in what an agent wrote; undefined where there is none */
+/** The last block in what an agent wrote; undefined where there is none. */
 export function parseBlock(prose: string): ParsedBlock | undefined {
   const lines = prose.split(/\r\n|[\n\r\u2028\u2029]/).map(bare);
   const start = lines.findLastIndex((line) => HEADING.test(plain(line.replace(/^#+\s*/, ""))));

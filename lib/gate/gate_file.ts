@@ -29,7 +29,7 @@ export interface InteractionFile {
 /** The version that is written, of all files of the gate. */
 export const VERSION = 1;
 
-/** @returns the content of a file that is not there yet */
+/** The content of a file that is not there yet. */
 export function newInteractionFile(): InteractionFile {
   return {
     version: VERSION,

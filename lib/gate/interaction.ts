@@ -75,7 +75,7 @@ export interface HumanDecision {
 /** Words with which seed 004 records where an answer came from. */
 const NOBODY_ANSWERED = "timeout_assumed";
 
-/** @returns a question that waits for its answer */
+/** A question that waits for its answer. */
 export function newInteraction(
   request: GateRequest,
   { id, content, nowMs, deadlineMs, orchestrated, callId }: {
@@ -115,12 +115,12 @@ export function isSecurity({ blockerType }: Pick<GateRequest, "blockerType">): b
   return blockerType === "security_decision";
 }
 
-/** @returns whether it has an outcome that was not delivered to the agent */
+/** Whether it has an outcome that was not delivered to the agent. */
 export function isUndelivered({ outcome, toldAt }: GateInteraction): boolean {
   return outcome !== null && (toldAt ?? null) === null; // files of older versions have no such key
 }
 
-/** @returns what is done if nobody answers */
+/** What is done if nobody answers. */
 function fallbackOf({ options, fallback }: GateRequest): GateOption {
   return options.find(({ label }) => label === fallback.option)!;
 }
@@ -195,7 +195,7 @@ export function release(interaction: GateInteraction, nowMs: number): void {
   interaction.deadline = isoTime(Date.parse(deadline) + heldMs);
 }
 
-/** @returns whether its deadline has passed, and nobody is answering it */
+/** Whether its deadline has passed, and nobody is answering it. */
 export function isOverdue(
   { status, deadline, heldBy }: GateInteraction,
   nowMs: number,

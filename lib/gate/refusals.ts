@@ -5,7 +5,7 @@ import type { GateRefusal } from "./conditions.ts";
 import type { GateInteraction } from "./interaction.ts";
 import type { GateRequest } from "./request.ts";
 
-/** @returns the error for a question that does not meet the four conditions */
+/** The error for a question that does not meet the four conditions. */
 export function gateRefused(
   { agent, issue }: Pick<GateRequest, "agent" | "issue">,
   refusals: readonly GateRefusal[],
@@ -25,7 +25,7 @@ export function gateRefused(
 /** A human's action, by its outcome. */
 const VERBS = { human: "answer", declined: "decline", cancelled: "close" } as const;
 
-/** @returns the error for an answer to a question that has ended for good */
+/** The error for an answer to a question that has ended for good. */
 export function notPending(
   { id, status, outcome, user_response: said }: GateInteraction,
   wanted: keyof typeof VERBS,
@@ -38,7 +38,7 @@ export function notPending(
   return transition(id, status, VERBS[wanted], why);
 }
 
-/** @returns the error for a decision about security that nobody was seen to make */
+/** The error for a decision about security that nobody was seen to make. */
 export function notVerified(
   { id, status }: GateInteraction,
   wanted: keyof typeof VERBS,
@@ -49,7 +49,7 @@ export function notVerified(
 
 const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
 
-/** @returns the error for an agent that wants to answer for the human */
+/** The error for an agent that wants to answer for the human. */
 export function onlyHumans(
   id: string,
   { action, session }: { action: string; session: string | undefined },
@@ -59,7 +59,7 @@ export function onlyHumans(
   return transition(id, "pending", action, why, OWN_TERMINAL);
 }
 
-/** @returns the error for an answer that is not a standing one */
+/** The error for an answer that is not a standing one. */
 export function nothingToTakeBack(
   { id, status }: GateInteraction,
 ): AgentxError<"INVALID_TRANSITION"> {
@@ -91,7 +91,7 @@ export function unknownInteraction(
   });
 }
 
-/** @returns the error for an assumption that nobody made */
+/** The error for an assumption that nobody made. */
 export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
   return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such assumption`, {
     details: { kind: "assumption", id },
@@ -99,7 +99,7 @@ export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
   });
 }
 
-/** @returns the error for a file of the gate that others may have written */
+/** The error for a file of the gate that others may have written. */
 export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
   const reason = "it came from elsewhere, so anyone may have written it";
   return new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
@@ -109,7 +109,7 @@ export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
   });
 }
 
-/** @returns the error for a change of something that has ended */
+/** The error for a change of something that has ended. */
 export function transition(
   id: string,
   status: string,

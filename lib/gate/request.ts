@@ -150,7 +150,7 @@ export function checkQuestion(
   };
 }
 
-/** @returns the level that a risk begins with: `low - easy to switch later` */
+/** The level that a risk begins with: `low - easy to switch later`. */
 export function riskLevel(risk: string): Level | undefined {
   const [, level] = /^(high|medium|low)\b/i.exec(risk) ?? [];
   return level?.toLowerCase() as Level | undefined;
@@ -181,7 +181,7 @@ function labelsOf(options: readonly GateOption[]): string {
   return enumerate(options.map(({ label }) => label));
 }
 
-/** @returns a text on one line, with single spaces */
+/** A text on one line, with single spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

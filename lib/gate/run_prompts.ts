@@ -124,7 +124,7 @@ function sections(all: readonly string[]): string {
 /** No requirements engineer has more to say. */
 const MAX_AMBIGUITIES = 20;
 
-/** @returns what a requirements engineer saw; nothing where its reply is not what it was asked for */
+/** What a requirements engineer saw; nothing where its reply is not what it was asked for. */
 export function ambiguitiesIn(reply: string): Ambiguity[] {
   const list = jsonListAt(reply, reply.indexOf("["));
   return list.slice(0, MAX_AMBIGUITIES).flatMap((one): Ambiguity[] => {
@@ -138,7 +138,7 @@ export function ambiguitiesIn(reply: string): Ambiguity[] {
 /** Texts that are about one thing have most of their words in common. */
 const SAME_QUESTION = 0.5;
 
-/** @returns the ambiguity that a question is about, if it is settled */
+/** The ambiguity that a question is about, if it is settled. */
 export function settledFor(
   question: string,
   ambiguities: readonly Ambiguity[],
@@ -148,7 +148,7 @@ export function settledFor(
   );
 }
 
-/** @returns what the last plan in a reply says of the work; null where it says nothing */
+/** What the last plan in a reply says of the work; null where it says nothing. */
 export function planModeIn(reply: string): PlanMode | null {
   const found = Array.from(reply.matchAll(/\bPM Decision:[\s*_]*(SIMPLE|PARALLEL)\b/gi)).at(-1);
   return found === undefined ? null : found[1].toUpperCase() as PlanMode;
@@ -163,7 +163,7 @@ export interface SaidAssumption {
   risk: string;
 }
 
-/** @returns what a reply lists under `assumptions_made`, apart from what a human was asked */
+/** What a reply lists under `assumptions_made`, apart from what a human was asked. */
 export function assumptionsIn(reply: string): SaidAssumption[] {
   const key = /"?assumptions_made"?\s*:\s*\[/.exec(reply);
   if (key === null) return [];

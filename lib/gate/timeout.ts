@@ -23,13 +23,13 @@ export function checkTimeout(timeout: string): number | null {
   throw invalidInput("timeout", timeout, "it must be a time such as 90s, 5m or 2h, or never");
 }
 
-/** @returns the longer of two such times; never shortens what the settings give the human */
+/** The longer of two such times; never shortens what the settings give the human. */
 export function longerTimeout(given: string, setting: string): string {
   const [givenMs, settingMs] = [checkTimeout(given), checkTimeout(setting)];
   return givenMs === null || settingMs !== null && givenMs >= settingMs ? given : setting;
 }
 
-/** @returns it as the block says it: `5 minutes` */
+/** A time as the block says it: `5 minutes`. */
 export function inWords(ms: number): string {
   const units = { hour: 3_600_000, minute: 60_000, second: 1_000, millisecond: 1 };
   const [unit, unitMs] = Object.entries(units).find(([, unitMs]) => ms % unitMs === 0)!;

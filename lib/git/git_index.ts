@@ -50,7 +50,7 @@ const NEWEST_VERSION = 4;
 /** They describe other things than the entries, and stay true when entries are removed. */
 const KEPT_EXTENSIONS = ["REUC", "sdir"];
 
-/** @returns the entries in their order, which is that of the bytes of their paths */
+/** The entries in their order, which is that of the bytes of their paths. */
 export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator<IndexEntry> {
   const view = viewOf(bytes);
   const { version, count } = headerOf(bytes);

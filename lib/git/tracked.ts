@@ -109,7 +109,7 @@ export function indexPlace(root: string, { checkout, gitFolder }: Repository): I
   return { path: `${gitFolder}/index`, prefix, hashBytes: isLong ? 32 : 20 };
 }
 
-/** @returns whether the index of a repository is in two files */
+/** Whether the index of a repository is in two files. */
 export function isSplit({ gitFolder }: Repository): boolean {
   return sys.readDir(gitFolder).some((name) => name.startsWith("sharedindex."));
 }

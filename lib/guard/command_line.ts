@@ -73,7 +73,7 @@ export interface Folders {
   home: string;
 }
 
-/** @returns the simple commands of a text in the language of bash */
+/** The simple commands of a text in the language of bash. */
 export function readCommandLine(text: string, folders: Folders): CommandLine {
   const reader = new Reader(text, folders);
   reader.visit(parse(text), { upstream: [], input: undefined });

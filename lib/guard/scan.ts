@@ -149,7 +149,7 @@ function acceptedPath(root: string): string {
   return `${root}/.agentx/accepted-findings`;
 }
 
-/** @returns those that nobody accepted */
+/** The findings that nobody accepted. */
 export function notAccepted(root: string, found: readonly ScanFinding[]): ScanFinding[] {
   const text = sys.readTextFile(acceptedPath(root)) ?? "";
   const accepted = new Set(text.split("\n").map((line) => line.split(" ")[0]));
@@ -165,7 +165,7 @@ export function accept(root: string, found: readonly ScanFinding[]): void {
   if (lines.size > 0) sys.appendTextFile(acceptedPath(root), [...lines, ""].join("\n"));
 }
 
-/** @returns findings in the form that code hosts read */
+/** Findings in the form that code hosts read. */
 export function sarifOf(found: readonly ScanFinding[]) {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",

@@ -1,6 +1,6 @@
 // Finds in SQL what deletes a whole database. Pure.
 
-/** @returns whether a text has a statement that deletes a database or a schema */
+/** Whether a text has a statement that deletes a database or a schema. */
 export function isDroppingDatabase(text: string): boolean {
   const code = text
     .replace(/\/\*!\d*([^]*?)\*\//g, " $1 ") // MySQL runs these comments

@@ -36,7 +36,7 @@ export class Tree {
     this.#isLost = folders.some((folder) => this.isOutside(folder));
   }
 
-  /** @returns whether a word may be a path out of the tree; an option may have one as its value */
+  /** Whether a word may be a path out of the tree; an option may have one as its value. */
   isOutside({ text, isKnown }: Word): boolean {
     if (NOWHERE.test(text)) return false;
     const path = pathIn(text);
@@ -49,7 +49,7 @@ export class Tree {
     return full !== this.#place.root && !full.startsWith(`${this.#place.root}/`);
   }
 
-  /** @returns whether deleting a word deletes more than a named part of the tree */
+  /** Whether deleting a word deletes more than a named part of the tree. */
   isWide(word: Word): boolean {
     if (!word.isKnown || this.isOutside(word)) return true;
     if (/(^|\/)\.[^/]*[*?[]/.test(word.text)) return true; // may be `.git`
@@ -59,12 +59,12 @@ export class Tree {
       KEPT.test(word.text) || full === this.#place.cwd;
   }
 
-  /** @returns whether a word names what may hold secrets */
+  /** Whether a word names what may hold secrets. */
   isSecret({ text }: Word): boolean {
     return SECRET.test(pathIn(text)) || /(^|\/)\.(e[^/]*)?[*?[]/.test(text);
   }
 
-  /** @returns a path inside the tree, from its top */
+  /** A path inside the tree, from its top. */
   relative(path: string): string {
     return this.#resolved(path).slice(this.#place.root.length + 1);
   }

@@ -8,7 +8,7 @@ import type { DeliveryReport } from "./delivery_report.ts";
 
 const MAX_SESSION = 60;
 
-/** @returns one line in a pipe; at a terminal, wrapped */
+/** One line in a pipe; at a terminal, wrapped. */
 export function deliveryLines(
   report: DeliveryReport,
   { width, isPiped }: Pick<RenderView, "width" | "isPiped">,

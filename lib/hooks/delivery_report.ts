@@ -35,7 +35,7 @@ export function deliveriesIn(
   return [...acknowledged(record), ...next === undefined ? [] : [next]];
 }
 
-/** @returns the delivery of the last entry of the thread; undefined if nobody has to read it */
+/** The delivery of the last entry of the thread; undefined if nobody has to read it. */
 export function deliveryOf(
   record: ClarificationRecord,
   sessions: readonly SessionFile[],

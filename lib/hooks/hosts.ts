@@ -82,7 +82,7 @@ export interface HookHost {
    * does not wait for its last hook either, and may still be writing.
    */
   recordingOf?: (session: string) => string;
-  /** @returns the object that the host takes */
+  /** The object that the host takes. */
   encode(event: string, answer: Answer): JsonObject;
 }
 

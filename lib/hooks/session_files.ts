@@ -148,12 +148,12 @@ export class SessionFiles {
     return this.#read(nameOf(key));
   }
 
-  /** @returns all that can be read, those of folders left out */
+  /** All that can be read, those of folders left out. */
   readAll(): SessionFile[] {
     return this.all().flatMap(({ key, file }) => "session" in key ? file : []);
   }
 
-  /** @returns all that can be read, and whose they are */
+  /** All that can be read, and whose they are. */
   all(): { key: SessionKey; file: SessionFile }[] {
     return this.#names().flatMap((name) => {
       const file = this.#readable(name);
@@ -245,7 +245,7 @@ export class SessionFiles {
   }
 }
 
-/** @returns whether its host said last that the session has ended */
+/** Whether its host said last that the session has ended. */
 export function hasEnded(file: SessionFile | undefined): boolean {
   return file?.heard.at(-1)?.event.startsWith("end:") ?? false;
 }

@@ -10,12 +10,12 @@ import { choicesIn, type IssueConflict } from "./entry.ts";
 
 const ID = /^ISS-([1-9]\d{0,8})-(?:title|body|deletion)$/;
 
-/** @returns whether it is the id of such an entry */
+/** Whether it is the id of such an entry. */
 export function isConflictId(id: string): boolean {
   return ID.test(id);
 }
 
-/** @returns what merges left and somebody has to decide, of all issues that have a number of their own */
+/** What merges left and somebody has to decide, of all issues that have a number of their own. */
 export function openConflicts(issues: IssueStore): IssueConflict[] {
   return Array.from(issues.view().byNumber.values()).flatMap((known) =>
     known.contests.length === 0 && known.deletedBy === undefined

@@ -279,7 +279,7 @@ export interface ConflictChoice extends InboxOption {
   side: ConflictSide;
 }
 
-/** @returns what a human can choose by a letter */
+/** What a human can choose by a letter. */
 export function choicesIn({ field, shown, others }: IssueConflict): ConflictChoice[] {
   if (field === "deletion") {
     return [

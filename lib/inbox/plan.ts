@@ -17,12 +17,12 @@ import { APPROVALS } from "./entry.ts";
 
 const ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
 
-/** @returns whether it is the id of a plan */
+/** Whether it is the id of a plan. */
 export function isPlanId(id: string): boolean {
   return ID.test(id);
 }
 
-/** @returns the plans that wait for a person */
+/** The plans that wait for a person. */
 export function plansOf({ root, locks }: Pick<Workspace, "root" | "locks">): WaitingPlans {
   return new WaitingPlans(`${root}/.agentx`, locks);
 }

@@ -31,7 +31,7 @@ export function renderInbox(
   return [table, "", ...reasonLines(entries, view), view.style.dim(`  ${next}`)].join("\n");
 }
 
-/** @returns why no agent answers some of these, once for all of one reason */
+/** Why no agent answers some of these, once for all of one reason. */
 export function reasonLines(
   entries: readonly InboxEntry[],
   { style, width }: RenderView,

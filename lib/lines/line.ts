@@ -45,13 +45,13 @@ const ID = /^[\w.~-]{1,128}$/;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
-/** @returns 60 bits of chance, as the ids of lines and the names of files have them */
+/** 60 bits of chance, as the ids of lines and the names of files have them. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => (byte & 31).toString(32)).join("");
 }
 
-/** @returns the line as a file has it, with its end */
+/** The line as a file has it, with its end. */
 export function encodeLine(line: Line): string {
   return `${JSON.stringify(line)}\n`;
 }
@@ -78,13 +78,13 @@ export function parseLine(text: string): Line | string {
   return value as unknown as Line;
 }
 
-/** @returns the change that a line belongs to: what was changed in one go */
+/** The change that a line belongs to: what was changed in one go. */
 export function changeIdOf(lineId: string): string {
   const end = lineId.lastIndexOf(".");
   return end < 0 ? lineId : lineId.slice(0, end);
 }
 
-/** @returns negative if `a` comes first: by time, and where that is the same, by id */
+/** Negative if `a` comes first: by time, and where that is the same, by id. */
 export function byTime(a: Pick<Line, "time" | "id">, b: Pick<Line, "time" | "id">): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;

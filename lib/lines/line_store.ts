@@ -107,7 +107,7 @@ export class LineStore {
     });
   }
 
-  /** @returns what is there now, the same object while nothing changes */
+  /** What is there now, the same object while nothing changes. */
   read(): LinesRead {
     const files = this.#folders().flatMap((folder) =>
       monthsIn(folder).flatMap((month) => this.#filesOf(folder, month))
@@ -155,12 +155,12 @@ export class LineStore {
     );
   }
 
-  /** @returns what is kept with the lines on this machine */
+  /** What is kept with the lines on this machine. */
   notes(): JsonObject {
     return this.#book.read()?.notes ?? {};
   }
 
-  /** @returns the files of this folder that git tracks, such as `2026-11/k3f9a2b1.jsonl` */
+  /** The files of this folder that git tracks, such as `2026-11/k3f9a2b1.jsonl`. */
   trackedFiles(): ReadonlySet<string> {
     return new Set(this.#git().indexed?.keys());
   }

@@ -28,7 +28,7 @@ export class OwnCopy {
     this.#kind = kind;
   }
 
-  /** @returns the paths of the copies, the oldest first */
+  /** The paths of the copies, the oldest first. */
   paths(): string[] {
     return sys.readDir(this.#folder)
       .filter((name) => name.startsWith(`${this.#kind}-`) && name.endsWith(".txt"))

@@ -7,7 +7,7 @@ import { commitFile } from "./commit.ts";
 import type { LockHandle } from "./held_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";
 
-/** @returns where the copy of a file is */
+/** Where the copy of a file is. */
 export function copyPathOf(path: string): string {
   return `${path}.copy`;
 }

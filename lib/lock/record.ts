@@ -23,7 +23,7 @@ export const MAX_RECORD_BYTES = 2_048;
 
 const MAX_AGENT_CHARACTERS = 100;
 
-/** @returns the content of a lock file: one line of JSON that begins with process id and timestamp */
+/** The content of a lock file: one line of JSON that begins with process id and timestamp. */
 export function formatRecord(record: LockRecord): string {
   const { pid, timestamp, host, token, witness, since } = record;
   const agent = record.agent.slice(0, MAX_AGENT_CHARACTERS);
@@ -32,12 +32,12 @@ export function formatRecord(record: LockRecord): string {
   return JSON.stringify({ pid, timestamp, agent, host, token, witness, v: 2, since, ...place });
 }
 
-/** @returns where the timestamp stands in {@linkcode formatRecord}, in bytes */
+/** Where the timestamp stands in {@linkcode formatRecord}, in bytes. */
 export function timestampOffset(pid: number): number {
   return `{"pid":${pid},"timestamp":"`.length;
 }
 
-/** @returns the record, or undefined while (or because) the text is not a whole one */
+/** The record, or undefined while (or because) the text is not a whole one. */
 function parseRecord(text: string): LockRecord | undefined {
   let value: unknown;
   try {
@@ -64,12 +64,12 @@ function parseRecord(text: string): LockRecord | undefined {
   };
 }
 
-/** @returns the record of an open lock file, or undefined if it has no whole one */
+/** The record of an open lock file, or undefined if it has no whole one. */
 export function readRecord(file: OpenFile): LockRecord | undefined {
   return parseRecord(file.read(MAX_RECORD_BYTES));
 }
 
-/** @returns the owner as messages name it: since when it holds the lock, not its last sign */
+/** The owner as messages name it: since when it holds the lock, not its last sign. */
 export function acquisitionOf({ pid, timestamp, agent, host, since }: LockRecord): LockHolder {
   return { pid, timestamp: since ?? timestamp, agent, host };
 }
@@ -77,7 +77,7 @@ export function acquisitionOf({ pid, timestamp, agent, host, since }: LockRecord
 const tokenPrefix = crypto.randomUUID();
 let tokenCount = 0;
 
-/** @returns a token that is never used again: random for the thread, counted within it */
+/** A token that is never used again: random for the thread, counted within it. */
 export function freshToken(): string {
   return `${tokenPrefix}-${(tokenCount++).toString(36)}`;
 }

@@ -13,7 +13,7 @@ export interface LoadedTool {
 /** Loads a command by its words. */
 export type LoadCommand = (words: string) => Promise<Command>;
 
-/** @returns how to load a command of the table */
+/** How to load a command of the table. */
 export function loaderOf(commands: readonly CommandEntry[]): LoadCommand {
   return async (words) => {
     const entry = commands.find(({ name }) => name === words);

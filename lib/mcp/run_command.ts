@@ -9,7 +9,7 @@ import type { ToolResult, ToolRun } from "./tool.ts";
 /** Wide enough for ids and names, as a model reads it. */
 const COLUMNS = 100;
 
-/** @returns the output of the command, and how it prints it in a pipe */
+/** The output of the command, and how it prints it in a pipe. */
 export async function showOutput(run: ToolRun): Promise<ToolResult> {
   const structured = await outputOf(run);
   const view = { style: makeStyle(false), width: COLUMNS, isPiped: true };

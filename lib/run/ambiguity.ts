@@ -46,7 +46,7 @@ export function clarificationTool(canClarify: readonly string[]): ToolOffer | un
   };
 }
 
-/** @returns what a call of the tool asks */
+/** What a call of the tool asks. */
 export function ambiguityIn(input: JsonObject): Ambiguity {
   return {
     to: textIn(input, "to") ?? "",

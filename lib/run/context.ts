@@ -29,7 +29,7 @@ export interface ContextOptions {
 /** The newest turns are kept as they are, as many as fit into this share of the limit. */
 const KEPT_SHARE = 0.25;
 
-/** @returns what the model is sent of a transcript, and what that costs */
+/** What the model is sent of a transcript, and what that costs. */
 export function contextOf(transcript: LoopTranscript, options: ContextOptions): LoopContext {
   const { system, recalled } = transcript;
   const messages = messagesOf(transcript);
@@ -70,7 +70,7 @@ export function compactionOf(
   return { turns, summary: `${tasks.join("\n\n")}\n\n[Earlier turns are left out.] ${summary}` };
 }
 
-/** @returns turns as memory reads them */
+/** Turns as memory reads them. */
 export function spoken(turns: readonly LoopTurn[]): TranscriptMessage[] {
   return turns.flatMap((turn): TranscriptMessage[] => {
     const { role, text, at: timestamp } = turn;

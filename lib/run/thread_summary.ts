@@ -11,7 +11,7 @@ const MAX_SUMMARY = 400;
 /** One sentence, or two. */
 const SENTENCES = /^.+?[.!?](?=\s|$)(?:\s.+?[.!?](?=\s|$))?/;
 
-/** @returns the answer of the last round, or what a human decided, in one or two sentences */
+/** The answer of the last round, or what a human decided, in one or two sentences. */
 export function threadSummary(record: ClarificationRecord): string {
   const { id, to, topic, round } = record;
   const { answer } = outcomeOf(record, round);
@@ -22,7 +22,7 @@ export function threadSummary(record: ClarificationRecord): string {
   return `[${id} settled, "${summaryOf(topic)}"] ${who}: ${summary}`;
 }
 
-/** @returns the first one or two sentences of a text, on one line */
+/** The first one or two sentences of a text, on one line. */
 export function summaryOf(text: string): string {
   const line = inertLines(text).join(" ").replace(/\s+/g, " ").trim();
   const sentences = SENTENCES.exec(line)?.[0] ?? line;

@@ -25,7 +25,7 @@ const MORE_LETTERS = 0.3;
 const MORE_MARKS = 0.23;
 const MAX_MARKS = 8;
 
-/** @returns about how many tokens a model needs for a text */
+/** About how many tokens a model needs for a text. */
 export function estimatedTokens(text: string): number {
   let tokens = 0;
   for (const [, word, digits, lineEnd, marks, cjk, surrogate] of text.matchAll(PIECE)) {

@@ -71,7 +71,7 @@ export function inputProblem(
   return undefined;
 }
 
-/** @returns an argument that is a text; undefined where it was left out */
+/** An argument that is a text; undefined where it was left out. */
 export function textIn(input: JsonObject, key: string): string | undefined {
   const value = isObject(input) && Object.hasOwn(input, key) ? input[key] : undefined;
   return typeof value === "string" ? value : undefined;

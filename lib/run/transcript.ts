@@ -101,7 +101,7 @@ export interface TranscriptChange
   thread?: LoopTranscript["settled"][number];
 }
 
-/** @returns the transcript after a step */
+/** The transcript after a step. */
 export function changed(
   transcript: LoopTranscript,
   { turn, call, thread, ...values }: TranscriptChange,
@@ -148,7 +148,7 @@ function openThreads({ turns, settled }: LoopTranscript): string[] {
   return [...new Set(answered)].filter((id) => settled.every((thread) => thread.id !== id));
 }
 
-/** @returns all calls, in the order in which they were wanted */
+/** All calls, in the order in which they were wanted. */
 export function callsOf(turns: readonly LoopTurn[]): LoopCall[] {
   return turns.flatMap((turn) => turn.role === "assistant" ? turn.calls : []);
 }
@@ -165,7 +165,7 @@ function asksIn({ calls }: AgentTurn, id: string): boolean {
 const TOOL_NAME = /^[\w-]{1,64}$/;
 const UNUSABLE_NAME = "unknown_tool";
 
-/** @returns the calls of a turn of the model, as the transcript begins to keep them */
+/** The calls of a turn of the model, as the transcript begins to keep them. */
 export function newCalls(
   transcript: LoopTranscript,
   { calls }: Pick<ModelTurn, "calls">,
@@ -220,7 +220,7 @@ export function messagesOf({ turns, settled, compaction }: LoopTranscript): Mode
   return messages;
 }
 
-/** @returns all that a message holds, for counting it */
+/** All that a message holds, for counting it. */
 export function textOfMessage(message: ModelMessage): string {
   if (message.role !== "assistant") return message.text;
   const calls = message.calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`);

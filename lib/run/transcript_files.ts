@@ -85,7 +85,7 @@ export class TranscriptFiles {
     return changed(transcript, kept);
   }
 
-  /** @returns the sessions that have a transcript */
+  /** The sessions that have a transcript. */
   ids(): string[] {
     return sys.readDir(this.#folder).map((name) => name.replace(/\.jsonl$/, ""))
       .filter((name) => ID.test(name));

@@ -35,7 +35,7 @@ export class Records {
     return this.records.get(path);
   }
 
-  /** @returns the former content; undefined where there was no file, or its copy is gone */
+  /** The former content; undefined where there was no file, or its copy is gone. */
   before({ before }: FileRecord): Uint8Array | undefined {
     if (before === null) return undefined;
     return sys.readPart(this.copy(before), 0, Infinity)?.bytes;

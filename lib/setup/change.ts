@@ -29,7 +29,7 @@ export interface Change {
   copy: Uint8Array | undefined;
 }
 
-/** @returns the change that writes the entries of agentx */
+/** The change that writes the entries of agentx. */
 export async function insertion(part: Part, file: HostFile, records: Records): Promise<Change> {
   const { bytes } = file;
   const record = records.get(file.realPath);
@@ -57,7 +57,7 @@ export async function insertion(part: Part, file: HostFile, records: Records): P
   };
 }
 
-/** @returns the change that removes the entries of agentx */
+/** The change that removes the entries of agentx. */
 export async function withdrawal(part: Part, file: HostFile, records: Records): Promise<Change> {
   const { bytes } = file;
   const record = records.get(file.realPath);
@@ -73,12 +73,12 @@ export async function withdrawal(part: Part, file: HostFile, records: Records): 
   return change(after === undefined ? "remove" : "update", file, after);
 }
 
-/** @returns a file that stays as it is */
+/** A file that stays as it is. */
 export function kept(action: Action, file: HostFile, record: FileRecord | undefined): Change {
   return { file, action, after: file.bytes, record, copy: undefined };
 }
 
-/** @returns whether it changes anything on the disk */
+/** Whether it changes anything on the disk. */
 export function isWritten({ file, after }: Change): boolean {
   return !isSameContent(file.bytes, after);
 }

@@ -24,7 +24,7 @@ const SCRIPT = `
 cat "$2"
 `;
 
-/** @returns the hooks of agentx that Codex does not run */
+/** The hooks of agentx that Codex does not run. */
 export async function checkCodexHooks(
   own: readonly Installation[],
   from: string,

@@ -10,7 +10,7 @@ const MIN_HOOK_MS = 2_000;
 /** How long a tool waits where its configuration does not say. */
 const USUAL_WAIT_MS = 60_000;
 
-/** @returns the timeouts that are too short */
+/** The timeouts that are too short. */
 export function checkLimits(installation: Installation): Problem[] {
   const { host, files } = installation;
   return [...files].flatMap(([path, found]) =>

@@ -14,7 +14,7 @@ import { ignoredFiles } from "./plain_json.ts";
 
 type Obstacle = Pick<Problem, "message" | "next"> & Partial<Problem>;
 
-/** @returns what keeps hooks and tools from being run, and tools from waiting */
+/** What keeps hooks and tools from being run, and tools from waiting. */
 export function checkReach(installation: Installation): Problem[] {
   const { host, scope: { place } } = installation;
   const obstacles = [

@@ -10,7 +10,7 @@ const READS_CLAUDE: Partial<Record<HostName, { title: string; guard?: string }>>
   vscode: { title: "VS Code" },
 };
 
-/** @returns the hooks that run twice; an answer is still delivered once */
+/** The hooks that run twice; an answer is still delivered once. */
 export function checkTwice(host: HostName, all: readonly Installation[]): Problem[] {
   const own = all.filter((each) => each.host === host);
   const [first, second] = own.map(hookFile);

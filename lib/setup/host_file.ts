@@ -57,13 +57,13 @@ export function textOf({ path, bytes }: Pick<HostFile, "path" | "bytes">): strin
   }
 }
 
-/** @returns the bytes of a new text, with the mark of byte order that the old ones had */
+/** The bytes of a new text, with the mark of byte order that the old ones had. */
 export function bytesLike(bytes: Uint8Array | undefined, text: string): Uint8Array {
   const hasMark = bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return new TextEncoder().encode(hasMark ? BOM + text : text);
 }
 
-/** @returns whether two files hold the same */
+/** Whether two files hold the same. */
 export function isSameContent(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.length === other.length && one.every((byte, at) => byte === other[at]);

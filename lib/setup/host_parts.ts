@@ -27,7 +27,7 @@ const VSCODE_EVENTS: Readonly<Record<string, string>> = {
   agentStop: "Stop",
 };
 
-/** @returns the hook file that Copilot and VS Code both read */
+/** The hook file that Copilot and VS Code both read. */
 export function copilotHooks(folder: string, called: HowCalled, hasGuard = false): Part {
   const guard = hasGuard ? ["preToolUse"] : [];
   const events = new Set([...COPILOT_EVENTS, ...Object.keys(VSCODE_EVENTS), ...guard]);
@@ -59,7 +59,7 @@ function lineForBoth(event: string, called: HowCalled): string {
     : `if [ -n "$COPILOT_PROJECT_DIR" ]; then ${own}; else ${theirs}; fi`;
 }
 
-/** @returns a handler in a group of its own */
+/** A handler in a group of its own. */
 export function group(
   host: string,
   event: string,
@@ -68,7 +68,7 @@ export function group(
   return { ...flat(host, event, handler), item: { hooks: [handler] } };
 }
 
-/** @returns a handler in the list of an event */
+/** A handler in the list of an event. */
 export function flat(host: string, event: string, item: { command: string }) {
   return {
     at: ["hooks", event],
@@ -77,18 +77,18 @@ export function flat(host: string, event: string, item: { command: string }) {
   };
 }
 
-/** @returns the server in a list of servers */
+/** The server in a list of servers. */
 export function server(list: string, value: object): JsonEntry {
   return { at: [list, "agentx"], value };
 }
 
-/** @returns what starts the program, as most hosts have it */
+/** What starts the program, as most hosts have it. */
 export function program({ words }: HowCalled, rest: readonly string[]) {
   const [command, ...args] = [...words, ...rest];
   return { command, args };
 }
 
-/** @returns the files that all hosts but Claude Code read */
+/** The files that all hosts but Claude Code read. */
 export function shared(repository: string | undefined): Part[] {
   const folder = repository ?? inHome();
   const skill = part(`${folder}/.agents/skills/agentx/SKILL.md`, wholeFile(SKILL));
@@ -102,7 +102,7 @@ export function agentsFile(repository: string | undefined): Part[] {
   return [{ ...part(path, markdownBlock(AGENTS_BLOCK, path)), isShared: true }];
 }
 
-/** @returns the line that makes Claude Code read AGENTS.md; nothing where the file does so already */
+/** The line that makes Claude Code read AGENTS.md; nothing where the file does so already. */
 export function claudeFile(repository: string | undefined): Part[] {
   if (repository === undefined) return [];
   const path = `${repository}/CLAUDE.md`;
@@ -114,13 +114,13 @@ export function claudeFile(repository: string | undefined): Part[] {
   return [part(path, markdownBlock(CLAUDE_IMPORT, path))];
 }
 
-/** @returns the file that exists: opencode reads either */
+/** The file that exists: opencode reads either. */
 export function opencodeConfig(folder: string): string {
   const commented = `${folder}/opencode.jsonc`;
   return sys.lstat(commented) === undefined ? `${folder}/opencode.json` : commented;
 }
 
-/** @returns a part for entries in a JSON file */
+/** A part for entries in a JSON file. */
 export function json(
   path: string,
   entries: readonly JsonEntry[],
@@ -129,12 +129,12 @@ export function json(
   return part(path, jsonEntries(entries, { path, ...options }));
 }
 
-/** @returns a part for a file that no other host reads */
+/** A part for a file that no other host reads. */
 export function part(path: string, format: Format): Part {
   return { path, isShared: false, ...format };
 }
 
-/** @returns a place in the home of the user */
+/** A place in the home of the user. */
 export function inHome(path = ""): string {
   const home = sys.env("HOME");
   return path === "" ? `${home}` : `${home}/${path}`;

@@ -30,7 +30,7 @@ export function isHookLine(line: unknown, host: string, event: string): boolean 
   return line.replace(/; fi$/, "").endsWith(` hook host ${host} ${event}`);
 }
 
-/** @returns how the hooks of one user call the program that runs now */
+/** How the hooks of one user call the program that runs now. */
 export function calledByUser(): HowCalled {
   const words = absoluteWords();
   const line = words.map(shellWord).join(" ");
@@ -40,7 +40,7 @@ export function calledByUser(): HowCalled {
   return { words, hookLine: (host, event) => `${guard}${line} hook host ${host} ${event}` };
 }
 
-/** @returns a word that may soon be gone: a path in a cache, or in the repository */
+/** A word that may soon be gone: a path in a cache, or in the repository. */
 export function transientWord(
   { words }: HowCalled,
   repository: string | undefined,
@@ -52,7 +52,7 @@ export function transientWord(
   });
 }
 
-/** @returns how the files of a repository call the agentx that each user has installed */
+/** How the files of a repository call the agentx that each user has installed. */
 export function calledByName(): HowCalled {
   return {
     words: [NAME],
@@ -68,7 +68,7 @@ function searchPath(): string[] {
   return (sys.env("PATH") ?? "").split(":").filter((folder) => folder.startsWith("/"));
 }
 
-/** @returns where a program is found; undefined where it is not */
+/** Where a program is found; undefined where it is not. */
 export function findProgram(name: string): string | undefined {
   return searchPath().map((folder) => `${folder}/${name}`).find((path) => sys.isExecutable(path));
 }

@@ -34,7 +34,7 @@ export function readInstallation(host: HostName, scope: Scope): Installation {
   return { host, scope, files };
 }
 
-/** @returns the command that sets it up there */
+/** The command that sets it up there. */
 export function commandFor({ host, scope }: Installation): string {
   return `agentx setup ${host}${scope.place.repository === undefined ? "" : " --project"}`;
 }

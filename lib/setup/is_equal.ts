@@ -2,7 +2,7 @@
 
 import { isObject } from "../base/checks.ts";
 
-/** @returns true for the same scalars, the same items in order, the same keys with the same values */
+/** True for the same scalars, the same items in order, the same keys with the same values. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();

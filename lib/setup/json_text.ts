@@ -221,7 +221,7 @@ function withoutComma(gap: string): string {
   });
 }
 
-/** @returns whether a text may hold a comment; a string that looks like one counts */
+/** Whether a text may hold a comment; a string that looks like one counts. */
 export function hasComment(text: string): boolean {
   return /\/[/*]/.test(text);
 }

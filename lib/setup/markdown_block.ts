@@ -13,7 +13,7 @@ const BLOCK =
 
 const MARKER = /<!-- agentx:(?:begin v\d+|end) -->/;
 
-/** @returns whether a text has a block of agentx, or half of one */
+/** Whether a text has a block of agentx, or half of one. */
 export function hasBlock(text: string): boolean {
   return MARKER.test(text);
 }

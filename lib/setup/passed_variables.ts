@@ -71,7 +71,7 @@ function variablesOf({ command, preset, passEnv, http }: AgentConfig): string[] 
 const WITHHELD_BY_GEMINI =
   /TOKEN|SECRET|PASSW|KEY|AUTH|CRED|PRIVATE|CERT|PROXY$|^GOOGLE_CLOUD_PROJECT$|^AGENTX_DEPTH$/i;
 
-/** @returns references to the variables that Gemini CLI withholds unless a server names them */
+/** References to the variables that Gemini CLI withholds unless a server names them. */
 export function withheldByGemini(passed: readonly string[]): Record<string, string> {
   return references(passed.filter((name) => WITHHELD_BY_GEMINI.test(name)));
 }

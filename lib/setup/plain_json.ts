@@ -13,7 +13,7 @@ const PLAIN: Partial<Record<HostName, RegExp>> = {
   copilot: /\/hooks\/agentx\.json$/,
 };
 
-/** @returns a message for each file with entries of agentx that the host ignores */
+/** A message for each file with entries of agentx that the host ignores. */
 export function ignoredFiles(host: HostName, place: Place): string[] {
   return HOSTS[host].parts(place).map(({ path }) => path)
     .filter((path) => PLAIN[host]?.test(path) && hasMoreThanJson(path))

@@ -45,7 +45,7 @@ const VERBS: Readonly<Record<Action, [done: string, planned: string]>> = {
   "keep-shared": ["kept: another agent uses it", "would keep: another agent uses it"],
 };
 
-/** @returns the files of each host, the findings, or the hosts that there are */
+/** The files of each host, the findings, or the hosts that there are. */
 export function renderSetup(output: SetupOutput, view: RenderView): string {
   if (output.findings !== null) return renderHostFindings(output.findings, view);
   if (output.hosts.length === 0) return renderFound(output, view);

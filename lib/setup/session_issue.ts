@@ -12,7 +12,7 @@ import { SessionFiles } from "../hooks/session_files.ts";
 export const HOW_ISSUE_IS_SET =
   "agentx here --as ROLE --issue N, or a branch such as issue-42-cache";
 
-/** @returns a note where no issue is set; undefined where one is, or there is no workspace */
+/** A note where no issue is set; undefined where one is, or there is no workspace. */
 export function missingIssue(from: string): string | undefined {
   try {
     const { root, tree } = findWorkspace(from);

@@ -83,13 +83,13 @@ export function scopeOf(
   return { place: { called: calledByUser(), passed, hasGuard }, folders, from };
 }
 
-/** @returns the checkout, else the folder; undefined for the home, whose files are the user's */
+/** The checkout, else the folder; undefined for the home, whose files are the user's. */
 export function repositoryOf(from: string): string | undefined {
   const [repository] = repositoryFolders([from]);
   return repository === sys.realPath(sys.env("HOME") ?? "/") ? undefined : repository;
 }
 
-/** @returns the hosts on this machine: those with a program on the PATH or a configuration folder */
+/** The hosts on this machine: those with a program on the PATH or a configuration folder. */
 export function installedHosts(): HostName[] {
   return HOST_NAMES.filter((name) => {
     const { programs, folder } = HOSTS[name];
@@ -98,21 +98,21 @@ export function installedHosts(): HostName[] {
   });
 }
 
-/** @returns the hosts whose program is on the PATH */
+/** The hosts whose program is on the PATH. */
 export function hostsOnPath(): HostName[] {
   return HOST_NAMES.filter((name) =>
     HOSTS[name].programs.some((program) => findProgram(program) !== undefined)
   );
 }
 
-/** @returns whether an entry of agentx is in a file that no other host shares */
+/** Whether an entry of agentx is in a file that no other host shares. */
 export function isSetUp(name: HostName, { place, folders }: Scope): boolean {
   return HOSTS[name].parts(place).some((part) =>
     !part.isShared && presenceOf(part, folders) !== "absent"
   );
 }
 
-/** @returns the hosts with entries that setup would write differently now */
+/** The hosts with entries that setup would write differently now. */
 export function outdatedHosts({ place, folders }: Scope): HostName[] {
   return HOST_NAMES.filter((name) => {
     try {
@@ -124,7 +124,7 @@ export function outdatedHosts({ place, folders }: Scope): HostName[] {
   });
 }
 
-/** @returns notes for the user about the hosts that were changed */
+/** Notes for the user about the hosts that were changed. */
 export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope): string[] {
   const hosts = outcomes.filter(({ files }) => files.some(({ action }) => action !== "keep"))
     .flatMap(({ host }) => host === ANY_ROLE ? [] : host);
@@ -146,7 +146,7 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
   return [...program, ...ignored, ...byHand, ...bind, ...ask];
 }
 
-/** @returns `unknown` for a file that cannot be read: it may hold an entry of agentx */
+/** `unknown` for a file that cannot be read: it may hold an entry of agentx. */
 function presenceOf(part: Part, folders: readonly string[]) {
   try {
     return part.presence(textOf(readHostFile(part.path, folders)));

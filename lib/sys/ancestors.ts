@@ -15,7 +15,7 @@ export interface Ancestor {
 /** No process is this deep; a loop of ids that are reused would be endless. */
 const MAX_ANCESTORS = 100;
 
-/** @returns those of the same user, the nearest first */
+/** The ancestors that belong to the same user, the nearest first. */
 export function readAncestors(proc: ProcReader): Ancestor[] {
   const found: Ancestor[] = [];
   try {

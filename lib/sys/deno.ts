@@ -18,7 +18,7 @@ import { endingListeners, HUNG_UP } from "./signals.ts";
 import type { System } from "./system.ts";
 import { writeAll } from "./write_all.ts";
 
-/** @returns the operating system as Deno offers it */
+/** The operating system as Deno offers it. */
 export function denoSystem(): System {
   const proc: ProcReader = {
     pid: Deno.pid,

@@ -21,17 +21,17 @@ const SHARED: PrivateModes = { file: 0o660, folder: 0o2770 };
 /** What the user's own configuration says, by its path: it is read once. */
 let known: { path: string; isShared: boolean } | undefined;
 
-/** @returns the modes that the user chose; they hold whatever the umask says */
+/** The modes that the user chose; they hold whatever the umask says. */
 export function privateModes(): PrivateModes {
   return isShared() ? SHARED : OWN;
 }
 
-/** @returns the mode of a folder for git; undefined where the umask decides */
+/** The mode of a folder for git; undefined where the umask decides. */
 export function gitFolderMode(): number | undefined {
   return isShared() ? 0o2775 : undefined;
 }
 
-/** @returns whether the user shares workspaces with others of a group */
+/** Whether the user shares workspaces with others of a group. */
 export function isShared(): boolean {
   try {
     const folder = sys.env("XDG_CONFIG_HOME") || `${sys.env("HOME") ?? ""}/.config`;

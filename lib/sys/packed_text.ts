@@ -15,13 +15,13 @@ export interface Zlib {
 /** Of 11, which takes ten times as long for a tenth less. */
 const QUALITY = 9;
 
-/** @returns the text, packed */
+/** The text, packed. */
 export function packText(zlib: Zlib, text: string): string {
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: QUALITY };
   return zlib.brotliCompressSync(text, { params }).toString("base64");
 }
 
-/** @returns the text; undefined where it is damaged, or larger than any file of ours */
+/** The text; undefined where it is damaged, or larger than any file of ours. */
 export function unpackText(zlib: Zlib, packed: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));

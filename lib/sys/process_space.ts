@@ -30,7 +30,7 @@ const ENDED = ["Z", "X", "x"];
 const STATE_FIELD = 0;
 const START_FIELD = 19;
 
-/** @returns this process; undefined where that is not known */
+/** This process; undefined where that is not known. */
 export function readProcessSpace(proc: ProcReader): ProcessSpace | undefined {
   try {
     if (proc.readLink("/proc/self") !== String(proc.pid)) return undefined;

@@ -18,7 +18,7 @@ type Module = typeof import("node:sqlite");
 
 let opened: Promise<OpenSqlite | undefined> | undefined;
 
-/** @returns how a database is opened; undefined where there is none with full-text search */
+/** How a database is opened; undefined where there is none with full-text search. */
 export function loadSqlite(): Promise<OpenSqlite | undefined> {
   return opened ??= load();
 }

@@ -10,12 +10,12 @@ export function noteWritten(path: string): void {
   changes.set(path, ++count);
 }
 
-/** @returns what {@linkcode writtenSince} counts from */
+/** What {@linkcode writtenSince} counts from. */
 export function writtenSoFar(): number {
   return count;
 }
 
-/** @returns the files that were written since then */
+/** The files that were written since then. */
 export function writtenSince(mark: number): string[] {
   return [...changes].filter(([, at]) => at > mark).map(([path]) => path);
 }

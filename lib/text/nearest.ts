@@ -1,6 +1,6 @@
 // The word that a mistyped one was meant to be. Pure.
 
-/** @returns the candidate that a mistyped word was probably meant to be, if one is near */
+/** The candidate that a mistyped word was probably meant to be, if one is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.ceil(word.length / 3));
   const near = candidates

@@ -67,14 +67,14 @@ export function formatTable(
   return [style.dim(line(names)), ...lines].join("\n");
 }
 
-/** @returns a line on the rows that a list leaves out, or none */
+/** A line on the rows that a list leaves out, or none. */
 export function moreRows(more: number, { style }: RenderView): string[] {
   return more === 0 ? [] : [style.dim(`  ${more} more: list them with --limit N`)];
 }
 
 type Kind = "first" | "plain" | "whole" | "name" | "spare";
 
-/** @returns the width of each column; 0 where it is left out */
+/** The width of each column; 0 where it is left out. */
 function fitColumns(
   natural: readonly number[],
   kinds: readonly Kind[],

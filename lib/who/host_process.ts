@@ -31,7 +31,7 @@ export function hostProcess(): HostProcess | undefined {
   return processOf(above.pid);
 }
 
-/** @returns this process, or another one; undefined where nothing is known of it */
+/** This process, or another one; undefined where nothing is known of it. */
 export function processOf(pid: number = sys.pid): HostProcess | undefined {
   const [space, start] = [sys.processSpace(), sys.processStart(pid)];
   if (space === undefined || typeof start !== "string") return undefined;

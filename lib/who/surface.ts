@@ -85,7 +85,7 @@ export function rulingOn(decision: Decision, seen: Seen): Ruling {
   return WHO_MAY_DECIDE[surfaceOf(seen).surface][decision];
 }
 
-/** @returns as {@linkcode rulingOn}, by the streams and variables of this process */
+/** As {@linkcode rulingOn}, by the streams and variables of this process. */
 export function rulingHere(decision: Decision): Ruling {
   const isTerminal = { stdin: sys.isTerminal("stdin"), stderr: sys.isTerminal("stderr") };
   return rulingOn(decision, { env: (name) => sys.env(name), isTerminal });

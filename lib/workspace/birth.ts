@@ -52,7 +52,7 @@ export function bear(root: string): void {
   }
 }
 
-/** @returns whose state it is; where only its token says so, the mark is written now */
+/** Whose state it is; where only its token says so, the mark is written now. */
 export function birthOf(root: string): Birth {
   const state = stateOf(root);
   const info = sys.lstat(state);
@@ -133,7 +133,7 @@ export function spoolFolder(root: string): string | undefined {
   return isOurs && id !== undefined && folder !== undefined ? `${folder}/spool/${id}` : undefined;
 }
 
-/** @returns whether a recording waits there */
+/** Whether a recording waits there. */
 export function hasSpooled(root: string): boolean {
   const folder = spoolFolder(root);
   return folder !== undefined && sys.readDir(folder).length > 0;
@@ -148,7 +148,7 @@ function write(root: string, id: string): void {
   sys.rename(temporary, `${state}/birth`);
 }
 
-/** @returns whether it could be kept */
+/** Whether it could be kept. */
 function mark(root: string, id: string): boolean {
   const folder = marksFolder(root);
   if (folder === undefined) return false;

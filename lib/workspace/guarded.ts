@@ -13,7 +13,7 @@ export interface Guarded {
   workspace: string | undefined;
 }
 
-/** @returns the tree around a folder: that of its workspace, else of its repository, else the folder */
+/** The tree around a folder: that of its workspace, else of its repository, else the folder. */
 export function placeHere(folder = sys.cwd()): Guarded {
   const cwd = sys.realPath(folder) ?? folder;
   const home = sys.env("HOME") ?? "/";

@@ -54,7 +54,7 @@ export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** @returns the workflows that {@linkcode planWorkspace} writes */
+/** The workflows that {@linkcode planWorkspace} writes. */
 export function shippedWorkflows(): Workflow[] {
   return Object.entries(WORKFLOWS).map(([type, text]) => parseWorkflow(text, `${type}.toml`));
 }

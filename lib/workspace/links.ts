@@ -21,7 +21,7 @@ export interface IssueElsewhere {
   state: "open" | "closed" | "unknown";
 }
 
-/** @returns the folders of other projects, by name */
+/** The folders of other projects, by name. */
 export function linkedFolders(): Record<string, string> {
   return openLinks()?.read() ?? {};
 }

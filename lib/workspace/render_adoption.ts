@@ -10,7 +10,7 @@ import type { Adoption } from "./adoption.ts";
  */
 const MAX_LISTED = 20;
 
-/** @returns what there is to adopt, or that there is nothing */
+/** What there is to adopt, or that there is nothing. */
 export function renderAdoption(
   { root, isOurs, questions, standing, runs }: Adoption,
   { width }: RenderView,

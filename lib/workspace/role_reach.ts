@@ -15,7 +15,7 @@ export interface RoleReachParts extends Pick<WorkspaceState, "agents" | "config"
   isServed: Runs["isServed"];
 }
 
-/** @returns who answers the questions to a role */
+/** Who answers the questions to a role. */
 export async function roleReach(role: string, parts: RoleReachParts): Promise<Reach> {
   const why = await whyNotRun(role, parts);
   if (why === undefined || why.isConfigured && await parts.isServed(role)) return { by: "run" };
@@ -23,7 +23,7 @@ export async function roleReach(role: string, parts: RoleReachParts): Promise<Re
   return agent === undefined ? { by: "nobody", ...why } : { by: "session", agent };
 }
 
-/** @returns why no agent can be run for a role; undefined where one can */
+/** Why no agent can be run for a role; undefined where one can. */
 export async function whyNotRun(
   role: string,
   { agents, config, trust }: Pick<WorkspaceState, "agents" | "config" | "trust">,

@@ -50,7 +50,7 @@ export class Settled {
     });
   }
 
-  /** @returns a sentence for each other question of the same issue that is settled, and still holds */
+  /** A sentence for each other question of the same issue that is settled, and still holds. */
   async beside({ id }: ClarificationRecord): Promise<string[]> {
     const standing = await this.#quietly(
       "recall",
@@ -61,7 +61,7 @@ export class Settled {
       .map(({ content, sessionId }) => `${content} (${sessionId})`);
   }
 
-  /** @returns whether the answer of a settled question holds: no file that it names has changed since */
+  /** Whether the answer of a settled question holds: no file that it names has changed since. */
   async holds(record: ClarificationRecord): Promise<boolean> {
     const { thread, id } = record;
     const answeredMs = Date.parse(lastEntry(record, "answer")?.timestamp ?? "");

@@ -10,7 +10,7 @@ import { sys } from "../sys/mod.ts";
 /** What npm writes into a new package. */
 const NO_TEST = /no test specified/;
 
-/** @returns program and arguments; undefined where the project does not say */
+/** Program and arguments; undefined where the project does not say. */
 export function testCommand(root: string): string[] | undefined {
   const read = (name: string) => sys.readTextFile(`${root}/${name}`);
   const has = (name: string) => sys.lstat(`${root}/${name}`) !== undefined;

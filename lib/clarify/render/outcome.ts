@@ -29,7 +29,7 @@ const SIMILAR_WIDTH = 300;
 /** Exit code where an answer is pending or a human is needed (DESIGN section 8). */
 export const NEEDS_HUMAN = 7;
 
-/** @returns whether the status asks for {@linkcode NEEDS_HUMAN} */
+/** Whether the status asks for {@linkcode NEEDS_HUMAN}. */
 export function needsHuman(status: ClarificationStatus): boolean {
   return status !== "answered" && status !== "resolved";
 }

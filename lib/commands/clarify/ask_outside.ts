@@ -12,7 +12,7 @@ import { COME_BACK, type LeftOutcome } from "../../workspace/outbox/render_left.
 
 const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 
-/** @returns whether this session may not write to the state of the workspace */
+/** Whether this session may not write to the state of the workspace. */
 export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
   return hasCode(error, "IO_ERROR") && REFUSED.includes(error.details.errno) &&
     error.details.path.startsWith(`${root}/.agentx/`);

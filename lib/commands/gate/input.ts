@@ -68,7 +68,7 @@ export function checkHuman(io: Io, id: string, action: string): boolean {
   return ruling === "yes";
 }
 
-/** @returns whether a human at a terminal decides a question, who for security may have to type a word */
+/** Whether a human at a terminal decides a question, who for security may have to type a word. */
 export async function isVerifiedFor(io: Io, { request }: GateInteraction): Promise<boolean> {
   const ruling = rulingOn(isSecurity(request) ? "security" : "gate", io);
   if (ruling === "word") return await typesWord(io, "This decides about security.");

@@ -35,7 +35,7 @@ interface PlanInput {
   timeout: string | undefined;
 }
 
-/** @returns the plan; where nobody has answered yet, the question */
+/** The plan; where nobody has answered yet, the question. */
 export async function planIssue(
   context: Context,
   { agent: given, issue, session, question, timeout }: PlanInput,

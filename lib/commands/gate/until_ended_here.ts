@@ -17,7 +17,7 @@ interface Wait {
   timeout: string;
 }
 
-/** @returns the question as it is when it has ended, or after the timeout */
+/** The question as it is when it has ended, or after the timeout. */
 export async function untilEndedHere(asked: GateInteraction, wait: Wait): Promise<GateInteraction> {
   const { whileNotifying } = await import("../../inbox/notifier.ts");
   return await whileNotifying(wait.workspace, () => untilEnd(asked, wait));

@@ -30,7 +30,7 @@ import { type Guarded, placeHere } from "../../workspace/guarded.ts";
 
 const MAX_WAIT_MS = 2_000;
 
-/** @returns whether the tool was refused; whatever fails, it is, and says why */
+/** Whether the tool was refused; it is as well where the check fails, with the reason. */
 export async function answerGuard(io: Io, { host, event, limits }: GuardHook): Promise<boolean> {
   let reason: string | undefined;
   let note: string | undefined;

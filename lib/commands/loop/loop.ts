@@ -96,7 +96,7 @@ function limitOf(
 
 const STATUS_STYLE = { active: "yellow", complete: "green", cancelled: "red" } as const;
 
-/** @returns one line, and what was said last */
+/** One line, and what was said last. */
 function renderLoop(loop: LoopState, { style, width }: RenderView): string {
   const { issueNumber, status, iteration, maxIterations, history } = loop;
   const said = history.at(-1);

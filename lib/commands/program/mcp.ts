@@ -23,7 +23,7 @@ const waitMs: Spec<number> = {
         : `must be at most ${MAX_WAIT_MS / 1_000}s`),
 };
 
-/** @returns the command, whose tools run commands of the table */
+/** The command, whose tools run commands of the table. */
 export function mcpCommand(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "mcp",

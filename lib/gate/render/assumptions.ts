@@ -10,7 +10,7 @@ import { riskLevel } from "../request.ts";
 /** The column in which a fact begins. */
 const FACT = 14;
 
-/** @returns a table, the oldest first */
+/** A table, the oldest first. */
 export function renderAssumptions(
   assumptions: readonly Assumption[],
   view: RenderView,
@@ -35,7 +35,7 @@ export function renderAssumptions(
   return formatTable(headings, rows, view);
 }
 
-/** @returns one with all that is known of it */
+/** An assumption with all that is known of it. */
 export function renderAssumption(one: Assumption, { style, width }: RenderView): string {
   const facts = [
     ["Status", one.supersededBy === null ? one.status : `superseded by ${one.supersededBy}`],

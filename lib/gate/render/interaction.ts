@@ -8,7 +8,7 @@ import { type GateInteraction, isSecurity } from "../interaction.ts";
 import { questionText } from "../question_text.ts";
 import type { GateRun } from "../run.ts";
 
-/** @returns the lines that a human reads before the answer (seed 004, "Surface to User") */
+/** The lines that a human reads before the answer (seed 004, "Surface to User"). */
 export function renderQuestion(
   { id, deadline, request }: GateInteraction,
   { style, width }: RenderView,

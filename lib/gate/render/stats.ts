@@ -3,7 +3,7 @@
 import type { Figure } from "../../clarify/render/stats.ts";
 import type { GateStats } from "../stats.ts";
 
-/** @returns them in words; nothing where no human was ever asked */
+/** The figures in words; nothing where no human was ever asked. */
 export function gateFigures(
   { tasks, asked, share, target, outcomes, standing }: GateStats,
 ): Figure[] {

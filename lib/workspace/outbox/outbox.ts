@@ -200,7 +200,7 @@ export function targetOf(request: OutboxRequest, ledger: ClarificationLedger): s
   return ledger.getById(request.followUp.clarificationId).to;
 }
 
-/** @returns whether nothing more is written into a reply */
+/** Whether nothing more is written into a reply. */
 export function isOver(reply: OutboxReply | undefined): boolean {
   return reply !== undefined && (reply.outcome ?? reply.error) !== null;
 }

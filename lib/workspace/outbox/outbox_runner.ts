@@ -67,7 +67,7 @@ export class OutboxRunner {
     }
   }
 
-  /** @returns once everything that it asked has ended */
+  /** Resolves once everything that it asked has ended. */
   async end(): Promise<void> {
     await Promise.all(this.#running.values());
   }

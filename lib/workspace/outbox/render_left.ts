@@ -12,7 +12,7 @@ export const COME_BACK = "To get the answer, ask the same again";
 /** The most questions that get a line each. */
 const MAX_SHOWN = 5;
 
-/** @returns a line for each, after an empty one */
+/** A line for each, after an empty one. */
 export function renderLeftQuestions(
   questions: readonly LeftQuestion[],
   { style, width }: RenderView,
@@ -46,7 +46,7 @@ export interface LeftOutcome
   root: string;
 }
 
-/** @returns where the question was left, and who asks it */
+/** Where the question was left, and who asks it. */
 export function renderLeft(
   { clarificationId, outbox, root }: LeftOutcome,
   { style }: RenderView,
