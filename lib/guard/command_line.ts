@@ -1,5 +1,5 @@
 // A command line of bash, read into the simple commands in it: those of lists, pipelines, loops, functions,
-// substitutions and here-documents alike. What a word becomes only when it runs is marked as unknown, never
+// substitutions and here-documents. What a word becomes only when it runs is marked as unknown, never
 // guessed. Pure.
 
 import {

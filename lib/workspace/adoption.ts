@@ -31,7 +31,7 @@ export function adoptionOf(state: WorkspaceState): Adoption {
     isOurs,
     questions: clarifications.filter((record) => record.foreign && isUnanswered(record))
       .map(({ id, from, to, topic }) => ({ id, from, to, topic })),
-    standing: standingIn(
+    standing: standingAnswersIn(
       new InteractionStore(`${root}/.agentx/state/agent-interactions.json`, {
         locks,
         origin: originOf(root),
@@ -41,7 +41,7 @@ export function adoptionOf(state: WorkspaceState): Adoption {
   };
 }
 
-function standingIn(store: InteractionStore): Adoption["standing"] {
+function standingAnswersIn(store: InteractionStore): Adoption["standing"] {
   try {
     return (store.read().foreign ?? []).filter(({ always }) => always)
       .map(({ id, request: { question }, decision }) => ({

@@ -58,7 +58,7 @@ const FROM_EVENTS: readonly DeliveryReport["state"][] = ["queued", "acknowledged
 /** Follows deliveries: an event says what was written, and hooks note the rest elsewhere. */
 export class DeliveryFollower {
   readonly #state: WorkspaceState;
-  readonly #told = new Map<string, string>();
+  readonly #states = new Map<string, string>();
   #version: string | undefined;
 
   constructor(state: WorkspaceState) {
@@ -68,7 +68,7 @@ export class DeliveryFollower {
   /** The delivery of the last entry of a record. */
   async of(record: ClarificationRecord): Promise<DeliveryReport | undefined> {
     const report = (await deliveriesOf([record], this.#state)).at(-1);
-    if (report !== undefined) this.#told.set(report.id, report.state);
+    if (report !== undefined) this.#states.set(report.id, report.state);
     return report;
   }
 
@@ -80,9 +80,9 @@ export class DeliveryFollower {
     this.#version = version;
     const { clarifications } = this.#state.records().ledger.scan();
     const reports = await deliveriesOf(clarifications, this.#state);
-    const changed = reports.filter(({ id, state }) => this.#told.get(id) !== state);
-    for (const { id, state } of changed) this.#told.set(id, state);
-    // What is queued or was replied to follows from an event, which is told by itself.
+    const changed = reports.filter(({ id, state }) => this.#states.get(id) !== state);
+    for (const { id, state } of changed) this.#states.set(id, state);
+    // What is queued or was replied to follows from an event, which is reported by itself.
     return isFirst ? [] : changed.filter(({ state }) => !FROM_EVENTS.includes(state));
   }
 

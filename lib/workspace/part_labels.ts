@@ -7,7 +7,7 @@
 import { typeOf } from "../work/issue/labels.ts";
 import type { Workspace } from "./open.ts";
 
-/** These, and the type that the workflow of the parent gives to parts, unless they name one. */
+/** The labels, and the type that the workflow of the parent gives to parts, unless they name one. */
 export function withPartType(
   labels: readonly string[],
   parent: number,

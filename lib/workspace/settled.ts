@@ -52,12 +52,12 @@ export class Settled {
 
   /** A sentence for each other question of the same issue that is settled, and still holds. */
   async beside({ id }: ClarificationRecord): Promise<string[]> {
-    const standing = await this.#quietly(
+    const valid = await this.#quietly(
       "recall",
       [],
-      async () => (await this.#decisions(issueNumberOf(id))).standing,
+      async () => (await this.#decisions(issueNumberOf(id))).valid,
     );
-    return standing.filter(({ sessionId }) => sessionId !== id).slice(-MAX_PASSED_ON)
+    return valid.filter(({ sessionId }) => sessionId !== id).slice(-MAX_PASSED_ON)
       .map(({ content, sessionId }) => `${content} (${sessionId})`);
   }
 
@@ -72,16 +72,16 @@ export class Settled {
     if (isChanged) return false;
     const isHis = ({ sessionId }: Observation) => sessionId === id;
     return await this.#quietly("recall", false, async () => {
-      const { all, standing } = await this.#decisions(issueNumberOf(id));
-      return !all.some(isHis) || standing.some(isHis);
+      const { all, valid } = await this.#decisions(issueNumberOf(id));
+      return !all.some(isHis) || valid.some(isHis);
     });
   }
 
-  async #decisions(issue: number): Promise<{ all: Observation[]; standing: Observation[] }> {
+  async #decisions(issue: number): Promise<{ all: Observation[]; valid: Observation[] }> {
     const known = await (await this.#memory()).store.getByIssue(issue);
     const hidden = supersededIds(known);
     const all = known.filter(({ sessionId }) => sessionId.startsWith("CLR-"));
-    return { all, standing: all.filter(({ id }) => !hidden.has(id)) };
+    return { all, valid: all.filter(({ id }) => !hidden.has(id)) };
   }
 }
 
