@@ -55,6 +55,7 @@ const searchIssues = () => import("./issue/search.ts");
 const ready = () => import("./issue/ready.ts");
 const deps = () => import("./issue/deps.ts");
 const route = () => import("./issue/route.ts");
+const reviewChange = () => import("./issue/review.ts");
 const validate = () => import("./issue/validate.ts");
 const digest = () => import("./issue/digest.ts");
 const workflow = () => import("./issue/workflow.ts");
@@ -168,6 +169,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "assumptions add": ["Record what an agent inferred", assumptions("add")],
     "assumptions confirm": ["Confirm an assumption; memory keeps it", assumptions("confirm")],
     "assumptions revert": ["Revert an assumption; memory retracts it", assumptions("revert")],
+    review: ["Show the files of a change, and fix what programs can", reviewChange],
     template: ["Make the documents of an issue from templates"],
     "template list": [
       "List the templates, shipped ones and your own",

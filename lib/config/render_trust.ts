@@ -51,7 +51,7 @@ export function renderPlan(
     ...(named.length > 0 ? ["  With these files of the repository, by SHA-256:", ...named] : []),
     ...(commands.length > 0
       ? [
-        "  These commands would check what agents made, and run what the project has then:",
+        "  These commands would check or mend what agents made, and run what the project has then:",
         ...commands.flatMap((argv) => whole(encodeJson(argv), width)),
       ]
       : []),

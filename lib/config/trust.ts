@@ -41,7 +41,7 @@ export interface TrustPlan {
   agents: Record<string, unknown>;
   /** The files of the repository that commands name. */
   files: TrustedFile[];
-  /** The command lines that steps of workflows are checked by, each once. */
+  /** The command lines that steps of workflows are checked by, or mend files, each once. */
   commands: string[][];
   /** Settings that protect the user less than the default, by key. */
   weaker: Record<string, unknown>;
@@ -234,7 +234,10 @@ export class RepositoryTrust {
 function commandsOfWorkflows(folder: string): string[][] {
   const commands = listWorkflows(folder).flatMap((type) => {
     try {
-      return readWorkflow(folder, type).steps.flatMap(({ evidence }) => evidence);
+      return readWorkflow(folder, type).steps.flatMap(({ evidence, fixers }) => [
+        ...evidence,
+        ...Object.values(fixers),
+      ]);
     } catch (error) {
       if (hasCode(error, "INVALID_CONFIG")) return [];
       throw error;

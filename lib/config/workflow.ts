@@ -58,6 +58,8 @@ export interface WorkflowStep {
   evidence: string[][];
   /** Percent of lines that tests must cover; null for 80 where a report says how many they do. */
   coverage: number | null;
+  /** By a pattern such as `*.ts`, the command line that mends such files, which are added to it. */
+  fixers: Record<string, string[]>;
   /** Roles that the agent may ask, not aliases. */
   canClarify: string[];
   /** Limit of rounds; null for the defaults: 5 for blocking clarifications, 6 for others. */
@@ -174,6 +176,7 @@ function readStep(fields: Fields): WorkflowStep {
     template: fields.get("template", FILE, null),
     evidence: fields.get("evidence", listOf(ARGV), []),
     coverage: fields.get("coverage", PERCENT, null),
+    fixers: fields.get("fixers", FIXERS, {}),
     canClarify: fields.get("can_clarify", listOf(AGENT), []).map(normalizeAgentName),
     clarifyMaxRounds: fields.get("clarify_max_rounds", COUNT, null),
     clarifySlaMinutes: fields.get("clarify_sla_minutes", MINUTES, DEFAULT_SLA_MINUTES),
@@ -225,6 +228,11 @@ const ARGV: Kind<string[]> = {
   accepts: (value): value is string[] =>
     Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string") &&
     value[0] !== "",
+};
+const FIXERS: Kind<Record<string, string[]>> = {
+  expected: 'a table of programs with their arguments, such as { "*.ts" = ["deno", "fmt"] }',
+  accepts: (value): value is Record<string, string[]> =>
+    TABLE.accepts(value) && Object.values(value).every(ARGV.accepts),
 };
 const TABLE: Kind<Record<string, unknown>> = {
   expected: "a table",

@@ -46,15 +46,21 @@ export interface EvidencePlace {
 /** A command that prints more is killed. */
 const MAX_OUTPUT_BYTES = 10_000_000;
 
-/** @returns what the command said, and why it shows nothing, where it does not */
+/**
+ * @param agreed what a workflow names
+ * @param more arguments that follow
+ * @returns what the command said, and why it shows nothing, where it does not
+ */
 export async function runEvidence(
-  argv: readonly string[],
+  agreed: readonly string[],
   place: EvidencePlace,
+  more: readonly string[] = [],
 ): Promise<{ evidence: Evidence; reason?: string }> {
+  const argv = [...agreed, ...more];
   const line = argv.map(shellWord).join(" ");
-  const refusal = blockedNote(line, place) ?? await untrustedNote(argv, place);
+  const refusal = blockedNote(line, place) ?? await untrustedNote(agreed, place);
   if (refusal !== undefined) {
-    const evidence = { command: [...argv], exitCode: null, output: "" };
+    const evidence = { command: argv, exitCode: null, output: "" };
     return { evidence, reason: `${line} was not run: ${refusal}` };
   }
   const { tree: cwd, signal, timeoutMs = 900_000 } = place;
@@ -68,7 +74,7 @@ export async function runEvidence(
   const { outcome, exitCode, stdout, stderr } = result;
   if (outcome === "aborted") throw signal?.reason;
   const output = tailOf(await withoutSecrets([stdout, stderr].map(tailOf).join("\n")));
-  const evidence = { command: [...argv], exitCode, output };
+  const evidence = { command: argv, exitCode, output };
   const reasons = {
     exited: exitCode === 0 ? undefined : `failed with exit code ${exitCode}`,
     timeout: `did not end within ${timeoutMs / 1000} s, and was killed`,

@@ -60,6 +60,7 @@ Deno.test("parseWorkflow() reads every field of the documents' example", () => {
     template: null,
     evidence: [],
     coverage: null,
+    fixers: {},
     canClarify: ["architect", "product-manager"],
     clarifyMaxRounds: 5,
     clarifySlaMinutes: 30,
@@ -78,6 +79,7 @@ Deno.test("parseWorkflow() reads commands as programs with arguments, and refuse
       'evidence = "npm test"',
       "evidence = [[]]",
       "coverage = 101",
+      'fixers = ["x"]',
     ]
   ) {
     assertThrows(() => stepWith(text), AgentxError, "key");

@@ -1,0 +1,59 @@
+/**
+ * The files of a change, as git knows them: what is not committed, and what the branch has beyond the one that
+ * it came from.
+ *
+ * @module
+ */
+
+import { hasCode } from "../base/errors.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { runGit } from "../git/run_git.ts";
+import { headCommit } from "../git/tracked_paths.ts";
+import { sys } from "../sys/mod.ts";
+
+/** A change that lies in a checkout. */
+export interface Change {
+  /** The commit that is checked out; null before the first. */
+  head: string | null;
+  /** Regular files, relative to the checkout, sorted; what was removed is not among them. */
+  files: string[];
+}
+
+/** Where branches come from, the first that there is. */
+const TRUNKS = ["origin/HEAD", "main", "master"];
+
+/**
+ * @param tree a folder in the checkout
+ * @returns undefined where git has none
+ * @throws {AgentxError} `IO_ERROR` where git refuses
+ */
+export async function changeIn(tree: string): Promise<Change | undefined> {
+  const repository = repositoryAbove(tree);
+  if (repository === undefined) return undefined;
+  const { checkout } = repository;
+  const git = (...args: string[]) => runGit(checkout, args, { action: "compare" });
+  const list = async (...args: string[]) =>
+    (await git(...args)).split("\0").filter((each) => each !== "");
+  const status = await list("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames");
+  const head = headCommit(repository) ?? null;
+  const base = head === null ? undefined : await baseOf(git);
+  const committed = base === undefined
+    ? []
+    : await list("diff", "--name-only", "-z", "--no-renames", base, "HEAD");
+  const paths = new Set([...status.map((entry) => entry.slice(3)), ...committed]);
+  const files = [...paths].filter((path) =>
+    !path.startsWith(".agentx/") && sys.lstat(`${checkout}/${path}`)?.kind === "file"
+  );
+  return { head, files: files.sort() };
+}
+
+async function baseOf(git: (...args: string[]) => Promise<string>): Promise<string | undefined> {
+  for (const trunk of TRUNKS) {
+    try {
+      return (await git("merge-base", trunk, "HEAD")).trim();
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR")) throw error; // there is no such branch
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+/**
+ * Runs the fixers of a workflow on the files of a change. Nothing is committed, and what a fixer changes beyond
+ * these files is named.
+ *
+ * @module
+ */
+
+import { shellWord } from "../base/quote.ts";
+import type { Workflow } from "../config/workflow.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { sys } from "../sys/mod.ts";
+import { isIgnored } from "../work/route/ignored.ts";
+import { type Change, changeIn } from "./change_files.ts";
+import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";
+
+/** A fixer, and the files of the change that it is for. */
+export interface Fixer {
+  /** Program and arguments, without the files. */
+  command: string[];
+  files: string[];
+}
+
+/** What came of it. */
+export interface Fixed {
+  ran: Evidence[];
+  /** Files that differ now. */
+  changed: string[];
+  /** What a person has to look at, one sentence each. */
+  needsHuman: string[];
+}
+
+/** @returns those that have something to do, in the order of the workflow */
+export function fixersFor({ steps }: Workflow, files: readonly string[]): Fixer[] {
+  return steps.flatMap(({ fixers }) => Object.entries(fixers))
+    .map(([glob, command]) => ({ command, files: files.filter((file) => isIgnored(file, glob)) }))
+    .filter(({ files }) => files.length > 0);
+}
+
+/** @throws {AgentxError} `IO_ERROR` where git refuses */
+export async function runFixers(
+  fixers: readonly Fixer[],
+  change: Change,
+  place: EvidencePlace,
+): Promise<Fixed> {
+  const checkout = repositoryAbove(place.tree)?.checkout ?? place.tree;
+  const before = textsOf(change.files, checkout);
+  const [ran, needsHuman]: [Evidence[], string[]] = [[], []];
+  for (const { command, files } of fixers) {
+    const names = files.map((file) => `./${file}`); // one may begin with a dash
+    const { evidence, reason } = await runEvidence(command, { ...place, tree: checkout }, names);
+    ran.push(evidence);
+    if (reason !== undefined) needsHuman.push(reason);
+  }
+  const after = await changeIn(checkout);
+  const beyond = after?.files.filter((file) => !change.files.includes(file)) ?? [];
+  needsHuman.push(
+    ...beyond.map((file) => `${shellWord(file)} was changed by a fixer, and is not of the change`),
+    ...after?.head === change.head ? [] : ["a fixer has committed something"],
+  );
+  const now = textsOf(change.files, checkout);
+  return { ran, changed: change.files.filter((_, at) => before[at] !== now[at]), needsHuman };
+}
+
+function textsOf(files: readonly string[], checkout: string): Array<string | undefined> {
+  return files.map((file) => sys.readTextFile(`${checkout}/${file}`));
+}
