@@ -37,6 +37,7 @@ import { reportError } from "./lib/cli/errors.ts";
 import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
 import { hasFlag } from "./lib/cli/flags.ts";
 import { type Io, realIo } from "./lib/cli/io.ts";
+import { execute } from "./lib/cli/execute.ts";
 import { COMMANDS } from "./lib/commands/mod.ts";
 import { EXIT_CODES } from "./lib/base/errors.ts";
 import { program } from "./lib/sys/program.ts";
@@ -76,7 +77,6 @@ export async function main(
     endsSession = call.command.endsSession?.(call.rest) ?? false;
     const code = await call.command.runDirectly?.(call.rest, io);
     if (code !== undefined) return code;
-    const { execute } = await import("./lib/cli/execute.ts");
     return await execute(call, { io, json });
   } catch (error) {
     const code = await reportError(error, { io, json, mark });

@@ -100,7 +100,7 @@ export async function retryTarget(
       throw error;
     }
   });
-  if (run === undefined) throw beingRun(record, await runs.look(id), sys.now());
+  if (run === undefined) throw beingRun(record, runs.look(id), sys.now());
   return { ...run.value, retried: true };
 }
 

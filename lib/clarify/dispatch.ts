@@ -5,14 +5,22 @@ import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
 import { askTarget, type OnAsked, type RetryHow, retryTarget } from "./ask_target.ts";
-import { breakDeadlock } from "./deadlock.ts";
+import { findDeadlocks } from "./findings.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { tooManyRuns } from "./refusals.ts";
+import { Remedies } from "./remedies.ts";
 import { dayLimitReached, type NextRun, runLimitReached } from "./run_limits.ts";
-import { askerOf, type ClarificationRecord, isLookedAfter, issueNumberOf } from "./schema.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isLookedAfter,
+  issueNumberOf,
+  isUnanswered,
+} from "./schema.ts";
 import { checkUnanswered } from "./transitions.ts";
 import { untilAnswered } from "./until_answered.ts";
+import type { Deadlock } from "./wait_graph.ts";
 
 /** So many questions that were asked without waiting are run along with the next one. */
 const MAX_LEFT = 4;
@@ -29,10 +37,10 @@ export class Dispatcher {
    * Refuses to run one agent too many. Where none would be run, there is no limit. Throws
    * `GATE_REFUSED`.
    */
-  async checkRuns(to: string, next: NextRun): Promise<void> {
+  checkRuns(to: string, next: NextRun): void {
     const { ledger, invokerOf, runs, runsToday, maxRunsPerDay } = this.#parts;
     if (invokerOf(roleOf(to)) === undefined) return;
-    const ids = await runs.underWay();
+    const ids = runs.underWay();
     const why = runLimitReached(ids.flatMap((id) => ledger.findReadable(id) ?? []), next) ??
       dayLimitReached(runsToday(), maxRunsPerDay);
     if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
@@ -47,7 +55,7 @@ export class Dispatcher {
       return { ...unreached, retried: false };
     }
     const from = askerOf(record);
-    await this.checkRuns(record.to, { from, issueNumber: issueNumberOf(id), id });
+    this.checkRuns(record.to, { from, issueNumber: issueNumberOf(id), id });
     return await retryTarget(record, { ...how, by: by ?? from }, this.#parts);
   }
 
@@ -83,7 +91,7 @@ export class Dispatcher {
   async #givenUp(record: ClarificationRecord): Promise<ClarificationOutcome | undefined> {
     const { ledger, notify } = this.#parts;
     try {
-      const deadlock = await breakDeadlock(record, this.#parts);
+      const deadlock = await this.#breakDeadlock(record);
       if (!deadlock?.escalated.includes(record.id)) return undefined;
       const current = ledger.getById(record.id);
       return current.status === "escalated" ? { ...outcomeOf(current, null), deadlock } : undefined;
@@ -92,6 +100,24 @@ export class Dispatcher {
       notify(`${record.id} is asked, and not checked for a deadlock: ${error.summary}`);
       return undefined;
     }
+  }
+
+  /**
+   * Escalates what breaks the deadlock that a question closes, as soon as it is written, not at the next check.
+   * Processes that close one at the same time come to the same choice, and one of them makes it.
+   */
+  async #breakDeadlock(asked: ClarificationRecord): Promise<Deadlock | undefined> {
+    if (!asked.blocking || asked.foreign) return undefined;
+    const { ledger, runs } = this.#parts;
+    const others = ledger.scan().clarifications
+      .filter((record) => isLookedAfter(record) && record.id !== asked.id);
+    if (!others.some((record) => waitsFor(record, asked))) return undefined;
+    // As it was written, since another process may have escalated it for the same circle by now.
+    const found = findDeadlocks([...others, asked]);
+    const own = [...found].filter(([, { cycle }]) => cycle.includes(asked.id));
+    const reachOf = (agent: string) => runs.reach(agent);
+    await new Remedies({ ...this.#parts, reachOf }).breakDeadlocks(new Map(own));
+    return own.at(0)?.[1];
   }
 
   /** Where a runner or another process is running it, this one waits; it runs it itself once they stop. */
@@ -106,7 +132,7 @@ export class Dispatcher {
     const isOwn = invokerOf(to) === undefined || foreign;
     let outcome: ClarificationOutcome | undefined;
     const whileOpen = async () => {
-      if (isOwn || !await runs.isServed(to)) {
+      if (isOwn || !runs.isServed(to)) {
         outcome = await askTarget(record, { workflow, by, signal }, this.#parts);
       }
       return outcome !== undefined;
@@ -140,7 +166,7 @@ export class Dispatcher {
   async #askFirst(record: ClarificationRecord, by: string, signal?: AbortSignal) {
     const { id, to } = record;
     const issueNumber = issueNumberOf(id);
-    await this.checkRuns(to, { from: askerOf(record), issueNumber, id });
+    this.checkRuns(to, { from: askerOf(record), issueNumber, id });
     const asking = { workflow: this.#parts.workflowOf(issueNumber), by, signal };
     return await askTarget(record, asking, this.#parts);
   }
@@ -156,7 +182,7 @@ export class Dispatcher {
       left.slice(0, MAX_LEFT).map(async ({ id }) => {
         try {
           const record = ledger.getToRun(id);
-          if (await this.unreached(record) || await runs.isServed(record.to)) return;
+          if (await this.unreached(record) || runs.isServed(record.to)) return;
           await this.#askFirst(record, from, signal);
         } catch (error) {
           if (!(error instanceof AgentxError)) throw error;
@@ -165,4 +191,9 @@ export class Dispatcher {
       }),
     );
   }
+}
+
+/** Mostly nobody waits for the asker, and there is no circle. */
+function waitsFor(record: ClarificationRecord, asked: ClarificationRecord): boolean {
+  return record.blocking && isUnanswered(record) && roleOf(record.to) === roleOf(askerOf(asked));
 }

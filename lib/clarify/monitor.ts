@@ -22,6 +22,7 @@ import {
   findOverdueTwice,
   findStuck,
 } from "./findings.ts";
+import { invalidTransition } from "./invalid_transition.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { LedgerScan } from "./ledger_files.ts";
 import { isOverdue } from "./overdue.ts";
@@ -112,6 +113,29 @@ export class ClarificationMonitor {
       );
     }
     return { stale, overdue, stuck, deadlocked, abandoned, problems: scan.problems };
+  }
+
+  /**
+   * Breaks the deadlock of two requests that wait for each other (SPEC-1 section 3.4); `runCheck` breaks those
+   * of any number.
+   *
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` where they do not wait for each other any more
+   */
+  async breakDeadlock(
+    clrA: Pick<ClarificationRecord, "id">,
+    clrB: Pick<ClarificationRecord, "id">,
+  ): Promise<{ escalated: string; continued: string }> {
+    const pair = [clrA, clrB].map(({ id }) => this.#options.ledger.getById(id));
+    const found = findDeadlocks(pair.filter(isLookedAfter));
+    const [escalated] = await this.#remedies.breakDeadlocks(found);
+    if (escalated === undefined) {
+      const [action, why] = [
+        "break the deadlock of",
+        `it and ${clrB.id} do not wait for each other`,
+      ];
+      throw invalidTransition(pair[0], action, why, "See who waits for whom: agentx clarify graph");
+    }
+    return { escalated: escalated.id, continued: escalated.deadlock.continued[0] };
   }
 
   /** Lists the clarifications that are overdue, stale, or going round in circles. */

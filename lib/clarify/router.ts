@@ -106,7 +106,7 @@ export class ClarificationRouter {
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
     await this.#sessions.checkName({ by: from, session });
-    if (blocking) await this.#dispatcher.checkRuns(to, { from, issueNumber });
+    if (blocking) this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
     const asked = { from, to, topic, question, blocking, maxRounds, slaMinutes };
@@ -223,7 +223,7 @@ export class ClarificationRouter {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
       if (retried && body === lastEntry(asked, "question")?.body) return outcome;
     }
-    await this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
+    this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, asked.from);
     const record = await ledger.change(clarificationId, by, (record, all) => {

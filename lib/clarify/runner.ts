@@ -52,12 +52,12 @@ export class Runner {
   /**
    * Begins to run what is open, as many as may run at the same time; returns what has ended since.
    */
-  async look(): Promise<ClarificationOutcome[]> {
+  look(): ClarificationOutcome[] {
     const { ledger, runs } = this.#options;
     const open = ledger.scan().clarifications.filter((record) => this.#canTry(record));
     for (const record of open) {
       if (this.#running.size >= MAX_AT_ONCE) break;
-      if ((await runs.look(record.id)).state !== "nobody") continue;
+      if (runs.look(record.id).state !== "nobody") continue;
       const { waitMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
       this.#tried.set(keyOf(record), { waitMs, againAtMs: Infinity });
       const run = this.#run(record).finally(() => this.#running.delete(run));

@@ -9,6 +9,8 @@ import { roleOf } from "../base/agent_names.ts";
 import { RunFiles } from "../agents/run_files.ts";
 import { isObject } from "../base/checks.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
+import { JsonFileLock } from "../lock/file_lock.ts";
+import { inspectLock } from "../lock/inspect.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import type { Reach } from "./reach.ts";
@@ -73,7 +75,6 @@ export class Runs {
    * whatever the work throws.
    */
   async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
-    const { JsonFileLock } = await import("../lock/file_lock.ts");
     const lock = new JsonFileLock({ maxWaitMs: LOOKING_MS });
     const path = this.#path(key);
     sys.makeDir(this.#folder, privateModes().folder);
@@ -110,9 +111,9 @@ export class Runs {
   }
 
   /** Which process is doing something; `key` is the id of a clarification, or `serve`. */
-  async look(key: string): Promise<RunState> {
+  look(key: string): RunState {
     const nowMs = sys.now();
-    const lastSeen = await this.#lastSeen(key, nowMs);
+    const lastSeen = this.#lastSeen(key, nowMs);
     if (lastSeen === undefined) return this.#orphan(key, nowMs);
     const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
     return { clarificationId: key, state, ...this.#note(key), lastSeen };
@@ -129,27 +130,24 @@ export class Runs {
         Array.from(roles, async (role) => [role, await this.#reachOf(role)] as const),
       ),
     );
-    return await Promise.all(
-      open.map(async (record) => {
-        const { id, to } = record;
-        const hasFiles = names.has(`${id}.run`);
-        const isHeld = hasFiles || names.has(`${id}.json.lock`);
-        const run = isHeld ? await this.look(id) : nobodyOn(id);
-        const hasReply = hasFiles && run.state === "nobody" && this.filesOf(record).hasReply;
-        return { ...run, reach: reach.get(roleOf(to))!, hasReply };
-      }),
-    );
+    return open.map((record) => {
+      const { id, to } = record;
+      const hasFiles = names.has(`${id}.run`);
+      const isHeld = hasFiles || names.has(`${id}.json.lock`);
+      const run = isHeld ? this.look(id) : nobodyOn(id);
+      const hasReply = hasFiles && run.state === "nobody" && this.filesOf(record).hasReply;
+      return { ...run, reach: reach.get(roleOf(to))!, hasReply };
+    });
   }
 
   /** Lists what is being run, or may be. */
-  async underWay(): Promise<string[]> {
+  underWay(): string[] {
     const ids = new Set(
       sys.readDir(this.#folder).flatMap((name) =>
         /^(CLR-.+)\.(json\.lock|run)$/.exec(name)?.[1] ?? []
       ),
     );
-    const seen = await Promise.all(Array.from(ids, (id) => this.look(id)));
-    return seen.filter(({ state }) => state !== "nobody").map((run) => run.clarificationId);
+    return [...ids].filter((id) => this.look(id).state !== "nobody");
   }
 
   /**
@@ -164,15 +162,13 @@ export class Runs {
   }
 
   /** Whether a runner of a role, or of all, is active, and in which process. */
-  async runner(role: string | undefined): Promise<RunState> {
-    return await this.look(runnerKey(role));
+  runner(role: string | undefined): RunState {
+    return this.look(runnerKey(role));
   }
 
   /** Whether a runner looks after a target's questions. */
-  async isServed(agent: string): Promise<boolean> {
-    const roles = [undefined, roleOf(agent)];
-    const runners = await Promise.all(roles.map((role) => this.runner(role)));
-    return runners.some(({ state }) => state === "running");
+  isServed(agent: string): boolean {
+    return [undefined, roleOf(agent)].some((role) => this.runner(role).state === "running");
   }
 
   /** Finds what dead processes left of their runs, except replies to open questions. */
@@ -198,8 +194,7 @@ export class Runs {
   }
 
   /** The last sign of life of the lock's owner; undefined where the lock is free. */
-  async #lastSeen(key: string, nowMs: number): Promise<string | undefined> {
-    const { inspectLock } = await import("../lock/inspect.ts");
+  #lastSeen(key: string, nowMs: number): string | undefined {
     const lockPath = `${this.#path(key)}.lock`;
     try {
       const lock = inspectLock(lockPath);

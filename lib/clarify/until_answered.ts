@@ -57,8 +57,8 @@ export function sayingWhyNot(runs: Runs, say: (message: string) => void) {
   let said: RunState["state"] | undefined;
   return async ({ id, to }: ClarificationRecord): Promise<void> => {
     if (reads++ % READS_PER_LOOK !== 0) return;
-    const run = await runs.look(id);
-    const isBeingRun = run.state === "running" || await runs.isServed(to);
+    const run = runs.look(id);
+    const isBeingRun = run.state === "running" || runs.isServed(to);
     if (!isBeingRun && run.state !== said) say(await whyNot(run, to, runs));
     said = isBeingRun ? undefined : run.state;
   };

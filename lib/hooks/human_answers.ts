@@ -93,3 +93,13 @@ function describe(one: GateInteraction, delivery: string): string {
     said.replace(/^/gm, "  ")
   }\n`;
 }
+
+/** Whether it is worth opening the gate; what does not parse is reported when it is read in full. */
+export function mayBeUndelivered(interactions: string): boolean {
+  try {
+    const { agent_interactions: all } = JSON.parse(interactions);
+    return !Array.isArray(all) || all.some(isUndelivered);
+  } catch {
+    return true;
+  }
+}

@@ -11,9 +11,10 @@ import {
   isUnanswered,
   parseClarificationId,
 } from "../clarify/schema.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { needsDelivery, prove, type Seen, waitingFor } from "./delivery.ts";
-import type { DeliveryParts } from "./undelivered.ts";
+import { type DeliveryParts, undelivered } from "./undelivered.ts";
 import {
   type Answer,
   type HookCall,
@@ -24,8 +25,9 @@ import {
 } from "./hosts.ts";
 import type { HumanAnswers, Known } from "./human_answers.ts";
 import type { Identity } from "./identity.ts";
+import { notePrinted } from "./printed.ts";
 import { seenNow } from "./recording.ts";
-import type { OpenQuestion, Outgoing, Section } from "./section.ts";
+import { clarificationSection, type OpenQuestion, type Outgoing, type Section } from "./section.ts";
 import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./session_files.ts";
 
 /** What a hook works with; rarely needed parts are loaded when they are called. */
@@ -168,7 +170,6 @@ async function noteGiven(
   { files, clarifications }: HookParts,
 ): Promise<void> {
   const known = files.read({ session })?.deliveries ?? [];
-  const { notePrinted } = await import("./printed.ts");
   for (const { id, isInherited, record } of waitingFor(clarifications(), who, sys.now())) {
     const isNoted = isInherited || known.some((delivery) => delivery.id === id);
     if (given.includes(record.id) && !isNoted) await notePrinted(record, session, files);
@@ -186,10 +187,6 @@ async function sectionOf(
   options: { open: readonly OpenQuestion[]; maxCharacters: number },
 ): Promise<Section> {
   if (entries.length === 0 && options.open.length === 0) return { text: "", entries: [] };
-  const [{ clarificationSection }, { withoutSecrets }] = await Promise.all([
-    import("./section.ts"),
-    import("../redact/border.ts"),
-  ]);
   const section = clarificationSection(entries, options);
   return { ...section, text: await withoutSecrets(section.text) };
 }
@@ -262,7 +259,6 @@ async function outgoingFor(
     .filter(({ kind, record }) => occasion !== "stop" || kind === "answer" && record.blocking)
     .filter(({ id }) => needsDelivery(before?.deliveries.find((known) => known.id === id), seen));
   if (waiting.length === 0) return [];
-  const { undelivered } = await import("./undelivered.ts");
   const outgoing: Outgoing[] = [];
   for (const each of await undelivered(waiting, { who, before, seen, parts })) {
     const isRun = each.kind === "question" && await parts.isRunning(each.record.id);

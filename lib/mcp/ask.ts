@@ -158,7 +158,7 @@ async function runUnlessTaken(
 ): Promise<Asking<ClarificationOutcome | undefined> | undefined> {
   const { id, to, round } = record;
   const isTaken = !isUnanswered(record) || (await runs.reach(to)).by !== "run" ||
-    await runs.isServed(to) || (await runs.look(id)).state !== "nobody";
+    runs.isServed(to) || runs.look(id).state !== "nobody";
   if (isTaken) return undefined;
   return background.ask(JSON.stringify([root, id, round]), async ({ signal, onAsked }) => {
     onAsked(record);
@@ -184,7 +184,7 @@ async function untilOthersAnswer(
     return await given(answered, { answer: outcomeOf(answered, round).answer }, { run, state });
   } catch (error) {
     if (!hasCode(error, "WAIT_TIMEOUT")) throw error;
-    return await stillPending(state.ledger.getById(id), run, state);
+    return stillPending(state.ledger.getById(id), run, state);
   }
 }
 
@@ -207,12 +207,12 @@ function unanswered(record: ClarificationRecord, reach: Unreached & NotRun): Too
 }
 
 /** Pending: which process is running it, and how to wait again. */
-async function stillPending(
+function stillPending(
   record: ClarificationRecord,
   { background }: ToolRun,
   { runs }: Place,
-): Promise<ToolResult> {
-  const running = describeRun(await runs.look(record.id), Date.now());
+): ToolResult {
+  const running = describeRun(runs.look(record.id), Date.now());
   const next = `No answer after ${background.waitMs / 1_000} s: ${running}. ` +
     "To keep waiting, call clarify_ask with this id alone.";
   return outcomeResult(record, { answer: null, next });

@@ -3,7 +3,8 @@
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Command } from "../cli/command.ts";
-import { type ContextOptions, makeContext } from "../cli/context.ts";
+import { makeContext } from "../cli/context.ts";
+import type { ContextOptions } from "../cli/open_here.ts";
 import { ContextIo } from "../cli/context_io.ts";
 import { afterWriting } from "../cli/errors.ts";
 import { AgentxError } from "../base/errors.ts";

@@ -32,7 +32,7 @@ export interface EvidencePlace {
   root: string;
   /** The caller's checkout. */
   tree: string;
-  trust: () => Promise<RepositoryTrust>;
+  trust: () => RepositoryTrust;
   /** Ends the command. */
   signal?: AbortSignal;
   /**
@@ -97,7 +97,7 @@ async function untrustedNote(
   { trust }: EvidencePlace,
 ): Promise<string | undefined> {
   try {
-    await (await trust()).checkCommand(argv);
+    await trust().checkCommand(argv);
     return undefined;
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;

@@ -5,6 +5,7 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { mayHoldSecret } from "./hint.ts";
+import { isAllRedacted } from "./secret.ts";
 
 /**
  * Cuts one text that is about to be written. Where something was cut, `check` sees what is left
@@ -23,12 +24,15 @@ export interface CuttingOptions {
 /** Thrown at the first text that needs the rules, which are not loaded under a lock. */
 const NEEDS_RULES = new Error("The rules are needed");
 
+/** Most texts need none of them, and they are large. */
+const loadRules = () => import("./redact.ts");
+
 /** A copy of a JSON value without private parts and secrets, or the value itself if it has none; keys stay. */
 export async function withoutSecrets<T>(value: T): Promise<T> {
   const texts = new Set<string>();
   collectTexts(value, texts);
   if (!mayHoldSecret(texts)) return value;
-  const { redactValue } = await import("./redact.ts");
+  const { redactValue } = await loadRules();
   return redactValue(value, { isSuspect: mayHoldSecret });
 }
 
@@ -45,10 +49,7 @@ export async function cutting<T>(
   } catch (error) {
     if (error !== NEEDS_RULES) throw error;
   }
-  const [{ redacted }, { isAllRedacted }] = await Promise.all([
-    import("./redact.ts"),
-    import("./secret.ts"),
-  ]);
+  const { redacted } = await loadRules();
   const counts = new Map<string, number>();
   const result = await work((field, given, check = (left) => left) => {
     const { text, kinds } = redacted(given);

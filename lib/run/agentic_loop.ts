@@ -159,7 +159,7 @@ export class AgenticLoop {
   async #exclusively<T>(id: string, agent: string, run: () => Promise<T>): Promise<T> {
     const held = await this.#parts.runs.hold(id, agent, run);
     if (held !== undefined) return held.value;
-    const { pid } = await this.#parts.runs.look(id);
+    const { pid } = this.#parts.runs.look(id);
     throw new AgentxError(
       "LOCK_TIMEOUT",
       `Cannot resume "${id}": ${pid === null ? "another process" : `process ${pid}`} is running it`,

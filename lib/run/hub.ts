@@ -167,7 +167,7 @@ async function takeUp(
     return resultOf(record, round);
   }
   const { id } = record;
-  if (!await runs.isServed(record.to)) {
+  if (!runs.isServed(record.to)) {
     const outcome = await router.runOpen(id, { by: askerOf(record), signal });
     if (outcome !== undefined) return resultOf(outcome.clarification, round);
   }

@@ -1,5 +1,6 @@
 // Wires an agentic loop: the model that the settings of an agent name, and the tools of the workspace.
 
+import { checkDepth } from "../agents/depth.ts";
 import { roleOf } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { AgenticLoop, type LoopTask, type MoreToDo } from "../run/agentic_loop.ts";
@@ -54,12 +55,9 @@ async function openLoop(
   const role = roleOf(agent);
   const settings = settingsOf(config.agents, role);
   if (settings?.http == null) throw noModel(role, root);
-  const [{ checkDepth }, { httpModel }] = await Promise.all([
-    import("../agents/depth.ts"),
-    import("../agents/http/http_model.ts"),
-  ]);
+  const { httpModel } = await import("../agents/http/http_model.ts");
   checkDepth(agent);
-  await (await trust()).check(role);
+  await trust().check(role);
   const { http, timeoutSeconds } = settings;
   const model = httpModel({ agent, http, timeoutMs: timeoutSeconds * 1_000 });
   return new AgenticLoop(workspace, { ...options, model, tools: workspaceTools(workspace) });

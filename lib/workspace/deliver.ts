@@ -102,7 +102,7 @@ async function runTargets(
   ) {
     if (kind !== "question" || !isLookedAfter(record)) continue;
     const role = roleOf(receiver);
-    if (await runs.isServed(role) || (await runs.look(record.id)).state !== "nobody") continue;
+    if (runs.isServed(role) || runs.look(record.id).state !== "nobody") continue;
     const reason = await refusalOf(role) ?? null;
     done.set(id, { action: reason !== null ? "none" : isDryRun ? "due" : "run", reason });
     if (reason === null) roles.add(role);
@@ -110,8 +110,8 @@ async function runTargets(
   if (isDryRun || roles.size === 0) return done;
   const canRun = (role: string) => roles.has(role);
   const runner = new Runner({ ...workspace, role: undefined, canRun, signal });
-  await runner.look();
-  do await runner.end(); while ((await runner.look()).length > 0);
+  runner.look();
+  do await runner.end(); while (runner.look().length > 0);
   await runner.end();
   for (const { id, kind } of allWaiting(ledger.scan().clarifications, sys.now())) {
     const isOpen = kind === "question" && done.get(id)?.action === "run";

@@ -154,7 +154,7 @@ export function invokerOf(
   const settings = settingsOf(config.agents, role);
   if (settings === undefined || !isRunnable(settings)) return undefined;
   return async (call) => {
-    const consent = await trust();
+    const consent = trust();
     await consent.check(role);
     const { configuredInvoker } = await import("../agents/configured.ts");
     const file = consent.isOfRepository(role) ? "config" : "config --global";

@@ -5,6 +5,7 @@ import { ClarificationLedger } from "../clarify/ledger.ts";
 import { Runs } from "../clarify/runs.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
 import { readSettings } from "../config/settings.ts";
+import { RepositoryTrust } from "../config/trust.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
 import { LogFollower } from "../events/follower.ts";
 import { EventLog } from "../events/log.ts";
@@ -49,10 +50,8 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       });
     }),
     followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
-    async trust() {
-      const { RepositoryTrust } = await import("../config/trust.ts");
-      return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker });
-    },
+    trust: () =>
+      new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker }),
     async results() {
       const { AgentResults } = await import("../agents/results.ts");
       const { locks } = state.records();

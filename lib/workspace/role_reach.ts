@@ -18,7 +18,7 @@ export interface RoleReachParts extends Pick<WorkspaceState, "agents" | "config"
 /** Who answers the questions to a role. */
 export async function roleReach(role: string, parts: RoleReachParts): Promise<Reach> {
   const why = await whyNotRun(role, parts);
-  if (why === undefined || why.isConfigured && await parts.isServed(role)) return { by: "run" };
+  if (why === undefined || why.isConfigured && parts.isServed(role)) return { by: "run" };
   const agent = parts.status.atWork(role);
   return agent === undefined ? { by: "nobody", ...why } : { by: "session", agent };
 }
@@ -38,7 +38,7 @@ export async function whyNotRun(
     };
   }
   try {
-    await (await trust()).check(role);
+    await trust().check(role);
     return undefined;
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;

@@ -69,7 +69,7 @@ export interface WorkspaceState {
   /** Follows what all processes write to the log. */
   followLog(options?: LogFollowerOptions): LogFollower;
   /** The user's consent to what the repository would run. */
-  trust(): Promise<RepositoryTrust>;
+  trust(): RepositoryTrust;
   /** How the last runs of agents ended. */
   results(): Promise<AgentResults>;
   /** What agents observed in their sessions; loaded at the first call. */

@@ -201,6 +201,18 @@ Deno.test("ClarificationMonitor.runCheck() says of a deadlock who is escalated a
   assertEquals(hub.heard.at(-1)?.payload.deadlock, deadlock);
 });
 
+Deno.test("ClarificationMonitor.breakDeadlock() escalates the downstream one of two, once", async () => {
+  using hub = new Watched();
+  const add = (from: string, to: string) => {
+    const { id: _id, ...record } = sampleRecord({}, { from, to });
+    return hub.ledger.add(42, record);
+  };
+  const [down, up] = [await add("engineer", "architect"), await add("architect", "engineer")];
+  assertEquals(await hub.monitor.breakDeadlock(up, down), { escalated: down.id, continued: up.id });
+  assertEquals([hub.statusOf(down.id), hub.statusOf(up.id)], ["escalated", "pending"]);
+  await refusal("INVALID_TRANSITION", () => hub.monitor.breakDeadlock(up, down));
+});
+
 Deno.test("ClarificationMonitor.runCheck() sees no deadlock where a question does not block", async () => {
   using hub = new Watched();
   await hub.router.requestClarification(request({ topic: "One" }));

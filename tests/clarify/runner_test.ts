@@ -12,8 +12,8 @@ for (const status of ["pending", "stale"] as const) {
     using hub = new Hub({ agents: { architect: replies("Both.") } });
     await hub.ledger.add(42, sampleRecord({ status }));
     const runs = new Runs(`${hub.folder}/state/runs`);
-    const nobody = await runs.look(ID);
-    runs.look = () => Promise.resolve(nobody); // as if the other were a moment faster
+    const nobody = runs.look(ID);
+    runs.look = () => nobody; // as if the other were a moment faster
     const runner = runnerOf(hub, runs);
     await new Runs(`${hub.folder}/state/runs`).hold(ID, "engineer", async () => {
       assertEquals(await runner.look(), []);

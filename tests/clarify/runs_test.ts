@@ -64,7 +64,7 @@ Deno.test("Runs.hold() shows who is on it, and leaves nothing behind", async () 
   using folder = new RunsFolder();
   const { runs } = folder;
   assertEquals(await runs.look(ID), NOBODY);
-  const held = await runs.hold(ID, "engineer", () => runs.look(ID));
+  const held = await runs.hold(ID, "engineer", () => Promise.resolve(runs.look(ID)));
   const { state, by, pid, since } = held!.value;
   assertEquals([state, by, pid], ["running", "engineer", Deno.pid]);
   assert(Math.abs(Date.now() - Date.parse(since!)) < 60_000);

@@ -195,6 +195,15 @@ Deno.test("setup --check: a folder that Copilot or Gemini does not trust yet", a
   }
 });
 
+for (const [value, count] of [["TRUST_PARENT", 0], ["DO_NOT_TRUST", 1]] as const) {
+  Deno.test(`setup --check: ${value} of a folder in the repository, where Gemini asks`, async () => {
+    using home = await setUp("gemini", "--project");
+    const trusted = { [`${home.repository}/src`]: value };
+    home.write(".gemini/trustedFolders.json", JSON.stringify(trusted));
+    assertEquals((await problemsOf(home, "gemini")).length, count);
+  });
+}
+
 for (
   const [host, path] of [["claude", ".claude/settings.json"], [
     "codex",

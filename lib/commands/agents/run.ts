@@ -15,6 +15,7 @@ import type { LoopReport, LoopStep } from "../../run/steps.ts";
 import type { LoopExit } from "../../run/transcript.ts";
 import { resumeLoop, startLoop } from "../../workspace/agentic_loop.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { untilEndedHere } from "../gate/until_ended_here.ts";
 
 /** A step as it comes, and in the end the report. */
 type RunOutput = { step: LoopStep } | { run: LoopReport };
@@ -104,7 +105,6 @@ async function hasHumanEnded(
     status === "pending" && callId?.startsWith(`${id}.`)
   );
   if (asked === undefined) return false;
-  const { untilEndedHere } = await import("../gate/until_ended_here.ts");
   const { timeout } = workspace.config.gate;
   const { status } = await untilEndedHere(asked, { context, workspace, gate, timeout });
   return status !== "pending";

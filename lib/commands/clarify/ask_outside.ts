@@ -1,14 +1,21 @@
 // Asks from a sandbox that may not write to the main checkout, by way of a runner outside of it.
 
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
+import { describeRun } from "../../clarify/render/runs.ts";
 import { isUnanswered } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { note, showElapsed } from "../../cli/note.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
+import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { type OutboxRequest, targetOf } from "../../workspace/outbox/outbox.ts";
+import { awaitReply, leaveRequest, takeReply } from "../../workspace/outbox/outbox_asker.ts";
+import { OUTBOX_VARIABLE, requestRunKey } from "../../workspace/outbox/outbox_folder.ts";
 import { outboxHere } from "../../workspace/outbox/outbox_here.ts";
 import { COME_BACK, type LeftOutcome } from "../../workspace/outbox/render_left.ts";
+
+/** A runner looks four times a second. */
+const PATIENCE_MS = 5_000;
 
 const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 
@@ -29,11 +36,7 @@ export async function askOutside(
   request: OutboxRequest,
 ): Promise<ClarificationOutcome | LeftOutcome> {
   const { root, tree } = workspace;
-  const { awaitReply, leaveRequest, takeReply } = await import(
-    "../../workspace/outbox/outbox_asker.ts"
-  );
-  const { startRunner, watchRequest } = await import("./request_watch.ts");
-  const outbox = await outboxHere(io.env, tree);
+  const outbox = outboxHere(io.env, tree);
   const { nonce, isFound } = await leaveRequest(outbox, request);
   onLeft?.();
   note(io, `this session may not write to "${root}": it asks through "${outbox.folder}"`);
@@ -42,7 +45,7 @@ export async function askOutside(
   if (outcome !== undefined) return asItIsNow(outcome, workspace);
   const notify = (message: string) => note(io, message);
   const isServed = () => isRunnerAtWork(request, workspace);
-  const isNoted = clarificationId === null && !await isServed();
+  const isNoted = clarificationId === null && !isServed();
   if (isNoted) notify(`nobody takes it yet: ${startRunner(root)}`);
   if ("ask" in request && !request.ask.blocking) {
     const left = { status: "pending", round: 1, answer: null, clarification: null } as const;
@@ -69,13 +72,13 @@ export async function askOutside(
 }
 
 /** Where the target cannot be read, only a runner of all roles is known to take it. */
-async function isRunnerAtWork(request: OutboxRequest, workspace: Workspace): Promise<boolean> {
+function isRunnerAtWork(request: OutboxRequest, workspace: Workspace): boolean {
   const { ledger, runs } = workspace;
   try {
-    return await runs.isServed(targetOf(request, ledger));
+    return runs.isServed(targetOf(request, ledger));
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
-    return (await runs.runner(undefined)).state === "running";
+    return runs.runner(undefined).state === "running";
   }
 }
 
@@ -85,4 +88,51 @@ function asItIsNow(outcome: ClarificationOutcome, { ledger }: Workspace): Clarif
   if (record === undefined) return outcome;
   const now = outcomeOf(record, outcome.round);
   return isUnanswered(record) && outcome.reach ? { ...now, reach: outcome.reach } : now;
+}
+
+interface RequestWatchOptions {
+  workspace: Pick<Workspace, "root" | "runs">;
+  isServed: () => boolean;
+  /** Whether the session knows already that no runner takes it. */
+  isNoted: boolean;
+  /** Called when no process is running it: once, and again only after one was. */
+  notify: (message: string) => void;
+}
+
+/** Watches a request; the result looks once, given the clarification that it has become, or null. */
+function watchRequest(
+  nonce: string,
+  { workspace: { root, runs }, isServed, isNoted, notify }: RequestWatchOptions,
+): (clarificationId: string | null) => void {
+  let seenMs = performance.now();
+  let last: string | null = null;
+  return (clarificationId) => {
+    const run = runs.look(requestRunKey(nonce));
+    if (run.state === "running" || clarificationId !== last) {
+      seenMs = performance.now();
+      isNoted = false;
+    }
+    last = clarificationId;
+    if (isNoted || performance.now() - seenMs < PATIENCE_MS) return;
+    isNoted = true;
+    if (clarificationId === null && isServed()) {
+      notify(
+        `nobody has taken it after ${
+          PATIENCE_MS / 1_000
+        } s: agentx serve in "${root}" looks into ` +
+          "registered worktrees (git worktree list) and the folder that its own " +
+          `${OUTBOX_VARIABLE} names`,
+      );
+      return;
+    }
+    const state = clarificationId === null
+      ? "nobody takes it"
+      : `${clarificationId}: ${describeRun(run, sys.now())}`;
+    notify(`${state}; ${startRunner(root)}, and this session keeps waiting`);
+  };
+}
+
+/** What to do where no runner is at work. */
+function startRunner(root: string): string {
+  return `start agentx serve in "${root}", outside of this sandbox`;
 }

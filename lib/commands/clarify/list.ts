@@ -14,12 +14,13 @@ import { optional } from "../../cli/spec.ts";
 import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 import { sys } from "../../sys/mod.ts";
 import { moreRows } from "../../text/table.ts";
-import type { RenderView } from "../../text/view.ts";
+import { deliveriesOf as deliveriesIn, noteThreadsShown } from "../../workspace/deliveries.ts";
 import { questionsLeftHere } from "../../workspace/outbox/outbox_here.ts";
+import { renderLeftQuestions } from "../../workspace/outbox/render_left.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 import { clarificationId } from "./input.ts";
-import type { ListOutput } from "./render_list.ts";
+import { type ListOutput, renderList } from "./render_list.ts";
 
 export const active = defineCommand({
   kind: "clarification.list",
@@ -42,7 +43,7 @@ export const active = defineCommand({
       const deliveries = await deliveriesOf(clarifications, context, state);
       return { output: { nowMs, issue, clarifications, runs, deliveries } };
     }
-    const left = await questionsLeftHere(context.io.env, state.tree);
+    const left = questionsLeftHere(context.io.env, state.tree);
     if (issue !== undefined) {
       const { ledger } = state.records();
       const clarifications = ledger.getByIssue(issue);
@@ -58,16 +59,15 @@ export const active = defineCommand({
     const runs = await runsOf(active, state);
     return { output: { nowMs, clarifications, more, runs, left }, exitCode };
   },
-  async render(output: ListOutput, view) {
+  render(output: ListOutput, view) {
     const { clarifications, issue, more = 0, left = [] } = output;
     const nothing = issue === undefined
       ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx ask --help")]
       : [`  Issue #${issue} has no clarifications.`];
     const lines = clarifications.length === 0
       ? nothing
-      : [...await render(output, view), ...moreRows(more, view)];
+      : [...renderList(output, view), ...moreRows(more, view)];
     if (left.length === 0) return lines.join("\n");
-    const { renderLeftQuestions } = await import("../../workspace/outbox/render_left.ts");
     return [...lines, ...renderLeftQuestions(left, view)].join("\n");
   },
 });
@@ -83,17 +83,11 @@ export const stale = defineCommand({
     const output = { clarifications, runs: await runs.ofAll(clarifications), nowMs: sys.now() };
     return { output };
   },
-  render: async (output: ListOutput, view) =>
+  render: (output: ListOutput, view) =>
     output.clarifications.length === 0
       ? "  Nothing is stale or stuck."
-      : (await render(output, view)).join("\n"),
+      : renderList(output, view).join("\n"),
 });
-
-/** Mostly there is nothing to list: the renderer is loaded only if there is. */
-async function render(output: ListOutput, view: RenderView): Promise<string[]> {
-  const { renderList } = await import("./render_list.ts");
-  return renderList(output, view);
-}
 
 /** Without clarifications, there are no runs. */
 async function runsOf(
@@ -110,9 +104,8 @@ async function deliveriesOf(
   { io }: Context,
   state: WorkspaceState,
 ): Promise<DeliveryReport[]> {
-  const deliveries = await import("../../workspace/deliveries.ts");
-  await deliveries.noteThreadsShown(clarifications, io.env, state);
-  return await deliveries.deliveriesOf(clarifications, state);
+  await noteThreadsShown(clarifications, io.env, state);
+  return await deliveriesIn(clarifications, state);
 }
 
 /** A table shows only who asked last. */

@@ -40,7 +40,7 @@ export const command = defineCommand({
         role,
         () => serve(context, workspace, { role, report }),
       );
-      if (run === undefined) throw await alreadyServed(workspace, role);
+      if (run === undefined) throw alreadyServed(workspace, role);
     });
   },
   render: renderOutcome,
@@ -58,7 +58,7 @@ async function serve(
   const canRun = (role: string) =>
     Object.hasOwn(agents, role) || isRunnable(settingsOf(config.agents, role));
   const roles = (role === undefined ? Object.keys(config.agents) : [role]).filter(canRun);
-  const trust = await workspace.trust();
+  const trust = workspace.trust();
   for (const each of roles) await trust.check(each);
   const outbox = new OutboxRunner(workspace, signal, role);
   note(io, `runs ${roles.join(", ") || "nobody, since no agent is configured"}; Ctrl-C ends it`);
@@ -71,18 +71,18 @@ async function serve(
       await captureSpooled(workspace);
       await notifyOverdue(workspace);
     }
-    report(await runner.look());
+    report(runner.look());
     await pause(POLL_MS, signal);
   }
   await Promise.all([runner.end(), outbox.end()]);
-  report(await runner.look());
+  report(runner.look());
 }
 
-async function alreadyServed(
+function alreadyServed(
   { root, runs }: Workspace,
   role: string | undefined,
-): Promise<AgentxError<"LOCK_TIMEOUT">> {
-  const { pid } = await runs.runner(role);
+): AgentxError<"LOCK_TIMEOUT"> {
+  const { pid } = runs.runner(role);
   return new AgentxError("LOCK_TIMEOUT", `Cannot serve "${root}": process ${pid ?? "?"} does so`, {
     details: { path: `${root}/.agentx/state/runs`, waitedMs: 0, holder: null },
     next: "One runner is enough; --as starts one for the questions to one agent",

@@ -33,7 +33,7 @@ export const command = defineCommand({
     const exitCode = noteProblems(context.io, problems);
     const isAsked = ({ agent: name }: AgentState) =>
       agent === undefined || agent === name || agent === roleOf(name);
-    const left = await questionsLeftHere(context.io.env, tree);
+    const left = questionsLeftHere(context.io.env, tree);
     return { output: { nowMs: sys.now(), agents: agents.filter(isAsked), left }, exitCode };
   },
   render({ nowMs, agents, left }, view) {

@@ -16,7 +16,7 @@ export const command = defineCommand({
   async run(context, { print }) {
     const { io } = context;
     const { root, config, trust } = await context.openState();
-    const consent = await trust();
+    const consent = trust();
     const plan = await consent.plan();
     const prefixesOf = (role: string) => commandsOf(config.agents[role]).flatMap(vendorPrefixes);
     const vendorVariables = Object.fromEntries(

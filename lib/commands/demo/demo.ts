@@ -4,14 +4,13 @@ import { flag } from "../../cli/spec.ts";
 import { INSTALL } from "../../setup/how_called.ts";
 import { program } from "../../sys/program.ts";
 import { terminalLine } from "../../text/text.ts";
-import type { DemoStep } from "./play.ts";
+import { type DemoStep, runDemo } from "./play.ts";
 
 export const command = defineCommand({
   kind: "demo",
   examples: ["agentx demo", "agentx demo --keep"],
   input: { keep: flag("Keep its workspace for inspection") },
   async *run({ signal }, { keep }) {
-    const { runDemo } = await import("./play.ts");
     for await (const step of runDemo({ signal, isKept: keep })) yield { output: step };
   },
   render(step: DemoStep, view) {

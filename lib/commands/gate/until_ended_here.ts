@@ -8,6 +8,7 @@ import type { GateInteraction } from "../../gate/interaction.ts";
 import { checkTimeout } from "../../gate/timeout.ts";
 import { untilEnded } from "../../gate/wait.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { askAtTerminal } from "./at_terminal.ts";
 
 interface Wait {
   context: Context;
@@ -30,7 +31,6 @@ async function untilEnd(
   const { io, signal } = context;
   const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
   if (whyNobodyIsAsked(io) === undefined) {
-    const { askAtTerminal } = await import("./at_terminal.ts");
     return await askAtTerminal(context, gate, asked, { signal, maxMs });
   }
   const stop = announceWait(io, `${asked.id} is waiting for a human`);

@@ -5,6 +5,7 @@ import { type Context, defineCommand } from "../../cli/command.ts";
 import { oneOf, optional, word } from "../../cli/spec.ts";
 import { changeHooks, GIT_HOOKS, hooksFolder, messageProblem } from "../../guard/git_hooks.ts";
 import { notAccepted, scanStaged, textOfFinding } from "../../guard/scan.ts";
+import { calledByUser } from "../../setup/how_called.ts";
 import { sys } from "../../sys/mod.ts";
 import { placeHere } from "../../workspace/guarded.ts";
 
@@ -27,10 +28,7 @@ function rendered({ changed, isRemoving }: Changed): string {
 export const install = defineCommand({
   kind: "git-hooks.install",
   examples: ["agentx git-hooks install"],
-  async run(context) {
-    const { calledByUser } = await import("../../setup/how_called.ts");
-    return await change(context, calledByUser().words);
-  },
+  run: (context) => change(context, calledByUser().words),
   render: rendered,
 });
 

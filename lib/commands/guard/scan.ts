@@ -3,9 +3,17 @@
 import { defineCommand } from "../../cli/command.ts";
 import { flag, optional, word } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
-import type { ScanFinding } from "../../guard/scan.ts";
+import {
+  accept as acceptFindings,
+  notAccepted,
+  sarifOf,
+  type ScanFinding,
+  scanPath,
+  scanStaged,
+} from "../../guard/scan.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
+import { placeHere } from "../../workspace/guarded.ts";
 
 /** Finds what should not be committed. */
 export const command = defineCommand({
@@ -20,8 +28,6 @@ export const command = defineCommand({
   positional: ["path"],
   conflicts: { staged: ["path"] },
   async run({ root }, { staged, accept, sarif, path }) {
-    const scan = await import("../../guard/scan.ts");
-    const { placeHere } = await import("../../workspace/guarded.ts");
     const { place, workspace } = placeHere(root);
     const base = place.root;
     const full = path === undefined ? base : path.startsWith("/") ? path : `${place.cwd}/${path}`;
@@ -30,11 +36,11 @@ export const command = defineCommand({
         details: { kind: "file", id: full },
       });
     }
-    const found = staged ? await scan.scanStaged(base, { place }) : await scan.scanPath(base, full);
-    const findings = scan.notAccepted(workspace ?? base, found);
-    if (accept) scan.accept(workspace ?? base, findings);
+    const found = staged ? await scanStaged(base, { place }) : await scanPath(base, full);
+    const findings = notAccepted(workspace ?? base, found);
+    if (accept) acceptFindings(workspace ?? base, findings);
     return {
-      output: { findings, isAccepted: accept, sarif: sarif ? scan.sarifOf(findings) : null },
+      output: { findings, isAccepted: accept, sarif: sarif ? sarifOf(findings) : null },
       exitCode: findings.length === 0 || accept ? 0 : 6,
     };
   },

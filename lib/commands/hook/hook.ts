@@ -12,6 +12,7 @@ import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
 import { argument, type InputOf, oneOf, optional, word } from "../../cli/spec.ts";
+import { readSource } from "../../cli/read_source.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../../base/errors.ts";
 import { shellWord } from "../../base/quote.ts";
@@ -22,6 +23,7 @@ import type { RenderView } from "../../text/view.ts";
 import { hasMemory } from "../../workspace/find.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
+import { openWork } from "../../workspace/work.ts";
 
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";
@@ -107,7 +109,7 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
   const sessions = new SessionManager(status, events);
   const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
   if (issue !== null) {
-    await (await workOf(workspace)).ready.renewLease(issue, agent);
+    await (await openWork(workspace)).ready.renewLease(issue, agent);
   }
   await runMonitorIfNeeded(workspace, signal);
   output.state = agentsOf(await status.current()).get(agent) ?? begun.state;
@@ -149,7 +151,7 @@ async function end(
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
   const exitCode = await capture(agent, issue);
   if (issue !== null) {
-    const { loop, ready } = await workOf(workspace);
+    const { loop, ready } = await openWork(workspace);
     const refusal = roleOf(agent) === LOOPING_ROLE ? loop.checkLoopGate(issue) : undefined;
     if (refusal !== undefined) throw refusal;
     await loop.finish(issue, roleOf(agent));
@@ -180,10 +182,7 @@ async function captureSession(
   const role = roleOf(agent);
   try {
     const pipeline = await memory();
-    const [{ readTranscript }, { readSource }] = await Promise.all([
-      import("../../transcripts/mod.ts"),
-      import("../../cli/read_source.ts"),
-    ]);
+    const { readTranscript } = await import("../../transcripts/mod.ts");
     const captured = await pipeline.capture(
       async () => readTranscript(await readSource(path, io)),
       { agent: role, issueNumber: issue ?? PROJECT, session },
@@ -216,11 +215,6 @@ function isOfOther(io: Io, agent: string, { notify }: WorkspaceState): boolean {
   if (!isNested || roleOf(io.env(AGENT_VARIABLE) ?? "") === roleOf(agent)) return false;
   notify(`Nothing is recorded for ${agent}: this runs for another agent (${DEPTH_VARIABLE})`);
   return true;
-}
-
-async function workOf(workspace: WorkspaceState) {
-  const { openWork } = await import("../../workspace/work.ts");
-  return await openWork(workspace);
 }
 
 async function recallFor(state: WorkspaceState, agent: string, issue: number): Promise<string> {

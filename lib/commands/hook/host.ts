@@ -5,7 +5,9 @@ import { DEPTH_VARIABLE } from "../../who/host_session.ts";
 import { readLedgerFiles } from "../../clarify/ledger_reading.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
+import { reportError } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
 import { oneOf, optional, rule, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
@@ -21,7 +23,10 @@ import {
   type Occasion,
 } from "../../hooks/hosts.ts";
 import { GUARD_EVENTS, type GuardHook, guardHookIn } from "../../hooks/guard_call.ts";
+import { notesLine } from "../../hooks/notes_line.ts";
+import { Spool } from "../../hooks/spool.ts";
 import { PROJECT } from "../../memory/schema.ts";
+import { SessionManager } from "../../memory/session_manager.ts";
 import { identify, type Identity, nameOf } from "../../hooks/identity.ts";
 import type { HumanAnswers, Known } from "../../hooks/human_answers.ts";
 import {
@@ -33,10 +38,16 @@ import {
   type Prepared,
 } from "../../hooks/run_hook.ts";
 import { hasEnded, SessionFiles } from "../../hooks/session_files.ts";
+import { pruneSessions } from "../../hooks/session_upkeep.ts";
+import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
+import { encodeJson } from "../../text/text.ts";
+import { hasSpooled, originOf, spoolFolder } from "../../workspace/birth.ts";
+import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import { findWorkspace, hasMemory, type WorkspacePlace } from "../../workspace/find.ts";
 import { repositoryAbove } from "../../git/repository.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
+import { stopNotesFor } from "./stop_notes.ts";
 
 /** The longest wait for a file that another process is changing. */
 const MAX_WAIT_MS = 1_000;
@@ -144,7 +155,6 @@ export async function answerHook(
     prepared = await prepare(context, { ...called, host, call });
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
-    const { reportError } = await import("../../cli/errors.ts");
     await reportError(error, { io, json: false });
     exitCode = host.failureCode;
   }
@@ -154,7 +164,6 @@ export async function answerHook(
     return { answered: "nothing", exitCode };
   }
   const { answer, noteWritten } = prepared;
-  const { encodeJson } = await import("../../text/text.ts");
   const text = encodeJson(host.encode(event, answer));
   if (print(`${text}\n`)) await noteWritten();
   return { answered: "block" in answer ? "block" : "context", exitCode };
@@ -213,7 +222,7 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     files,
     ...ledgersOf(place.root),
     isGone: async (session) => (await state()).records().status.isGone(session),
-    isRunning: async (id) => (await (await state()).records().runs.look(id)).state === "running",
+    isRunning: async (id) => (await state()).records().runs.look(id).state === "running",
     reachOf: async (record) => {
       const [run] = await (await state()).records().runs.ofAll([record]);
       return run?.state !== "nobody" || run.reach.by === "run" ? undefined : run.reach;
@@ -221,19 +230,14 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     recall: (maxCharacters) => recallFor(who, { home, maxCharacters, state }),
     notes: async () => {
       if (!(await state()).config.memory.enabled) return "";
-      return (await import("../../hooks/notes_line.ts")).notesLine(who);
+      return notesLine(who);
     },
-    stopNotes: async (before) => {
-      const { stopNotesFor } = await import("./stop_notes.ts");
-      return await stopNotesFor(who, { before, gitFolder, env: io.env, state });
-    },
+    stopNotes: (before) => stopNotesFor(who, { before, gitFolder, env: io.env, state }),
     humanAnswers: async (known) => await humanAnswersTo(who, { ...known, files }, { home, state }),
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") {
-    if (files.count() > MANY_SESSIONS) {
-      await (await import("../../hooks/session_upkeep.ts")).pruneSessions(files);
-    }
+    if (files.count() > MANY_SESSIONS) await pruneSessions(files);
     await captureWaiting(place.root, state);
     if (hasEnded(files.read({ session }))) await noteBase(await state(), who, "working");
   }
@@ -249,19 +253,12 @@ function ledgersOf(root: string): Pick<HookParts, "clarifications" | "isForeign"
         for (const record of ledger.clarifications) paths.set(record, ledger.path);
         return ledger.clarifications;
       }),
-    async isForeign(record) {
-      const { originOf } = await import("../../workspace/birth.ts");
-      return originOf(root).now()(paths.get(record) ?? "", record);
-    },
+    isForeign: (record) => Promise.resolve(originOf(root).now()(paths.get(record) ?? "", record)),
   };
 }
 
 async function openStateAt({ io, signal, notes }: Hooked, tree: string): Promise<WorkspaceState> {
-  const [{ openState }, { note }, { withoutSecrets }] = await Promise.all([
-    import("../../workspace/open_state.ts"),
-    import("../../cli/note.ts"),
-    import("../../redact/border.ts"),
-  ]);
+  const { openState } = await import("../../workspace/open_state.ts");
   const tell = async (message: string) => note(io, await withoutSecrets(message));
   return openState({ root: tree, signal, notify: (message) => void notes.push(tell(message)) });
 }
@@ -273,9 +270,10 @@ async function humanAnswersTo(
   { home, state }: { home: string; state: () => Promise<WorkspaceState> },
 ): Promise<HumanAnswers | undefined> {
   const asked = sys.readTextFile(`${home}/state/agent-interactions.json`);
-  if (asked === undefined || !await mayBeUndelivered(asked)) return undefined;
+  if (asked === undefined) return undefined;
+  const { humanAnswersFor, mayBeUndelivered } = await import("../../hooks/human_answers.ts");
+  if (!mayBeUndelivered(asked)) return undefined;
   const { gate, notify } = await state();
-  const { humanAnswersFor } = await import("../../hooks/human_answers.ts");
   try {
     return await humanAnswersFor(who, gate(), known);
   } catch (error) {
@@ -285,22 +283,9 @@ async function humanAnswersTo(
   }
 }
 
-/** What does not parse is reported when it is read in full. */
-async function mayBeUndelivered(interactions: string): Promise<boolean> {
-  const { isUndelivered } = await import("../../gate/interaction.ts");
-  try {
-    const { agent_interactions: all } = JSON.parse(interactions);
-    return !Array.isArray(all) || all.some(isUndelivered);
-  } catch {
-    return true;
-  }
-}
-
 /** Captures what earlier sessions left, so that this one can recall it. */
 async function captureWaiting(root: string, state: () => Promise<WorkspaceState>): Promise<void> {
-  const { hasSpooled } = await import("../../workspace/birth.ts");
   if (!hasSpooled(root)) return;
-  const { captureSpooled } = await import("../../workspace/capture_spooled.ts");
   await captureSpooled(await state(), { budgetMs: CAPTURE_MS });
 }
 
@@ -330,7 +315,6 @@ async function noteBase(
     const acted = hostSession === undefined ? [] : status.namesOf(hostSession);
     const names = new Set(name === undefined ? acted : [name, ...acted]);
     if (names.size === 0) return;
-    const { SessionManager } = await import("../../memory/session_manager.ts");
     const sessions = new SessionManager(status, events);
     for (const agent of names) {
       const issueNumber = agent === name ? issue : status.bases().get(agent)?.issue ?? null;
@@ -362,7 +346,6 @@ async function end(
   const state = await openStateAt(context, tree);
   const { config, notify } = state;
   if ((transcript ?? call.recording) !== undefined && config.memory.enabled) {
-    const { Spool } = await import("../../hooks/spool.ts");
     const agent = who.agent ?? SOME_AGENT;
     const isUnfinished = called.host.recordingOf !== undefined;
     const head = {
@@ -373,7 +356,6 @@ async function end(
       transcript: transcript ?? null,
       isUnfinished,
     };
-    const { spoolFolder } = await import("../../workspace/birth.ts");
     const folder = spoolFolder(state.root);
     if (folder === undefined) {
       notify("The session is not remembered: the state came from elsewhere; see agentx adopt");

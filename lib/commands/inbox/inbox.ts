@@ -12,6 +12,7 @@ import { isPlanId } from "../../inbox/plan.ts";
 import { renderDecision, renderInbox } from "../../inbox/render.ts";
 import { sys } from "../../sys/mod.ts";
 import { checkHuman, isVerifiedFor } from "../gate/input.ts";
+import { goThrough } from "./go_through.ts";
 
 const entryId: Spec<string> = {
   ...rule(
@@ -37,7 +38,6 @@ export const list = defineCommand({
     if (isJson || entries.length === 0 || whyNobodyIsAsked(io) !== undefined) {
       return { output: { entries, decided: [] }, exitCode };
     }
-    const { goThrough } = await import("./go_through.ts");
     const decided = await goThrough(context, workspace, entries);
     const rest = await readInbox(workspace);
     return { output: { entries: rest.entries, decided }, exitCode };

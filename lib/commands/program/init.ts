@@ -4,11 +4,11 @@ import { note } from "../../cli/note.ts";
 import { agentSession, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
 import { trackedState } from "../../git/tracked.ts";
-import type { HostOutcome, Scope } from "../../setup/setup.ts";
+import { type HostOutcome, notesOn, type Scope, scopeOf } from "../../setup/setup.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { Offer } from "./init_offer.ts";
+import { agreedOffer, changed, isEmpty, type Offer, proposed } from "./init_offer.ts";
 import { planWorkspace, type WorkspacePlan, writePlan } from "../../workspace/init.ts";
 
 /** What was, or would be, written. */
@@ -75,8 +75,6 @@ async function ownPart(
     note(io, `your own configuration stays as it is: ${session}`);
     return undefined;
   }
-  const { agreedOffer, isEmpty, proposed } = await import("./init_offer.ts");
-  const { scopeOf } = await import("../../setup/setup.ts");
   const scope = scopeOf(plan.root, { isProject: false });
   const offer = await proposed(scope);
   if (isEmpty(offer)) return undefined;
@@ -85,8 +83,6 @@ async function ownPart(
 }
 
 async function setUpOwn(io: Io, agreed: Offer, scope: Scope): Promise<InitOutput["hosts"]> {
-  const { changed } = await import("./init_offer.ts");
-  const { notesOn } = await import("../../setup/setup.ts");
   const outcomes = await changed(agreed, scope, { isDry: false });
   for (const text of notesOn(outcomes, scope)) note(io, text);
   return outcomes.map(({ host, files, error }) => ({ host, files, error: error && error.oneLine }));
@@ -97,7 +93,7 @@ async function agentsHere(
   { openState }: Context,
 ): Promise<Pick<InitOutput, "untrusted" | "isAnswered">> {
   const { config, trust } = await openState();
-  const consent = await trust();
+  const consent = trust();
   const plan = await consent.plan();
   return {
     untrusted: consent.isTrusted(plan)

@@ -78,7 +78,7 @@ export async function awaitReply(
   nonce: string,
   { onTaken, watch, signal }: {
     onTaken: (clarificationId: string) => void;
-    watch: (clarificationId: string | null) => Promise<void>;
+    watch: (clarificationId: string | null) => void;
     signal: AbortSignal;
   },
 ): Promise<ClarificationOutcome> {
@@ -90,7 +90,7 @@ export async function awaitReply(
       onTaken(clarificationId);
     }
     if (outcome !== undefined) return outcome;
-    if (look % LOOKS === 0) await watch(clarificationId);
+    if (look % LOOKS === 0) watch(clarificationId);
     await pause(POLL_MS, signal);
     signal.throwIfAborted();
   }
