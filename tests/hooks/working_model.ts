@@ -7,7 +7,7 @@
  */
 
 /** What the model does at its next request. */
-export type Step = { shell: string } | { text: string } | ToolStep;
+export type Step = { shell: string } | { text: string } | { patch: string } | ToolStep;
 
 /** A call of a tool; on the wire of OpenAI, those of a server are in a namespace. */
 interface ToolStep {
@@ -92,6 +92,10 @@ function anthropic(step: Step, number: number): StreamedEvent[] {
 }
 
 function responses(step: Step, number: number): StreamedEvent[] {
+  if ("patch" in step) {
+    const call = { type: "custom_tool_call", id: `p${number}`, call_id: `call_${number}` };
+    return streamed({ ...call, name: "apply_patch", input: step.patch }, number);
+  }
   const { tool, input, namespace } = "tool" in step
     ? step
     : { tool: "exec_command", input: { cmd: "shell" in step && step.shell }, namespace: undefined };
@@ -110,6 +114,10 @@ function responses(step: Step, number: number): StreamedEvent[] {
       namespace,
       arguments: JSON.stringify(input),
     };
+  return streamed(item, number);
+}
+
+function streamed(item: object, number: number): StreamedEvent[] {
   return [
     { type: "response.created", response: { id: `r${number}` } },
     { type: "response.output_item.done", item },
