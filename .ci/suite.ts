@@ -12,6 +12,7 @@ import { walkSync } from "@std/fs/walk";
  * runtimes.
  */
 const RELEASE = [
+  "tests/board/browser_test.ts",
   "tests/compile_test.ts",
   "tests/hooks/real_hosts_test.ts",
   "tests/hooks/woken_hosts_test.ts",

@@ -31,6 +31,16 @@ Deno.test("board: an address opens once, within 30 s", async () => {
   assertEquals((await second.text()).includes("agentx-key"), false);
 });
 
+Deno.test("board: o in its terminal gives another address", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  const first = await board.open();
+  board.type("o");
+  await board.nextUrl();
+  const second = await board.open();
+  assertEquals([first === second, (await board.view("inbox")).includes("Inbox")], [false, true]);
+});
+
 Deno.test("board: a code is dead after 30 s", async () => {
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { sys } from "../../lib/sys/mod.ts";
+import { type KeyPress, sys } from "../../lib/sys/mod.ts";
 import { FakeIo, type FakeIoOptions } from "../cli/fake_io.ts";
 import type { TempWorkspace } from "../temp_workspace.ts";
 
@@ -24,15 +24,24 @@ export function assertHas(text: string, part: string): void {
   assert(text.includes(part), `There is no ${JSON.stringify(part)} in: ${text}`);
 }
 
+/** A terminal at which keys are pressed. */
+class TypedIo extends FakeIo {
+  press = (_: string) => {};
+
+  override readKey(): KeyPress {
+    return { key: new Promise((resolve) => this.press = resolve), stop() {} };
+  }
+}
+
 /** A board that runs until it is disposed of. */
 export class TempBoard implements AsyncDisposable {
-  readonly io: FakeIo;
+  readonly io: TypedIo;
   /** The exit code, once it has ended. */
   readonly code: Promise<number>;
   readonly #interrupt: (signal: string) => void;
   #key: string | undefined;
 
-  private constructor(io: FakeIo, code: Promise<number>, interrupt: (signal: string) => void) {
+  private constructor(io: TypedIo, code: Promise<number>, interrupt: (signal: string) => void) {
     this.io = io;
     this.code = code;
     this.#interrupt = interrupt;
@@ -43,7 +52,7 @@ export class TempBoard implements AsyncDisposable {
     temp: TempWorkspace,
     { words = [], ...options }: FakeIoOptions & { words?: string[] } = {},
   ): Promise<TempBoard> {
-    const io = new FakeIo({ terminal: true, ...options });
+    const io = new TypedIo({ terminal: true, ...options });
     const { onInterrupt } = sys;
     let interrupt = (_: string) => {};
     sys.onInterrupt = (handler) => {
@@ -67,6 +76,18 @@ export class TempBoard implements AsyncDisposable {
   /** The address that was printed last. */
   get url(): string {
     return this.io.out.trim().split("\n").at(-1)!.trim();
+  }
+
+  /** Presses a key in the terminal. */
+  type(key: string): void {
+    this.io.press(key);
+  }
+
+  /** The address that is printed after the last one. */
+  async nextUrl(): Promise<string> {
+    const before = this.url;
+    while (this.url === before) await sys.wait(5);
+    return this.url;
   }
 
   /** Opens the page, and keeps its key. */

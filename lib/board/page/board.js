@@ -70,10 +70,10 @@ function element(name, text, attributes = {}) {
 
 /** Makes one element like another, and keeps what is the same: the focus, what is typed, what is unfolded. */
 function morph(old, fresh) {
-  const mine = new Map([...old.children].filter(({ id }) => id).map((child) => [child.id, child]));
+  const mine = new Map([...old.children].map((child) => [idOf(child), child]));
   let at = old.firstChild;
   for (const next of [...fresh.childNodes]) {
-    const same = next.id ? mine.get(next.id) : isLike(at, next) ? at : undefined;
+    const same = idOf(next) ? mine.get(idOf(next)) : isLike(at, next) ? at : undefined;
     if (same === undefined) {
       old.insertBefore(next, at);
       continue;
@@ -100,7 +100,12 @@ function morph(old, fresh) {
 }
 
 function isLike(old, fresh) {
-  return old?.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName && !old.id;
+  return old?.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName && !idOf(old);
+}
+
+/** The property of a form is its field of that name, if it has one. */
+function idOf(node) {
+  return node.getAttribute?.("id");
 }
 
 /** What a person has unfolded stays so. */

@@ -1,0 +1,190 @@
+/**
+ * The board in a real Chromium, as a person uses it.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { createRequire } from "node:module";
+import { askWords } from "../gate/samples.ts";
+import { TOOLS } from "../hosts/host.ts";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
+import { TempBoard } from "./temp_board.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const MODULES = `${TOOLS}/browser/node_modules`;
+const ignore = !isThere(CHROMIUM) || !isThere(`${MODULES}/playwright-core/index.mjs`);
+if (ignore) console.warn("no browser was tried: .ci/run installs Chromium and playwright-core");
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false; // it did not install
+  }
+}
+
+/** What a page said on its console, and which requests went elsewhere. */
+interface Seen {
+  errors: string[];
+  elsewhere: string[];
+}
+
+/** A page of a board, as playwright has it. */
+// deno-lint-ignore no-explicit-any -- its types are not in the repository
+type Page = any;
+
+/** Opens the board in a fresh browser, and closes it at the end. */
+async function inBrowser(
+  board: TempBoard,
+  use: (page: Page, seen: Seen) => Promise<void>,
+): Promise<void> {
+  const { chromium } = createRequire(import.meta.url)(`${MODULES}/playwright-core`);
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox"], // everybody is root where this runs
+  });
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    const seen: Seen = { errors: [], elsewhere: [] };
+    page.on("console", (message: Page) => {
+      if (message.type() === "error") seen.errors.push(message.text());
+    });
+    page.on("pageerror", (error: Error) => seen.errors.push(String(error)));
+    page.on("request", (request: Page) => {
+      const url = request.url();
+      if (!url.startsWith(board.origin) && !url.startsWith("data:")) seen.elsewhere.push(url);
+    });
+    board.type("o"); // starting a browser may take longer than an address lives
+    await page.goto(await board.nextUrl());
+    await page.waitForSelector("main h1");
+    await use(page, seen);
+    assertEquals(seen, { errors: [], elsewhere: [] });
+  } finally {
+    await browser.close();
+  }
+}
+
+function browserTest(name: string, fn: () => Promise<void>): void {
+  const sanitize = { sanitizeOps: false, sanitizeResources: false }; // the browser is playwright's
+  Deno.test({ name, ignore, ...sanitize, fn });
+}
+
+browserTest(
+  "board: a letter resolves an escalation, and the title says what is left",
+  async () => {
+    using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
+    await temp.run(ASK);
+    await using board = await TempBoard.start(temp);
+    await inBrowser(board, async (page) => {
+      assertEquals(page.url(), `${board.origin}/#inbox`);
+      await page.waitForFunction("document.title.startsWith('(1)')");
+      await page.keyboard.press("j");
+      await page.keyboard.press("b");
+      await page.waitForSelector(".empty");
+      await page.waitForFunction("document.title === 'agentx board'");
+    });
+    assertEquals(temp.ledger().clarifications[0].status, "resolved");
+  },
+);
+
+browserTest(
+  "board: a question of the gate counts down until it is answered, and the session that waits continues",
+  async () => {
+    using temp = new TempWorkspace();
+    const waiting = temp.spawn(askWords({}));
+    await using board = await TempBoard.start(temp);
+    await inBrowser(board, async (page) => {
+      await page.waitForSelector("time[data-until]");
+      const text = await page.textContent("time[data-until]");
+      assert(/fallback in \d+:\d\d/.test(text), text);
+      await page.fill("textarea[name=answer]", "Both, by a variable");
+      await page.click(".own button");
+      await page.waitForSelector(".empty");
+    });
+    const { code, stdout } = await waiting.output();
+    const said = new TextDecoder().decode(stdout);
+    assertEquals([code, said.includes("Both, by a variable")], [0, true], said);
+  },
+);
+
+browserTest("board: what is typed stays while the page changes", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
+  await temp.run(ASK);
+  await using board = await TempBoard.start(temp);
+  await inBrowser(board, async (page) => {
+    await page.fill("textarea[name=answer]", "half a sen");
+    await temp.run(ASK.map((word) => word === "42" ? "43" : word));
+    await page.waitForSelector("#entry-CLR-43-001");
+    assertEquals(await page.inputValue("#own-CLR-42-001"), "half a sen");
+    const focused = await page.evaluate("document.activeElement.id");
+    assertEquals(focused, "own-CLR-42-001");
+  });
+});
+
+browserTest("board: an issue is made, filtered, dragged and moved without a mouse", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  await inBrowser(board, async (page) => {
+    await page.click("nav a[data-view=issues]");
+    await page.click(".new summary");
+    await page.fill("#new-title", "Pay by card");
+    await page.selectOption(".new select", "type:story");
+    await page.keyboard.press("Tab");
+    await page.click(".new button.primary");
+    await page.waitForSelector("#issue-1");
+    await page.dragAndDrop("#issue-1 a", "[data-status='In Review'] h2");
+    await page.waitForSelector("[data-status='In Review'] #issue-1");
+    assertEquals(temp.issue(1).status, "In Review");
+    await page.selectOption("#move-1", "Ready");
+    await page.waitForSelector("[data-status=Ready] #issue-1");
+    await page.fill("#q", "refund");
+    await page.waitForSelector(".empty");
+    await page.fill("#q", "card");
+    await page.waitForSelector("#issue-1");
+    await page.reload();
+    await page.waitForSelector("#issue-1");
+  });
+});
+
+browserTest("board: a board that has ended says so", async () => {
+  using temp = new TempWorkspace();
+  const board = await TempBoard.start(temp);
+  await inBrowser(board, async (page, seen) => {
+    await board[Symbol.asyncDispose]();
+    await page.waitForSelector("#live.lost");
+    seen.errors.length = 0; // the browser notes each request that nobody took
+  });
+});
+
+browserTest("board: axe finds nothing in any view, light or dark, wide or narrow", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:story,p1"]);
+  await temp.run(["issue", "create", "-t", "Refund", "-l", "type:bug,blocked_by:#1"]);
+  await temp.run(ASK.map((word) => word === "42" ? "1" : word));
+  await temp.run([...askWords({}), "--no-wait"]);
+  await temp.run(["memory", "note", "--agent", "engineer", "--issue", "1", "Tests need TZ=UTC."]);
+  await using board = await TempBoard.start(temp);
+  const axe = Deno.readTextFileSync(`${MODULES}/axe-core/axe.min.js`);
+  await inBrowser(board, async (page) => {
+    const found = new Set<string>();
+    const views = [
+      ...["inbox", "now", "issues", "issues?as=tree", "threads", "memory", "activity"],
+      ...["issue?n=1", "thread?id=CLR-1-001"],
+    ];
+    for (const view of views) {
+      await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
+      await page.waitForTimeout(700);
+      for (const [colorScheme, width] of [["light", 1440], ["dark", 360]] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        const { violations } = await page.evaluate(`${axe}; axe.run()`);
+        for (const { id, nodes } of violations) found.add(`${view}: ${id}: ${nodes[0].html}`);
+        const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+        if (isWide) found.add(`${view} is wider than ${width}`);
+      }
+    }
+    assertEquals([...found], []);
+  });
+});
