@@ -261,3 +261,9 @@ export function snapshotOf(folder: string): Record<string, string> {
   });
   return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1));
 }
+
+/** Any text will do for a document of a feature. */
+export function withoutTemplates(temp: TempWorkspace): void {
+  const path = ".agentx/workflows/feature.toml";
+  temp.write(path, temp.read(path).replaceAll(/^template = .*\n/gm, ""));
+}

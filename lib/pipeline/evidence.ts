@@ -15,16 +15,9 @@ import { judge } from "../guard/judge.ts";
 import { policyOf } from "../guard/policy.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import type { StepEvidence } from "../work/issue/change.ts";
 
-/** What a command said. */
-export interface Evidence {
-  /** What was run, without a shell. */
-  command: string[];
-  /** Null where it was not started, or killed. */
-  exitCode: number | null;
-  /** The end of what it printed. */
-  output: string;
-}
+export type { StepEvidence as Evidence };
 
 /** Where commands run, and who has agreed to them. */
 export interface EvidencePlace {
@@ -55,7 +48,7 @@ export async function runEvidence(
   agreed: readonly string[],
   place: EvidencePlace,
   more: readonly string[] = [],
-): Promise<{ evidence: Evidence; reason?: string }> {
+): Promise<{ evidence: StepEvidence; reason?: string }> {
   const argv = [...agreed, ...more];
   const line = argv.map(shellWord).join(" ");
   const refusal = blockedNote(line, place) ?? await untrustedNote(agreed, place);

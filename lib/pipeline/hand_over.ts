@@ -8,6 +8,7 @@
 import { outputOf, type Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { LoopGate } from "../work/iterations/loop_gate.ts";
+import type { DoneChange } from "./hand_on.ts";
 import { type CheckPlace, checkStep, type StepCheck } from "./check_step.ts";
 
 /** What is to be handed over. */
@@ -78,6 +79,13 @@ export async function validateHandOver(
     steps: checked,
     reasons,
   };
+}
+
+/** @returns what is to be written down of the steps that need no more */
+export function doneSteps({ steps, reasons }: Validation): DoneChange[] {
+  const isRefused = reasons.length > steps.flatMap(({ reasons }) => reasons).length;
+  return (isRefused ? [] : steps).filter(({ reasons }) => reasons.length === 0)
+    .map(({ step, hash, evidence }) => ({ op: "validated", step, hash, evidence }));
 }
 
 function noStep(

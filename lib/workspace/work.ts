@@ -2,18 +2,25 @@
 // from those that ask and answer, so that a hook at the start of a session need not load those.
 
 import { originOf } from "./birth.ts";
-import { readWorkflow, type Workflow } from "../config/workflow.ts";
+import { readWorkflow, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { roleOf } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
+import { artifactHash } from "../pipeline/artifact_hash.ts";
+import { factsOf } from "../pipeline/facts.ts";
+import type { DoneChange, HandedOn } from "../pipeline/hand_on.ts";
+import { type Standing, standingOf } from "../pipeline/standing.ts";
 import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { typeOf } from "../work/issue/labels.ts";
 import { LoopGate } from "../work/iterations/loop_gate.ts";
 import { hasFinished } from "../work/iterations/loop_state.ts";
 import { ReadyQueue, type Routes } from "../work/queue/claim.ts";
-import { routeOf } from "../work/route/route.ts";
+import { chooseWorkflow, type Route } from "../work/route/route.ts";
 import { issueElsewhere } from "./links.ts";
 import type { WorkspaceState } from "./state.ts";
+
+type StandingIssue = Pick<KnownIssue, "issue" | "lines" | "undone">;
 
 export interface Work {
   readonly issues: IssueStore;
@@ -21,11 +28,21 @@ export interface Work {
   readonly ready: ReadyQueue;
   /** The iterative loops, and the gate that they are. */
   readonly loop: LoopGate;
+  /** Where an issue stands in its workflow, by its artifacts as they are now. */
+  standing(known: KnownIssue): Promise<{ standing: Standing; route: Route }>;
+  /** Writes down that steps are done, and hands the issue on. */
+  handOn(issueNumber: number, said: readonly DoneChange[], by: string): Promise<HandedOn>;
+  /**
+   * Ends a role's work on an issue: those of its steps that need no more are handed on.
+   *
+   * @param agent with or without a worker
+   */
+  finish(issueNumber: number, agent: string): Promise<void>;
 }
 
 export async function openWork(state: WorkspaceState): Promise<Work> {
-  const { root, config, notify } = state;
-  const { locks, ledger, status } = state.records();
+  const { root, tree, config, notify } = state;
+  const { locks, events, ledger, status } = state.records();
   const issues = await state.issueStore();
   const loop = new LoopGate(`${root}/.agentx/state/loop-state.json`, locks, {
     isRequired: config.loop.required,
@@ -33,40 +50,114 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     uidOf: (issue) => issues.findReadable(issue)?.uid,
     notify,
   });
-  const routes = () => routesOf({ root, config, loop });
+  const standings = () => standingsOf({ root, config, loop });
+  const routes = () => routesOf(issues, standings());
   const isClosedElsewhere = (ref: string) => issueElsewhere(ref).state === "closed";
   const ready = new ReadyQueue({ issues, ledger, status, routes, isClosedElsewhere, notify });
-  return { issues, ready, loop };
+  const workflowOf = (issue: number) =>
+    chooseWorkflow(issues.findReadable(issue), standings().source).workflow;
+  const handOn: Work["handOn"] = async (issueNumber, said, by) => {
+    const { handOn } = await import("../pipeline/hand_on.ts");
+    const standingOf = (known: StandingIssue) => standings().standing(known).standing;
+    return await handOn(issueNumber, { said, by }, { issues, events, standingOf, workflowOf });
+  };
+  return {
+    issues,
+    ready,
+    loop,
+    handOn,
+    async finish(issueNumber, agent) {
+      const role = roleOf(agent);
+      const issue = issues.findReadable(issueNumber);
+      const known = issue && issues.getKnown(issueNumber);
+      const workflow = workflowOf(issueNumber);
+      const isOfRole = workflow.steps.some(({ agent }) => agent === role);
+      if (known && isOfRole && factsOf(known).isBegun) {
+        const { doneSteps, validateHandOver } = await import("../pipeline/hand_over.ts");
+        // A hook runs nothing: a step that commands show is validated by the command.
+        const steps = workflow.steps.map((step) => ({ ...step, evidence: [] }));
+        const place = { ...state, issue: known.issue, role, loop };
+        const checked = await validateHandOver({ ...workflow, steps }, place);
+        const shown = workflow.steps.filter(({ evidence }) => evidence.length > 0)
+          .map(({ id }) => id);
+        const said = doneSteps(checked).filter(({ step }) => !shown.includes(step));
+        const { notRecorded } = await handOn(issueNumber, said, agent);
+        const open = checked.steps.some(({ step }) => shown.includes(step))
+          ? [`its commands show that it is done: agentx issue validate ${issueNumber} ${role}`]
+          : [];
+        const missing = [...checked.reasons, ...notRecorded, ...open];
+        for (const why of missing) notify(`#${issueNumber}: ${why}`);
+      }
+      await loop.finish(issueNumber, role);
+    },
+    async standing(known) {
+      const { issue } = known;
+      const { source, standing } = standings();
+      const { workflow } = chooseWorkflow(issue, source);
+      const hashes = new Map<string, string | null | undefined>();
+      for (const step of workflow.steps) {
+        hashes.set(step.id, await artifactHash(tree, step, issue.number));
+      }
+      return standing(known, ({ id }) => hashes.get(id));
+    },
+  };
 }
 
-/** A type says which way an issue takes; a route that cannot be read stops nobody from working. */
-function routesOf(
+/** How issues stand, as of now; each workflow is read once. */
+function standingsOf(
   { root, config: { defaultWorkflow }, loop }: Pick<WorkspaceState, "root" | "config"> & {
     loop: LoopGate;
   },
-): Routes {
+) {
   const finished = loop.finished();
   const workflows = new Map<string, Workflow>();
-  const workflowOf = (type: string) => {
+  const readOnce = (type: string) => {
     const workflow = workflows.get(type) ?? readWorkflow(`${root}/.agentx/workflows`, type);
     workflows.set(type, workflow);
     return workflow;
   };
+  const source = { readWorkflow: readOnce, defaultWorkflow };
   const isFinished = (issue: Issue, role: string) =>
     hasFinished(issue, finished.get(issue.number), role);
-  const nextRoles = (issue: Issue) => {
-    if (typeOf(issue) === undefined) return undefined;
-    const of = (role: string) => isFinished(issue, role);
+  const standing = (
+    known: StandingIssue,
+    hashOf?: (step: WorkflowStep) => string | null | undefined,
+  ) => {
+    const of = (role: string) => isFinished(known.issue, role);
+    return standingOf(known, { ...source, hashOf, isFinished: of });
+  };
+  return { source, isFinished, standing };
+}
+
+/** A type says which way an issue goes, and so does what was done. */
+function hasRoute(known: StandingIssue): boolean {
+  return typeOf(known.issue) !== undefined || factsOf(known).isBegun;
+}
+
+/** A route that cannot be read keeps nobody from working. */
+function routesOf(
+  issues: IssueStore,
+  { isFinished, standing }: ReturnType<typeof standingsOf>,
+): Routes {
+  const standingNow = (issue: Issue) => {
+    const known = issues.view().byUid.get(issue.uid);
+    if (known === undefined || !hasRoute(known)) return undefined;
     try {
-      const source = { readWorkflow: workflowOf, defaultWorkflow, isFinished: of };
-      return routeOf(issue, source).first.map(({ agent }) => agent);
+      return standing({ ...known, issue }).standing;
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       return undefined;
     }
   };
-  const isOver = (issue: Issue) => finished.has(issue.number) && nextRoles(issue)?.length === 0;
-  return { nextRoles, isFinished, isOver };
+  const nextSteps = (issue: Issue) =>
+    standingNow(issue)?.steps.filter(({ state }) => state === "ready" || state === "running");
+  const isOver = (issue: Issue) => {
+    const steps = standingNow(issue)?.steps ?? [];
+    const isDone = steps.some(({ state }) => state === "done");
+    return isDone && steps.every(({ state }) => state === "done" || state === "skipped");
+  };
+  const isBegun = (issue: Issue) => standingNow(issue)?.isBegun === true;
+  return { nextSteps, isBegun, isFinished, isOver };
 }
 
 /** Roles that carry out what others have planned. */

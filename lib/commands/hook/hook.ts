@@ -151,10 +151,10 @@ async function end(
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
   const exitCode = await capture(agent, issue);
   if (issue !== null) {
-    const { loop, ready } = await openWork(workspace);
+    const { loop, ready, finish } = await openWork(workspace);
     const refusal = roleOf(agent) === LOOPING_ROLE ? loop.checkLoopGate(issue) : undefined;
     if (refusal !== undefined) throw refusal;
-    await loop.finish(issue, roleOf(agent));
+    await finish(issue, agent);
     await ready.release(issue, agent);
   }
   const sessions = new SessionManager(status, events);

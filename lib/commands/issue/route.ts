@@ -1,7 +1,6 @@
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
-import { hasFinished } from "../../work/iterations/loop_state.ts";
-import { type Route, routeOf, type RouteStep } from "../../work/route/route.ts";
+import type { Route, RouteStep } from "../../work/route/route.ts";
 import { fitCell, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 
@@ -11,13 +10,11 @@ export const command = defineCommand({
   input: { issue: issueNumber },
   positional: ["issue"],
   async run(context, { issue }) {
-    const { issues, loop, workflow, config } = await context.openWorkspace();
-    const found = issues.get(issue);
-    const { defaultWorkflow } = config;
-    const finished = loop.finished().get(issue);
-    const isFinished = (role: string) => hasFinished(found, finished, role);
-    const route = routeOf(found, { readWorkflow: workflow, defaultWorkflow, isFinished });
-    const output: TitledRoute = { ...route, title: found.title };
+    const { issues, standing } = await context.openWorkspace();
+    issues.get(issue);
+    const known = issues.getKnown(issue);
+    const { route } = await standing(known);
+    const output: TitledRoute = { ...route, title: known.issue.title };
     return { output };
   },
   render: renderRoute,

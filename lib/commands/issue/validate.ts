@@ -1,10 +1,12 @@
 import { roleOf } from "../../base/agent_names.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
 import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { validateHandOver } from "../../pipeline/hand_over.ts";
+import { doneSteps, validateHandOver } from "../../pipeline/hand_over.ts";
 import { renderValidation } from "../../pipeline/render_validation.ts";
 
 export const command = defineCommand({
@@ -20,7 +22,7 @@ export const command = defineCommand({
   async run(context, { issue, role }) {
     const { signal } = context;
     const workspace = await context.openWorkspace();
-    const { config, issues, workflowOf, tree, events } = workspace;
+    const { config, issues, workflowOf, tree, events, handOn } = workspace;
     const kept = config.mode === "local" ? issues.get(issue) : undefined;
     const about = { number: issue, body: kept?.body ?? "" };
     const handOver = { ...workspace, issue: about, role: roleOf(role), signal };
@@ -38,6 +40,11 @@ export const command = defineCommand({
       errors: reasons,
       timestamp: sys.now(),
     });
+    if (kept !== undefined) {
+      const by = actingAgent(context.io, undefined).name(role);
+      const { notRecorded } = await handOn(issue, doneSteps(validation), by);
+      for (const why of notRecorded) note(context.io, `#${issue}: ${why}`);
+    }
     return { output: validation, exitCode: isReady ? 0 : EXIT_CODES.NOT_READY };
   },
   render: renderValidation,

@@ -1,27 +1,97 @@
-import { defineCommand } from "../../cli/command.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
+import { defineCommand, type Result } from "../../cli/command.ts";
+import type { Io } from "../../cli/io.ts";
 import { optional, word } from "../../cli/spec.ts";
+import { usageError } from "../../cli/usage_error.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { HUMAN } from "../../base/agent_names.ts";
+import { artifactHash } from "../../pipeline/artifact_hash.ts";
+import { renderStanding } from "../../pipeline/render_standing.ts";
+import type { Standing } from "../../pipeline/standing.ts";
 import type { Workflow } from "../../config/workflow.ts";
 import { displayWidth, fitCell, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
+import type { Workspace } from "../../workspace/open.ts";
+
+/** Workflows, or where an issue stands in its own. */
+type WorkflowOutput =
+  | { workflows: readonly Workflow[]; isWhole: boolean }
+  | Standing & { title: string };
 
 export const command = defineCommand({
   kind: "workflow.list",
-  examples: ["agentx workflow", "agentx workflow feature"],
+  examples: [
+    "agentx workflow",
+    "agentx workflow feature",
+    "agentx workflow 42",
+    "agentx workflow 42 --accept prd",
+  ],
   input: {
-    type: optional(word, "Show the steps of this one", {
-      placeholder: "TYPE",
+    of: optional(word, "Show the steps of this workflow, or where this issue stands", {
+      placeholder: "TYPE|N",
       values: "workflow",
     }),
+    accept: optional(word, "Accept what was edited since this step was done", {
+      placeholder: "STEP",
+    }),
   },
-  positional: ["type"],
-  async run(context, { type }) {
+  positional: ["of"],
+  needs: { accept: ["of"] },
+  async run(context, { of, accept }): Promise<Result<WorkflowOutput>> {
     const workspace = await context.openWorkspace();
-    const types = type === undefined ? workspace.workflowTypes() : [type];
+    if (of !== undefined && /^#?[1-9]\d{0,8}$/.test(of)) {
+      const number = Number(of.replace("#", ""));
+      if (accept !== undefined) {
+        await acceptStep(workspace, number, { step: accept, isPerson: isPerson(context.io) });
+      }
+      const known = workspace.issues.getKnown(workspace.issues.get(number).number);
+      const { standing } = await workspace.standing(known);
+      return { kind: "workflow", output: { ...standing, title: known.issue.title } };
+    }
+    if (accept !== undefined) {
+      const why = "it goes with the number of an issue";
+      throw usageError(context.name, { field: "--accept", value: accept, why });
+    }
+    const types = of === undefined ? workspace.workflowTypes() : [of];
     const workflows = types.map((type) => workspace.workflow(type));
-    return { output: { workflows, isWhole: type !== undefined } };
+    return { output: { workflows, isWhole: of !== undefined } };
   },
-  render: renderWorkflows,
+  render(output: WorkflowOutput, view) {
+    return "steps" in output ? renderStanding(output, view) : renderWorkflows(output, view);
+  },
 });
+
+function isPerson(io: Io): boolean {
+  return actingAgent(io, undefined).session === undefined;
+}
+
+/** A person says that work may go on with a text that was edited after it was validated. */
+async function acceptStep(
+  { issues, standing, handOn, workflowOf, tree }: Workspace,
+  number: number,
+  { step, isPerson }: { step: string; isPerson: boolean },
+): Promise<void> {
+  const known = issues.getKnown(issues.get(number).number);
+  const found = (await standing(known)).standing.steps.find((each) => each.step === step);
+  const why = found === undefined
+    ? "its workflow has no such step"
+    : !found.isChanged
+    ? `nothing was edited since it was done (it is ${found.state})`
+    : isPerson
+    ? undefined
+    : "only a person accepts an edit";
+  if (why !== undefined) {
+    throw new AgentxError("NOT_READY", `Cannot accept ${step} of #${number}: ${why}`, {
+      details: { issueNumber: number, reasons: [why] },
+      next: found?.isChanged
+        ? `Validate it again with: agentx issue validate ${number} ${found.agent}`
+        : `See where it stands with: agentx workflow ${number}`,
+    });
+  }
+  const { steps } = workflowOf(number);
+  const hash = await artifactHash(tree, steps.find(({ id }) => id === step)!, number) ?? null;
+  await handOn(number, [{ op: "approved", step, hash, because: "accepted as edited" }], HUMAN);
+}
 
 /** @returns a line for each, or all the steps of each */
 function renderWorkflows(

@@ -73,10 +73,10 @@ function endCommand(how: "complete" | "cancel", why: string) {
     input: { issue: issueNumber, summary },
     positional: ["issue"],
     async run(context, { issue, summary }) {
-      const { loop, workflowOf } = await context.openWorkspace();
+      const { loop, workflowOf, finish } = await context.openWorkspace();
       const output = { loop: await loop[how](issue, { summary }) };
       const agent = workflowOf(issue).steps.find(({ iterate }) => iterate)?.agent;
-      if (how === "complete" && agent !== undefined) await loop.finish(issue, agent);
+      if (how === "complete" && agent !== undefined) await finish(issue, agent);
       return { output };
     },
     render,

@@ -46,12 +46,31 @@ export type IssueChange =
   | { op: "remove"; field: SetField; values: string[]; after: string[] }
   | { op: "comment"; body: string }
   | { op: "delete"; after: string[] }
-  | { op: "undo"; undone: string[] };
+  | { op: "undo"; undone: string[] }
+  | StepChange;
+
+/** What is said of a step of the workflow of an issue: the pipeline reads it (`lib/pipeline/`). */
+export type StepChange =
+  | { op: "validated"; step: string; hash: string | null; evidence: StepEvidence[] }
+  | { op: "approved"; step: string; hash: string | null; because: string }
+  | { op: "returned"; step: string; because: string };
+
+/** What a command that a step names said. */
+export interface StepEvidence {
+  /** Program and arguments. */
+  command: string[];
+  /** Null where it was not started, or killed. */
+  exitCode: number | null;
+  /** The end of what it printed. */
+  output: string;
+}
 
 /** A line that says something about an issue. */
 export type IssueLine = Line & IssueChange & {
   /** The call of a tool that made it. */
   call?: string;
+  /** Of a claim, the step of the workflow that it is for. */
+  step?: string;
 };
 
 /**
@@ -74,7 +93,15 @@ export function changeProblem(line: Line): string | undefined {
   }
   if (op === "comment") return typeof body === "string" ? undefined : "it has no body";
   if (op === "undo") return isListOfTexts(undone) ? undefined : "it does not say what it undoes";
+  if (op === "validated" || op === "approved" || op === "returned") return stepProblem(line);
   return op === "delete" ? undefined : `the change "${op.slice(0, 40)}" is unknown`;
+}
+
+function stepProblem({ op, step, hash, because, evidence }: Line): string | undefined {
+  if (typeof step !== "string") return "it names no step";
+  if (op !== "returned" && hash !== null && typeof hash !== "string") return "its hash is no text";
+  if (op !== "validated") return typeof because === "string" ? undefined : "it gives no reason";
+  return Array.isArray(evidence) && evidence.every(isObject) ? undefined : "it has no evidence";
 }
 
 /** Fields that are not known here are kept, and mean nothing. */

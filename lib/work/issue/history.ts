@@ -29,7 +29,7 @@ export interface HistoryEntry {
 
 /** One thing that was changed. */
 export interface HistoryEdit {
-  /** A field; or `created`, `comment`, `deleted`, `undo`. */
+  /** A field; or `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`. */
   what: string;
   /** What the field was, or what was taken out of a set; null where there was nothing. */
   from: EditValue;
@@ -133,6 +133,11 @@ function editOf(line: IssueLine): HistoryEdit {
       return edit(line.field, line.values);
     case "remove":
       return edit(line.field, null, line.values);
+    case "validated":
+      return edit(line.op, line.step);
+    case "approved":
+    case "returned":
+      return edit(line.op, `${line.step} (${line.because})`);
   }
 }
 

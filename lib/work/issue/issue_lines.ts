@@ -28,6 +28,8 @@ export interface ChangeHead {
   by: string;
   /** The call of a tool that makes it. */
   call?: string;
+  /** The step of its workflow that an assignee claims it for. */
+  step?: string;
 }
 
 /** So many earlier edits are named; those before them are named by these. */
@@ -42,7 +44,7 @@ const MAX_DELETED = 3_000;
  * @returns a line for each
  */
 export function linesFor(changes: readonly IssueChange[], head: ChangeHead): Line[] {
-  const { changeId, uid, time, by, call } = head;
+  const { changeId, uid, time, by, call, step } = head;
   return changes.map((change, index) => ({
     v: LINE_VERSION,
     id: `${changeId}.${index}`,
@@ -51,6 +53,7 @@ export function linesFor(changes: readonly IssueChange[], head: ChangeHead): Lin
     by,
     ...change,
     ...call === undefined ? {} : { call },
+    ...step !== undefined && change.op === "add" && change.field === "assignees" ? { step } : {},
   }));
 }
 

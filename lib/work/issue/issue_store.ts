@@ -19,7 +19,7 @@ import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { isoTime } from "../../base/time.ts";
 import { hasRun } from "./calls.ts";
-import type { IssueChange } from "./change.ts";
+import type { IssueChange, StepChange } from "./change.ts";
 import { changesIn, type IssueChanged } from "./changed.ts";
 import {
   checkComment,
@@ -405,6 +405,7 @@ export class IssueStore {
    *
    * @param number from 1
    * @param edit alters the issue and returns true, or returns false: then nothing is written
+   * @param beside the step of its workflow that it is claimed for
    * @returns the issue as it is now; undefined if it was left alone
    * @throws {AgentxError} as {@linkcode IssueStore.change}
    */
@@ -412,8 +413,35 @@ export class IssueStore {
     number: number,
     by: string,
     edit: (issue: Issue) => boolean,
+    { step }: { step?: string } = {},
   ): Promise<Issue | undefined> {
-    return await this.#change(number, { by }, edit);
+    return await this.#change(number, { by, step }, edit);
+  }
+
+  /**
+   * Says something of steps of its workflow, on fresh data; the same write may change the issue.
+   *
+   * @internal
+   * @param say what of it, as it is now; nothing is written where that is nothing
+   * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async say(
+    number: number,
+    by: string,
+    say: (known: KnownIssue) => { facts: StepChange[]; edit?: (issue: Issue) => void },
+  ): Promise<Issue> {
+    const what = { what: `issue #${number}`, notify: this.#notify };
+    return await cutting((cut) =>
+      this.#write(by, (view, notes) => {
+        const known = knownIn(view, number);
+        if (known === undefined) throw unknownIssue(number);
+        const { facts, edit = () => {} } = say(known);
+        const issue = structuredClone(known.issue);
+        edit(issue);
+        const said = facts.map((fact) => cutFact(fact, cut));
+        const lines = linesFor([...said, ...changesBetween(issue, known)], headOf(known, by));
+        return { lines, notes: withClaim(notes, known.issue, issue), result: issue };
+      }), what);
   }
 
   /**
@@ -506,7 +534,7 @@ export class IssueStore {
 
   async #change(
     number: number,
-    { by, call }: { by: string; call?: string },
+    { by, call, step }: Pick<ChangeHead, "by" | "call" | "step">,
     edit: (issue: Issue, view: IssueView) => boolean,
   ): Promise<Issue | undefined> {
     checkIssueNumber(number);
@@ -517,7 +545,7 @@ export class IssueStore {
       const issue = structuredClone(known.issue);
       if (!edit(issue, view)) return { lines: [], result: undefined };
       noteLinks(issue, view);
-      const head = { ...headOf(known, by), call };
+      const head = { ...headOf(known, by), call, step };
       const lines = linesFor(changesBetween(issue, known), head);
       if (lines.length > 0) issue.updated = head.time;
       return { lines, notes: withClaim(notes, known.issue, issue), result: issue };
@@ -629,6 +657,12 @@ function withClaim(
   if (claim === undefined) claims.delete(uid);
   else claims.set(uid, claim);
   return { ...objectOf(notes), claims: Object.fromEntries(claims) };
+}
+
+function cutFact(fact: StepChange, cut: Cut): StepChange {
+  if (fact.op !== "validated") return { ...fact, because: cut("reason", fact.because) };
+  const evidence = fact.evidence.map((each) => ({ ...each, output: cut("output", each.output) }));
+  return { ...fact, evidence };
 }
 
 function checkTexts(cut: Cut, texts: Texts): Texts {

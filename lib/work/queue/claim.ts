@@ -57,10 +57,21 @@ export interface ReadyQueueOptions {
   notify?: (message: string) => void;
 }
 
+/** A step that is ready, or at work. */
+export interface NextStep {
+  step: string;
+  /** The role at work. */
+  agent: string;
+  /** What the issue becomes when it begins; null to leave that to the queue. */
+  statusOnStart: string | null;
+}
+
 /** Which way issues go, and who has finished. */
 export interface Routes {
-  /** The roles that come next on an issue; undefined where nobody has said which way it goes. */
-  nextRoles(issue: Issue): readonly string[] | undefined;
+  /** The steps that come next on an issue; undefined where nobody has said which way it goes. */
+  nextSteps(issue: Issue): readonly NextStep[] | undefined;
+  /** Whether a step was claimed by its role, or is done. */
+  isBegun(issue: Issue): boolean;
   /** Whether a role has finished its work on an issue. */
   isFinished(issue: Issue, role: string): boolean;
   /** Whether all have. */
@@ -68,7 +79,8 @@ export interface Routes {
 }
 
 const NO_ROUTES: Routes = {
-  nextRoles: () => undefined,
+  nextSteps: () => undefined,
+  isBegun: () => false,
   isFinished: () => false,
   isOver: () => false,
 };
@@ -118,7 +130,7 @@ export class ReadyQueue {
     const queue = selectReady({
       issues: scan.issues,
       clarifications,
-      isOver: routes().isOver,
+      ...routes(),
       isClosedElsewhere,
       statuses,
       nowMs: sys.now(),
@@ -230,21 +242,24 @@ export class ReadyQueue {
     agent: string,
     { leaseMs, isNamed }: { leaseMs: number; isNamed: boolean },
   ): Promise<Issue | undefined> {
-    const { issues, routes } = this.#options;
+    const { issues } = this.#options;
     const seen = issues.find(number);
     if (seen === undefined) return undefined;
+    const routes = this.#options.routes();
+    const next = routes.nextSteps(seen)?.find((step) => step.agent === roleOf(agent));
     const statuses = seen.assignee === null ? NO_STATUSES : await this.#statuses([]);
     const take = (issue: Issue): boolean => {
-      const term = { nowMs: sys.now(), leaseMs };
+      const term = { nowMs: sys.now(), leaseMs, status: next?.statusOnStart };
       const owner = ownerOf(issue, { ...term, statuses });
       if (!isOpen(issue) || owner !== undefined && owner !== agent) return false;
-      if (!isNamed && (isUnderWay(issue) || !isFor(issue, agent, routes()))) return false;
+      const isTaken = isUnderWay(issue) && !routes.isBegun(issue);
+      if (!isNamed && (isTaken || !isFor(issue, agent, this.#options.routes()))) return false;
       if (owner === undefined) grantLease(issue, agent, term);
       else extendLease(issue, term);
       return true;
     };
     if (!take(structuredClone(seen))) return undefined; // without a lock, most losers learn it here
-    return await issues.changeIf(number, agent, take);
+    return await issues.changeIf(number, agent, take, { step: next?.step });
   }
 
   async #changeOwn(
@@ -321,16 +336,16 @@ export class ReadyQueue {
 }
 
 /** A route says whose turn it is; what a role has finished is not handed out to it again. */
-function isFor(issue: Issue, agent: string, { nextRoles, isFinished }: Routes): boolean {
+function isFor(issue: Issue, agent: string, { nextSteps, isFinished }: Routes): boolean {
   const role = roleOf(agent);
-  return nextRoles(issue)?.includes(role) ?? !isFinished(issue, role);
+  return nextSteps(issue)?.some((step) => step.agent === role) ?? !isFinished(issue, role);
 }
 
-function whoseIs(issue: Issue, agent: string, { nextRoles }: Routes): string {
-  const roles = nextRoles(issue);
-  return roles === undefined
+function whoseIs(issue: Issue, agent: string, { nextSteps }: Routes): string {
+  const steps = nextSteps(issue);
+  return steps === undefined
     ? `${roleOf(agent)} has finished #${issue.number}`
-    : `#${issue.number} is for ${enumerate(roles)}`;
+    : `#${issue.number} is for ${enumerate(steps.map(({ agent }) => agent))}`;
 }
 
 function notReady(issueNumber: number, reasons: string[]): AgentxError<"NOT_READY"> {

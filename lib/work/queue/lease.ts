@@ -62,6 +62,8 @@ export interface LeaseTerm {
   nowMs: number;
   /** Milliseconds. */
   leaseMs: number;
+  /** What the issue becomes with it; null to leave that to the queue. */
+  status?: string | null;
 }
 
 /**
@@ -69,8 +71,13 @@ export interface LeaseTerm {
  *
  * @param agent with or without a worker
  */
-export function grantLease(issue: Issue, agent: string, { nowMs, leaseMs }: LeaseTerm): void {
-  if (issue.status !== IN_REVIEW) issue.status = IN_PROGRESS;
+export function grantLease(
+  issue: Issue,
+  agent: string,
+  { nowMs, leaseMs, status = null }: LeaseTerm,
+): void {
+  if (status !== null) issue.status = status;
+  else if (issue.status !== IN_REVIEW) issue.status = IN_PROGRESS;
   issue.assignee = agent;
   issue.claimed = isoTime(nowMs);
   issue.leaseUntil = isoTime(nowMs + leaseMs);

@@ -61,6 +61,8 @@ export interface QueueSources extends LeaseJudge {
   issues: readonly Issue[];
   /** Tells whether all that work on an issue have finished. */
   isOver: (issue: Issue) => boolean;
+  /** Tells whether the pipeline of an issue has begun: then it says what is under way, and not the column. */
+  isBegun: (issue: Issue) => boolean;
   /** Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
   isClosedElsewhere: (ref: string) => boolean;
   /** All clarifications. */
@@ -78,7 +80,7 @@ const MAX_NAMES = 5;
  * @returns what is ready and what waits
  */
 export function selectReady(
-  { issues, clarifications, isOver, isClosedElsewhere, ...judge }: QueueSources,
+  { issues, clarifications, isOver, isBegun, isClosedElsewhere, ...judge }: QueueSources,
 ): Queue {
   const known = new Map(issues.map((issue) => [issue.number, issue]));
   const graph = dependencyGraph(issues);
@@ -99,7 +101,7 @@ export function selectReady(
       ...(unanswered.get(number) ?? []).map(clarificationReason),
       ...dependencyReasons(blockers, { elsewhere, known, cycle: cycleOf.get(number) }),
       ...partsReasons(issue, partsOf.get(issue.uid)),
-      ...statusReasons(issue),
+      ...isBegun(issue) ? [] : statusReasons(issue),
       ...finishedReasons(issue, isOver),
       ...leaseReasons(issue, judge),
     ];

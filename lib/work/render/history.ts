@@ -80,6 +80,9 @@ function renderEntry(
   return [style.dim(head), ...lines];
 }
 
+/** What replaces nothing. */
+const STATED: readonly string[] = ["created", "comment", "validated", "approved", "returned"];
+
 /** Short values side by side, long ones cut. */
 function textOf({ what, from, to }: HistoryEdit, width: number): string {
   if (Array.isArray(from) || Array.isArray(to)) {
@@ -89,7 +92,7 @@ function textOf({ what, from, to }: HistoryEdit, width: number): string {
     return terminalLine(`${what}: ${[...signed("-", from), ...signed(sign, to)].join(" ")}`, width);
   }
   if (to === null && from === null) return what;
-  if (what === "created" || what === "comment") return terminalLine(`${what}: ${to}`, width);
+  if (STATED.includes(what)) return terminalLine(`${what}: ${to}`, width);
   const half = Math.max(8, Math.trunc((width - what.length - " -> : ".length) / 2));
   const before = from === null || from === "" ? "(none)" : terminalLine(`${from}`, half);
   const after = to === null || to === "" ? "(none)" : terminalLine(`${to}`, half);

@@ -22,8 +22,8 @@ export interface WorkflowSource {
   readWorkflow: (type: string) => Workflow;
   /** Type of the workflow of an issue without a `type:` label. */
   defaultWorkflow: string;
-  /** Tells whether a role has finished its work on the issue. */
-  isFinished?: (role: string) => boolean;
+  /** Tells whether a step of a role is done. */
+  isDone?: (step: string, role: string) => boolean;
 }
 
 /** The workflow of an issue. */
@@ -106,7 +106,7 @@ export function chooseWorkflow(
 export function routeOf(issue: RoutedIssue, source: WorkflowSource): Route {
   const { workflow, why } = chooseWorkflow(issue, source);
   const steps = workflow.steps.map((step) => toRouteStep(step, issue));
-  const first = firstSteps(workflow, steps, issue, source.isFinished);
+  const first = firstSteps(workflow, steps, issue, source.isDone);
   const parts = workflow.partsWorkflow === null
     ? null
     : source.readWorkflow(workflow.partsWorkflow);
@@ -152,7 +152,7 @@ function firstSteps(
   workflow: Workflow,
   steps: readonly RouteStep[],
   issue: RoutedIssue,
-  isFinished: (role: string) => boolean = () => false,
+  isDone: (step: string, role: string) => boolean = () => false,
 ): { steps: RouteStep[]; why: string } {
   const { state = "open", status = "" } = issue;
   if (!isOpen({ state, status })) return { steps: [], why: "it is closed, so no step is next" };
@@ -164,7 +164,7 @@ function firstSteps(
   const wanted = isRejected
     ? taken.filter((step) => again.includes(step) || behind.has(step.step))
     : taken;
-  const left = wanted.filter(({ agent }) => !isFinished(agent));
+  const left = wanted.filter(({ step, agent }) => !isDone(step, agent));
   const later = downstreamOf(left.map(({ step }) => step), workflow);
   const first = left.filter(({ step }) => !later.has(step));
   if (wanted.length > 0 && left.length === 0) {
@@ -182,8 +182,8 @@ function firstSteps(
   return { steps: [steps[0]], why: `every step is optional, and ${steps[0].step} is the first` };
 }
 
-/** The ids of all steps that come after one of these. */
-function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<string> {
+/** @returns the ids of all steps that come after one of these */
+export function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<string> {
   const waiters = new Map(steps.map(({ id }): [string, string[]] => [id, []]));
   for (const { id, needs } of steps) needs.forEach((need) => waiters.get(need)!.push(id));
   const later = new Set(ids.flatMap((id) => waiters.get(id)!));

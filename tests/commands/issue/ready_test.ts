@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Issue } from "../../../lib/work/issue/issue.ts";
-import { ended, TempWorkspace } from "../../temp_workspace.ts";
+import { ended, TempWorkspace, withoutTemplates } from "../../temp_workspace.ts";
 import { IS_FULL } from "../../often.ts";
 
 /** Issues 1, 2, ... with these labels. */
@@ -278,19 +278,31 @@ Deno.test("ready --claim by many processes at once gives each issue to one of th
 
 Deno.test("ready --claim follows the route: each role gets its turn, and what it finished never again", async () => {
   using workspace = await withIssues("type:feature");
-  const turns = ["product-manager", "architect", "engineer", "reviewer"];
-  for (const [turn, role] of turns.entries()) {
-    for (const other of turns.filter((each) => each !== role)) {
+  withoutTemplates(workspace);
+  const turns = {
+    "product-manager": ["docs/prd/PRD-1.md", "Ready"],
+    architect: ["docs/adr/ADR-1.md", "Ready"],
+    engineer: [null, "In Review"],
+    reviewer: ["docs/reviews/REVIEW-1.md", "Done"],
+  } as const;
+  for (const [role, [artifact, status]] of Object.entries(turns)) {
+    for (const other of Object.keys(turns).filter((each) => each !== role)) {
       const { code, err } = await workspace.run(["ready", "--claim", other]);
       assertEquals([code, err.includes(`#1 is for ${role}`)], [4, true], err);
     }
-    assertEquals((await workspace.run(["ready", "--claim", role])).code, 0, turns[turn]);
-    assertEquals((await workspace.run(["hook", "finish", role, "1"])).code, 0);
-    assertEquals(issueIn(workspace, 1).assignee, null);
+    assertEquals((await workspace.run(["ready", "--claim", role])).code, 0, role);
+    if (artifact !== null) {
+      const { code, err } = await workspace.run(["hook", "finish", role, "1"]);
+      assertEquals([code, err.includes(`${artifact} does not exist`)], [0, true], err);
+      assertEquals((await workspace.run(["ready", "--claim", role])).code, 0, role);
+      workspace.write(artifact, "# Done\n");
+    }
+    const { code, err } = await workspace.run(["hook", "finish", role, "1"]);
+    assertEquals([code, err], [0, ""]);
+    assertEquals([issueIn(workspace, 1).assignee, issueIn(workspace, 1).status], [null, status]);
   }
-  const { issues, waiting } = await workspace.json(["ready"]);
-  assertEquals([issues, waiting[0].reasons[0].kind], [[], "finished"]);
-  assert((await workspace.run(["route", "1"])).out.includes("are finished"));
+  assertEquals((await workspace.json(["ready"])).issues, []);
+  assert((await workspace.run(["route", "1"])).out.includes("it is closed"));
 });
 
 Deno.test("a rejected issue goes back to who iterates, and one that is reopened to the first", async () => {

@@ -42,6 +42,7 @@ function select(
     issues,
     clarifications,
     isOver: () => false,
+    isBegun: () => false,
     isClosedElsewhere: () => false,
     statuses,
     nowMs: T0 + 10 * MINUTE,

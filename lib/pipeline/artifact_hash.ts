@@ -1,0 +1,21 @@
+/**
+ * What the artifact of a step is known by.
+ *
+ * @module
+ */
+
+import { sha256 } from "../base/sha256.ts";
+import { outputOf, type WorkflowStep } from "../config/workflow.ts";
+import { readArtifact } from "../work/route/artifact.ts";
+
+/** @returns the hash of its text; null where the step writes no file, undefined where there is none */
+export async function artifactHash(
+  tree: string,
+  step: WorkflowStep,
+  issueNumber: number,
+): Promise<string | null | undefined> {
+  const path = outputOf(step, issueNumber);
+  if (path === null) return null;
+  const text = readArtifact(tree, path);
+  return text === undefined ? undefined : await sha256(new TextEncoder().encode(text));
+}

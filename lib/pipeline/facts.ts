@@ -1,0 +1,43 @@
+/**
+ * What the lines of an issue say of the steps of its workflow. Pure.
+ *
+ * @module
+ */
+
+import type { IssueLine, StepChange } from "../work/issue/change.ts";
+import type { FoldedIssue } from "../work/issue/fold.ts";
+import { NEEDS_CHANGES } from "../work/issue/labels.ts";
+
+/** Something that was said of a step. */
+export type StepFact = StepChange & Pick<IssueLine, "id" | "time" | "by">;
+
+/** All that was said of the steps of an issue. */
+export interface PipelineFacts {
+  /** The earliest first; what was undone is not among them. */
+  facts: StepFact[];
+  /** The step that each agent claimed last, by its full name. */
+  claimed: ReadonlyMap<string, string>;
+  /** How often it was sent back. */
+  returns: number;
+  /** Whether a step was claimed by its role: then statuses are checked. */
+  isBegun: boolean;
+}
+
+/** @returns what its lines say of its steps */
+export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">): PipelineFacts {
+  const facts: StepFact[] = [];
+  const claimed = new Map<string, string>();
+  let returns = 0;
+  for (const line of lines) {
+    if (undone.has(line.id)) continue;
+    if (line.op === "validated" || line.op === "approved" || line.op === "returned") {
+      facts.push(line);
+      if (line.op === "returned") returns++;
+    } else if (line.op === "add" && line.values.includes(NEEDS_CHANGES)) {
+      returns++;
+    } else if (line.op === "add" && typeof line.step === "string") {
+      for (const agent of line.values) claimed.set(agent, line.step);
+    }
+  }
+  return { facts, claimed, returns, isBegun: claimed.size > 0 };
+}

@@ -1,0 +1,110 @@
+/**
+ * Handing an issue on: what was validated or accepted is written down, the issue moves to the status that its
+ * step names, and the roles that come next are announced.
+ *
+ * @module
+ */
+
+import { isoTime } from "../base/time.ts";
+import type { Workflow } from "../config/workflow.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import { LINE_VERSION } from "../lines/line.ts";
+import { sys } from "../sys/mod.ts";
+import type { IssueLine, StepChange } from "../work/issue/change.ts";
+import { DONE, type Issue, moveTo } from "../work/issue/issue.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
+import type { IssueStore } from "../work/issue/issue_store.ts";
+import { endLease } from "../work/queue/lease.ts";
+import type { Standing, StepStanding } from "./standing.ts";
+
+/** Where issues are, and what hears of them. */
+export interface HandOnParts {
+  issues: IssueStore;
+  events: AgentEventBus;
+  /** Where an issue stands; the artifacts are not looked at. */
+  standingOf: (known: Pick<KnownIssue, "issue" | "lines" | "undone">) => Standing;
+  workflowOf: (issue: number) => Workflow;
+}
+
+/** What makes a step done. */
+export type DoneChange = Exclude<StepChange, { op: "returned" }>;
+
+/** Of steps that were checked, those that were written down. */
+export interface HandedOn {
+  /** Steps that are done now, and were not, or with another text. */
+  recorded: string[];
+  /** Of the others: why they are not. */
+  notRecorded: string[];
+  /** The steps that can begin now. */
+  next: Array<Pick<StepStanding, "step" | "agent">>;
+}
+
+/**
+ * Writes down that steps are done, each text once.
+ *
+ * @param said what was validated or approved
+ * @param by who did so
+ * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function handOn(
+  issueNumber: number,
+  { said, by }: { said: readonly DoneChange[]; by: string },
+  { issues, events, standingOf, workflowOf }: HandOnParts,
+): Promise<HandedOn> {
+  const workflow = workflowOf(issueNumber);
+  let result: HandedOn = { recorded: [], notRecorded: [], next: [] };
+  let before: StepStanding[] = [];
+  await issues.say(issueNumber, by, (known) => {
+    before = standingOf(known).steps;
+    const notRecorded: string[] = [];
+    const facts = said.filter(({ step, hash }) => {
+      const { state, hashes, why } = before.find((each) => each.step === step)!;
+      if (state === "done") return !hashes.includes(hash);
+      if (state === "ready" || state === "running") return true;
+      notRecorded.push(`${step} is not recorded as done: ${why.join("; ")}`);
+      return false;
+    });
+    const after = standingOf(withFacts(known, facts, by)).steps;
+    const next = after.filter(({ step, state }) =>
+      state === "ready" && before.some((was) => was.step === step && was.state !== "ready")
+    );
+    result = { recorded: facts.map(({ step }) => step), notRecorded, next };
+    const last = facts.at(-1)?.step;
+    const status = workflow.steps.find(({ id }) => id === last)?.statusOnComplete ?? null;
+    return { facts, edit: (issue) => edit(issue, { facts, before, after, status }) };
+  });
+  for (const { agent } of result.next) {
+    const at = { issueNumber, timestamp: sys.now() };
+    events.emit("handoff-triggered", { fromAgent: by, toAgent: agent, ...at });
+  }
+  return result;
+}
+
+/** Who had the step has it no more; the last status of a workflow is for an issue whose steps are all done. */
+function edit(
+  issue: Issue,
+  { facts, before, after, status }: {
+    facts: readonly StepChange[];
+    before: readonly StepStanding[];
+    after: readonly StepStanding[];
+    status: string | null;
+  },
+): void {
+  const isTheirs = before.some(({ step, by, state }) =>
+    state === "running" && by === issue.assignee && facts.some((fact) => fact.step === step)
+  );
+  if (isTheirs) endLease(issue);
+  const isOver = after.every(({ state }) => state === "done" || state === "skipped");
+  if (status !== null && (status !== DONE || isOver)) moveTo(issue, status);
+}
+
+/** The issue as it will be; the lines have no id yet. */
+function withFacts(known: KnownIssue, facts: readonly StepChange[], by: string): KnownIssue {
+  const { uid } = known.issue;
+  const time = isoTime(Math.max(sys.now(), Date.parse(known.lines.at(-1)!.time) + 1));
+  const lines = facts.map((fact, index): IssueLine => ({
+    ...{ v: LINE_VERSION, id: `new.${index}`, uid, time, by },
+    ...fact,
+  }));
+  return { ...known, lines: [...known.lines, ...lines] };
+}

@@ -1,0 +1,99 @@
+import { assert, assertEquals } from "@std/assert";
+import { TempWorkspace, withoutTemplates } from "../temp_workspace.ts";
+
+const AGENT = { env: { AGENTX_AGENT: "architect" } };
+
+/** A feature whose requirements are validated. */
+async function withPrd(): Promise<TempWorkspace> {
+  const temp = new TempWorkspace();
+  withoutTemplates(temp);
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
+  temp.write("docs/prd/PRD-1.md", "# PRD\n");
+  assertEquals((await temp.run(["validate", "1", "pm"])).code, 0);
+  return temp;
+}
+
+const statesOf = async (temp: TempWorkspace) => {
+  const { steps } = await temp.json(["workflow", "1"]);
+  return steps.map(({ step, state }: Record<string, string>) => `${step}=${state}`).join(" ");
+};
+
+Deno.test("workflow N shows the steps of an issue: done, ready, waiting for what, skipped", async () => {
+  using temp = await withPrd();
+  const { out } = await temp.run(["workflow", "1"]);
+  const lines = out.trimEnd().split("\n").map((line) => line.replace(/\d{4}-\S+ \S+/, "TIME"));
+  assertEquals(
+    lines,
+    [
+      "  #1 Pay by card",
+      "  feature",
+      "  done     prd           product-manager, TIME by human",
+      "  skipped  ux            ux-designer, writes docs/ux/UX-1.md",
+      "           optional (The feature has a user interface): needs:ux asks for it",
+      "  ready    architecture  architect, writes docs/adr/ADR-1.md",
+      "  waiting  implement     engineer",
+      "           waits for architecture",
+      "  waiting  review        reviewer, writes docs/reviews/REVIEW-1.md",
+      "           waits for implement",
+      "  skipped  devops        devops-engineer",
+      "           optional (The change needs a new pipeline, environment or deployment",
+      "           step): needs:devops asks for it",
+    ],
+  );
+});
+
+Deno.test("validate writes a text down once, and moves the issue on", async () => {
+  using temp = await withPrd();
+  await temp.run(["validate", "1", "pm"]);
+  const { changes } = await temp.json(["issue", "history", "1"]);
+  const said = changes.flatMap(({ edits }: { edits: Array<{ what: string; to: string }> }) =>
+    edits.filter(({ what }) => what === "validated").map(({ to }) => to)
+  );
+  assertEquals([said, temp.issue(1).status], [["prd"], "Ready"]);
+  assert((await temp.run(["issue", "history", "1"])).out.includes("    validated: prd\n"));
+});
+
+Deno.test("validate records no step whose turn it is not", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
+  const { code, err } = await temp.run(["validate", "1", "engineer"]);
+  assertEquals([code, err.includes("implement is not recorded as done: waits for architecture")], [
+    0,
+    true,
+  ]);
+  assertEquals((await statesOf(temp)).includes("implement=waiting"), true);
+});
+
+Deno.test("an edit after the validation holds up the steps behind it until a person accepts it", async () => {
+  using temp = await withPrd();
+  temp.write("docs/prd/PRD-1.md", "# PRD, edited\n");
+  assert((await statesOf(temp)).startsWith("prd=done ux=skipped architecture=waiting"));
+  assert((await temp.run(["workflow", "1"])).out.includes("agentx workflow 1 --accept prd"));
+  assertEquals((await temp.run(["workflow", "1", "--accept", "prd"], AGENT)).code, 6);
+  assertEquals((await temp.run(["workflow", "1", "--accept", "prd"])).code, 0);
+  assert((await statesOf(temp)).includes("architecture=ready"));
+  const { code, err } = await temp.run(["workflow", "1", "--accept", "prd"]);
+  assertEquals([code, err.includes("nothing was edited")], [6, true], err);
+});
+
+Deno.test("workflow N names a step that its workflow does not have, and an issue that is not there", async () => {
+  using temp = await withPrd();
+  assertEquals((await temp.run(["workflow", "1", "--accept", "nope"])).code, 6);
+  assertEquals((await temp.run(["workflow", "7"])).code, 4);
+  assertEquals((await temp.run(["workflow", "feature", "--accept", "prd"])).code, 2);
+});
+
+Deno.test("where an issue stands survives a merge of two clones", async () => {
+  using temp = await withPrd();
+  const [folder] = Array.from(Deno.readDirSync(`${temp.root}/.agentx/issues`));
+  const dir = `.agentx/issues/${folder.name}`;
+  const [file] = Array.from(Deno.readDirSync(`${temp.root}/${dir}`));
+  const lines = temp.read(`${dir}/${file.name}`);
+  const { uid } = temp.issue(1);
+  const theirs = {
+    ...{ v: 1, id: "theirs.0", uid, time: new Date().toISOString(), by: "architect" },
+    ...{ op: "validated", step: "architecture", hash: null, evidence: [], extra: 1 },
+  };
+  temp.write(`${dir}/theirs.jsonl`, `${lines}${JSON.stringify(theirs)}\n`);
+  assert((await statesOf(temp)).startsWith("prd=done ux=skipped architecture=done"));
+});
