@@ -18,6 +18,8 @@ export interface AgentCall {
    * @internal
    */
   files?: RunFiles;
+  /** Where it works, if that is a tree of its own. */
+  cwd?: string;
   /** Letters and digits by which other processes find what it has started. */
   run?: string;
 }

@@ -81,6 +81,12 @@ export class RunFiles {
       this.#started()?.question === this.#question && this.#exit() === "0";
   }
 
+  /** Whether the question was asked, whatever became of it. */
+  get isKnown(): boolean {
+    const kept = objectOf(tryParseJson(this.#read("reply.json") ?? ""));
+    return kept.question === this.#question || this.#started()?.question === this.#question;
+  }
+
   /** The run that is in progress, begun by any process; undefined where there is none. */
   get living(): Pick<StartedRun, "pid" | "since"> | undefined {
     const run = this.#started();

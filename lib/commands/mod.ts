@@ -59,6 +59,7 @@ const reviewChange = () => import("./issue/review.ts");
 const validate = () => import("./issue/validate.ts");
 const digest = () => import("./issue/digest.ts");
 const workflow = () => import("./issue/workflow.ts");
+const workflowRun = () => import("./issue/workflow_run.ts");
 const template = family(() => import("./template/template.ts"));
 const loop = family(() => import("./loop/loop.ts"));
 const hook = family(() => import("./hook/hook.ts"));
@@ -192,7 +193,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "git-hooks install": ["Add the checks to the hooks of git", gitHooks("install")],
     "git-hooks remove": ["Remove the checks; each hook is as it was before", gitHooks("remove")],
     trust: ["Show what this repository would run, and agree to it", trust],
-    workflow: ["List the workflows, or show the steps of one", workflow],
+    workflow: ["List the workflows, show the steps of one, or where an issue stands", workflow],
+    "workflow run": ["Let the agents of an issue do its steps, one after the other", workflowRun],
     demo: ["Watch two scripted agents clear up a question", demo],
   },
 };

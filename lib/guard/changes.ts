@@ -36,3 +36,21 @@ export async function changedBeyond(
     return rule === "may-change" ? [`${path} was changed: ${reason} (may_change)`] : [];
   });
 }
+
+/**
+ * @param paths that a role has changed in a working tree of its own, relative to it
+ * @param of the role, and the tree whose definition of it counts
+ * @returns a sentence for each that it may not change without being asked
+ */
+export function notAllowed(
+  paths: readonly string[],
+  { role, tree }: { role: string; tree: string },
+): string[] {
+  const may = mayChange(role, tree);
+  const place = { root: tree, cwd: tree, home: "/" };
+  const limits = may === undefined ? undefined : { role, mayChange: may };
+  return paths.flatMap((path) => {
+    const { verdict, reason } = judgePath(path, false, place, limits);
+    return verdict === "allow" ? [] : [`${path} was changed: ${reason}; put it back`];
+  });
+}

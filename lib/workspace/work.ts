@@ -10,6 +10,8 @@ import { factsOf } from "../pipeline/facts.ts";
 import type { DoneChange, HandedOn } from "../pipeline/hand_on.ts";
 import { type Standing, standingOf } from "../pipeline/standing.ts";
 import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
+import type { StepChange } from "../work/issue/change.ts";
+import { endLease } from "../work/queue/lease.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { typeOf } from "../work/issue/labels.ts";
@@ -32,6 +34,8 @@ export interface Work {
   standing(known: KnownIssue): Promise<{ standing: Standing; route: Route }>;
   /** Writes down that steps are done, and hands the issue on. */
   handOn(issueNumber: number, said: readonly DoneChange[], by: string): Promise<HandedOn>;
+  /** Writes down that a step has to be done again, and those behind it. */
+  sendBack(issueNumber: number, step: string, because: string, by: string): Promise<void>;
   /**
    * Ends a role's work on an issue: those of its steps that need no more are handed on.
    *
@@ -66,6 +70,11 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     ready,
     loop,
     handOn,
+    async sendBack(issueNumber, step, because, by) {
+      const facts: StepChange[] = [{ op: "returned", step, because }];
+      const edit = (issue: Issue) => issue.assignee === by ? endLease(issue) : undefined;
+      await issues.say(issueNumber, by, () => ({ facts, edit }));
+    },
     async finish(issueNumber, agent) {
       const role = roleOf(agent);
       const issue = issues.findReadable(issueNumber);

@@ -99,6 +99,8 @@ export interface ClaimOptions {
   session?: string;
   /** How long it is the agent's without a renewal, in milliseconds. */
   leaseMs?: number;
+  /** The step that it is claimed for; left out, the next one of its role. */
+  step?: string;
 }
 
 const NO_STATUSES: AgentStatuses = new Map();
@@ -148,12 +150,12 @@ export class ReadyQueue {
    *   `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async claim(agent: string, options: ClaimOptions = {}): Promise<Issue> {
-    const { issueNumber, session, leaseMs = DEFAULT_LEASE_MS } = options;
+    const { issueNumber, session, leaseMs = DEFAULT_LEASE_MS, step } = options;
     const name = parseAgentName(agent);
     checkLeaseMs(leaseMs);
     const issue = issueNumber === undefined
       ? await this.#claimFirst(name, leaseMs)
-      : await this.#claimThis(issueNumber, name, leaseMs);
+      : await this.#claimThis(issueNumber, name, { leaseMs, step });
     await this.#noteClaim(name, issue.number, session);
     return issue;
   }
@@ -218,7 +220,11 @@ export class ReadyQueue {
     });
   }
 
-  async #claimThis(number: number, agent: string, leaseMs: number): Promise<Issue> {
+  async #claimThis(
+    number: number,
+    agent: string,
+    term: Pick<ClaimOptions, "step"> & { leaseMs: number },
+  ): Promise<Issue> {
     if (!isOpen(this.#options.issues.get(number))) throw notReady(number, ["it is closed"]);
     const { waiting } = await this.list();
     const reasons = waiting.find((entry) => entry.number === number)?.reasons ?? [];
@@ -228,7 +234,7 @@ export class ReadyQueue {
         : reason.kind !== "status" && reason.kind !== "finished"
     );
     if (others.length > 0) throw notReady(number, others.map(({ text }) => text));
-    const issue = await this.#take(number, agent, { leaseMs, isNamed: true });
+    const issue = await this.#take(number, agent, { ...term, isNamed: true });
     if (issue === undefined) throw notReady(number, ["another agent claimed it first"]);
     return issue;
   }
@@ -240,7 +246,7 @@ export class ReadyQueue {
   async #take(
     number: number,
     agent: string,
-    { leaseMs, isNamed }: { leaseMs: number; isNamed: boolean },
+    { leaseMs, isNamed, step }: Pick<ClaimOptions, "step"> & { leaseMs: number; isNamed: boolean },
   ): Promise<Issue | undefined> {
     const { issues } = this.#options;
     const seen = issues.find(number);
@@ -259,7 +265,7 @@ export class ReadyQueue {
       return true;
     };
     if (!take(structuredClone(seen))) return undefined; // without a lock, most losers learn it here
-    return await issues.changeIf(number, agent, take, { step: next?.step });
+    return await issues.changeIf(number, agent, take, { step: step ?? next?.step });
   }
 
   async #changeOwn(

@@ -1,0 +1,132 @@
+/**
+ * Working trees of our own, one for each step of a pipeline that an agent runs: `git worktree add` on the branch
+ * `agentx/N-STEP`. It is the one place where git is made to write anything but what a person asked to commit:
+ * nothing in it touches the main checkout, its branch or its index.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { mainCheckoutOf, repositoryAbove } from "./repository.ts";
+import { gitError, runGit } from "./run_git.ts";
+import { headCommit } from "./tracked_paths.ts";
+
+/** Where a step runs. */
+export interface StepTree {
+  /** The working tree. */
+  path: string;
+  /** Such as `agentx/42-implement`. */
+  branch: string;
+}
+
+/** Which step, and what it builds on. */
+export interface StepTreeOptions {
+  /** The folder that holds `.agentx/`. */
+  root: string;
+  issueNumber: number;
+  step: string;
+  /** A step before it, whose branch it begins with; left out, the commit of the main checkout. */
+  after?: string;
+  signal?: AbortSignal;
+}
+
+/** @returns the name of a step in paths and branches */
+export function stepName(issueNumber: number, step: string): string {
+  return `${issueNumber}-${step.replaceAll(/[^\w-]/g, "-")}`;
+}
+
+/**
+ * Makes the working tree of a step, or brings it to what it builds on.
+ *
+ * @throws {AgentxError} `IO_ERROR` where there is no repository with a commit, or git refuses
+ */
+export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> {
+  const { root, issueNumber, step, after, signal } = options;
+  const git = gitIn(checkoutOf(root), signal);
+  const tree = stepTree(root, issueNumber, step);
+  const isThere = sys.lstat(`${tree.path}/.git`) !== undefined;
+  const isBranch = async (name: string) =>
+    (await git("for-each-ref", "--format=%(refname)", `refs/heads/${name}`)) !== "";
+  const base = after === undefined ? undefined : `agentx/${stepName(issueNumber, after)}`;
+  const from = base !== undefined && await isBranch(base) ? base : "HEAD";
+  if (!isThere) {
+    const way = await isBranch(tree.branch)
+      ? [tree.path, tree.branch]
+      : ["-b", tree.branch, tree.path, from];
+    await git("worktree", "add", "--force", "--quiet", ...way);
+  }
+  unlock(tree);
+  if (from !== "HEAD") await gitIn(tree.path, signal)("reset", "--quiet", "--hard", from);
+  return tree;
+}
+
+/** @returns where the tree of a step is, whether it was made or not */
+export function stepTree(root: string, issueNumber: number, step: string): StepTree {
+  const name = stepName(issueNumber, step);
+  return { path: `${root}/.agentx/state/worktrees/${name}`, branch: `agentx/${name}` };
+}
+
+/** Commits all that is in the tree of a step, if that is anything. */
+export async function commitTree(
+  tree: StepTree,
+  message: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  unlock(tree);
+  const git = gitIn(tree.path, signal);
+  await git("add", "--all");
+  if (await git("status", "--porcelain") === "") return;
+  await git("commit", "--quiet", `--message=${message}`);
+}
+
+/** Notes what the agent of a step finds: what it changes is compared with that. */
+export async function noteStart({ path, branch }: StepTree, signal?: AbortSignal): Promise<void> {
+  await gitIn(path, signal)("update-ref", startOf(branch), "HEAD");
+}
+
+/** @returns the files that were changed since, committed or not, relative to the tree */
+export async function changesIn(
+  { path, branch }: StepTree,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const git = gitIn(path, signal);
+  const said = [
+    await git("diff", "--name-only", "-z", "--no-renames", startOf(branch)),
+    await git("ls-files", "-z", "--others", "--exclude-standard"),
+  ];
+  return [...new Set(said.flatMap((text) => text.split("\0")))].filter((path) => path !== "")
+    .sort();
+}
+
+/** @returns a file as the agent found it; undefined where there was none */
+export async function atStart(
+  { path, branch }: StepTree,
+  file: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const git = gitIn(path, signal);
+  if (await git("ls-tree", "--name-only", startOf(branch), "--", file) === "") return undefined;
+  return await git("show", `${startOf(branch)}:${file}`);
+}
+
+function startOf(branch: string): string {
+  return `refs/agentx/start/${branch.slice("agentx/".length)}`;
+}
+
+function gitIn(path: string, signal?: AbortSignal) {
+  return (...args: string[]) => runGit(path, args, { action: "prepare a step", signal });
+}
+
+/** The step is run by one process at a time: what a killed git has left is nobody's. */
+function unlock({ path }: StepTree): void {
+  const repository = repositoryAbove(path);
+  if (repository?.checkout === path) sys.removeFile(`${repository.gitFolder}/index.lock`);
+}
+
+function checkoutOf(root: string): string {
+  const repository = repositoryAbove(root);
+  if (repository === undefined || headCommit(repository) === undefined) {
+    throw gitError(root, "run a step", "it needs a git repository with a commit");
+  }
+  return mainCheckoutOf(repository)?.path ?? repository.checkout;
+}

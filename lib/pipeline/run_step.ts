@@ -1,0 +1,297 @@
+/**
+ * One step of an issue, run by its agent: in a working tree of its own, checked before it is handed on, and sent
+ * back once with what is missing. Its reply is kept until the step is handed on: a whole one is never asked for
+ * again, and a run that was interrupted is repeated once.
+ *
+ * @module
+ */
+
+import type { AgentInvoker } from "../agents/agent_call.ts";
+import { mayChange, roleFiles } from "../agents/role_files.ts";
+import { RunFiles } from "../agents/run_files.ts";
+import type { WorkLimits } from "../agents/working_form.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
+import { replyOf } from "../clarify/run_target.ts";
+import type { Runs } from "../clarify/runs.ts";
+import { outputOf, upstreamOutputs, type Workflow, type WorkflowStep } from "../config/workflow.ts";
+import {
+  atStart,
+  changesIn,
+  commitTree,
+  makeStepTree,
+  noteStart,
+  stepName,
+  type StepTree,
+  stepTree,
+} from "../git/step_tree.ts";
+import { notAllowed } from "../guard/changes.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
+import { readArtifact } from "../work/route/artifact.ts";
+import { downstreamOf } from "../work/route/route.ts";
+import { checkStep, type StepCheck } from "./check_step.ts";
+import type { EvidencePlace } from "./evidence.ts";
+import type { DoneChange, HandedOn } from "./hand_on.ts";
+import { SENDS_BACK, stepPrompt } from "./step_prompt.ts";
+import { findTemplate } from "./templates.ts";
+
+/** What runs a step. */
+export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
+  runs: Runs;
+  /** How the agent of a role works; undefined where nobody can run it. */
+  workerOf: (role: string, place: { cwd: string; work: WorkLimits }) => AgentInvoker | undefined;
+  /** What earlier sessions learned. */
+  recall: (role: string, issueNumber: number) => Promise<string>;
+  handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
+  /** Writes down that a step was sent back. */
+  sendBack: (issueNumber: number, step: string, because: string, by: string) => Promise<void>;
+  notify: (message: string) => void;
+}
+
+/** Which step of which issue. */
+export interface StepTask {
+  known: KnownIssue;
+  workflow: Workflow;
+  step: WorkflowStep;
+  /** How often it was done or sent back before: each time it is run anew. */
+  round: number;
+  /** Why it was sent back last. */
+  because: readonly string[];
+}
+
+/** What became of a step. */
+export interface StepOutcome {
+  step: string;
+  agent: string;
+  /** `elsewhere`: another process runs it. */
+  outcome: "done" | "sent back" | "not done" | "elsewhere";
+  /** Why it is not done, or what has to change. */
+  reasons: string[];
+  /** How often its agent was run for it, in this process or before. */
+  attempts: number;
+  durationMs: number;
+}
+
+/** It is run, and once more with what was missing. */
+const MAX_ATTEMPTS = 2;
+
+/** @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`; `INTERRUPTED` */
+export async function runStep(task: StepTask, parts: StepParts): Promise<StepOutcome> {
+  const { step: { id: step, agent }, known: { issue } } = task;
+  const startMs = sys.now();
+  const held = await parts.runs.hold(
+    `STEP-${stepName(issue.number, step)}`,
+    agent,
+    async () => await attempt(task, parts),
+  );
+  const { outcome, reasons, attempts } = held?.value ??
+    { outcome: "elsewhere" as const, reasons: ["another process runs it"], attempts: 0 };
+  return { step, agent, outcome, reasons, attempts, durationMs: sys.now() - startMs };
+}
+
+type Ended = Pick<StepOutcome, "outcome" | "reasons" | "attempts">;
+
+async function attempt(task: StepTask, parts: StepParts): Promise<Ended> {
+  const { step, known: { issue }, because } = task;
+  const runs = Array.from({ length: MAX_ATTEMPTS }, (_, index) => filesOf(task, index + 1, parts));
+  const isBegun = runs.some(({ isKnown }) => isKnown);
+  const tree = isBegun ? stepTree(parts.root, issue.number, step.id) : await prepare(task, parts);
+  let at = Math.max(0, runs.findLastIndex(({ isKnown }) => isKnown));
+  let missing = because;
+  for (;; at++) {
+    const { said, check } = await runOnce(task, { files: runs[at], tree, missing }, parts);
+    const back = isReview(task) ? SENDS_BACK.exec(said.trimEnd().split("\n").at(-1) ?? "") : null;
+    if (check.reasons.length === 0) {
+      await deliver(task, tree, parts);
+      const end = await finish(task, check, back?.[1], parts);
+      for (const files of runs) files.remove();
+      return { ...end, attempts: at + 1 };
+    }
+    missing = check.reasons;
+    if (at + 1 === MAX_ATTEMPTS) {
+      return { outcome: "not done", reasons: [...missing], attempts: at + 1 };
+    }
+  }
+}
+
+/** The runs of another round are of no use. */
+function filesOf(
+  { known: { issue }, step, round }: StepTask,
+  attempt: number,
+  { root }: StepParts,
+): RunFiles {
+  const name = `STEP-${stepName(issue.number, step.id)}.${attempt}`;
+  const question = `${issue.uid} ${step.id} ${round} ${attempt}`;
+  return new RunFiles(`${root}/.agentx/state/runs/${name}`, question);
+}
+
+/** A tree in which the agent finds what the steps before it wrote. */
+async function prepare(task: StepTask, { root, tree: main, signal }: StepParts): Promise<StepTree> {
+  const { step, workflow, known: { issue } } = task;
+  const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step.id));
+  const after = before.findLast(({ output }) => output === null)?.id;
+  const about = { root, issueNumber: issue.number, step: step.id, signal };
+  const tree = await makeStepTree({ ...about, after });
+  const own = outputOf(step, issue.number);
+  const documents = [...before.map((each) => outputOf(each, issue.number)), own];
+  for (const path of documents) {
+    const text = path === null ? undefined : readArtifact(main, path);
+    if (path !== null && text !== undefined) write(tree.path, path, text);
+  }
+  await commitTree(tree, `Documents of #${issue.number}`, signal);
+  await noteStart(tree, signal);
+  return tree;
+}
+
+async function runOnce(
+  task: StepTask,
+  { files, tree, missing }: { files: RunFiles; tree: StepTree; missing: readonly string[] },
+  parts: StepParts,
+): Promise<{ said: string; check: Pick<StepCheck, "reasons" | "hash" | "evidence"> }> {
+  const { step, known: { issue } } = task;
+  const { agent } = step;
+  const { notify, signal } = parts;
+  const failed = (error: AgentxError) => {
+    return { said: "", check: { reasons: [error.summary], hash: null, evidence: [] } };
+  };
+  let said: string;
+  try {
+    await files.settle(agent, { notify, signal });
+    const may = mayChange(agent, parts.tree) ?? null;
+    const work = { mayChange: may, commands: step.evidence };
+    const invoke = parts.workerOf(agent, { cwd: tree.path, work });
+    if (invoke === undefined) throw nobody(agent);
+    const prompt = await promptOf(task, missing, parts);
+    const call = { agent, prompt, signal, files, cwd: tree.path };
+    said = (await replyOf(call, { invoke, notify })).body;
+  } catch (error) {
+    if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) return failed(error);
+    throw error;
+  }
+  const output = outputOf(step, issue.number);
+  if (output !== null && readArtifact(tree.path, output) === undefined) {
+    write(tree.path, output, `${said.trimEnd()}\n`);
+  }
+  const place = { ...parts, tree: tree.path, issue };
+  const check = await checkStep(step, place);
+  const changed = await changesIn(tree, signal);
+  const others = output === null ? changed : changed.filter((path) => path !== output);
+  const beyond = notAllowed(others, { role: agent, tree: parts.tree });
+  return { said, check: { ...check, reasons: [...check.reasons, ...beyond] } };
+}
+
+async function promptOf(
+  { step, workflow, known: { issue } }: StepTask,
+  missing: readonly string[],
+  { tree, recall, notify }: StepParts,
+): Promise<string> {
+  const documents = upstreamOutputs(workflow, [step], issue.number).flatMap((path) => {
+    const text = readArtifact(tree, path);
+    return text === undefined ? [] : [{ path, text }];
+  });
+  return stepPrompt(
+    step,
+    await withoutSecrets({
+      issue: { number: issue.number, title: issue.title, body: issue.body },
+      output: outputOf(step, issue.number),
+      template: step.template === null ? null : findTemplate(tree, step.template)?.text ?? null,
+      documents,
+      roleFiles: roleFiles(step.agent, tree, notify),
+      recall: await recall(step.agent, issue.number),
+      missing,
+      isReview: isReview({ step, workflow }),
+    }),
+  );
+}
+
+/** A step behind one that iterates looks at its work. */
+function isReview({ step, workflow }: Pick<StepTask, "step" | "workflow">): boolean {
+  return returnsTo({ step, workflow }) !== undefined;
+}
+
+function returnsTo({ step, workflow }: Pick<StepTask, "step" | "workflow">): string | undefined {
+  return workflow.steps.findLast(({ id, output }) =>
+    output === null && downstreamOf([id], workflow).has(step.id)
+  )?.id;
+}
+
+/** Commits it on the branch of the step, and puts its document into the main checkout. */
+async function deliver(
+  { step, known: { issue } }: StepTask,
+  tree: StepTree,
+  { tree: main, signal }: StepParts,
+): Promise<void> {
+  const { number } = issue;
+  await commitTree(tree, `${step.id} of #${number}`, signal);
+  const path = outputOf(step, number);
+  const text = path === null ? undefined : readArtifact(tree.path, path);
+  if (path === null || text === undefined) return;
+  const there = readArtifact(main, path);
+  if (there === text) return;
+  if (there !== undefined && there !== await atStart(tree, path, signal)) {
+    const why = `${path} was edited while ${step.agent} worked on it`;
+    throw new AgentxError("NOT_READY", `Cannot hand on ${step.id} of #${number}: ${why}`, {
+      details: { issueNumber: number, reasons: [why] },
+      next:
+        `Its version is on the branch ${tree.branch}: put them together in ${path}, and validate ` +
+        `with: agentx issue validate ${number} ${step.agent}`,
+    });
+  }
+  write(main, path, text);
+}
+
+async function finish(
+  task: StepTask,
+  { hash, evidence }: Pick<StepCheck, "hash" | "evidence">,
+  back: string | undefined,
+  { handOn, sendBack }: StepParts,
+): Promise<Omit<Ended, "attempts">> {
+  const { step: { id, agent }, known: { issue } } = task;
+  if (back !== undefined) {
+    await sendBack(issue.number, returnsTo(task)!, back, agent);
+    return { outcome: "sent back", reasons: [back] };
+  }
+  const { notRecorded } = await handOn(
+    issue.number,
+    [{ op: "validated", step: id, hash, evidence }],
+    agent,
+  );
+  return { outcome: notRecorded.length === 0 ? "done" : "not done", reasons: notRecorded };
+}
+
+/** Through no link that leads out of the tree. */
+function write(tree: string, path: string, text: string): void {
+  const real = sys.realPath(tree)!;
+  const folder = `${real}/${path}`.slice(0, `${real}/${path}`.lastIndexOf("/"));
+  for (
+    let above = folder;
+    above.length > real.length;
+    above = above.slice(0, above.lastIndexOf("/"))
+  ) {
+    const kind = sys.lstat(above)?.kind;
+    if (kind === undefined || kind === "directory") continue;
+    throw new AgentxError("IO_ERROR", `Cannot write "${path}": "${above}" is no folder`, {
+      details: { operation: "write", path, errno: "ENOTDIR" },
+      next: "Make it a folder of the repository",
+    });
+  }
+  if (
+    sys.lstat(`${real}/${path}`)?.kind === "file" && sys.readTextFile(`${real}/${path}`) === text
+  ) {
+    return;
+  }
+  sys.makeDir(folder);
+  const part = `${real}/${path}.agentx-part`;
+  sys.removeFile(part);
+  sys.writeNewFile(part, text, { fsync: true });
+  sys.rename(part, `${real}/${path}`);
+}
+
+function nobody(role: string): AgentxError<"AGENT_ERROR"> {
+  const reason = "it is not configured";
+  return new AgentxError("AGENT_ERROR", `Cannot run ${role}: ${reason}`, {
+    details: { agent: role, reason, final: reason },
+    next: `Say how to run it: agentx config set agents.${role} '{ "preset": "claude" }'`,
+  });
+}

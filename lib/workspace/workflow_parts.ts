@@ -1,0 +1,34 @@
+/**
+ * Wires what runs the steps of an issue: agents in trees of their own, the memory, the queue.
+ *
+ * @module
+ */
+
+import { settingsOf } from "../config/runnable.ts";
+import type { WorkflowParts } from "../pipeline/run_workflow.ts";
+import { hasMemory } from "./find.ts";
+import { invokerOf, type Workspace } from "./open.ts";
+
+/** An agent that is configured nowhere is one of the calling program. */
+const DEFAULT_SECONDS = 300;
+
+/** A step is run twice, and checked after each run. */
+const RUNS = 3;
+
+/** @returns what runs the steps of an issue in a workspace */
+export function workflowParts(workspace: Workspace, signal?: AbortSignal): WorkflowParts {
+  const { root, config, memory } = workspace;
+  return {
+    ...workspace,
+    signal,
+    workerOf: (role, { cwd, work }) => invokerOf(role, { ...workspace, tree: cwd }, { work }),
+    async recall(role, issueNumber) {
+      if (config.memory.maxTokens === 0 || !hasMemory(`${root}/.agentx`)) return "";
+      return (await (await memory()).recall(role, issueNumber)).section;
+    },
+    leaseMs: (role) => {
+      const seconds = settingsOf(config.agents, role)?.timeoutSeconds ?? DEFAULT_SECONDS;
+      return RUNS * seconds * 1_000;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { assert, assertEquals } from "@std/assert";
+import type { AgentInvoker } from "../../lib/agents/agent_call.ts";
+import type { StepOutcome } from "../../lib/pipeline/run_step.ts";
+import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
+import { openParts } from "../../lib/workspace/open.ts";
+import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
+import { TempWorkspace } from "../temp_workspace.ts";
+
+const FEATURE = `
+[[steps]]
+id = "prd"
+agent = "product-manager"
+output = "docs/prd/PRD-{{issue_number}}.md"
+template = "docs/prd-template.md"
+status_on_complete = "Ready"
+[[steps]]
+id = "ux"
+agent = "ux-designer"
+needs = ["prd"]
+output = "docs/ux/UX-{{issue_number}}.md"
+[[steps]]
+id = "architecture"
+agent = "architect"
+needs = ["prd"]
+output = "docs/adr/ADR-{{issue_number}}.md"
+[[steps]]
+id = "implement"
+agent = "engineer"
+needs = ["ux", "architecture"]
+iterate = true
+evidence = [["sh", "test.sh"]]
+status_on_complete = "In Review"
+[[steps]]
+id = "review"
+agent = "reviewer"
+needs = ["implement"]
+output = "docs/reviews/REVIEW-{{issue_number}}.md"
+status_on_complete = "Done"
+`;
+
+/** What an agent does in its tree: it says what it wrote. */
+type Script = (cwd: string, prompt: string, run: number) => string;
+
+/** A repository with a test that fails, and a feature. */
+async function place(scripts: Record<string, Script>) {
+  const temp = new TempWorkspace();
+  temp.write(".agentx/workflows/feature.toml", FEATURE);
+  temp.write("docs/prd-template.md", "# PRD\n\n## Goals\n");
+  temp.write("test.sh", "grep -q works app.txt\n");
+  temp.write("app.txt", "nothing\n");
+  temp.write(".gitignore", ".agentx/state/\n.agentx/log/\n");
+  temp.write(
+    ".github/agents/engineer.agent.md",
+    '---\nmay_change: ["app.txt"]\n---\nYou write code.\n',
+  );
+  git(temp, "init", "-q", "-b", "main");
+  git(temp, "config", "user.name", "t");
+  git(temp, "config", "user.email", "t@example.org");
+  git(temp, "add", "-A");
+  git(temp, "commit", "-qm", "begin");
+  await temp.run(["issue", "create", "-t", "Make it work", "-l", "type:feature"]);
+  await temp.trust();
+  const runs: string[] = [];
+  const agents = Object.fromEntries(
+    Object.entries(scripts).map(([role, script]): [string, AgentInvoker] => [role, (call) => {
+      runs.push(role);
+      const run = runs.filter((each) => each === role).length;
+      return Promise.resolve(script(call.cwd!, call.prompt, run));
+    }]),
+  );
+  const workspace = await openParts({ root: temp.root, agents });
+  const run = async (until?: string) => {
+    const outcomes: StepOutcome[] = [];
+    for await (const each of runWorkflow(1, { until }, workflowParts(workspace))) {
+      outcomes.push(each);
+    }
+    return outcomes.map(({ step, outcome, attempts }) => `${step}: ${outcome} (${attempts})`);
+  };
+  return { temp, runs, run, workspace };
+}
+
+function git(temp: TempWorkspace, ...args: string[]): string {
+  const { success, stdout, stderr } = new Deno.Command("git", { args, cwd: temp.root })
+    .outputSync();
+  assert(success, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout).trim();
+}
+
+const document = (path: string, text = "# It\n"): Script => (cwd) => {
+  Deno.mkdirSync(`${cwd}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+  Deno.writeTextFileSync(`${cwd}/${path}`, text);
+  return "Written.";
+};
+
+const GOOD: Record<string, Script> = {
+  "product-manager": document("docs/prd/PRD-1.md", "# PRD\n\n## Goals\n\nIt works.\n"),
+  "ux-designer": document("docs/ux/UX-1.md"),
+  architect: document("docs/adr/ADR-1.md"),
+  engineer: document("app.txt", "works\n"),
+  reviewer: document("docs/reviews/REVIEW-1.md"),
+};
+
+Deno.test("workflow run takes a feature from its requirements to Done", async () => {
+  const { temp, runs, run } = await place(GOOD);
+  using _ = temp;
+  assertEquals(await run(), [
+    "prd: done (1)",
+    "ux: done (1)",
+    "architecture: done (1)",
+    "implement: done (1)",
+    "review: done (1)",
+  ]);
+  assertEquals([runs.length, temp.issue(1).status], [5, "Done"]);
+  assertEquals(temp.read("docs/prd/PRD-1.md"), "# PRD\n\n## Goals\n\nIt works.\n");
+  assertEquals(temp.read("app.txt"), "nothing\n", "a person merges");
+  assertEquals(git(temp, "show", "agentx/1-implement:app.txt"), "works");
+  assertEquals(git(temp, "show", "agentx/1-review:app.txt"), "works");
+  assertEquals(git(temp, "rev-list", "--count", "main"), "1");
+  assertEquals(await run(), []);
+});
+
+Deno.test("workflow run sends a step back once with what is missing, then stops", async () => {
+  const prompts: string[] = [];
+  const bad: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    const text = run === 1 ? "# PRD\n" : "# PRD\n\n## Goals\n\nIt works.\n";
+    return document("docs/prd/PRD-1.md", text)(cwd, prompt, run);
+  };
+  const { temp, run } = await place({ ...GOOD, "product-manager": bad });
+  using _ = temp;
+  assertEquals(await run("prd"), ["prd: done (2)"]);
+  assert(!prompts[0].includes("missing last time") && prompts[1].includes('the heading "Goals"'));
+});
+
+Deno.test("workflow run hands on no step that is not done, and runs its agent no third time", async () => {
+  const bad = document("docs/prd/PRD-1.md", "# PRD\n");
+  const { temp, run, runs } = await place({ ...GOOD, "product-manager": bad });
+  using _ = temp;
+  assertEquals(await run(), ["prd: not done (2)"]);
+  assertEquals(await run(), ["prd: not done (2)"]);
+  assertEquals([runs.length, temp.has("docs/prd/PRD-1.md")], [2, false]);
+});
+
+Deno.test("workflow run refuses tests that fail, and files beyond may_change", async () => {
+  const scripts: Script[] = [
+    document("app.txt", "broken\n"),
+    (cwd, prompt, run) => {
+      document("other.txt")(cwd, prompt, run);
+      return document("app.txt", "works\n")(cwd, prompt, run);
+    },
+  ];
+  const engineer: Script = (cwd, prompt, run) => scripts[run - 1](cwd, prompt, run);
+  const { temp, run, workspace } = await place({ ...GOOD, engineer });
+  using _ = temp;
+  assertEquals((await run()).at(-1), "implement: not done (2)");
+  const outcomes: StepOutcome[] = [];
+  for await (const each of runWorkflow(1, {}, workflowParts(workspace))) outcomes.push(each);
+  assertEquals(outcomes.map(({ reasons }) => reasons), [[
+    "other.txt was changed: the role engineer may change app.txt; put it back",
+  ]]);
+  Deno.removeSync(`${temp.root}/.agentx/state/worktrees/1-implement/other.txt`);
+  assertEquals(await run("implement"), ["implement: done (2)"], "a person has put it right");
+});
+
+Deno.test("a review sends the work back to the engineer, who learns why", async () => {
+  const prompts: string[] = [];
+  const engineer: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    return document("app.txt", `works ${run}\n`)(cwd, prompt, run);
+  };
+  const reviewer: Script = (cwd, prompt, run) => {
+    document("docs/reviews/REVIEW-1.md", `# Review ${run}\n`)(cwd, prompt, run);
+    return run === 1 ? "No.\nCHANGES NEEDED: name it better" : "Good.";
+  };
+  const { temp, run } = await place({ ...GOOD, engineer, reviewer });
+  using _ = temp;
+  assertEquals((await run()).slice(-4), [
+    "implement: done (1)",
+    "review: sent back (1)",
+    "implement: done (1)",
+    "review: done (1)",
+  ]);
+  assert(prompts[1].includes("name it better"));
+  assertEquals(git(temp, "show", "agentx/1-review:app.txt"), "works 2");
+});
+
+Deno.test("an agent that only answers gives the document as its reply", async () => {
+  const answer: Script = () => "# PRD\n\n## Goals\n\nIt works.";
+  const { temp, run } = await place({ ...GOOD, "product-manager": answer });
+  using _ = temp;
+  assertEquals(await run("prd"), ["prd: done (1)"]);
+  assertEquals(temp.read("docs/prd/PRD-1.md"), "# PRD\n\n## Goals\n\nIt works.\n");
+});
