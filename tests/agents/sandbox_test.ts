@@ -40,6 +40,22 @@ Deno.test("sandboxed(): bwrap binds the tree, fixes what says what runs, and hid
   assert(!reading.includes("--unshare-net"));
 });
 
+Deno.test("sandboxed(): in a worktree, git and the record of the main checkout can be written", () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  workspace.write("main/.git/HEAD", "ref: refs/heads/main\n");
+  workspace.write("main/.git/worktrees/tree/commondir", "../..\n");
+  workspace.write("main/.git/worktrees/tree/gitdir", `${root}/tree/.git\n`);
+  workspace.write("tree/.git", `gitdir: ${root}/main/.git/worktrees/tree\n`);
+  const words = sandboxed(["claude"], { ...LINUX, cwd: `${root}/tree` }) as string[];
+  const bound = pairs(words, "--bind", 1);
+  assertEquals(
+    bound.slice(0, 3),
+    ["tree", "main/.git", "main/.agentx/state"].map((each) => `${root}/${each}`),
+  );
+  assert(pairs(words, "--ro-bind", 1).includes(`${root}/main/.git/hooks`));
+});
+
 Deno.test("sandboxed(): sandbox-exec on macOS; nothing runs where there is no sandbox", () => {
   const [program, option, profile, ...rest] = sandboxed(["x", "y"], {
     ...LINUX,
