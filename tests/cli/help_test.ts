@@ -24,6 +24,17 @@ Deno.test("help prints the same, however it is asked for", async () => {
   assertEquals(await help("clarify", "ask", "-h", "--bogus"), command);
 });
 
+Deno.test("the overview leaves out what is seldom needed, and help --all shows it", async () => {
+  const rare = { ...SAMPLE_COMMANDS[0], name: "rare", summary: "Seldom needed", isMore: true };
+  const helpWith = async (...argv: string[]) => {
+    const io = new FakeIo();
+    assertEquals(await main(argv, io, { commands: [...SAMPLE_COMMANDS, rare] }), 0, io.err);
+    return [io.out.includes("Seldom needed"), io.out.includes("agentx help --all")];
+  };
+  assertEquals(await helpWith("help"), [false, true]);
+  assertEquals(await helpWith("help", "--all"), [true, false]);
+});
+
 Deno.test("help of a command shows usage, arguments, options and examples", async () => {
   assertEquals(
     await help("help", "clarify", "ask"),
