@@ -42,6 +42,7 @@ import { COMMANDS } from "./lib/commands/mod.ts";
 import { EXIT_CODES } from "./lib/base/errors.ts";
 import { program } from "./lib/sys/program.ts";
 import { writtenSoFar } from "./lib/sys/written.ts";
+import { helpCommand } from "./lib/cli/help.ts";
 
 export type { Io };
 export type { KeyPress } from "./lib/sys/system.ts";
@@ -90,7 +91,6 @@ async function chooseCommand(
 ): Promise<Call> {
   const { entry, rest, wantsHelp } = findCommand(argv, commands);
   if (entry === undefined || wantsHelp) {
-    const { helpCommand } = await import("./lib/cli/help.ts");
     return {
       name: "",
       command: helpCommand(entry, commands),

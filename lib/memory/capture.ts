@@ -6,7 +6,6 @@
 
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";
-import type { Note } from "./note.ts";
 import type { CaptureContext, MemoryPipelineOptions } from "./pipeline_options.ts";
 import type { Quietly } from "./quietly.ts";
 import { claimOf, type Relation, relationOf } from "./last_word.ts";
@@ -18,6 +17,8 @@ import {
   supersededIds,
 } from "./schema.ts";
 import type { IObservationStore } from "./store/store.ts";
+import { withAnchors } from "./anchors/anchors.ts";
+import { idOfCall, type Note, noteDown } from "./note.ts";
 
 /** Of an issue, so many of the newest are compared with what is new. */
 const MOST_COMPARED = 1_000;
@@ -72,7 +73,6 @@ export class Capture {
     if (supersedes !== undefined && await store.getById(supersedes) === null) {
       throw observationNotFound(supersedes);
     }
-    const { idOfCall, noteDown } = await import("./note.ts");
     const madeId = idOfCall(note);
     const made = madeId === undefined ? null : await store.getById(madeId);
     if (made !== null) return made;
@@ -125,9 +125,11 @@ export class Capture {
     const { treeOf, quietly } = this.#parts;
     const tree = observations.length === 0 ? undefined : await treeOf("capture");
     if (tree === undefined) return [...observations];
-    return await quietly("comparison with the code", [...observations], async () => {
-      return (await import("./anchors/anchors.ts")).withAnchors(observations, tree);
-    });
+    return await quietly(
+      "comparison with the code",
+      [...observations],
+      () => Promise.resolve(withAnchors(observations, tree)),
+    );
   }
 
   /** Without what is known on its issue; what corrects something there says so. */

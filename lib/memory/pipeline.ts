@@ -28,6 +28,7 @@ import { type Quietly, quietly } from "./quietly.ts";
 import { type Observation, observationNotFound } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import type { IObservationStore, JsonObservationStore } from "./store/store.ts";
+import { lastTime } from "./recall/last_time.ts";
 
 const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [], queries: [] };
 
@@ -159,7 +160,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const redact = needRules(checked.candidates, checked.remarks)
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;
-      const { lastTime } = await import("./recall/last_time.ts");
       const own = checked.candidates.filter((one) => one.issueNumber === issueNumber);
       const limits = {
         ...checked,

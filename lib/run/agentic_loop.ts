@@ -24,6 +24,7 @@ import {
   type TranscriptChange,
 } from "./transcript.ts";
 import { TranscriptFiles } from "./transcript_files.ts";
+import { roleFiles } from "../agents/role_files.ts";
 
 /** A task for an agent. */
 export interface LoopTask {
@@ -92,7 +93,7 @@ export class AgenticLoop {
       issueNumber,
       issueUid: issues.findReadable(issueNumber)?.uid ?? null,
       started,
-      system: await this.#systemPrompt(agent, issueNumber, recalled),
+      system: this.#systemPrompt(agent, issueNumber, recalled),
       recalled,
       iterations: 0,
       tokens: 0,
@@ -178,8 +179,7 @@ export class AgenticLoop {
     return { ...transcript, issueNumber: issues.numbersByUid().get(issueUid) ?? issueNumber };
   }
 
-  async #systemPrompt(agent: string, issueNumber: number, recalled: string): Promise<string> {
-    const { roleFiles } = await import("../agents/role_files.ts");
+  #systemPrompt(agent: string, issueNumber: number, recalled: string): string {
     const { issues, tree, workflowOf, notify } = this.#parts;
     const role = roleOf(agent);
     return systemPrompt({

@@ -28,6 +28,7 @@ import { openState } from "./open_state.ts";
 import { Settled } from "./settled.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 import { openWork, type Work } from "./work.ts";
+import { roleFiles } from "../agents/role_files.ts";
 
 export interface Workspace extends WorkspaceState, Records, Work {
   /** The hub, which asks, answers, resolves and escalates. */
@@ -88,7 +89,6 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
     knownAgents: knownAgentsHere,
     invokerOf: (agent) => invokerOf(agent, state),
     contextOf: async (record, workflow) => {
-      const { roleFiles } = await import("../agents/role_files.ts");
       const { issueNumber } = parseClarificationId(record.id);
       return {
         issue: issueAskedOn(issueNumber) ?? null,
@@ -159,7 +159,7 @@ export function invokerOf(
     const { configuredInvoker } = await import("../agents/configured.ts");
     const file = consent.isOfRepository(role) ? "config" : "config --global";
     const setBy = `${file} set agents.${settingsKey(config.agents, role)}`;
-    const options = { cwd: tree, setBy, results: await results(), notify, ...more };
+    const options = { cwd: tree, setBy, results: results(), notify, ...more };
     return await configuredInvoker(settings, options)(call);
   };
 }

@@ -20,6 +20,7 @@ import { birthOf, originOf } from "./birth.ts";
 import { findWorkspace } from "./find.ts";
 import { roleReach } from "./role_reach.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
+import { AgentResults } from "../agents/results.ts";
 
 /** Opens what the workspace of a folder knows. Throws `NOT_INITIALISED`, `INVALID_CONFIG`. */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
@@ -52,11 +53,11 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
     trust: () =>
       new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker }),
-    async results() {
-      const { AgentResults } = await import("../agents/results.ts");
-      const { locks } = state.records();
-      return new AgentResults(`${home}/state/agent-results.json`, { locks, notify });
-    },
+    results: () =>
+      new AgentResults(`${home}/state/agent-results.json`, {
+        locks: state.records().locks,
+        notify,
+      }),
     memory: once(async () => (await import("./open_memory.ts")).openMemory(state)),
     gate: once(() => openGate(state)),
   };

@@ -71,7 +71,7 @@ export interface WorkspaceState {
   /** The user's consent to what the repository would run. */
   trust(): RepositoryTrust;
   /** How the last runs of agents ended. */
-  results(): Promise<AgentResults>;
+  results(): AgentResults;
   /** What agents observed in their sessions; loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
   /** The gate to the human, and what was assumed. */

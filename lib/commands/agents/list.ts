@@ -43,7 +43,7 @@ export const command = defineCommand({
   examples: ["agentx agents", "agentx agents test architect"],
   async run(context) {
     const { tree, config, trust, results } = await context.openState();
-    const [consent, kept] = [trust(), await results()];
+    const [consent, kept] = [trust(), results()];
     const agents: AgentRow[] = [];
     const roles = Object.keys(config.agents);
     for (const [role, settings] of Object.entries(config.agents)) {

@@ -27,6 +27,7 @@ import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
 import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
 import { type Guarded, placeHere } from "../../workspace/guarded.ts";
+import { mayChange } from "../../agents/role_files.ts";
 
 const MAX_WAIT_MS = 2_000;
 
@@ -71,7 +72,7 @@ async function answerTo(
   const guarded = placeHere(cwd);
   const { workspace, place } = guarded;
   if (workspace === undefined) {
-    const judgement = await judgementOf(use, guarded, { work });
+    const judgement = judgementOf(use, guarded, { work });
     return judgement.verdict === "allow" ? {} : { reason: `Refused by agentx: ${said(judgement)}` };
   }
   const home = `${workspace}/.agentx`;
@@ -81,7 +82,7 @@ async function answerTo(
     ...{ tree: place.root, gitFolder: repositoryAbove(place.root)?.gitFolder },
   });
   const { agent, issue } = who;
-  const judgement = await judgementOf(use, guarded, { agent, work });
+  const judgement = judgementOf(use, guarded, { agent, work });
   const refusal = said(judgement);
   const command = "command" in use ? use.command : judgement.command;
   const { rule } = judgement;
@@ -137,11 +138,11 @@ function said({ reason, rule, command }: Judgement): string {
 }
 
 /** The strictest judgement on what a tool does. */
-async function judgementOf(
+function judgementOf(
   use: ToolUse,
   { place, workspace }: Guarded,
   { agent = null, work }: { agent?: string | null; work?: WorkLimits },
-): Promise<Judgement> {
+): Judgement {
   if ("command" in use) {
     const { command, shell, cwd = "." } = use;
     const folder = cwd.startsWith("/") ? cwd : `${place.cwd}/${cwd}`;
@@ -151,7 +152,6 @@ async function judgementOf(
     return judge(command, { place: there, shell, policy: limited });
   }
   const role = agent === null ? undefined : roleOf(agent);
-  const { mayChange } = await import("../../agents/role_files.ts");
   const may = work?.mayChange ?? (role === undefined ? undefined : mayChange(role, place.root));
   const paths = may && { role: role ?? "agent", mayChange: may };
   return use.paths.map((path) => absolute(path, place)).map((path) =>

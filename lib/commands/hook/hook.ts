@@ -24,6 +24,7 @@ import { hasMemory } from "../../workspace/find.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 import { openWork } from "../../workspace/work.ts";
+import { reasonOf } from "../../memory/quietly.ts";
 
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";
@@ -189,7 +190,6 @@ async function captureSession(
     );
     return { ids: captured.map(({ id }) => id), exitCode: 0 };
   } catch (error) {
-    const { reasonOf } = await import("../../memory/quietly.ts");
     notify(`The session was not captured: ${reasonOf(error)}`);
     const file = path === "-" ? "FILE" : shellWord(path);
     const about = `--agent ${role} --issue ${issue ?? PROJECT}`;

@@ -7,6 +7,9 @@ import type { Issue } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
 import { renderChange, renderIssue } from "../../work/render/issues.ts";
 import { type QueueView, renderQueue } from "../../work/render/queue.ts";
+import { agentHere } from "../../cli/acting_agent.ts";
+import { knownAgent } from "../../cli/known_agent.ts";
+import { openWork } from "../../workspace/work.ts";
 
 /** The queue, or the issue that was taken or given back. */
 type ReadyOutput = QueueView | { issue: Issue };
@@ -32,7 +35,6 @@ export const command = defineCommand({
   async run(context, { claim, release, issue, lease, limit }) {
     const agent = claim ?? release;
     if (agent === undefined) {
-      const { openWork } = await import("../../workspace/work.ts");
       const { ready } = await openWork(await context.openState());
       const { ready: all, waiting: allWaiting, problems } = await ready.list();
       const { rows, more } = firstRows(all, limit);
@@ -42,10 +44,6 @@ export const command = defineCommand({
     }
     const workspace = await context.openWorkspace();
     const { ready } = workspace;
-    const [{ agentHere }, { knownAgent }] = await Promise.all([ // a list needs none of it
-      import("../../cli/acting_agent.ts"),
-      import("../../cli/known_agent.ts"),
-    ]);
     knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
     const { name: own, session } = agentHere(context.io, agent);
     await workspace.status.checkName(own, session);

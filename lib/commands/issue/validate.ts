@@ -8,6 +8,7 @@ import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { doneSteps, validateHandOver } from "../../pipeline/hand_over.ts";
 import { renderValidation } from "../../pipeline/render_validation.ts";
+import { changedBeyond } from "../../guard/changes.ts";
 
 export const command = defineCommand({
   kind: "validation",
@@ -29,7 +30,6 @@ export const command = defineCommand({
     const checked = await validateHandOver(workflowOf(issue), handOver);
     const isTheirs = roleOf(kept?.assignee ?? "") === handOver.role;
     const since = isTheirs ? kept?.claimed ?? null : null;
-    const { changedBeyond } = await import("../../guard/changes.ts");
     const reasons = [...checked.reasons, ...await changedBeyond(handOver.role, tree, since)];
     const isReady = reasons.length === 0;
     const validation = { ...checked, isReady, reasons };

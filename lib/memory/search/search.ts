@@ -11,6 +11,7 @@ import { type Candidate, dateWeight, type Query, rank, REACH, readDate } from ".
 import type { SearchFilters } from "./filters.ts";
 import { withMeantSigns } from "./signs.ts";
 import { termsOf } from "./tokens.ts";
+import { readSignedQuery } from "./signed_query.ts";
 
 /** What a search found. */
 export interface ObservationHit extends ObservationIndex {
@@ -53,13 +54,11 @@ export async function findObservations(
   { limit, filters }: { limit: number; filters?: SearchFilters },
 ): Promise<FoundObservation[]> {
   const signed = withMeantSigns(text);
-  const query = signed === undefined
-    ? undefined
-    : (await import("./signed_query.ts")).readSignedQuery(
-      signed,
-      index,
-      (await import("lunr")).default,
-    );
+  const query = signed === undefined ? undefined : readSignedQuery(
+    signed,
+    index,
+    (await import("lunr")).default,
+  );
   const { question, fitting } = query ?? readPlainQuery(text, index);
   const terms = [...question.terms.keys()];
   const numbers = fitting === undefined

@@ -40,8 +40,8 @@ import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "./memory_li
 import { eraseOld, markFolder, refuseNewerForm } from "./old_files.ts";
 import { RecallCounts } from "./recalls.ts";
 import { Sources } from "./sources.ts";
-import type { StoreStats } from "./stats.ts";
 import { tombstoneOf, Tombstones } from "./tombstones.ts";
+import { type StoreStats, summariseStore } from "./stats.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
 export interface ObservationStoreOptions {
@@ -392,7 +392,6 @@ export class JsonObservationStore {
 
   /** Sums over all observations, also retracted ones. */
   async getStats(): Promise<StoreStats> {
-    const { summariseStore } = await import("./stats.ts");
     const bytes = bytesBelow(this.#folder) + this.#index.bytes();
     return summariseStore(await this.listAll(), { bytes, nowMs: sys.now() });
   }
