@@ -109,3 +109,10 @@ Deno.test("recalledIn finds what a recall quotes, and nothing that its quotes sa
     );
   }
 });
+
+Deno.test("recalledIn names an observation of the project by its id, and none whose issue is unknown", () => {
+  const recalled = [
+    "- x9y8z7 whose head was cut\nobs-architect-0-1772089200000-a1b2c3: PostgreSQL",
+  ];
+  assertEquals(recalledIn({ recalled }), [{ issueNumber: 0, shortId: "a1b2c3" }]);
+});
