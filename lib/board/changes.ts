@@ -7,7 +7,7 @@
 
 import { sys } from "../sys/mod.ts";
 
-const POLL_MS = 400;
+const POLL_MS = 600;
 
 /** What is looked at. */
 export interface ChangesOptions {
