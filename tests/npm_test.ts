@@ -113,6 +113,7 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
     );
     const found = await agentx("memory", "search", "pools"); // Node 20 says that it has no index
     assertEquals([found.code, found.out.includes("Pools are set up once.")], [0, true], found.err);
+    assertShows(await agentx("template", "show", "prd"), "Problem Statement");
     assertShows(await agentx("demo"), "CLR-42-001");
 
     const [program, ...args] = [...start, `${installed.bin}/agentx`, "mcp"];

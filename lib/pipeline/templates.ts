@@ -110,7 +110,8 @@ export async function parseTemplate(template: TemplateText): Promise<Template> {
 type Wrong = (why: string, line?: number | null, key?: string | null) => Error;
 
 async function parseYaml(text: string, wrong: Wrong): Promise<Record<string, unknown>> {
-  const { parseDocument } = await import("yaml");
+  const { withRequire } = await import("../sys/node_require.ts");
+  const { parseDocument } = await withRequire(() => import("yaml"));
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) {
