@@ -22,6 +22,7 @@ import {
   formatCycle,
   linksOf,
 } from "../../work/issue/dependencies.ts";
+import { terminalLine } from "../../text/text.ts";
 import { criteriaOf, withCriterion } from "../../work/issue/criteria.ts";
 import { DONE, type Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES, typeOf } from "../../work/issue/labels.ts";
@@ -29,6 +30,9 @@ import { renderChange, renderCriteria } from "../../work/render/issues.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { withPartType } from "../../workspace/part_labels.ts";
 import { body, comment, due, labels, milestone, parent, status, title } from "./input.ts";
+
+/** Of an assumption, in columns. */
+const MAX_SHOWN = 100;
 
 export const create = defineCommand({
   kind: "issue",
@@ -194,11 +198,27 @@ export const close = defineCommand({
   positional: ["issue"],
   async run(context, { issue, comment, as }) {
     const by = actingAgent(context.io, as).name();
-    const { issues } = await context.openWorkspace();
-    return { output: { issue: await issues.update(issue, { status: DONE, comment }, by) } };
+    const workspace = await context.openWorkspace();
+    const closed = await workspace.issues.update(issue, { status: DONE, comment }, by);
+    noteAssumptions(context.io, workspace, closed);
+    return { output: { issue: closed } };
   },
   render: ({ issue }, view) => renderChange("Closed", issue, view),
 });
+
+/** What nobody has confirmed is named before it is forgotten; the issue is closed already. */
+function noteAssumptions(io: Io, { gate }: Workspace, { number }: Issue): void {
+  try {
+    for (const { id, issue, status, decision } of gate().assumptions.list()) {
+      if (issue !== number || status !== "open") continue;
+      const what = terminalLine(decision, MAX_SHOWN);
+      note(io, `#${number} rests on ${id}, which nobody has confirmed: ${what}`);
+    }
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    note(io, error.oneLine);
+  }
+}
 
 /**
  * Refuses a type that no workflow is for: nobody could ask about such an issue.
