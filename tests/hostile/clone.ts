@@ -63,6 +63,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ["memory", "recall", "--issue", "42"],
   ["__complete", "--", "clarify\x1fask\x1f--to\x1f"],
   ["init"],
+  ["validate", "42", "engineer"],
+  ["review", "42", "--fix"],
   ["clarify", "retry", "CLR-42-001"],
   ASK,
   ["clarify", "ask", "CLR-42-001", "Once more: which one?"],

@@ -34,6 +34,15 @@ async function hashOf(root: string): Promise<string> {
 
 export const CONFIG_CLONES: readonly HostileClone[] = [
   {
+    name: "commands of a workflow",
+    build: (root, beacon) =>
+      write(
+        `${root}/.agentx/workflows/feature.toml`,
+        `[[steps]]\nid = "a"\nagent = "engineer"\nevidence = [["${beacon}"]]\n` +
+          `[steps.fixers]\n"*" = ["${beacon}"]\n`,
+      ),
+  },
+  {
     name: "a command",
     build: (root, beacon) => architect(root, { command: [beacon] }),
   },

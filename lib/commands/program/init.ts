@@ -129,7 +129,7 @@ function renderInit(output: InitOutput, view: RenderView): string {
     style.dim("  No agent is run for them; see: agentx doctor"),
   ];
   const consent = untrusted.length === 0 ? [] : terminalBlock(
-    `This repository says how to run ${untrusted.join(", ")}. Nothing of that runs before you ` +
+    `This repository would run ${untrusted.join(", ")}. Nothing of that runs before you ` +
       "agree to it: agentx trust",
     { indent: "  ", width },
   );

@@ -175,5 +175,5 @@ Deno.test("init in a clone says that what the repository runs waits for consent"
   home.write("repo/.agentx/config.json", JSON.stringify({ agents }));
   const { code, out } = await init(home, []);
   assertEquals(code, 0);
-  assert(out.includes("says how to run architect") && out.includes("agentx trust"), out);
+  assert(out.includes("would run architect") && out.includes("agentx trust"), out);
 });
