@@ -189,7 +189,12 @@ export class IndexFiles {
     }
     for (const left of [`${path}-journal`, path]) sys.removeFile(left);
     sys.writeNewFile(path, "", { fsync: false, mode: privateModes().file });
-    return this.#drafted(open, path);
+    try {
+      return this.#drafted(open, path);
+    } catch (error) {
+      if (isSqliteFailure(error) && !isOurs(path)) return path; // removed: it is made again under the lock
+      throw error;
+    }
   }
 
   #drafted(open: OpenSqlite, path: string): string {
@@ -203,7 +208,9 @@ export class IndexFiles {
     }
   }
 
-  #publish(open: OpenSqlite, draft: string, lock: LockHandle): SqliteIndex {
+  #publish(open: OpenSqlite, made: string, lock: LockHandle): SqliteIndex {
+    // Another process may have removed it, since it forgot something meanwhile.
+    const draft = isOurs(made) ? made : this.#draft(open, this.path);
     this.close();
     const name = `index-${randomId()}.db`;
     const path = `${this.#folder}/${name}`;
@@ -222,9 +229,9 @@ export class IndexFiles {
       if (DATABASE.test(old) && !old.startsWith(name)) sys.removeFile(`${this.#folder}/${old}`);
     }
     this.removeDrafts();
-    const made = this.#updated(open);
-    if (made === undefined) throw new StaleIndex("the index that was made cannot be used");
-    return made;
+    const published = this.#updated(open);
+    if (published === undefined) throw new StaleIndex("the index that was made cannot be used");
+    return published;
   }
 
   /** Closes the database; the next look opens it again. */

@@ -9,6 +9,8 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { encodeLine, type Line } from "../../../lib/lines/line.ts";
 import type { Observation } from "../../../lib/memory/schema.ts";
+import { FileLockManager } from "../../../lib/lock/mod.ts";
+import { JsonObservationStore } from "../../../lib/memory/store/store.ts";
 import { changeOf, lineOf } from "../../../lib/memory/store/memory_line.ts";
 import { tombstoneOf } from "../../../lib/memory/store/tombstones.ts";
 import { fault, replace } from "../../lock/faults.ts";
@@ -111,6 +113,22 @@ function committedIn(path: string): { rows: number; number: number } {
     return { rows: 0, number: 0 }; // it is not there yet, or being written
   }
 }
+
+Deno.test("a rebuild whose draft another process removes, since it forgets something, makes it again", async () => {
+  using temp = await filled();
+  class Removing extends FileLockManager {
+    override withSafeLock<T>(...args: Parameters<FileLockManager["withSafeLock"]>): Promise<T> {
+      if (args[0].endsWith("/index.current")) {
+        Deno.removeSync(`${temp.root}/state/index.draft.new`);
+      }
+      return super.withSafeLock(...args) as Promise<T>;
+    }
+  }
+  const recallsPath = `${temp.root}/state/memory-recalls.json`;
+  await new JsonObservationStore(temp.folder, new Removing(), { recallsPath }).rebuild();
+  await assertFound(temp);
+  assertEquals(temp.notices, []);
+});
 
 Deno.test("the journal of an old index beside a new one changes nothing", async () => {
   using temp = await filled();
