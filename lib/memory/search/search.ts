@@ -7,7 +7,7 @@
 
 import type { Observation, ObservationIndex } from "../schema.ts";
 import type { Indexed, MemoryIndex } from "../store/memory_index.ts";
-import { type Candidate, dateWeight, type Query, rank, REACH, readDate } from "./ranking.ts";
+import { type Candidate, type Query, rank, REACH } from "./ranking.ts";
 import type { SearchFilters } from "./filters.ts";
 import { withMeantSigns } from "./signs.ts";
 import { termsOf } from "./tokens.ts";
@@ -40,7 +40,7 @@ const CANDIDATES = 60;
 /** What begins with one of these is a sentence: it asks with more words than its answer has. */
 const QUESTION = /^\s*(?:who|whom|whose|what|when|where|which|why|how)\b/i;
 
-/** The weight of a name or a date as words: those who are named rarely say their own name. */
+/** The weight of a name as a word: those who are named rarely say their own name. */
 const ASIDE_WEIGHT = 0.3;
 
 /**
@@ -83,18 +83,16 @@ function isSentence(text: string): boolean {
   return text.trimEnd().endsWith("?") || QUESTION.test(text);
 }
 
-/** What plain words ask for: their terms, and besides whose observations, and of which time. */
+/** What plain words ask for: their terms, and whose observations. */
 function readPlainQuery(text: string, index: MemoryIndex): Query {
   const words = ` ${wordsOf(text)} `;
   const agents = index.agents().filter((name) => words.includes(` ${wordsOf(name)} `));
-  const date = readDate(text);
-  const aside = new Set([...agents, date?.text ?? ""].flatMap((name) => termsOf(name)));
+  const aside = new Set(agents.flatMap((name) => termsOf(name)));
   const terms = new Map([...new Set(termsOf(text))].map((term) => [
     term,
     { frequency: index.frequencyOf(term), boost: aside.has(term) ? ASIDE_WEIGHT : 1 },
   ]));
-  const timeWeight = date === undefined ? undefined : (timeMs: number) => dateWeight(date, timeMs);
-  return { question: { terms, agents: new Set(agents), timeWeight, isSentence: isSentence(text) } };
+  return { question: { terms, agents: new Set(agents), isSentence: isSentence(text) } };
 }
 
 /** The candidates, and beside them in their sessions what may have to do with them. */
