@@ -8,6 +8,7 @@
  */
 
 import { overlapsBy, wordsOf } from "../text/similarity.ts";
+import { claimOf } from "./last_word.ts";
 import type { ObservationIndex } from "./schema.ts";
 import type { SearchFilters } from "./search/filters.ts";
 import type { ObservationHit } from "./search/search.ts";
@@ -19,20 +20,20 @@ const SAME = 0.9;
 /** Tells, of one text after the other, whether one before it says the same. */
 export class SaidBefore {
   readonly #sets: ReadonlySet<string>[] = [];
-  readonly #numbers: string[] = [];
+  readonly #values: string[] = [];
   readonly #byRareWord = new Map<string, number[]>();
 
   /** The number of the first text so far that says the same: its own, if none does. */
   add(text: string): number {
     const words = wordsOf(text);
     const index = this.#sets.push(words) - 1;
-    const numbers = this.#numbers[index] = numbersIn(words);
+    const values = this.#values[index] = valuesIn(text);
     const count = words.size - Math.ceil(SAME * words.size) + 1;
     const rare = [...words].sort(isRarer).slice(0, count);
     for (const word of rare) {
       const first = this.#byRareWord.get(word)
         ?.find((other) =>
-          this.#numbers[other] === numbers && overlapsBy(words, this.#sets[other], SAME)
+          this.#values[other] === values && overlapsBy(words, this.#sets[other], SAME)
         );
       if (first !== undefined) return first;
     }
@@ -45,9 +46,11 @@ export class SaidBefore {
   }
 }
 
-/** Texts that differ in a number say different things, however long they are. */
-function numbersIn(words: ReadonlySet<string>): string {
-  return [...words].filter((word) => /\d/.test(word)).sort().join(" ");
+/** Texts that differ in a number, a name or a negation say different things, however long they are. */
+function valuesIn(text: string): string {
+  const { numbers, names, isNegated, written } = claimOf(text);
+  const compound = written.filter((word) => /[a-z][A-Z]/.test(word));
+  return [...new Set([...numbers, ...names, ...compound, isNegated])].sort().join(" ");
 }
 
 /** Long words are rare ones. */

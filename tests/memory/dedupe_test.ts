@@ -52,6 +52,20 @@ Deno.test("SaidBefore keeps long texts apart that differ in a number", () => {
   assertEquals(firstDuplicateOf([said(3), said(5), said(3)]), [0, 1, 0]);
 });
 
+for (
+  const [what, other] of [
+    ["negation", "is not set up"],
+    ["name", "is set up by `PoolKeeper`"],
+    ["file", "is set up in lib/pool.ts"],
+  ]
+) {
+  Deno.test(`SaidBefore keeps long texts apart that differ in a ${what}`, () => {
+    const said = (how: string) =>
+      `The pool of connections to the billing database ${how} once at the start of the program, before any request is served.`;
+    assertEquals(firstDuplicateOf([said("is set up"), said(other)]), [0, 1]);
+  });
+}
+
 Deno.test("SaidBefore finds what comparing each with each finds", () => {
   const word = fc.constantFrom(..."abcdefghijklmn1");
   const text = fc.array(word, { minLength: 0, maxLength: 14 }).map((words) => words.join(" "));
