@@ -170,6 +170,23 @@ Deno.test("board: whatever is sent, the server lives on", async () => {
   await sys.wait(DRAIN_MS);
 });
 
+Deno.test("board: more connections than a page needs are closed, and the server lives on", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  await board.open();
+  const port = Number(new URL(board.origin).port);
+  const connect = () => Deno.connect({ hostname: "127.0.0.1", port });
+  const connections = await Promise.all(Array.from({ length: 400 }, connect));
+  let closed = 0;
+  const reads = connections.map((connection) =>
+    connection.read(new Uint8Array(1)).then(() => closed++, () => closed++)
+  );
+  while (closed < 100) await sys.wait(5);
+  for (const connection of connections) connection.close();
+  await Promise.all(reads);
+  assertHas(await board.view("inbox"), "Nothing waits for you");
+});
+
 Deno.test("board: a body of 100 MB is not taken", async () => {
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);
