@@ -109,6 +109,8 @@ export interface CommandEntry {
   isHidden?: boolean;
   /** Absent where there are only subcommands. */
   load?: Load;
+  /** Beside its subcommands it takes a word of its own: `workflow feature`, `workflow run 42`. */
+  takesWord?: boolean;
 }
 
 /** A command, as a command line calls it. */

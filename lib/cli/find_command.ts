@@ -19,7 +19,7 @@ export interface FoundCommand {
 
 /**
  * Finds the longest name in the table that the words spell. A command that has subcommands takes no
- * positionals, so a word that follows it and is not a subcommand is a mistake. Global options may
+ * positionals, unless its line says so: a word that follows it and is not a subcommand is a mistake. Global options may
  * stand before the command, and any before the subcommand of a mere group. `help X` is `X --help`,
  * and `--version` alone is `version`. Throws `INVALID_INPUT` for an unknown command or subcommand.
  */
@@ -51,7 +51,7 @@ export function findCommand(
   }
   if (entry === undefined) throw unknown("", first, commands);
   const hasSubcommands = subcommandsOf(first, commands).length > 0;
-  if (hasSubcommands && second !== "" && flagIn(second) === undefined) {
+  if (hasSubcommands && !entry.takesWord && second !== "" && flagIn(second) === undefined) {
     throw unknown(first, second, commands);
   }
   return { entry, rest: [...before, ...argv.slice(start + 1)], wantsHelp };

@@ -4,7 +4,7 @@
 import type { Command, CommandEntry, Load } from "../cli/command.ts";
 
 /** What a command is for, and its module; a mere group of subcommands has none. */
-type Row = readonly [summary: string, load?: Load];
+type Row = readonly [summary: string, load?: Load, takesWord?: "word"];
 
 /** For commands that one module exports, since they share what they take or show. */
 function family<Name extends string>(load: () => Promise<Readonly<Record<Name, Command>>>) {
@@ -193,8 +193,12 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "git-hooks install": ["Add the checks to the hooks of git", gitHooks("install")],
     "git-hooks remove": ["Remove the checks; each hook is as it was before", gitHooks("remove")],
     trust: ["Show what this repository would run, and agree to it", trust],
-    workflow: ["List the workflows, show the steps of one, or where an issue stands", workflow],
-    "workflow run": ["Let the agents of an issue do its steps, one after the other", workflowRun],
+    workflow: [
+      "Show workflows, or where an issue stands",
+      workflow,
+      "word",
+    ],
+    "workflow run": ["Let the agents of an issue do its steps", workflowRun],
     demo: ["Watch two scripted agents clear up a question", demo],
   },
 };
@@ -237,12 +241,13 @@ const HIDDEN: Readonly<Record<string, Row>> = {
 /** All commands, in the order and under the headings of the overview. */
 export const COMMANDS: readonly CommandEntry[] = [
   ...Object.entries(TABLE).flatMap(([group, rows]) =>
-    Object.entries(rows).map(([name, [summary, load]]): CommandEntry => ({
+    Object.entries(rows).map(([name, [summary, load, takesWord]]): CommandEntry => ({
       name,
       summary,
       group: name.includes(" ") ? undefined : group,
       isMore: !FIRST_SCREEN.includes(group),
       load,
+      takesWord: takesWord !== undefined,
     }))
   ),
   ...Object.entries(HIDDEN).map(([name, [summary, load]]): CommandEntry => ({
