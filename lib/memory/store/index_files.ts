@@ -20,8 +20,11 @@ import { SqliteIndex, StaleIndex } from "./sqlite_index.ts";
 /** Readers wait no longer for who writes. */
 const WAIT_MS = 200;
 
-const CURRENT = /^(index-[0-9a-v]+\.db) ([0-9]+)\n$/;
-const DATABASE = /^index-[0-9a-v]+\.db(?:-journal)?$/;
+/** The form of the tables: a database of another one is made anew. */
+const FORM = 2;
+
+const CURRENT = new RegExp(`^(index-${FORM}-[0-9a-v]+\\.db) ([0-9]+)\n$`);
+const DATABASE = /^index-(?:[0-9]+-)?[0-9a-v]+\.db(?:-journal)?$/;
 
 /** An index that is not whole yet, beside the lock under which it is made. */
 const DRAFT = /^index\.(?:current|draft)\.new(?:-journal)?$/;
@@ -212,7 +215,7 @@ export class IndexFiles {
     // Another process may have removed it, since it forgot something meanwhile.
     const draft = isOurs(made) ? made : this.#draft(open, this.path);
     this.close();
-    const name = `index-${randomId()}.db`;
+    const name = `index-${FORM}-${randomId()}.db`;
     const path = `${this.#folder}/${name}`;
     const index = new SqliteIndex(open(draft, { waitMs: WAIT_MS }));
     const { number } = index;

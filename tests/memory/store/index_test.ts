@@ -50,6 +50,16 @@ const HARM: Record<string, (temp: TempStore) => void> = {
     const path = databaseOf(temp);
     Deno.writeFileSync(path, Deno.readFileSync(path).fill(0, 60, 64)); // the number in the first page
   },
+  "of an earlier form": (temp) => {
+    const path = databaseOf(temp);
+    const database = new DatabaseSync(path);
+    database.exec("DROP TABLE agent");
+    database.close();
+    const [name, number] = Deno.readTextFileSync(`${temp.root}/state/index.current`).split(" ");
+    const earlier = name.replace(/^index-\d+-/, "index-");
+    Deno.renameSync(path, `${temp.root}/state/${earlier}`);
+    Deno.writeTextFileSync(`${temp.root}/state/index.current`, `${earlier} ${number}`);
+  },
 };
 
 for (const [what, harm] of Object.entries(HARM)) {
@@ -59,6 +69,7 @@ for (const [what, harm] of Object.entries(HARM)) {
     await assertFound(temp);
     const left = Array.from(Deno.readDirSync(`${temp.root}/state`), ({ name }) => name);
     assertEquals(left.filter((name) => name.startsWith("index-")).length, 1, left.join());
+    assertEquals(temp.notices, []);
   });
 }
 
