@@ -1,8 +1,8 @@
-// A server of HTTP on this machine, for this machine alone.
+// A server of HTTP on this machine, for this machine alone. Node's modules are loaded where one is
+// started: every other command would pay for them.
 
-import type { Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import { ioError } from "./io_error.ts";
 
 /** A page needs a handful; what opens more is not one. */
@@ -26,7 +26,48 @@ export async function serveLoopback(
   answer: (request: Request) => Response | Promise<Response>,
   port: number,
 ): Promise<LoopbackServer> {
-  const server = createAdaptorServer({ fetch: answer }) as Server;
+  const { createServer } = await import("node:http");
+  const { pipeline, Readable } = await import("node:stream");
+
+  function requestOf({ method = "GET", url = "/", rawHeaders }: IncomingMessage, body: unknown) {
+    const headers = new Headers();
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      headers.append(rawHeaders[at], rawHeaders[at + 1]);
+    }
+    const init = method === "GET" || method === "HEAD"
+      ? { method, headers }
+      : { method, headers, body: body as ReadableStream, duplex: "half" };
+    return new Request(new URL(url, "http://127.0.0.1"), init);
+  }
+
+  async function answerTo(incoming: IncomingMessage): Promise<Response> {
+    let request: Request;
+    try {
+      request = requestOf(incoming, Readable.toWeb(incoming));
+    } catch {
+      return new Response("This is no request", { status: 400 });
+    }
+    return await answer(request);
+  }
+
+  const server = createServer(async (incoming, outgoing) => {
+    try {
+      const { status, headers, body } = await answerTo(incoming);
+      // The rest of a body that was refused is not waited for.
+      if (!incoming.complete) outgoing.shouldKeepAlive = false;
+      outgoing.writeHead(status, Object.fromEntries(headers));
+      if (body === null) outgoing.end();
+      // Whoever leaves ends the stream: that is no error.
+      else {pipeline(
+          Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+          outgoing,
+          () => {},
+        );}
+    } catch {
+      if (!outgoing.headersSent) outgoing.writeHead(500);
+      outgoing.end();
+    }
+  });
   server.maxConnections = MAX_CONNECTIONS;
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
