@@ -27,7 +27,7 @@ export const command = defineCommand({
     "agentx workflow 42 --accept prd",
   ],
   input: {
-    of: optional(word, "Show the steps of this workflow, or where this issue stands", {
+    type: optional(word, "Show the steps of this workflow, or where this issue stands", {
       placeholder: "TYPE|N",
       values: "workflow",
     }),
@@ -35,9 +35,9 @@ export const command = defineCommand({
       placeholder: "STEP",
     }),
   },
-  positional: ["of"],
-  needs: { accept: ["of"] },
-  async run(context, { of, accept }): Promise<Result<WorkflowOutput>> {
+  positional: ["type"],
+  needs: { accept: ["type"] },
+  async run(context, { type: of, accept }): Promise<Result<WorkflowOutput>> {
     const workspace = await context.openWorkspace();
     if (of !== undefined && /^#?[1-9]\d{0,8}$/.test(of)) {
       const number = Number(of.replace("#", ""));
