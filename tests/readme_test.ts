@@ -110,6 +110,7 @@ terminalTest(
       ".git",
       ".gitattributes",
       ".gitignore",
+      "docs",
       "session.jsonl",
     ]);
   },
