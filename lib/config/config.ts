@@ -49,6 +49,11 @@ export interface Config {
     /** Whether one that an agent made waits for a person before it becomes issues. @default {true} */
     approve: boolean;
   };
+  /** The steps of an issue. */
+  pipeline: {
+    /** Of which issues a status is refused whose step is not validated. @default {"begun"} */
+    enforce: "off" | "begun" | "all";
+  };
   /** The iterative loop of an issue. */
   loop: {
     /** Whether work is handed over only after its loop is complete. @default {false} */

@@ -12,7 +12,11 @@ type Strongest = (base: unknown, given: unknown) => unknown;
 const lower: Strongest = (base, given) => Math.min(base as number, given as number);
 const longer: Strongest = (base, given) => msOf(given) >= msOf(base) ? given : base;
 const more: Strongest = (base, given) => [...new Set([...base as string[], ...given as string[]])];
+const stricter: Strongest = (base, given) =>
+  ENFORCED.indexOf(given) > ENFORCED.indexOf(base) ? given : base;
 const fewer: Strongest = (base) => base;
+
+const ENFORCED: readonly unknown[] = ["off", "begun", "all"];
 
 /** What protects the user: by its key, what makes it stronger. */
 const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
@@ -24,6 +28,7 @@ const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
   "memory.ask": (base, given) => given === "off" ? given : base,
   "memory.maxTokens": lower,
   "memory.startTokens": lower,
+  "pipeline.enforce": stricter,
   "plan.approve": (base, given) => base === true || given === true,
 };
 

@@ -10,7 +10,7 @@
 
 import { outputOf, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import type { FoldedIssue } from "../work/issue/fold.ts";
-import { isOpen, type Issue } from "../work/issue/issue.ts";
+import { DONE, isOpen, type Issue } from "../work/issue/issue.ts";
 import {
   chooseWorkflow,
   downstreamOf,
@@ -90,7 +90,9 @@ export function standingOf(
   const changed = workflow.steps.map(({ id }) => id).filter((id) => {
     const facts = done.get(id) ?? [];
     const hash = facts.length === 0 ? null : hashOf(byId.get(id)!);
-    return hash !== null && !facts.some((fact) => fact.hash === (hash ?? null));
+    // What a person has said to be done is so, whatever its text.
+    const fits = (fact: DoneFact) => fact.hash === null || fact.hash === hash;
+    return hash !== null && facts.length > 0 && !facts.some(fits);
   });
   const left = route.steps.filter(({ step, agent, isTaken }) => isTaken && !isDone(step, agent));
   const steps = route.steps.map(({ step, title, agent, isTaken, why }): StepStanding => {
@@ -128,6 +130,23 @@ export function standingOf(
     standing: { issueNumber: issue.number, workflow: workflow.type, isBegun, returns, steps },
     route: { ...route, first: route.first.filter(({ step }) => isNext.has(step)) },
   };
+}
+
+/**
+ * @param status that an issue is to get
+ * @returns the steps that would have to be done: for the last status all that are taken, for any other that a
+ *   step leads to, one of these
+ */
+export function lackingFor(
+  status: string,
+  { steps }: Standing,
+  workflow: Workflow,
+): StepStanding[] {
+  const isLeft = ({ state }: StepStanding) => state !== "done" && state !== "skipped";
+  if (status === DONE) return steps.filter(isLeft);
+  const leading = workflow.steps.filter(({ statusOnComplete }) => statusOnComplete === status);
+  const own = steps.filter(({ step }) => leading.some(({ id }) => id === step));
+  return own.some(({ state }) => state === "done") ? [] : own.filter(isLeft);
 }
 
 type DoneFact = Exclude<StepFact, { op: "returned" }>;

@@ -8,7 +8,7 @@ import { AgentxError } from "../base/errors.ts";
 import { artifactHash } from "../pipeline/artifact_hash.ts";
 import { factsOf } from "../pipeline/facts.ts";
 import type { DoneChange, HandedOn } from "../pipeline/hand_on.ts";
-import { type Standing, standingOf } from "../pipeline/standing.ts";
+import { lackingFor, type Standing, standingOf, type StepStanding } from "../pipeline/standing.ts";
 import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
 import type { StepChange } from "../work/issue/change.ts";
 import { endLease } from "../work/queue/lease.ts";
@@ -34,6 +34,8 @@ export interface Work {
   standing(known: KnownIssue): Promise<{ standing: Standing; route: Route }>;
   /** Writes down that steps are done, and hands the issue on. */
   handOn(issueNumber: number, said: readonly DoneChange[], by: string): Promise<HandedOn>;
+  /** Which steps an issue lacks for a status; none where its steps are not enforced. */
+  lacking(issueNumber: number, status: string): StepStanding[];
   /** Writes down that a step has to be done again, and those behind it. */
   sendBack(issueNumber: number, step: string, because: string, by: string): Promise<void>;
   /**
@@ -70,6 +72,14 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     ready,
     loop,
     handOn,
+    lacking(issueNumber, status) {
+      const known = issues.getKnown(issueNumber);
+      const { enforce } = config.pipeline;
+      if (known.issue.status === status || !hasRoute(known)) return [];
+      const { standing } = standings().standing(known);
+      const isEnforced = enforce === "all" || enforce === "begun" && standing.isBegun;
+      return isEnforced ? lackingFor(status, standing, workflowOf(issueNumber)) : [];
+    },
     async sendBack(issueNumber, step, because, by) {
       const facts: StepChange[] = [{ op: "returned", step, because }];
       const edit = (issue: Issue) => issue.assignee === by ? endLease(issue) : undefined;

@@ -20,6 +20,7 @@ const DEFAULTS = {
   gate: { timeout: "5m", alwaysAsk: [], neverAsk: [] },
   inbox: { notify: [], notifyAfterSeconds: 60 },
   plan: { approve: true },
+  pipeline: { enforce: "begun" as const },
   loop: { required: false },
   github: { repository: null },
 };
@@ -60,6 +61,7 @@ Deno.test("config.json: reads every key of the documents' sample", () => {
     gate: { timeout: "never", alwaysAsk: ["pricing"], neverAsk: ["naming"] },
     inbox: { notify: [], notifyAfterSeconds: 60 },
     plan: { approve: true },
+    pipeline: { enforce: "all" as const },
     loop: { required: true },
     github: { repository: "owner/name" },
   };

@@ -30,6 +30,7 @@ import { renderChange, renderCriteria } from "../../work/render/issues.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { withPartType } from "../../workspace/part_labels.ts";
 import { body, comment, due, labels, milestone, parent, status, title } from "./input.ts";
+import { checkSteps, forced } from "./status_check.ts";
 
 /** Of an assumption, in columns. */
 const MAX_SHOWN = 100;
@@ -83,11 +84,13 @@ export const update = defineCommand({
     noParent: flag("Make it a part of no other issue"),
     due,
     milestone,
+    ...forced,
     as: asAgent,
   },
   conflicts: { noParent: ["parent"] },
+  needs: { force: ["status"], because: ["force"] },
   positional: ["issue"],
-  async run(context, { issue, as, noParent, ...changes }) {
+  async run(context, { issue, as, noParent, force, because, ...changes }) {
     const { title, body, status, label = [], removeLabel = [], due, milestone } = changes;
     const parent = noParent ? null : changes.parent;
     if (!noParent && Object.values(changes).every((value) => value === undefined)) {
@@ -97,6 +100,9 @@ export const update = defineCommand({
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
     checkType(context.name, label, workspace);
+    if (status !== undefined) {
+      await checkSteps(context, workspace, { issue, status, force, because });
+    }
     const removeLabels = removeLabel.map((label) => label.trim());
     const fields = { title, body, status, parent, due, milestone };
     const update = { ...fields, addLabels: label, removeLabels };
@@ -193,12 +199,15 @@ export const close = defineCommand({
   input: {
     issue: issueNumber,
     comment: optional(comment, "Comment to add"),
+    ...forced,
     as: asAgent,
   },
+  needs: { because: ["force"] },
   positional: ["issue"],
-  async run(context, { issue, comment, as }) {
+  async run(context, { issue, comment, force, because, as }) {
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
+    await checkSteps(context, workspace, { issue, status: DONE, force, because });
     const closed = await workspace.issues.update(issue, { status: DONE, comment }, by);
     noteAssumptions(context.io, workspace, closed);
     return { output: { issue: closed } };
