@@ -102,7 +102,7 @@ const BAD: [words: string[], code: number, why: string][] = [
   [["answer", "CLR-42-001", "a"], 4, "no such clarification"],
   [["answer", "CLR-42-001", "--decline"], 2, "--decline does not go with CLR-42-001"],
   [["answer", "1", "a", "--round", "2"], 2, "--round does not go with ASK-001"],
-  [["answer", "nonsense", "a"], 2, "must look like CLR-42-001, ASK-001, ASM-001, GRD-001 or"],
+  [["answer", "nonsense", "a"], 2, "must look like CLR-42-001, ASK-001, ASM-001, GRD-001"],
   [["ask-user", "--id", "ASK-009"], 4, "no such question"],
   [["assumptions", "confirm", "1"], 4, "no such assumption"],
 ];
