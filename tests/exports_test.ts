@@ -18,7 +18,9 @@ const { name: PACKAGE, exports: EXPORTED } = JSON.parse(
 const DOORS = new Map<string, string>(
   Object.entries<string>(EXPORTED).map(([door, path]) => [door, new URL(path, ROOT).href]),
 );
-const DOOR_MODULES = new Set(DOORS.values());
+/** And what the npm package bundles by itself. */
+const BUNDLED = new URL("lib/commands/hook/guard_program.ts", ROOT).href;
+const DOOR_MODULES = new Set([...DOORS.values(), BUNDLED]);
 
 const IMPORTS =
   /\b(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^"]*?)\s*from\s*"(\.[^"]+)"|\{([^{}]*)\}\s*=\s*(?:\(?\s*await\s+)?import\(\s*"(\.[^"]+)"\s*\)|\bimport\(\s*"(\.[^"]+)"\s*\)/g;

@@ -67,7 +67,7 @@ export async function scanStaged(checkout: string, options: JudgeOptions): Promi
 }
 
 /** The added lines of a diff, those of one file together. */
-export function addedIn(diff: string): Piece[] {
+function addedIn(diff: string): Piece[] {
   const pieces: Piece[] = [];
   let path = "";
   let number = 0;
