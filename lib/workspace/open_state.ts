@@ -20,11 +20,14 @@ import { birthOf, originOf } from "./birth.ts";
 import { findWorkspace } from "./find.ts";
 import { roleReach } from "./role_reach.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
+import type { AgentInvoker } from "../agents/agent_call.ts";
+import { parseAgentName } from "../base/agent_names.ts";
 import { AgentResults } from "../agents/results.ts";
 
 /** Opens what the workspace of a folder knows. Throws `NOT_INITIALISED`, `INVALID_CONFIG`. */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
-  const { notify = () => {}, agents = {} } = options;
+  const { notify = () => {} } = options;
+  const agents = byRole(options.agents ?? {});
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
   const { config, repositoryAgents, weaker } = readSettings({ root, tree }, notify);
@@ -155,4 +158,11 @@ function highestLedger(folder: string): number {
 function once<T>(open: () => T): () => T {
   let opened: { part: T } | undefined;
   return () => (opened ??= { part: open() }).part;
+}
+
+/** A short name, such as `pm`, is that of its role. Throws `INVALID_INPUT` for what is no name. */
+function byRole(agents: Readonly<Record<string, AgentInvoker>>): Record<string, AgentInvoker> {
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, agent]) => [parseAgentName(name), agent]),
+  );
 }

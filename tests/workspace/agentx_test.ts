@@ -28,6 +28,14 @@ Deno.test("agentx.ask() waits for the answer of an agent that is a function", as
   assertEquals([round, (await agentx.get(id)).thread.length], [2, 4]);
 });
 
+Deno.test("openWorkspace() knows an agent by its short name, and refuses what is no name", async () => {
+  using temp = new TempWorkspace();
+  const agentx = await opened(temp, { pm: () => Promise.resolve("By Friday.") });
+  const { answer } = await agentx.ask({ ...QUESTION, from: "architect", to: "product-manager" });
+  assertEquals(answer, "By Friday.");
+  await refusal("INVALID_INPUT", () => opened(temp, { Architect: () => Promise.resolve("No.") }));
+});
+
 Deno.test("agentx.ask() says at once that nobody can be run, and what a person can do", async () => {
   using temp = new TempWorkspace();
   const { status, answer, reach } = await (await opened(temp)).ask(QUESTION);
