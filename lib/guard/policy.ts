@@ -5,13 +5,13 @@
 // only what names a rule changes what that rule blocks.
 
 import { parseToml } from "../config/toml.ts";
-import { userConfigPath } from "../config/user_folders.ts";
 import { sys } from "../sys/mod.ts";
 import type { Word } from "./command_line.ts";
 import { type Judgement, OTHER_RULES, type Policy, RULES, SEVERITY } from "./judge.ts";
 import type { Verdict } from "./rules/rule.ts";
 import { matches, type Shell, takeApart } from "./simple.ts";
 import { Tree } from "./tree.ts";
+import { userPolicyPath } from "./user_policy.ts";
 
 export interface PolicyFile {
   /** By the id of a rule, what is done instead. */
@@ -29,11 +29,6 @@ interface OwnRule {
 }
 
 const NOTHING: PolicyFile = { rules: {}, commands: [] };
-
-/** The user's own policy; undefined if there is no home. */
-function userPolicyPath(): string | undefined {
-  return userConfigPath()?.replace(/config\.json$/, "policy.toml");
-}
 
 /** The policy that applies in a workspace; `root` holds `.agentx/`. */
 export function policyOf(root: string | undefined): Policy {
@@ -77,14 +72,6 @@ export function parsePolicy(text: string, path: string): PolicyFile {
 }
 
 const WHICH = 'it must be "allow", "ask" or "block"';
-
-/** Allows a simple command for all of the user's agents: a rule in their own policy. */
-export function allowLine(line: string): void {
-  const path = userPolicyPath();
-  if (path === undefined) throw new RangeError("there is no home for a policy");
-  sys.makeDir(path.slice(0, path.lastIndexOf("/")));
-  sys.appendTextFile(path, `\n[[commands]]\nline = ${JSON.stringify(line)}\nverdict = "allow"\n`);
-}
 
 /** Applies both files to a finding: the repository makes it stricter, and the user decides. */
 export function combined(user: PolicyFile, repository: PolicyFile): Policy {
