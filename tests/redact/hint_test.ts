@@ -64,7 +64,9 @@ Deno.test("mayHoldSecret() sees what only a shape or a rare word gives away", ()
 
 Deno.test("mayHoldSecret() is false for ids and names of sessions, which redaction leaves alone", () => {
   const own = fc.oneof(
-    fc.stringMatching(/^(?:#[1-9]\d{0,8} )?[0-9a-f]{16}$/),
+    fc.stringMatching(/^(?:#[1-9]\d{0,8} )?(?:[0-9a-v]{12}|[0-9a-f]{16})$/),
+    fc.stringMatching(/^obs-(?:engineer|ux-designer)-[1-9]\d{0,8}-\d{13}-[a-z0-9]{6}$/),
+    fc.constantFrom("key-fact", "decision", "error-fix"),
     fc.tuple(
       fc.constantFrom("engineer", "auth-key", "glpat"),
       fc.uniqueArray(fc.constantFrom(...SESSION_HOSTS), { minLength: 1, maxLength: 2 }),

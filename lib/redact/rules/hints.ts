@@ -44,7 +44,9 @@ export const UNUSUAL: RegExp = new RegExp(
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
 
 /** What tells issues apart, also those of older files. */
-const UID = String.raw`(?:[0-9a-f]{16}|\d{1,9}-${TIME})`;
+const UID = String.raw`(?:[0-9a-v]{12}|[0-9a-f]{16}|\d{1,9}-${TIME})`;
+
+const OBSERVATION = String.raw`obs-[a-z][a-z-]{0,30}-\d{1,9}-\d{13}-[a-z0-9]{6}`;
 
 /** The hosts of `host_session.ts`, with the end of the id of a session; or a short name that a user gave. */
 const HOST_SESSION = "(?:claude|codex|gemini|copilot|opencode)-[0-9a-f]{4}";
@@ -55,6 +57,7 @@ export const OWN: RegExp = new RegExp(
   [
     TIME,
     String.raw`(?:#\d{1,9} )?${UID}`,
+    `${OBSERVATION}|key-fact`,
     String.raw`CLR-\d{1,9}-\d{3,9}|priority:p\d|(?:blocked_by|blocks):#\d{1,9}`,
     `[a-z][a-z-]{0,30}@${WORKER}`,
   ].map((form) => `^(?:${form})$`).join("|"),
