@@ -7,6 +7,7 @@ import { type Assumption, contradicting } from "../gate/assumption.ts";
 import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
 import { questionText } from "../gate/question_text.ts";
+import type { StoppedStep } from "../pipeline/stopped_steps.ts";
 import { dependencyGraph } from "../work/issue/dependencies.ts";
 import { clip } from "../base/quote.ts";
 import {
@@ -28,14 +29,22 @@ export interface InboxOption {
 
 /** One thing that waits for a human. */
 export interface InboxEntry {
-  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001`, `ISS-42-title` or `PLN-42-3f2a9c01`. */
+  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001`, `ISS-42-title`, `PLN-42-3f2a9c01` or `STP-42-prd`. */
   id: string;
   /**
    * An escalated clarification, a question of the gate, an assumption of high risk, a clarification
-   * that nobody here answers, what a merge left of an issue, a command that a session wants to run, or an
-   * agent's plan of parts.
+   * that nobody here answers, what a merge left of an issue, a command that a session wants to run, an
+   * agent's plan of parts, or a step that its agent could not do.
    */
-  kind: "escalation" | "question" | "assumption" | "unanswered" | "conflict" | "command" | "plan";
+  kind:
+    | "escalation"
+    | "question"
+    | "assumption"
+    | "unanswered"
+    | "conflict"
+    | "command"
+    | "plan"
+    | "stopped";
   /** The issue that it is about; 0 where a session runs something for none. */
   issue: number;
   agent: string;
@@ -72,6 +81,8 @@ export interface InboxSources {
   plans: readonly WaitingPlan[];
   /** What agents assume, and nobody has confirmed or reverted. */
   assumed: readonly Assumption[];
+  /** Steps that wait for a person, each with the number of its issue. */
+  stopped: ReadonlyArray<StoppedStep & { issue: number }>;
 }
 
 /** What a merge left of an issue, and has to be decided. */
@@ -98,6 +109,11 @@ export const APPROVALS: readonly InboxOption[] = [
   { label: "b", text: "reject, and why" },
 ];
 
+/** What a human decides about a step that stopped; other words tell its agent what to do. */
+const AGAIN: readonly InboxOption[] = [
+  { label: "a", text: "let its agent begin again, with what was missing" },
+];
+
 /** Collects what waits for a human: first what blocks most, and of equals the oldest. */
 export function inboxOf(
   { clarifications, unanswered, questions, risks, issues, conflicts, commands, ...more }:
@@ -112,6 +128,7 @@ export function inboxOf(
     ...risks.map((one) => assumptionEntry(one, contradicting(one, risks))),
     ...conflicts.map(conflictEntry),
     ...commands.map(commandEntry),
+    ...more.stopped.map((step) => stoppedEntry(step, waiting)),
     ...more.plans.map((plan) => planEntry(plan, { issues, assumed: more.assumed })),
   ];
   return entries.sort((a, b) =>
@@ -248,6 +265,30 @@ function planEntry(
       .join("\n"),
     options: [...APPROVALS],
     blocks: [`${by} on #${issue}`],
+  };
+}
+
+function stoppedEntry(
+  { id, step, agent, created, reasons, issue }: StoppedStep & { issue: number },
+  waiting: Waiting,
+): InboxEntry {
+  return {
+    id,
+    kind: "stopped",
+    issue,
+    agent,
+    created,
+    deadline: null,
+    topic: `${step}: ${reasons[0] ?? "it was not done"}`,
+    reason: null,
+    content: [
+      `${agent} did not get ${step} of #${issue} done:`,
+      ...reasons.map((reason) => `- ${reason}`),
+      "",
+      `Once you have mended it, go on with: agentx workflow run ${issue}`,
+    ].join("\n"),
+    options: [...AGAIN],
+    blocks: [`${step} of #${issue}`, ...waiting(issue)],
   };
 }
 

@@ -12,6 +12,7 @@ import { quote } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { decideConflict, openConflicts } from "./conflict.ts";
 import { decidePlan, plansOf } from "./plan.ts";
+import { decideStopped, stoppedIn } from "./stopped.ts";
 import { type InboxEntry, inboxOf, JUDGEMENTS, type Unanswered } from "./entry.ts";
 
 /** What waits, and what could not be read. */
@@ -44,6 +45,7 @@ export async function readInbox(
     unreadable,
   );
   const plans = await readable(() => Promise.resolve(plansOf(workspace).list()), unreadable);
+  const stopped = await readable(() => Promise.resolve(stoppedIn(workspace)), unreadable);
   const assumed = plans.length === 0
     ? []
     : await readable(() => Promise.resolve(workspace.gate().assumptions.list()), unreadable);
@@ -59,6 +61,7 @@ export async function readInbox(
       conflicts: openConflicts(workspace.issues),
       commands,
       plans,
+      stopped,
       assumed: assumed.filter(({ status }) => status === "open"),
     }),
     problems: [...unreadable, ...problems, ...issueProblems],
@@ -113,6 +116,8 @@ export async function decideEntry(
       return await decideConflict(workspace.issues, id, answer);
     case "PLN":
       return await decidePlan(workspace, id, answer);
+    case "STP":
+      return await decideStopped(workspace, id, answer);
     case "ASM": {
       const [status, because] = judgementIn(id, answer);
       await gate.assumptions.judge(id, status, because);

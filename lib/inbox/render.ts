@@ -57,7 +57,7 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
     ...terminalBlock(facts.join("\n"), { indent: "  ", width }).filter(() => facts.length > 0),
     "",
     ...terminalBlock(content.trim(), { indent: "  | ", width }),
-    ...(!["assumption", "conflict", "plan"].includes(kind) ? [] : [
+    ...(!["assumption", "conflict", "plan", "stopped"].includes(kind) ? [] : [
       "",
       ...options.map(({ label, text }) =>
         `  ${style.bold(label)}) ${terminalLine(text, width - 5)}`

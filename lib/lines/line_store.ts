@@ -13,6 +13,7 @@ import { AgentxError } from "../base/errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { gitFolderMode } from "../sys/modes.ts";
+import { replaceFile } from "../sys/replace_file.ts";
 import { noteWritten } from "../sys/written.ts";
 import { DAY_MS, isoTime } from "../base/time.ts";
 import { appendLines } from "./append.ts";
@@ -454,16 +455,6 @@ function unite(
   }
   for (const parsed of copies) if (parsed !== undefined) take(parsed, (id) => own.add(id));
   return { lines: [...byId.values()], fileOf, own, problems };
-}
-
-/** The lock of the book is held; what a kill leaves beside it is no file of lines. */
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.tmp`;
-  sys.removeFile(temporary);
-  sys.writeNewFile(temporary, text, { fsync: true, mode: sys.lstat(path)?.mode });
-  sys.rename(temporary, path);
-  noteWritten(path);
-  sys.syncFolder(path.slice(0, path.lastIndexOf("/")));
 }
 
 function linesIn(text: string): string[] {

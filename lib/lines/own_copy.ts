@@ -5,6 +5,7 @@
 
 import { privateModes } from "../sys/modes.ts";
 import { sys } from "../sys/mod.ts";
+import { replaceFile } from "../sys/replace_file.ts";
 import { appendLines } from "./append.ts";
 
 export interface CopiedLine {
@@ -49,10 +50,7 @@ export class OwnCopy {
         return edited.map((raw) => `${file} ${end - less} ${raw}\n`);
       }).join("");
       if (left === text) continue;
-      const temporary = `${path}.tmp`;
-      sys.removeFile(temporary);
-      sys.writeNewFile(temporary, left, { fsync: true, mode: privateModes().file });
-      sys.rename(temporary, path);
+      replaceFile(path, left, privateModes().file);
     }
   }
 

@@ -7,6 +7,8 @@
 import type { IssueLine, StepChange } from "../work/issue/change.ts";
 import type { FoldedIssue } from "../work/issue/fold.ts";
 import { NEEDS_CHANGES } from "../work/issue/labels.ts";
+import type { Workflow } from "../config/workflow.ts";
+import { downstreamOf } from "../work/route/route.ts";
 
 /** Something that was said of a step. */
 export type StepFact = StepChange & Pick<IssueLine, "id" | "time" | "by">;
@@ -40,4 +42,21 @@ export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">
     }
   }
   return { facts, claimed, returns, isBegun: claimed.size > 0 };
+}
+
+/**
+ * @returns how often a step was done, sent back, or had to begin again with a step before it: each time it is
+ *   run anew
+ */
+export function roundOf(
+  step: string,
+  known: Pick<FoldedIssue, "lines" | "undone">,
+  workflow: Workflow,
+): number {
+  const { facts, returns } = factsOf(known);
+  const returned = facts.filter(({ op }) => op === "returned");
+  const own = facts.filter((fact) =>
+    fact.step === step || fact.op === "returned" && downstreamOf([fact.step], workflow).has(step)
+  );
+  return own.length + returns - returned.length;
 }

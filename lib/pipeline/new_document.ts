@@ -9,6 +9,7 @@ import { AgentxError } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";
 import { isInsidePath, outputOf, type Workflow } from "../config/workflow.ts";
 import { sys } from "../sys/mod.ts";
+import { staysInside } from "./inside.ts";
 import { fillTemplate, type FillWith, type Template } from "./template.ts";
 
 /** Where a document is made, for whom. */
@@ -34,28 +35,16 @@ export function newDocument(template: Template, place: DocumentPlace): string {
   if (path === null) {
     throw wrongPlace(template, "it does not say which file it becomes", "Add output: to its head");
   }
-  const slash = path.lastIndexOf("/");
-  const folder = slash < 0 ? tree : `${tree}/${path.slice(0, slash)}`;
-  if (!isInsidePath(path) || !staysInside(tree, folder)) {
+  if (!isInsidePath(path) || !staysInside(tree, path)) {
     throw wrongPlace(template, `"${path}" is not inside the repository`, "Correct its output");
   }
   if (sys.lstat(`${tree}/${path}`) !== undefined) {
     const why = `a file for #${issue.number} exists, and is kept`;
     throw invalidInput("a new document", path, why, "Edit it, or move it away first");
   }
-  if (slash > 0) sys.makeDir(folder);
+  sys.makeDir(`${tree}/${path}`.slice(0, `${tree}/${path}`.lastIndexOf("/")));
   sys.writeNewFile(`${tree}/${path}`, text, { fsync: false });
   return path;
-}
-
-/** Whether no link on the way leads out. */
-function staysInside(tree: string, folder: string): boolean {
-  const root = sys.realPath(tree);
-  for (let at = folder; at.length >= tree.length; at = at.slice(0, at.lastIndexOf("/"))) {
-    const real = sys.realPath(at);
-    if (real !== undefined) return real === root || real.startsWith(`${root}/`);
-  }
-  return false;
 }
 
 function wrongPlace(

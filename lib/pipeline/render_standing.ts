@@ -9,6 +9,7 @@ import { minuteOf } from "../base/time.ts";
 import { displayWidth, fitCell, terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Standing, StepStanding } from "./standing.ts";
+import type { StoppedStep } from "./stopped_steps.ts";
 
 const STYLES = {
   done: "green",
@@ -18,9 +19,15 @@ const STYLES = {
   skipped: "dim",
 } as const;
 
+/** A standing, with what people want to know beside. */
+interface StandingView extends Standing {
+  title: string;
+  stopped: readonly StoppedStep[];
+}
+
 /** @returns a line for each step, and what one waits for below it */
 export function renderStanding(
-  { issueNumber, title, workflow, returns, steps }: Standing & { title: string },
+  { issueNumber, title, workflow, returns, steps, stopped }: StandingView,
   { style, width }: RenderView,
 ): string {
   const column = Math.max(...steps.map(({ step }) => Math.min(20, displayWidth(step))));
@@ -34,7 +41,9 @@ export function renderStanding(
       const { step, agent, state, why } = each;
       const line = `  ${state.padEnd(8)} ${fitCell(step, column)}  ${agent}${noteOf(each)}`;
       const accept = `agentx workflow ${issueNumber} --accept ${step}`;
-      const next = each.isChanged ? [`edited since; accept that with: ${accept}`] : why;
+      const next = each.isChanged ? [`edited since; accept that with: ${accept}`] : [...why];
+      const { id, reasons } = stopped.find((one) => one.step === step) ?? { reasons: [] };
+      if (id !== undefined) next.push(...reasons, `waits for you: agentx answer ${id} a|TEXT`);
       return [
         style[STYLES[state]](terminalLine(line, width)),
         ...next.flatMap((text) => terminalBlock(text, { indent: "           ", width }))

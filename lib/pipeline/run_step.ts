@@ -27,20 +27,22 @@ import {
 import { notAllowed } from "../guard/changes.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import { replaceFile } from "../sys/replace_file.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
 import type { EvidencePlace } from "./evidence.ts";
 import type { DoneChange, HandedOn } from "./hand_on.ts";
+import { staysInside } from "./inside.ts";
 import { SENDS_BACK, stepPrompt } from "./step_prompt.ts";
 import { findTemplate } from "./templates.ts";
 
 /** What runs a step. */
 export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   runs: Runs;
-  /** How the agent of a role works; undefined where nobody can run it. */
-  workerOf: (role: string, place: { cwd: string; work: WorkLimits }) => AgentInvoker | undefined;
+  /** How the agent of a role works; throws `AGENT_ERROR` where nobody can run it. */
+  workerOf: (role: string, place: { cwd: string; work: WorkLimits }) => Promise<AgentInvoker>;
   /** What earlier sessions learned. */
   recall: (role: string, issueNumber: number) => Promise<string>;
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
@@ -160,8 +162,7 @@ async function runOnce(
     await files.settle(agent, { notify, signal });
     const may = mayChange(agent, parts.tree) ?? null;
     const work = { mayChange: may, commands: step.evidence };
-    const invoke = parts.workerOf(agent, { cwd: tree.path, work });
-    if (invoke === undefined) throw nobody(agent);
+    const invoke = await parts.workerOf(agent, { cwd: tree.path, work });
     const prompt = await promptOf(task, missing, parts);
     const call = { agent, prompt, signal, files, cwd: tree.path };
     said = (await replyOf(call, { invoke, notify })).body;
@@ -262,36 +263,13 @@ async function finish(
 
 /** Through no link that leads out of the tree. */
 function write(tree: string, path: string, text: string): void {
-  const real = sys.realPath(tree)!;
-  const folder = `${real}/${path}`.slice(0, `${real}/${path}`.lastIndexOf("/"));
-  for (
-    let above = folder;
-    above.length > real.length;
-    above = above.slice(0, above.lastIndexOf("/"))
-  ) {
-    const kind = sys.lstat(above)?.kind;
-    if (kind === undefined || kind === "directory") continue;
-    throw new AgentxError("IO_ERROR", `Cannot write "${path}": "${above}" is no folder`, {
+  if (!staysInside(tree, path)) {
+    throw new AgentxError("IO_ERROR", `Cannot write "${path}": a link on its way leads out`, {
       details: { operation: "write", path, errno: "ENOTDIR" },
       next: "Make it a folder of the repository",
     });
   }
-  if (
-    sys.lstat(`${real}/${path}`)?.kind === "file" && sys.readTextFile(`${real}/${path}`) === text
-  ) {
-    return;
-  }
-  sys.makeDir(folder);
-  const part = `${real}/${path}.agentx-part`;
-  sys.removeFile(part);
-  sys.writeNewFile(part, text, { fsync: true });
-  sys.rename(part, `${real}/${path}`);
-}
-
-function nobody(role: string): AgentxError<"AGENT_ERROR"> {
-  const reason = "it is not configured";
-  return new AgentxError("AGENT_ERROR", `Cannot run ${role}: ${reason}`, {
-    details: { agent: role, reason, final: reason },
-    next: `Say how to run it: agentx config set agents.${role} '{ "preset": "claude" }'`,
-  });
+  const file = `${tree}/${path}`;
+  sys.makeDir(file.slice(0, file.lastIndexOf("/")));
+  replaceFile(file, text);
 }

@@ -9,6 +9,7 @@ import { artifactHash } from "../pipeline/artifact_hash.ts";
 import { factsOf } from "../pipeline/facts.ts";
 import type { DoneChange, HandedOn } from "../pipeline/hand_on.ts";
 import { lackingFor, type Standing, standingOf, type StepStanding } from "../pipeline/standing.ts";
+import { StoppedSteps } from "../pipeline/stopped_steps.ts";
 import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
 import type { StepChange } from "../work/issue/change.ts";
 import { endLease } from "../work/queue/lease.ts";
@@ -30,6 +31,8 @@ export interface Work {
   readonly ready: ReadyQueue;
   /** The iterative loops, and the gate that they are. */
   readonly loop: LoopGate;
+  /** The steps that wait for a person. */
+  readonly stopped: StoppedSteps;
   /** Where an issue stands in its workflow, by its artifacts as they are now. */
   standing(known: KnownIssue): Promise<{ standing: Standing; route: Route }>;
   /** Writes down that steps are done, and hands the issue on. */
@@ -71,6 +74,7 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     issues,
     ready,
     loop,
+    stopped: new StoppedSteps(`${root}/.agentx`, locks),
     handOn,
     lacking(issueNumber, status) {
       const known = issues.getKnown(issueNumber);
@@ -193,6 +197,10 @@ export function executionOf(
   const worker = issue?.status === IN_PROGRESS ? issue.assignee : null;
   if (worker !== null && EXECUTING.includes(roleOf(worker))) {
     return `${worker} has claimed issue #${issueNumber}`;
+  }
+  const claims = issue === undefined ? [] : factsOf(issues.getKnown(issueNumber)).claimed;
+  for (const [agent, step] of claims) {
+    if (EXECUTING.includes(roleOf(agent))) return `${agent} has claimed ${step} of #${issueNumber}`;
   }
   const iterations = loop.status(issueNumber);
   if (iterations?.status !== "active") return undefined;

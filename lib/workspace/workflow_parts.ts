@@ -4,10 +4,12 @@
  * @module
  */
 
+import { AgentxError } from "../base/errors.ts";
 import { settingsOf } from "../config/runnable.ts";
 import type { WorkflowParts } from "../pipeline/run_workflow.ts";
 import { hasMemory } from "./find.ts";
 import { invokerOf, type Workspace } from "./open.ts";
+import { whyNotRun } from "./role_reach.ts";
 
 /** An agent that is configured nowhere is one of the calling program. */
 const DEFAULT_SECONDS = 300;
@@ -21,7 +23,15 @@ export function workflowParts(workspace: Workspace, signal?: AbortSignal): Workf
   return {
     ...workspace,
     signal,
-    workerOf: (role, { cwd, work }) => invokerOf(role, { ...workspace, tree: cwd }, { work }),
+    async workerOf(role, { cwd, work }) {
+      const invoke = invokerOf(role, { ...workspace, tree: cwd }, { work });
+      if (invoke !== undefined) return invoke;
+      const { reason, next } = (await whyNotRun(role, workspace))!;
+      throw new AgentxError("AGENT_ERROR", `Cannot run ${role}: ${reason}`, {
+        details: { agent: role, reason, final: reason },
+        next: `Say how it is run: ${next}`,
+      });
+    },
     async recall(role, issueNumber) {
       if (config.memory.maxTokens === 0 || !hasMemory(`${root}/.agentx`)) return "";
       return (await (await memory()).recall(role, issueNumber)).section;

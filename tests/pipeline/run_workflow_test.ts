@@ -4,6 +4,7 @@ import type { StepOutcome } from "../../lib/pipeline/run_step.ts";
 import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
 import { openParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
+import { askWords } from "../gate/samples.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 const FEATURE = `
@@ -103,10 +104,11 @@ const GOOD: Record<string, Script> = {
 Deno.test("workflow run takes a feature from its requirements to Done", async () => {
   const { temp, runs, run } = await place(GOOD);
   using _ = temp;
-  assertEquals(await run(), [
+  const [first, ...others] = await run();
+  assertEquals([first, ...others.splice(0, 2).sort(), ...others], [
     "prd: done (1)",
-    "ux: done (1)",
     "architecture: done (1)",
+    "ux: done (1)",
     "implement: done (1)",
     "review: done (1)",
   ]);
@@ -139,6 +141,54 @@ Deno.test("workflow run hands on no step that is not done, and runs its agent no
   assertEquals(await run(), ["prd: not done (2)"]);
   assertEquals(await run(), ["prd: not done (2)"]);
   assertEquals([runs.length, temp.has("docs/prd/PRD-1.md")], [2, false]);
+});
+
+Deno.test("a step that is not done waits in the inbox, and its agent begins again as a person says", async () => {
+  const prompts: string[] = [];
+  const bad: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    const text = run < 3 ? "# PRD\n" : "# PRD\n\n## Goals\n\nIt works.\n";
+    return document("docs/prd/PRD-1.md", text)(cwd, prompt, run);
+  };
+  const { temp, run } = await place({ ...GOOD, "product-manager": bad });
+  using _ = temp;
+  await run("prd");
+  const { entries } = await temp.json(["inbox"]);
+  const [{ id, kind, content, blocks }] = entries;
+  assertEquals([id, kind, blocks], ["STP-1-prd", "stopped", ["prd of #1"]]);
+  assert(content.includes('missing the heading "Goals"'), content);
+  assert(content.includes("agentx workflow run 1"), content);
+  assert((await temp.run(["workflow", "1"])).out.includes("agentx answer STP-1-prd a|TEXT"));
+  const agent = { env: { AGENTX_AGENT: "engineer" } };
+  assert((await temp.run(["answer", "STP-1-prd", "a"], agent)).code !== 0);
+  assertEquals((await temp.run(["answer", "STP-1-prd", "Name the goals"])).code, 0);
+  assertEquals((await temp.json(["inbox"])).entries, []);
+  assertEquals((await temp.run(["answer", "STP-1-prd", "a"])).code, 4);
+  assertEquals(await run("prd"), ["prd: done (1)"]);
+  assert(prompts[2].includes("Name the goals"), prompts[2]);
+});
+
+Deno.test("a step that a person has mended and validated waits in the inbox no more", async () => {
+  const fails: Script = () => {
+    throw new Error("no login");
+  };
+  const { temp, run } = await place({ ...GOOD, "product-manager": fails });
+  using _ = temp;
+  assertEquals(await run("prd"), ["prd: not done (2)"]);
+  const { entries: [{ content }] } = await temp.json(["inbox"]);
+  assert(content.includes("no login"), content);
+  temp.write("docs/prd/PRD-1.md", "# PRD\n\n## Goals\n\nIt works.\n");
+  assertEquals((await temp.run(["validate", "1", "pm"])).code, 0);
+  assertEquals((await temp.json(["inbox"])).entries, []);
+});
+
+Deno.test("no agent asks the human once implementation was claimed, whoever has the issue", async () => {
+  const { temp, run } = await place({ ...GOOD, engineer: document("app.txt", "broken\n") });
+  using _ = temp;
+  await run();
+  await temp.run(["ready", "--release", "engineer", "--issue", "1"]);
+  const { code, err } = await temp.run(askWords({ issue: "1" }));
+  assertEquals([code, err.includes("engineer has claimed implement of #1")], [6, true], err);
 });
 
 Deno.test("workflow run refuses tests that fail, and files beyond may_change", async () => {

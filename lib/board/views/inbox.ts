@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<InboxEntry["kind"], string>> = {
   conflict: "Merge",
   command: "Command",
   plan: "Plan",
+  stopped: "Step",
 };
 
 /** @returns the view, most blocking first */

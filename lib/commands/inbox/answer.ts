@@ -13,6 +13,7 @@ import { command as answerQuestion } from "../gate/answer.ts";
 import { askId, assumptionId } from "../gate/input.ts";
 import { isConflictId } from "../../inbox/conflict.ts";
 import { isPlanId } from "../../inbox/plan.ts";
+import { isStoppedId } from "../../inbox/stopped.ts";
 import { answer as decide } from "./inbox.ts";
 
 const conflictId: Spec<string> = rule(isConflictId, "look like ISS-42-title");
@@ -21,12 +22,14 @@ const commandId: Spec<string> = rule(/^GRD-\d{3,9}$/, "look like GRD-001");
 
 const planId: Spec<string> = rule(isPlanId, "look like PLN-42-3f2a9c01");
 
-const KINDS = [askId, clarificationId, assumptionId, conflictId, commandId, planId];
+const stoppedId: Spec<string> = rule(isStoppedId, "look like STP-42-prd");
+
+const KINDS = [askId, clarificationId, assumptionId, conflictId, commandId, planId, stoppedId];
 
 const anyId: Spec<string> = {
   ...rule(
     (text) => KINDS.some(({ refuse }) => refuse(text) === undefined),
-    "look like CLR-42-001, ASK-001, ASM-001, GRD-001, ISS-42-title or PLN-42-3f2a9c01",
+    "look like CLR-42-001, ASK-001, ASM-001, GRD-001, ISS-42-title, PLN-42-3f2a9c01 or STP-42-prd",
   ),
   description: "Id of what is answered",
   placeholder: "ID",
@@ -56,6 +59,7 @@ const FLAGS: Readonly<Record<string, readonly (keyof Input)[]>> = {
   ISS: [],
   GRD: [],
   PLN: [],
+  STP: [],
 };
 
 export const command = defineCommand({
@@ -86,7 +90,7 @@ export const command = defineCommand({
     }
     if (kind === "ASK") return await resultOf(answerQuestion, context, { id, answer, ...ask });
     if (answer === undefined) throw missingArgument(context.name, "TEXT");
-    return ["ASM", "ISS", "GRD", "PLN"].includes(kind) || await isToDecide(id, as, context)
+    return ["ASM", "ISS", "GRD", "PLN", "STP"].includes(kind) || await isToDecide(id, as, context)
       ? await resultOf(decide, context, { id, answer })
       : await resultOf(answerClarification, context, { as, round, id, answer });
   },

@@ -9,6 +9,7 @@ import { MAX_BODY } from "../../clarify/schema.ts";
 import { isConflictId } from "../../inbox/conflict.ts";
 import { decideEntry, readInbox } from "../../inbox/inbox.ts";
 import { isPlanId } from "../../inbox/plan.ts";
+import { isStoppedId } from "../../inbox/stopped.ts";
 import { renderDecision, renderInbox } from "../../inbox/render.ts";
 import { sys } from "../../sys/mod.ts";
 import { checkHuman, isVerifiedFor } from "../gate/input.ts";
@@ -18,8 +19,8 @@ const entryId: Spec<string> = {
   ...rule(
     (id) =>
       /^(?:CLR-[1-9]\d{0,8}-\d{3,9}|(?:AS[KM]|GRD)-\d{3,9})$/.test(id) || isConflictId(id) ||
-      isPlanId(id),
-    "look like CLR-42-001, ASK-001, ASM-001, GRD-001, ISS-42-title or PLN-42-3f2a9c01",
+      isPlanId(id) || isStoppedId(id),
+    "look like CLR-42-001, ASK-001, ASM-001, GRD-001, ISS-42-title, PLN-42-3f2a9c01 or STP-42-prd",
   ),
   description: "Id of what is decided",
   placeholder: "ID",

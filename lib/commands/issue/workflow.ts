@@ -8,6 +8,7 @@ import { HUMAN } from "../../base/agent_names.ts";
 import { artifactHash } from "../../pipeline/artifact_hash.ts";
 import { renderStanding } from "../../pipeline/render_standing.ts";
 import type { Standing } from "../../pipeline/standing.ts";
+import { type StoppedStep, waitingAmong } from "../../pipeline/stopped_steps.ts";
 import type { Workflow } from "../../config/workflow.ts";
 import { displayWidth, fitCell, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -16,7 +17,7 @@ import type { Workspace } from "../../workspace/open.ts";
 /** Workflows, or where an issue stands in its own. */
 type WorkflowOutput =
   | { workflows: readonly Workflow[]; isWhole: boolean }
-  | Standing & { title: string };
+  | Standing & { title: string; stopped: StoppedStep[] };
 
 export const command = defineCommand({
   kind: "workflow.list",
@@ -46,7 +47,8 @@ export const command = defineCommand({
       }
       const known = workspace.issues.getKnown(workspace.issues.get(number).number);
       const { standing } = await workspace.standing(known);
-      return { kind: "workflow", output: { ...standing, title: known.issue.title } };
+      const stopped = waitingAmong(workspace.stopped.list(), known, workspace.workflowOf(number));
+      return { kind: "workflow", output: { ...standing, title: known.issue.title, stopped } };
     }
     if (accept !== undefined) {
       const why = "it goes with the number of an issue";

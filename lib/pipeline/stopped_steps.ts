@@ -1,0 +1,96 @@
+/**
+ * Steps that their agents could not do, and that wait for a person: `.agentx/state/stopped-steps.json`. One
+ * counts until the step is done or begins anew, by whatever way.
+ *
+ * @module
+ */
+
+import { isListOfTexts, isObject } from "../base/checks.ts";
+import { isoTime } from "../base/time.ts";
+import type { Workflow } from "../config/workflow.ts";
+import { stepName } from "../git/step_tree.ts";
+import { JsonFile } from "../lock/json_file.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import { isOpen } from "../work/issue/issue.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
+import { roundOf } from "./facts.ts";
+
+/** A step that waits for a person. */
+export interface StoppedStep {
+  /** `STP-42-implement`. */
+  id: string;
+  issueUid: string;
+  step: string;
+  /** Role of the agent. */
+  agent: string;
+  /** The round that it was stopped in. */
+  round: number;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** Why, one sentence each; without secrets. */
+  reasons: string[];
+}
+
+interface StoppedFile {
+  version: 1;
+  stopped: StoppedStep[];
+}
+
+/** The stopped steps of one workspace. */
+export class StoppedSteps {
+  readonly #file: JsonFile<StoppedFile>;
+
+  /** @param home `.agentx` */
+  constructor(home: string, locks: FileLockManager) {
+    this.#file = new JsonFile(`${home}/state/stopped-steps.json`, locks, {
+      kind: "state",
+      problemWith: (value) =>
+        isObject(value) && Array.isArray(value.stopped) && value.stopped.every(isStopped)
+          ? undefined
+          : "it has no list of stopped steps",
+    });
+  }
+
+  /** All that were ever stopped, of these issues or others. */
+  list(): StoppedStep[] {
+    return this.#file.read()?.stopped ?? [];
+  }
+
+  /** Puts one before a person; the same one again changes nothing but why. */
+  async add(
+    known: Pick<KnownIssue, "issue" | "lines" | "undone">,
+    workflow: Workflow,
+    { step, agent, reasons }: Pick<StoppedStep, "step" | "agent" | "reasons">,
+  ): Promise<void> {
+    const { issue } = known;
+    const round = roundOf(step, known, workflow);
+    const id = `STP-${stepName(issue.number, step)}`;
+    const said = await withoutSecrets(reasons);
+    await this.#file.update(agent, (file) => {
+      const all = file?.stopped ?? [];
+      const is = (one: StoppedStep) => one.issueUid === issue.uid && one.step === step;
+      const before = all.find((one) => is(one) && one.round === round);
+      const created = before?.created ?? isoTime(sys.now());
+      const stopped = { id, issueUid: issue.uid, step, agent, round, created, reasons: said };
+      return { version: 1, stopped: [...all.filter((one) => !is(one)), stopped] };
+    });
+  }
+}
+
+/** @returns those of an issue that still wait */
+export function waitingAmong(
+  stopped: readonly StoppedStep[],
+  known: Pick<KnownIssue, "issue" | "lines" | "undone">,
+  workflow: Workflow,
+): StoppedStep[] {
+  return stopped.filter(({ issueUid, step, round }) =>
+    issueUid === known.issue.uid && isOpen(known.issue) && round === roundOf(step, known, workflow)
+  );
+}
+
+function isStopped(value: unknown): value is StoppedStep {
+  return isObject(value) && Number.isSafeInteger(value.round) && isListOfTexts(value.reasons) &&
+    ["id", "issueUid", "step", "agent", "created"].every((key) => typeof value[key] === "string");
+}

@@ -1,0 +1,15 @@
+// Replaces a whole file in one step, for a writer that is alone with it: whoever reads it, and whoever comes
+// after a kill, finds the old text or the new one. Files under a lock are replaced by `lock/commit.ts`.
+
+import { sys } from "./mod.ts";
+import { noteWritten } from "./written.ts";
+
+/** A link in its place is not followed. `mode` is that of the file, where there is one. */
+export function replaceFile(path: string, text: string, mode = sys.lstat(path)?.mode): void {
+  const temporary = `${path}.tmp`;
+  sys.removeFile(temporary); // what a kill has left
+  sys.writeNewFile(temporary, text, { fsync: true, mode });
+  sys.rename(temporary, path);
+  noteWritten(path);
+  sys.syncFolder(path.slice(0, path.lastIndexOf("/")));
+}
