@@ -70,12 +70,17 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
     if (issueUid === undefined || issue?.uid === issueUid) return issue;
     return issues.view().byUid.get(issueUid)?.issue;
   };
+  // Whom an agent may ask follows from what people said of an issue, not from its words.
+  const labelsOf = (number: number) => {
+    const issue = issueOf(number);
+    return issue && { labels: issue.labels };
+  };
   const workflow = (type: string) => readWorkflow(workflows, type);
   const { defaultWorkflow } = config;
   const workflowOf = (issue: number, type?: string) =>
     type !== undefined
       ? workflow(type)
-      : chooseWorkflow(issueOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
+      : chooseWorkflow(labelsOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
   const knownAgentsHere = () => knownAgents({ tree, workflows, config, agents });
   const settled = config.memory.enabled ? new Settled(state.memory, { tree, notify }) : undefined;
   const router = new ClarificationRouter({

@@ -1,20 +1,23 @@
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
+import { flag } from "../../cli/spec.ts";
+import { findingsOf, type RuleFinding } from "../../work/route/complexity.ts";
 import type { Route, RouteStep } from "../../work/route/route.ts";
 import { fitCell, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 
 export const command = defineCommand({
   kind: "route",
-  examples: ["agentx issue route 42"],
-  input: { issue: issueNumber },
+  examples: ["agentx issue route 42", "agentx issue route 42 --why"],
+  input: { issue: issueNumber, why: flag("Show what each rule for type and size finds") },
   positional: ["issue"],
-  async run(context, { issue }) {
+  async run(context, { issue, why }) {
     const { issues, standing } = await context.openWorkspace();
     issues.get(issue);
     const known = issues.getKnown(issue);
     const { route } = await standing(known);
-    const output: TitledRoute = { ...route, title: known.issue.title };
+    const rules = why ? { rules: findingsOf(known.issue) } : {};
+    const output: TitledRoute = { ...route, title: known.issue.title, ...rules };
     return { output };
   },
   render: renderRoute,
@@ -24,11 +27,13 @@ export const command = defineCommand({
 interface TitledRoute extends Route {
   /** Title of the issue. */
   title: string;
+  /** What each rule finds, where that was asked for. */
+  rules?: RuleFinding[];
 }
 
 /** @returns who comes first and why, and the steps */
 function renderRoute(output: TitledRoute, view: RenderView): string {
-  const { issueNumber, title, first, why, workflow, steps, parts } = output;
+  const { issueNumber, title, first, why, workflow, steps, parts, rules = [] } = output;
   const { style, width } = view;
   const agents = first.length === 0 ? "nobody" : first.map(({ agent }) => agent).join(", ");
   return [
@@ -36,11 +41,24 @@ function renderRoute(output: TitledRoute, view: RenderView): string {
     `  ${style.bold(terminalLine(`-> ${agents}`, width - 2))}`,
     ...why.map((reason) => style.dim(terminalLine(`     ${reason}`, width))),
     "",
+    ...rules.length === 0 ? [] : [...ruleLines(rules, view), ""],
     ...stepLines(workflow, steps, view),
     ...(parts === null
       ? []
       : ["", ...stepLines(`each part: ${parts.workflow}`, parts.steps, view)]),
   ].join("\n");
+}
+
+/** A label overrules them, and the first that fits comes before the others. */
+function ruleLines(rules: readonly RuleFinding[], { style, width }: RenderView): string[] {
+  const lines = rules.map(({ rule, label, found, decides }) => {
+    const words = found === null ? "-" : found.map((word) => word.trim()).join(", ");
+    const mark = decides ? "->" : "";
+    const text = `  ${mark.padStart(4)} ${rule.padEnd(11)} ${label.padEnd(12)} ${words}`;
+    const line = terminalLine(text, width);
+    return decides ? line : style.dim(line);
+  });
+  return [style.bold("  rules"), ...lines];
 }
 
 function stepLines(heading: string, steps: readonly RouteStep[], view: RenderView): string[] {

@@ -19,6 +19,11 @@ export function conditionHolds(
   const [, kind, wanted] = /^(label|path):(\S+)$/.exec(condition.trim()) ?? [];
   if (kind === undefined) return undefined;
   if (kind === "label") return labels.includes(wanted);
-  const named = `${title}\n${body}`.match(PATH) ?? [];
-  return named.some((path) => isIgnored(path.replace(/^\.\//, ""), wanted));
+  return namedFiles(title, body).some((path) => isIgnored(path, wanted));
+}
+
+/** @returns the files that texts name, or what is written like one, each once */
+export function namedFiles(...texts: readonly string[]): string[] {
+  const named = texts.flatMap((text) => text.match(PATH) ?? []);
+  return [...new Set(named.map((path) => path.replace(/^\.\//, "")))];
 }

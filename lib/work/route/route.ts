@@ -1,17 +1,19 @@
 /**
  * Which way an issue goes: its workflow, the steps that are taken, and the agent that comes first (PRD
- * US-1.1, "Primary Flow"). Everything follows from labels and from the workflow files; no prose is
- * read. Pure.
+ * US-1.1, "Primary Flow"). Everything follows from labels, from the rules for an issue without them, and from
+ * the workflow files. Pure.
  *
  * @module
  */
 
 import { normalizeAgentName } from "../../base/agent_names.ts";
 import type { Workflow, WorkflowStep } from "../../config/workflow.ts";
-import { enumerate } from "../../base/quote.ts";
+import { enumerate, quote } from "../../base/quote.ts";
+import { hasCode } from "../../base/errors.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
+import { complexityOf, type ReadIssue, type RuleFinding } from "./complexity.ts";
 import { conditionHolds } from "./condition.ts";
-import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
+import { NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
 
 /** What a route is decided by. */
 export type RoutedIssue = Pick<Issue, "title" | "body" | "labels"> & Partial<Issue>;
@@ -20,7 +22,7 @@ export type RoutedIssue = Pick<Issue, "title" | "body" | "labels"> & Partial<Iss
 export interface WorkflowSource {
   /** Reads the workflow of a type; throws where there is none. */
   readWorkflow: (type: string) => Workflow;
-  /** Type of the workflow of an issue without a `type:` label. */
+  /** Type of the workflow of an issue whose type neither a label nor a rule says. */
   defaultWorkflow: string;
   /** Tells whether a step of a role is done. */
   isDone?: (step: string, role: string) => boolean;
@@ -30,7 +32,7 @@ export interface WorkflowSource {
 export interface WorkflowChoice {
   /** The workflow. */
   workflow: Workflow;
-  /** One sentence for each label that decided. */
+  /** One sentence for each label or rule that decided. */
   why: string[];
 }
 
@@ -52,9 +54,9 @@ export interface RouteStep {
 export interface Route {
   /** The issue; null where it has no number. */
   issueNumber: number | null;
-  /** What its label says; null where there is none. */
+  /** What its label says, or a rule; null where neither does. */
   type: string | null;
-  /** What its label says; null where there is none. */
+  /** What its label says, or a rule; null where neither does. */
   size: Size | null;
   /** Type of its workflow. */
   workflow: string;
@@ -69,42 +71,69 @@ export interface Route {
 }
 
 /**
- * @param issue an issue, if there is one
+ * @param issue an issue, if there is one; without a title, its labels alone decide
  * @param source the workflows there are
  * @returns the workflow that its type names, or the one that takes large issues of that type
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
 export function chooseWorkflow(
-  issue: Labelled | undefined,
+  issue: ReadIssue | undefined,
   source: WorkflowSource,
 ): WorkflowChoice {
-  const { readWorkflow, defaultWorkflow } = source;
-  const type = typeOf(issue);
-  const workflow = readWorkflow(type ?? defaultWorkflow);
-  const why = [
-    type === undefined
-      ? `no type: label: uses the default workflow, ${workflow.type}`
-      : `type:${type} selects the workflow ${workflow.type}`,
-  ];
+  const { readWorkflow } = source;
+  const { labels, decided } = complexityOf(issue ?? { labels: [] });
+  const { workflow, why } = workflowOfType(typeOf({ labels }), decided, source);
   const { largeWorkflow } = workflow;
-  if (largeWorkflow === null || issue === undefined || sizeOf(issue) !== "large") {
-    return { workflow, why };
-  }
+  if (largeWorkflow === null || sizeOf({ labels }) !== "large") return { workflow, why: [why] };
+  const size = decided.find(({ label }) => label.startsWith("size:"));
+  const large = size === undefined ? "its size is large" : `${ruleNote(size)} size:large`;
   return {
     workflow: readWorkflow(largeWorkflow),
-    why: [...why, `its size is large: uses the workflow ${largeWorkflow}`],
+    why: [why, `${large}: uses the workflow ${largeWorkflow}`],
   };
+}
+
+/** A type that a rule says needs no workflow of its own. */
+function workflowOfType(
+  type: string | undefined,
+  decided: readonly RuleFinding[],
+  { readWorkflow, defaultWorkflow }: WorkflowSource,
+): { workflow: Workflow; why: string } {
+  const byDefault = (why: string) => {
+    const workflow = readWorkflow(defaultWorkflow);
+    return { workflow, why: `${why}: uses the default workflow, ${workflow.type}` };
+  };
+  if (type === undefined) return byDefault("no type: label, and no rule is sure of one");
+  const rule = decided.find(({ label }) => label.startsWith("type:"));
+  if (rule === undefined) {
+    const workflow = readWorkflow(type);
+    return { workflow, why: `type:${type} selects the workflow ${workflow.type}` };
+  }
+  const why = `no type: label, and ${ruleNote(rule)} ${rule.label}`;
+  try {
+    const workflow = readWorkflow(type);
+    return { workflow, why: `${why}, which selects the workflow ${workflow.type}` };
+  } catch (error) {
+    if (!hasCode(error, "NOT_FOUND")) throw error;
+    return byDefault(`${why}, which has no workflow`);
+  }
+}
+
+function ruleNote({ rule, found }: RuleFinding): string {
+  const words = (found ?? []).map((word) => quote(word.trim()));
+  return `the rule "${rule}" finds ${words.join(", ")}:`;
 }
 
 /**
  * Finds the route of an issue (PRD US-1.1).
  *
- * @param issue any issue: its title, body and labels; without a state it is open
+ * @param given any issue: its title, body and labels; without a state it is open
  * @param source the workflows there are: `workspace.workflow` and `config.defaultWorkflow`
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
-export function routeOf(issue: RoutedIssue, source: WorkflowSource): Route {
-  const { workflow, why } = chooseWorkflow(issue, source);
+export function routeOf(given: RoutedIssue, source: WorkflowSource): Route {
+  const { workflow, why } = chooseWorkflow(given, source);
+  const issue = { ...given, labels: complexityOf(given).labels };
   const steps = workflow.steps.map((step) => toRouteStep(step, issue));
   const first = firstSteps(workflow, steps, issue, source.isDone);
   const parts = workflow.partsWorkflow === null

@@ -1,19 +1,23 @@
 import { assert, assertEquals } from "@std/assert";
+import { NEEDS_HUMAN } from "../../../lib/clarify/render/outcome.ts";
 import type { Route } from "../../../lib/work/route/route.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 interface RouteOptions {
+  title?: string;
   labels?: string;
   workflows?: Record<string, string>;
 }
 
 /** The route of an issue with these labels, where these workflows are written over the shipped ones. */
-async function route({ labels = "ui", workflows = {} }: RouteOptions): Promise<Route> {
+async function route(
+  { title = "Fix the epic bug in the UX", labels = "ui", workflows = {} }: RouteOptions,
+): Promise<Route> {
   using workspace = new TempWorkspace();
   for (const [type, text] of Object.entries(workflows)) {
     workspace.write(`.agentx/workflows/${type}.toml`, text);
   }
-  await workspace.run(["issue", "create", "-t", "Fix the epic bug in the UX", "-l", labels]);
+  await workspace.run(["issue", "create", "-t", title, "-l", labels]);
   return await workspace.json(["route", "1"]);
 }
 
@@ -50,10 +54,47 @@ Deno.test("route sends an epic the whole way: its parts go on as features", asyn
   ]);
 });
 
-Deno.test("route takes the default workflow where there is no type", async () => {
-  const { type, workflow, why } = await route({});
+Deno.test("route takes the default workflow where neither a label nor a rule says the type", async () => {
+  const { type, workflow, why } = await route({ title: "The way through the checkout" });
   assertEquals([type, workflow], [null, "feature"]);
   assert(why[0].includes("default workflow"));
+});
+
+Deno.test("route sends a typo to the engineer without a label, and names the rule", async () => {
+  const found = await route({ title: "Fix typo in README" });
+  assertEquals([agents(found), found.type, found.workflow], [["engineer"], "docs", "docs"]);
+  assert(found.why[0].includes('the rule "wording" finds "typo", "README"'), found.why[0]);
+});
+
+Deno.test("route believes a label more than a rule", async () => {
+  const found = await route({ title: "Fix typo in README", labels: "type:feature" });
+  assertEquals([agents(found), found.type], [["product-manager"], "feature"]);
+});
+
+Deno.test("route takes the default workflow where that of a rule is missing", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Fix typo in README"]);
+  Deno.removeSync(`${workspace.root}/.agentx/workflows/docs.toml`);
+  const { workflow, why }: Route = await workspace.json(["route", "1"]);
+  assertEquals(workflow, "feature");
+  assert(why[0].includes("has no workflow"), why[0]);
+});
+
+Deno.test("route --why shows each rule, and which one decides", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Fix typo in README"]);
+  const { out } = await workspace.run(["route", "1", "--why"]);
+  assert(/-> wording +type:docs +typo, README/.test(out), out);
+  assert(/^ +defect +type:bug +Fix$/m.test(out), out);
+  assert(/^ +addition +type:feature +-$/m.test(out), out);
+});
+
+Deno.test("an agent may ask whom the default workflow says, whatever the words of an issue", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Fix typo in README"]);
+  const ask = ["ask", "architect", "--issue", "1", "--from", "engineer", "Which one?"];
+  const { code, err } = await workspace.run(ask);
+  assertEquals(code, NEEDS_HUMAN, err);
 });
 
 Deno.test("route sends a large bug through requirements and design", async () => {

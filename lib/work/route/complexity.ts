@@ -1,0 +1,145 @@
+/**
+ * What an issue is where no label says it: type and size by its title, its body and the files that they name
+ * (PRD US-1.1). The rules are one table; what none of them fits is unsure. Pure.
+ *
+ * @module
+ */
+
+import type { Issue } from "../issue/issue.ts";
+import { typeOf } from "../issue/labels.ts";
+import { namedFiles } from "./condition.ts";
+
+/** What is read of an issue; without a title, its labels alone. */
+export type ReadIssue = Pick<Issue, "labels"> & Partial<Pick<Issue, "title" | "body">>;
+
+/** A rule that decides by words. */
+interface Rule {
+  name: string;
+  label: `type:${string}` | "size:large";
+  /** What it looks at: of a text, the places that fit; of the files, all have to. */
+  at: "title" | "body" | "files";
+  pattern: RegExp;
+  /** How many have to be there (1). */
+  least?: number;
+}
+
+/** Of the rules for a type, and of those for a size, the first that fits decides. */
+const RULES: readonly Rule[] = [
+  { name: "epic", label: "type:epic", at: "title", pattern: /^epic\b/gi },
+  {
+    name: "research",
+    label: "type:spike",
+    at: "title",
+    pattern: /^(?:spike|research|compare|evaluate)\b/gi,
+  },
+  {
+    name: "wording",
+    label: "type:docs",
+    at: "title",
+    pattern:
+      /\b(?:typos?|spelling|grammar|wording|docs?|documentation|document(?:s|ed)?|readme|\w+\.(?:md|mdx|rst|adoc)|guides?|tutorials?|examples?|website|announce|highlights|mention|badges?)(?![\w-])|^(?:note that|add (?:a )?note)\b/gi,
+  },
+  {
+    name: "delivery",
+    label: "type:devops",
+    at: "title",
+    pattern:
+      /\b(?:ci(?:\/cd)?|github actions?|workflows?|pipelines?|deploy(?:s|ed|ment)?|docker(?:file)?|nightly|kubernetes|terraform|helm)\b/gi,
+  },
+  {
+    name: "defect",
+    label: "type:bug",
+    at: "title",
+    pattern:
+      /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed|ing)?|errors?|fail(?:s|ed|ing|ures?)?|broken|breaks?|wrong(?:ly)?|(?:in)?correct(?:ly)?|properly|regressions?|leak(?:s|ing)?|panics?|hangs?|stuck|deadlock|race|miss(?:ing|ed)|lose[sd]?|lost|loss|lint|invalid|undefined|null|unexpected(?:ly)?|cannot|can't|doesn't|do(?:es)? not|don't|not \w+(?:ed|ing)|should not|twice|double|duplicated?|mismatch|(?:in)?consistent|inconsistency)\b/gi,
+  },
+  {
+    name: "correction",
+    label: "type:bug",
+    at: "title",
+    pattern:
+      /^(?:ensure|prevent|avoid|preserve|handle|return|check|close|pin|keep|respect|resolve|restore|remove|disable|stop|unwrap|trim|catch)\b/gi,
+  },
+  {
+    name: "report",
+    label: "type:bug",
+    at: "body",
+    pattern: /\b(?:steps to reproduce|(?:expected|actual) behaviou?r|stack trace|traceback)\b/gi,
+  },
+  {
+    name: "addition",
+    label: "type:feature",
+    at: "title",
+    pattern:
+      /^(?:add|support|allow|implement|introduce|enable|provide|expose|create|build|new|let|offer|integrate)\b|\bsupport for\b/gi,
+  },
+  {
+    name: "documents",
+    label: "type:docs",
+    at: "files",
+    pattern: /^docs\/|\.(?:md|mdx|rst|adoc)$/i,
+  },
+  {
+    name: "rebuild",
+    label: "size:large",
+    at: "title",
+    pattern: /^(?:rewrite|redesign|rebuild|migrate|port|overhaul)\b|\bfrom scratch\b/gi,
+  },
+  {
+    name: "many tasks",
+    label: "size:large",
+    at: "body",
+    pattern: /^[ \t]*[-*+] \[[ x]\]/gim,
+    least: 10,
+  },
+  { name: "many files", label: "size:large", at: "files", pattern: /./, least: 10 },
+];
+
+/** More of a body than any rule needs. */
+const MAX_BODY = 20_000;
+
+/** A rule, and what it found of an issue. */
+export interface RuleFinding {
+  /** Its name. */
+  rule: string;
+  /** The label that it stands for, such as `type:bug`. */
+  label: string;
+  /** The words that fit, the first three; null where it does not fit. */
+  found: string[] | null;
+  /** Whether it decides: it is the first that fits, and no label says otherwise. */
+  decides: boolean;
+}
+
+/** What an issue is, by its labels, and by rules where they say nothing. */
+export interface Complexity {
+  /** Its labels, and those that rules stand for. */
+  labels: string[];
+  /** The rules that decided, one of each kind at most. */
+  decided: RuleFinding[];
+}
+
+/** @returns the labels of an issue, with those that rules add */
+export function complexityOf(issue: ReadIssue): Complexity {
+  const decided = findingsOf(issue).filter(({ decides }) => decides);
+  return { labels: [...issue.labels, ...decided.map(({ label }) => label)], decided };
+}
+
+/** @returns what each rule finds, in the order of the table */
+export function findingsOf(issue: ReadIssue): RuleFinding[] {
+  const { title = "", body = "" } = issue;
+  const texts = { title: [title.trim()], body: [body.slice(0, MAX_BODY)] };
+  const files = namedFiles(texts.title[0], texts.body[0]);
+  const settled = new Set<string>();
+  if (typeOf(issue) !== undefined) settled.add("type");
+  if (issue.labels.some((label) => /^size:/i.test(label))) settled.add("size");
+  return RULES.map(({ name, label, at, pattern, least = 1 }) => {
+    const words = at === "files"
+      ? files.every((file) => pattern.test(file)) ? files : []
+      : texts[at].flatMap((text) => text.match(pattern) ?? []);
+    const fits = words.length >= least;
+    const [kind] = label.split(":");
+    const decides = fits && !settled.has(kind);
+    if (decides) settled.add(kind);
+    return { rule: name, label, found: fits ? words.slice(0, 3) : null, decides };
+  });
+}
