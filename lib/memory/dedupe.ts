@@ -46,11 +46,11 @@ export class SaidBefore {
   }
 }
 
-/** Texts that differ in a number, a name or a negation say different things, however long they are. */
+/** Texts that differ in a number, a name or in how often they say no are different, however long. */
 function valuesIn(text: string): string {
-  const { numbers, names, isNegated, written } = claimOf(text);
+  const { numbers, names, negations, written } = claimOf(text);
   const compound = written.filter((word) => /[a-z][A-Z]/.test(word));
-  return [...new Set([...numbers, ...names, ...compound, isNegated])].sort().join(" ");
+  return [...new Set([...numbers, ...names, ...compound, `no ${negations}`])].sort().join(" ");
 }
 
 /** Long words are rare ones. */

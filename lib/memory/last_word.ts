@@ -6,6 +6,7 @@
  */
 
 import { byTime, type Observation } from "./schema.ts";
+import { stem } from "./search/stem.ts";
 
 /** How the later of two statements stands to the earlier one. */
 export type Relation = "same" | "replaced" | "unsure" | "other";
@@ -21,7 +22,8 @@ export interface Claim {
   /** Files, identifiers and options that it names. */
   names: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
-  isNegated: boolean;
+  /** How often it says no. */
+  negations: number;
 }
 
 const STOP = new Set(
@@ -45,8 +47,15 @@ const NUMBERED =
   /^(?:step|part|phase|stage|issue|pr|line|chapter|test|case|table|figure|week|item|section|message|question|#)$/;
 
 /** What follows is how something is, and a thing is so only in one way. */
-const STATE =
-  /^(?:is|are|be|was|were|use|uses|using|runs?|run|stays?|lives?|live|needs?|requires?|defaults?|called|kept|stored|go|goes|follows?|writes?|reads?|set|pinned|takes?|in|on|to|with)$/;
+const isState = (token: string): boolean =>
+  /^(?:is|are|be|was|were|has|have|holds?|makes?|use|uses|using|runs?|stays?|lives?|needs?|requires?|defaults?|called|keeps?|kept|stor(?:e|es|ed)|go|goes|follows?|writes?|reads?|set|pinned|takes?|targets?|must|should|will|always|never)$/
+    .test(token);
+
+/** A number behind one of these is how much there may be of something, and so is one behind a verb. */
+const MEASURE = /^(?:at|for|than|after|every|within|under|over|least|most|max|limit|\w+[^su]s)$/;
+
+/** A number behind one of these and a noun may say which one is meant. */
+const WHICH = /^(?:of|for|in)$/;
 
 /** A name, where another name may have stood. */
 const VALUE = /^(?:[A-Z]|\w+[A-Z])|[._/\\-]/;
@@ -59,6 +68,9 @@ const CORRECTS = /^(?:not|instead|than|longer|from|replaces?|replaced|dropped|re
 
 /** Words in common, in parts of the shorter one, from which on both say the same. */
 const SAME = 0.8;
+
+/** Fewer words in common do not make one subject. */
+const LEAST_COMMON = 2;
 
 /** So many words apart may be one value each. */
 const LONGEST_VALUE = 3;
@@ -76,7 +88,7 @@ export function claimOf(text: string): Claim {
     subject: new Set(telling.map(stem)),
     names: new Set(telling.filter((token) => NAME.test(token))),
     numbers: new Set(tokens.filter((token) => NUMBER.test(token))),
-    isNegated: tokens.some((token) => NEGATION.test(token)),
+    negations: tokens.filter((token) => NEGATION.test(token)).length,
   };
 }
 
@@ -84,19 +96,25 @@ export function claimOf(text: string): Claim {
 export function relationOf(later: Claim, earlier: Claim): Relation {
   const common = count(later.subject, earlier.subject);
   if (common === 0) return "other";
-  const smaller = Math.min(later.subject.size, earlier.subject.size);
-  const isTurned = later.isNegated !== earlier.isNegated;
-  const isOther = later.numbers.size > 0 && earlier.numbers.size > 0 &&
-    count(later.numbers, earlier.numbers) < earlier.numbers.size;
-  const hasSameNames = [...earlier.names].every((name) => later.names.has(name)) ||
-    [...later.names].every((name) => earlier.names.has(name));
-  const isAlike = common >= SAME * smaller && common >= 2 && hasSameNames;
   const slot = slotOf(later, earlier);
   if (slot !== undefined) return slot;
-  if (isAlike && !isTurned && !isOther) return "same";
-  if (isAlike && common >= 3 && !isNumbered(later)) return "replaced";
-  if (isAlike && isTurned && !isOther) return "replaced";
-  return corrects(later, earlier, common) ? "replaced" : "other";
+  if (corrects(later, earlier, common)) return "replaced";
+  const smaller = Math.min(later.subject.size, earlier.subject.size);
+  const hasSameNames = [...earlier.names].every((name) => later.names.has(name)) ||
+    [...later.names].every((name) => earlier.names.has(name));
+  if (common < Math.max(SAME * smaller, LEAST_COMMON) || !hasSameNames) return "other";
+  if (later.numbers.size > 0 && earlier.numbers.size > 0) {
+    const [is, was] = [[later, earlier], [earlier, later]].map(([one, other]) =>
+      [...one.numbers].filter((number) => !other.numbers.has(number))
+    );
+    const isOne = is.length === 1 && was.length === 1 &&
+      subjectBefore(later, is[0]) === subjectBefore(earlier, was[0]);
+    if (isOne) return meaningOf(later.tokens, later.tokens.indexOf(is[0]));
+    if (is.length + was.length > 0) return "other";
+  }
+  if (later.negations === earlier.negations) return "same";
+  const isTurned = later.negations === 0 || earlier.negations === 0;
+  return isTurned && common === smaller ? "replaced" : "unsure";
 }
 
 /** Two observations that cannot both be true, or may not. */
@@ -106,9 +124,6 @@ export interface Contradiction {
   /** The id of the older one. */
   older: string;
 }
-
-/** Fewer words in common do not make one subject. */
-const LEAST_COMMON = 2;
 
 /** A word of more observations tells nothing, and would make this slow. */
 const MAX_SHARING = 200;
@@ -166,18 +181,35 @@ function slotOf(
   if (isTurn) return "replaced";
   if (is.length === 0 || was.length === 0) return undefined;
   if (is.every(isEmpty) && was.every(isEmpty)) return "same";
-  const before = later[start - 1] ?? "";
-  if (NUMBERED.test(before)) return "other";
-  if (is.some((token) => NUMBER.test(token)) && was.some((token) => NUMBER.test(token))) {
-    return "replaced";
+  const head = later.slice(0, start);
+  const lasts = [is, was].map((tokens) => tokens.findLastIndex((token) => NUMBER.test(token)));
+  if (Math.min(...lasts) >= 0) {
+    return Math.max(...lasts) === 0 ? meaningOf(later, start) : undefined;
   }
   if (is.length > 1 || was.length > 1) return undefined;
-  const head = later.slice(0, start);
   const isNamed = (VALUE.test(written[start]) && VALUE.test(writtenBefore[start])) ||
     is[0].includes(was[0]) || was[0].includes(is[0]);
   const isPlaced = head.slice(-2).some((token) => PLACE.test(token));
-  if ((isNamed || isPlaced) && head.some((token) => STATE.test(token))) return "replaced";
+  const isValue = head.some(isState);
+  if (isValue && (isNamed || isPlaced)) return "replaced";
+  if (!isValue && later.slice(start).some(isState)) return "other";
   return start > 0 && end > 0 ? "unsure" : undefined;
+}
+
+/** What another number at this place means: another value, another thing, or nobody can tell. */
+function meaningOf(tokens: readonly string[], at: number): Relation {
+  const before = tokens[at - 1] ?? "";
+  if (tokens[at].startsWith("#") || NUMBERED.test(before)) return "other";
+  if (at === 0 || MEASURE.test(before) || isState(before)) return "replaced";
+  if (isState(tokens[at + 1] ?? "") || tokens[at + 1] === "of") return "other";
+  if (WHICH.test(tokens[at - 2] ?? "")) return "unsure";
+  return tokens.slice(0, at).some(isState) ? "replaced" : "unsure";
+}
+
+/** The telling words before a number. */
+function subjectBefore({ tokens }: Claim, number: string): string {
+  const telling = tokens.slice(0, tokens.indexOf(number)).filter((token) => !STOP.has(token));
+  return telling.map(stem).sort().join(" ");
 }
 
 /** Whether a word says nothing. */
@@ -197,7 +229,7 @@ function corrects(later: Claim, earlier: Claim, common: number): boolean {
       !STOP.has(next) && earlier.tokens.includes(next) &&
       !later.tokens.slice(0, at).includes(next)
     )
-  ) && common >= SAME * earlier.subject.size;
+  ) && common === earlier.subject.size;
 }
 
 function isNumbered({ tokens }: Claim): boolean {
@@ -208,8 +240,4 @@ function count(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const each of one) common += Number(other.has(each));
   return common;
-}
-
-function stem(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ies|es|s|ed|ing)$/, "") : word;
 }

@@ -82,3 +82,9 @@ Deno.test("SaidBefore finds what comparing each with each finds", () => {
     often(300),
   );
 });
+
+Deno.test("SaidBefore keeps apart what says no once more, where both say no", () => {
+  const said = (is: string) =>
+    `Requests that have no tenant are answered without a lookup, since the cache of the gateway ${is} asked for them at night.`;
+  assertEquals(firstDuplicateOf([said("is"), said("is not")]), [0, 1]);
+});
