@@ -36,14 +36,16 @@ export function judgePath(
   if (!isRead && tree.isOutside(word)) {
     return say("block", "outside", "it is outside of the working tree");
   }
-  const isTheirs = (pattern: string) => patternOf(pattern).test(tree.relative(path));
+  // The tree of a step is itself below `.agentx/state/`.
+  const inTree = tree.relative(path);
+  const isTheirs = (pattern: string) => patternOf(pattern).test(inTree);
   if (!isRead && paths !== undefined && !paths.mayChange.some(isTheirs)) {
     const may = paths.mayChange.join(", ") || "nothing";
     return say("block", "may-change", `the role ${paths.role} may change ${may}`);
   }
   if (tree.isSecret(word)) return say("ask", "secret-file", "it may hold secrets");
   if (isRead) return say("allow", "look", "it only reads");
-  if (OF_THE_GUARD.test(path)) {
+  if (OF_THE_GUARD.test(inTree)) {
     return say("ask", "guard-settings", "it says what agents and git may run here");
   }
   return say("allow", "edit", "it is in the working tree");

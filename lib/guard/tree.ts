@@ -56,7 +56,7 @@ export class Tree {
     const path = word.text.replace(/(^|\/)(\*|\.\*|\.\[[^\]]*\]\*|\{\})?\/*$/, "") || ".";
     const full = this.#resolved(path);
     return full === this.#place.root || this.#place.root.startsWith(`${full}/`) ||
-      KEPT.test(word.text) || full === this.#place.cwd;
+      KEPT.test(full.slice(this.#place.root.length)) || full === this.#place.cwd;
   }
 
   /** Whether a word names what may hold secrets. */
