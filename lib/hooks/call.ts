@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { hash53 } from "../memory/identity.ts";
-import { endOf } from "./guard_call.ts";
+import { endOf, toolUseOf } from "./guard_call.ts";
 import type { HookCall } from "./hosts.ts";
 
 /** The longest payload in characters: it may hold the result of a tool. */
@@ -70,7 +70,22 @@ export function readCall(text: string, event: string): HookCall {
     given: givenBy(payload),
     agent: typeof agent === "string" ? agent : undefined,
     ended: endOf(payload),
+    permission: PERMISSION_EVENTS.includes(event) ? permissionIn(payload) : undefined,
   };
+}
+
+const PERMISSION_EVENTS = ["Notification", "PermissionRequest"];
+
+/** Claude Code tells it in words, beside other news; Codex names the tool. */
+function permissionIn(payload: JsonObject): string | undefined {
+  const { notification_type: type, message, tool_name: tool } = payload;
+  if (typeof message === "string") {
+    return /permission/i.test(`${type ?? message}`) ? message : undefined;
+  }
+  if (typeof tool !== "string") return undefined;
+  const use = toolUseOf(payload);
+  if (use === undefined) return tool;
+  return "command" in use ? use.command : `${tool} ${use.paths.join(" ")}`;
 }
 
 /** By the end of a tool's name: how its result names the clarification that it shows. */

@@ -7,8 +7,8 @@
 
 import type { JsonObject } from "../base/checks.ts";
 
-/** When a hook is called, in our words. */
-export type Occasion = "start" | "prompt" | "tool" | "stop" | "end";
+/** When a hook is called, in our words; `permission` while the host asks its human whether a tool may run. */
+export type Occasion = "start" | "prompt" | "tool" | "permission" | "stop" | "end";
 
 /** What a hook answers: text for the model, or why the agent may not stop. */
 export type Answer = { context: string } | { block: string };
@@ -65,6 +65,8 @@ export interface HookCall {
   agent: string | undefined;
   /** The command that the tool has run; undefined where it ran none. */
   ended: CommandEnd | undefined;
+  /** What its human is asked to permit; undefined where that is not what it is about. */
+  permission: string | undefined;
 }
 
 /** How a host calls hooks. */
@@ -105,14 +107,14 @@ const CLAUDE_EVENTS: Readonly<Record<string, Occasion>> = {
 /** Every host with its contract. */
 export const HOSTS: Readonly<Record<HostName, HookHost>> = {
   claude: {
-    events: { ...CLAUDE_EVENTS, PostToolUseFailure: "tool" },
+    events: { ...CLAUDE_EVENTS, PostToolUseFailure: "tool", Notification: "permission" },
     failureCode: 1,
     silence: "",
     hears: ALL,
     encode: decisionOrContext,
   },
   codex: {
-    events: CLAUDE_EVENTS,
+    events: { ...CLAUDE_EVENTS, PermissionRequest: "permission" },
     failureCode: 1,
     silence: "",
     hears: ALL,

@@ -32,6 +32,7 @@ import { AgentxError } from "../base/errors.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { hash53 } from "../memory/identity.ts";
 import { sys } from "../sys/mod.ts";
+import type { HostProcess } from "../who/host_process.ts";
 
 /** One offer of an entry to a host. */
 export interface Offer {
@@ -85,6 +86,20 @@ export interface Wake {
   start: string | null;
 }
 
+/** What a session waits for, in its own terminal. */
+export interface Permission {
+  /** What its human is asked to permit, without secrets. */
+  what: string;
+  /** ISO-8601, UTC. */
+  since: string;
+  /** Its name among workers of its role, such as `claude-3f2a`; null if it has none. */
+  worker: string | null;
+  agent: string | null;
+  issue: number | null;
+  /** The process of its host; null where it was not seen. */
+  process: HostProcess | null;
+}
+
 /** What is known of a session, or of all sessions in a folder. */
 export interface SessionFile {
   version: 1;
@@ -109,6 +124,8 @@ export interface SessionFile {
   askedAt?: string;
   /** The run that is under way; null if there is none. */
   wake?: Wake | null;
+  /** What its human is asked to permit; null once it went on. */
+  permission?: Permission | null;
   heard: HeardEvent[];
   deliveries: Delivery[];
 }
@@ -265,12 +282,16 @@ function nameOf(key: SessionKey): string {
 
 function problemWith(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
-  const { version, agent, issue, cwd, transcript, began, askedAt, wake, heard, deliveries } = value;
+  const { version, agent, issue, cwd, transcript, began, askedAt, permission } = value;
+  const { wake, heard, deliveries } = value;
   if (version !== 1) return `version must be 1, not ${JSON.stringify(version)}`;
   if (agent !== null && typeof agent !== "string") return "agent must be a string or null";
   if (issue !== null && !Number.isSafeInteger(issue)) return "issue must be a number or null";
   if (![cwd, transcript].every(isTextOrNothing)) return "cwd and transcript must be paths or null";
   if (![began, askedAt].every(isTextOrNothing)) return "began and askedAt must be times";
+  if (!isPermissionOrNothing(permission)) {
+    return "permission must be what a session waits for, or null";
+  }
   if (!isWakeOrNothing(wake)) return "wake must be a run or null";
   if (!Array.isArray(heard) || !heard.every(isHeard)) return "heard must be a list of events";
   if (!Array.isArray(deliveries) || !deliveries.every(isDelivery)) {
@@ -287,6 +308,11 @@ function isWakeOrNothing(value: unknown): boolean {
   return (value ?? null) === null ||
     isObject(value) && ["event", "at", "until"].every((key) => typeof value[key] === "string") &&
       Number.isSafeInteger(value.pid);
+}
+
+function isPermissionOrNothing(value: unknown): boolean {
+  return (value ?? null) === null ||
+    isObject(value) && ["what", "since"].every((key) => typeof value[key] === "string");
 }
 
 function isHeard(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { lettersOf } from "../clarify/escalation.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { type Assumption, contradicting } from "../gate/assumption.ts";
+import type { WaitingSession } from "../hooks/permission.ts";
 import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
 import { questionText } from "../gate/question_text.ts";
@@ -29,12 +30,13 @@ export interface InboxOption {
 
 /** One thing that waits for a human. */
 export interface InboxEntry {
-  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001`, `ISS-42-title`, `PLN-42-3f2a9c01` or `STP-42-prd`. */
+  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001`, `ISS-42-title`, `PLN-42-3f2a9c01`, `STP-42-prd`
+   * or the name of a session. */
   id: string;
   /**
    * An escalated clarification, a question of the gate, an assumption of high risk, a clarification
    * that nobody here answers, what a merge left of an issue, a command that a session wants to run, an
-   * agent's plan of parts, or a step that its agent could not do.
+   * agent's plan of parts, a step that its agent could not do, or what a session asks in its own terminal.
    */
   kind:
     | "escalation"
@@ -44,7 +46,8 @@ export interface InboxEntry {
     | "conflict"
     | "command"
     | "plan"
-    | "stopped";
+    | "stopped"
+    | "permission";
   /** The issue that it is about; 0 where a session runs something for none. */
   issue: number;
   agent: string;
@@ -81,6 +84,8 @@ export interface InboxSources {
   plans: readonly WaitingPlan[];
   /** What agents assume, and nobody has confirmed or reverted. */
   assumed: readonly Assumption[];
+  /** Sessions that wait for a permission. */
+  sessions: readonly WaitingSession[];
   /** Steps that wait for a person, each with the number of its issue. */
   stopped: ReadonlyArray<StoppedStep & { issue: number }>;
 }
@@ -128,6 +133,7 @@ export function inboxOf(
     ...risks.map((one) => assumptionEntry(one, contradicting(one, risks))),
     ...conflicts.map(conflictEntry),
     ...commands.map(commandEntry),
+    ...more.sessions.map(permissionEntry),
     ...more.stopped.map((step) => stoppedEntry(step, waiting)),
     ...more.plans.map((plan) => planEntry(plan, { issues, assumed: more.assumed })),
   ];
@@ -239,6 +245,27 @@ function commandEntry({ id, issue, agent, created, ...asked }: GuardRequest): In
     content: `${command}\n\n${reason} (${rule}); session ${session}`,
     options: DECISIONS.filter((decision) => decision !== "rule" || line !== null)
       .map((text, at) => ({ label: "abcd"[at], text })),
+    blocks: [`session ${session}`],
+  };
+}
+
+/** Only its own terminal takes the answer. */
+function permissionEntry(
+  { session, cwd, permission: { what, since, worker, agent, issue } }: WaitingSession,
+): InboxEntry {
+  return {
+    id: worker ?? session,
+    kind: "permission",
+    issue: issue ?? 0,
+    agent: agent ?? "agent",
+    created: since,
+    deadline: null,
+    topic: what.split("\n", 1)[0],
+    reason: "It waits in its own terminal: answer it there",
+    content: `${what}\n\nAnswer it in its own terminal${
+      cwd ? `, in ${cwd}` : ""
+    }; session ${session}`,
+    options: [],
     blocks: [`session ${session}`],
   };
 }

@@ -7,6 +7,8 @@ import type { GateInteraction } from "../gate/interaction.ts";
 import { DECISIONS } from "../guard/request.ts";
 import { GuardRequests } from "../guard/requests.ts";
 import { allowLine } from "../guard/user_policy.ts";
+import { waitingSessions } from "../hooks/permission.ts";
+import { SessionFiles } from "../hooks/session_files.ts";
 import { openRequests, unconfirmedRisks } from "../gate/open_requests.ts";
 import { quote } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
@@ -45,6 +47,9 @@ export async function readInbox(
     unreadable,
   );
   const plans = await readable(() => Promise.resolve(plansOf(workspace).list()), unreadable);
+  const sessions = waitingSessions(
+    new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks),
+  );
   const stopped = await readable(() => Promise.resolve(stoppedIn(workspace)), unreadable);
   const assumed = plans.length === 0
     ? []
@@ -61,6 +66,7 @@ export async function readInbox(
       conflicts: openConflicts(workspace.issues),
       commands,
       plans,
+      sessions,
       stopped,
       assumed: assumed.filter(({ status }) => status === "open"),
     }),

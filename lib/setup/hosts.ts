@@ -85,7 +85,11 @@ const CODEX_APPROVES = {
   tools: Object.fromEntries(APPROVED_TOOLS.map((name) => [name, { approval_mode: "approve" }])),
 };
 
-const CLAUDE_EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"];
+const COMMON_EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"];
+
+const CLAUDE_EVENTS = [...COMMON_EVENTS, "Notification"];
+
+const CODEX_EVENTS = [...COMMON_EVENTS, "PermissionRequest"];
 
 const GEMINI_EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"];
 
@@ -149,7 +153,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         part(path, tomlTable(values, { path, name: ["mcp_servers", "agentx"] })),
         json(
           `${folder}/hooks.json`,
-          [...CLAUDE_EVENTS, ...hasGuard ? ["PreToolUse"] : []].map((event) =>
+          [...CODEX_EVENTS, ...hasGuard ? ["PreToolUse"] : []].map((event) =>
             group("codex", event, {
               type: "command",
               command: called.hookLine("codex", event),

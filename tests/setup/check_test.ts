@@ -100,7 +100,7 @@ Deno.test("setup --check: a Codex hook that is not trusted, or changed since it 
     home.install("codex", codexServer(`"trustStatus":"${state}","enabled":true`));
     const [{ level, problem, message }, ...more] = await problemsOf(home, "codex");
     assertEquals([level, problem, more], ["fail", "untrusted", []]);
-    assert(/skips 5 of the hooks/.test(message), message);
+    assert(/skips 6 of the hooks/.test(message), message);
   }
 });
 

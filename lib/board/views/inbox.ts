@@ -28,6 +28,7 @@ const KINDS: Readonly<Record<InboxEntry["kind"], string>> = {
   command: "Command",
   plan: "Plan",
   stopped: "Step",
+  permission: "Permission",
 };
 
 /** @returns the view, most blocking first */
@@ -71,7 +72,8 @@ function idLink({ id, kind, issue }: InboxEntry): Html {
   return kind === "conflict" ? html`<a href="#issue?n=${issue}">${id}</a>` : html`<b>${id}</b>`;
 }
 
-function decisions({ id, kind, options }: InboxEntry): Html {
+function decisions({ id, kind, options, reason }: InboxEntry): Html {
+  if (kind === "permission") return html`<p class="dim">${reason}</p>`;
   const command = "answer";
   const always = kind === "question"
     ? html`<label class="check"><input type="checkbox" name="always"> also the next such question</label>

@@ -8,7 +8,7 @@ import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /** Folders whose files are replaced, which changes the folder, too. */
-const REPLACED = ["state", "state/clarifications", "state/runs", "memory"];
+const REPLACED = ["state", "state/clarifications", "state/runs", "state/sessions", "memory"];
 
 /** The files of this one are appended to. */
 const APPENDED = ["log"];

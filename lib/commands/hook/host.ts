@@ -213,6 +213,11 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
   const gitFolder = repositoryAbove(tree)?.gitFolder;
   const { session, agent } = call;
   const who = identify(files, { host: called.name, session, agent, tree, gitFolder, env: io.env });
+  if (call.permission !== undefined || files.read({ session })?.permission) {
+    const { notePermission } = await import("../../hooks/permission.ts");
+    await notePermission(call, who, files);
+  }
+  if (called.occasion === "permission") return undefined;
   if (called.occasion === "end") {
     return await end(context, { called, call, who, files, tree });
   }

@@ -32,9 +32,10 @@ export async function goThrough(
   entries: readonly InboxEntry[],
 ): Promise<Decision[]> {
   const decided: Decision[] = [];
-  for (const [index, entry] of entries.entries()) {
+  const decidable = entries.filter(({ kind }) => kind !== "permission");
+  for (const [index, entry] of decidable.entries()) {
     const shown = renderInboxEntry(entry, viewOf(io, "stderr"));
-    io.stderr(`\n  ${index + 1} of ${entries.length}\n${shown}\n\n`);
+    io.stderr(`\n  ${index + 1} of ${decidable.length}\n${shown}\n\n`);
     const answer = await answerTo(io, entry);
     signal.throwIfAborted();
     if (answer === null) break;

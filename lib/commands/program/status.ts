@@ -112,7 +112,7 @@ export const command = defineCommand({
         title: "Waiting for you",
         rows: waitingForYou.map(({ id, kind, issue, created, topic }) => [
           id,
-          `#${issue}`,
+          issue === 0 ? "" : `#${issue}`,
           age(created),
           `${kind}: ${topic}`,
         ]),

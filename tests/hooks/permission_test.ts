@@ -1,0 +1,66 @@
+/**
+ * Sessions that wait for a permission in their own terminal: who waits, since when, and for what.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { TempWorkspace } from "../temp_workspace.ts";
+import { HookSession } from "./hook_session.ts";
+
+const ASKED = {
+  message: "Claude needs your permission to use Bash",
+  notification_type: "permission_prompt",
+};
+
+async function waiting(temp: TempWorkspace): Promise<unknown[]> {
+  const { entries } = await temp.json(["inbox"]);
+  // deno-lint-ignore no-explicit-any -- a test looks into it
+  return entries.map(({ id, kind, agent, issue, topic }: any) => [id, kind, agent, issue, topic]);
+}
+
+Deno.test("a session that waits for a permission is in the inbox, with its role and issue, until it goes on", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp);
+  await session.fire("SessionStart", { source: "startup" });
+  await session.run(["here", "--as", "engineer", "--issue", "7"]);
+  const { code, answer } = await session.fire("Notification", ASKED);
+  assertEquals([code, answer], [0, undefined]);
+  const entry = ["claude-3f2a", "permission", "engineer", 7, ASKED.message];
+  assertEquals(await waiting(temp), [entry]);
+  await session.fire("PostToolUse", { tool_name: "Bash", tool_input: { command: "ls" } });
+  assertEquals(await waiting(temp), []);
+});
+
+Deno.test("a session that ended, or was told something else, waits for no permission", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp);
+  await session.fire("Notification", { message: "Claude is waiting for your input" });
+  assertEquals(await waiting(temp), []);
+  await session.fire("Notification", ASKED);
+  assertEquals((await waiting(temp)).length, 1);
+  await session.fire("SessionEnd", { reason: "other" });
+  assertEquals(await waiting(temp), []);
+});
+
+Deno.test("what Codex asks is shown as the command, without secrets", async () => {
+  using temp = new TempWorkspace();
+  const id = "01999999-2222-7333-8444-555566661a2b";
+  const session = new HookSession(temp, { host: "codex", id });
+  await session.fire("PermissionRequest", {
+    tool_name: "Bash",
+    tool_input: {
+      command: "curl -H 'Authorization: Bearer ghp_abcdefghijklmnopqrstuvwxyz0123456789'",
+    },
+  });
+  const [[, kind, , , topic]] = await waiting(temp) as string[][];
+  assertEquals(kind, "permission");
+  assertEquals(topic.includes("ghp_"), false, topic);
+});
+
+Deno.test("a session is not answered from elsewhere", async () => {
+  using temp = new TempWorkspace();
+  await new HookSession(temp).fire("Notification", ASKED);
+  const { code, err } = await temp.run(["answer", "claude-3f2a", "a"]);
+  assertEquals(code, 2, err);
+});
