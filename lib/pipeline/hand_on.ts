@@ -14,7 +14,7 @@ import type { IssueLine, StepChange } from "../work/issue/change.ts";
 import { DONE, type Issue, moveTo } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
-import { endLease } from "../work/queue/lease.ts";
+import { endLease, endStepClaims } from "../work/queue/lease.ts";
 import type { Standing, StepStanding } from "./standing.ts";
 
 /** Where issues are, and what hears of them. */
@@ -94,6 +94,7 @@ function edit(
     state === "running" && by === issue.assignee && facts.some((fact) => fact.step === step)
   );
   if (isTheirs) endLease(issue);
+  endStepClaims(issue, ({ step }) => facts.some((fact) => fact.step === step));
   const isOver = after.every(({ state }) => state === "done" || state === "skipped");
   if (status !== null && (status !== DONE || isOver)) moveTo(issue, status);
 }

@@ -64,6 +64,7 @@ export interface StepTask {
 
 /** What became of a step. */
 export interface StepOutcome {
+  issueNumber: number;
   step: string;
   agent: string;
   /** `elsewhere`: another process runs it. */
@@ -89,7 +90,8 @@ export async function runStep(task: StepTask, parts: StepParts): Promise<StepOut
   );
   const { outcome, reasons, attempts } = held?.value ??
     { outcome: "elsewhere" as const, reasons: ["another process runs it"], attempts: 0 };
-  return { step, agent, outcome, reasons, attempts, durationMs: sys.now() - startMs };
+  const { number: issueNumber } = issue;
+  return { issueNumber, step, agent, outcome, reasons, attempts, durationMs: sys.now() - startMs };
 }
 
 type Ended = Pick<StepOutcome, "outcome" | "reasons" | "attempts">;

@@ -8,6 +8,8 @@
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { Workflow } from "../config/workflow.ts";
+import { isOpen, type Issue } from "../work/issue/issue.ts";
+import { familyOf } from "../work/issue/parents.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { MAX_ITERATIONS } from "../work/iterations/loop_state.ts";
@@ -21,7 +23,7 @@ import type { StoppedSteps } from "./stopped_steps.ts";
 /** What runs a workflow. */
 export interface WorkflowParts extends StepParts {
   issues: IssueStore;
-  ready: Pick<ReadyQueue, "claim">;
+  ready: Pick<ReadyQueue, "claim" | "list">;
   standing: (known: KnownIssue) => Promise<{ standing: Standing }>;
   workflowOf: (issueNumber: number) => Workflow;
   /** Where steps wait for a person. */
@@ -34,6 +36,14 @@ export interface WorkflowParts extends StepParts {
 export interface RunWorkflowOptions {
   /** The last step to run. */
   until?: string;
+  /**
+   * So many steps run side by side, of the issue or of its parts.
+   *
+   * @default {2}
+   */
+  parallel?: number;
+  /** Hears of each step that begins. */
+  onStart?: (task: StepTask) => void;
 }
 
 /**
@@ -43,85 +53,115 @@ export interface RunWorkflowOptions {
  */
 export async function* runWorkflow(
   issueNumber: number,
-  { until }: RunWorkflowOptions,
+  { until, parallel = 2, onStart = () => {} }: RunWorkflowOptions,
   parts: WorkflowParts,
 ): AsyncGenerator<StepOutcome> {
   const over = new Set<string>();
-  const running = new Map<
-    string,
-    Promise<{ outcome: StepOutcome } | { step: string; error: unknown }>
-  >();
+  const running = new Map<string, Promise<Ended>>();
   let failed: { error: unknown } | undefined;
   for (;;) {
     const tasks = failed === undefined ? await nextTasks(issueNumber, until, parts) : [];
     for (const task of tasks) {
-      const { id } = task.step;
-      if (over.has(id) || running.has(id)) continue;
-      const beside = tasks.flatMap(({ step }) => step.id === id ? [] : [step.agent]);
-      const run = runClaimed(task, beside, parts);
-      running.set(id, run.then((outcome) => ({ outcome }), (error) => ({ step: id, error })));
+      const key = keyOf(task.known.issue.number, task.step.id);
+      if (over.has(key) || running.has(key) || running.size >= parallel) continue;
+      onStart(task);
+      const run = runClaimed(task, parts);
+      running.set(key, run.then((outcome) => ({ key, outcome }), (error) => ({ key, error })));
     }
     if (running.size === 0) break;
     const ended = await Promise.race(running.values());
+    running.delete(ended.key);
     if ("error" in ended) {
-      running.delete(ended.step);
       failed ??= ended;
       continue;
     }
-    const { step, outcome } = ended.outcome;
-    running.delete(step);
-    if (outcome === "not done" || outcome === "elsewhere") over.add(step);
+    const { outcome } = ended.outcome;
+    if (outcome === "not done" || outcome === "elsewhere") over.add(ended.key);
     yield ended.outcome;
   }
   if (failed !== undefined) throw failed.error;
 }
 
+type Ended = { key: string } & ({ outcome: StepOutcome } | { error: unknown });
+
+function keyOf(issueNumber: number, step: string): string {
+  return `${issueNumber} ${step}`;
+}
+
 /**
  * @param until the last step that is wanted
- * @returns the steps that can be run now: nobody else has them
+ * @returns the steps that can be run now, of an issue or of its parts: nobody else has them
  */
 export async function nextTasks(
   issueNumber: number,
   until: string | undefined,
-  { issues, standing, workflowOf }: Pick<WorkflowParts, "issues" | "standing" | "workflowOf">,
+  parts: WorkflowParts,
 ): Promise<StepTask[]> {
-  const known = issues.getKnown(issues.get(issueNumber).number);
-  const workflow = workflowOf(issueNumber);
-  const { steps } = (await standing(known)).standing;
-  if (until !== undefined && !steps.some(({ step }) => step === until)) {
+  const { issues, workflowOf } = parts;
+  const numbers = await openParts(issueNumber, parts);
+  const steps = numbers.flatMap((number) => workflowOf(number).steps.map(({ id }) => id));
+  if (until !== undefined && numbers.length > 0 && !steps.includes(until)) {
     throw new AgentxError(
       "INVALID_INPUT",
       `Cannot run #${issueNumber} until "${until}": no such step`,
       {
         details: { field: "--until", value: until },
-        next: `Use one of: ${steps.map(({ step }) => step).join(", ")}`,
+        next: `Use one of: ${[...new Set(steps)].join(", ")}`,
       },
     );
   }
+  const tasks = await Promise.all(
+    numbers.map((number) => tasksOf(issues.getKnown(number), until, parts)),
+  );
+  return tasks.flat();
+}
+
+/** What has parts is worked on in those that wait for nothing. */
+async function openParts(
+  issueNumber: number,
+  { issues, ready }: Pick<WorkflowParts, "issues" | "ready">,
+): Promise<number[]> {
+  const issue = issues.get(issueNumber);
+  const { issues: all } = issues.scan();
+  const { partsOf } = familyOf(all);
+  const leaves = (of: Issue): Issue[] => {
+    const below = partsOf.get(of.uid);
+    return below === undefined ? [of] : below.filter(isOpen).flatMap(leaves);
+  };
+  const wanted = leaves(issue);
+  if (wanted[0] === issue) return [issueNumber];
+  const { waiting } = await ready.list();
+  const blocked = waiting.filter(({ reasons }) =>
+    reasons.some(({ kind }) => BLOCKS.includes(kind))
+  );
+  return wanted.map(({ number }) => number)
+    .filter((number) => blocked.every((other) => other.number !== number));
+}
+
+const BLOCKS: readonly string[] = ["dependency", "clarification", "parts"];
+
+async function tasksOf(
+  known: KnownIssue,
+  until: string | undefined,
+  { standing, workflowOf }: Pick<WorkflowParts, "standing" | "workflowOf">,
+): Promise<StepTask[]> {
+  const workflow = workflowOf(known.issue.number);
+  const { steps } = (await standing(known)).standing;
   const wanted = (id: string) =>
     until === undefined || id === until || downstreamOf([id], workflow).has(until);
   const { facts } = factsOf(known);
-  const round = (id: string) => roundOf(id, known, workflow);
   return steps.flatMap(({ step: id, agent, state, by }): StepTask[] => {
     const isOurs = state === "ready" || state === "running" && by === agent;
     if (!isOurs || !wanted(id)) return [];
     const step = workflow.steps.find((each) => each.id === id)!;
     const last = facts.findLast((fact) => fact.step === id);
     const because = last?.op === "returned" ? [last.because] : [];
-    return [{ known, workflow, step, because, round: round(id) }];
+    return [{ known, workflow, step, because, round: roundOf(id, known, workflow) }];
   });
 }
 
-/**
- * What its agent cannot do is put before a person.
- *
- * @param beside the roles at work: one of them has the issue, and who works beside it needs no claim of its own
- */
-async function runClaimed(
-  task: StepTask,
-  beside: readonly string[],
-  parts: WorkflowParts,
-): Promise<StepOutcome> {
+/** What its agent cannot do is put before a person. */
+async function runClaimed(task: StepTask, parts: WorkflowParts): Promise<StepOutcome> {
   const { step: { id: step, agent }, workflow, known } = task;
   const { number } = known.issue;
   try {
@@ -129,10 +169,8 @@ async function runClaimed(
     await parts.ready.claim(agent, { issueNumber: number, leaseMs, step });
   } catch (error) {
     if (!hasCode(error, "NOT_READY")) throw error;
-    if (!beside.includes(parts.issues.get(number).assignee ?? "")) {
-      const { reasons } = error.details;
-      return { step, agent, outcome: "not done", reasons, attempts: 0, durationMs: 0 };
-    }
+    const { reasons } = error.details;
+    return { issueNumber: number, step, agent, outcome: "not done", reasons, ...NOT_RUN };
   }
   const stop = (reasons: string[]) => parts.stopped.add(known, workflow, { step, agent, reasons });
   try {
@@ -156,5 +194,8 @@ async function runWithin(task: StepTask, parts: WorkflowParts): Promise<StepOutc
   const most = maxIterations ?? MAX_ITERATIONS;
   if (round <= 2 * most) return await runStep(task, parts);
   const reasons = [`it was done or sent back ${round} times, and ${most} iterations are allowed`];
-  return { step, agent, outcome: "not done", reasons, attempts: 0, durationMs: 0 };
+  const issueNumber = task.known.issue.number;
+  return { issueNumber, step, agent, outcome: "not done", reasons, ...NOT_RUN };
 }
+
+const NOT_RUN = { attempts: 0, durationMs: 0 };

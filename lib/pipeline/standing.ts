@@ -66,8 +66,6 @@ export interface StandingSources extends Omit<WorkflowSource, "isDone"> {
   hashOf?: (step: WorkflowStep) => string | null | undefined;
   /** Whether a role has ended its work on the issue; that counts until the first step is claimed. */
   isFinished?: (role: string) => boolean;
-  /** Who runs a step now, beside the agent that has claimed the issue. */
-  runs?: Iterable<readonly [step: string, agent: string]>;
 }
 
 /** @returns how an issue stands, and the route that it takes */
@@ -76,7 +74,7 @@ export function standingOf(
   sources: StandingSources,
 ): { standing: Standing; route: Route } {
   const { issue } = known;
-  const { hashOf = () => null, isFinished = () => false, runs = [] } = sources;
+  const { hashOf = () => null, isFinished = () => false } = sources;
   const { workflow } = chooseWorkflow(issue, sources);
   const said = factsOf(known);
   const done = doneIn(said, workflow, issue.reopened);
@@ -85,7 +83,7 @@ export function standingOf(
   const route = routeOf(issue, { ...sources, isDone });
   const byId = new Map(workflow.steps.map((step) => [step.id, step]));
   const behind = new Map(workflow.steps.map(({ id }) => [id, downstreamOf([id], workflow)]));
-  const running = new Map([...holdersIn(issue, said), ...runs]);
+  const running = holdersIn(issue, said);
   const first = new Set(route.first.map(({ step }) => step));
   const changed = workflow.steps.map(({ id }) => id).filter((id) => {
     const facts = done.get(id) ?? [];
@@ -178,8 +176,12 @@ function doneIn(
   return done;
 }
 
-/** Who has claimed which step, as far as the issue is still theirs. */
-function holdersIn({ assignee }: Issue, { claimed }: PipelineFacts): Map<string, string> {
+/** Who has claimed which step, as far as it is still theirs. */
+function holdersIn(
+  { assignee, stepClaims = [] }: Issue,
+  { claimed }: PipelineFacts,
+): Map<string, string> {
+  const holders = new Map(stepClaims.map(({ step, agent }) => [step, agent]));
   const step = assignee === null ? undefined : claimed.get(assignee);
-  return step === undefined ? new Map() : new Map([[step, assignee!]]);
+  return step === undefined ? holders : holders.set(step, assignee!);
 }

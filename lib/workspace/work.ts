@@ -12,7 +12,7 @@ import { lackingFor, type Standing, standingOf, type StepStanding } from "../pip
 import { StoppedSteps } from "../pipeline/stopped_steps.ts";
 import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
 import type { StepChange } from "../work/issue/change.ts";
-import { endLease } from "../work/queue/lease.ts";
+import { endLease, endStepClaims } from "../work/queue/lease.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { typeOf } from "../work/issue/labels.ts";
@@ -86,7 +86,10 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     },
     async sendBack(issueNumber, step, because, by) {
       const facts: StepChange[] = [{ op: "returned", step, because }];
-      const edit = (issue: Issue) => issue.assignee === by ? endLease(issue) : undefined;
+      const edit = (issue: Issue) => {
+        if (issue.assignee === by) endLease(issue);
+        endStepClaims(issue, ({ agent }) => agent === by);
+      };
       await issues.say(issueNumber, by, () => ({ facts, edit }));
     },
     async finish(issueNumber, agent) {
@@ -199,7 +202,8 @@ export function executionOf(
     return `${worker} has claimed issue #${issueNumber}`;
   }
   const claims = issue === undefined ? [] : factsOf(issues.getKnown(issueNumber)).claimed;
-  for (const [agent, step] of claims) {
+  const beside = issue?.stepClaims?.map(({ agent, step }) => [agent, step] as const) ?? [];
+  for (const [agent, step] of [...claims, ...beside]) {
     if (EXECUTING.includes(roleOf(agent))) return `${agent} has claimed ${step} of #${issueNumber}`;
   }
   const iterations = loop.status(issueNumber);

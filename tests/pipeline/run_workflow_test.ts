@@ -39,11 +39,19 @@ output = "docs/reviews/REVIEW-{{issue_number}}.md"
 status_on_complete = "Done"
 `;
 
+const STEPS: Record<string, { output?: string }> = {
+  prd: { output: "docs/prd/PRD" },
+  ux: { output: "docs/ux/UX" },
+  architecture: { output: "docs/adr/ADR" },
+  implement: {},
+  review: { output: "docs/reviews/REVIEW" },
+};
+
 /** What an agent does in its tree: it says what it wrote. */
 type Script = (cwd: string, prompt: string, run: number) => string;
 
 /** A repository with a test that fails, and a feature. */
-async function place(scripts: Record<string, Script>) {
+async function place(scripts: Record<string, Script>, tookMs = 0) {
   const temp = new TempWorkspace();
   temp.write(".agentx/workflows/feature.toml", FEATURE);
   temp.write("docs/prd-template.md", "# PRD\n\n## Goals\n");
@@ -62,11 +70,16 @@ async function place(scripts: Record<string, Script>) {
   await temp.run(["issue", "create", "-t", "Make it work", "-l", "type:feature"]);
   await temp.trust();
   const runs: string[] = [];
+  let [now, most] = [0, 0];
   const agents = Object.fromEntries(
     Object.entries(scripts).map(([role, script]): [string, AgentInvoker] => [role, (call) => {
       runs.push(role);
+      most = Math.max(most, ++now);
       const run = runs.filter((each) => each === role).length;
-      return Promise.resolve(script(call.cwd!, call.prompt, run));
+      return new Promise<string>((resolve) => setTimeout(resolve, tookMs, "")).then(() => {
+        now--;
+        return script(call.cwd!, call.prompt, run);
+      });
     }]),
   );
   const workspace = await openParts({ root: temp.root, agents });
@@ -77,7 +90,7 @@ async function place(scripts: Record<string, Script>) {
     }
     return outcomes.map(({ step, outcome, attempts }) => `${step}: ${outcome} (${attempts})`);
   };
-  return { temp, runs, run, workspace };
+  return { temp, runs, run, workspace, most: () => most };
 }
 
 function git(temp: TempWorkspace, ...args: string[]): string {
@@ -189,6 +202,40 @@ Deno.test("no agent asks the human once implementation was claimed, whoever has 
   await temp.run(["ready", "--release", "engineer", "--issue", "1"]);
   const { code, err } = await temp.run(askWords({ issue: "1" }));
   assertEquals([code, err.includes("engineer has claimed implement of #1")], [6, true], err);
+});
+
+Deno.test("steps that need nothing of each other run side by side, as many as --parallel allows", async () => {
+  for (const [parallel, most] of [[1, 1], [2, 2]]) {
+    const { temp, most: seen, workspace } = await place(GOOD, 500);
+    using _ = temp;
+    for await (const _ of runWorkflow(1, { parallel }, workflowParts(workspace)));
+    assertEquals([seen(), temp.issue(1).status], [most, "Done"]);
+  }
+});
+
+Deno.test("workflow run does the parts of an issue, each when what it waits for is done", async () => {
+  const roles = [...Object.keys(GOOD)];
+  const writer: Script = (cwd, prompt) => {
+    const [, number, id] = /issue #(\d+) is "(\w+)"/.exec(prompt)!;
+    const { output } = STEPS[id];
+    return output === undefined
+      ? document("app.txt", `works ${number}\n`)(cwd, prompt, 1)
+      : document(`${output}-${number}.md`, "# PRD\n\n## Goals\n\nIt.\n")(cwd, prompt, 1);
+  };
+  const { temp, workspace } = await place(Object.fromEntries(roles.map((role) => [role, writer])));
+  using _ = temp;
+  const plan =
+    "**Group A: Form**\n- x\n\n**Group B: Bank**\nDepends on: A\n\n**Group C: Mail**\n- y\n";
+  await temp.run(["issue", "split", "1"], { stdin: plan });
+  const order: string[] = [];
+  const parts = workflowParts(workspace);
+  for await (const { issueNumber, step, outcome, reasons } of runWorkflow(1, {}, parts)) {
+    assertEquals([outcome, reasons], ["done", []]);
+    order.push(`${issueNumber} ${step}`);
+  }
+  assertEquals([2, 3, 4].map((number) => temp.issue(number).status), ["Done", "Done", "Done"]);
+  assert(order.indexOf("3 prd") > order.indexOf("2 review"), order.join());
+  assert(order.indexOf("4 prd") < order.indexOf("2 review"), order.join());
 });
 
 Deno.test("workflow run refuses tests that fail, and files beyond may_change", async () => {

@@ -28,8 +28,10 @@ export const command = defineCommand({
     const about = { number: issue, body: kept?.body ?? "" };
     const handOver = { ...workspace, issue: about, role: roleOf(role), signal };
     const checked = await validateHandOver(workflowOf(issue), handOver);
-    const isTheirs = roleOf(kept?.assignee ?? "") === handOver.role;
-    const since = isTheirs ? kept?.claimed ?? null : null;
+    const isOwn = (agent: string) => roleOf(agent) === handOver.role;
+    const since = isOwn(kept?.assignee ?? "")
+      ? kept?.claimed ?? null
+      : kept?.stepClaims?.find(({ agent }) => isOwn(agent))?.claimed ?? null;
     const reasons = [...checked.reasons, ...await changedBeyond(handOver.role, tree, since)];
     const isReady = reasons.length === 0;
     const validation = { ...checked, isReady, reasons };

@@ -48,6 +48,8 @@ export interface Issue {
   claimed: string | null;
   /** ISO-8601, UTC: when it goes back to the queue; null for never. */
   leaseUntil: string | null;
+  /** On this machine: steps that other agents have claimed beside the assignee, and until when. */
+  stepClaims?: StepClaim[];
   /** The `uid` of the issue that it is a part of, or null. */
   parent: string | null;
   /** A day such as `2026-12-24`, or null. */
@@ -62,6 +64,21 @@ export interface Issue {
   reopened?: string;
   /** Of each session of an agentic loop that changed it: the last call of a tool that did (`calls.ts`). */
   callIds?: string[];
+}
+
+/** Who has claimed something on this machine, and until when. */
+export interface Claim {
+  /** An agent, with its worker. */
+  agent: string;
+  /** ISO-8601, UTC. */
+  claimed: string;
+  /** ISO-8601, UTC. */
+  leaseUntil: string;
+}
+
+/** Who has claimed a step of its workflow. */
+export interface StepClaim extends Claim {
+  step: string;
 }
 
 /** What a new issue is made of. */

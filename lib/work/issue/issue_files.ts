@@ -5,14 +5,14 @@
  * @module
  */
 
-import { isObject, type JsonObject, objectOf } from "../../base/checks.ts";
+import { isObject, type JsonObject, listOf, objectOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { Line, LineProblem } from "../../lines/line.ts";
 import type { LinesRead, LineStore } from "../../lines/line_store.ts";
 import { sys } from "../../sys/mod.ts";
 import type { IssueLine } from "./change.ts";
 import { type FoldedIssue, foldIssues } from "./fold.ts";
-import { DEFAULT_LEASE_MS } from "./issue.ts";
+import { type Claim, DEFAULT_LEASE_MS, type StepClaim } from "./issue.ts";
 import { linesOfIssueJson } from "./issue_json.ts";
 
 /** An issue, what its lines say beside, and its name. */
@@ -37,14 +37,10 @@ export interface IssueView {
   problems: AgentxError<"CORRUPT_STATE">[];
 }
 
-/** Who has claimed an issue on this machine, and until when. */
-export interface Claim {
-  /** An agent, with its worker. */
-  agent: string;
-  /** ISO-8601, UTC. */
-  claimed: string;
-  /** ISO-8601, UTC. */
-  leaseUntil: string;
+/** What is kept of an issue on this machine: who has it, and who has steps of it beside. */
+interface Claims {
+  issue?: Claim;
+  steps: StepClaim[];
 }
 
 const JSON_NAME = /^([1-9][0-9]{0,8})\.json$/;
@@ -114,7 +110,7 @@ export class IssueFiles {
     const [folded, ...others] = [...issues.values()].filter(({ issue }) => issue.number === number);
     if (headless.size > 0 || others.length > 0 || folded?.isDeleted) return;
     if (folded === undefined) return null;
-    const claims = this.#isOurs() ? claimsIn(this.#lines.notes()) : new Map<string, Claim>();
+    const claims = this.#isOurs() ? claimsIn(this.#lines.notes()) : new Map<string, Claims>();
     addClaim(folded, claims.get(folded.issue.uid), read.own);
     return { ...folded, ref: `#${number}` };
   }
@@ -141,15 +137,23 @@ function claimants(number: number): RegExp {
 }
 
 /** @returns the claims that are kept on this machine, by uid */
-export function claimsIn(notes: JsonObject): Map<string, Claim> {
-  return new Map(
-    Object.entries(objectOf(notes.claims)).flatMap(([uid, claim]): Array<[string, Claim]> =>
-      isObject(claim) && typeof claim.agent === "string" && typeof claim.claimed === "string" &&
-        typeof claim.leaseUntil === "string"
-        ? [[uid, claim as unknown as Claim]]
-        : []
-    ),
-  );
+function claimsIn(notes: JsonObject): Map<string, Claims> {
+  const claims = new Map<string, Claims>();
+  for (const [uid, claim] of Object.entries(objectOf(notes.claims))) {
+    if (isClaim(claim)) claims.set(uid, { issue: claim, steps: [] });
+  }
+  for (const [uid, all] of Object.entries(objectOf(notes.stepClaims))) {
+    const steps = listOf(all).filter(isClaim).filter((one): one is StepClaim =>
+      typeof (one as Partial<StepClaim>).step === "string"
+    );
+    if (steps.length > 0) claims.set(uid, { ...claims.get(uid), steps });
+  }
+  return claims;
+}
+
+function isClaim(value: unknown): value is Claim {
+  return isObject(value) &&
+    ["agent", "claimed", "leaseUntil"].every((key) => typeof value[key] === "string");
 }
 
 function readJson(path: string, number: number): Line[] | string {
@@ -165,7 +169,7 @@ function readJson(path: string, number: number): Line[] | string {
 function viewOf(
   { lines, fileOf, own, problems }: LinesRead,
   older: ReadonlyArray<{ path: string; number: number; lines: Line[] | string }>,
-  { claims, tracked }: { claims: ReadonlyMap<string, Claim>; tracked: () => ReadonlySet<string> },
+  { claims, tracked }: { claims: ReadonlyMap<string, Claims>; tracked: () => ReadonlySet<string> },
 ): IssueView {
   const wrong: LineProblem[] = [...problems];
   const all = [...lines];
@@ -206,9 +210,10 @@ function viewOf(
  */
 function addClaim(
   { issue, lines }: FoldedIssue,
-  claim: Claim | undefined,
+  { issue: claim, steps }: Claims = { steps: [] },
   own: ReadonlySet<string>,
 ) {
+  if (steps.length > 0) issue.stepClaims = steps;
   if (issue.assignee === null) return;
   if (claim?.agent === issue.assignee) {
     issue.claimed = claim.claimed;

@@ -36,14 +36,7 @@ import {
   type NewIssue,
   newIssue,
 } from "./issue.ts";
-import {
-  type Claim,
-  claimsIn,
-  IssueFiles,
-  type IssueView,
-  knownIn,
-  type KnownIssue,
-} from "./issue_files.ts";
+import { IssueFiles, type IssueView, knownIn, type KnownIssue } from "./issue_files.ts";
 import {
   type ChangeHead,
   changesBetween,
@@ -643,20 +636,25 @@ function noteLinks(
   else delete issue.linkedUids;
 }
 
-function withClaim(
-  notes: Record<string, unknown>,
-  before: Issue,
-  { uid, assignee, claimed, leaseUntil }: Issue,
-): Record<string, unknown> {
-  const isSame = before.assignee === assignee && before.leaseUntil === leaseUntil;
-  if (isSame && before.claimed === claimed) return notes;
-  const claims = claimsIn(notes);
-  const claim: Claim | undefined = assignee === null || claimed === null || leaseUntil === null
-    ? undefined
-    : { agent: assignee, claimed, leaseUntil };
-  if (claim === undefined) claims.delete(uid);
-  else claims.set(uid, claim);
-  return { ...objectOf(notes), claims: Object.fromEntries(claims) };
+function withClaim(notes: JsonObject, before: Issue, after: Issue): JsonObject {
+  const { uid, assignee, claimed, leaseUntil, stepClaims = [] } = after;
+  const isSame = before.assignee === assignee && before.leaseUntil === leaseUntil &&
+    before.claimed === claimed;
+  if (isSame && JSON.stringify(before.stepClaims ?? []) === JSON.stringify(stepClaims)) {
+    return notes;
+  }
+  const { claims, stepClaims: steps } = notes;
+  const isKnown = assignee !== null && claimed !== null && leaseUntil !== null;
+  return {
+    ...notes,
+    claims: withEntry(claims, uid, isKnown ? { agent: assignee, claimed, leaseUntil } : undefined),
+    stepClaims: withEntry(steps, uid, stepClaims.length > 0 ? stepClaims : undefined),
+  };
+}
+
+function withEntry(of: unknown, key: string, value: unknown): JsonObject {
+  const { [key]: _before, ...others } = objectOf(of);
+  return value === undefined ? others : { ...others, [key]: value };
 }
 
 function cutFact(fact: StepChange, cut: Cut): StepChange {

@@ -16,15 +16,19 @@ import { agentsOf } from "../../clarify/status_file.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { enumerate } from "../../base/quote.ts";
-import { DEFAULT_LEASE_MS, isOpen, type Issue } from "../issue/issue.ts";
+import { DEFAULT_LEASE_MS, isOpen, type Issue, type StepClaim } from "../issue/issue.ts";
 import type { IssueScan, IssueStore } from "../issue/issue_store.ts";
 import {
   type AgentStatuses,
   checkLeaseMs,
   endLease,
+  endStepClaims,
   extendLease,
   grantLease,
+  grantStep,
+  holdersOf,
   isUnderWay,
+  type LeaseJudge,
   ownerOf,
 } from "./lease.ts";
 import { type Queue, selectReady } from "./selection.ts";
@@ -64,6 +68,8 @@ export interface NextStep {
   agent: string;
   /** What the issue becomes when it begins; null to leave that to the queue. */
   statusOnStart: string | null;
+  /** Who works on it; null for nobody. */
+  by: string | null;
 }
 
 /** Which way issues go, and who has finished. */
@@ -126,7 +132,7 @@ export class ReadyQueue {
     const { ledger, routes, isClosedElsewhere } = this.#options;
     const { clarifications, problems } = ledger.scan();
     const all = [...scan.problems, ...problems];
-    const statuses = scan.issues.some(({ assignee }) => assignee !== null)
+    const statuses = scan.issues.some(({ assignee, stepClaims }) => assignee !== null || stepClaims)
       ? await this.#statuses(all)
       : NO_STATUSES;
     const queue = selectReady({
@@ -176,7 +182,12 @@ export class ReadyQueue {
   ): Promise<Issue | undefined> {
     const nowMs = sys.now();
     const term = { nowMs, leaseMs: checkLeaseMs(leaseMs) };
-    return await this.#changeOwn(issueNumber, agent, (issue) => extendLease(issue, term));
+    return await this.#changeOwn(issueNumber, agent, {
+      ofIssue: (issue) => extendLease(issue, term),
+      ofSteps: (issue, isOwn) => {
+        for (const claim of issue.stepClaims?.filter(isOwn) ?? []) grantStep(issue, claim, term);
+      },
+    });
   }
 
   /**
@@ -188,7 +199,10 @@ export class ReadyQueue {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async release(issueNumber: number, agent: string): Promise<Issue | undefined> {
-    const issue = await this.#changeOwn(issueNumber, agent, endLease);
+    const issue = await this.#changeOwn(issueNumber, agent, {
+      ofIssue: endLease,
+      ofSteps: endStepClaims,
+    });
     if (issue !== undefined) await this.#noteRelease(parseAgentName(agent), issueNumber);
     return issue;
   }
@@ -228,9 +242,10 @@ export class ReadyQueue {
     if (!isOpen(this.#options.issues.get(number))) throw notReady(number, ["it is closed"]);
     const { waiting } = await this.list();
     const reasons = waiting.find((entry) => entry.number === number)?.reasons ?? [];
+    const holds = this.#options.issues.get(number).stepClaims?.some((one) => one.agent === agent);
     const others = reasons.filter((reason) =>
       reason.kind === "lease"
-        ? reason.agent !== agent
+        ? reason.agent !== agent && !holds
         : reason.kind !== "status" && reason.kind !== "finished"
     );
     if (others.length > 0) throw notReady(number, others.map(({ text }) => text));
@@ -252,12 +267,28 @@ export class ReadyQueue {
     const seen = issues.find(number);
     if (seen === undefined) return undefined;
     const routes = this.#options.routes();
-    const next = routes.nextSteps(seen)?.find((step) => step.agent === roleOf(agent));
-    const statuses = seen.assignee === null ? NO_STATUSES : await this.#statuses([]);
+    const isHeld = seen.assignee !== null || seen.stepClaims !== undefined;
+    const statuses = isHeld ? await this.#statuses([]) : NO_STATUSES;
+    const freeIn = (issue: Issue, judge: LeaseJudge) => {
+      const holders = holdersOf(issue, judge);
+      const isFree = ({ by }: NextStep) => by === null || by === agent || !holders.has(by);
+      const own = routes.nextSteps(issue)?.filter((each) => each.agent === roleOf(agent)) ?? [];
+      const free = own.filter(isFree);
+      const next = free.find((each) => each.step === step) ?? free[0];
+      return { next, isHeld: own.length > 0 && next === undefined };
+    };
+    const { next } = freeIn(seen, { nowMs: sys.now(), statuses });
     const take = (issue: Issue): boolean => {
-      const term = { nowMs: sys.now(), leaseMs, status: next?.statusOnStart };
-      const owner = ownerOf(issue, { ...term, statuses });
-      if (!isOpen(issue) || owner !== undefined && owner !== agent) return false;
+      const judge = { nowMs: sys.now(), statuses };
+      const term = { ...judge, leaseMs, status: next?.statusOnStart };
+      const owner = ownerOf(issue, judge);
+      const now = freeIn(issue, judge);
+      if (!isOpen(issue) || now.isHeld || now.next?.step !== next?.step) return false;
+      if (owner !== undefined && owner !== agent) {
+        if (next === undefined || !isShared(issue, routes)) return false;
+        grantStep(issue, { agent, step: next.step }, term);
+        return true;
+      }
       const isTaken = isUnderWay(issue) && !routes.isBegun(issue);
       if (!isNamed && (isTaken || !isFor(issue, agent, this.#options.routes()))) return false;
       if (owner === undefined) grantLease(issue, agent, term);
@@ -268,17 +299,25 @@ export class ReadyQueue {
     return await issues.changeIf(number, agent, take, { step: step ?? next?.step });
   }
 
+  /** Of an agent that has the issue, or steps of it. */
   async #changeOwn(
     issueNumber: number,
     agent: string,
-    change: (issue: Issue) => void,
+    { ofIssue, ofSteps }: {
+      ofIssue: (issue: Issue) => void;
+      ofSteps: (issue: Issue, isOwn: (claim: StepClaim) => boolean) => void;
+    },
   ): Promise<Issue | undefined> {
     const { issues } = this.#options;
     const name = parseAgentName(agent);
-    if (issues.find(issueNumber)?.assignee !== name) return undefined;
+    const isOwn = (claim: StepClaim) => claim.agent === name;
+    const has = (issue?: Issue) =>
+      issue?.assignee === name || issue?.stepClaims?.some(isOwn) === true;
+    if (!has(issues.find(issueNumber))) return undefined;
     return await issues.changeIf(issueNumber, name, (issue) => {
-      if (issue.assignee !== name) return false;
-      change(issue);
+      if (!has(issue)) return false;
+      if (issue.assignee === name) ofIssue(issue);
+      ofSteps(issue, isOwn);
       return true;
     });
   }
@@ -339,6 +378,11 @@ export class ReadyQueue {
       notify(`The agent statuses were not updated: ${error.summary}`);
     }
   }
+}
+
+/** Whether agents may have steps of it beside the one that has it, which no person has assigned. */
+function isShared(issue: Issue, { isBegun }: Pick<Routes, "isBegun">): boolean {
+  return issue.leaseUntil !== null && isBegun(issue);
 }
 
 /** A route says whose turn it is; what a role has finished is not handed out to it again. */

@@ -12,7 +12,14 @@ import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentStatus } from "../../clarify/status_file.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { isoTime } from "../../base/time.ts";
-import { IN_PROGRESS, IN_REVIEW, type Issue, NOBODY, READY } from "../issue/issue.ts";
+import {
+  IN_PROGRESS,
+  IN_REVIEW,
+  type Issue,
+  NOBODY,
+  READY,
+  type StepClaim,
+} from "../issue/issue.ts";
 
 const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
 
@@ -44,6 +51,21 @@ export function ownerOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string |
   if (leaseUntil === null) return assignee; // a person assigned it
   if (Date.parse(leaseUntil) <= nowMs || hasLeft(issue, assignee, statuses)) return undefined;
   return assignee;
+}
+
+/**
+ * @param issue any issue
+ * @param judge clock and statuses
+ * @returns the agents that have it now, or a step of it
+ */
+export function holdersOf(issue: Issue, judge: LeaseJudge): Set<string> {
+  const claims = [
+    issue,
+    ...issue.stepClaims?.map(({ agent, claimed, leaseUntil }) => {
+      return { ...issue, assignee: agent, claimed, leaseUntil };
+    }) ?? [],
+  ];
+  return new Set(claims.flatMap((claim) => ownerOf(claim, judge) ?? []));
 }
 
 /**
@@ -81,6 +103,27 @@ export function grantLease(
   issue.assignee = agent;
   issue.claimed = isoTime(nowMs);
   issue.leaseUntil = isoTime(nowMs + leaseMs);
+}
+
+/** Gives a step of an issue to an agent beside the one that has the issue, in place. */
+export function grantStep(
+  issue: Issue,
+  { agent, step }: Pick<StepClaim, "agent" | "step">,
+  { nowMs, leaseMs, status = null }: LeaseTerm,
+): void {
+  if (status !== null) issue.status = status;
+  const all = issue.stepClaims ?? [];
+  const claimed = all.find((one) => one.step === step && one.agent === agent)?.claimed;
+  const claim = {
+    ...{ step, agent, claimed: claimed ?? isoTime(nowMs) },
+    leaseUntil: isoTime(nowMs + leaseMs),
+  };
+  issue.stepClaims = [...all.filter((one) => one.step !== step), claim];
+}
+
+/** Takes the steps that fit from those who have them beside the assignee, in place. */
+export function endStepClaims(issue: Issue, fits: (claim: StepClaim) => boolean): void {
+  issue.stepClaims = issue.stepClaims?.filter((claim) => !fits(claim));
 }
 
 /** Gives an issue back, in place: what is in progress can be taken again. */

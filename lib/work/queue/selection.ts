@@ -26,7 +26,7 @@ import { isOpen, type Issue } from "../issue/issue.ts";
 import { priorityOf } from "../issue/labels.ts";
 import { familyOf } from "../issue/parents.ts";
 import { heldBy, type IssueRow, issueRow } from "../issue/row.ts";
-import { isUnderWay, type LeaseJudge, ownerOf } from "./lease.ts";
+import { holdersOf, isUnderWay, type LeaseJudge, ownerOf } from "./lease.ts";
 
 /** Why an issue cannot be taken. */
 export type WaitReason =
@@ -63,6 +63,8 @@ export interface QueueSources extends LeaseJudge {
   isOver: (issue: Issue) => boolean;
   /** Tells whether the pipeline of an issue has begun: then it says what is under way, and not the column. */
   isBegun: (issue: Issue) => boolean;
+  /** The steps that come next on an issue, and who works on each; undefined where nobody has said. */
+  nextSteps: (issue: Issue) => ReadonlyArray<{ by: string | null }> | undefined;
   /** Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
   isClosedElsewhere: (ref: string) => boolean;
   /** All clarifications. */
@@ -80,7 +82,7 @@ const MAX_NAMES = 5;
  * @returns what is ready and what waits
  */
 export function selectReady(
-  { issues, clarifications, isOver, isBegun, isClosedElsewhere, ...judge }: QueueSources,
+  { issues, clarifications, isOver, isBegun, nextSteps, isClosedElsewhere, ...judge }: QueueSources,
 ): Queue {
   const known = new Map(issues.map((issue) => [issue.number, issue]));
   const graph = dependencyGraph(issues);
@@ -103,7 +105,7 @@ export function selectReady(
       ...partsReasons(issue, partsOf.get(issue.uid)),
       ...isBegun(issue) ? [] : statusReasons(issue),
       ...finishedReasons(issue, isOver),
-      ...leaseReasons(issue, judge),
+      ...leaseReasons(issue, { ...judge, isBegun, nextSteps }),
     ];
     if (reasons.length === 0) queue.ready.push(issue);
     else queue.waiting.push({ number, issue: issueRow(issue), reasons });
@@ -196,8 +198,20 @@ function finishedReasons(
   return [{ kind: "finished", text }];
 }
 
-function leaseReasons(issue: Issue, judge: LeaseJudge): WaitReason[] {
-  const agent = ownerOf(issue, judge);
+/** Of a pipeline that has begun, an issue is taken where each next step of it is. */
+function leaseReasons(
+  issue: Issue,
+  { isBegun, nextSteps, ...judge }: LeaseJudge & Pick<QueueSources, "isBegun" | "nextSteps">,
+): WaitReason[] {
+  const holders = holdersOf(issue, judge);
+  const [agent] = holders;
   if (agent === undefined) return [];
-  return [{ kind: "lease", text: heldBy(issue), agent, until: issue.leaseUntil }];
+  const owner = ownerOf(issue, judge);
+  const isAssigned = owner !== undefined && issue.leaseUntil === null;
+  const steps = !isAssigned && isBegun(issue) ? nextSteps(issue) ?? [] : [];
+  if (owner === undefined && steps.length === 0) return [];
+  if (steps.some(({ by }) => by === null || !holders.has(by))) return [];
+  const held = owner === undefined ? issue.stepClaims!.find((one) => one.agent === agent)! : issue;
+  const until = held.leaseUntil;
+  return [{ kind: "lease", text: heldBy({ assignee: agent, leaseUntil: until }), agent, until }];
 }

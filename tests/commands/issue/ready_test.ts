@@ -14,6 +14,11 @@ async function withIssues(...labels: string[]): Promise<TempWorkspace> {
 
 const issueIn = (workspace: TempWorkspace, number: number): Issue => workspace.issue(number);
 
+interface StepRow {
+  state: string;
+  by: string | null;
+}
+
 Deno.test("ready shows what is ready, and what the others wait for", async () => {
   using workspace = await withIssues("p1,type:bug", "p0,type:story", "blocked_by:#1");
   const question = ["--from", "engineer", "--to", "architect", "--topic", "DB", "Which one?"];
@@ -341,4 +346,39 @@ Deno.test("an issue without a type is anybody's, once for each role; --issue goe
   const { code, err } = await workspace.run(["ready", "--claim", "engineer"]);
   assertEquals([code, err.includes("engineer has finished #1")], [4, true], err);
   assertEquals((await workspace.run(["ready", "--claim", "reviewer"])).code, 0);
+});
+
+Deno.test("two sessions have UX and architecture of one issue at once, each with a lease of its own", async () => {
+  using temp = new TempWorkspace();
+  withoutTemplates(temp);
+  await temp.run(["issue", "create", "-t", "Pay", "-l", "type:feature,needs:ux"]);
+  const claim = (agent: string) => temp.run(["ready", "--claim", agent]);
+  const states = async () =>
+    (await temp.json(["workflow", "1"])).steps.slice(0, 4).map(({ state, by }: StepRow) =>
+      `${state} ${by}`
+    );
+  await claim("product-manager");
+  temp.write("docs/prd/PRD-1.md", "# PRD\n");
+  await temp.run(["validate", "1", "pm"]);
+  const codes = await Promise.all(["ux-designer", "architect", "architect@2"].map(claim));
+  assertEquals(codes[0].code, 0);
+  assertEquals(codes.slice(1).map(({ code }) => code).sort(), [0, 4]);
+  const [prd, ux, architecture] = await states();
+  assert(prd.startsWith("done") && ux === "running ux-designer", ux);
+  assert(/^running architect(@2)?$/.test(architecture), architecture);
+  assertEquals((await temp.json(["ready"])).issues, []);
+  const other = architecture === "running architect" ? "architect@2" : "architect";
+  const { code, err } = await temp.run(["ready", "--claim", other, "--issue", "1"]);
+  assertEquals([code, err.includes("claimed by")], [6, true], err);
+  const own = architecture.replace("running ", "");
+  assertEquals((await temp.run(["ready", "--claim", own, "--issue", "1"])).code, 0);
+  assertEquals((await temp.run(["ready", "--release", own, "--issue", "1"])).code, 0);
+  assertEquals((await states()).slice(1, 3), ["running ux-designer", "ready null"]);
+  assertEquals((await claim(other)).code, 0);
+  temp.write("docs/adr/ADR-1.md", "# ADR\n");
+  temp.write("docs/ux/UX-1.md", "# UX\n");
+  await temp.run(["validate", "1", "architect"]);
+  assertEquals((await states())[3], "waiting null");
+  await temp.run(["validate", "1", "ux"]);
+  assertEquals((await claim("engineer")).code, 0);
 });

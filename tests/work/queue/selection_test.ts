@@ -43,6 +43,7 @@ function select(
     clarifications,
     isOver: () => false,
     isBegun: () => false,
+    nextSteps: () => undefined,
     isClosedElsewhere: () => false,
     statuses,
     nowMs: T0 + 10 * MINUTE,

@@ -40,8 +40,15 @@ export function exportedFrom({ byUid }: IssueView): ExportedIssue[] {
     .filter(({ isDeleted }) => !isDeleted)
     .sort((a, b) => a.issue.number - b.issue.number)
     .map((known) => {
-      const { claimed: _c, leaseUntil: _l, linkedUids: _u, reopened: _r, callIds: _i, ...issue } =
-        known.issue;
+      const {
+        claimed: _c,
+        leaseUntil: _l,
+        linkedUids: _u,
+        reopened: _r,
+        callIds: _i,
+        stepClaims: _s,
+        ...issue
+      } = known.issue;
       return { ...issue, closed: timesOf(known).closed };
     });
 }
