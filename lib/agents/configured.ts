@@ -7,7 +7,8 @@ import type { AgentInvoker } from "./agent_call.ts";
 import { firstToAnswer } from "./fallback.ts";
 import { httpRunner } from "./http/http_runner.ts";
 import { commandInvoker } from "./invoke.ts";
-import { presetRunner } from "./preset_runner.ts";
+import { withModel } from "./models.ts";
+import { presetRunner, type Runner } from "./preset_runner.ts";
 import type { AgentResults } from "./results.ts";
 import type { OnRun } from "./trace.ts";
 import { unlimited, type WorkLimits } from "./working_form.ts";
@@ -25,6 +26,8 @@ export interface ConfiguredOptions {
   onRun?: OnRun;
   /** What it may do where it works; left out, it answers and changes nothing. */
   work?: WorkLimits;
+  /** Models to try, before that which the host or its settings choose. */
+  models?: readonly string[];
 }
 
 /** The name of a run by command, among the names of presets. */
@@ -36,7 +39,7 @@ export function configuredInvoker(
   options: ConfiguredOptions,
 ): AgentInvoker {
   const { command, http, timeoutSeconds, passEnv, env, sandbox, network } = settings;
-  const { results, notify, onRun = () => {}, work } = options;
+  const { results, notify, onRun = () => {}, work, models = [] } = options;
   const refusal = work && whyUnlimited(settings);
   if (refusal) return (call) => Promise.reject(unlimited(call.agent, refusal));
   const run = {
@@ -49,13 +52,18 @@ export function configuredInvoker(
     network,
   };
   if (command !== null) return results.keeping(COMMAND, commandInvoker({ ...run, command }));
-  const runners = presetsOf(settings).map((name) => ({
-    name,
-    run: results.keeping(
-      name,
-      name === HTTP ? httpRunner({ ...run, http }) : presetRunner(name, run),
-    ),
-  }));
+  const runnerOf = (name: string): Runner => {
+    if (name === HTTP) return httpRunner({ ...run, http, models });
+    return (call) =>
+      withModel(
+        call.agent,
+        [...models, undefined],
+        (model) => presetRunner(name, { ...run, model })(call),
+        notify,
+      );
+  };
+  const runners = presetsOf(settings)
+    .map((name) => ({ name, run: results.keeping(name, runnerOf(name)) }));
   return firstToAnswer(runners, notify);
 }
 

@@ -10,6 +10,7 @@ export type FailureKind =
   | "missing"
   | "login"
   | "untrusted"
+  | "model"
   | "client"
   | "server"
   | "network";
@@ -33,12 +34,16 @@ const MAX_TAIL = 1_500;
 /** How much of the end of a long output is searched: as much as a page of help. */
 const MAX_SEARCHED = 16_000;
 
+/** Why there is no second run with a model that is not there. */
+export const NO_MODEL = "there is no such model";
+
 /** Failures that a second run cannot change, and the reason why there is none. */
 const FINAL: Partial<Record<FailureKind, string>> = {
   usage: "it does not accept these arguments",
   missing: "there is no such program",
   login: "it is not logged in",
   untrusted: "it does not trust the folder",
+  model: NO_MODEL,
   client: "the request was refused",
 };
 
@@ -46,6 +51,10 @@ const USAGE =
   /^(?:error: )?(?:unknown (?:option|argument|flag|command)|unexpected (?:argument|option)|unrecognized (?:option|argument)|invalid (?:option|command format)|missing required)/i;
 
 const UNTRUSTED = /\bnot (?:inside|running in) a trusted (?:directory|folder|workspace)/i;
+
+/** What a vendor, a host or a local server says of a model that it does not know, or does not give. */
+const MODEL =
+  /\bmodel_not_found\b|\bModelNotFound|\bmodels?\b[^\n,;]{0,120}\b(?:(?:was |is |were )?not (?:found|available|supported)|(?:does|may|do) not exist|unavailable|is unknown|is not a valid)\b|\b(?:unknown|invalid|unsupported|no such|selected) model\b|^HTTP 404: model: /i;
 
 const LOGIN =
   /\b(?:not logged in|not authenticated|log ?in required|please run \/login|no authentication information|(?:set|invalid) an? auth method|invalid auth method|authentication failed|invalid (?:x-)?api[ -]key|(?:missing environment variable:|must specify the) `?\w+_(?:KEY|TOKEN))\b/i;
@@ -69,10 +78,13 @@ const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\
 /** Stack frames of a program: useless to its users, and longer than the message. */
 const STACK_FRAMES = /^[ \t]+at .+:\d+:\d+\)?(?: \{)?(?:\n|$)/gm;
 
+/** Kinds that the first line with certain words shows, whatever else is printed. */
+const PLAIN = [["usage", USAGE], ["untrusted", UNTRUSTED], ["model", MODEL]] as const;
+
 /** Reads the output of a failed program. */
 export function explainFailure({ stdout, stderr }: RunOutput): FailureReport {
   const all = [...linesOf(stderr), ...linesOf(stdout)];
-  for (const [kind, pattern] of [["usage", USAGE], ["untrusted", UNTRUSTED]] as const) {
+  for (const [kind, pattern] of PLAIN) {
     const complaint = all.find((line) => pattern.test(line));
     if (complaint !== undefined) return { kind, complaint };
   }

@@ -14,6 +14,8 @@ export interface PresetRun extends
   > {
   /** What it may do where it works; left out, it answers and changes nothing. */
   work?: WorkLimits;
+  /** Left out, the host chooses. */
+  model?: string;
 }
 
 export type Runner = (call: AgentCall) => Promise<AgentReply>;
@@ -25,11 +27,21 @@ const MAX_OUTPUT_BYTES = 64_000_000;
 export function presetRunner(name: string, run: PresetRun): Runner {
   const { words, read, env: defaults } = PRESETS[name];
   const output = { read, defaults, printsEvents: true, maxOutputBytes: MAX_OUTPUT_BYTES };
+  const { model } = run;
   const start = async (call: AgentCall, session?: string) => {
     if (run.work === undefined) {
-      return await runProgram(call, { ...run, ...output, command: [name, ...words(session)] });
+      return await runProgram(call, {
+        ...run,
+        ...output,
+        command: [name, ...words({ session, model })],
+      });
     }
-    const form = await workingForm(name, { ...run.work, agentx: program.commandLine, session });
+    const chosen = { session, model };
+    const form = await workingForm(name, {
+      ...run.work,
+      ...chosen,
+      agentx: program.commandLine,
+    });
     if (typeof form === "string") throw unlimited(call.agent, form);
     return await runProgram(call, { ...run, ...output, command: form });
   };

@@ -13,11 +13,12 @@ import {
   readOpencode,
   type ReadReply,
 } from "./host_reply.ts";
+import { type Chosen, option } from "./working_form.ts";
 
 /** A coding agent, under the name of its program. */
 export interface Preset {
-  /** The arguments, which resume a session if one is named. */
-  words: (session?: string) => readonly string[];
+  /** The arguments, which name a model and resume a session where there is one. */
+  words: (chosen: Chosen) => readonly string[];
   /** Finds the answer in what it printed. */
   read: ReadReply;
   packageName: string;
@@ -28,47 +29,51 @@ export interface Preset {
 /** Every line was run with the version that `.ci/hosts.txt` names. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   claude: {
-    words: (session) => [
+    words: ({ session, model }) => [
       ...["-p", "--output-format", "json", "--permission-mode", "dontAsk"],
       ...["--disallowedTools", "Edit,Write,NotebookEdit"],
       // Without hooks and servers that the repository's own settings name.
       ...["--setting-sources", "user", "--strict-mcp-config"],
-      ...(session === undefined ? [] : ["--resume", session]),
+      ...option("--model", model),
+      ...option("--resume", session),
     ],
     read: readClaude,
     packageName: "@anthropic-ai/claude-code",
     env: { CLAUDE_CODE_MAX_RETRIES: "2" }, // it would try for minutes
   },
   codex: {
-    words: (session) => [
-      ...["exec", "-s", "read-only", ...(session === undefined ? [] : ["resume", session])],
+    words: ({ session, model }) => [
+      ...["exec", "-s", "read-only", ...option("-m", model), ...option("resume", session)],
       ...["--json", "--skip-git-repo-check", "-"],
     ],
     read: readCodex,
     packageName: "@openai/codex",
   },
   gemini: {
-    words: (session) => [
+    words: ({ session, model }) => [
       ...["--skip-trust", "--approval-mode", "default", "-o", "json"],
-      ...(session === undefined ? [] : ["--resume", session]),
+      ...option("-m", model),
+      ...option("--resume", session),
       ...["-p", ""],
     ],
     read: readGemini,
     packageName: "@google/gemini-cli",
   },
   copilot: {
-    words: (session) => [
+    words: ({ session, model }) => [
       ...["-s", "--output-format", "json", "--no-ask-user", "--no-auto-update"],
       ...["--allow-all-tools", "--deny-tool=write", "--deny-tool=shell"],
+      ...option("--model", model),
       ...(session === undefined ? [] : [`--resume=${session}`]),
     ],
     read: readCopilot,
     packageName: "@github/copilot",
   },
   opencode: {
-    words: (session) => [
+    words: ({ session, model }) => [
       ...["run", "--format", "json", "--pure"],
-      ...(session === undefined ? [] : ["--session", session]),
+      ...option("-m", model),
+      ...option("--session", session),
     ],
     read: readOpencode,
     packageName: "opencode-ai",

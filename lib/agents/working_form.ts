@@ -25,11 +25,17 @@ export function readLimits(text: string): WorkLimits {
   return { mayChange, commands };
 }
 
-export interface WorkingFormOptions extends WorkLimits {
-  /** The words that start agentx. */
-  agentx: readonly string[];
+/** What of a run is left to the caller. */
+export interface Chosen {
   /** The session to resume. */
   session?: string;
+  /** Left out, the host chooses. */
+  model?: string;
+}
+
+export interface WorkingFormOptions extends WorkLimits, Chosen {
+  /** The words that start agentx. */
+  agentx: readonly string[];
 }
 
 /** A tool runs where its hook is late: long enough for a busy machine. */
@@ -40,7 +46,7 @@ export async function workingForm(
   preset: string,
   options: WorkingFormOptions,
 ): Promise<string[] | string> {
-  const { session } = options;
+  const { session, model } = options;
   if (preset === "claude") {
     const hooks = { PreToolUse: [{ hooks: [handlerFor(preset, options)] }] };
     return [
@@ -49,7 +55,8 @@ export async function workingForm(
       ...["--permission-mode", "dontAsk", "--tools", "Bash,Edit,Glob,Grep,NotebookEdit,Read,Write"],
       ...["--setting-sources", "user", "--strict-mcp-config"],
       ...["--settings", JSON.stringify({ disableAllHooks: false, hooks })],
-      ...session === undefined ? [] : ["--resume", session],
+      ...option("--model", model),
+      ...option("--resume", session),
     ];
   }
   if (preset === "codex") {
@@ -57,10 +64,10 @@ export async function workingForm(
     const command = JSON.stringify(handler.command);
     const toml = `{type="command",command=${command},timeout=${handler.timeout}}`;
     return [
-      ...["codex", "exec", "-s", "workspace-write"],
+      ...["codex", "exec", "-s", "workspace-write", ...option("-m", model)],
       ...["-c", `hooks.PreToolUse=[{hooks=[${toml}]}]`],
       ...["-c", `hooks.state=${await codexTrust(handler)}`],
-      ...session === undefined ? [] : ["resume", session],
+      ...option("resume", session),
       ...["--json", "--skip-git-repo-check", "-"],
     ];
   }
@@ -90,4 +97,9 @@ async function codexTrust({ type, command, timeout }: Handler): Promise<string> 
   const text = JSON.stringify({ event_name: "pre_tool_use", hooks: [hook] });
   const hash = await sha256(new TextEncoder().encode(text));
   return `{"/<session-flags>/config.toml:pre_tool_use:0:0"={trusted_hash="sha256:${hash}"}}`;
+}
+
+/** An argument that is there if its value is. */
+export function option(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, value];
 }

@@ -26,13 +26,13 @@ export function renderConsent(output: Consent, view: RenderView): string {
   return isPlanShown ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
 }
 
-function isEmpty({ agents, files, commands, weaker }: TrustPlan): boolean {
-  return [agents, files, commands, weaker].every((part) => Object.keys(part).length === 0);
+function isEmpty({ agents, files, commands, models, weaker }: TrustPlan): boolean {
+  return [agents, files, commands, models, weaker].every((part) => Object.keys(part).length === 0);
 }
 
 /** All of it, on as many lines as needed: nobody can agree to what is not shown. */
 export function renderPlan(
-  { root, agents, vendorVariables, files, commands, weaker, hash }: Consent,
+  { root, agents, vendorVariables, files, commands, models, weaker, hash }: Consent,
   { style, width }: RenderView,
 ): string {
   const shown = Object.entries(agents).flatMap(([role, settings]) => [
@@ -43,6 +43,8 @@ export function renderPlan(
   const named = files.map(({ name, sha256 }) =>
     `    ${terminalLine(name)}  ${style.dim(sha256 ?? "a folder: what is in it is not covered")}`
   );
+  const modelLines = Object.entries(models)
+    .flatMap(([role, names]) => whole(`${role}: ${names.join(", ")}`, width));
   const settings = Object.entries(weaker)
     .flatMap(([key, value]) => whole(`${key} = ${encodeJson(value)}`, width));
   return [
@@ -55,6 +57,7 @@ export function renderPlan(
         ...commands.flatMap((argv) => whole(encodeJson(argv), width)),
       ]
       : []),
+    ...(modelLines.length > 0 ? ["  These models would be asked, by role:", ...modelLines] : []),
     ...(settings.length > 0
       ? ["  And these settings would protect you less than the defaults:", ...settings]
       : []),

@@ -1,6 +1,6 @@
 // The user's consent to what a repository would run, reach or pass on: its complete `agents`, the
-// content of the files that their commands name, and the commands of its workflows. After any
-// change the user is asked again. The project that those commands run changes all the time, and is
+// content of the files that their commands name, the commands of its workflows, and the models of its
+// roles. After any change the user is asked again. The project that those commands run changes all the time, and is
 // not covered.
 //
 // What the user agreed to is kept in their own state folder, where no repository can write; the
@@ -17,6 +17,7 @@ import type { AgentConfig } from "./config.ts";
 import { agreesToWeaker, consentPath, SAFEGUARDS_KEY } from "./consent_file.ts";
 import { isNamedInEnvFile } from "./env_files.ts";
 import { namedFiles } from "./named_files.ts";
+import { modelsOfRoles } from "./role_settings.ts";
 import { HTTP, presetsOf, settingsOf } from "./runnable.ts";
 import { rulingHere } from "../who/surface.ts";
 import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
@@ -43,6 +44,8 @@ export interface TrustPlan {
   files: TrustedFile[];
   /** The command lines that steps of workflows are checked by, or mend files, each once. */
   commands: string[][];
+  /** The models that definitions of roles name, by role. */
+  models: Record<string, string[]>;
   /** Settings that protect the user less than the default, by key. */
   weaker: Record<string, unknown>;
   /** SHA-256 of agents and files, in hexadecimal. */
@@ -60,7 +63,7 @@ export interface TrustedFile {
 type TrustFile = Record<string, Record<string, string>>;
 
 /** What is agreed to by its hash. */
-type HashedPlan = Pick<TrustPlan, "agents" | "files" | "commands" | "hash">;
+type HashedPlan = Pick<TrustPlan, "agents" | "files" | "commands" | "models" | "hash">;
 
 /** Nothing written by hand is nested this deep. */
 const MAX_DEPTH = 100;
@@ -96,9 +99,12 @@ export class RepositoryTrust {
     }
     const named = [...files.values()].sort((a, b) => a.name < b.name ? -1 : 1);
     const commands = commandsOfWorkflows(`${this.#options.root}/.agentx/workflows`);
+    const models = modelsOfRoles(this.#options.tree);
     const what = { agents: repositoryAgents, files: named, commands };
-    const hash = await sha256(new TextEncoder().encode(this.#canonical({ version: 1, ...what })));
-    return { ...what, weaker, hash };
+    const isModelNamed = Object.keys(models).length > 0;
+    const hashed = { version: 1, ...what, ...isModelNamed && { models } };
+    const hash = await sha256(new TextEncoder().encode(this.#canonical(hashed)));
+    return { ...what, models, weaker, hash };
   }
 
   /** Whether the user agreed to all of it, or nothing needs consent. */
@@ -108,8 +114,8 @@ export class RepositoryTrust {
   }
 
   /** Whether the user agreed to what would be run, or nothing needs consent. */
-  isTrusted({ agents, files, commands, hash }: HashedPlan): boolean {
-    const isEmpty = Object.keys(agents).length + commands.length === 0;
+  isTrusted({ agents, files, commands, models, hash }: HashedPlan): boolean {
+    const isEmpty = [agents, commands, models].every((part) => Object.keys(part).length === 0);
     if (isEmpty && files.every(({ sha256 }) => sha256 === null)) return true;
     return this.#isTrustedByEnvironment(hash) || this.#hashes().includes(hash);
   }
@@ -169,6 +175,20 @@ export class RepositoryTrust {
     if (isNamed && this.isTrusted(plan)) return;
     const why = "you have not agreed to it yet";
     throw this.#untrusted(`run ${terminalLine(encodeJson(argv), MAX_SHOWN)} in`, why);
+  }
+
+  /**
+   * The models that the repository names for a role, the first choice first; none before the user has
+   * agreed to them, which is notified of.
+   */
+  async models(role: string, notify: (message: string) => void): Promise<string[]> {
+    const { tree } = this.#options;
+    if (!Object.hasOwn(modelsOfRoles(tree), role)) return [];
+    const plan = await this.plan();
+    if (this.isTrusted(plan)) return plan.models[role];
+    const names = terminalLine(plan.models[role].join(", "), MAX_SHOWN);
+    notify(`${role} does not get its model (${names}) before you agree to it: agentx trust`);
+    return [];
   }
 
   #namedBy(role: string) {

@@ -1,7 +1,7 @@
 // What a role has changed in a checkout, beyond what its definition lets it change: looked at before its work
 // is handed over, because a shell command writes without the tools that a hook judges.
 
-import { mayChange } from "../agents/role_files.ts";
+import { mayChange } from "../config/role_settings.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { runGit } from "../git/run_git.ts";

@@ -7,12 +7,13 @@
  */
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
-import { mayChange, roleFiles } from "../agents/role_files.ts";
+import { roleFiles } from "../agents/role_files.ts";
 import { RunFiles } from "../agents/run_files.ts";
 import type { WorkLimits } from "../agents/working_form.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { replyOf } from "../clarify/run_target.ts";
 import type { Runs } from "../clarify/runs.ts";
+import { mayChange } from "../config/role_settings.ts";
 import { outputOf, upstreamOutputs, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import {
   atStart,

@@ -51,15 +51,16 @@ async function openLoop(
   workspace: Workspace,
   options: LoopOptions,
 ): Promise<AgenticLoop> {
-  const { root, config, trust } = workspace;
+  const { root, config, trust, notify } = workspace;
   const role = roleOf(agent);
   const settings = settingsOf(config.agents, role);
   if (settings?.http == null) throw noModel(role, root);
   const { httpModel } = await import("../agents/http/http_model.ts");
   checkDepth(agent);
   await trust().check(role);
+  const models = await trust().models(role, notify);
   const { http, timeoutSeconds } = settings;
-  const model = httpModel({ agent, http, timeoutMs: timeoutSeconds * 1_000 });
+  const model = httpModel({ agent, http, models, timeoutMs: timeoutSeconds * 1_000, notify });
   return new AgenticLoop(workspace, { ...options, model, tools: workspaceTools(workspace) });
 }
 

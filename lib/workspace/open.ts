@@ -164,7 +164,8 @@ export function invokerOf(
     const { configuredInvoker } = await import("../agents/configured.ts");
     const file = consent.isOfRepository(role) ? "config" : "config --global";
     const setBy = `${file} set agents.${settingsKey(config.agents, role)}`;
-    const options = { cwd: tree, setBy, results: results(), notify, ...more };
+    const models = await consent.models(role, notify);
+    const options = { cwd: tree, setBy, results: results(), notify, models, ...more };
     return await configuredInvoker(settings, options)(call);
   };
 }

@@ -99,6 +99,19 @@ const OBSERVED: [kind: string | undefined, complaint: string, stderr: string, st
     `${PROLOGUE}ERROR: Reconnecting... waiting for network\n`,
   ],
   ["client", "status: 401", "status: 401\n"],
+  ...[
+    "There's an issue with the selected model (x). It may not exist or you may not have access to it.",
+    "The model `x` does not exist or you do not have access to it.",
+    "models/x is not found for API version v1beta, or is not supported for generateContent.",
+    "Model 'x' not found on provider at http://127.0.0.1/v1 (HTTP 404).",
+    "HTTP 404: model: x",
+    'HTTP 404: model "x" not found, try pulling it first',
+  ].map((line): [string, string, string] => ["model", line, `${line}\n`]),
+  [
+    undefined,
+    "the model stopped, and the file was not found",
+    "the model stopped, and the file was not found",
+  ],
   [undefined, "HTTP 429 Too Many Requests", "HTTP 429 Too Many Requests"],
   [undefined, "no quota", "a\nno quota\n\n"],
   [undefined, "on standard output", "\n", "first\non standard output\n"],
@@ -112,7 +125,16 @@ for (const [kind, complaint, stderr, stdout = ""] of OBSERVED) {
 }
 
 Deno.test("whyFinal() lets those run again that another run may help", () => {
-  const kinds = ["usage", "missing", "login", "untrusted", "client", "server", "network"] as const;
+  const kinds = [
+    "usage",
+    "missing",
+    "login",
+    "untrusted",
+    "model",
+    "client",
+    "server",
+    "network",
+  ] as const;
   const again = kinds.filter((kind) => whyFinal(kind) === undefined);
   assertEquals([again, whyFinal(undefined)], [["server", "network"], undefined]);
 });

@@ -185,3 +185,58 @@ Deno.test("a forged session in a ledger that could be an option is refused with 
   const { code } = await temp.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
   assertEquals([code, temp.calls("claude").length], [8, 1]);
 });
+
+const NO_MODEL = CLAUDE_SAYS(
+  "There's an issue with the selected model (opus). It may not exist or you may not have access to it.",
+  true,
+);
+
+/** Refuses each run that names opus. */
+const WITHOUT_OPUS = `case "$*" in *"--model opus"*) ${printing(NO_MODEL)}\nexit 1;; esac\n` +
+  printing(CLAUDE_SAYS("Both."));
+
+Deno.test("a preset is run with the first model of the role's file that its host has", async () => {
+  using temp = new Presets("claude");
+  temp.write(".github/agents/architect.agent.md", "---\nmodel: [opus, sonnet]\n---\nYou decide.\n");
+  temp.program("claude", WITHOUT_OPUS);
+  const { code, err } = await temp.run(ASK);
+  assertEquals([code, temp.thread[1].body], [0, "Both."], err);
+  const [first, second, ...more] = temp.calls("claude");
+  assertEquals(more, []);
+  assert(first.includes("--model opus") && second.includes("--model sonnet"), second);
+  assert(err.includes("note: architect: the model opus is not available; trying sonnet"), err);
+});
+
+Deno.test("a preset is run with the model of its host where there is none of the role's file", async () => {
+  using temp = new Presets("claude");
+  temp.write(".github/agents/architect.agent.md", "---\nmodel: opus\n---\n");
+  temp.program("claude", WITHOUT_OPUS);
+  const { code, err } = await temp.run(ASK);
+  assertEquals([code, temp.calls("claude").length], [0, 2], err);
+  assert(!temp.calls("claude")[1].includes("--model"));
+});
+
+Deno.test("a model is no remedy for another failure", async () => {
+  using temp = new Presets("claude");
+  temp.write(".github/agents/architect.agent.md", "---\nmodel: [opus, sonnet]\n---\n");
+  temp.program("claude", "echo broken >&2; exit 3");
+  await temp.run(ASK);
+  assert(temp.calls("claude").every((call) => call.includes("--model opus")));
+});
+
+Deno.test("a model that the repository names is passed on once the user has agreed to it", async () => {
+  using temp = new TempWorkspace({ isTrusted: false });
+  const program = `${temp.user.path}/bin/claude`;
+  const env = { PATH: `${temp.user.path}/bin:/usr/bin:/bin` };
+  temp.user.configure({ agents: { architect: { preset: "claude", env } } });
+  Deno.mkdirSync(`${temp.user.path}/bin`);
+  const script = `printf '%s\\n' "$*" >>'${program}.calls'\n${printing(CLAUDE_SAYS("Both."))}`;
+  Deno.writeTextFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  temp.write(".github/agents/architect.agent.md", "---\nmodel: opus\n---\n");
+  const { code, out, err } = await temp.run(ASK);
+  assertEquals(code, 0, out + err);
+  assert(err.includes("architect does not get its model (opus) before you agree to it"), err);
+  assert(!Deno.readTextFileSync(`${program}.calls`).includes("--model"));
+  const plan = await temp.run(["trust", "--print"]);
+  assert(/These models would be asked, by role:\n +architect: opus/.test(plan.out), plan.out);
+});

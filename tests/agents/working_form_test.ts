@@ -87,3 +87,10 @@ Deno.test("an agent is run for work only where something limits it", async () =>
 });
 
 const HTTP = { url: "http://127.0.0.1:9/v1", model: "m" };
+
+Deno.test("workingForm() names the model", async () => {
+  const claude = await workingForm("claude", { ...OPTIONS, model: "opus" });
+  const codex = await workingForm("codex", { ...OPTIONS, model: "gpt-5", session: "s-1" });
+  assert([...claude].join(" ").includes("--model opus"));
+  assert([...codex].join(" ").includes("codex exec -s workspace-write -m gpt-5 -c"));
+});

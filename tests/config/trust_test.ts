@@ -307,3 +307,22 @@ Deno.test("RepositoryTrust covers the commands of workflows, and asks again afte
   workflow("b.sh");
   await refusal("UNTRUSTED", () => trust.checkCommand(["make"]));
 });
+
+Deno.test("RepositoryTrust asks again after a change of a role's models, and not for any without", async () => {
+  using temp = untrusted();
+  const path = ".github/agents/architect.agent.md";
+  const trust = trustOf(temp);
+  const isTrusted = async () => trust.isTrusted(await trust.plan());
+  await trust.allow(await trust.plan());
+  temp.write(path, "---\nmay_change: [docs/**]\n---\n");
+  assertEquals(await isTrusted(), true);
+  temp.write(path, "---\nmodel: opus\n---\n");
+  assertEquals(await isTrusted(), false);
+  const notes: string[] = [];
+  assertEquals(await trust.models("architect", (note) => notes.push(note)), []);
+  assertEquals(notes.length, 1);
+  await trust.allow(await trust.plan());
+  assertEquals(await trust.models("architect", (note) => notes.push(note)), ["opus"]);
+  temp.write(path, "---\nmodel: [opus, sonnet]\n---\n");
+  assertEquals([await isTrusted(), notes.length], [false, 1]);
+});

@@ -1,15 +1,31 @@
-// A model behind HTTP that may use tools.
+// A model behind HTTP that may use tools: the first of those that are named which the endpoint has.
 
 import type { LanguageModel } from "../language_model.ts";
+import { withModel } from "../models.ts";
 import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
 
-export type HttpModelOptions = Omit<EndpointOptions, "onRun">;
+export interface HttpModelOptions extends Omit<EndpointOptions, "onRun"> {
+  /** Models to try before that of the settings. */
+  models?: readonly string[];
+  /** Called with what failed without harm, one sentence each. */
+  notify?: (message: string) => void;
+  /** Called with what was sent, and what came back. */
+  onRun?: EndpointOptions["onRun"];
+}
 
 /** Makes a model of an endpoint that speaks one of the two interfaces. */
 export function httpModel(options: HttpModelOptions): LanguageModel {
-  const endpoint = { ...options, onRun: () => {} };
+  const { agent, http, models = [], notify = () => {}, onRun = () => {} } = options;
+  const own = http?.model ?? undefined;
+  const left = own === undefined && models.length > 0
+    ? [...models]
+    : [...new Set([...models, own])];
   return {
-    name: options.http?.model ?? "",
-    respond: async (request) => await askEndpoint(request, endpoint),
+    name: left[0] ?? "",
+    respond: async (request) =>
+      await withModel(agent, left, async (model) => {
+        const endpoint = { ...options, http: http && { ...http, model: model ?? null }, onRun };
+        return await askEndpoint(request, endpoint);
+      }, notify),
   };
 }

@@ -2,13 +2,13 @@
 
 import { HTTP } from "../../config/runnable.ts";
 import type { Runner } from "../preset_runner.ts";
-import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
+import { httpModel, type HttpModelOptions } from "./http_model.ts";
 
-export function httpRunner(options: Omit<EndpointOptions, "agent">): Runner {
+export function httpRunner(options: Omit<HttpModelOptions, "agent">): Runner {
   return async ({ agent, prompt, signal }) => {
     const messages = [{ role: "user", text: prompt }] as const;
     const request = { system: "", messages, tools: [], signal };
-    const { text } = await askEndpoint(request, { ...options, agent });
+    const { text } = await httpModel({ ...options, agent }).respond(request);
     return { text, runner: HTTP, session: null };
   };
 }

@@ -27,7 +27,7 @@ import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
 import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
 import { type Guarded, placeHere } from "../../workspace/guarded.ts";
-import { mayChange } from "../../agents/role_files.ts";
+import { mayChange } from "../../config/role_settings.ts";
 
 const MAX_WAIT_MS = 2_000;
 

@@ -336,3 +336,23 @@ Deno.test("run: a session may lower the limits of turns and tokens, and not rais
   }
   assert(!refused.test(await run("--max-iterations 50 --max-tokens 2000000", session)));
 });
+
+Deno.test("agentx run: the next model of the role's file works where the first is not there", async () => {
+  const asked: string[] = [];
+  const words = turnEvents("openai", { text: "Done." });
+  const unknown = JSON.stringify({
+    error: { code: "model_not_found", message: "The model `nope` does not exist" },
+  });
+  await using model = new Endpoint(async (request) => {
+    const { model } = await request.clone().json();
+    asked.push(model);
+    return model === "nope"
+      ? new Response(unknown, { status: 404 })
+      : await streaming(words)(request);
+  });
+  using temp = placeWith(model);
+  temp.write(".github/agents/engineer.agent.md", "---\nmodel: [nope, other]\n---\n");
+  const { code, out, err } = await temp.run(TASK);
+  assertEquals([code, asked], [0, ["nope", "other"]], out + err);
+  assert(err.includes("engineer: the model nope is not available; trying other"), err);
+});
