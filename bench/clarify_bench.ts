@@ -69,7 +69,7 @@ async function table(): Promise<string> {
   const view = { style: makeStyle(false), width: 120, isPiped: true };
   const [ours, peer] = [hub, mailbox].map(figuresOf);
   const settleable = CASES.filter(canSettle).length;
-  const { total, escalated, averageRounds } = stats;
+  const { clarifications: total, escalated, rounds } = stats;
   const sent = mailbox.reduce((sum, { questions }) => sum + questions, 0);
   return [
     "questions to scripted agents: agentx | the same agents behind a bare mailbox",
@@ -88,7 +88,7 @@ async function table(): Promise<string> {
     `${
       percent(ours.ended.resolved, total)
     } of ${total} clarifications were resolved without a human ` +
-    `and ${percent(escalated, total)} escalated, in ${averageRounds?.toFixed(1)} rounds`,
+    `and ${percent(escalated, total)} escalated, in ${rounds.toFixed(1)} rounds`,
   ].join("\n");
 }
 

@@ -1,8 +1,8 @@
 // Has all cases asked through one of the two systems, by processes that ask at the same time, and
 // collects what they left behind.
 
-import { type ClarificationStats, clarificationStats } from "../../lib/clarify/stats.ts";
 import { readInbox } from "../../lib/inbox/inbox.ts";
+import { figuresOf } from "../../lib/work/figures/figures.ts";
 import { initWorkspace } from "../../lib/workspace/init.ts";
 import { openParts } from "../../lib/workspace/open.ts";
 import { run, runDeno } from "../process.ts";
@@ -43,7 +43,7 @@ can_clarify = ["engineer"]
 /** What the hub left behind. */
 export interface HubEvidence extends Evidence {
   /** What `agentx stats` makes of the same ledgers: also of what targets asked back. */
-  stats: ClarificationStats;
+  stats: Record<string, number>;
   /** How many clarifications a monitor still finds stale, stuck, overdue or deadlocked at the end. */
   troubled: number;
 }
@@ -81,11 +81,14 @@ export async function readHub(
   const casesOf = (isMeant: (record: typeof clarifications[number]) => boolean) =>
     new Set(clarifications.filter(isMeant).flatMap(({ topic }) => topics.get(topic) ?? []));
   const found = await workspace.monitor.runCheck();
+  const { facts } = await workspace.facts(0);
   return {
     runs: linesFrom(runsPath(folder)),
     settled: casesOf(({ status }) => status === "resolved"),
     withHuman: casesOf(({ id }) => waiting.has(id)),
-    stats: clarificationStats(clarifications),
+    stats: Object.fromEntries(
+      figuresOf(facts).figures.map(({ name, count, value }) => [name, count ?? value ?? 0]),
+    ),
     troubled: [found.stale, found.overdue, found.stuck, found.deadlocked].flat().length,
   };
 }

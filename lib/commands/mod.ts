@@ -35,7 +35,7 @@ const wait = () => import("./clarify/wait.ts");
 const retry = () => import("./clarify/retry.ts");
 const watch = () => import("./clarify/watch.ts");
 const graph = () => import("./clarify/graph.ts");
-const stats = () => import("./clarify/stats.ts");
+const stats = () => import("./issue/stats.ts");
 const runOpen = () => import("./clarify/run.ts");
 const deliver = () => import("./clarify/deliver.ts");
 const serve = () => import("./clarify/serve.ts");
@@ -160,7 +160,6 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "clarify stale": ["List clarifications that are overdue or stuck", clarifications("stale")],
     "clarify watch": ["Follow what happens to clarifications until Ctrl-C", watch],
     "clarify graph": ["Show who waits for whom, and where they deadlock", graph],
-    "clarify stats": ["Summarize clarifications: outcomes, rounds, times, topics", stats],
     run: ["Let an agent work on an issue with the tools of the workspace", run],
     serve: ["Run agents on open questions until Ctrl-C", serve],
     here: ["Show who this session is, or set its role and issue", here],
@@ -231,7 +230,8 @@ const HIDDEN: Readonly<Record<string, Row>> = {
   "git-hooks run": ["Check a commit, for a hook of git", gitHooks("run")],
   link: ["Name another project, so that NAME#12 in an issue can be looked up", link],
   adopt: ["Adopt the state that came with a copy of a project", adopt],
-  digest: ["Write the digest of a week: issues, clarifications, assumptions", digest],
+  stats: ["Show figures of the last weeks beside their targets", stats],
+  digest: ["Write the digest of a week: figures, issues, assumptions", digest],
   mcp: ["Offer agentx as tools to coding agents: MCP on stdin and stdout", mcp],
   completions: ["Print the completion script for a shell", completions],
   version: ["Print the version", version],

@@ -53,6 +53,8 @@ export interface MemoryEvent extends TimedEvent {
   totalTokens: number;
   /** Their ids. */
   observationIds: string[];
+  /** Of a recall: how long it took. */
+  durationMs?: number;
 }
 
 /** The payload of every event, by name. */

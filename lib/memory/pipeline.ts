@@ -9,6 +9,7 @@
  * @module
  */
 
+import type { MemoryEvent } from "../events/bus.ts";
 import { type LogFields, LoggedOperation } from "../events/log.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -16,7 +17,6 @@ import type { Transcript } from "../transcripts/mod.ts";
 import type { Standing } from "./anchors/anchors.ts";
 import type { Capture } from "./capture.ts";
 import type { Note } from "./note.ts";
-import type { SessionUse } from "./recall/displacement.ts";
 import type { InDoubt } from "./anchors/in_doubt.ts";
 import type {
   CaptureContext,
@@ -124,12 +124,14 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @returns the section and what is in it; nothing if it failed, which is reported as a warning
    */
   async recall(agent: string, issueNumber: number, options?: RecallOptions): Promise<Recall> {
+    const startMs = performance.now();
     const recall = await this.#recall(agent, issueNumber, options);
+    const durationMs = Math.round(performance.now() - startMs);
     const recalled = [...recall.whole, ...recall.named];
     if (recalled.length === 0) return recall;
     const ids = recall.whole.map(({ id }) => id);
     await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
-    this.#announce("memory-recalled", { agent, issueNumber }, recalled);
+    this.#announce("memory-recalled", { agent, issueNumber, durationMs }, recalled);
     return recall;
   }
 
@@ -247,16 +249,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return await this.store.reanchor(id, again);
   }
 
-  /**
-   * Lists what recalls were worth to sessions.
-   *
-   * @returns the latest thousand sessions that a recall was given to and that were captured, the oldest first
-   * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
-   */
-  uses(): SessionUse[] {
-    return this.#options.uses?.read() ?? [];
-  }
-
   /** What stores something; a search or a recall does not load it. */
   #capturing(): Promise<Capture> {
     return this.#capture ??= import("./capture.ts").then(({ Capture }) =>
@@ -271,7 +263,9 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
 
   #announce(
     event: "memory-stored" | "memory-recalled",
-    { agent, issueNumber }: Pick<Observation, "agent" | "issueNumber">,
+    { agent, issueNumber, durationMs }:
+      & Pick<Observation, "agent" | "issueNumber">
+      & Pick<MemoryEvent, "durationMs">,
     observations: readonly Observation[],
   ): void {
     this.#options.events.emit(event, {
@@ -280,6 +274,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       count: observations.length,
       totalTokens: observations.reduce((sum, { tokens }) => sum + tokens, 0),
       observationIds: observations.map(({ id }) => id),
+      ...durationMs !== undefined && { durationMs },
       timestamp: sys.now(),
     });
   }

@@ -111,11 +111,11 @@ Deno.test("runHub(): five agents as processes; a hub that loses a question, or f
       ],
     );
     const { ended } = figuresOf(judged);
-    const { total, resolvedWithoutHuman, escalated, open } = left.stats;
+    const { clarifications: total, resolvedWithoutHuman, escalated, open } = left.stats;
     const all = [total, resolvedWithoutHuman, escalated, open];
     assertEquals(
       all,
-      [CASES.length + 1, ended.resolved, ended.human + 1, 2],
+      [CASES.length + 1, ended.resolved, ended.human + 1, 0],
       "with what was asked back",
     );
     assertEquals(left.troubled, 0);

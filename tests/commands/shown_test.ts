@@ -53,7 +53,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["clarify"],
   ["clarify", "--issue", "42"],
   ["clarify", "stale"],
-  ["clarify", "stats"],
+  ["stats"],
   ["clarify", "graph"],
   ["clarify", "wait", "CLR-42-001"],
   ["state"],

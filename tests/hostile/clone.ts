@@ -45,7 +45,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ["clarify"],
   ["clarify", "--issue", "42"],
   ["clarify", "stale"],
-  ["clarify", "stats"],
+  ["stats"],
   ["clarify", "graph"],
   ["ready"],
   ["hook", "start", "engineer", "42"],

@@ -12,7 +12,7 @@ const COMMANDS = [
   "clarify",
   "clarify --issue 1",
   "clarify stale",
-  "clarify stats",
+  "stats",
   "clarify graph",
   "ready",
   "state",

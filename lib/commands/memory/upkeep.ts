@@ -5,7 +5,6 @@ import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { readLines, readSource } from "../../cli/read_source.ts";
 import { argument, flag, optional, word } from "../../cli/spec.ts";
-import { summariseUses } from "../../memory/recall/displacement.ts";
 import { isExportLine, parseLines, parseObservations } from "../../memory/import_export.ts";
 import { renderCompactions } from "../../memory/render/observations.ts";
 import { renderMemoryStats } from "../../memory/render/stats.ts";
@@ -22,9 +21,7 @@ export const stats = defineCommand({
   examples: ["agentx memory stats", "agentx memory stats --json"],
   async run(context) {
     const memory = await (await context.openState()).memory();
-    return {
-      output: { stats: await memory.store.getStats(), use: summariseUses(memory.uses()) },
-    };
+    return { output: { stats: await memory.store.getStats() } };
   },
   render: (output, view) => renderMemoryStats(output, view),
 });

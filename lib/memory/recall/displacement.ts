@@ -30,15 +30,6 @@ export interface SessionUse {
   displacedTokens: number;
 }
 
-/** What recalls were worth to several sessions. */
-export interface UseStats
-  extends Pick<SessionUse, "recalled" | "recalledTokens" | "used" | "displacedTokens"> {
-  /** Sessions that a recall was given to and that were captured. */
-  sessions: number;
-}
-
-const SUMMED = ["recalled", "recalledTokens", "used", "displacedTokens"] as const;
-
 /** Tools that write, whose results name what was written. */
 const WRITING = /edit|write|patch|create|replace|insert|apply/i;
 
@@ -105,13 +96,6 @@ export function displacementOf(
     used: used.length,
     displacedTokens: sum([...read, ...alone]),
   };
-}
-
-/** @returns the sums over some sessions */
-export function summariseUses(uses: readonly SessionUse[]): UseStats {
-  const [recalled, recalledTokens, used, displacedTokens] = SUMMED
-    .map((key) => sum(uses.map((use) => use[key])));
-  return { sessions: uses.length, recalled, recalledTokens, used, displacedTokens };
 }
 
 /** What the request named itself was not brought by the recall. */

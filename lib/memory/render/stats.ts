@@ -4,10 +4,9 @@
  * @module
  */
 
-import { type Figure, renderFigures } from "../../clarify/render/stats.ts";
+import { renderFigures } from "../../text/figures.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { UseStats } from "../recall/displacement.ts";
 import type { StoreStats } from "../store/stats.ts";
 
 /** Longest bar of the histogram. */
@@ -16,10 +15,7 @@ const BAR_WIDTH = 30;
 const NAME_WIDTH = 24;
 
 /** A line for each figure, then the observations by category, agent and age. */
-export function renderMemoryStats(
-  { stats, use }: { stats: StoreStats; use: UseStats },
-  view: RenderView,
-): string {
+export function renderMemoryStats({ stats }: { stats: StoreStats }, view: RenderView): string {
   const { totalObservations, totalTokens, issueCount, bytes } = stats;
   const figures = renderFigures([
     { label: "Observations", value: String(totalObservations) },
@@ -28,7 +24,6 @@ export function renderMemoryStats(
     { label: "Oldest", value: dayOf(stats.oldestTimestamp) },
     { label: "Newest", value: dayOf(stats.newestTimestamp) },
     { label: "On disk", value: formatBytes(bytes) },
-    ...useFigures(use),
   ], view);
   if (totalObservations === 0) return figures;
   const ages = stats.ages.map(({ count }, index): [string, number] => [ageOf(stats, index), count]);
@@ -38,20 +33,6 @@ export function renderMemoryStats(
     renderBars("AGENT", descending(stats.byAgent), view),
     renderBars("AGE", ages, view),
   ].join("\n\n");
-}
-
-/** @returns what recalls were worth to sessions, in words; nothing while none was captured */
-export function useFigures({ sessions, recalled, used, displacedTokens }: UseStats): Figure[] {
-  if (sessions === 0) return [];
-  const share = recalled === 0 ? "" : ` (${Math.round(100 * used / recalled)}%)`;
-  return [
-    {
-      label: "Recalled",
-      value: `${recalled} in ${sessions} ${sessions === 1 ? "session" : "sessions"}`,
-    },
-    { label: "Used by the agent", value: `${used}${share}` },
-    { label: "Displaced", value: `about ${displacedTokens} tokens of reading again` },
-  ];
 }
 
 function dayOf(timestamp: string | null): string {

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { renderFigures, renderStats } from "../../clarify/render/stats.ts";
-import { useFigures } from "../../memory/render/stats.ts";
+import { formatDuration } from "../../base/time.ts";
+import { renderFigures } from "../../text/figures.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatIsoWeek } from "../digest/iso_week.ts";
-import { formatDuration } from "../../base/time.ts";
-import { type Digest, timeFigures } from "../digest/schema.ts";
+import { formatIsoWeek } from "../figures/iso_week.ts";
+import { columnTimes, type Digest } from "../figures/schema.ts";
+import { renderFigureValues } from "./figures.ts";
 
 /** @returns all of it, and where it was written to */
 export function renderDigest(digest: Digest, path: string, view: RenderView): string {
@@ -19,17 +19,11 @@ export function renderDigest(digest: Digest, path: string, view: RenderView): st
   const head = `${style.bold(`Digest ${formatIsoWeek(digest)}`)}, ${digest.from} to ${digest.to}`;
   return [
     `  ${head} (UTC)`,
-    renderStats(digest.clarifications, view),
+    renderFigureValues(digest, view),
     renderIssues(digest, view),
     renderAssumptions(digest, view),
-    ...renderUse(digest, view),
     style.dim(`  Written to ${terminalLine(path)}`),
   ].join("\n\n");
-}
-
-function renderUse({ memory }: Digest, view: RenderView): string[] {
-  const figures = useFigures(memory);
-  return figures.length === 0 ? [] : [renderFigures(figures, view)];
 }
 
 function renderIssues({ closedIssues }: Digest, view: RenderView): string {
@@ -41,7 +35,7 @@ function renderIssues({ closedIssues }: Digest, view: RenderView): string {
     title,
   ]);
   const table = formatTable(["ISSUE", "CLOSED", "TOOK", "TITLE"], rows, view);
-  const figures = timeFigures(closedIssues).map(({ label, value }) => {
+  const figures = columnTimes(closedIssues).map(({ label, value }) => {
     return { label: terminalLine(label, 40), value };
   });
   return figures.length === 0 ? table : `${table}\n\n${renderFigures(figures, view)}`;

@@ -1,5 +1,5 @@
 /**
- * What the figures and the digest say of the gate.
+ * What the digest says of the gate.
  *
  * @module
  */
@@ -7,31 +7,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { askWords } from "../../gate/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
-
-Deno.test("clarify stats has the share of tasks that asked a human", async () => {
-  using temp = new TempWorkspace();
-  temp.user.hasOneSecond();
-  for (let number = 1; number <= 39; number++) {
-    temp.write(`.agentx/issues/${number}.json`, JSON.stringify({ number, title: "x" }));
-  }
-  assert(!(await temp.run(["clarify", "stats"])).out.includes("human  0 of"));
-  await temp.run([...askWords(), "--timeout", "50ms"]);
-  const { gate } = await temp.json(["clarify", "stats"]);
-  assertEquals(gate, {
-    tasks: 40,
-    asked: 1,
-    share: 0.025,
-    target: 0.05,
-    outcomes: { pending: 0, human: 0, timeout: 1, declined: 0, cancelled: 0 },
-    standing: 0,
-  });
-  await temp.run([...askWords({ session: "s2" }), "--no-wait"]);
-  await temp.run(["answer", "2", "c", "--always"]);
-  await temp.run([...askWords({ session: "s3", issue: "7" })]);
-  const { out } = await temp.run(["clarify", "stats"]);
-  assert(out.includes("1 of 40 (2.5%, target under 5%)"), out);
-  assert(out.includes("human 1, timeout 1, standing answer 1"), out);
-});
 
 Deno.test("The digest has what was assumed, and how it stands, also where nobody looked before", async () => {
   using temp = new TempWorkspace();

@@ -286,25 +286,6 @@ Deno.test("memory stats counts, measures and draws ages", async () => {
   assertEquals(out.split("\n").filter((line) => line.length > 80), []);
 });
 
-Deno.test("memory stats and the digest say what recalls were worth to captured sessions", async () => {
-  using temp = new TempWorkspace();
-  await noted(temp, "`retryDelayMs` must stay below a second.");
-  await noted(temp, "Nobody mentions this one.");
-  const recall = (await temp.run(["memory", "recall", ...WHO])).out;
-  const session =
-    `${recall}\n## User\n\nMake it faster.\n\n## Assistant\n\nI set retryDelayMs to 500.\n`;
-  for (let turn = 0; turn < 2; turn++) {
-    await temp.run(["memory", "capture", ...WHO], { stdin: session });
-  }
-  const { use } = await temp.json(["memory", "stats"]);
-  assertEquals([use.sessions, use.recalled, use.used, use.displacedTokens], [1, 2, 1, 10]);
-  const { out } = await temp.run(["memory", "stats"]);
-  assert(/Recalled +2 in 1 session\n/.test(out) && /Used by the agent +1 \(50%\)\n/.test(out), out);
-  const { digest, path } = await temp.json(["digest"]);
-  assertEquals(digest.memory, use);
-  assert(Deno.readTextFileSync(path).includes("- Displaced: about 10 tokens of reading again"));
-});
-
 Deno.test("memory stats of an empty store are all zero", async () => {
   using temp = new TempWorkspace();
   const { code, out } = await temp.run(["memory", "stats"]);

@@ -57,21 +57,32 @@ Deno.test("digest writes the week as markdown", async () => {
 
 2026-02-23 to 2026-03-01 (UTC)
 
-## Clarifications
+## Figures
 
-| | |
-|---|---|
-| Clarifications | 2 |
-| Resolved without a human | 1 (50%) |
-| Escalated | 1 (50%) |
-| Open | 1 (50%) |
-| Average rounds | 1.5 |
-| Time to answer | 5m (median), 5m (90% within) |
+| | | Target |
+|---|---|---|
+| Clarifications | 2 |  |
+| Resolved without a human | 50% (1 of 2) | over 80% |
+| Escalated | 50% (1 of 2) | under 20% |
+| Open among agents | 0 |  |
+| Rounds | 2 | 2 to 3 |
+| Time to answer, median | 5m |  |
+| Time to answer, 90% within | 5m | under 15s |
+| Stale | 0 | 0 |
+| Stuck | 0 |  |
+| Deadlocks | 0 | 0 |
+| Tasks that asked a human | 0% (0 of 1) | under 5% |
+| Rework cycles | 0 | under 1.5 |
+| Issues closed | 1 |  |
+| Observations stored | 0 |  |
+| Captures that failed | 0 | 0 |
+| Observations recalled | 0 |  |
+| Locks not got | 0 | 0 |
 
 \`\`\`mermaid
 pie showData
   "Resolved without a human" : 1
-  "Open" : 1
+  "Escalated" : 1
 \`\`\`
 
 ### Most common topics
@@ -100,7 +111,8 @@ pie showData
 Deno.test("digest prints the same as a table", async () => {
   using workspace = fullWorkspace();
   const { out } = await workspace.run(WEEK);
-  assert(out.startsWith("  Digest 2026-W09, 2026-02-23 to 2026-03-01 (UTC)\n\n  Clarifications "));
+  assert(out.startsWith("  Digest 2026-W09, 2026-02-23 to 2026-03-01 (UTC)\n\n  FIGURE "));
+  assert(/\n {2}Clarifications +2\n/.test(out), out);
   assert(
     out.includes(
       "\n  ISSUE  CLOSED      TOOK  TITLE\n  #7     2026-02-24  -     Health endpoint\n",
@@ -115,7 +127,7 @@ Deno.test("digest --json has the data and the path", async () => {
   using workspace = fullWorkspace();
   const { kind, digest, path } = await workspace.json(WEEK);
   assertEquals([kind, path], ["digest", `${workspace.root}/${FILE}`]);
-  assertEquals([digest.year, digest.week, digest.clarifications.total], [2026, 9, 2]);
+  assertEquals([digest.year, digest.week, digest.figures[0].value], [2026, 9, 2]);
   assertEquals(digest.closedIssues[0].number, 7);
   assertEquals(digest.assumptions[0].riskIfWrong, "medium - the login changes");
 });
@@ -125,7 +137,7 @@ Deno.test("digest is of the current week where none is named", async () => {
   await workspace.run(["clarify", "ask", "-i", "1", "--from", "engineer", "--to", "architect"]
     .concat("--topic", "DB", "Which?"));
   const { digest } = await workspace.json(["digest"]);
-  assertEquals(digest.clarifications.total, 1);
+  assertEquals(digest.figures[0].value, 1);
 });
 
 Deno.test("digest of a week without anything says so", async () => {
@@ -256,7 +268,7 @@ Deno.test("digest says how long closed issues took, and in which column", async 
   const { out } = await workspace.run(WEEK);
   assert(out.includes("#1     2026-02-25  1d    Crash\n"), out);
   assert(
-    /From start to end \(median\) +1d\n/.test(out) && /In Review \(mean\) +23h/.test(out),
+    /Time of an issue, median +1d\n/.test(out) && /In Review \(mean\) +23h/.test(out),
     out,
   );
   assert(workspace.read(FILE).includes("In Progress (mean)"), workspace.read(FILE));

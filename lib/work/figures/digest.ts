@@ -1,28 +1,25 @@
 /**
  * The digest of a week: what was closed, asked and assumed (PRD US-7.1, DESIGN section 4). Owner of
  * `.agentx/digests/`; everything else it only reads, and a file that cannot be read is left out and
- * told of.
+ * named.
  *
  * @module
  */
 
-import type { ClarificationLedger } from "../../clarify/ledger.ts";
-import { clarificationStats } from "../../clarify/stats.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { cameWithRepository } from "../../gate/refusals.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { commitFile } from "../../lock/commit.ts";
 import type { LockHandle } from "../../lock/held_lock.ts";
-import { type SessionUse, summariseUses } from "../../memory/recall/displacement.ts";
-import { SessionUses } from "../../memory/recall/session_uses.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { DAY_MS, dayOf } from "../../base/time.ts";
-import { timesOf } from "../issue/history.ts";
-import type { IssueStore } from "../issue/issue_store.ts";
+import { factsWithin } from "./facts.ts";
+import { figuresOf } from "./figures.ts";
+import type { FactsRead } from "./read_facts.ts";
 import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
 import { digestMarkdown } from "./markdown.ts";
-import type { Assumption, ClosedIssue, Digest } from "./schema.ts";
+import type { Assumption, Digest } from "./schema.ts";
 
 /** A digest, and what is missing in it. */
 export interface CollectedDigest {
@@ -34,14 +31,12 @@ export interface CollectedDigest {
 
 /** Options of {@linkcode DigestStore}. */
 export interface DigestStoreOptions {
-  /** The folder `.agentx`. */
-  home: string;
-  /** The clarifications. */
-  ledger: ClarificationLedger;
-  /** The issues. */
-  issues: IssueStore;
+  /** The folder that holds `.agentx/`. */
+  root: string;
   /** The locks of this process. */
   locks: FileLockManager;
+  /** What happened since a time, in milliseconds. */
+  facts: (sinceMs: number) => Promise<FactsRead>;
   /**
    * Tells whether git tracks a file: then it came with the repository, and nothing in it was assumed here.
    */
@@ -57,32 +52,20 @@ export class DigestStore {
     this.#options = options;
   }
 
-  /**
-   * Collects what happened in a week.
-   *
-   * @param week a week, which may not be over yet
-   * @returns the digest, and the files that could not be read
-   */
-  collect(week: IsoWeek): CollectedDigest {
+  /** Collects what happened in a week, which may not be over yet. */
+  async collect(week: IsoWeek): Promise<CollectedDigest> {
     const { startMs, endMs } = boundsOf(week);
-    const isInWeek = (time: string) => Date.parse(time) >= startMs && Date.parse(time) < endMs;
-    const { clarifications: records, problems } = this.#options.ledger.scan();
-    const { byNumber, problems: issueProblems } = this.#options.issues.view();
-    const closedIssues = Array.from(byNumber.values()).flatMap((known): ClosedIssue[] => {
-      const { number, title } = known.issue;
-      const { closed, cycleMs, statusMs } = timesOf(known);
-      if (closed === null || !isInWeek(closed)) return [];
-      return [{ number, title, closed, cycleMs, statusMs }];
-    });
-    problems.push(...issueProblems);
+    const { facts: since, problems } = await this.#options.facts(startMs);
+    const facts = factsWithin(since, startMs, endMs);
     const digest: Digest = {
       ...week,
       from: dayOf(startMs),
       to: dayOf(endMs - DAY_MS),
-      closedIssues,
-      clarifications: clarificationStats(records.filter(({ created }) => isInWeek(created))),
-      assumptions: this.#assumptions(problems).filter(({ created }) => isInWeek(created)),
-      memory: summariseUses(this.#uses(problems).filter(({ timestamp }) => isInWeek(timestamp))),
+      ...figuresOf(facts),
+      closedIssues: [...facts.closed],
+      assumptions: this.#assumptions(problems).filter(({ created }) =>
+        Date.parse(created) >= startMs && Date.parse(created) < endMs
+      ),
     };
     return { digest, problems };
   }
@@ -95,7 +78,7 @@ export class DigestStore {
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async write(digest: Digest): Promise<string> {
-    const folder = `${this.#options.home}/digests`;
+    const folder = `${this.#options.root}/.agentx/digests`;
     const path = `${folder}/DIGEST-${formatIsoWeek(digest)}.md`;
     sys.makeDir(folder);
     // It follows from what is there: unless a user changes this, git ignores it.
@@ -109,8 +92,8 @@ export class DigestStore {
 
   /** A list, or the key `assumptions_made` of the original. */
   #assumptions(problems: AgentxError[]): Assumption[] {
-    const { home, isTracked = () => false } = this.#options;
-    const path = `${home}/state/assumptions.json`;
+    const { root, isTracked = () => false } = this.#options;
+    const path = `${root}/.agentx/state/assumptions.json`;
     const file = this.#read(path, problems);
     if (file !== undefined && isTracked(path)) {
       problems.push(cameWithRepository(path));
@@ -127,17 +110,6 @@ export class DigestStore {
       status: textIn(entry, "status"),
     }));
     return assumptions.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
-  }
-
-  #uses(problems: AgentxError[]): SessionUse[] {
-    const { home, locks } = this.#options;
-    try {
-      return new SessionUses(`${home}/state/memory-uses.json`, locks).read();
-    } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
-      problems.push(error);
-      return [];
-    }
   }
 
   // deno-lint-ignore no-explicit-any -- it belongs to others: each key is looked at where it is used

@@ -5,7 +5,7 @@ import {
   formatIsoWeek,
   isoWeekOf,
   parseIsoWeek,
-} from "../../../lib/work/digest/iso_week.ts";
+} from "../../../lib/work/figures/iso_week.ts";
 
 /** Days with the week that `date +%G-W%V` gives them. */
 const KNOWN: [day: string, week: string][] = [

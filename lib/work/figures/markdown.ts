@@ -4,60 +4,59 @@
  * @module
  */
 
-import { figuresOf, rankingsOf } from "../../clarify/render/stats.ts";
-import type { ClarificationStats } from "../../clarify/stats.ts";
-import type { UseStats } from "../../memory/recall/displacement.ts";
-import { useFigures } from "../../memory/render/stats.ts";
 import { markdownLine } from "../../text/text.ts";
+import { rankingsOf, stepText, targetText, valueText } from "../render/figures.ts";
 import { formatIsoWeek } from "./iso_week.ts";
-import { type Assumption, type Digest, timeFigures } from "./schema.ts";
+import { type Assumption, columnTimes, type Digest } from "./schema.ts";
 
 /**
  * @param digest the digest of a week
  * @returns the whole file
  */
 export function digestMarkdown(digest: Digest): string {
-  const { from, to, clarifications, closedIssues, assumptions, memory } = digest;
+  const { from, to, closedIssues, assumptions, steps } = digest;
   const parts = [
     `# Digest ${formatIsoWeek(digest)}`,
     `${from} to ${to} (UTC)`,
-    "## Clarifications",
-    figuresTable(clarifications),
-    ...outcomesChart(clarifications),
-    ...rankingsOf(clarifications).flatMap(({ heading, counts }) => [
+    "## Figures",
+    figuresTable(digest),
+    ...clarificationsChart(digest),
+    ...rankingsOf(digest).flatMap(({ heading, counts }) => [
       `### ${heading}`,
       counts.map(({ name, count }) => `- ${count}: ${markdownLine(name)}`).join("\n"),
     ]),
+    ...list(
+      steps.map((figure) => `${markdownLine(figure.step)}: ${stepText(figure)}`),
+      "### Steps",
+    ),
     `## Closed issues: ${closedIssues.length}`,
     ...list(closedIssues.map(({ number, title }) => `${number}: ${markdownLine(title)}`)),
     ...list(
-      timeFigures(closedIssues).map(({ label, value }) => `${markdownLine(label)}: ${value}`),
+      columnTimes(closedIssues).map(({ label, value }) => `${markdownLine(label)}: ${value}`),
     ),
     `## Assumptions taken: ${assumptions.length}`,
     ...list(assumptions.map(assumptionLine)),
-    ...memoryFigures(memory),
   ];
   return parts.join("\n\n") + "\n";
 }
 
-function figuresTable(stats: ClarificationStats): string {
-  const rows = figuresOf(stats).map(({ label, value }) => `| ${label} | ${value} |`);
-  return ["| | |", "|---|---|", ...rows].join("\n");
-}
-
-function memoryFigures(use: UseStats): string[] {
-  const figures = useFigures(use);
-  if (figures.length === 0) return [];
-  return ["## Memory", ...list(figures.map(({ label, value }) => `${label}: ${value}`))];
+function figuresTable({ figures }: Digest): string {
+  const rows = figures.filter(({ value }) => value !== null).map((figure) =>
+    `| ${figure.label} | ${valueText(figure)} | ${targetText(figure)} |`
+  );
+  return ["| | | Target |", "|---|---|---|", ...rows].join("\n");
 }
 
 /** Mermaid refuses a chart without any slice. */
-function outcomesChart(stats: ClarificationStats): string[] {
+function clarificationsChart({ figures }: Digest): string[] {
+  const countOf = (name: string) => figures.find((figure) => figure.name === name)?.count ?? 0;
+  const [alone, escalated, open] = ["resolvedWithoutHuman", "escalated", "open"].map(countOf);
+  const rest = countOf("clarifications") - alone - escalated - open;
   const slices = Object.entries({
-    "Resolved without a human": stats.resolvedWithoutHuman,
-    "Resolved with a human": stats.resolvedWithHuman,
-    "Open": stats.open,
-    "Abandoned": stats.abandoned,
+    "Resolved without a human": alone,
+    "Escalated": escalated,
+    "Open among agents": open,
+    "Answered by a human, or abandoned": rest,
   }).filter(([, count]) => count > 0);
   if (slices.length === 0) return [];
   const lines = slices.map(([label, count]) => `  "${label}" : ${count}`);
@@ -77,6 +76,6 @@ function assumptionLine(
   return [markdownLine(decision), ...facts.filter((fact) => fact !== "")].join(", ");
 }
 
-function list(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join("\n")];
+function list(lines: readonly string[], ...headings: string[]): string[] {
+  return lines.length === 0 ? [] : [...headings, lines.map((line) => `- ${line}`).join("\n")];
 }

@@ -1,0 +1,16 @@
+// Figures for a terminal, a line for each. Pure.
+
+import type { RenderView } from "./view.ts";
+
+/** A figure and what it is about; both are ours, and plain text. */
+export interface Figure {
+  label: string;
+  value: string;
+}
+
+/** A line for each figure. */
+export function renderFigures(figures: readonly Figure[], { style }: RenderView): string {
+  const column = Math.max(...figures.map(({ label }) => label.length));
+  return figures.map(({ label, value }) => `  ${label.padEnd(column)}  ${style.bold(value)}`)
+    .join("\n");
+}

@@ -1,0 +1,145 @@
+/**
+ * The figures of a period, and of its weeks. Pure.
+ *
+ * @module
+ */
+
+import { roleOf } from "../../base/agent_names.ts";
+import { dayOf } from "../../base/time.ts";
+import { normalizeTopic } from "../../clarify/topic.ts";
+import { type Facts, factsWithin, type StepFact } from "./facts.ts";
+import { boundsOf, formatIsoWeek, isoWeekOf } from "./iso_week.ts";
+import { isReturn, quantile } from "./measures.ts";
+import { ROWS, type Target, type Unit } from "./rows.ts";
+
+/** A figure of a period. */
+export interface Figure {
+  name: string;
+  label: string;
+  unit: Unit;
+  target: Target | null;
+  /** How it is measured; of one that is not, why. */
+  measure: string;
+  isMeasured: boolean;
+  /** Null where nothing happened that it could be measured by. */
+  value: number | null;
+  /** Of a share: how many; of a count, the same as the value. */
+  count: number | null;
+  /** Of a share: of how many. */
+  of: number | null;
+  /** Null without a target or a value. */
+  isMet: boolean | null;
+}
+
+/** How often something occurred. */
+export interface Count {
+  name: string;
+  /** From 1. */
+  count: number;
+}
+
+/** A step of workflows. */
+export interface StepFigure {
+  step: string;
+  /** How often it was done. */
+  done: number;
+  /** From its claim until it was done; null where it was not claimed. */
+  medianMs: number | null;
+}
+
+/** Figures of a period. */
+export interface Figures {
+  figures: Figure[];
+  steps: StepFigure[];
+  /** Topics of clarifications, in lower case: at most five. */
+  topics: Count[];
+  /** The roles that ask most: at most five. */
+  asking: Count[];
+  /** The roles that are asked most: at most five. */
+  asked: Count[];
+}
+
+/** Figures of several weeks, the last one up to now. */
+export interface WeeklyFigures extends Figures {
+  /** The first day: `2026-02-23`. */
+  from: string;
+  /** The last day. */
+  to: string;
+  weeks: Array<{ week: string; figures: Figure[] }>;
+}
+
+/** The figures of the facts of a period. */
+export function figuresOf(facts: Facts): Figures {
+  const { clarifications } = facts;
+  return {
+    figures: valuesOf(facts),
+    steps: stepFigures(facts),
+    topics: commonest(clarifications.map(({ topic }) => normalizeTopic(topic))),
+    asking: commonest(clarifications.map(({ from }) => roleOf(from))),
+    asked: commonest(clarifications.map(({ to }) => roleOf(to))),
+  };
+}
+
+/** The same, and what is measured for each week from a time on. */
+export function weeklyFigures(
+  facts: Facts,
+  { startMs, nowMs }: { startMs: number; nowMs: number },
+): WeeklyFigures {
+  const weeks = [];
+  for (let ms = startMs; ms <= nowMs;) {
+    const week = isoWeekOf(ms);
+    const { startMs: from, endMs: to } = boundsOf(week);
+    weeks.push({ week: formatIsoWeek(week), figures: valuesOf(factsWithin(facts, from, to)) });
+    ms = to;
+  }
+  return { from: dayOf(startMs), to: dayOf(nowMs), ...figuresOf(facts), weeks };
+}
+
+function valuesOf(facts: Facts): Figure[] {
+  return Object.entries(ROWS).map(([name, { read, target = null, ...row }]) => {
+    const reading = read?.(facts) ?? null;
+    const isShare = typeof reading === "object" && reading !== null;
+    const value = isShare ? reading.of === 0 ? null : reading.count / reading.of : reading;
+    const count = isShare ? reading.count : row.unit === "count" ? value : null;
+    return {
+      name,
+      ...row,
+      target,
+      isMeasured: read !== undefined,
+      value,
+      count,
+      of: isShare ? reading.of : null,
+      isMet: target === null || value === null ? null : isWithin(value, target),
+    };
+  });
+}
+
+function isWithin(
+  value: number,
+  { above = -Infinity, below = Infinity, min = -Infinity, max = Infinity }: Target,
+): boolean {
+  return value > above && value < below && value >= min && value <= max;
+}
+
+function stepFigures({ steps }: Facts): StepFigure[] {
+  const byStep = new Map<string, StepFact[]>();
+  for (const one of steps) {
+    if (!isReturn(one)) byStep.set(one.step!, [...byStep.get(one.step!) ?? [], one]);
+  }
+  return Array.from(byStep, ([step, all]) => ({
+    step,
+    done: all.length,
+    medianMs: quantile(all.flatMap(({ tookMs }) => tookMs ?? []), 0.5),
+  }));
+}
+/** Longer lists say nothing about what is common. */
+const LIST_LENGTH = 5;
+
+/** The most frequent first, and equals by name. */
+function commonest(names: readonly string[]): Count[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Array.from(counts, ([name, count]) => ({ name, count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+    .slice(0, LIST_LENGTH);
+}

@@ -1,0 +1,105 @@
+/**
+ * How figures are counted. Pure.
+ *
+ * @module
+ */
+
+import { HUMAN, roleOf } from "../../base/agent_names.ts";
+import { type ClarificationRecord, isActive, issueNumberOf } from "../../clarify/schema.ts";
+import type { LogLine } from "../../events/follower.ts";
+import type { Facts } from "./facts.ts";
+
+/** What a row reads: a number, a share of some, or null where there is nothing to read. */
+export type Reading = number | null | { count: number; of: number };
+
+export function isResolved({ status }: ClarificationRecord): boolean {
+  return status === "resolved";
+}
+
+export function wasEscalated({ status, thread }: ClarificationRecord): boolean {
+  return status === "escalated" || thread.some(({ type }) => type === "escalation");
+}
+
+export function isWithAgents(record: ClarificationRecord): boolean {
+  return isActive(record) && !wasEscalated(record);
+}
+
+export function isWithoutHuman(record: ClarificationRecord): boolean {
+  return isResolved(record) && !wasEscalated(record) &&
+    record.thread.every(({ from }) => from !== HUMAN);
+}
+
+/** One time for each round that was answered; a clock that went backwards gives none. */
+export function timesToAnswer({ thread }: ClarificationRecord): number[] {
+  const nextAnswers = new Map<number, string>();
+  return thread.toReversed().flatMap(({ type, round, timestamp }) => {
+    if (type === "answer") nextAnswers.set(round, timestamp);
+    if (type !== "question") return [];
+    const ms = Date.parse(nextAnswers.get(round) ?? "") - Date.parse(timestamp);
+    return ms >= 0 ? [ms] : [];
+  });
+}
+
+export function tasksThatAsked({ questions, changes, clarifications }: Facts): Reading {
+  const asked = new Set(
+    questions.filter(({ standing }) => standing === null).map(({ request }) => request.issue),
+  );
+  const ledgers = clarifications.map(({ id }) => issueNumberOf(id));
+  const tasks = [...asked, ...ledgers, ...changes.map(({ issueNumber }) => issueNumber)];
+  return { count: asked.size, of: new Set(tasks).size };
+}
+
+export function firstPass({ log }: Facts): Reading {
+  const first = new Map<string, LogLine>();
+  for (const line of named(log, "validation-result")) {
+    const key = `${line.issueNumber} ${roleOf(`${line.agent}`)}`;
+    if (!first.has(key)) first.set(key, line);
+  }
+  return shareOf([...first.values()], ({ passed }) => passed === true);
+}
+
+export function isReturn({ what }: Facts["steps"][number]): boolean {
+  return what === "returned";
+}
+
+export function issueOf(one: { issueNumber: number } | { number: number }): number {
+  return "number" in one ? one.number : one.issueNumber;
+}
+
+export function named(log: readonly LogLine[], operation: string): LogLine[] {
+  return log.filter((line) => line.operation === operation);
+}
+
+export function p95Of(log: readonly LogLine[], operation: string): number | null {
+  const times = named(log, operation).map(({ durationMs }) => durationMs);
+  return quantile(times.filter((ms) => typeof ms === "number"), 0.95);
+}
+
+export function sumOf(lines: readonly LogLine[], field: string): number {
+  return lines.reduce((sum, line) => sum + (Number(line[field]) || 0), 0);
+}
+
+export function total<Key extends string>(all: readonly Record<Key, number>[], key: Key): number {
+  return all.reduce((sum, one) => sum + one[key], 0);
+}
+
+export function part(count: number, of: number): Reading {
+  return { count, of };
+}
+
+export function shareOf<T>(all: readonly T[], isCounted: (one: T) => boolean): Reading {
+  return part(all.filter(isCounted).length, all.length);
+}
+
+export function averageOf(numbers: readonly number[]): number | null {
+  return numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+}
+
+/** By linear interpolation between the two nearest; null of nothing. */
+export function quantile(numbers: readonly number[], portion: number): number | null {
+  if (numbers.length === 0) return null;
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const position = (sorted.length - 1) * portion;
+  const below = sorted[Math.floor(position)];
+  return below + (sorted[Math.ceil(position)] - below) * (position - Math.floor(position));
+}

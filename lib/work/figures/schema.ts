@@ -1,0 +1,53 @@
+/**
+ * What the digest of a week holds. Pure.
+ *
+ * @module
+ */
+
+import { formatDuration } from "../../base/time.ts";
+import type { ClosedIssue } from "./facts.ts";
+import type { Figures } from "./figures.ts";
+import type { IsoWeek } from "./iso_week.ts";
+
+/** A decision that an agent took without asking (seed 004 `assumptions_made`). */
+export interface Assumption {
+  /** What was assumed. */
+  decision: string;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** The agent that assumed it. */
+  agent: string | null;
+  /** The issue it was assumed for. */
+  issue: number | null;
+  /** `high`, `medium` or `low`. */
+  confidence: string | null;
+  /** What happens if it is wrong. */
+  riskIfWrong: string | null;
+  /** `open`, `confirmed`, `reverted` or `superseded`; null in files of the original AgentX. */
+  status: string | null;
+}
+
+/** One week of a workspace. */
+export interface Digest extends IsoWeek, Figures {
+  /** Its Monday: `2026-02-23`. */
+  from: string;
+  /** Its Sunday: `2026-03-01`. */
+  to: string;
+  /** Those that were closed in the week, by number. */
+  closedIssues: ClosedIssue[];
+  /** Those of the week, the oldest first. */
+  assumptions: Assumption[];
+}
+
+/** How long closed issues stood in each column on average, by label. */
+export function columnTimes(closed: readonly ClosedIssue[]): { label: string; value: string }[] {
+  const totals = new Map<string, number>();
+  for (const { statusMs } of closed) {
+    for (const [status, ms] of Object.entries(statusMs)) {
+      totals.set(status, (totals.get(status) ?? 0) + ms);
+    }
+  }
+  return Array.from(totals, ([status, ms]) => {
+    return { label: `${status} (mean)`, value: formatDuration(ms / closed.length) };
+  });
+}

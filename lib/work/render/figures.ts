@@ -1,0 +1,103 @@
+// Figures as people read them. Pure.
+
+import { formatDuration } from "../../base/time.ts";
+import { formatTable } from "../../text/table.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { Count, Figure, Figures, StepFigure, WeeklyFigures } from "../figures/figures.ts";
+
+/** The figures that have a value, each week in a column; then those that have none, and why. */
+export function renderWeeklyFigures(all: WeeklyFigures, view: RenderView): string {
+  const missing = all.figures.filter(({ value }) => value === null).map((figure) => [
+    figure.label,
+    targetText(figure),
+    figure.isMeasured ? `Nothing to measure: ${figure.measure}` : figure.measure,
+  ]);
+  const { style } = view;
+  return [
+    `  ${style.bold("Figures")}, ${all.from} to ${all.to} (UTC)`,
+    renderFigureValues(all, view, all.weeks),
+    style.dim("  WITHOUT A VALUE"),
+    formatTable(["FIGURE", { whole: "TARGET" }, "WHY"], missing, view),
+  ].join("\n\n");
+}
+
+/** The figures that have a value, with the lists of steps, topics and roles. */
+export function renderFigureValues(
+  all: Figures,
+  view: RenderView,
+  weeks: WeeklyFigures["weeks"] = [],
+): string {
+  const rows = all.figures.filter(({ value }) => value !== null).map((figure) => [
+    figure.label,
+    figure.isMet === false
+      ? { text: valueText(figure), mark: "yellow" as const }
+      : valueText(figure),
+    targetText(figure),
+    ...weeks.map(({ figures }) => valueText(figures.find(({ name }) => name === figure.name)!)),
+  ]);
+  const headings = ["FIGURE", { whole: "VALUE" }, { whole: "TARGET" }];
+  const steps = all.steps.map((figure) => ({ name: figure.step, text: stepText(figure) }));
+  const lists = rankingsOf(all).map(({ heading, counts }) => ({
+    heading,
+    lines: counts.map(({ name, count }) => `  ${String(count).padStart(4)}  ${name}`),
+  }));
+  if (steps.length > 0) {
+    lists.unshift({ heading: "Steps", lines: steps.map(({ name, text }) => `  ${name}: ${text}`) });
+  }
+  return [
+    formatTable([...headings, ...weeks.map(({ week }) => ({ spare: week }))], rows, view),
+    ...lists.map(({ heading, lines }) =>
+      [
+        view.style.dim(`  ${heading.toUpperCase()}`),
+        ...lines.map((line) => terminalLine(line, Math.max(40, view.width))),
+      ].join("\n")
+    ),
+  ].join("\n\n");
+}
+
+/** The value with its unit; `-` where there is none. */
+export function valueText({ value, unit, count, of }: Figure): string {
+  if (value === null) return "-";
+  if (unit === "share") return `${percent(value)} (${count} of ${of})`;
+  return numberText(value, unit);
+}
+
+/** What the value should be, in words; empty without a target. */
+export function targetText({ target, unit }: Figure): string {
+  if (target === null) return "";
+  const text = (value: number) => unit === "share" ? percent(value) : numberText(value, unit);
+  const { above, below, min, max } = target;
+  if (above !== undefined) return `over ${text(above)}`;
+  if (below !== undefined) return `under ${text(below)}`;
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  return min === undefined || min === 1 ? text(min ?? max!) : `at least ${text(min)}`;
+}
+
+/** How often a step was done, and how long it took. */
+export function stepText({ done, medianMs }: StepFigure): string {
+  return medianMs === null
+    ? `${done} done`
+    : `${done} done, ${numberText(medianMs, "ms")} (median)`;
+}
+
+/** The lists of what is common, which hold what agents wrote. */
+export function rankingsOf(
+  { topics, asking, asked }: Figures,
+): { heading: string; counts: readonly Count[] }[] {
+  return [
+    { heading: "Most common topics", counts: topics },
+    { heading: "Ask most", counts: asking },
+    { heading: "Most asked", counts: asked },
+  ].filter(({ counts }) => counts.length > 0);
+}
+
+function numberText(value: number, unit: Figure["unit"]): string {
+  if (unit === "average") return String(Math.round(10 * value) / 10);
+  if (unit !== "ms") return String(value);
+  return value < 1_000 ? `${Math.round(value)}ms` : formatDuration(value);
+}
+
+function percent(share: number): string {
+  return `${Math.round(1_000 * share) / 10}%`;
+}
