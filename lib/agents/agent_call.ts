@@ -22,6 +22,8 @@ export interface AgentCall {
   cwd?: string;
   /** Letters and digits by which other processes find what it has started. */
   run?: string;
+  /** Hears how many tokens it has read and written by now, where its program says so. */
+  report?: (tokens: number) => void;
 }
 
 /** Who gave an answer. */
@@ -36,6 +38,8 @@ export interface AnsweredBy {
 export interface AgentReply extends AnsweredBy {
   /** Never empty. */
   text: string;
+  /** Read and written; left out where it does not say. */
+  tokens?: number;
 }
 
 /**

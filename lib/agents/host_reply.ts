@@ -14,6 +14,8 @@ export interface HostReply {
   isCut?: boolean;
   /** Resumes the session. */
   session?: string;
+  /** Tokens that were read and written by now; undefined where it does not say. */
+  tokens?: number;
 }
 
 /** A text may hold any number of lines that begin like an object. */
@@ -25,15 +27,37 @@ export type ReadReply = (output: RunOutput) => HostReply;
 /** It is put on a command line: nothing that could be an option. */
 const SESSION = /^[A-Za-z0-9][\w-]{5,99}$/;
 
-/** Claude Code 2.1.197: one object. `subtype` is "success" for a refused request, too. */
+/** Claude Code 2.1.197: one object, or the last of many. `subtype` is "success" for a refused request, too. */
 export function readClaude({ stdout }: RunOutput): HostReply {
-  const { type, result, is_error: isError, subtype, session_id: id } = lastObject(stdout) ?? {};
+  const last = lastObject(stdout) ?? {};
+  const { type, result, is_error: isError, subtype, session_id: id } = last;
   const session = sessionOf(id);
   const text = textOf(result);
-  if (type !== "result") return { text: "", isCut: true };
-  if (isError === false) return { text, session };
+  if (type !== "result") return { text: "", isCut: true, tokens: tokensSaid(stdout) };
+  const tokens = tokensIn(last.usage);
+  if (isError === false) return { text, session, tokens };
   const complaint = text || textOf(subtype) || undefined;
-  return { text: "", complaint, isCut: complaint === undefined, session };
+  return { text: "", complaint, isCut: complaint === undefined, session, tokens };
+}
+
+/** Of a session that goes on: a message comes once for each of its parts. */
+function tokensSaid(stdout: string): number | undefined {
+  const messages = eventsIn(stdout).flatMap(({ type, message }) =>
+    type === "assistant" ? [objectOf(message)] : []
+  );
+  const byId = new Map(messages.map(({ id, usage }) => [id, tokensIn(usage) ?? 0]));
+  return byId.size === 0 ? undefined : [...byId.values()].reduce((sum, each) => sum + each);
+}
+
+/** What both count as tokens; of what Codex has read, the cached part is in the whole. */
+function tokensIn(usage: unknown): number | undefined {
+  const counts = [
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+  ].map((key) => objectOf(usage)[key]).filter((count) => typeof count === "number");
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count);
 }
 
 /** Codex 0.169.0: an event on each line. */
@@ -48,6 +72,7 @@ export function readCodex({ stdout }: RunOutput): HostReply {
     complaint: isCut && complaint !== "" ? complaint : undefined,
     isCut,
     session: sessionOf(findLast(events, "thread.started").thread_id),
+    tokens: tokensIn(findLast(events, "turn.completed").usage),
   };
 }
 

@@ -53,6 +53,7 @@ export function presetRunner(name: string, run: PresetRun): Runner {
     const isGone = session !== undefined && failure !== undefined && reply.session === undefined;
     if (isGone) ({ reply, failure } = await start(call));
     if (failure !== undefined) throw failure;
-    return { text: reply.text, runner: name, session: reply.session ?? null };
+    const { text, tokens, session: own = null } = reply;
+    return { text, tokens, runner: name, session: own };
   };
 }

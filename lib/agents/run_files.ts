@@ -14,7 +14,7 @@ import { privateModes } from "../sys/modes.ts";
 import { failedRun } from "./failed_run.ts";
 
 /** What any kind of agent answered. */
-type Reply = string | { text: string; runner: string; session: string | null };
+type Reply = string | { text: string; tokens?: number; runner: string; session: string | null };
 
 /** A program that was started. */
 interface StartedRun {

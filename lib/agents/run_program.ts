@@ -19,6 +19,9 @@ import type { OnRun } from "./trace.ts";
 /** How often to look whether a program prints too much. */
 const LOOK_MS = 50;
 
+/** How often to look how many tokens it has used. */
+const REPORT_MS = 500;
+
 export interface ProgramRun extends AgentEnvironment {
   cwd: string;
   /** Time for the run, in milliseconds. */
@@ -69,7 +72,7 @@ export async function runProgram(call: AgentCall, run: ProgramRun): Promise<Prog
 }
 
 async function start(
-  { agent, prompt, signal, run: name = crypto.randomUUID() }: AgentCall,
+  { agent, prompt, signal, report, run: name = crypto.randomUUID() }: AgentCall,
   run: ProgramRun,
   files: RunFiles,
 ): Promise<RunResult> {
@@ -85,12 +88,19 @@ async function start(
   };
   const path = variables.PATH ?? "";
   const confined = confinedBy(run, agent, path);
+  const reporting = report && (() => {
+    const now = files.withOutput(
+      { outcome: "exited", exitCode: null, unkilled: null },
+      maxOutputBytes,
+    );
+    const { tokens } = run.read(now);
+    if (tokens !== undefined) report(tokens);
+  });
   const result = findProgram(program, { tree: cwd, path }) === undefined
     ? NOT_FOUND
     : await underWatch(
       files,
-      maxOutputBytes,
-      signal,
+      { maxBytes: maxOutputBytes, signal, reporting },
       async (signal) =>
         await sys.run(files.begin(confined, prompt), {
           cwd,
@@ -146,12 +156,16 @@ const NOT_FOUND: RunResult = {
 /** What is printed goes to files: it is looked at while it grows. */
 async function underWatch(
   files: RunFiles,
-  maxBytes: number,
-  signal: AbortSignal | undefined,
+  { maxBytes, signal, reporting = () => {} }: {
+    maxBytes: number;
+    signal?: AbortSignal;
+    reporting?: () => void;
+  },
   run: (signal: AbortSignal) => Promise<RunResult>,
 ): Promise<RunResult> {
   const limit = new AbortController();
   const stop = sys.every(LOOK_MS, () => files.isTooLong(maxBytes) && limit.abort());
+  const stopReports = sys.every(REPORT_MS, reporting);
   try {
     const all = [limit.signal, ...signal === undefined ? [] : [signal]];
     const ended = await run(AbortSignal.any(all));
@@ -159,6 +173,7 @@ async function underWatch(
     return files.withOutput(isTooLong ? { ...ended, outcome: "output-limit" } : ended, maxBytes);
   } finally {
     stop();
+    stopReports();
   }
 }
 

@@ -50,7 +50,7 @@ export async function workingForm(
   if (preset === "claude") {
     const hooks = { PreToolUse: [{ hooks: [handlerFor(preset, options)] }] };
     return [
-      ...["claude", "-p", "--output-format", "json"],
+      ...["claude", "-p", "--output-format", "stream-json", "--verbose"],
       // What the hook does not allow is denied, also where the hook fails.
       ...["--permission-mode", "dontAsk", "--tools", "Bash,Edit,Glob,Grep,NotebookEdit,Read,Write"],
       ...["--setting-sources", "user", "--strict-mcp-config"],

@@ -28,6 +28,8 @@ export interface TargetAnswer {
   body: string;
   /** Undefined where no preset gave it. */
   answeredBy?: AnsweredBy;
+  /** Read and written; undefined where nothing says so. */
+  tokens?: number;
 }
 
 /**
@@ -88,9 +90,9 @@ export async function replyOf(
 ): Promise<TargetAnswer> {
   const { agent } = call;
   try {
-    const { text, answeredBy } = await called(invoke, call);
+    const { text, ...more } = await called(invoke, call);
     const options = { what: `the answer of ${agent}`, notify };
-    return { body: await cutting((cut) => cut("answer", text), options), answeredBy };
+    return { body: await cutting((cut) => cut("answer", text), options), ...more };
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
     const { summary, next } = error;
@@ -104,7 +106,7 @@ export async function replyOf(
 async function called(
   invoke: AgentInvoker,
   call: AgentCall,
-): Promise<{ text: string; answeredBy?: AnsweredBy }> {
+): Promise<Omit<TargetAnswer, "body"> & { text: string }> {
   const { agent, signal, files } = call;
   let reply: string | AgentReply;
   try {
@@ -116,12 +118,12 @@ async function called(
       cause: error,
     });
   }
-  const { text, ...answeredBy } = typeof reply === "object" ? reply : { text: reply };
+  const { text, tokens, ...answeredBy } = typeof reply === "object" ? reply : { text: reply };
   if (typeof text !== "string" || text.trim() === "") {
     throw failedRun(agent, "its answer is empty");
   }
   const isKnown = "runner" in answeredBy;
-  return { text: text.toWellFormed(), answeredBy: isKnown ? answeredBy : undefined };
+  return { text: text.toWellFormed(), answeredBy: isKnown ? answeredBy : undefined, tokens };
 }
 
 function failedRun(

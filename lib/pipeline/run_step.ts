@@ -7,6 +7,7 @@
  */
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
+import { interrupted } from "../agents/failed_run.ts";
 import { roleFiles } from "../agents/role_files.ts";
 import { RunFiles } from "../agents/run_files.ts";
 import type { WorkLimits } from "../agents/working_form.ts";
@@ -29,9 +30,11 @@ import { notAllowed } from "../guard/changes.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
+import { estimatedTokens } from "../text/token_estimate.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
+import type { Budget } from "./budget.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
 import type { EvidencePlace } from "./evidence.ts";
 import type { DoneChange, HandedOn } from "./hand_on.ts";
@@ -50,6 +53,11 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   /** Writes down that a step was sent back. */
   sendBack: (issueNumber: number, step: string, because: string, by: string) => Promise<void>;
   notify: (message: string) => void;
+}
+
+/** What runs a step within a budget. */
+export interface BudgetedParts extends StepParts {
+  budget: Budget;
 }
 
 /** Which step of which issue. */
@@ -81,7 +89,7 @@ export interface StepOutcome {
 const MAX_ATTEMPTS = 2;
 
 /** @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`; `INTERRUPTED` */
-export async function runStep(task: StepTask, parts: StepParts): Promise<StepOutcome> {
+export async function runStep(task: StepTask, parts: BudgetedParts): Promise<StepOutcome> {
   const { step: { id: step, agent }, known: { issue } } = task;
   const startMs = sys.now();
   const held = await parts.runs.hold(
@@ -97,7 +105,7 @@ export async function runStep(task: StepTask, parts: StepParts): Promise<StepOut
 
 type Ended = Pick<StepOutcome, "outcome" | "reasons" | "attempts">;
 
-async function attempt(task: StepTask, parts: StepParts): Promise<Ended> {
+async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   const { step, known: { issue }, because } = task;
   const runs = Array.from({ length: MAX_ATTEMPTS }, (_, index) => filesOf(task, index + 1, parts));
   const isBegun = runs.some(({ isKnown }) => isKnown);
@@ -105,7 +113,12 @@ async function attempt(task: StepTask, parts: StepParts): Promise<Ended> {
   let at = Math.max(0, runs.findLastIndex(({ isKnown }) => isKnown));
   let missing = because;
   for (;; at++) {
-    const { said, check } = await runOnce(task, { files: runs[at], tree, missing }, parts);
+    const { said, check } = await runOnce(task, {
+      run: `${issue.uid} ${step.id} ${at}`,
+      files: runs[at],
+      tree,
+      missing,
+    }, parts);
     const back = isReview(task) ? SENDS_BACK.exec(said.trimEnd().split("\n").at(-1) ?? "") : null;
     if (check.reasons.length === 0) {
       await deliver(task, tree, parts);
@@ -151,25 +164,45 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
 
 async function runOnce(
   task: StepTask,
-  { files, tree, missing }: { files: RunFiles; tree: StepTree; missing: readonly string[] },
-  parts: StepParts,
+  { run, files, tree, missing }: {
+    run: string;
+    files: RunFiles;
+    tree: StepTree;
+    missing: readonly string[];
+  },
+  parts: BudgetedParts,
 ): Promise<{ said: string; check: Pick<StepCheck, "reasons" | "hash" | "evidence"> }> {
   const { step, known: { issue } } = task;
   const { agent } = step;
-  const { notify, signal } = parts;
+  const { notify, signal, budget } = parts;
   const failed = (error: AgentxError) => {
-    return { said: "", check: { reasons: [error.summary], hash: null, evidence: [] } };
+    const check = { reasons: [error.summary], hash: null, evidence: [] };
+    return { said: "", check };
+  };
+  const over = new AbortController();
+  const end = AbortSignal.any([over.signal, ...signal === undefined ? [] : [signal]]);
+  const report = (tokens: number) => {
+    budget.note(run, tokens);
+    if (budget.isUsedUp) over.abort(interrupted());
   };
   let said: string;
   try {
     await files.settle(agent, { notify, signal });
+    const isKept = files.hasReply;
+    if (!isKept && budget.isUsedUp) throw budget.usedUp(issue.number, agent);
     const may = mayChange(agent, parts.tree) ?? null;
     const work = { mayChange: may, commands: step.evidence };
     const invoke = await parts.workerOf(agent, { cwd: tree.path, work });
     const prompt = await promptOf(task, missing, parts);
-    const call = { agent, prompt, signal, files, cwd: tree.path };
-    said = (await replyOf(call, { invoke, notify })).body;
+    const call = { agent, prompt, signal: end, files, cwd: tree.path, report };
+    const { body, tokens } = await replyOf(call, { invoke, notify });
+    if (!isKept) budget.note(run, tokens ?? estimatedTokens(prompt) + estimatedTokens(body));
+    said = body;
   } catch (error) {
+    if (over.signal.aborted) {
+      files.remove(); // it did not end: it begins anew
+      throw budget.usedUp(issue.number, agent);
+    }
     if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) return failed(error);
     throw error;
   }
@@ -183,6 +216,11 @@ async function runOnce(
   const others = output === null ? changed : changed.filter((path) => path !== output);
   const beyond = notAllowed(others, { role: agent, tree: parts.tree });
   return { said, check: { ...check, reasons: [...check.reasons, ...beyond] } };
+}
+
+/** @returns about how many tokens its prompt has, as things are */
+export async function promptTokens(task: StepTask, parts: StepParts): Promise<number> {
+  return estimatedTokens(await promptOf(task, task.because, parts));
 }
 
 async function promptOf(

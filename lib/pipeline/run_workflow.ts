@@ -15,8 +15,15 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 import { MAX_ITERATIONS } from "../work/iterations/loop_state.ts";
 import type { ReadyQueue } from "../work/queue/claim.ts";
 import { downstreamOf } from "../work/route/route.ts";
+import { Budget } from "./budget.ts";
 import { factsOf, roundOf } from "./facts.ts";
-import { runStep, type StepOutcome, type StepParts, type StepTask } from "./run_step.ts";
+import {
+  type BudgetedParts,
+  runStep,
+  type StepOutcome,
+  type StepParts,
+  type StepTask,
+} from "./run_step.ts";
 import type { Standing } from "./standing.ts";
 import type { StoppedSteps } from "./stopped_steps.ts";
 
@@ -42,6 +49,8 @@ export interface RunWorkflowOptions {
    * @default {2}
    */
   parallel?: number;
+  /** So many tokens may be used; left out, as many as it takes. */
+  budget?: number;
   /** Hears of each step that begins. */
   onStart?: (task: StepTask) => void;
 }
@@ -53,9 +62,10 @@ export interface RunWorkflowOptions {
  */
 export async function* runWorkflow(
   issueNumber: number,
-  { until, parallel = 2, onStart = () => {} }: RunWorkflowOptions,
+  { until, parallel = 2, budget, onStart = () => {} }: RunWorkflowOptions,
   parts: WorkflowParts,
 ): AsyncGenerator<StepOutcome> {
+  const budgeted = { ...parts, budget: new Budget(budget) };
   const over = new Set<string>();
   const running = new Map<string, Promise<Ended>>();
   let failed: { error: unknown } | undefined;
@@ -65,7 +75,7 @@ export async function* runWorkflow(
       const key = keyOf(task.known.issue.number, task.step.id);
       if (over.has(key) || running.has(key) || running.size >= parallel) continue;
       onStart(task);
-      const run = runClaimed(task, parts);
+      const run = runClaimed(task, budgeted);
       running.set(key, run.then((outcome) => ({ key, outcome }), (error) => ({ key, error })));
     }
     if (running.size === 0) break;
@@ -161,7 +171,10 @@ async function tasksOf(
 }
 
 /** What its agent cannot do is put before a person. */
-async function runClaimed(task: StepTask, parts: WorkflowParts): Promise<StepOutcome> {
+async function runClaimed(
+  task: StepTask,
+  parts: WorkflowParts & BudgetedParts,
+): Promise<StepOutcome> {
   const { step: { id: step, agent }, workflow, known } = task;
   const { number } = known.issue;
   try {
@@ -189,7 +202,7 @@ async function runClaimed(task: StepTask, parts: WorkflowParts): Promise<StepOut
 const STOPS = ["AGENT_ERROR", "NOT_READY", "UNTRUSTED", "IO_ERROR"] as const;
 
 /** A step that has been done and sent back too often is not run again. */
-async function runWithin(task: StepTask, parts: WorkflowParts): Promise<StepOutcome> {
+async function runWithin(task: StepTask, parts: BudgetedParts): Promise<StepOutcome> {
   const { step: { id: step, agent, maxIterations }, round } = task;
   const most = maxIterations ?? MAX_ITERATIONS;
   if (round <= 2 * most) return await runStep(task, parts);

@@ -4,7 +4,7 @@
 import { extractFromTranscript } from "../memory/extract/extract.ts";
 import type { Observation, ObservationCategory } from "../memory/schema.ts";
 import type { TranscriptMessage } from "../transcripts/transcript.ts";
-import { estimatedTokens } from "./token_estimate.ts";
+import { estimatedTokens } from "../text/token_estimate.ts";
 
 /** What a part of a context is. */
 export type ContextCategory =

@@ -4,7 +4,7 @@
 import type { ModelMessage, ToolOffer } from "../agents/language_model.ts";
 import type { TranscriptMessage } from "../transcripts/transcript.ts";
 import { type BudgetStatus, ContextCompactor } from "./budget.ts";
-import { estimatedTokens } from "./token_estimate.ts";
+import { estimatedTokens } from "../text/token_estimate.ts";
 import {
   type Compaction,
   type LoopTranscript,

@@ -16,7 +16,7 @@ import { limitReached, type RunEnd } from "./limits.ts";
 import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 import { type CallOutcome, runCall, runClarification } from "./run_call.ts";
 import { summaryOf, threadSummary } from "./thread_summary.ts";
-import { estimatedTokens } from "./token_estimate.ts";
+import { estimatedTokens } from "../text/token_estimate.ts";
 import { CLARIFY_TOOL, type ToolCall } from "./tool.ts";
 import {
   callsOf,

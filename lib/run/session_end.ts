@@ -8,7 +8,7 @@ import { sys } from "../sys/mod.ts";
 import { ContextCompactor } from "./budget.ts";
 import { spoken } from "./context.ts";
 import type { LoopParts } from "./loop_parts.ts";
-import { estimatedTokens } from "./token_estimate.ts";
+import { estimatedTokens } from "../text/token_estimate.ts";
 import type { LoopTranscript } from "./transcript.ts";
 
 /** Remembers what a session learned; observations that are stored already are not stored twice. */

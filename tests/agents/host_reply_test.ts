@@ -177,3 +177,17 @@ Deno.test("no session that could be an option of a command line is taken", () =>
     assertEquals(read("claude", printed).session, undefined, String(id));
   }
 });
+
+Deno.test("what was read and written is counted, also while a session goes on", () => {
+  const usage = { input_tokens: 10, cache_read_input_tokens: 1_000, output_tokens: 5 };
+  const said = (id: string) => ({ type: "assistant", message: { id, usage } });
+  const tokens = (name: string, ...events: object[]) =>
+    PRESETS[name].read({ stdout: lines(...events), stderr: "" }).tokens;
+  const going = [{ type: "system" }, said("msg_1"), said("msg_1"), said("msg_2")];
+  assertEquals(tokens("claude", ...going), 2_030);
+  const end = { ...CLAUDE, is_error: false, result: ANSWER, usage };
+  assertEquals(tokens("claude", ...going, end), 1_015);
+  assertEquals(tokens("claude", { type: "system" }), undefined);
+  const turn = { type: "turn.completed", usage: { ...usage, cached_input_tokens: 7 } };
+  assertEquals(tokens("codex", ...CODEX, CODEX_SAID(ANSWER), turn), 1_015);
+});

@@ -5,6 +5,7 @@ import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
 import { openParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { askWords } from "../gate/samples.ts";
+import { refusal } from "../refusal.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 const FEATURE = `
@@ -236,6 +237,46 @@ Deno.test("workflow run does the parts of an issue, each when what it waits for 
   assertEquals([2, 3, 4].map((number) => temp.issue(number).status), ["Done", "Done", "Done"]);
   assert(order.indexOf("3 prd") > order.indexOf("2 review"), order.join());
   assert(order.indexOf("4 prd") < order.indexOf("2 review"), order.join());
+});
+
+Deno.test("a run beyond the budget is ended, and begins anew with more", async () => {
+  const { temp, run, workspace } = await place(GOOD);
+  using _ = temp;
+  let isEnded = false;
+  const greedy: AgentInvoker = (call) =>
+    new Promise((_, reject) => {
+      call.signal!.addEventListener("abort", () => {
+        isEnded = true;
+        reject(call.signal!.reason);
+      });
+      call.report!(900);
+      call.report!(1_200);
+    });
+  const agents = { ...workspace.agents, "product-manager": greedy };
+  const within = async (budget: number, open: typeof workspace) => {
+    for await (const _ of runWorkflow(1, { budget, until: "prd" }, workflowParts(open)));
+  };
+  const open = await openParts({ root: temp.root, agents });
+  const error = await refusal("AGENT_ERROR", () => within(1_000, open));
+  assert(isEnded && error.message.includes("1200 were used, 200 too many"), error.message);
+  assert(error.next!.includes("agentx workflow run 1 --budget"), error.next);
+  const { entries: [{ id, content }] } = await temp.json(["inbox"]);
+  assertEquals([id, content.includes("--budget")], ["STP-1-prd", true]);
+  assertEquals(temp.has("docs/prd/PRD-1.md"), false);
+  assertEquals(await run("prd"), ["prd: done (1)"]);
+});
+
+Deno.test("no agent is run once the budget is used up, and a reply that is there counts for nothing", async () => {
+  const { temp, run, runs, workspace } = await place(GOOD);
+  using _ = temp;
+  const within = async (budget: number) => {
+    for await (const _ of runWorkflow(1, { budget }, workflowParts(workspace)));
+  };
+  const { message } = await refusal("AGENT_ERROR", () => within(100));
+  assert(message.includes("the budget of 100 tokens is used up"), message);
+  assertEquals([runs.length, temp.has("docs/prd/PRD-1.md")], [1, true]);
+  await run();
+  assertEquals(temp.issue(1).status, "Done");
 });
 
 Deno.test("workflow run refuses tests that fail, and files beyond may_change", async () => {

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { EXIT_CODES } from "../../lib/base/errors.ts";
 import { TempWorkspace, withoutTemplates } from "../temp_workspace.ts";
 
 const AGENT = { env: { AGENTX_AGENT: "architect" } };
@@ -81,6 +82,32 @@ Deno.test("workflow N names a step that its workflow does not have, and an issue
   assertEquals((await temp.run(["workflow", "1", "--accept", "nope"])).code, 6);
   assertEquals((await temp.run(["workflow", "7"])).code, 4);
   assertEquals((await temp.run(["workflow", "feature", "--accept", "prd"])).code, 2);
+});
+
+Deno.test("workflow run --budget ends a session at the report that goes beyond it, and --dry-run counts", async () => {
+  using temp = new TempWorkspace();
+  const env = { PATH: `${temp.root}/bin:/usr/bin:/bin` };
+  temp.user.configure({ agents: { default: { preset: "claude", env } } });
+  const usage = { input_tokens: 4_000, output_tokens: 1_000 };
+  const event = { type: "assistant", message: { id: "msg_1", usage } };
+  temp.write("bin/claude", `#!/bin/sh\necho '${JSON.stringify(event)}'\nexec sleep 300\n`);
+  Deno.chmodSync(`${temp.root}/bin/claude`, 0o755);
+  temp.write(".gitignore", ".agentx/state/\n.agentx/log/\n");
+  for (const words of ["init -q", "add -A", "-c user.name=t -c user.email=t@t commit -qm begin"]) {
+    new Deno.Command("git", { args: words.split(" "), cwd: temp.root }).outputSync();
+  }
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
+  const { out } = await temp.run(["workflow", "run", "1", "--dry-run"]);
+  assert(
+    /^ {2}#1 prd \(product-manager\): would run, about \d+ tokens in its prompt\n$/.test(out),
+    out,
+  );
+  const { code, err } = await temp.run(["workflow", "run", "1", "--budget", "2000"]);
+  assertEquals([code, err.includes("the budget of 2000 tokens is used up: 5000 were used, 3000")], [
+    EXIT_CODES.AGENT_ERROR,
+    true,
+  ], err);
+  assertEquals((await temp.run(["workflow", "run", "1", "--budget", "none"])).code, 2);
 });
 
 Deno.test("where an issue stands survives a merge of two clones", async () => {

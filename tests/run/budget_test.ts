@@ -3,7 +3,7 @@ import { walkSync } from "@std/fs/walk";
 import { encode as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { encode as o200k } from "gpt-tokenizer/encoding/o200k_base";
 import { ContextCompactor } from "../../lib/run/budget.ts";
-import { estimatedTokens } from "../../lib/run/token_estimate.ts";
+import { estimatedTokens } from "../../lib/text/token_estimate.ts";
 import { extractObservations } from "../../lib/memory/extract/extract.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;

@@ -13,7 +13,7 @@ import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { stepTree } from "../../git/step_tree.ts";
 import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
-import type { StepOutcome, StepTask } from "../../pipeline/run_step.ts";
+import { promptTokens, type StepOutcome, type StepTask } from "../../pipeline/run_step.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { workflowParts } from "../../workspace/workflow_parts.ts";
@@ -21,6 +21,8 @@ import { workflowParts } from "../../workspace/workflow_parts.ts";
 /** What became of a step, or that it would be run. */
 type StepLine = Omit<StepOutcome, "outcome"> & {
   outcome: StepOutcome["outcome"] | "would run";
+  /** Of a step that would be run: estimated tokens of its prompt. */
+  tokens?: number;
 };
 
 const fromOne: Spec<number> = {
@@ -35,6 +37,7 @@ export const command = defineCommand({
     "agentx workflow run 42",
     "agentx workflow run 42 --until architecture",
     "agentx workflow run 42 --parallel 4",
+    "agentx workflow run 42 --budget 200000",
     "agentx workflow run 42 --dry-run",
   ],
   jsonLines: true,
@@ -42,20 +45,24 @@ export const command = defineCommand({
     issue: issueNumber,
     until: optional(word, "The last step to run", { placeholder: "STEP" }),
     parallel: optional(fromOne, "So many steps side by side (default: 2)"),
-    dryRun: flag("Say what would be run next, and run nothing"),
+    budget: optional(fromOne, "So many tokens at most; a run that goes beyond is ended", {
+      placeholder: "TOKENS",
+    }),
+    dryRun: flag("Say what would be run next, with about how many tokens, and run nothing"),
   },
   positional: ["issue"],
   async *run(
     context: Context,
-    { issue, until, parallel, dryRun },
+    { issue, until, parallel, budget, dryRun },
   ): AsyncGenerator<Result<StepLine>> {
     const workspace = await context.openWorkspace();
     const parts = workflowParts(workspace, context.signal);
     if (dryRun) {
-      for (const { step: { id: step, agent }, known } of await nextTasks(issue, until, parts)) {
-        const ended = { reasons: [], attempts: 0, durationMs: 0 };
-        const issueNumber = known.issue.number;
-        yield { output: { issueNumber, step, agent, outcome: "would run", ...ended } };
+      for (const task of await nextTasks(issue, until, parts)) {
+        const { step: { id: step, agent }, known: { issue: { number } } } = task;
+        const ended = { outcome: "would run" as const, reasons: [], attempts: 0, durationMs: 0 };
+        const tokens = await promptTokens(task, parts);
+        yield { output: { issueNumber: number, step, agent, ...ended, tokens } };
       }
       return;
     }
@@ -63,7 +70,7 @@ export const command = defineCommand({
     yield* stepsOf<Result<StepLine>>(async (show) => {
       const onStart = ({ step: { id, agent }, known }: StepTask) =>
         note(context.io, `#${known.issue.number} ${id}: ${agentLabel(agent)} begins`);
-      for await (const outcome of runWorkflow(issue, { until, parallel, onStart }, parts)) {
+      for await (const outcome of runWorkflow(issue, { until, parallel, budget, onStart }, parts)) {
         const isDone = outcome.outcome === "done" || outcome.outcome === "sent back";
         const exitCode = isDone ? 0 : EXIT_CODES.NOT_READY;
         count++;
@@ -82,13 +89,14 @@ export const command = defineCommand({
 
 /** @returns one line, and what is missing below it */
 function renderStep(
-  { issueNumber, step, agent, outcome, reasons, attempts, durationMs }: StepLine,
+  { issueNumber, step, agent, outcome, reasons, attempts, durationMs, tokens }: StepLine,
   { style, width }: RenderView,
 ): string {
+  const size = tokens === undefined ? "" : `, about ${tokens} tokens in its prompt`;
   const took = attempts === 0 ? "" : `, ${(durationMs / 1000).toFixed(1)} s`;
   const tries = attempts > 1 ? `, ${attempts} runs` : "";
   const line = terminalLine(
-    `  #${issueNumber} ${step} (${agent}): ${outcome}${tries}${took}`,
+    `  #${issueNumber} ${step} (${agent}): ${outcome}${size}${tries}${took}`,
     width,
   );
   const color = outcome === "done"
