@@ -6,10 +6,14 @@
  * @module
  */
 
+import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
 import { mainCheckoutOf, repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
 import { headCommit } from "./tracked_paths.ts";
+
+/** Git reads the trees that others are just making, and fails; a large one takes its time. */
+const LOCKS = new FileLockManager({ maxWaitMs: 300_000 });
 
 /** Where a step runs. */
 export interface StepTree {
@@ -53,7 +57,8 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
     const way = await isBranch(tree.branch)
       ? [tree.path, tree.branch]
       : ["-b", tree.branch, tree.path, from];
-    await git("worktree", "add", "--force", "--quiet", ...way);
+    const add = () => git("worktree", "add", "--force", "--quiet", ...way);
+    await LOCKS.withSafeLock(`${root}/.agentx/state/worktrees`, "git", add);
   }
   unlock(tree);
   if (from !== "HEAD") await gitIn(tree.path, signal)("reset", "--quiet", "--hard", from);
