@@ -20,7 +20,9 @@ export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
 
 /** The agents that the documents know, from upstream to downstream (DESIGN section 6). */
 export const DOCUMENTED_AGENTS: readonly string[] = [
+  "requirements-engineer",
   "product-manager",
+  "investigator",
   "ux-designer",
   "architect",
   "data-scientist",

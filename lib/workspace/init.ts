@@ -13,9 +13,11 @@ import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
+import { filesOfRole } from "../config/role_settings.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { bear } from "./birth.ts";
 import { checkOwnership } from "./ownership.ts";
+import { SHIPPED_ROLES } from "./shipped_roles.ts";
 import { testCommand } from "./test_command.ts";
 
 export interface PlannedFile {
@@ -59,11 +61,20 @@ export function shippedWorkflows(): Workflow[] {
   return Object.entries(WORKFLOWS).map(([type, text]) => parseWorkflow(text, `${type}.toml`));
 }
 
+/** What is planned besides. */
+export interface PlanOptions {
+  /** Whether the documents' agents get a file each; a role that has one keeps it. */
+  agents?: boolean;
+}
+
 /**
  * A plan, for the given folder, or the workspace that holds the current folder, or else the current
  * folder; nothing is written yet.
  */
-export function planWorkspace(folder?: string): WorkspacePlan {
+export function planWorkspace(
+  folder?: string,
+  { agents = false }: PlanOptions = {},
+): WorkspacePlan {
   const root = folder === undefined ? surroundingWorkspace() ?? sys.cwd() : absolute(folder);
   checkOwnership(sys.realPath(root) ?? root);
   const files = [
@@ -72,6 +83,7 @@ export function planWorkspace(folder?: string): WorkspacePlan {
       plan(root, `.agentx/workflows/${type}.toml`, withEvidence(text, testCommand(root)))
     ),
   ];
+  if (agents) files.push(...Object.keys(SHIPPED_ROLES).map((role) => planRole(root, role)));
   if (isInGit(root)) files.push(...Object.keys(GIT_LINES).map((path) => planLines(root, path)));
   return { root, files };
 }
@@ -97,7 +109,7 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   for (const { path, action, text } of files) {
     if (action === "keep") continue;
     const isOfGit = Object.hasOwn(GIT_LINES, path);
-    if (!isOfGit) sys.makeDir(`${root}/.agentx/workflows`);
+    if (!isOfGit) sys.makeDir(`${root}/${path}`.replace(/\/[^/]*$/, ""));
     await write(
       `${root}/${path}`,
       (now) => isOfGit ? withLines(now ?? "", GIT_LINES[path]) : now ?? text,
@@ -117,6 +129,13 @@ function plan(root: string, path: string, text: string): PlannedFile {
   const current = sys.readTextFile(`${root}/${path}`);
   if (current === undefined) return { path, action: "create", text };
   return { path, action: "keep", text: current };
+}
+
+/** What a host calls a role by is kept, wherever it is. */
+function planRole(root: string, role: string): PlannedFile {
+  const [own, ...others] = filesOfRole(role);
+  const known = others.find((path) => sys.lstat(`${root}/${path}`) !== undefined);
+  return plan(root, known ?? own, SHIPPED_ROLES[role]);
 }
 
 function planLines(root: string, path: string): PlannedFile {

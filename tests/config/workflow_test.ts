@@ -320,24 +320,24 @@ Deno.test("upstreamOutputs() looks at each step once, whatever the number of ste
 // Step, agent and whom it may ask; an exclamation mark where it must not wait for the answer.
 const SHIPPED_STEPS: Record<string, string[]> = {
   feature: [
-    "prd: product-manager asks ",
+    "prd: product-manager asks investigator",
     "ux: ux-designer asks product-manager",
-    "architecture: architect asks product-manager",
+    "architecture: architect asks product-manager,investigator",
     "implement: engineer asks architect,product-manager",
     "review: reviewer asks engineer,architect",
     "devops: devops-engineer asks ",
   ],
   epic: [
-    "prd: product-manager asks ",
+    "prd: product-manager asks investigator",
     "ux: ux-designer asks product-manager",
-    "architecture: architect asks product-manager",
+    "architecture: architect asks product-manager,investigator",
   ],
   story: [
     "implement: engineer asks architect,product-manager",
     "review: reviewer asks engineer,architect",
   ],
   bug: ["fix: engineer asks architect!", "review: reviewer asks "],
-  spike: ["research: architect asks product-manager"],
+  spike: ["research: architect asks product-manager,investigator"],
   devops: ["implement: devops-engineer asks ", "review: reviewer asks "],
   docs: ["write: engineer asks "],
 };

@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { findWorkspace } from "../../lib/workspace/find.ts";
-import { planWorkspace, writePlan } from "../../lib/workspace/init.ts";
+import { planWorkspace, shippedWorkflows, writePlan } from "../../lib/workspace/init.ts";
+import { SHIPPED_ROLES } from "../../lib/workspace/shipped_roles.ts";
+import { mayChange, modelsOfRoles } from "../../lib/config/role_settings.ts";
 import { readWorkflow } from "../../lib/config/workflow.ts";
 import { refusal } from "../refusal.ts";
 import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
@@ -313,3 +315,32 @@ for (
     }
   });
 }
+
+Deno.test("writePlan() gives each of the documents' agents a file, and none to a role that has one", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  Deno.mkdirSync(`${root}/.claude/agents`, { recursive: true });
+  Deno.writeTextFileSync(`${root}/.claude/agents/reviewer.md`, "You review.\n");
+  await writePlan(planWorkspace(root, { agents: true }));
+  const written = Array.from(Deno.readDirSync(`${root}/.github/agents`), ({ name }) => name);
+  const roles = Object.keys(SHIPPED_ROLES).filter((role) => role !== "reviewer");
+  assertEquals(written.sort(), roles.map((role) => `${role}.agent.md`).sort());
+  assertEquals(mayChange("architect", root), ["docs/adr/**", "docs/specs/**"]);
+  assertEquals([mayChange("investigator", root), modelsOfRoles(root)], [[], {}]);
+  Deno.writeTextFileSync(`${root}/.github/agents/architect.agent.md`, "Mine.\n");
+  const before = snapshotOf(root);
+  await writePlan(planWorkspace(root, { agents: true }));
+  assertEquals(snapshotOf(root), before);
+});
+
+Deno.test("the file of a role says whom the shipped workflows let it ask, and where its document is", () => {
+  const steps = shippedWorkflows().flatMap((workflow) => workflow.steps);
+  for (const [role, text] of Object.entries(SHIPPED_ROLES)) {
+    const own = steps.filter(({ agent }) => agent === role);
+    const asked = [...new Set(own.flatMap(({ canClarify }) => canClarify))].sort().join(", ");
+    assertEquals([role, /^May ask: (.*)\.$/m.exec(text)?.[1] ?? ""], [role, asked]);
+    for (const { output } of own) {
+      assert(text.includes(output?.replace("{{issue_number}}", "N") ?? ""), `${role}: ${output}`);
+    }
+  }
+});

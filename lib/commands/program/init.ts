@@ -30,15 +30,16 @@ interface InitOutput {
 
 export const command = defineCommand({
   kind: "init",
-  examples: ["agentx init", "agentx init --yes", "agentx init --dry-run"],
+  examples: ["agentx init", "agentx init --agents", "agentx init --yes", "agentx init --dry-run"],
   input: {
     yes: flag("Do what is proposed at a terminal, and ask nothing"),
+    agents: flag("Write a file for each of the documents' agents, too: .github/agents/"),
     dryRun: flag("Only show what would be written"),
   },
   conflicts: { yes: ["dryRun"] },
-  async run(context, { yes, dryRun }) {
+  async run(context, { yes, agents, dryRun }) {
     const { io } = context;
-    const plan = planWorkspace(context.root);
+    const plan = planWorkspace(context.root, { agents });
     const home = sys.env("HOME");
     if (home && sys.realPath(plan.root) === sys.realPath(home)) {
       note(io, "this is your home folder: every folder below it would use this workspace");
