@@ -177,6 +177,8 @@ async function runClaimed(
 ): Promise<StepOutcome> {
   const { step: { id: step, agent }, workflow, known } = task;
   const { number } = known.issue;
+  // Its agent could not mend that it may not be checked.
+  for (const argv of task.step.evidence) await parts.trust().checkCommand(argv);
   try {
     const leaseMs = parts.leaseMs(agent);
     await parts.ready.claim(agent, { issueNumber: number, leaseMs, step });

@@ -300,6 +300,18 @@ Deno.test("workflow run refuses tests that fail, and files beyond may_change", a
   assertEquals(await run("implement"), ["implement: done (2)"], "a person has put it right");
 });
 
+Deno.test("workflow run runs no agent whose work it may not check", async () => {
+  const { temp, run, runs } = await place(GOOD);
+  using _ = temp;
+  Deno.env.delete("AGENTX_TRUST"); // that of the test's own user
+  temp.write(".agentx/workflows/feature.toml", FEATURE.replace("test.sh", "another.sh"));
+  await refusal("UNTRUSTED", run);
+  assertEquals([runs.toSorted(), temp.issue(1).assignee === "engineer"], [
+    ["architect", "product-manager", "ux-designer"],
+    false,
+  ]);
+});
+
 Deno.test("a review sends the work back to the engineer, who learns why", async () => {
   const prompts: string[] = [];
   const engineer: Script = (cwd, prompt, run) => {
