@@ -5,7 +5,7 @@
  * @module
  */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type Step, WorkingModel } from "../hooks/working_model.ts";
 import { HOSTS, programOf, titleOf } from "./host.ts";
 import { TwoHosts } from "./two_hosts.ts";
@@ -23,10 +23,12 @@ const FILES: Record<string, string> = {
 [[steps]]
 id = "prd"
 agent = "product-manager"
+can_clarify = ["architect"]
 output = "docs/prd/PRD-{{issue_number}}.md"
 [[steps]]
 id = "implement"
 agent = "engineer"
+can_clarify = ["architect"]
 needs = ["prd"]
 evidence = [["sh", "test.sh"]]
 [[steps]]
@@ -46,6 +48,10 @@ const change = (file: string): Step => ({
   patch: `*** Begin Patch\n*** Update File: ${file}\n@@\n-nothing\n+works\n*** End Patch`,
 });
 
+const asks = (question: string): Step => ({
+  shell: `agentx ask architect --issue 1 "${question}"`,
+});
+
 /** What each does, one request after the other; both try what their step does not allow. */
 function scripts(root: string): Record<string, Step[]> {
   const write = (path: string, content: string): Step => ({
@@ -55,12 +61,16 @@ function scripts(root: string): Record<string, Step[]> {
   const trees = `${root}/.agentx/state/worktrees`;
   return {
     "product-manager": [
+      asks("Percents or cents?"),
       write(`${root}/other.txt`, "outside\n"),
       { shell: "git push origin main" },
       write(`${trees}/1-prd/docs/prd/PRD-1.md`, "# PRD\n\nIt works.\n"),
       { text: "Written." },
     ],
-    engineer: [change("other.txt"), change("app.txt"), { shell: "sh test.sh" }, { text: "Done." }],
+    architect: [{ text: "Percents." }, { text: "Rounded down." }],
+    engineer: [asks("How is it rounded?"), change("other.txt"), change("app.txt"), {
+      shell: "sh test.sh",
+    }, { text: "Done." }],
     reviewer: [
       { shell: "git diff main" },
       write(`${trees}/1-review/docs/reviews/REVIEW-1.md`, "# Review\n\nGood.\n"),
@@ -85,6 +95,9 @@ Deno.test({
     left = scripts(user.root);
     const codex = `${user.home}/.codex/config.toml`; // this model has the tool for patches
     Deno.writeTextFileSync(codex, Deno.readTextFileSync(codex).replace('"m"', '"gpt-5.5"'));
+    // A shell of Codex reads the profile of its user.
+    const profile = `PATH="${user.home}/bin:${Deno.env.get("PATH")}"\n`;
+    Deno.writeTextFileSync(`${user.home}/.profile`, profile);
     const git = async (...args: string[]) => {
       const { code, stdout, stderr } = await new Deno.Command("git", { args, cwd: user.root })
         .output();
@@ -108,14 +121,26 @@ Deno.test({
     await git("commit", "-qm", "begin");
     await agentx("config set --global agents.product-manager.preset claude");
     await agentx("config set --global agents.reviewer.preset claude");
+    await agentx("config set --global agents.architect.preset claude");
     await agentx("config set --global agents.engineer.preset codex");
     await agentx("issue create --title Discounts --label type:feature");
     const { hash } = JSON.parse(await agentx("trust --print --json"));
 
     await agentx("workflow run 1", { AGENTX_TRUST: hash, CI: "true" });
     assertEquals(strays, []);
-    assertEquals(left, { "product-manager": [], engineer: [], reviewer: [] });
+    assertEquals(left, {
+      architect: [],
+      "product-manager": [],
+      engineer: [],
+      reviewer: [],
+    });
     assertEquals(JSON.parse(await agentx("issue view 1 --json")).issue.status, "Done");
+    const { clarifications } = JSON.parse(await agentx("clarify --issue 1 --json"));
+    const answers = clarifications.map(({ thread }: { thread: { body: string }[] }) =>
+      thread[1].body
+    );
+    assertEquals(answers, ["Percents.", "Rounded down."]);
+    assert(model.requests.some((request) => request.includes("A: Rounded down.")), "it was told");
     assertEquals(Deno.readTextFileSync(`${user.root}/other.txt`), "nothing\n");
     assertEquals(Deno.readTextFileSync(`${user.root}/app.txt`), "nothing\n", "a person merges");
     assertEquals(await git("show", "agentx/1-review:app.txt"), "works");

@@ -17,6 +17,7 @@ import { promptTokens, type StepOutcome, type StepTask } from "../../pipeline/ru
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { workflowParts } from "../../workspace/workflow_parts.ts";
+import { whileServing } from "../clarify/serving.ts";
 
 /** What became of a step, or that it would be run. */
 type StepLine = Omit<StepOutcome, "outcome"> & {
@@ -67,15 +68,19 @@ export const command = defineCommand({
       return;
     }
     let count = 0;
+    const onStart = ({ step: { id, agent }, known }: StepTask) =>
+      note(context.io, `#${known.issue.number} ${id}: ${agentLabel(agent)} begins`);
     yield* stepsOf<Result<StepLine>>(async (show) => {
-      const onStart = ({ step: { id, agent }, known }: StepTask) =>
-        note(context.io, `#${known.issue.number} ${id}: ${agentLabel(agent)} begins`);
-      for await (const outcome of runWorkflow(issue, { until, parallel, budget, onStart }, parts)) {
-        const isDone = outcome.outcome === "done" || outcome.outcome === "sent back";
-        const exitCode = isDone ? 0 : EXIT_CODES.NOT_READY;
-        count++;
-        show({ output: outcome, exitCode });
-      }
+      // An agent in a sandbox leaves its questions to who runs it.
+      await whileServing(workspace, context.signal, async () => {
+        const options = { until, parallel, budget, onStart };
+        for await (const outcome of runWorkflow(issue, options, parts)) {
+          const isDone = outcome.outcome === "done" || outcome.outcome === "sent back";
+          const exitCode = isDone ? 0 : EXIT_CODES.NOT_READY;
+          count++;
+          show({ output: outcome, exitCode });
+        }
+      });
     });
     const { standing } = await workspace.standing(workspace.issues.getKnown(issue));
     if (count === 0) note(context.io, `nothing to run now; see why with: agentx workflow ${issue}`);

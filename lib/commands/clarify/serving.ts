@@ -1,0 +1,90 @@
+// What runs open questions while a command is in the foreground: `agentx serve`, and `workflow run`, whose agents
+// may work in a sandbox that lets them start nobody.
+
+import { hasCode } from "../../base/errors.ts";
+import type { ClarificationOutcome } from "../../clarify/outcome.ts";
+import { Runner } from "../../clarify/runner.ts";
+import { isRunnable, settingsOf } from "../../config/runnable.ts";
+import { notifyOverdue } from "../../inbox/notifier.ts";
+import { pause } from "../../sys/clock.ts";
+import { captureSpooled } from "../../workspace/capture_spooled.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
+import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
+
+const POLL_MS = 250;
+
+/** Every so many looks: the monitor's work, tidying outboxes, remembering sessions that have ended. */
+const MONITOR_EVERY = 40;
+
+export interface Serving {
+  /** Only the questions to this role. */
+  role?: string;
+  /** Ends it, and what it runs: the questions stay open. */
+  signal: AbortSignal;
+  report: (outcomes: ClarificationOutcome[]) => void;
+}
+
+/** The roles of the settings that can be run, each agreed to. Throws `UNTRUSTED`. */
+export async function rolesToServe(workspace: Workspace, role?: string): Promise<string[]> {
+  const roles = (role === undefined ? Object.keys(workspace.config.agents) : [role])
+    .filter((each) => canRun(workspace, each));
+  const trust = workspace.trust();
+  for (const each of roles) await trust.check(each);
+  return roles;
+}
+
+function canRun({ agents, config }: Workspace, role: string): boolean {
+  return Object.hasOwn(agents, role) || isRunnable(settingsOf(config.agents, role));
+}
+
+/** Runs open questions until it is ended. */
+export async function serveQuestions(
+  workspace: Workspace,
+  { role, signal, report }: Serving,
+): Promise<void> {
+  const outbox = new OutboxRunner(workspace, signal, role);
+  const runner = new Runner({
+    ...workspace,
+    role,
+    canRun: (each) => canRun(workspace, each),
+    signal,
+  });
+  for (let look = 0; !signal.aborted; look++) {
+    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await runMonitorIfNeeded(workspace, signal);
+    outbox.look();
+    if (look % MONITOR_EVERY === 0) {
+      outbox.tidy();
+      await captureSpooled(workspace);
+      await notifyOverdue(workspace);
+    }
+    report(runner.look());
+    await pause(POLL_MS, signal);
+  }
+  await Promise.all([runner.end(), outbox.end()]);
+  report(runner.look());
+}
+
+/**
+ * Runs open questions beside some work, unless another process does so already, or not every agent is agreed to:
+ * then who asks runs them.
+ */
+export async function whileServing<T>(
+  workspace: Workspace,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await rolesToServe(workspace);
+  } catch (error) {
+    if (!hasCode(error, "UNTRUSTED")) throw error;
+    return await work();
+  }
+  const ended = new AbortController();
+  const serving = { signal: AbortSignal.any([signal, ended.signal]), report: () => {} };
+  const [result] = await Promise.all([
+    work().finally(() => ended.abort()),
+    workspace.runs.serve(undefined, () => serveQuestions(workspace, serving)),
+  ]);
+  return result;
+}
