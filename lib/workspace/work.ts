@@ -165,8 +165,9 @@ function routesOf(
   issues: IssueStore,
   { isFinished, standing }: ReturnType<typeof standingsOf>,
 ): Routes {
+  const { byUid } = issues.view(); // of many issues, it is looked at once
   const standingNow = (issue: Issue) => {
-    const known = issues.view().byUid.get(issue.uid);
+    const known = byUid.get(issue.uid);
     if (known === undefined || !hasRoute(known)) return undefined;
     try {
       return standing({ ...known, issue }).standing;

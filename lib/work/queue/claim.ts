@@ -266,10 +266,9 @@ export class ReadyQueue {
     const { issues } = this.#options;
     const seen = issues.find(number);
     if (seen === undefined) return undefined;
-    const routes = this.#options.routes();
     const isHeld = seen.assignee !== null || seen.stepClaims !== undefined;
     const statuses = isHeld ? await this.#statuses([]) : NO_STATUSES;
-    const freeIn = (issue: Issue, judge: LeaseJudge) => {
+    const freeIn = (issue: Issue, judge: LeaseJudge, routes = this.#options.routes()) => {
       const holders = holdersOf(issue, judge);
       const isFree = ({ by }: NextStep) => by === null || by === agent || !holders.has(by);
       const own = routes.nextSteps(issue)?.filter((each) => each.agent === roleOf(agent)) ?? [];
@@ -279,10 +278,11 @@ export class ReadyQueue {
     };
     const { next } = freeIn(seen, { nowMs: sys.now(), statuses });
     const take = (issue: Issue): boolean => {
+      const routes = this.#options.routes(); // as it is under the lock
       const judge = { nowMs: sys.now(), statuses };
       const term = { ...judge, leaseMs, status: next?.statusOnStart };
       const owner = ownerOf(issue, judge);
-      const now = freeIn(issue, judge);
+      const now = freeIn(issue, judge, routes);
       if (!isOpen(issue) || now.isHeld || now.next?.step !== next?.step) return false;
       if (owner !== undefined && owner !== agent) {
         if (next === undefined || !isShared(issue, routes)) return false;
@@ -290,7 +290,7 @@ export class ReadyQueue {
         return true;
       }
       const isTaken = isUnderWay(issue) && !routes.isBegun(issue);
-      if (!isNamed && (isTaken || !isFor(issue, agent, this.#options.routes()))) return false;
+      if (!isNamed && (isTaken || !isFor(issue, agent, routes))) return false;
       if (owner === undefined) grantLease(issue, agent, term);
       else extendLease(issue, term);
       return true;
