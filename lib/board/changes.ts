@@ -1,16 +1,24 @@
 /**
- * Says that something has changed on disk, whoever changed it: the log is followed, and the files of the
- * state are looked at, which somebody may edit by hand. Nothing is looked at while nobody listens.
+ * Says that something has changed on disk, whoever changed it. The system tells that something did, and then the
+ * files of the state are looked at, which somebody may edit by hand; now and then they are looked at anyway, since
+ * it does not tell of every disk. Nothing is looked at while nobody listens.
  *
  * @module
  */
 
 import { sys } from "../sys/mod.ts";
+import { watchFolder } from "../sys/watch.ts";
 
-const POLL_MS = 600;
+/** One change of a command is told of many times: they are looked at once. */
+const SETTLE_MS = 100;
+
+/** How often the files are looked at where the system tells of changes, and where it does not. */
+const POLL_MS = { told: 5_000, untold: 600 };
 
 /** What is looked at. */
 export interface ChangesOptions {
+  /** The folder that all of it is below. */
+  folder: string;
   /** Tells one state of the files from another. */
   stamp: () => string;
   /** Gives what listeners are told after a change. */
@@ -43,19 +51,23 @@ export class Changes {
     };
   }
 
-  #follow(): void {
+  async #follow(): Promise<void> {
+    const { folder, stamp, summary } = this.#options;
     const ended = new AbortController();
     this.#stop = () => ended.abort();
-    const look = async () => {
-      while (!ended.signal.aborted) {
-        await sys.wait(POLL_MS, ended.signal).catch(() => {});
-        const stamp = this.#options.stamp();
-        if (ended.signal.aborted || stamp === this.#last) continue;
-        this.#last = stamp;
-        const summary = await this.#options.summary();
-        for (const listener of this.#listeners) listener(summary);
-      }
-    };
-    look();
+    let told = new AbortController();
+    const unwatch = await watchFolder(folder, () => told.abort());
+    const pollMs = unwatch === undefined ? POLL_MS.untold : POLL_MS.told;
+    while (!ended.signal.aborted) {
+      await sys.wait(pollMs, AbortSignal.any([ended.signal, told.signal])).catch(() => {});
+      if (told.signal.aborted) await sys.wait(SETTLE_MS, ended.signal).catch(() => {});
+      told = new AbortController();
+      const now = stamp();
+      if (ended.signal.aborted || now === this.#last) continue;
+      this.#last = now;
+      const text = await summary();
+      for (const listener of this.#listeners) listener(text);
+    }
+    unwatch?.();
   }
 }

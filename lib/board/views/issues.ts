@@ -15,6 +15,8 @@ import { agent, empty, type Html, line, options } from "./parts.ts";
 /** What the issues view shows. */
 export interface IssuesData {
   issues: readonly Issue[];
+  /** The numbers of those that match. */
+  matching: ReadonlySet<number>;
   /** Why an issue cannot be taken, by its number. */
   reasons: ReadonlyMap<number, readonly WaitReason[]>;
   /** The types that there are workflows for. */
@@ -27,10 +29,10 @@ const MAX_CARDS = 200;
 /** Reasons that say that something else has to happen first. */
 const BLOCKED: readonly WaitReason["kind"][] = ["clarification", "dependency"];
 
-/** @returns the view of those that match what was filled in */
+/** @returns the view of those that match */
 export function issuesView(data: IssuesData, query: URLSearchParams): Html {
   const { issues, types } = data;
-  const shown = filtered(issues, query);
+  const shown = issues.filter(({ number }) => data.matching.has(number));
   const isTree = query.get("as") === "tree";
   const body = issues.length === 0
     ? empty(
@@ -48,7 +50,8 @@ ${newIssue(types)}
 ${body}`;
 }
 
-function filtered(issues: readonly Issue[], query: URLSearchParams): Issue[] {
+/** @returns the issues that match what was filled in */
+export function issuesFor(issues: readonly Issue[], query: URLSearchParams): Issue[] {
   const given = (name: string) => query.get(name) || undefined;
   const search = given("q");
   const number = /^#?(\d+)$/.exec(search ?? "")?.[1];

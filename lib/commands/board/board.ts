@@ -75,6 +75,7 @@ export function boardCommand(commands: readonly CommandEntry[]): Command {
           }),
       });
       const changes = new Changes({
+        folder: `${workspace.root}/.agentx`,
         stamp: stampOf(workspace),
         summary: async () => JSON.stringify({ waiting: await waitingNow(workspace, signal) }),
       });

@@ -7,7 +7,7 @@
 import { activityView } from "../../board/views/activity.ts";
 import { inboxView } from "../../board/views/inbox.ts";
 import { issueView } from "../../board/views/issue.ts";
-import { issuesView } from "../../board/views/issues.ts";
+import { issuesFor, issuesView } from "../../board/views/issues.ts";
 import { memoryView, observationView } from "../../board/views/memory.ts";
 import { nowView } from "../../board/views/now.ts";
 import { empty, type Html, problemList } from "../../board/views/parts.ts";
@@ -62,8 +62,10 @@ const READERS: Readonly<Record<string, Read>> = {
     const { waiting, problems } = await workspace.ready.list(scan);
     const reasons = new Map(waiting.map(({ number, reasons }) => [number, reasons]));
     const types = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
-    const issues = await withoutSecrets(scan.issues);
-    return { html: issuesView({ issues, reasons, types }, query), problems };
+    const matching = new Set(issuesFor(scan.issues, query).map(({ number }) => number));
+    const rows = scan.issues.map((issue) => ({ ...issue, body: "", comments: [] }));
+    const issues = await withoutSecrets(rows);
+    return { html: issuesView({ issues, matching, reasons, types }, query), problems };
   },
   async issue(workspace, query) {
     const known = workspace.issues.getKnown(query.get("n") ?? "");
