@@ -67,6 +67,11 @@ export function worktreesOf({ checkout, gitFolder }: Repository): string[] {
   });
 }
 
+/** The branch that is checked out; undefined where none is. */
+export function branchOf(gitFolder: string): string | undefined {
+  return /^ref: refs\/heads\/(.+)$/.exec(readLine(`${gitFolder}/HEAD`) ?? "")?.[1];
+}
+
 /** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */
 function gitFolderOf(checkout: string): string | undefined {
   const path = `${checkout}/.git`;

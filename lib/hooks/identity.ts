@@ -4,6 +4,7 @@
 import { DOCUMENTED_AGENTS, isRoleName, normalizeAgentName, roleOf } from "../base/agent_names.ts";
 import { AGENT_VARIABLE, type Environment, hostSession, hostWorker } from "../who/host_session.ts";
 import { HOSTS as SESSION_HOSTS } from "../who/host_session.ts";
+import { branchOf } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 import type { SessionFiles } from "./session_files.ts";
 
@@ -39,8 +40,6 @@ export interface IdentifyOptions {
 
 /** In the name of a branch: `issue-42-cache`, `fix/issue-42`. */
 const BRANCH = /(?:^|\/)issue[-_/]?([1-9][0-9]{0,8})(?![0-9])/i;
-
-const MAX_HEAD_BYTES = 4_096;
 
 /**
  * Says who a session is, by the files of sessions, the host and the environment. Throws
@@ -104,10 +103,6 @@ function knownRole(name: string | undefined, tree: string): string | null {
 
 function issueOfBranch(gitFolder: string | undefined): number | null {
   if (gitFolder === undefined) return null;
-  const path = `${gitFolder}/HEAD`;
-  const info = sys.lstat(path);
-  if (info?.kind !== "file" || info.size > MAX_HEAD_BYTES) return null;
-  const branch = /^ref: refs\/heads\/(.+)$/m.exec(sys.readTextFile(path) ?? "")?.[1] ?? "";
-  const issue = BRANCH.exec(branch)?.[1];
+  const issue = BRANCH.exec(branchOf(gitFolder) ?? "")?.[1];
   return issue === undefined ? null : Number(issue);
 }

@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { nowView } from "../../lib/board/views/now.ts";
 import { waitGraph } from "../../lib/clarify/wait_graph.ts";
 import { sampleRecord } from "../clarify/samples.ts";
+import { HookSession } from "../hooks/hook_session.ts";
 import { sample } from "../memory/temp_store.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 import { assertHas, TempBoard } from "./temp_board.ts";
@@ -152,6 +153,21 @@ Deno.test("board: an issue shows its threads, its history and what is remembered
   for (const part of ["Pay by card", "CLR-1-001", "TZ=UTC", "created", "BLOCKED"]) {
     assertHas(html, part);
   }
+});
+
+Deno.test("board: now says where a session works, and which issues it has claimed", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:story"]);
+  temp.write(".git/HEAD", "ref: refs/heads/pay-by-card\n");
+  const session = new HookSession(temp);
+  await session.run(["hook", "start", "engineer", "1"]);
+  await session.run(["ready", "--claim", "engineer", "--issue", "1"]);
+  await session.fire("Notification", { message: "It needs your permission to use Bash" });
+  await using board = await TempBoard.start(temp);
+  const html = await board.view("now");
+  assertHas(html, `claude, pay-by-card, ${temp.root}`);
+  assertEquals(html.match(/#issue\?n=1/g)?.length, 2); // does, and holds
+  assertHas(await board.view("inbox"), "answer it there");
 });
 
 Deno.test("nowView() draws a deadlock, and its list says the same", async () => {

@@ -11,9 +11,17 @@ import { deadlockOf, type WaitGraph } from "../../clarify/wait_graph.ts";
 import { agent, empty, type Html, issueLink, line, time } from "./parts.ts";
 import { waitSvg } from "./wait_svg.ts";
 
+/** An agent with what is known of where it works. */
+export interface AgentRow extends AgentState {
+  /** The program that it runs in, its folder, and the branch there, as far as they are known. */
+  place: readonly string[];
+  /** The numbers of the issues that it has claimed. */
+  holds: readonly number[];
+}
+
 /** What the view shows. */
 export interface NowData {
-  agents: readonly AgentState[];
+  agents: readonly AgentRow[];
   graph: WaitGraph;
 }
 
@@ -36,10 +44,12 @@ ${
               <th>Issue</th>
               <th>Since</th>
               <th>With whom</th>
+              <th>Holds</th>
+              <th>Where</th>
             </tr>
           </thead>
-          <tbody>${shown.flatMap(({ agent: name, work }) =>
-            work.map((each) => row(name, each))
+          <tbody>${shown.flatMap((each) =>
+            each.work.map((work, index) => row(each, work, index === 0))
           )}</tbody>
         </table>
       `
@@ -47,9 +57,11 @@ ${
 <h2>Who waits for whom</h2>${waits(graph)}`;
 }
 
+/** What is known of the agent stands beside the first of what it does. */
 function row(
-  name: string,
+  { agent: name, place, holds }: AgentRow,
   { status, issue, since, clarificationId, waitingOn, respondingTo, run }: AgentWork,
+  isFirst: boolean,
 ) {
   const isBlocked = status === "blocked-clarification";
   const other = waitingOn ?? respondingTo;
@@ -64,6 +76,14 @@ function row(
       <td>${other === null ? "" : agent(other)} ${clarificationId === null
         ? ""
         : html`<a href="#thread?id=${clarificationId}">${clarificationId}</a>`}</td>
+      <td>${isFirst
+        ? holds.map((number) =>
+          html`
+            ${issueLink(number)}
+          `
+        )
+        : ""}</td>
+      <td class="dim">${isFirst ? line(place.join(", ")) : ""}</td>
     </tr>
   `;
 }

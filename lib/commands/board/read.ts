@@ -19,10 +19,13 @@ import { commandsOf, settingsOf } from "../../config/runnable.ts";
 import type { Workflow } from "../../config/workflow.ts";
 import { readLog } from "../../events/read_log.ts";
 import { readInbox } from "../../inbox/inbox.ts";
+import { branchOf, repositoryAbove } from "../../git/repository.ts";
+import { type SessionFile, SessionFiles } from "../../hooks/session_files.ts";
 import { MemorySearch } from "../../memory/dedupe.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { dependencyGraph } from "../../work/issue/dependencies.ts";
 import { historyOf } from "../../work/issue/history.ts";
+import { isOpen, type Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES } from "../../work/issue/labels.ts";
 import { familyOf } from "../../work/issue/parents.ts";
 import { deliveriesOf } from "../../workspace/deliveries.ts";
@@ -52,10 +55,18 @@ const READERS: Readonly<Record<string, Read>> = {
     return { html: inboxView(await withoutSecrets(entries)), problems };
   },
   async now(workspace) {
-    const { agents, problems } = await agentsNow(workspace);
+    const scan = workspace.issues.scan();
+    const { agents, problems } = await agentsNow(workspace, scan);
     const { clarifications } = workspace.ledger.scan();
+    const holds = claimsOf(scan.issues);
+    const sessions = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks).readAll();
+    const rows = agents.map((each) => ({
+      ...each,
+      place: placeOf(each.session, sessions),
+      holds: holds.get(each.agent) ?? [],
+    }));
     const graph = waitGraph(await withoutSecrets(clarifications));
-    return { html: nowView({ agents, graph }), problems };
+    return { html: nowView({ agents: await withoutSecrets(rows), graph }), problems };
   },
   async issues(workspace, query) {
     const scan = workspace.issues.scan();
@@ -132,6 +143,27 @@ const READERS: Readonly<Record<string, Read>> = {
     return Promise.resolve({ html: activityView(lines) });
   },
 };
+
+/** The numbers of the open issues that each agent has claimed, as a whole or one step of. */
+function claimsOf(issues: readonly Issue[]): Map<string, number[]> {
+  const claims = new Map<string, number[]>();
+  for (const { number, assignee, stepClaims = [] } of issues.filter(isOpen)) {
+    for (const name of new Set([assignee, ...stepClaims.map(({ agent }) => agent)])) {
+      if (name !== null) claims.set(name, [...claims.get(name) ?? [], number]);
+    }
+  }
+  return claims;
+}
+
+/** The host of a session such as `claude:3f2a...`, its folder, and the branch there. */
+function placeOf(session: string | undefined, sessions: readonly SessionFile[]): string[] {
+  const [, host, id] = /([^: ]+):([^ ]+)$/.exec(session ?? "") ?? [];
+  if (id === undefined) return [];
+  const folder = sessions.find((file) => file.session?.toLowerCase() === id)?.cwd;
+  const gitFolder = folder ? repositoryAbove(folder)?.gitFolder : undefined;
+  const branch = gitFolder === undefined ? undefined : branchOf(gitFolder);
+  return [host, branch, folder].filter((part) => typeof part === "string");
+}
 
 /** An issue of a type that there is no workflow for is shown without steps. */
 function stepsOf(issue: number, { workflowOf }: Workspace): Workflow["steps"] {
