@@ -43,16 +43,32 @@ export function memoryView(
 /** @returns a list of observations */
 export function observationList(observations: readonly ObservationIndex[]): Html {
   return html`<ul class="observations">${
-    observations.map(({ id, agent: who, issueNumber, category, summary, timestamp }) =>
+    observations.map((each) =>
       html`
-        <li id="row-${id}" data-item
-          tabindex="0"><a href="#observation?id=${id}">${line(summary)}</a>
-        <p class="meta"><span class="tag">${category}</span> ${agent(who)} ${issueLink(
-          issueNumber,
-        )} ${time(timestamp)}</p></li>
+        <li id="row-${each.id}" data-item
+          tabindex="0"><a href="#observation?id=${each.id}">${line(
+            each.summary,
+          )}</a>${metaOf(each)}</li>
       `
     )
   }</ul>`;
+}
+
+/** @returns all with what they say, the latest first */
+export function rememberedView(observations: readonly Observation[]): Html {
+  return html`
+    <h1>Memory <small>${observations.length}</small></h1>
+    <ul class="observations">${observations.toSorted((a, b) => a.timestamp < b.timestamp ? 1 : -1)
+      .map((each) =>
+        html`<li id="observation?id=${each.id}">${metaOf(each)}${block(each.content)}</li>`
+      )}</ul>
+  `;
+}
+
+function metaOf({ agent: who, issueNumber, category, timestamp }: ObservationIndex): Html {
+  return html`<p class="meta"><span class="tag">${category}</span> ${agent(who)} ${
+    issueLink(issueNumber)
+  } ${time(timestamp)}</p>`;
 }
 
 /** An observation with what is known beside it. */

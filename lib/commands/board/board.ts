@@ -12,27 +12,40 @@ import { boardServer } from "../../board/server.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { type Command, type CommandEntry, type Context, defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
-import { flag, optional, rule } from "../../cli/spec.ts";
+import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { EventLog } from "../../events/log.ts";
 import { HUMAN } from "../../base/agent_names.ts";
 import { serveLoopback } from "../../sys/http.ts";
 import { sys } from "../../sys/mod.ts";
 import { surfaceOf } from "../../who/surface.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { absolutePath } from "../../lock/paths.ts";
+import { type Extra, EXTRAS, writeStatic } from "./static_file.ts";
 import { readView, waitingNow } from "./read.ts";
 import { stampOf } from "./stamp.ts";
 
-/** The board, or what it says when it starts. */
-interface BoardOutput {
-  /** Where it is, with a code that opens it once. */
-  url: string;
-}
+/** Where the board is, with a code that opens it once, or the file that has it. */
+type BoardOutput = { url: string } | { path: string };
+
+const extras: Spec<Extra[]> = {
+  ...rule(
+    (text) => text.split(",").every((each) => (EXTRAS as readonly string[]).includes(each)),
+    `be ${EXTRAS.join(" or ")}, or both with a comma between`,
+  ),
+  description: "What the file has beside the issues",
+  placeholder: "threads,memory",
+  read: (text) => text.split(",") as Extra[],
+};
 
 /** @returns the command, whose clicks run commands of the table */
 export function boardCommand(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "board",
-    examples: ["agentx board", "agentx board --port 4600 --no-open"],
+    examples: [
+      "agentx board",
+      "agentx board --port 4600 --no-open",
+      "agentx board --out board.html",
+    ],
     jsonLines: true,
     input: {
       port: optional(
@@ -48,11 +61,22 @@ export function boardCommand(commands: readonly CommandEntry[]): Command {
         "Where it listens on 127.0.0.1 (default: a free port)",
       ),
       noOpen: flag("Only print the address; a browser is not opened"),
+      out: optional(word, "Write it as one file without a script instead: the issues alone", {
+        placeholder: "FILE",
+      }),
+      with: optional(extras),
     },
-    async *run(context, { port = 0, noOpen }) {
+    needs: { with: ["out"] },
+    conflicts: { out: ["port", "noOpen"] },
+    async *run(context, { port = 0, noOpen, out, with: extras = [] }) {
       const ended = new AbortController();
       const signal = AbortSignal.any([context.signal, ended.signal]);
       const workspace = await context.openWorkspace();
+      if (out !== undefined) {
+        await writeStatic(absolutePath(out), workspace, extras);
+        yield { output: { path: out } };
+        return;
+      }
       let host = "";
       const keys = new BoardKeys(() => ended.abort(guessed(host)));
       const startedAt = surfaceOf(context.io);
@@ -103,7 +127,7 @@ export function boardCommand(commands: readonly CommandEntry[]): Command {
         await server.close();
       }
     },
-    render: ({ url }: BoardOutput) => `  ${url}`,
+    render: (output: BoardOutput) => `  ${"url" in output ? output.url : output.path}`,
   });
 }
 

@@ -16,22 +16,19 @@ import { AgentxError, hasCode } from "../../base/errors.ts";
 import { roleOf } from "../../base/agent_names.ts";
 import { waitGraph } from "../../clarify/wait_graph.ts";
 import { commandsOf, settingsOf } from "../../config/runnable.ts";
-import type { Workflow } from "../../config/workflow.ts";
 import { readLog } from "../../events/read_log.ts";
 import { readInbox } from "../../inbox/inbox.ts";
 import { branchOf, repositoryAbove } from "../../git/repository.ts";
 import { type SessionFile, SessionFiles } from "../../hooks/session_files.ts";
 import { MemorySearch } from "../../memory/dedupe.ts";
 import { withoutSecrets } from "../../redact/border.ts";
-import { dependencyGraph } from "../../work/issue/dependencies.ts";
-import { historyOf } from "../../work/issue/history.ts";
 import { isOpen, type Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES } from "../../work/issue/labels.ts";
-import { familyOf } from "../../work/issue/parents.ts";
 import { deliveriesOf } from "../../workspace/deliveries.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import { agentsNow } from "../clarify/agents_now.ts";
+import { issueReader } from "./issue_data.ts";
 
 /** What a view shows, and what could not be read for it. */
 interface Shown {
@@ -80,23 +77,12 @@ const READERS: Readonly<Record<string, Read>> = {
   },
   async issue(workspace, query) {
     const known = workspace.issues.getKnown(query.get("n") ?? "");
-    const { number, uid } = known.issue;
-    const { issues } = workspace.issues.scan();
-    const { parentOf, partsOf } = familyOf(issues);
-    const graph = dependencyGraph(issues);
-    const { waiting } = await workspace.ready.list();
+    const { number } = known.issue;
     const store = async () => (await workspace.memory()).store;
     const data = await withoutSecrets({
-      issue: known.issue,
-      history: historyOf(known),
-      reasons: waiting.find((each) => each.number === number)?.reasons,
-      blockedBy: [...graph.blockedBy.get(number) ?? []],
-      blocks: [...graph.blocks.get(number) ?? []],
-      parent: parentOf.get(uid),
-      parts: partsOf.get(uid) ?? [],
+      ...(await issueReader(workspace))(known),
       threads: workspace.ledger.getByIssue(number),
       observations: await new MemorySearch(store).list({ issueNumber: number }, MAX_REMEMBERED),
-      steps: stepsOf(number, workspace),
     });
     return { html: issueView(data) };
   },
@@ -163,16 +149,6 @@ function placeOf(session: string | undefined, sessions: readonly SessionFile[]):
   const gitFolder = folder ? repositoryAbove(folder)?.gitFolder : undefined;
   const branch = gitFolder === undefined ? undefined : branchOf(gitFolder);
   return [host, branch, folder].filter((part) => typeof part === "string");
-}
-
-/** An issue of a type that there is no workflow for is shown without steps. */
-function stepsOf(issue: number, { workflowOf }: Workspace): Workflow["steps"] {
-  try {
-    return workflowOf(issue).steps;
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-    return [];
-  }
 }
 
 /**

@@ -1,0 +1,55 @@
+/**
+ * The board as one file, for people who cannot open it: what the views show, without what needs a script or a
+ * server. Its links lead to places in it. Pure but for the hash of its style.
+ *
+ * @module
+ */
+
+import { html, raw } from "hono/html";
+import style from "./page/board.css" with { type: "text" };
+import type { Html } from "./views/parts.ts";
+
+/** A part of the file. */
+export interface StaticPart {
+  /** What links to it say behind their `#`, as the views write them. */
+  at: string;
+  content: Html | string;
+}
+
+/** What clicks are for; no text of others has a tag, since it is escaped. */
+const FORMS = /<form\b[^]*?<\/form>|<select\b[^]*?<\/select>|<details class="new"[^]*?<\/details>/g;
+
+/** What only a script would use. */
+const HANDLES = / (?:tabindex="0"|draggable="true"|data-item|data-age)(?=[\s>])/g;
+
+/** @returns the file */
+export async function staticPage(
+  { asOf, holds, parts }: { asOf: string; holds: string; parts: readonly StaticPart[] },
+): Promise<string> {
+  const bytes = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style)),
+  );
+  const policy = `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...bytes))}'`;
+  const sections: string[] = [];
+  for (const { at, content } of parts) {
+    const shown = `${await content}`.replace(FORMS, "").replace(HANDLES, "");
+    sections.push(`${await html`<section id="${at}">${raw(shown)}</section>`}`);
+  }
+  return `${await html`
+    <!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta http-equiv="content-security-policy" content="${policy}">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>agentx board, ${asOf}</title>
+        <style>${raw(style)}</style>
+      </head>
+      <body>
+        <main><p class="banner">${holds} As of ${asOf}.</p>
+    ${raw(sections.join("\n"))}
+        </main>
+      </body>
+    </html>
+  `}`;
+}

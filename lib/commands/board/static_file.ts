@@ -1,0 +1,86 @@
+/**
+ * `agentx board --out`: the board as one file. The same state gives the same bytes: it says when, not how long
+ * ago, and its last day is that of the latest change.
+ *
+ * @module
+ */
+
+import { staticPage, type StaticPart } from "../../board/static_page.ts";
+import { type IssueData, issueView } from "../../board/views/issue.ts";
+import { issuesView } from "../../board/views/issues.ts";
+import { rememberedView } from "../../board/views/memory.ts";
+import { problemList } from "../../board/views/parts.ts";
+import { threadsView, threadView } from "../../board/views/threads.ts";
+import { minuteOf } from "../../base/time.ts";
+import { withoutSecrets } from "../../redact/border.ts";
+import { replaceFile } from "../../sys/replace_file.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { issueReader } from "./issue_data.ts";
+
+/** What is not in the file unless it is asked for: agents and people said it among themselves. */
+export const EXTRAS = ["threads", "memory"] as const;
+
+/** What the file has beside the issues. */
+export type Extra = typeof EXTRAS[number];
+
+/** Writes the file, without secrets. Throws `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`. */
+export async function writeStatic(
+  path: string,
+  workspace: Workspace,
+  extras: readonly Extra[],
+): Promise<void> {
+  const { issues: store, ledger } = workspace;
+  const view = store.view();
+  const known = Array.from(view.byNumber.values()).sort((a, b) => a.issue.number - b.issue.number);
+  const scan = ledger.scan();
+  const threads = extras.includes("threads") ? await withoutSecrets(scan.clarifications) : [];
+  const observations = extras.includes("memory")
+    ? await withoutSecrets(await (await workspace.memory()).store.listAll())
+    : [];
+  const dataOf = await issueReader(workspace);
+  const data = await withoutSecrets(known.map((each) => ({
+    ...dataOf(each),
+    threads: threads.filter(({ id }) => id.startsWith(`CLR-${each.issue.number}-`)),
+    observations: observations.filter(({ issueNumber }) => issueNumber === each.issue.number),
+  })));
+  const times = [
+    ...data.map(({ issue }) => issue.updated),
+    ...threads.flatMap(({ thread }) => thread.map(({ timestamp }) => timestamp)),
+    ...observations.map(({ timestamp }) => timestamp),
+  ].map((time) => Date.parse(time)).filter(Number.isFinite);
+  const parts: StaticPart[] = [
+    { at: "issues", content: issuesView(listOf(data), new URLSearchParams({ as: "tree" })) },
+    ...data.map((each) => ({ at: `issue?n=${each.issue.number}`, content: issueView(each) })),
+  ];
+  if (extras.includes("threads")) {
+    parts.push({ at: "threads", content: threadsView(threads) });
+    for (const record of threads) {
+      const content = threadView({ record, run: undefined, deliveries: [], runs: undefined });
+      parts.push({ at: `thread?id=${record.id}`, content });
+    }
+  }
+  if (extras.includes("memory")) {
+    parts.push({ at: "memory", content: rememberedView(observations) });
+  }
+  const problems = extras.includes("threads") ? scan.problems : [];
+  parts.push({ at: "problems", content: problemList([...view.problems, ...problems]) });
+  const latest = times.reduce((a, b) => Math.max(a, b), 0);
+  const asOf = latest === 0 ? "the beginning" : `${minuteOf(latest)} UTC`;
+  const left = EXTRAS.filter((each) => !extras.includes(each));
+  const holds = left.length === 0
+    ? "Issues, threads and memory; secrets are cut."
+    : `Issues${extras.map((each) => ` and ${each}`).join("")}, without ${
+      left.join(" and ")
+    }; secrets are cut.`;
+  replaceFile(path, await staticPage({ asOf, holds, parts }));
+}
+
+/** The list of all issues. */
+function listOf(data: readonly IssueData[]) {
+  return {
+    issues: data.map(({ issue }) => issue),
+    matching: new Set(data.map(({ issue }) => issue.number)),
+    reasons: new Map(data.map(({ issue, reasons = [] }) => [issue.number, reasons])),
+    types: [],
+  };
+}
