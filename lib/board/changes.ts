@@ -6,6 +6,7 @@
  * @module
  */
 
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { watchFolder } from "../sys/watch.ts";
 
@@ -38,9 +39,9 @@ export class Changes {
 
   /** @returns how to stop */
   async listen(listener: (summary: string) => void): Promise<() => void> {
-    const { stamp, summary } = this.#options;
+    const { summary } = this.#options;
     if (this.#listeners.size === 0) {
-      this.#last = stamp();
+      this.#last = this.#stamp();
       this.#follow();
     }
     this.#listeners.add(listener);
@@ -52,7 +53,7 @@ export class Changes {
   }
 
   async #follow(): Promise<void> {
-    const { folder, stamp, summary } = this.#options;
+    const { folder, summary } = this.#options;
     const ended = new AbortController();
     this.#stop = () => ended.abort();
     let told = new AbortController();
@@ -62,12 +63,27 @@ export class Changes {
       await sys.wait(pollMs, AbortSignal.any([ended.signal, told.signal])).catch(() => {});
       if (told.signal.aborted) await sys.wait(SETTLE_MS, ended.signal).catch(() => {});
       told = new AbortController();
-      const now = stamp();
+      const now = this.#stamp();
       if (ended.signal.aborted || now === this.#last) continue;
       this.#last = now;
-      const text = await summary();
-      for (const listener of this.#listeners) listener(text);
+      try {
+        const text = await summary();
+        for (const listener of this.#listeners) listener(text);
+      } catch (error) {
+        if (!(error instanceof AgentxError) && !ended.signal.aborted) throw error;
+        this.#last = ""; // what holds a lock for too long lets go of it
+      }
     }
     unwatch?.();
+  }
+
+  /** What cannot be listed is said by the views. */
+  #stamp(): string {
+    try {
+      return this.#options.stamp();
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      return error.message;
+    }
   }
 }

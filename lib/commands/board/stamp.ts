@@ -8,7 +8,10 @@ import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /** The folders whose files hold it, beside those of the issues. */
-const FOLDERS = ["state", "state/clarifications", "state/runs", "state/sessions", "log"];
+const FOLDERS = ["state", "state/clarifications", "state/runs", "state/sessions", "memory", "log"];
+
+/** Memory has a folder for each. */
+const MONTH = /^\d{4}-\d{2}$/;
 
 /** Made from memory, also by those who only read it. */
 const INDEX = /^index/;
@@ -29,7 +32,9 @@ export function stampOf({ root, issues }: Workspace): () => string {
     const now = issues.view();
     if (now !== view) [view, changes] = [now, changes + 1];
     const turn = Math.floor(sys.now() / TURN_MS);
-    const months = namesIn("memory").map((name) => `memory/${name}`);
+    const months = namesIn("memory").filter((name) => MONTH.test(name)).map((name) =>
+      `memory/${name}`
+    );
     const files = [...FOLDERS, ...months].flatMap((folder) =>
       namesIn(folder).map((name) => stamp(`${folder}/${name}`))
     );
