@@ -22,6 +22,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   issues: "Issues",
   threads: "Threads",
   memory: "Memory",
+  figures: "Figures",
   activity: "Activity",
 };
 

@@ -170,7 +170,7 @@ browserTest("board: axe finds nothing in any view, light or dark, wide or narrow
   await inBrowser(board, async (page) => {
     const found = new Set<string>();
     const views = [
-      ...["inbox", "now", "issues", "issues?as=tree", "threads", "memory", "activity"],
+      ...["inbox", "now", "issues", "issues?as=tree", "threads", "memory", "figures", "activity"],
       ...["issue?n=1", "thread?id=CLR-1-001"],
     ];
     for (const view of views) {

@@ -38,7 +38,7 @@ Deno.test("board --out: issues alone, without a script, a form or a request, the
 Deno.test("board --out --with threads,memory has both, and says so; links lead to places in it", async () => {
   using temp = await filled();
   const html = await written(temp, "--with", "threads,memory");
-  for (const part of ["TZ=UTC", "Issues, threads and memory"]) assertHas(html, part);
+  for (const part of ["TZ=UTC", "Issues, figures, threads and memory"]) assertHas(html, part);
   const ids = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
   const broken = Array.from(html.matchAll(/href="#([^"]+)"/g), ([, at]) => at)
     .filter((at) => !ids.has(at));

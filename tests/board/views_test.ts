@@ -13,7 +13,16 @@ import { sample } from "../memory/temp_store.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 import { assertHas, TempBoard } from "./temp_board.ts";
 
-const VIEWS = ["inbox", "now", "issues", "issues?as=tree", "threads", "memory", "activity"];
+const VIEWS = [
+  "inbox",
+  "now",
+  "issues",
+  "issues?as=tree",
+  "threads",
+  "memory",
+  "figures",
+  "activity",
+];
 
 /** What a page would run, fetch or hide, in places where others write. */
 const HOSTILE: readonly string[] = [
@@ -67,7 +76,7 @@ Deno.test("board: no text of others becomes a tag or an attribute in any view", 
   const known = new Map<string, { tags: Set<string>; attributes: Set<string> }>();
   for (const page of pages) {
     const html = await board.view(page);
-    if (page !== "now") assertHas(html, "plain");
+    if (page !== "now" && page !== "figures") assertHas(html, "plain");
     known.set(page, { tags: new Set(tagsIn(html)), attributes: new Set(attributesIn(html)) });
   }
   for (const text of HOSTILE) {
@@ -88,7 +97,8 @@ Deno.test("board: empty views say what to do next", async () => {
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);
   for (const view of VIEWS) {
-    assertHas(await board.view(view), view.startsWith("issues") ? "Create" : 'class="empty"');
+    const next = view === "figures" ? "Nothing to measure" : 'class="empty"';
+    assertHas(await board.view(view), view.startsWith("issues") ? "Create" : next);
   }
 });
 
@@ -168,6 +178,20 @@ Deno.test("board: now says where a session works, and which issues it has claime
   assertHas(html, `claude, pay-by-card, ${temp.root}`);
   assertEquals(html.match(/#issue\?n=1/g)?.length, 2); // does, and holds
   assertHas(await board.view("inbox"), "answer it there");
+});
+
+Deno.test("board: figures are plotted week by week, with the target and a table that says the same", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await temp.run(["clarify", "resolve", "CLR-42-001", "--as", "human", "Both."]);
+  await using board = await TempBoard.start(temp);
+  const html = await board.view("figures");
+  const [, share] = /<h2>Resolved without a human<[^]*?<b>([^<]*)</.exec(html) ?? [];
+  const cell = `<td>${share}</td>`;
+  assertHas(share ?? html, "% (");
+  assertHas(html, cell);
+  assertHas(html, 'class="target"');
+  assertHas(html, ">100%</text>");
 });
 
 Deno.test("nowView() draws a deadlock, and its list says the same", async () => {

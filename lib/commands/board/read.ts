@@ -5,6 +5,7 @@
  */
 
 import { activityView } from "../../board/views/activity.ts";
+import { figuresView } from "../../board/views/figures.ts";
 import { inboxView } from "../../board/views/inbox.ts";
 import { issueView } from "../../board/views/issue.ts";
 import { issuesFor, issuesView } from "../../board/views/issues.ts";
@@ -12,7 +13,7 @@ import { memoryView, observationView } from "../../board/views/memory.ts";
 import { nowView } from "../../board/views/now.ts";
 import { empty, type Html, problemList } from "../../board/views/parts.ts";
 import { threadsView, threadView } from "../../board/views/threads.ts";
-import { AgentxError, hasCode } from "../../base/errors.ts";
+import { type AgentxError, hasCode } from "../../base/errors.ts";
 import { roleOf } from "../../base/agent_names.ts";
 import { waitGraph } from "../../clarify/wait_graph.ts";
 import { commandsOf, settingsOf } from "../../config/runnable.ts";
@@ -22,6 +23,9 @@ import { branchOf, repositoryAbove } from "../../git/repository.ts";
 import { type SessionFile, SessionFiles } from "../../hooks/session_files.ts";
 import { MemorySearch } from "../../memory/dedupe.ts";
 import { withoutSecrets } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
+import { type WeeklyFigures, weeklyFigures } from "../../work/figures/figures.ts";
+import { weeksBefore } from "../../work/figures/iso_week.ts";
 import { isOpen, type Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES } from "../../work/issue/labels.ts";
 import { deliveriesOf } from "../../workspace/deliveries.ts";
@@ -41,6 +45,9 @@ type Read = (workspace: Workspace, query: URLSearchParams) => Promise<Shown>;
 
 /** So many of memory and of the log are shown. */
 const MAX_ROWS = 200;
+
+/** So many weeks of figures are shown. */
+const WEEKS = 12;
 
 /** What an issue shows of memory. */
 const MAX_REMEMBERED = 20;
@@ -124,11 +131,25 @@ const READERS: Readonly<Record<string, Read>> = {
     };
     return { html: observationView(await withoutSecrets(data)) };
   },
+  async figures(workspace) {
+    const { stats, problems } = await figuresUpTo(workspace, sys.now());
+    return { html: figuresView(stats), problems };
+  },
   activity({ root }) {
     const lines = readLog(`${root}/.agentx/log`).slice(-MAX_ROWS);
     return Promise.resolve({ html: activityView(lines) });
   },
 };
+
+/** The figures of the weeks that are shown, up to a time. */
+export async function figuresUpTo(
+  workspace: Workspace,
+  nowMs: number,
+): Promise<{ stats: WeeklyFigures; problems: readonly AgentxError[] }> {
+  const startMs = weeksBefore(nowMs, WEEKS - 1);
+  const { facts, problems } = await workspace.facts(startMs);
+  return { stats: await withoutSecrets(weeklyFigures(facts, { startMs, nowMs })), problems };
+}
 
 /** The numbers of the open issues that each agent has claimed, as a whole or one step of. */
 function claimsOf(issues: readonly Issue[]): Map<string, number[]> {

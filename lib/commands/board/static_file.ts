@@ -7,6 +7,7 @@
 
 import { staticPage, type StaticPart } from "../../board/static_page.ts";
 import { type IssueData, issueView } from "../../board/views/issue.ts";
+import { figuresView } from "../../board/views/figures.ts";
 import { issuesView } from "../../board/views/issues.ts";
 import { rememberedView } from "../../board/views/memory.ts";
 import { problemList } from "../../board/views/parts.ts";
@@ -16,6 +17,7 @@ import { withoutSecrets } from "../../redact/border.ts";
 import { replaceFile } from "../../sys/replace_file.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { issueReader } from "./issue_data.ts";
+import { figuresUpTo } from "./read.ts";
 
 /** What is not in the file unless it is asked for: agents and people said it among themselves. */
 export const EXTRAS = ["threads", "memory"] as const;
@@ -48,10 +50,13 @@ export async function writeStatic(
     ...threads.flatMap(({ thread }) => thread.map(({ timestamp }) => timestamp)),
     ...observations.map(({ timestamp }) => timestamp),
   ].map((time) => Date.parse(time)).filter(Number.isFinite);
+  const latest = times.reduce((a, b) => Math.max(a, b), 0);
+  const { stats, problems: unread } = await figuresUpTo(workspace, latest);
   const parts: StaticPart[] = [
     { at: "issues", content: issuesView(listOf(data), new URLSearchParams({ as: "tree" })) },
     ...data.map((each) => ({ at: `issue?n=${each.issue.number}`, content: issueView(each) })),
   ];
+  parts.splice(1, 0, { at: "figures", content: figuresView(stats) });
   if (extras.includes("threads")) {
     parts.push({ at: "threads", content: threadsView(threads) });
     for (const record of threads) {
@@ -62,14 +67,13 @@ export async function writeStatic(
   if (extras.includes("memory")) {
     parts.push({ at: "memory", content: rememberedView(observations) });
   }
-  const problems = extras.includes("threads") ? scan.problems : [];
-  parts.push({ at: "problems", content: problemList([...view.problems, ...problems]) });
-  const latest = times.reduce((a, b) => Math.max(a, b), 0);
+  const problems = new Map([...view.problems, ...unread].map((each) => [each.message, each]));
+  parts.push({ at: "problems", content: problemList([...problems.values()]) });
   const asOf = latest === 0 ? "the beginning" : `${minuteOf(latest)} UTC`;
   const left = EXTRAS.filter((each) => !extras.includes(each));
   const holds = left.length === 0
-    ? "Issues, threads and memory; secrets are cut."
-    : `Issues${extras.map((each) => ` and ${each}`).join("")}, without ${
+    ? "Issues, figures, threads and memory; secrets are cut."
+    : `Issues and figures${extras.map((each) => ` and ${each}`).join("")}, without ${
       left.join(" and ")
     }; secrets are cut.`;
   replaceFile(path, await staticPage({ asOf, holds, parts }));

@@ -3,7 +3,7 @@ import { noteProblems } from "../../cli/note.ts";
 import { optional, rule, type Spec } from "../../cli/spec.ts";
 import { sys } from "../../sys/mod.ts";
 import { weeklyFigures } from "../../work/figures/figures.ts";
-import { boundsOf, isoWeekOf } from "../../work/figures/iso_week.ts";
+import { weeksBefore } from "../../work/figures/iso_week.ts";
 import { renderWeeklyFigures } from "../../work/render/figures.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
@@ -35,9 +35,3 @@ export const command = defineCommand({
   },
   render: ({ stats }, view) => renderWeeklyFigures(stats, view),
 });
-
-/** The beginning of the week that lies so many weeks before that of a time. */
-function weeksBefore(nowMs: number, weeks: number): number {
-  const { startMs, endMs } = boundsOf(isoWeekOf(nowMs));
-  return startMs - weeks * (endMs - startMs);
-}

@@ -58,3 +58,9 @@ function mondayOf(ms: number): number {
   const dayMs = Math.floor(ms / DAY_MS) * DAY_MS;
   return dayMs - (new Date(dayMs).getUTCDay() + 6) % 7 * DAY_MS;
 }
+
+/** The beginning of the week that lies so many weeks before that of a time. */
+export function weeksBefore(nowMs: number, weeks: number): number {
+  const { startMs, endMs } = boundsOf(isoWeekOf(nowMs));
+  return startMs - weeks * (endMs - startMs);
+}

@@ -59,14 +59,14 @@ export function renderFigureValues(
 /** The value with its unit; `-` where there is none. */
 export function valueText({ value, unit, count, of }: Figure): string {
   if (value === null) return "-";
-  if (unit === "share") return `${percent(value)} (${count} of ${of})`;
-  return numberText(value, unit);
+  const text = amountText(value, unit);
+  return unit === "share" ? `${text} (${count} of ${of})` : text;
 }
 
 /** What the value should be, in words; empty without a target. */
 export function targetText({ target, unit }: Figure): string {
   if (target === null) return "";
-  const text = (value: number) => unit === "share" ? percent(value) : numberText(value, unit);
+  const text = (value: number) => amountText(value, unit);
   const { above, below, min, max } = target;
   if (above !== undefined) return `over ${text(above)}`;
   if (below !== undefined) return `under ${text(below)}`;
@@ -78,7 +78,7 @@ export function targetText({ target, unit }: Figure): string {
 export function stepText({ done, medianMs }: StepFigure): string {
   return medianMs === null
     ? `${done} done`
-    : `${done} done, ${numberText(medianMs, "ms")} (median)`;
+    : `${done} done, ${amountText(medianMs, "ms")} (median)`;
 }
 
 /** The lists of what is common, which hold what agents wrote. */
@@ -92,7 +92,9 @@ export function rankingsOf(
   ].filter(({ counts }) => counts.length > 0);
 }
 
-function numberText(value: number, unit: Figure["unit"]): string {
+/** A number with its unit. */
+export function amountText(value: number, unit: Figure["unit"]): string {
+  if (unit === "share") return percent(value);
   if (unit === "average") return String(Math.round(10 * value) / 10);
   if (unit !== "ms") return String(value);
   return value < 1_000 ? `${Math.round(value)}ms` : formatDuration(value);
