@@ -1,5 +1,5 @@
 /**
- * What sessions bring, on its way into the store: extracted, compared with the code, stored and told.
+ * From a session into the store: extracts, compares with the code, stores, and announces.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";
 import type { CaptureContext, MemoryPipelineOptions } from "./pipeline_options.ts";
-import type { Quietly } from "./quietly.ts";
+import type { WarnOnFailure } from "./warn_on_failure.ts";
 import { claimOf, type Relation, relationOf } from "./last_word.ts";
 import {
   byTime,
@@ -20,10 +20,10 @@ import type { IObservationStore } from "./store/store.ts";
 import { withAnchors } from "./anchors/anchors.ts";
 import { idOfCall, type Note, noteDown } from "./note.ts";
 
-/** Of an issue, so many of the newest are compared with what is new. */
+/** New observations are compared with this many of the newest ones on the issue. */
 const MOST_COMPARED = 1_000;
 
-/** The topic of what a question settled. */
+/** The topic at the start of an observation that answers a question. */
 const TOPIC = /^.{2,200}?[?:.](?= )/;
 
 /** What it works with. */
@@ -32,9 +32,9 @@ export interface CaptureParts
     Pick<MemoryPipelineOptions, "uses">,
     Required<Omit<MemoryPipelineOptions, "store" | "uses">> {
   store: IObservationStore;
-  /** Tells what was stored of one agent on one issue. */
+  /** Called with what was stored, for one agent on one issue. */
   announce: (stored: readonly Observation[]) => void;
-  quietly: Quietly;
+  warnOnFailure: WarnOnFailure;
 }
 
 /** Stores what is new. */
@@ -49,7 +49,7 @@ export class Capture {
   async capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
     const { agent, issueNumber } = context;
     const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
-    const { store, folders, quietly, notify } = this.#parts;
+    const { store, folders, warnOnFailure, notify } = this.#parts;
     for (const problem of problems) notify(`Memory capture: ${problem}`);
     const sessionId = context.sessionId ?? recorded ?? await this.#deriveSessionId(source, context);
     const { extractFromTranscript, extractObservations } = await import("./extract/extract.ts");
@@ -61,7 +61,7 @@ export class Capture {
     if (uses !== undefined && typeof source !== "string" && source.recalled.length > 0) {
       const session = { sessionId, agent, issueNumber };
       const known = { getByIssue: (issue: number) => store.getByIssue(issue), treeOf };
-      await quietly("use", undefined, () => uses.noteSession(source, session, known));
+      await warnOnFailure("use", undefined, () => uses.noteSession(source, session, known));
     }
     return added;
   }
@@ -88,14 +88,14 @@ export class Capture {
     const said = (await store.getByIssue(issueNumber))
       .find((other) => identityOf(other) === identity);
     if (said !== undefined && said.retracted === undefined) return said;
-    // What was forgotten or retracted does not come back by itself, but a person may say it again.
+    // A deleted or retracted observation is not captured again, but a person may note it again.
     const again = { ...observation, sessionId: observation.id };
     return (await this.addAll([again])).at(0) ?? again;
   }
 
   /** Stores observations as they are, and returns those that are new. */
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
-    const { store, issueOf, announce, quietly, onReplaced } = this.#parts;
+    const { store, issueOf, announce, warnOnFailure, onReplaced } = this.#parts;
     const added: Observation[] = [];
     const issues = new Set(observations.map(({ issueNumber }) => issueNumber));
     const uids = new Map<number, string | undefined>();
@@ -113,26 +113,26 @@ export class Capture {
     if (added.length === 0) return added;
     for (const { id, supersedes } of added) {
       if (supersedes === undefined) continue;
-      await quietly("replacement", undefined, () => onReplaced(supersedes, id));
+      await warnOnFailure("replacement", undefined, () => onReplaced(supersedes, id));
     }
-    // What a session brought is to be found in the file of its issue, by people and by git.
-    await quietly("flush", undefined, () => store.close());
+    // People and git look for it in the file of the issue.
+    await warnOnFailure("flush", undefined, () => store.close());
     return added;
   }
 
-  /** With what they name in the working tree. Its failure costs nobody the observations. */
+  /** Adds anchors into the working tree; if that fails, observations are stored without. */
   async anchored(observations: readonly Observation[]): Promise<Observation[]> {
-    const { treeOf, quietly } = this.#parts;
+    const { treeOf, warnOnFailure } = this.#parts;
     const tree = observations.length === 0 ? undefined : await treeOf("capture");
     if (tree === undefined) return [...observations];
-    return await quietly(
+    return await warnOnFailure(
       "comparison with the code",
       [...observations],
       () => Promise.resolve(withAnchors(observations, tree)),
     );
   }
 
-  /** Without what is known on its issue; what corrects something there says so. */
+  /** Drops what the issue already has, and marks what corrects an earlier observation. */
   async #lastWords(observations: readonly Observation[]): Promise<Observation[]> {
     if (observations.length === 0) return [];
     const standingOf = await this.#known(observations[0].issueNumber);
@@ -143,7 +143,7 @@ export class Capture {
     });
   }
 
-  /** How an observation stands to the newest of an issue that says the same or that it replaces. */
+  /** How an observation relates to the newest one that says the same or that it replaces. */
   async #known(
     issueNumber: number,
   ): Promise<(observation: Observation) => { relation: Relation; id?: string }> {
@@ -172,21 +172,21 @@ export class Capture {
     source: Transcript | string,
     { agent, issueNumber, session = agent }: CaptureContext,
   ): Promise<string> {
-    const { startOf, quietly } = this.#parts;
+    const { startOf, warnOnFailure } = this.#parts;
     const messages: Pick<TranscriptMessage, "text" | "timestamp">[] = typeof source === "string"
       ? [{ text: source }]
       : source.messages;
     const time = messages.find(({ timestamp }) => timestamp !== undefined)?.timestamp;
     const startMs = time !== undefined
       ? Date.parse(time)
-      : await quietly("start", undefined, () => startOf(session, issueNumber));
+      : await warnOnFailure("start", undefined, () => startOf(session, issueNumber));
     const { redact } = await import("../redact/redact.ts");
     const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
     return deriveSessionId({ agent, session, startMs, text });
   }
 }
 
-/** What a question settled begins with its topic: so does what settles it anew. */
+/** An answer to a question begins with its topic, and so does a later answer to it. */
 function isSameTopic(one: string, other: string): boolean {
   const [topic, ...others] = [one, other].map((text) => TOPIC.exec(text)?.[0].toLowerCase());
   return topic !== undefined && others.includes(topic);

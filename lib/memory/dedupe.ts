@@ -14,10 +14,10 @@ import type { SearchFilters } from "./search/filters.ts";
 import type { ObservationHit } from "./search/search.ts";
 import type { JsonObservationStore } from "./store/store.ts";
 
-/** A fact that differs in one word is another fact, unless it takes very many words to say. */
+/** Short texts that differ in one word say different things. */
 const SAME = 0.9;
 
-/** Tells, of one text after the other, whether one before it says the same. */
+/** Checks texts one by one: whether an earlier one says the same. */
 export class SaidBefore {
   readonly #sets: ReadonlySet<string>[] = [];
   readonly #values: string[] = [];
@@ -46,7 +46,7 @@ export class SaidBefore {
   }
 }
 
-/** Texts that differ in a number, a name or in how often they say no are different, however long. */
+/** Texts that differ in a number, a name or a negation are different, whatever their length. */
 function valuesIn(text: string): string {
   const { numbers, names, negations, written } = claimOf(text);
   const compound = written.filter((word) => /[a-z][A-Z]/.test(word));

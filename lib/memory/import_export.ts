@@ -74,7 +74,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Of a later version, nobody knows yet what may be left out. */
+/** A later version may have fields that this one would drop. */
 function refuseNewer(whole: unknown, path: string): void {
   const { version } = (whole ?? {}) as { version?: unknown };
   if (typeof version !== "number" || version <= 1) return;

@@ -125,10 +125,10 @@ export interface Contradiction {
   older: string;
 }
 
-/** A word of more observations tells nothing, and would make this slow. */
+/** Words in more observations than this are too common to compare by. */
 const MAX_SHARING = 200;
 
-/** Longer ones say more than one thing. */
+/** Longer statements say more than one thing. */
 const MAX_WORDS = 40;
 
 /**
@@ -161,7 +161,7 @@ export function contradictionsIn(
   });
 }
 
-/** Whether the same words stand in the same order, but for one value. */
+/** Whether both have the same words in the same order, except for one value. */
 function slotOf(
   { tokens: later, written }: Claim,
   { tokens: earlier, written: writtenBefore }: Claim,
@@ -206,18 +206,18 @@ function meaningOf(tokens: readonly string[], at: number): Relation {
   return tokens.slice(0, at).some(isState) ? "replaced" : "unsure";
 }
 
-/** The telling words before a number. */
+/** The words before a number that carry meaning. */
 function subjectBefore({ tokens }: Claim, number: string): string {
   const telling = tokens.slice(0, tokens.indexOf(number)).filter((token) => !STOP.has(token));
   return telling.map(stem).sort().join(" ");
 }
 
-/** Whether a word says nothing. */
+/** Whether a word carries no meaning of its own. */
 function isEmpty(token: string): boolean {
   return STOP.has(token) && !NEGATION.test(token);
 }
 
-/** Whether the later one names what the earlier one said, as what is not so any more. */
+/** Whether the later one says that what the earlier one said is no longer so. */
 function corrects(later: Claim, earlier: Claim, common: number): boolean {
   if (common < 2) return false;
   const isRestated = [...earlier.numbers].some((number) => later.numbers.has(number)) &&

@@ -1,5 +1,5 @@
 /**
- * What somebody writes down, beside what sessions are found to have brought.
+ * Notes: observations that somebody writes down by hand.
  *
  * @module
  */
@@ -61,7 +61,7 @@ export async function noteDown(
   };
 }
 
-/** More than the next session reads. */
+/** The next session would not read more. */
 export const MAX_NOTES = 5;
 
 const LINE = /^[-*] (?:([a-z-]{5,20}): )?(\S.*)$/;
@@ -81,7 +81,7 @@ export function notesIn(
     return [{ category, content: checkText("text", text.toWellFormed(), MAX_CONTENT) }];
   }
   if (lines.length > MAX_NOTES) {
-    const why = `it has ${lines.length} notes, and ${MAX_NOTES} are the most`;
+    const why = `it has ${lines.length} notes; the limit is ${MAX_NOTES}`;
     throw invalidInput(
       "text",
       `${text.slice(0, 40)}...`,

@@ -2,9 +2,8 @@
  * Memory from session to session: captured at the end, recalled at the start (SPEC-AgentX section
  * 5.1).
  *
- * No session fails with memory: `recall()` turns every failure into a warning; what a person asks for,
- * such as `capture()` and `note()`, fails aloud. What only one of them needs is loaded when it is called:
- * a search needs none of it.
+ * A failing memory never ends a session: `recall()` turns every failure into a warning. What a person asks
+ * for, such as `capture()` and `note()`, throws. Each loads its own parts when it is called.
  *
  * @module
  */
@@ -24,7 +23,7 @@ import type {
   Recall,
   RecallOptions,
 } from "./pipeline_options.ts";
-import { type Quietly, quietly } from "./quietly.ts";
+import { type WarnOnFailure, warnOnFailure } from "./warn_on_failure.ts";
 import { type Observation, observationNotFound } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import type { IObservationStore, JsonObservationStore } from "./store/store.ts";
@@ -52,14 +51,14 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   readonly #options:
     & Required<Omit<MemoryPipelineOptions, "store" | "uses">>
     & Pick<MemoryPipelineOptions, "uses">;
-  readonly #quietly: Quietly;
+  readonly #warnOnFailure: WarnOnFailure;
   #capture: Promise<Capture> | undefined;
 
   /** Connects the parts; nothing is read and no event is listened to yet. */
   constructor({ store, ...options }: MemoryPipelineOptions<Store>) {
     this.store = store;
     this.#options = { ...DEFAULTS, ...options };
-    this.#quietly = quietly(this.#options.notify);
+    this.#warnOnFailure = warnOnFailure(this.#options.notify);
   }
 
   /**
@@ -130,7 +129,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const recalled = [...recall.whole, ...recall.named];
     if (recalled.length === 0) return recall;
     const ids = recall.whole.map(({ id }) => id);
-    await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
+    await this.#warnOnFailure("count", undefined, () => this.store.incrementRecallCount(ids));
     this.#announce("memory-recalled", { agent, issueNumber, durationMs }, recalled);
     return recall;
   }
@@ -144,10 +143,14 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const { startTokens, maxTokens: ceiling } = this.#options;
     const maxTokens = Math.min(options.maxTokens ?? startTokens, ceiling);
     if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
-    return await this.#quietly<Recall>("recall", NOTHING, async () => {
+    return await this.#warnOnFailure<Recall>("recall", NOTHING, async () => {
       const { title = "", uid } = await this.#options.issueOf(issueNumber) ?? {};
       const topics = [title, context];
-      const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
+      const recallCounts = await this.#warnOnFailure(
+        "count",
+        new Map(),
+        () => this.store.recallCounts(),
+      );
       const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
       const { queriesOf, rankForRecall } = await import("./recall/recall_rank.ts");
       // After a merge another issue may have the number under which something was observed.
@@ -237,7 +240,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   }
 
   /**
-   * Anchors an observation anew: what it says was found to hold of the files as they are now.
+   * Anchors an observation to the files as they are now, once somebody has checked that it still holds.
    *
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`
    */
@@ -249,14 +252,14 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return await this.store.reanchor(id, again);
   }
 
-  /** What stores something; a search or a recall does not load it. */
+  /** The writing half; a search or a recall does not load it. */
   #capturing(): Promise<Capture> {
     return this.#capture ??= import("./capture.ts").then(({ Capture }) =>
       new Capture({
         ...this.#options,
         store: this.store,
         announce: (stored) => this.#announce("memory-stored", stored[0], stored),
-        quietly: this.#quietly,
+        warnOnFailure: this.#warnOnFailure,
       })
     );
   }

@@ -3,7 +3,7 @@
 
 import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { reasonOf } from "../memory/quietly.ts";
+import { reasonOf } from "../memory/warn_on_failure.ts";
 import { sys } from "../sys/mod.ts";
 import { ContextCompactor } from "./budget.ts";
 import { spoken } from "./context.ts";

@@ -4,7 +4,7 @@
 import { roleOf } from "../base/agent_names.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { pathsIn } from "../memory/anchors/names.ts";
-import { type Quietly, quietly } from "../memory/quietly.ts";
+import { type WarnOnFailure, warnOnFailure } from "../memory/warn_on_failure.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { type Observation, supersededIds, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
@@ -21,7 +21,7 @@ const MAX_PASSED_ON = 10;
 export class Settled {
   readonly #memory: () => Promise<MemoryPipeline>;
   readonly #tree: string;
-  readonly #quietly: Quietly;
+  readonly #warnOnFailure: WarnOnFailure;
 
   /** `memory` opens the memory of the workspace; `tree` is the caller's own checkout. */
   constructor(
@@ -30,7 +30,7 @@ export class Settled {
   ) {
     this.#memory = memory;
     this.#tree = tree;
-    this.#quietly = quietly(notify);
+    this.#warnOnFailure = warnOnFailure(notify);
   }
 
   /** Keeps the conclusion of a resolved clarification as one sentence. */
@@ -39,7 +39,7 @@ export class Settled {
     if (content === undefined) return;
     const { id } = record;
     const timestampMs = Date.parse(record.thread.at(-1)!.timestamp);
-    await this.#quietly("decision", undefined, async () => {
+    await this.#warnOnFailure("decision", undefined, async () => {
       await (await this.#memory()).note({
         agent: roleOf(askerOf(record)),
         issueNumber: issueNumberOf(id),
@@ -52,7 +52,7 @@ export class Settled {
 
   /** A sentence for each other question of the same issue that is settled, and still holds. */
   async beside({ id }: ClarificationRecord): Promise<string[]> {
-    const valid = await this.#quietly(
+    const valid = await this.#warnOnFailure(
       "recall",
       [],
       async () => (await this.#decisions(issueNumberOf(id))).valid,
@@ -71,7 +71,7 @@ export class Settled {
     );
     if (isChanged) return false;
     const isHis = ({ sessionId }: Observation) => sessionId === id;
-    return await this.#quietly("recall", false, async () => {
+    return await this.#warnOnFailure("recall", false, async () => {
       const { all, valid } = await this.#decisions(issueNumberOf(id));
       return !all.some(isHis) || valid.some(isHis);
     });

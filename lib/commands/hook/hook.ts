@@ -24,7 +24,7 @@ import { hasMemory } from "../../workspace/find.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 import { openWork } from "../../workspace/work.ts";
-import { reasonOf } from "../../memory/quietly.ts";
+import { reasonOf } from "../../memory/warn_on_failure.ts";
 
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";

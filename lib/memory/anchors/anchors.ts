@@ -1,6 +1,6 @@
 /**
- * What an observation says of the code, held to the code: the named lines as they were when it was
- * captured, and whether they are still there. Nothing is run, and files are read through a
+ * Checks observations against the code: whether the lines that they name are as they were when captured.
+ * Nothing is run, and files are read through a
  * {@linkcode SourceTree}, which bounds how many. Pure.
  *
  * @module
@@ -27,9 +27,9 @@ export interface SourceTree {
   commit(): string | undefined;
 }
 
-/** What became of what an observation names. */
+/** Whether the code that an observation names still holds. */
 export interface Standing {
-  /** `unknown` where nothing is named, or nothing could be read. */
+  /** `unknown` if it names nothing, or nothing could be read. */
   state: "same" | "changed" | "gone" | "unknown";
   /** A line for each thing that changed; text of the repository, not safe to print as it is. */
   changes: string[];
@@ -40,7 +40,7 @@ const MAX_ANCHORS = 4;
 /** Of a whole file, the lines with the smallest fingerprints stand for all. */
 const SKETCH_LINES = 24;
 
-/** A file of which fewer of those lines are left was written anew. */
+/** A file with a smaller share of those lines left counts as rewritten. */
 const LEFT_SHARE = 0.5;
 
 const WORD = /[A-Za-z_$][\w$]*/g;
@@ -80,7 +80,7 @@ export function withAnchors(
   );
 }
 
-/** What a content names in the files that it names; the files of which it says no more; the rest. */
+/** The symbols named in named files; the files named alone; and the remaining symbols. */
 function inNamedFiles(content: string, tree: SourceTree) {
   const symbols = symbolsIn(content);
   const anchors: Anchor[] = [];
@@ -131,7 +131,7 @@ function compare({ path, symbol, line, lines: then }: Anchor, tree: SourceTree):
     const what = line === undefined ? `most of ${path}` : `line ${line} of ${path}`;
     return isSame
       ? { state: "same", changes: [] }
-      : { state: "changed", changes: [`${what} was written anew`] };
+      : { state: "changed", changes: [`${what} was rewritten`] };
   }
   const block = findDefinition(lines, symbol);
   if (block === undefined) {
@@ -158,7 +158,7 @@ function anchorAt(path: string, lines: readonly string[], symbol: string): Ancho
   return { path, symbol, lines: linesIn(lines, block).map(fingerprint).join("") };
 }
 
-/** Of symbols that no named file defines: where there is one definition in all, it is meant. */
+/** For symbols that no named file defines: the definition, if the repository has exactly one. */
 function definitions(symbols: ReadonlySet<string>, tree: SourceTree): Map<string, Anchor> {
   const found = new Map<string, Anchor | null>();
   for (const path of tree.sources()) {
@@ -174,7 +174,7 @@ function definitions(symbols: ReadonlySet<string>, tree: SourceTree): Map<string
   return new Map([...found].flatMap(([symbol, anchor]) => anchor ? [[symbol, anchor]] : []));
 }
 
-/** Of two lists of fingerprints, what came and how much went, whatever the order. */
+/** Compares two lists of fingerprints in any order: what was added, and how many were removed. */
 function difference(then: readonly string[], now: readonly string[]) {
   const left = new Map<string, number>();
   for (const each of then) left.set(each, (left.get(each) ?? 0) + 1);
@@ -187,7 +187,7 @@ function difference(then: readonly string[], now: readonly string[]) {
   return { added, removed, total: Math.max(then.length, now.length) };
 }
 
-/** Its lines that say something: brackets alone do not. */
+/** Its lines, without those that are brackets only. */
 function linesIn(lines: readonly string[], { start, end }: Block): string[] {
   return lines.slice(start, end).filter(isTelling);
 }

@@ -14,7 +14,7 @@ const VALUES = 36 ** DIGITS;
 
 const SPACE = 32;
 
-/** @returns five letters or digits; indentation and other white space do not count */
+/** Five letters or digits for a line; white space does not count. */
 export function fingerprint(line: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < line.length; index++) {
@@ -25,7 +25,7 @@ export function fingerprint(line: string): string {
   return (((hash ^ hash >>> 15) >>> 0) % VALUES).toString(36).padStart(DIGITS, "0");
 }
 
-/** @returns the fingerprints of which a text is made */
+/** The fingerprints in a text. */
 export function split(fingerprints: string): string[] {
   const all: string[] = [];
   for (let at = 0; at + DIGITS <= fingerprints.length; at += DIGITS) {
@@ -34,17 +34,16 @@ export function split(fingerprints: string): string[] {
   return all;
 }
 
-/** @returns whether a line says something: brackets alone do not */
+/** Whether a line has more than brackets. */
 export function isTelling(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 
-/** @returns the lines of a file */
 export function linesOf(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** @returns the width of what a line begins with */
+/** How far a line is indented. */
 function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
@@ -57,7 +56,7 @@ export interface Block {
   end: number;
 }
 
-/** A longer definition is followed no further. */
+/** Longer definitions are cut here. */
 const MAX_LINES = 60;
 
 const KEYWORDS =
@@ -88,7 +87,7 @@ export function findDefinition(lines: readonly string[], symbol: string): Block 
   return undefined;
 }
 
-/** The first line that is indented no further and closes nothing. */
+/** The first line that is not indented deeper and does not only close a bracket. */
 function endOf(lines: readonly string[], start: number): number {
   const own = indentOf(lines[start]);
   const most = Math.min(lines.length, start + MAX_LINES);

@@ -11,7 +11,7 @@ export interface NamedPath {
   line?: number;
 }
 
-/** More are hardly what a text is about. */
+/** A text with more names is not about any of them. */
 const MAX_PATHS = 8;
 const MAX_SYMBOLS = 12;
 
@@ -23,11 +23,11 @@ const DOTTED = /[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)#?[A-Za-z_$][\w$]*)*/;
 const QUOTED = new RegExp(`\`(${DOTTED.source})(?:\\(\\))?\``, "g");
 const CALLED = new RegExp(`(?<![\\w./])(${DOTTED.source})\\(\\)`, "g");
 
-/** A word that nobody writes in prose: with a capital or an underscore inside. */
+/** An identifier: a word with a capital or an underscore inside. */
 const COMPOUND =
   /(?<![\w./@$-])(?:[a-z_$][\w$]*[A-Z_][\w$]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:[A-Z][a-z0-9]+){2,})(?![\w/@-]|\.\w)/g;
 
-/** @returns the paths that a text names, relative ones only, each once */
+/** The relative paths that a text names, each once. */
 export function pathsIn(text: string): NamedPath[] {
   const found = new Map<string, NamedPath>();
   for (const [, path, line] of text.matchAll(PATH)) {
@@ -41,7 +41,7 @@ export function pathsIn(text: string): NamedPath[] {
   return [...found.values()];
 }
 
-/** @returns the symbols that a text names, those in backticks first, each once */
+/** The symbols that a text names, each once; those in backticks first. */
 export function symbolsIn(text: string): string[] {
   const names = [QUOTED, CALLED].flatMap((pattern) =>
     Array.from(text.matchAll(pattern), ([, name]) => name.split(/\.|::|#|->/)).flat()

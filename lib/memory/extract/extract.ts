@@ -12,7 +12,7 @@ import { withoutRecall } from "../../transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
 import { MAX_CONTENT, MAX_PER_CAPTURE, newObservation, type Observation } from "../schema.ts";
 import { type Candidate, select } from "./select.ts";
-import { type Deed, deedCandidates, deedOf } from "./deeds.ts";
+import { callCandidates, type ToolCall, toolCallOf } from "./tool_calls.ts";
 import { personCandidates } from "./person.ts";
 import { withRelativePaths } from "../note.ts";
 import { isReport, reportCandidates, type ReportPlace } from "./report.ts";
@@ -100,7 +100,7 @@ function candidatesIn(
   messages: readonly TranscriptMessage[],
 ): { candidates: Candidate[]; reports: number } {
   const candidates: Candidate[] = [];
-  const deeds: Deed[] = [];
+  const calls: ToolCall[] = [];
   const answers: Omit<ReportPlace, "later">[] = [];
   let answer = -1;
   let isWork = false;
@@ -114,10 +114,10 @@ function candidatesIn(
     const { role, text } = message;
     if (role === "assistant") answer = index;
     else if (role === "tool") {
-      const deed = deedOf(message, index);
-      if (deed === undefined) return;
-      deeds.push(deed);
-      isWork ||= deed.isChange || deed.commit !== undefined;
+      const call = toolCallOf(message, index);
+      if (call === undefined) return;
+      calls.push(call);
+      isWork ||= call.isChange || call.commit !== undefined;
     } else if (role === "user") {
       if (answer >= 0 && isEcho(text, messages[answer].text)) return;
       close(text);
@@ -139,7 +139,7 @@ function candidatesIn(
     return reportCandidates(textOf(place), { ...place, later }, isDone);
   })
     .filter((found) => found.length > 0);
-  candidates.push(...reports.flat(), ...deedCandidates(deeds, reports.length > 0));
+  candidates.push(...reports.flat(), ...callCandidates(calls, reports.length > 0));
   return { candidates, reports: reports.length };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tells what nobody wants to remember: lines of logs, fragments, narration, offers, "no error".
+ * Recognizes what is not worth remembering: log lines, fragments, narration, offers, "no error".
  * Pure.
  *
  * @module
@@ -47,7 +47,7 @@ export const CODE_LINE = new RegExp(
 /** Share of the signs of code from which on a text is code. */
 const MAX_SIGNS = 0.12;
 
-/** What an agent does to learn something, as it says it: `look`, `looking`. */
+/** Verbs with which an agent announces that it reads or checks something. */
 const LOOKS =
   "(?:check|look|take a|run|re-?run|read|re-?read|search|explore|see|verify|verif|examin|examine|investigate|investigat|try|find|open|inspect|confirm" +
   "|view|list|continue|proceed|go (?:through|over|on|ahead|back)|get (?:started|back)|do (?:it|that|this|so)|help|enumerate" +
@@ -117,7 +117,7 @@ export function isJunk(text: string): boolean {
     [CODE_LINE, LOG_LINE, SCAFFOLDING, OFFER].some((pattern) => pattern.test(text));
 }
 
-/** Whether an agent tells what it is about to do, asks, or is merely polite. */
+/** Whether an agent announces what it will do, asks, or is merely polite. */
 export function isNarration(text: string): boolean {
   const said = straight(text);
   return [INTENTION, REQUEST, POLITENESS, HERE_IS].some((form) => form.test(said)) ||

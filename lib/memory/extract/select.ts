@@ -8,10 +8,10 @@ import { type Claim, claimOf, relationOf } from "../last_word.ts";
 import type { ObservationCategory } from "../schema.ts";
 import { namesIn } from "./kind.ts";
 
-/** What is worth less is left out even where there is room. */
+/** Statements worth less are left out even if there is room. */
 const MIN_WEIGHT = 5;
 
-/** So many are compared with each other. */
+/** At most this many are compared with each other. */
 const MOST_COMPARED = 150;
 
 /** Share of its runs of words in what was recalled from which on it was taken from there. */
@@ -55,7 +55,7 @@ export function select(candidates: readonly Candidate[], options: SelectOptions)
     .toSorted((a, b) => standing.indexOf(a) - standing.indexOf(b));
 }
 
-/** Whether another one of its message names the same things and more. */
+/** Whether another statement of the same message names the same things and more. */
 function isCovered({ text, message }: Candidate, others: readonly Candidate[]): boolean {
   const names = namesIn(text);
   return names.length > 1 &&

@@ -1,6 +1,6 @@
 /**
- * What is recalled, compared with the code: what still holds first, what changed with a remark, what is gone
- * not at all. Pure but for the tree that it reads.
+ * Checks recalled observations against the code: those that hold come first, those whose code changed get a
+ * remark, and those whose code is gone are left out. Pure except for the tree that it reads.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface CheckedAgainstCode {
   files: string[];
 }
 
-/** What comes after these is hardly quoted. */
+/** Lower ranks are rarely quoted. */
 const MAX_COMPARED = 60;
 
 /** Changes that a remark names. */
@@ -75,7 +75,7 @@ function isCurrent({ retracted }: Observation): boolean {
   return retracted === undefined;
 }
 
-/** The younger one is quoted right before the older one, if it would come later. */
+/** Moves the younger of two that disagree right before the older one. */
 function lead(candidates: Observation[], younger: string, older: string): void {
   const from = candidates.findIndex(({ id }) => id === younger);
   const to = candidates.findIndex(({ id }) => id === older);

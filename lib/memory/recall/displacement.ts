@@ -43,7 +43,7 @@ const NAMED = new RegExp(
 
 const TELLING_WORD = /[\p{L}\p{N}_$]{5,}/gu;
 
-/** So many of an observation's words that nobody else brought up, and this part of them, are a use. */
+/** An observation was used if at least this many of its words, and this share, came back. */
 const MIN_WORDS = 3;
 const MIN_SHARE = 0.5;
 
@@ -98,7 +98,7 @@ export function displacementOf(
   };
 }
 
-/** What the request named itself was not brought by the recall. */
+/** Names that the request itself had do not count as recalled. */
 function isUsed(content: string, written: readonly string[], asked: string): boolean {
   const names = [...pathsIn(content).map(({ path }) => path), ...symbolsIn(content)]
     .filter((name) => name.length >= 4 && !asked.includes(name));

@@ -13,18 +13,18 @@ import { RECALL_QUOTE } from "../../text/recall_markers.ts";
 /** Characters of an item besides what it quotes, at least. */
 export const LEAST_ITEM = "- a1b2c3\n\n".length + RECALL_QUOTE.length;
 
-/** Categories that are not said in full. */
+/** Categories with a shorter name. */
 const KINDS: Record<string, string> = { "key-fact": "", "compaction-summary": "summary" };
 
 const MAX_NAME = 100;
 
-/** Most are, and need no tables of Unicode. */
+/** Most texts are ASCII, and need no Unicode tables. */
 const PLAIN = /^[\w @.#-]*$/;
 
 /** If the markers are lost, the next heading is taken for the end of the recall. */
 const HEADING = /^([> ]*)#/;
 
-/** What our markers have in common: it is broken up, so that no text can begin or end a recall. */
+/** The start of our markers, which is broken up in quoted text: no text can begin or end a recall. */
 const MARKER_NAME = /(agentx:memory)-(?=recall)/gi;
 
 /** What is left of a budget. */
@@ -114,7 +114,7 @@ export class QuotedItems {
   }
 }
 
-/** Text as it is quoted, so that no line of it leaves its quote. */
+/** Quotes text so that no line of it leaves the quote. */
 export function quote(text: string): string {
   const inert = breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
   return terminalBlock(inert, { indent: RECALL_QUOTE })
@@ -126,13 +126,13 @@ function groupHead({ agent, issueNumber, timestamp }: Observation): string {
   return `${plain(agent)} on #${issueNumber}, ${plain(timestamp.slice(0, 10))}:\n`;
 }
 
-/** What it is found by, and what it is unless that is the usual. */
+/** Its short id, and its category unless that is the usual one. */
 function itemHead({ id, category }: Observation, note: string | undefined): string {
   const kind = KINDS[category] ?? category;
   return `- ${plain([shortIdOf(id), kind, note].filter((name) => name).join(" "))}`;
 }
 
-/** A file may have anything there. */
+/** Files are untrusted: one line, no markup. */
 function plain(name: string): string {
   const line = terminalLine(name, MAX_NAME);
   return PLAIN.test(line) ? line : line.replace(/[^\p{L}\p{N} @.#_-]/gu, "?");

@@ -31,7 +31,7 @@ export interface RecallRankOptions {
 /** What belongs to the issue itself comes before what a search finds elsewhere. */
 const OWN_RELEVANCE = 2;
 
-/** What corrects something was got wrong once already. */
+/** A correction matters more: somebody got it wrong before. */
 const CORRECTION_RELEVANCE = 1;
 
 /** So many from elsewhere at most, each with this part of the best score and this many common words. */

@@ -18,7 +18,7 @@ interface UsesFile {
   sessions: SessionUse[];
 }
 
-/** More observations of one session are not looked at. */
+/** Further observations of a session are ignored. */
 const MAX_RECALLED = 500;
 
 /** Older ones are dropped. */
@@ -44,7 +44,7 @@ export class SessionUses {
   }
 
   /**
-   * Notes a session, in the place of what was noted of it before.
+   * Records a session, replacing what was recorded for it before.
    *
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
@@ -57,7 +57,7 @@ export class SessionUses {
   }
 
   /**
-   * Notes what a recall was worth to a session that is captured; nothing where it had no recall.
+   * Records what a recall was worth to a captured session; nothing if it had no recall.
    *
    * @param known gives what was recalled to it, and the files that need not be read again
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`

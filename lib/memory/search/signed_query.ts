@@ -189,7 +189,7 @@ function tooManyTerms(text: string, count: number): AgentxError<"INVALID_INPUT">
     "INVALID_INPUT",
     `Cannot search for ${
       quote(text)
-    }: it stands for ${count} words, and ${MAX_EXPANDED} are the most`,
+    }: it stands for ${count} words; the limit is ${MAX_EXPANDED}`,
     { details: { field: "query", value: text }, next: "Write more letters beside the star" },
   );
 }

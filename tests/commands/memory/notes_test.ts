@@ -33,7 +33,7 @@ Deno.test("memory note refuses more than five at once", async () => {
   const six = Array.from({ length: 6 }, (_, at) => `- note ${at} of it`).join("\n");
   const { code, err } = await temp.run(["memory", "note", ...WHO, "-"], { stdin: six });
   assertEquals(code, 2);
-  assert(err.includes("it has 6 notes, and 5 are the most"), err);
+  assert(err.includes("it has 6 notes; the limit is 5"), err);
 });
 
 Deno.test("memory_note keeps several in one call, once, and the next session recalls them", async () => {

@@ -66,7 +66,7 @@ Deno.test("a line that is named is looked for in the whole file", () => {
   assertEquals(after(text, { "lib/a.ts": `\n\n${SOURCE}` }).state, "same");
   assertEquals(after(text, { "lib/a.ts": SOURCE.replace("200", "300") }), {
     state: "changed",
-    changes: ["line 4 of lib/a.ts was written anew"],
+    changes: ["line 4 of lib/a.ts was rewritten"],
   });
 });
 

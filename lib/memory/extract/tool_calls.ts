@@ -1,5 +1,6 @@
 /**
- * What tools did, whatever was said of it: commits, and errors with the call that ended them. Pure.
+ * What tool calls did, independent of what the agent says about them: commits, and errors with the call that
+ * fixed them. Pure.
  *
  * @module
  */
@@ -9,7 +10,7 @@ import type { Candidate } from "./select.ts";
 import { errorIn } from "./tool_errors.ts";
 
 /** What a call did. */
-export interface Deed {
+export interface ToolCall {
   /** Which message it is, from 0. */
   message: number;
   /** The first line of the command, if it ran one. */
@@ -28,14 +29,14 @@ export interface Deed {
 const READER =
   /^(?!.*replace)(?:[\w-]*_)?(?:read|grep|glob|ls$|list|search|find|fetch|view|web|todo|task)/i;
 
-/** Commands that only look. */
+/** Commands that change nothing. */
 const LOOKING =
   /^(?:cd \S+ (?:&&|;) )?(?:ls|cat|head|tail|sed -n|grep|rg|find|wc|pwd|which|tree|git (?:log|show|diff|status|branch|grep|ls-files|rev-parse|blame)|echo|printf|jq|stat|file|du|env|test|for|if)\b/;
 
 const COMMIT =
   /^(?:\[[^\]\s]+(?: \([\w-]+\))? ([0-9a-f]{7,40})\]|Commit ([0-9a-f]{7,40})) (.{8,200})$/m;
 
-/** Tools that write files, and what others print that did. */
+/** Tools that write files, and what a tool prints once it has written one. */
 const EDITOR =
   /^(?:\w+_)?(?:(?:multi_?)?edit|write|(?:apply_?)?patch|create|str_?replace|replace)/i;
 const WRITTEN =
@@ -47,26 +48,26 @@ const ANSWER =
 /** An answer about the next step. */
 const STEP = /\b(?:commit\w*|push\w*|proceed|ready|continue|approve\w*|merge|plan)\b/i;
 
-/** A failing command that prints more fails for more than one reason. */
+/** A failing command that prints more than this has failed for several reasons. */
 const MOST_LINES = 400;
 
 const WEIGHT = { commit: 7, error: 9, answer: 11 };
 
-/** The last ones tell what came of the others. */
+/** Later commits make the earlier ones redundant. */
 const MOST_COMMITS = 3;
 
-/** A subject that tells nothing. */
+/** Subjects without information. */
 const POOR =
   /^(?:wip|fix(?:es|ed)?|update|merge\b.*|chore: bump deps|.*\b(?:typos?|lint|gofmt|format(?:ting)?|review|feedback|tests?))$/i;
 
-/** A command that has more words of its own than another does something else. */
+/** Two commands that differ in more words than this do different things. */
 const MOST_ADDED = 2;
 
-/** What a redacted message of a tool did; undefined for one that only looked. */
-export function deedOf(
+/** What a tool call did, read from its redacted message; undefined if it changed nothing. */
+export function toolCallOf(
   { text: written, tool: named, command: known }: TranscriptMessage,
   message: number,
-): Deed | undefined {
+): ToolCall | undefined {
   const call = readExportedCall(written);
   const tool = named ?? call.tool ?? "";
   const command = known ?? call.command ?? "";
@@ -99,22 +100,22 @@ function firstErrorIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Answers, errors of commands that another call ended, and commits of a session that nobody summed up. */
-export function deedCandidates(deeds: readonly Deed[], isSummedUp: boolean): Candidate[] {
-  const commits = deeds.flatMap(({ commit, message }): Candidate[] =>
+/** Answers, errors that a later call fixed, and commits of a session without a summary. */
+export function callCandidates(calls: readonly ToolCall[], isSummedUp: boolean): Candidate[] {
+  const commits = calls.flatMap(({ commit, message }): Candidate[] =>
     commit === undefined
       ? []
       : [{ text: commit, category: "code-change", weight: WEIGHT.commit, message }]
   );
   const found = isSummedUp ? [] : commits.slice(-MOST_COMMITS);
-  deeds.forEach((deed, at) => {
-    const { error, command, message, answer } = deed;
+  calls.forEach((call, at) => {
+    const { error, command, message, answer } = call;
     if (answer !== undefined && !STEP.test(answer)) {
       found.push({ text: answer, category: "decision", weight: WEIGHT.answer, message });
     }
     if (error === undefined || command === "") return;
-    const ended = deeds[at + 1];
-    // The same command after a change of the code is how every test goes.
+    const ended = calls[at + 1];
+    // Running the same command again after an edit is ordinary testing, and not worth remembering.
     if (ended === undefined || ended.error !== undefined || !isVariant(ended.command, command)) {
       return;
     }
@@ -126,7 +127,7 @@ export function deedCandidates(deeds: readonly Deed[], isSummedUp: boolean): Can
   return found;
 }
 
-/** Whether both commands are of one program, with a few words that only one has. */
+/** Whether both commands run the same program with nearly the same words. */
 function isVariant(command: string, other: string): boolean {
   const [words, others] = [command, other].map((each) => each.replace(/=\S*/g, "").split(/\s+/));
   const added = (some: string[], less: string[]) =>

@@ -1,0 +1,33 @@
+/**
+ * Turns a failure of memory into a warning, so that no session ends because of it.
+ *
+ * @module
+ */
+
+import { AgentxError, hasCode } from "../base/errors.ts";
+
+/** Runs an action; if it fails, warns about what was skipped and returns the fallback. */
+export type WarnOnFailure = <Value>(
+  what: string,
+  fallback: Value,
+  action: () => Value | Promise<Value>,
+) => Promise<Value>;
+
+/** Reports each failure in one sentence, bugs of agentx included. */
+export function warnOnFailure(notify: (message: string) => void): WarnOnFailure {
+  return async (what, fallback, action) => {
+    try {
+      return await action();
+    } catch (error) {
+      notify(`Memory ${what} skipped: ${reasonOf(error)}`);
+      return fallback;
+    }
+  };
+}
+
+/** Why something failed, and what to do, on one line; a bug is named as one. */
+export function reasonOf(error: unknown): string {
+  if (hasCode(error, "LOCK_TIMEOUT")) return `lock timeout on ${error.details.path}`;
+  if (error instanceof AgentxError) return error.oneLine;
+  return `${String(error)} (this is a bug in agentx; please report it)`;
+}
