@@ -131,11 +131,7 @@ const MAX_SHARING = 200;
 /** Longer statements say more than one thing. */
 const MAX_WORDS = 40;
 
-/**
- * @param observations that hold, of any issues
- * @param relations which make a contradiction
- * @returns the pairs, each once
- */
+/** The pairs of observations with one of these relations, each once. */
 export function contradictionsIn(
   observations: readonly Observation[],
   relations: readonly Relation[],

@@ -109,7 +109,7 @@ export function openMemory(folder: string, { notify = () => {} }: OpenMemoryOpti
   return memoryOf(() => Promise.resolve(pipeline));
 }
 
-/** @param open gives the same pipeline each time */
+/** Wraps a pipeline, which `open` returns the same each time. */
 export function memoryOf(open: () => Promise<MemoryPipeline>): Memory {
   const found = new MemorySearch(async () => (await open()).store);
   return {

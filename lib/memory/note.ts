@@ -30,7 +30,7 @@ export interface Note
   call?: { id: string; timestampMs: number; sessionId: string };
 }
 
-/** @returns the id of what a call writes down, the same when it is made again; undefined for other notes */
+/** The id of a note that a tool call writes, the same on a retry; undefined for other notes. */
 export function idOfCall({ agent, issueNumber, call }: Note): string | undefined {
   if (call === undefined) return undefined;
   const suffix = hash53(call.id).toString(36).slice(-SUFFIX).padStart(SUFFIX, "0");
@@ -67,8 +67,9 @@ export const MAX_NOTES = 5;
 const LINE = /^[-*] (?:([a-z-]{5,20}): )?(\S.*)$/;
 
 /**
- * @param text one note, or only lines such as `- decision: JSON, because it merges`
- * @param category of those that do not say it
+ * Reads one note, or lines such as `- decision: JSON, because it merges`; `category` is for those
+ * without one.
+ *
  * @throws {AgentxError} `INVALID_INPUT` for more than five, or one that is too long
  */
 export function notesIn(

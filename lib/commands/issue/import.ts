@@ -77,7 +77,7 @@ type ImportView = Omit<Export, "issues"> & ImportPlan & { isDryRun: boolean };
 
 const MAX_NAMED = 10;
 
-/** @returns what was imported, what was here, and what has no place */
+/** What was imported, what was here already, and which fields were dropped. */
 function renderImport(view: ImportView, { style, width }: RenderView): string {
   const { format, records, isDryRun, imported, known, deleted, unlinked, fields } = view;
   const { problems } = view;

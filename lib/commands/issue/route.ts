@@ -31,7 +31,7 @@ interface TitledRoute extends Route {
   rules?: RuleFinding[];
 }
 
-/** @returns who comes first and why, and the steps */
+/** Who comes first and why, and the steps. */
 function renderRoute(output: TitledRoute, view: RenderView): string {
   const { issueNumber, title, first, why, workflow, steps, parts, rules = [] } = output;
   const { style, width } = view;

@@ -20,6 +20,8 @@ export const forced = {
 };
 
 /**
+ * Refuses a status whose steps are not validated.
+ *
  * @throws {AgentxError} `NOT_READY` with what is missing, and the command that gets it
  */
 export async function checkSteps(

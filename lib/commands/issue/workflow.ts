@@ -95,7 +95,7 @@ async function acceptStep(
   await handOn(number, [{ op: "approved", step, hash, because: "accepted as edited" }], HUMAN);
 }
 
-/** @returns a line for each, or all the steps of each */
+/** A line for each workflow, or all of its steps. */
 function renderWorkflows(
   { workflows, isWhole }: { workflows: readonly Workflow[]; isWhole: boolean },
   { style, width }: RenderView,

@@ -92,7 +92,7 @@ export const command = defineCommand({
   render: renderStep,
 });
 
-/** @returns one line, and what is missing below it */
+/** One line, with what is missing below it. */
 function renderStep(
   { issueNumber, step, agent, outcome, reasons, attempts, durationMs, tokens }: StepLine,
   { style, width }: RenderView,

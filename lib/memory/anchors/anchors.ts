@@ -48,11 +48,7 @@ const WORD = /[A-Za-z_$][\w$]*/g;
 /** A new line that a change shows. */
 const MAX_SHOWN = 100;
 
-/**
- * @param contents of observations
- * @param tree the files as they are now
- * @returns for each, the places that it names; none where it names nothing that is there
- */
+/** The places in the tree that each content names. */
 export function anchorsOf(contents: readonly string[], tree: SourceTree): Anchor[][] {
   const named = contents.map((content) => inNamedFiles(content, tree));
   const wanted = new Set(named.flatMap(({ open }) => open));
@@ -63,11 +59,7 @@ export function anchorsOf(contents: readonly string[], tree: SourceTree): Anchor
   });
 }
 
-/**
- * @param observations that are new
- * @param tree the files as they are now
- * @returns the same, with the places that they name and the commit
- */
+/** Adds the places that new observations name, and the commit. */
 export function withAnchors(
   observations: readonly Observation[],
   tree: SourceTree,
@@ -99,7 +91,7 @@ function inNamedFiles(content: string, tree: SourceTree) {
   return { anchors, files, open: symbols.filter((symbol) => !known.has(symbol)) };
 }
 
-/** @returns the anchors of an observation that can be used: a file of a repository may have anything there */
+/** The valid anchors of an observation: files are untrusted. */
 export function anchorsIn({ anchors }: Pick<Observation, "anchors">): Anchor[] {
   return Array.isArray(anchors) ? anchors.slice(0, MAX_ANCHORS).filter(isAnchor) : [];
 }

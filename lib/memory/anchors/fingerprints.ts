@@ -66,11 +66,7 @@ const MODIFIERS =
 const NOT_A_TYPE =
   "return|if|while|for|switch|await|throw|new|else|case|yield|not|and|or|in|assert";
 
-/**
- * @param lines of a file
- * @param symbol its name
- * @returns the definition: the line that names it, and what is indented below; undefined if there is none
- */
+/** The line that defines a symbol with the lines indented below it; undefined if there is none. */
 export function findDefinition(lines: readonly string[], symbol: string): Block | undefined {
   if (!lines.some((line) => line.includes(symbol))) return undefined;
   const name = `["']?(?<![\\w$])#?${escapeRegExp(symbol)}(?![\\w$])["']?`;

@@ -19,9 +19,8 @@ export interface InDoubt {
 }
 
 /**
- * @param observations all that may be concerned, also superseded ones
- * @param tree the files as they are now; undefined where there are none to compare with
- * @returns what is in doubt: what is gone first, then what changed, then what is contradicted
+ * Observations in doubt: first those whose code is gone, then changed, then those that are
+ * contradicted.
  */
 export function findInDoubt(
   observations: readonly Observation[],

@@ -25,12 +25,7 @@ const MAX_COMPARED = 60;
 /** Changes that a remark names. */
 const MAX_CHANGES = 2;
 
-/**
- * @param ranked the most relevant first
- * @param tree the files as they are now; left out, nothing is compared with them
- * @param options whether what is gone is wanted, too
- * @returns what is quoted, and remarks
- */
+/** Orders the ranked observations and adds remarks; without a tree, nothing is compared. */
 export function checkAgainstCode(
   ranked: readonly Observation[],
   tree: SourceTree | undefined,

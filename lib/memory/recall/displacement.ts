@@ -54,7 +54,7 @@ export interface RecalledName {
   shortId: string;
 }
 
-/** @returns the observations that were recalled to a recorded session, each once */
+/** The observations that were recalled to a recorded session, each once. */
 export function recalledIn({ recalled }: Pick<Transcript, "recalled">): RecalledName[] {
   const names = new Map<string, RecalledName>();
   for (const text of recalled) {
@@ -72,10 +72,8 @@ export function recalledIn({ recalled }: Pick<Transcript, "recalled">): Recalled
 }
 
 /**
- * @param transcript a session
- * @param given the observations that were recalled to it
- * @param textOf gives the text of a file; undefined where that is not known
- * @returns figures of the session
+ * The figures of a session that got a recall; `textOf` gives the text of a file, undefined if
+ * unknown.
  */
 export function displacementOf(
   { messages }: Pick<Transcript, "messages">,

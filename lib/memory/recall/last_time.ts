@@ -21,8 +21,7 @@ const LONGEST_OPEN = 120;
 const ORDER = ["code-change", "decision", "error", "key-fact"];
 
 /**
- * @param own the observations of the issue
- * @returns when, who, what was done and what is open, as agents wrote it; undefined where nothing is known
+ * When, who, what was done and what is open, in the agents' words; undefined if nothing is known.
  */
 export function lastTime(own: readonly Observation[]): string | undefined {
   const hidden = supersededIds(own);

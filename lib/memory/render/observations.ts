@@ -107,7 +107,7 @@ interface Compactions {
   restored: readonly Observation[] | null;
 }
 
-/** @returns a line for each issue */
+/** A line for each issue. */
 export function renderCompactions(
   { isDryRun, compactions, restored }: Compactions,
   view: RenderView,

@@ -56,8 +56,8 @@ export function matcherOf(filters: SearchFilters): Matcher {
 }
 
 /**
- * @param filters of which the times are read
- * @returns the first and the last moment, in milliseconds since the epoch
+ * The first and the last moment, in milliseconds since the epoch.
+ *
  * @throws {AgentxError} `INVALID_INPUT` for an invalid time
  */
 export function boundsOf({ from, to }: SearchFilters): { fromMs: number; toMs: number } {

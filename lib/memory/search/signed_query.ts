@@ -187,9 +187,7 @@ export function isNear(word: string, term: string, edits: number): boolean {
 function tooManyTerms(text: string, count: number): AgentxError<"INVALID_INPUT"> {
   return new AgentxError(
     "INVALID_INPUT",
-    `Cannot search for ${
-      quote(text)
-    }: it stands for ${count} words; the limit is ${MAX_EXPANDED}`,
+    `Cannot search for ${quote(text)}: it stands for ${count} words; the limit is ${MAX_EXPANDED}`,
     { details: { field: "query", value: text }, next: "Write more letters beside the star" },
   );
 }

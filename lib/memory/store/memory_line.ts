@@ -31,9 +31,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const KEYS = ["v", "id", "uid", "time", "by", "op", "after", "session", "from"];
 
 /**
- * @param observation what was observed
- * @param from the id that it had before its issue got another number
- * @returns a line without what follows from the rest
+ * The line for an observation, without derived fields; `from` is its id before its issue was
+ * renumbered.
  */
 export function lineOf(observation: Observation, from?: string): Line {
   const { id, agent, issueNumber: _, sessionId, timestamp, summary, tokens, ...rest } = observation;
@@ -55,7 +54,7 @@ export function lineOf(observation: Observation, from?: string): Line {
   };
 }
 
-/** @returns a line that changes an observation */
+/** A line that changes an observation. */
 export function changeOf(
   uid: string,
   change: MemoryChange,
@@ -71,7 +70,7 @@ export function changeOf(
   };
 }
 
-/** @returns what a line says; in a few words why it says nothing that is known here */
+/** What a line says, or in a few words why it is not understood. */
 export function readMemoryLine(line: Line): MemoryEntry | string {
   if (line.op !== "note") return isChange(line) ? { change: line } : "it is not a change of memory";
   const parts = readObservationId(line.uid);

@@ -56,8 +56,8 @@ export function markFolder(
 }
 
 /**
- * @param folder `.agentx/memory`
- * @returns whether lines are written there already
+ * Whether `.agentx/memory` holds lines already.
+ *
  * @throws {AgentxError} `NEWER_STATE`
  */
 export function refuseNewerForm(folder: string): boolean {

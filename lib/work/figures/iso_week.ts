@@ -18,20 +18,14 @@ export interface IsoWeek {
 const WEEK_MS = 7 * DAY_MS;
 const FORM = /^(\d{4})-W(\d{2})$/;
 
-/**
- * @param ms milliseconds since the epoch
- * @returns the week of that time
- */
+/** The week of a time, in milliseconds since the epoch. */
 export function isoWeekOf(ms: number): IsoWeek {
   const thursdayMs = mondayOf(ms) + 3 * DAY_MS;
   const year = new Date(thursdayMs).getUTCFullYear();
   return { year, week: 1 + Math.trunc((thursdayMs - Date.UTC(year, 0, 1)) / WEEK_MS) };
 }
 
-/**
- * @param week a week of the calendar
- * @returns when it begins, in milliseconds since the epoch, and when the next one does
- */
+/** The beginning of a week and of the next one, in milliseconds since the epoch. */
 export function boundsOf({ year, week }: IsoWeek): { startMs: number; endMs: number } {
   // The fourth of January is always in the first week.
   const startMs = mondayOf(Date.UTC(year, 0, 4)) + (week - 1) * WEEK_MS;
@@ -39,8 +33,8 @@ export function boundsOf({ year, week }: IsoWeek): { startMs: number; endMs: num
 }
 
 /**
- * @param text such as `2026-W09`
- * @returns the week; undefined if it is not written like that or the year has no such week
+ * Reads a week such as `2026-W09`; undefined if the text has another form or the year no such
+ * week.
  */
 export function parseIsoWeek(text: string): IsoWeek | undefined {
   const match = FORM.exec(text);
@@ -49,7 +43,7 @@ export function parseIsoWeek(text: string): IsoWeek | undefined {
   return formatIsoWeek(isoWeekOf(boundsOf(week).startMs)) === text ? week : undefined;
 }
 
-/** @returns the week as `2026-W09` */
+/** A week as `2026-W09`. */
 export function formatIsoWeek({ year, week }: IsoWeek): string {
   return `${String(year).padStart(4, "0")}-W${String(week).padStart(2, "0")}`;
 }

@@ -9,10 +9,7 @@ import { rankingsOf, stepText, targetText, valueText } from "../render/figures.t
 import { formatIsoWeek } from "./iso_week.ts";
 import { type Assumption, columnTimes, type Digest } from "./schema.ts";
 
-/**
- * @param digest the digest of a week
- * @returns the whole file
- */
+/** The whole file. */
 export function digestMarkdown(digest: Digest): string {
   const { from, to, closedIssues, assumptions, steps } = digest;
   const parts = [

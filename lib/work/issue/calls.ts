@@ -6,20 +6,15 @@
  */
 
 /**
- * @param callIds what the issue says, such as `engineer-1709035100000-x7y8z9.12`
- * @param callId of a call
- * @returns whether that call, or a later one of its session, has changed the issue
+ * Whether a call, such as `engineer-1709035100000-x7y8z9.12`, or a later one of its session
+ * changed the issue.
  */
 export function hasRun(callIds: readonly string[] = [], callId: string): boolean {
   const { session, number } = parse(callId);
   return callIds.map(parse).some((ran) => ran.session === session && ran.number >= number);
 }
 
-/**
- * @param callIds what the issue says
- * @param callId of the call that changes it
- * @returns what it says then
- */
+/** The calls that changed an issue, with one more. */
 export function withRun(callIds: readonly string[] = [], callId: string): string[] {
   const { session } = parse(callId);
   return [...callIds.filter((ran) => parse(ran).session !== session), callId];

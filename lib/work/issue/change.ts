@@ -73,10 +73,7 @@ export type IssueLine = Line & IssueChange & {
   step?: string;
 };
 
-/**
- * @param line a line of any kind
- * @returns why it is no change of an issue; undefined if it is one
- */
+/** Why a line is not a change of an issue; undefined if it is one. */
 export function changeProblem(line: Line): string | undefined {
   const { op, fields, field, value, values, body, undone } = line;
   if (op === "create") {
@@ -116,7 +113,7 @@ function fits(field: unknown, value: unknown): boolean {
   return typeof field === "string";
 }
 
-/** @returns the values that an issue is created with, of one field */
+/** The value of a field in the line that creates an issue. */
 export function initialOf(line: Line, field: string): unknown {
   const fields = objectOf(line.fields);
   return Object.hasOwn(fields, field) ? fields[field] : undefined;

@@ -22,12 +22,7 @@ export interface IssueChanged {
   newState: string;
 }
 
-/**
- * @param lines that were added
- * @param before what was known without them
- * @param agent who added them
- * @returns a change for each issue that they are of
- */
+/** One change for each issue that the added lines are about. */
 export function changesIn(
   lines: readonly Line[],
   { byUid }: IssueView,

@@ -23,10 +23,7 @@ export interface MergeConflict {
   others: ConflictSide[];
 }
 
-/**
- * @param known an issue and its lines
- * @returns what a merge left; a status holds by its rule, and only its loser is told
- */
+/** The conflicts of an issue. A status follows its rule; only the other edit is shown as lost. */
 export function conflictsOf(known: KnownIssue): MergeConflict[] {
   const { ref, issue, contests, lines, undone, deletedBy } = known;
   const isNumbered = ref === `#${issue.number}`;
@@ -45,7 +42,7 @@ export function conflictsOf(known: KnownIssue): MergeConflict[] {
   return [...conflicts, { id: idOf("deletion"), field: "deletion", shown, others }];
 }
 
-/** @returns what a merge left, in a sentence or two */
+/** A conflict in a sentence or two. */
 export function conflictText({ field, shown, others }: MergeConflict): string {
   const [other] = others;
   const more = others.length > 1 ? `, and ${others.length - 1} more` : "";
@@ -62,7 +59,7 @@ export function conflictText({ field, shown, others }: MergeConflict): string {
   }
 }
 
-/** @returns who made one side of it, and when */
+/** The author and time of one side. */
 export function whoAndWhen({ by, time }: ConflictSide): string {
   return `${by} (${minuteOf(time)})`;
 }

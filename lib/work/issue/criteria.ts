@@ -20,7 +20,7 @@ export interface Criterion {
 const HEADING = /^[*_]*acceptance criteria[*_]*:?[*_]*$/i;
 const ITEM = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX])(\]\s+)(.*)$/;
 
-/** @returns the items of the task lists under "Acceptance criteria", in their order */
+/** The items of the task lists under "Acceptance criteria", in order. */
 export function criteriaOf(body: string): Criterion[] {
   if (!/acceptance criteria/i.test(body)) return [];
   const criteria: Criterion[] = [];
@@ -37,7 +37,7 @@ export function criteriaOf(body: string): Criterion[] {
   return criteria;
 }
 
-/** @returns how many of them are ticked; undefined where the issue has none */
+/** How many criteria are ticked; undefined if the issue has none. */
 export function criteriaCount(body: string): Progress | undefined {
   const criteria = criteriaOf(body);
   if (criteria.length === 0) return undefined;
@@ -45,10 +45,8 @@ export function criteriaCount(body: string): Progress | undefined {
 }
 
 /**
- * @param body of an issue
- * @param item which criterion, from 1
- * @param isDone whether it is to be ticked
- * @returns the body with it; undefined where it has no such criterion
+ * The body with one criterion, counted from 1, ticked or not; undefined if there is no such
+ * criterion.
  */
 export function withCriterion(body: string, item: number, isDone: boolean): string | undefined {
   const criterion = criteriaOf(body)[item - 1];

@@ -44,10 +44,7 @@ const WORD = new RegExp(
 );
 const REFERENCE = new RegExp(NUMBER, "g");
 
-/**
- * @param issue its labels and its body
- * @returns the issues that it names, each once
- */
+/** The issues that an issue's labels and body name, each once. */
 export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): IssueLinks {
   const links = { blockedBy: new Set<number>(), blocks: new Set<number>() };
   const elsewhere = new Set(labels.flatMap((label) => LABEL_ELSEWHERE.exec(label)?.[1] ?? []));
@@ -67,11 +64,7 @@ export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): Issue
   return { blockedBy: [...blockedBy], blocks: [...blocks], elsewhere: [...elsewhere] };
 }
 
-/**
- * @param body markdown
- * @param replacement what is to stand for a number that a statement under "## Dependencies" names
- * @returns the body with it; the rest is kept
- */
+/** The body with the numbers under "## Dependencies" replaced. */
 export function replaceReferences(body: string, replacement: (number: number) => string): string {
   const parts = body.split(/(\r?\n)/); // lines, and what ends them
   for (const { line } of dependencyLines(body)) {
@@ -81,10 +74,7 @@ export function replaceReferences(body: string, replacement: (number: number) =>
   return parts.join("");
 }
 
-/**
- * @param issues all that are known
- * @returns who waits for whom; an issue that only others name is in it too
- */
+/** Which issue waits for which, including issues that only others name. */
 export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
   const blockedBy = new Map<number, Set<number>>();
   const blocks = new Map<number, Set<number>>();
@@ -101,11 +91,8 @@ export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
 }
 
 /**
- * @param issue any issue
- * @param graph who waits for whom
- * @param known the issues that exist
- * @returns the numbers of those that it waits for and that are open or cannot be found: those may not
- *   be done either
+ * The issues that an issue waits for: those that are open, and those that cannot be found, which
+ * may be open too.
  */
 export function openBlockers(
   issue: Issue,
@@ -129,7 +116,7 @@ export function findCycles({ blockedBy }: DependencyGraph): number[][] {
   return cyclesIn(inOrder).map(fromLowest);
 }
 
-/** @returns a circle as people read it: `#3 -> #4 -> #3`, where `->` is "waits for" */
+/** A cycle for people: `#3 -> #4 -> #3`, where `->` is "waits for". */
 export function formatCycle(cycle: readonly number[]): string {
   return `${enumerate(cycle.map((number) => `#${number}`), " -> ")} -> #${cycle[0]}`;
 }

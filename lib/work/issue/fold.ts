@@ -72,10 +72,7 @@ export interface Fold {
   problems: Array<Omit<LineProblem, "path" | "line"> & { id: string }>;
 }
 
-/**
- * @param lines of any issues, in any order, each once
- * @returns what they come to
- */
+/** Folds lines of any issues, in any order, into issues. */
 export function foldIssues(lines: readonly Line[]): Fold {
   const fold: Fold = { issues: new Map(), headless: new Map(), problems: [] };
   const byUid = new Map<string, IssueLine[]>();
@@ -154,7 +151,7 @@ function latest(time: string, updated: unknown): string {
   return typeof updated === "string" && updated > time ? updated : time;
 }
 
-/** @returns the edits of a field that has one value, the earliest first; its beginning is none */
+/** The edits of a field with one value, the earliest first; its initial value is not an edit. */
 export function editsOf(lines: readonly IssueLine[], field: SingleField): FieldEdit[] {
   return lines.flatMap((line): FieldEdit[] => {
     if (line.op !== "set" || line.field !== field) return [];
@@ -184,7 +181,7 @@ export interface Addition {
   value: string;
 }
 
-/** @returns what was added to a set and not removed, the earliest first */
+/** The additions to a set that were not removed, the earliest first. */
 export function additionsOf(lines: readonly IssueLine[], field: SetField): Addition[] {
   const removed = new Set<string>();
   const additions: Addition[] = [];

@@ -29,7 +29,9 @@ export interface FollowedChange<Row extends IssueRow> {
   issue: Row | null;
 }
 
-/** @returns what came, the earliest first; an issue that is in neither list is left out */
+/**
+ * The changes between two looks, the earliest first; an issue that neither list shows is left out.
+ */
 export function changesSince<Row extends IssueRow>(
   before: IssueLook<Row>,
   now: IssueLook<Row>,

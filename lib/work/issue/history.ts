@@ -44,10 +44,7 @@ export interface HistoryEdit {
 /** A value of a field, or values of a set. */
 export type EditValue = string | number | null | string[];
 
-/**
- * @param known an issue and its lines
- * @returns its changes, the latest first
- */
+/** The changes of an issue, the latest first. */
 export function historyOf(known: FoldedIssue): HistoryEntry[] {
   const { undone, lines } = known;
   const singles = singleEdits(known);
@@ -216,10 +213,7 @@ export interface IssueTimes {
   statusMs: Record<string, number>;
 }
 
-/**
- * @param known an issue and its lines
- * @returns its times, by the clocks of those who changed it
- */
+/** When an issue was closed and how long it took, by the clocks of its authors. */
 export function timesOf({ lines, undone, issue }: FoldedIssue): IssueTimes {
   if (issue.state === "open") return { closed: null, cycleMs: null, statusMs: {} };
   const creation = lines.find(({ op }) => op === "create")!;

@@ -174,8 +174,8 @@ export const NOBODY = { assignee: null, claimed: null, leaseUntil: null } as con
 const MAX_STATUS = 100;
 
 /**
- * @param title anything
- * @returns the title
+ * Checks a title.
+ *
  * @throws {AgentxError} `INVALID_INPUT` unless it is one line of 1 to 200 characters
  */
 export function checkTitle(title: unknown): string {
@@ -183,8 +183,8 @@ export function checkTitle(title: unknown): string {
 }
 
 /**
- * @param status anything
- * @returns the status; one of {@linkcode ISSUE_STATUSES} as it is written there
+ * Checks a status, and spells one of {@linkcode ISSUE_STATUSES} as it is there.
+ *
  * @throws {AgentxError} `INVALID_INPUT` unless it is one line of 1 to 100 characters
  */
 export function checkStatus(status: unknown): string {
@@ -192,7 +192,7 @@ export function checkStatus(status: unknown): string {
   return ISSUE_STATUSES.find((name) => plain(name) === plain(text)) ?? text;
 }
 
-/** @returns whether a text names one of {@linkcode ISSUE_STATUSES}, as in `in-progress` */
+/** Whether a text names one of {@linkcode ISSUE_STATUSES}, also as in `in-progress`. */
 export function isStatus(text: string): boolean {
   return ISSUE_STATUSES.some((name) => plain(name) === plain(text));
 }
@@ -202,8 +202,8 @@ function plain(status: string): string {
 }
 
 /**
- * @param body anything; an empty text is one
- * @returns the body
+ * Checks a body, which may be empty.
+ *
  * @throws {AgentxError} `INVALID_INPUT` unless it is a string of at most 65,536 characters
  */
 export function checkIssueBody(body: unknown): string {
@@ -211,8 +211,8 @@ export function checkIssueBody(body: unknown): string {
 }
 
 /**
- * @param comment anything
- * @returns the comment
+ * Checks a comment.
+ *
  * @throws {AgentxError} `INVALID_INPUT` unless it is a string of 1 to 65,536 characters
  */
 export function checkComment(comment: unknown): string {
@@ -229,13 +229,14 @@ export function moveTo(issue: Issue, status: string): void {
   if (status === DONE) Object.assign(issue, NOBODY);
 }
 
-/** @returns whether there is work left, also where another program has set only one of the two */
+/** Whether work is left. Another program may have set only one of state and status. */
 export function isOpen({ state, status }: Pick<Issue, "state" | "status">): boolean {
   return state === "open" && status !== DONE;
 }
 
 /**
- * @param due a day, or null
+ * Checks a day, or null.
+ *
  * @throws {AgentxError} `INVALID_INPUT` unless there is such a day
  */
 export function checkDue(due: string | null): void {
@@ -243,14 +244,18 @@ export function checkDue(due: string | null): void {
   throw invalidInput("due", due, "it is not a day", "Write it such as 2026-12-24");
 }
 
-/** @returns whether a text is a day such as `2026-12-24` */
+/** Whether a text is a day such as `2026-12-24`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00.000Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-/** @throws {AgentxError} `INVALID_INPUT` unless it is one line with something in it */
+/**
+ * Checks one line of text.
+ *
+ * @throws {AgentxError} `INVALID_INPUT` unless it is one line with something in it
+ */
 export function checkLine(field: string, value: unknown, maxCharacters: number): string {
   const text = checkText(field, value, maxCharacters);
   if (!/[\n\r]/.test(text)) return text;

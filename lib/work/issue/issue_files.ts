@@ -64,11 +64,7 @@ export class IssueFiles {
     this.#folders = [...new Set(folders)];
   }
 
-  /**
-   * @param read what the lines are
-   * @param notes what is kept with them on this machine
-   * @returns what is there now
-   */
+  /** Folds the lines, with the claims of this machine. */
   view(read: LinesRead = this.#lines.read(), notes: JsonObject = this.#lines.notes()): IssueView {
     const json = this.#jsonFiles();
     const version = json.map((file) => `${file.path} ${file.version}`).join("\n");
@@ -131,12 +127,12 @@ export class IssueFiles {
   }
 }
 
-/** @returns what fits the lines that give an issue that number, or any number anew */
+/** Matches lines that give an issue this number, or a new one. */
 function claimants(number: number): RegExp {
   return new RegExp(`"number"\\s*(?::\\s*${number}\\b|[,}])`);
 }
 
-/** @returns the claims that are kept on this machine, by uid */
+/** The claims that this machine keeps, by uid. */
 function claimsIn(notes: JsonObject): Map<string, Claims> {
   const claims = new Map<string, Claims>();
   for (const [uid, claim] of Object.entries(objectOf(notes.claims))) {
@@ -276,9 +272,8 @@ function corrupt({ path, line, why }: LineProblem): AgentxError<"CORRUPT_STATE">
 }
 
 /**
- * @param view all that is known
- * @param number from 1
- * @returns the issue that has the number; undefined if it is not here
+ * The issue with a number; undefined if there is none.
+ *
  * @throws {AgentxError} `CORRUPT_STATE` if its older file cannot be read
  */
 export function knownIn(

@@ -13,11 +13,7 @@ import { DONE } from "./issue.ts";
 
 const EPOCH = isoTime(0);
 
-/**
- * @param text of the file
- * @param number as in its name
- * @returns the lines that it stands for; or what is wrong with it, in a few words
- */
+/** The lines that stand for a file; or what is wrong with it, in a few words. */
 export function linesOfIssueJson(text: string, number: number): IssueLine[] | string {
   let value: unknown;
   try {

@@ -38,11 +38,7 @@ const MAX_AFTER = 64;
 /** So many lines are named by one that deletes: the ids of ours take 17 bytes each, and a line 64 KB. */
 const MAX_DELETED = 3_000;
 
-/**
- * @param changes what is to change, in this order
- * @param head who, when, and of which issue
- * @returns a line for each
- */
+/** One line for each change, in order. */
 export function linesFor(changes: readonly IssueChange[], head: ChangeHead): Line[] {
   const { changeId, uid, time, by, call, step } = head;
   return changes.map((change, index) => ({
@@ -57,7 +53,7 @@ export function linesFor(changes: readonly IssueChange[], head: ChangeHead): Lin
   }));
 }
 
-/** @returns what a new issue is made of; it has no comments */
+/** The change that creates an issue; it has no comments. */
 export function creationOf(issue: Issue): IssueChange {
   const { number, title, body, status, labels, linkedUids = [], assignee } = issue;
   const { parent, due, milestone, source } = issue;
@@ -77,11 +73,7 @@ export function creationOf(issue: Issue): IssueChange {
   return { op: "create", fields };
 }
 
-/**
- * @param after the issue as it is to be
- * @param known the issue as its lines make it
- * @returns what has to change
- */
+/** The changes that make the issue what it should be. */
 export function changesBetween(after: Issue, known: FoldedIssue): IssueChange[] {
   const { issue: before, lines, undone } = known;
   const changes: IssueChange[] = [];
@@ -100,7 +92,10 @@ export function changesBetween(after: Issue, known: FoldedIssue): IssueChange[] 
   return changes;
 }
 
-/** @returns what deletes an issue: all lines of it are named, and no line is as long as an issue is old */
+/**
+ * The changes that delete an issue. Together they name all of its lines; several, since a line has
+ * a maximum length.
+ */
 export function deletionsOf(lines: readonly Line[]): IssueChange[] {
   const ids = lines.map(({ id }) => id);
   const count = Math.ceil(ids.length / MAX_DELETED);

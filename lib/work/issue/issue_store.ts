@@ -710,7 +710,7 @@ function unknownIssue(name: number | string): AgentxError<"NOT_FOUND"> {
   });
 }
 
-/** @returns an error that says how to bring the issue back */
+/** The error for a deleted issue, with how to restore it. */
 export function deletedIssue(name: number | string): AgentxError<"NOT_FOUND"> {
   const id = String(name).replace("#", "");
   return new AgentxError("NOT_FOUND", `Cannot find issue #${id}: it was deleted`, {

@@ -69,21 +69,18 @@ const LINK = {
   form: /^(?:[a-z_-]+:#?|blocked[_-]by:[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?#)[1-9]\d{0,8}$/i,
 };
 
-/**
- * @param issue an issue, if there is one
- * @returns the type that its `type:` label names: the type of its workflow
- */
+/** The type in the `type:` label, which selects the workflow. */
 export function typeOf(issue: Labelled | undefined): string | undefined {
   return issue?.labels.find((label) => label.startsWith("type:"))?.slice("type:".length);
 }
 
-/** @returns the most urgent priority that the labels name; null where they name none */
+/** The most urgent priority among the labels; null if there is none. */
 export function priorityOf({ labels }: Labelled): Priority | null {
   const named = labels.flatMap((label) => PRIORITY.exec(label)?.[1].toLowerCase() ?? []);
   return named.sort()[0] as Priority | undefined ?? null;
 }
 
-/** @returns the size that the labels name; null where they name none */
+/** The size among the labels; null if there is none. */
 export function sizeOf({ labels }: Labelled): Size | null {
   const names = labels.map((label) => /^size:(.+)$/i.exec(label)?.[1].toLowerCase() ?? "");
   const known = names.find((name) => Object.hasOwn(SIZES, name));
@@ -91,8 +88,8 @@ export function sizeOf({ labels }: Labelled): Size | null {
 }
 
 /**
- * @param labels as they were given
- * @returns the same without surrounding blanks, each once
+ * Checks labels; returns them trimmed, each once.
+ *
  * @throws {AgentxError} `INVALID_INPUT` for one that is blank, too long, has a comma, or is written
  *   almost like one of ours; and for two of a kind that an issue has one of
  */
@@ -115,11 +112,7 @@ export interface LabelChange {
   remove: readonly string[];
 }
 
-/**
- * @param labels of an issue
- * @param change what to add and what to take away, both checked
- * @returns the labels after that
- */
+/** Applies checked changes to labels. */
 export function withLabels(labels: readonly string[], { add, remove }: LabelChange): string[] {
   const replaced = SINGLE_KINDS.filter(({ pattern }) => add.some((label) => pattern.test(label)));
   const kept = labels.filter((label) =>

@@ -11,11 +11,7 @@ import type { Issue } from "./issue.ts";
 const LABEL_NUMBER = /^(?:blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
 const LINKED = /^#([1-9]\d{0,8}) (.+)$/;
 
-/**
- * @param issue that may name others
- * @param uidOf tells the `uid` of an issue that is kept here
- * @returns `#number uid` for each that it names and that is known
- */
+/** `#number uid` for each known issue that an issue names. */
 export function linkedUids(
   issue: Issue,
   uidOf: (number: number) => string | undefined,
@@ -31,10 +27,8 @@ export function linkedUids(
 }
 
 /**
- * @param issue that may name others
- * @param numberOf the number that each issue has now, by its `uid`
- * @returns the issue as it names them now; where two branches meant different issues by one number,
- *   both
+ * The issue with the current numbers of those that it names. Where two branches meant different
+ * issues by one number, it names both.
  */
 export function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Issue {
   const known = readLinks(issue).map(({ number, uid }) => {
@@ -58,7 +52,7 @@ export function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Iss
   return { ...issue, labels: [...new Set(labels)], body, linkedUids: [...new Set(links)].sort() };
 }
 
-/** @returns whether a text names an issue, as `#12`; not as `other/project#12` */
+/** Whether a text names an issue as `#12`; `other/project#12` does not count. */
 export function mentions(text: string, number: number): boolean {
   return new RegExp(`(?<![\\w/#&])#${number}(?!\\w)`).test(text);
 }

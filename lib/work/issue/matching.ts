@@ -33,7 +33,7 @@ export interface IssueFilter {
 /** After every priority. */
 const LAST = "~";
 
-/** @returns those that fit, in the order that is asked for */
+/** The issues that match, in the requested order. */
 export function matching<T extends Issue>(issues: readonly T[], filter: IssueFilter): T[] {
   const { state, status, labels, assignee, author, milestone, search = "" } = filter;
   const { sort, order } = filter;
@@ -58,12 +58,12 @@ export function matching<T extends Issue>(issues: readonly T[], filter: IssueFil
     .map(({ issue }) => issue);
 }
 
-/** @returns the words of a search, in lower case */
+/** The words of a search, in lower case. */
 export function searchWords(search: string): string[] {
   return search.toLowerCase().split(/\s+/).filter((word) => word !== "");
 }
 
-/** @returns whether all words are in a text, in any case */
+/** Whether a text has all words, in any case. */
 export function hasAll(text: string, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const plain = text.toLowerCase();

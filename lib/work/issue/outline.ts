@@ -29,10 +29,7 @@ const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,}(?!~))(.*)$/;
 const HEADING = /^ {0,3}(#{1,6})(?![^ \t])(.*)$/;
 const CLOSING_MARKS = /(?:^|[ \t])#+$/;
 
-/**
- * @param markdown a text
- * @returns its lines, without those that only quote or hide something
- */
+/** The lines of a markdown text, without those that are quoted or hidden. */
 export function* outlineOf(markdown: string): Generator<OutlineLine> {
   const lines = markdown.split(/\r?\n/);
   let fence: string | undefined;

@@ -35,10 +35,7 @@ export interface Family {
   cycles: number[][];
 }
 
-/**
- * @param issues all that are known
- * @returns which is a part of which; a parent that is not here counts for none
- */
+/** Which issue is a part of which; an unknown parent does not count. */
 export function familyOf(issues: readonly Issue[]): Family {
   const known = new Map(issues.map((issue) => [issue.uid, issue]));
   const parentOf = new Map<string, Issue>();
@@ -87,7 +84,7 @@ export interface TreeRow {
   depth: number;
 }
 
-/** @returns the issues and all that is below them, each before its parts */
+/** The issues and everything below them, each before its parts. */
 export function rowsBelow(roots: readonly Issue[], { partsOf }: Family): TreeRow[] {
   const rows: TreeRow[] = [];
   const todo = roots.map((issue) => ({ issue, depth: 0 })).reverse();
@@ -99,7 +96,7 @@ export function rowsBelow(roots: readonly Issue[], { partsOf }: Family): TreeRow
   return rows;
 }
 
-/** @returns of each issue that has parts, by uid: what the leaves below it come to */
+/** The progress of each issue that has parts, by uid. */
 export function rollUps(family: Family): Map<string, RollUp> {
   const sums = new Map<string, Progress & { begun: number }>();
   for (const { issue } of rowsBelow(family.roots, family).reverse()) {
@@ -124,7 +121,7 @@ export function rollUps(family: Family): Map<string, RollUp> {
   );
 }
 
-/** @returns whether an issue would be a part of itself if another one became its parent */
+/** Whether a new parent would make an issue a part of itself. */
 export function isBelow(
   parent: string,
   uid: string,

@@ -28,8 +28,8 @@ const OTHER_HEADING = /^\s*#{1,6}\s/;
 const BULLET = /^\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/;
 
 /**
- * @param text of the plan
- * @returns its parts, in their order
+ * The parts of a plan, in order.
+ *
  * @throws {AgentxError} `INVALID_INPUT` if there are none, or if they wait for each other
  */
 export function parsePlan(text: string): PlannedPart[] {
@@ -44,7 +44,7 @@ export function parsePlan(text: string): PlannedPart[] {
   throw wrong(`these wait for each other: ${cycle.map((at) => parts[at].title).join(", ")}`);
 }
 
-/** @returns whether a text says what its parts are, and not just their titles */
+/** Whether a plan describes its parts, and does not only list titles. */
 export function hasGroups(text: string): boolean {
   return text.split(/\r?\n/).some((line) => GROUP.test(line));
 }

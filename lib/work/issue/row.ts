@@ -14,12 +14,12 @@ export interface IssueRow extends Omit<Issue, "body" | "comments"> {
   ref?: string;
 }
 
-/** @returns the issue without body and comments */
+/** The issue without body and comments. */
 export function issueRow({ body: _body, comments: _comments, ...row }: Issue): IssueRow {
   return row;
 }
 
-/** @returns who works on an issue, and until when */
+/** Who has claimed an issue, and until when. */
 export function heldBy({ assignee, leaseUntil }: Pick<Issue, "assignee" | "leaseUntil">): string {
   const until = leaseUntil === null ? "" : ` until ${minuteOf(leaseUntil)} UTC`;
   return `claimed by ${agentLabel(assignee ?? "nobody")}${until}`;

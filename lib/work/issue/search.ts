@@ -27,12 +27,7 @@ export interface SearchHit extends Pick<Issue, "number" | "title" | "state"> {
 const MAX_LINE = 60;
 const MAX_BEFORE = 20;
 
-/**
- * @param issues to search
- * @param search words, which the texts of an issue have together
- * @param threads more texts, by the number of their issue
- * @returns a hit for each issue that fits
- */
+/** One hit for each issue whose texts, its `threads` included, have all the words. */
 export function searchIssues(
   issues: readonly Issue[],
   search: string,

@@ -55,11 +55,7 @@ export const MAX_ITERATIONS = 10;
 
 const STATUSES: readonly unknown[] = ["active", "complete", "cancelled"];
 
-/**
- * @param workflow of the issue
- * @param options whether the issue needs more iterations than others
- * @returns the limit of its step that iterates, 10 by default; twice that if extended
- */
+/** The limit of the step that iterates, 10 by default; twice that if extended. */
 export function iterationLimit(
   { steps }: Pick<Workflow, "steps">,
   { isExtended }: { isExtended: boolean },
@@ -68,19 +64,19 @@ export function iterationLimit(
   return isExtended ? 2 * limit : limit;
 }
 
-/** @returns the loop of an issue; undefined if none was ever started */
+/** The loop of an issue; undefined if none was started. */
 export function loopIn(loops: LoopFile, issueNumber: number): LoopState | undefined {
   const progress = progressIn(loops, issueNumber);
   return progress && isLoop(progress) ? progress : undefined;
 }
 
-/** @returns all that is kept of an issue; undefined if nothing is */
+/** Everything kept for an issue; undefined if nothing is. */
 export function progressIn(loops: LoopFile, issueNumber: number): IssueProgress | undefined {
   const key = String(issueNumber);
   return Object.hasOwn(loops, key) ? loops[key] : undefined;
 }
 
-/** @returns whether a role has finished its work on an issue, and it was not opened again since */
+/** Whether a role has finished its work on an issue that was not reopened since. */
 export function hasFinished(
   { uid, reopened = "" }: { uid: string; reopened?: string },
   { issueUid = uid, finishedAt = {} }: Pick<IssueProgress, "issueUid" | "finishedAt"> = {},
@@ -89,22 +85,18 @@ export function hasFinished(
   return issueUid === uid && Object.hasOwn(finishedAt, role) && finishedAt[role] > reopened;
 }
 
-/** @returns whether a loop was started */
+/** Whether a loop was started. */
 export function isLoop(progress: IssueProgress): progress is IssueProgress & LoopState {
   return progress.status !== undefined;
 }
 
-/** @returns what tells what is kept of an issue from what a copy of the project brings */
+/** Identifies an entry: a copied project may bring another one for the same issue. */
 export function madeOf({ issueNumber, updated = "", finishedAt = {} }: IssueProgress): Made {
   const created = [updated, ...Object.values(finishedAt)].sort().at(-1)!;
   return { id: `LOOP-${issueNumber}`, created };
 }
 
-/**
- * @param loops all loops
- * @param numbers the number that each issue has now, by its `uid`
- * @returns the same, each under the number of its issue; of two of the same, the latest
- */
+/** Moves each loop to the current number of its issue; of two for one issue, the latest stays. */
 export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, number>): LoopFile {
   const renumbered: LoopFile = {};
   const updated = (of: IssueProgress) => of.updated ?? "";
@@ -117,10 +109,7 @@ export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, numb
   return renumbered;
 }
 
-/**
- * @param value the parsed JSON
- * @returns what does not fit and where; undefined for the file of the loops
- */
+/** What is wrong in the parsed file and where; undefined if nothing is. */
 export function loopFileProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   for (const [key, loop] of Object.entries(value)) {

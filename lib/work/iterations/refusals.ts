@@ -7,7 +7,7 @@
 import { AgentxError } from "../../base/errors.ts";
 import type { LoopState } from "./loop_state.ts";
 
-/** @returns the error for a step that a loop does not take as it stands */
+/** The error for an action that the loop does not allow now. */
 export function refused(loop: LoopState, action: string, why: string): AgentxError<"GATE_REFUSED"> {
   const { issueNumber, status } = loop;
   const next = status === "active"
@@ -19,7 +19,7 @@ export function refused(loop: LoopState, action: string, why: string): AgentxErr
   });
 }
 
-/** @returns the error for work that may not be handed over */
+/** The error for work that may not be handed over. */
 export function shut(issueNumber: number, why: string, verb: string): AgentxError<"GATE_REFUSED"> {
   return new AgentxError("GATE_REFUSED", `Cannot hand over #${issueNumber}: ${why}`, {
     details: { gate: "loop", issueNumber, reasons: [why] },
@@ -27,7 +27,7 @@ export function shut(issueNumber: number, why: string, verb: string): AgentxErro
   });
 }
 
-/** @returns the error for an issue without a loop */
+/** The error for an issue without a loop. */
 export function neverStarted(issueNumber: number): AgentxError<"NOT_FOUND"> {
   return new AgentxError("NOT_FOUND", `Cannot find a loop for #${issueNumber}: none was started`, {
     details: { kind: "loop", id: String(issueNumber) },

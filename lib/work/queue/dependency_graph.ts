@@ -31,11 +31,7 @@ export interface Dependencies {
   cycles: number[][];
 }
 
-/**
- * @param issue the issue that is asked about
- * @param issues all that are known
- * @returns its dependencies
- */
+/** The dependencies of an issue, direct and indirect. */
 export function dependenciesOf(issue: Issue, issues: readonly Issue[]): Dependencies {
   const graph = dependencyGraph(issues);
   const related = relatedTo(issue.number, graph);

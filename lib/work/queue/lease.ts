@@ -40,11 +40,7 @@ export type AgentStatuses = ReadonlyMap<
   }
 >;
 
-/**
- * @param issue any issue
- * @param judge clock and statuses
- * @returns the agent that has it now; undefined if it is free
- */
+/** The agent that has an issue now; undefined if it is free. */
 export function ownerOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string | undefined {
   const { assignee, leaseUntil } = issue;
   if (assignee === null) return undefined;
@@ -53,11 +49,7 @@ export function ownerOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string |
   return assignee;
 }
 
-/**
- * @param issue any issue
- * @param judge clock and statuses
- * @returns the agents that have it now, or a step of it
- */
+/** The agents that have an issue, or a step of it, now. */
 export function holdersOf(issue: Issue, judge: LeaseJudge): Set<string> {
   const claims = [
     issue,
@@ -142,8 +134,8 @@ export function extendLease(issue: Issue, { nowMs, leaseMs }: LeaseTerm): void {
 }
 
 /**
- * @param leaseMs anything
- * @returns the same
+ * Checks the length of a lease.
+ *
  * @throws {AgentxError} `INVALID_INPUT` unless it is a time above 0, a year at most
  */
 export function checkLeaseMs(leaseMs: number): number {

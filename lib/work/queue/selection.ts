@@ -77,10 +77,7 @@ const NO_PRIORITY = "p9";
 /** A reason names so many parts at most. */
 const MAX_NAMES = 5;
 
-/**
- * @param sources issues, clarifications, statuses and the time
- * @returns what is ready and what waits
- */
+/** The issues that are ready, and those that wait. */
 export function selectReady(
   { issues, clarifications, isOver, isBegun, nextSteps, isClosedElsewhere, ...judge }: QueueSources,
 ): Queue {

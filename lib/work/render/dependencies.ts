@@ -13,11 +13,7 @@ import type { Dependencies, Dependency } from "../queue/dependency_graph.ts";
 const MAX_INDENT = 24;
 const MAX_LABEL = 60;
 
-/**
- * @param dependencies of an issue
- * @param view where they are shown
- * @returns what it waits for and what waits for it, each once with what is behind it, and the circles
- */
+/** Both directions as trees, each issue expanded once, and the cycles. */
 export function renderDependencies(dependencies: Dependencies, view: RenderView): string {
   const { issue, issues, edges, cycles } = dependencies;
   const { style, width } = view;
@@ -45,10 +41,7 @@ export function renderDependencies(dependencies: Dependencies, view: RenderView)
   ].join("\n");
 }
 
-/**
- * @param dependencies of an issue
- * @returns a Mermaid chart whose arrows point from the one that waits
- */
+/** A Mermaid chart whose arrows point away from the issue that waits. */
 export function mermaidOf({ issues, edges }: Dependencies): string {
   return [
     "graph LR",

@@ -13,7 +13,7 @@ import { formatIsoWeek } from "../figures/iso_week.ts";
 import { columnTimes, type Digest } from "../figures/schema.ts";
 import { renderFigureValues } from "./figures.ts";
 
-/** @returns all of it, and where it was written to */
+/** The digest, and the path of its file. */
 export function renderDigest(digest: Digest, path: string, view: RenderView): string {
   const { style } = view;
   const head = `${style.bold(`Digest ${formatIsoWeek(digest)}`)}, ${digest.from} to ${digest.to}`;

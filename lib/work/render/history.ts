@@ -25,7 +25,7 @@ export interface IssueHistory {
   more: number;
 }
 
-/** @returns a head for each change, and a line for each thing that it changed */
+/** A heading for each change, and a line for each edit in it. */
 export function renderHistory(
   { ref, title, isDeleted, changes, more }: IssueHistory,
   view: RenderView,
@@ -39,7 +39,7 @@ export function renderHistory(
   ].join("\n");
 }
 
-/** @returns what was undone, and how to bring it back */
+/** What was undone, and how to redo it. */
 export function renderUndone(
   { ref, undone, redo }: { ref: string; undone: HistoryEntry; redo: string },
   view: RenderView,
@@ -51,7 +51,7 @@ export function renderUndone(
   ].join("\n");
 }
 
-/** @returns a head with the change, and a line for each thing that it changed */
+/** A heading with the change, and a line for each edit in it. */
 export function renderFollowed(
   { ref, change, issue }: FollowedChange<IssueRow>,
   view: RenderView,

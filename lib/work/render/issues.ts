@@ -75,7 +75,7 @@ function planFacts({ due, milestone, body }: Issue): string[] {
   return facts.length === 0 ? [] : [facts.join(", ")];
 }
 
-/** @returns each issue that was found, and below it the line that it was found by */
+/** Each issue, with the line that matched below it. */
 export function renderHits(hits: readonly SearchHit[], { style, width }: RenderView): string {
   return hits.flatMap(({ number, title, where, line }) => [
     terminalLine(`  #${number} ${title}`, width),
@@ -83,7 +83,7 @@ export function renderHits(hits: readonly SearchHit[], { style, width }: RenderV
   ]).join("\n");
 }
 
-/** @returns the acceptance criteria with their numbers */
+/** The acceptance criteria with their numbers. */
 export function renderCriteria({ number, body }: Issue, { style, width }: RenderView): string {
   return [
     style.bold(`  Acceptance criteria of #${number}`),
@@ -146,7 +146,7 @@ function renderComment({ author, body, created }: IssueComment, view: RenderView
   return [head, ...terminalBlock(body, { indent: "    ", width })];
 }
 
-/** @returns one line */
+/** One line. */
 export function renderChange(verb: string, issue: Issue, { style, width }: RenderView): string {
   const { number, title, status } = issue;
   const head = `${verb} #${number} (${terminalLine(status, 20)}): `;

@@ -21,7 +21,7 @@ export interface QueueView {
   moreWaiting: number;
 }
 
-/** @returns a table of what is ready, and why the rest is not */
+/** A table of the ready issues, and why the others wait. */
 export function renderQueue(
   { issues, more, waiting, moreWaiting }: QueueView,
   view: RenderView,

@@ -30,7 +30,7 @@ export interface TreeOutput {
 
 const MAX_INDENT = 24;
 
-/** @returns a line for each issue, and one for each circle */
+/** A line for each issue, and one for each cycle. */
 export function renderTree({ issues, cycles }: TreeOutput, { style, width }: RenderView): string {
   if (issues.length === 0) return "  No open issues.";
   return [
@@ -53,7 +53,7 @@ export function renderTree({ issues, cycles }: TreeOutput, { style, width }: Ren
   ].join("\n");
 }
 
-/** @returns such as `2/5` */
+/** Such as `2/5`. */
 export function countOf({ done, all }: Progress): string {
   return `${done}/${all}`;
 }

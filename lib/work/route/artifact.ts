@@ -8,10 +8,8 @@ import { sys } from "../../sys/mod.ts";
 import { isIgnored } from "./ignored.ts";
 
 /**
- * @param tree the caller's checkout
- * @param path relative to it
- * @returns the text of a file inside the tree; undefined for a folder, for what is not there yet, and
- *   for a link that leads out
+ * The text of a file inside the tree; undefined for a folder, a missing file, and a link that
+ * leads outside.
  */
 export function readArtifact(tree: string, path: string): string | undefined {
   const real = sys.realPath(`${tree}/${path}`);
@@ -32,10 +30,8 @@ export function readQuotableArtifact(tree: string, path: string): string | undef
 }
 
 /**
- * @param tree the caller's checkout
- * @param path relative to it, of a file or a folder
- * @returns whether a model may see it: it exists inside the tree, no part of its path begins with a dot,
- *   and git does not ignore it, nor what a link leads to
+ * Whether a model may see a file or folder: it exists inside the tree, no part of its path begins
+ * with a dot, and git does not ignore it; the same for the target of a link.
  */
 export function isQuotable(tree: string, path: string): boolean {
   const root = sys.realPath(tree);

@@ -118,13 +118,13 @@ export interface Complexity {
   decided: RuleFinding[];
 }
 
-/** @returns the labels of an issue, with those that rules add */
+/** The labels of an issue, with those that rules add. */
 export function complexityOf(issue: ReadIssue): Complexity {
   const decided = findingsOf(issue).filter(({ decides }) => decides);
   return { labels: [...issue.labels, ...decided.map(({ label }) => label)], decided };
 }
 
-/** @returns what each rule finds, in the order of the table */
+/** What each rule finds, in the order of the table. */
 export function findingsOf(issue: ReadIssue): RuleFinding[] {
   const { title = "", body = "" } = issue;
   const texts = { title: [title.trim()], body: [body.slice(0, MAX_BODY)] };

@@ -11,7 +11,7 @@ import { isIgnored } from "./ignored.ts";
 /** Words with a slash, or with the ending of a file. */
 const PATH = /[\w@.*-]+(?:\/[\w@.*-]+)+|[\w-]+\.[a-z]\w{0,5}\b/gi;
 
-/** @returns undefined for a sentence */
+/** Whether a condition holds; undefined for a sentence. */
 export function conditionHolds(
   condition: string,
   { title, body, labels }: Pick<Issue, "title" | "body" | "labels">,
@@ -22,7 +22,7 @@ export function conditionHolds(
   return namedFiles(title, body).some((path) => isIgnored(path, wanted));
 }
 
-/** @returns the files that texts name, or what is written like one, each once */
+/** The files, or what looks like one, that texts name, each once. */
 export function namedFiles(...texts: readonly string[]): string[] {
   const named = texts.flatMap((text) => text.match(PATH) ?? []);
   return [...new Set(named.map((path) => path.replace(/^\.\//, "")))];

@@ -6,9 +6,7 @@
  */
 
 /**
- * @param path relative to the folder of the file, with `/`
- * @param gitignore text of the file
- * @returns whether git ignores the path, or a folder above it
+ * Whether the text of a `.gitignore` ignores a path, relative to its folder, or a folder above it.
  */
 export function isIgnored(path: string, gitignore: string): boolean {
   const rules = gitignore.split("\n").flatMap(readRule);

@@ -71,9 +71,9 @@ export interface Route {
 }
 
 /**
- * @param issue an issue, if there is one; without a title, its labels alone decide
- * @param source the workflows there are
- * @returns the workflow that its type names, or the one that takes large issues of that type
+ * The workflow for the type of an issue, or the one for large issues of that type. Without a
+ * title, only labels count.
+ *
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
 export function chooseWorkflow(
@@ -211,7 +211,7 @@ function firstSteps(
   return { steps: [steps[0]], why: `every step is optional, and ${steps[0].step} is the first` };
 }
 
-/** @returns the ids of all steps that come after one of these */
+/** The ids of all steps after any of these. */
 export function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<string> {
   const waiters = new Map(steps.map(({ id }): [string, string[]] => [id, []]));
   for (const { id, needs } of steps) needs.forEach((need) => waiters.get(need)!.push(id));

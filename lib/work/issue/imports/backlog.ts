@@ -23,7 +23,7 @@ const COMMENTS = /<!-- COMMENTS:BEGIN -->([\s\S]*?)<!-- COMMENTS:END -->/;
 const COMMENT =
   /^author:(.*)\ncreated:(.*)\n(?:[a-z_]+:.*\n)*---\n([\s\S]*?)\n---\s*(?=^author:|$(?![\s\S]))/gm;
 
-/** @returns the fields of a file, its text under `body`; undefined where it has none */
+/** The fields of a file, with its text as `body`; undefined if it has none. */
 export function parseFrontMatter(text: string): JsonObject | undefined {
   const [, head, body] = /^---\n([\s\S]*?)\n---(?:\n|$)([\s\S]*)$/.exec(
     text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, ""),
@@ -72,7 +72,7 @@ export interface BacklogFolder {
   milestones: ReadonlyMap<string, string>;
 }
 
-/** @returns the issue that a task is */
+/** Makes an issue of a task. */
 export function readTask(
   fields: Fields,
   { isCompleted, milestones }: BacklogFolder,

@@ -20,7 +20,7 @@ import type { ImportedIssue } from "./record.ts";
 
 const MAX_NAME = 100;
 
-/** @returns the issues that can be imported, and why the others cannot */
+/** Splits issues into those that can be imported, and the others with the reason. */
 export function checkImport(
   records: readonly ImportedIssue[],
   cut: Cut,

@@ -34,7 +34,7 @@ export interface ExportedIssue extends
   closed: string | null;
 }
 
-/** @returns all issues that are not deleted, by number */
+/** All issues that are not deleted, by number. */
 export function exportedFrom({ byUid }: IssueView): ExportedIssue[] {
   return [...byUid.values()]
     .filter(({ isDeleted }) => !isDeleted)

@@ -191,7 +191,7 @@ function linksAmong(
   return links;
 }
 
-/** @returns lines of a text as items of a task list */
+/** Turns lines of text into a task list. */
 function asTasks(text: string): string {
   return text.split(/\r?\n/).map((line) =>
     line.trim() === "" || /^\s*[-*+]\s+\[[ xX]\]/.test(line)

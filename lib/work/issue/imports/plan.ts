@@ -35,12 +35,7 @@ interface Place {
   uid: string;
 }
 
-/**
- * @param records checked issues
- * @param view all that is known here
- * @param options the first number that is free, and the time, ISO-8601 in UTC
- * @returns the lines to add, and what they do
- */
+/** The lines to add, and what they do. */
 export function planImport(
   records: readonly ImportedIssue[],
   view: IssueView,

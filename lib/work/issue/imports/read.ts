@@ -41,10 +41,8 @@ const TASK_FOLDERS = ["tasks", "drafts", "completed"];
 const MAX_TASK_BYTES = 1_048_576;
 
 /**
- * @param text of a file
- * @param file its name, for messages
- * @param types that a workflow is for
- * @returns the issues that it has
+ * Reads the issues in an export; `file` is its name in messages.
+ *
  * @throws {AgentxError} `INVALID_INPUT` if no known tool wrote it
  */
 export function readExport(text: string, file: string, types: readonly string[]): Export {
@@ -69,10 +67,8 @@ export function readExport(text: string, file: string, types: readonly string[])
 }
 
 /**
- * @param folder `backlog`, or the one that holds it
- * @param name of the folder, for messages
- * @param types that a workflow is for
- * @returns the issues that it has
+ * Reads the issues in a `backlog` folder, or in one that holds it.
+ *
  * @throws {AgentxError} `INVALID_INPUT` if there are no tasks
  */
 export function readBacklog(folder: string, name: string, types: readonly string[]): Export {

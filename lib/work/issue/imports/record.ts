@@ -68,19 +68,19 @@ export class Fields {
     this.#record = record;
   }
 
-  /** @returns the value of a field, which has a place */
+  /** The value of a field that has been imported. */
   take(name: string): unknown {
     this.#asked.add(name);
     return this.#record[name];
   }
 
-  /** @returns the text of a field; of one that has none, the fallback */
+  /** The text of a field, or the fallback. */
   text(name: string, fallback = ""): string {
     const value = this.take(name);
     return isText(value) && value.trim() !== "" ? value : fallback;
   }
 
-  /** @returns the time of a field; undefined where there is none */
+  /** The time in a field; undefined if there is none. */
   time(name: string): string | undefined {
     const value = this.take(name);
     const time = timeOf(value);
@@ -88,7 +88,7 @@ export class Fields {
     return time;
   }
 
-  /** @returns the day of a field; null where there is none */
+  /** The day in a field; null if there is none. */
   day(name: string): string | null {
     const day = this.text(name).slice(0, "2026-12-24".length);
     if (isDay(day)) return day;
@@ -96,12 +96,12 @@ export class Fields {
     return null;
   }
 
-  /** @returns the objects of a list */
+  /** The objects in a list. */
   objects(name: string): JsonObject[] {
     return listOf(this.take(name)).map(objectOf);
   }
 
-  /** @returns the texts of a list, or the one text */
+  /** The texts in a list, or the one text. */
   texts(name: string): string[] {
     const value = this.take(name);
     return (isText(value) ? [value] : listOf(value)).filter(isText).filter((text) => text !== "");
@@ -160,7 +160,7 @@ const COLUMNS: Record<string, string> = {
 /** Words that say no more than that work has not begun. */
 const NOT_BEGUN = ["", "open", "to_do", "todo", "backlog", "draft"];
 
-/** @returns the column that a status of another tool means */
+/** The column for a status of another tool. */
 export function columnOf(status: string, fields: Fields): string {
   const word = status.trim().toLowerCase().replaceAll(/[\s-]+/g, "_");
   if (Object.hasOwn(COLUMNS, word)) return COLUMNS[word];
@@ -168,7 +168,7 @@ export function columnOf(status: string, fields: Fields): string {
   return ISSUE_STATUSES[0];
 }
 
-/** @returns those that an issue can have */
+/** The labels that an issue can have. */
 export function fittingLabels(
   wanted: readonly string[],
   fields: Fields,
@@ -188,19 +188,19 @@ export function fittingLabels(
   return labels;
 }
 
-/** @returns the label of a type; one without a workflow is a label like any other */
+/** The label for a type; without a workflow of that type, an ordinary label. */
 export function typeLabel(type: string, types: readonly string[]): string[] {
   return type === "" ? [] : [types.includes(type) ? `type:${type}` : type];
 }
 
-/** @returns a comment; undefined where it says nothing */
+/** A comment; undefined if it is empty. */
 export function commentOf(author: unknown, body: unknown, created: unknown): IssueComment[] {
   const text = stringOf(body);
   if (text === undefined || text.trim() === "") return [];
   return [{ author: stringOf(author) ?? UNKNOWN, body: text, created: timeOf(created) ?? "" }];
 }
 
-/** @returns the parts of a body, each under its heading */
+/** Joins parts of a body, each under its heading. */
 export function bodyOf(
   text: string,
   sections: ReadonlyArray<[heading: string, text: string]>,
