@@ -51,6 +51,6 @@ export async function decideStopped(
   }
   const { issue, step, reasons } = found;
   const because = /^\s*a\s*$/i.test(answer) ? reasons.join("; ") : answer;
-  await workspace.sendBack(issue, step, because, HUMAN);
+  await workspace.noteStep(issue, { op: "returned", step, because }, HUMAN);
   return `${step} begins again with: agentx workflow run ${issue}`;
 }

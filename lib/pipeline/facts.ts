@@ -8,10 +8,12 @@ import type { IssueLine, StepChange } from "../work/issue/change.ts";
 import type { FoldedIssue } from "../work/issue/fold.ts";
 import { NEEDS_CHANGES } from "../work/issue/labels.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { downstreamOf } from "../work/route/route.ts";
+import { downstreamOf, type StepDecision } from "../work/route/route.ts";
 
 /** Something that was said of a step. */
-export type StepFact = StepChange & Pick<IssueLine, "id" | "time" | "by">;
+export type StepFact =
+  & Exclude<StepChange, { op: "decided" }>
+  & Pick<IssueLine, "id" | "time" | "by">;
 
 /** All that was said of the steps of an issue. */
 export interface PipelineFacts {
@@ -21,6 +23,8 @@ export interface PipelineFacts {
   claimed: ReadonlyMap<string, string>;
   /** How often it was sent back. */
   returns: number;
+  /** What was decided of a step, last. */
+  decisions: ReadonlyMap<string, StepDecision>;
   /** Whether a step was claimed by its role: then statuses are checked. */
   isBegun: boolean;
 }
@@ -29,6 +33,7 @@ export interface PipelineFacts {
 export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">): PipelineFacts {
   const facts: StepFact[] = [];
   const claimed = new Map<string, string>();
+  const decisions = new Map<string, StepDecision>();
   let returns = 0;
   for (const line of lines) {
     if (undone.has(line.id)) continue;
@@ -39,9 +44,13 @@ export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">
       returns++;
     } else if (line.op === "add" && typeof line.step === "string") {
       for (const agent of line.values) claimed.set(agent, line.step);
+      const claim = { isTaken: true, by: line.by, because: null };
+      if (!decisions.has(line.step)) decisions.set(line.step, claim);
+    } else if (line.op === "decided") {
+      decisions.set(line.step, line);
     }
   }
-  return { facts, claimed, returns, isBegun: claimed.size > 0 };
+  return { facts, claimed, returns, decisions, isBegun: claimed.size > 0 };
 }
 
 /**

@@ -27,7 +27,7 @@ export interface HandOnParts {
 }
 
 /** What makes a step done. */
-export type DoneChange = Exclude<StepChange, { op: "returned" }>;
+export type DoneChange = Extract<StepChange, { op: "validated" | "approved" }>;
 
 /** Of steps that were checked, those that were written down. */
 export interface HandedOn {

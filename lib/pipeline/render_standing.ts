@@ -42,6 +42,9 @@ export function renderStanding(
       const line = `  ${state.padEnd(8)} ${fitCell(step, column)}  ${agent}${noteOf(each)}`;
       const accept = `agentx workflow ${issueNumber} --accept ${step}`;
       const next = each.isChanged ? [`edited since; accept that with: ${accept}`] : [...why];
+      if (each.isUndecided && state === "skipped") {
+        next.push(`decide it: agentx workflow ${issueNumber} --take|--skip ${step} --because TEXT`);
+      }
       const { id, reasons } = stopped.find((one) => one.step === step) ?? { reasons: [] };
       if (id !== undefined) next.push(...reasons, `waits for you: agentx answer ${id} a|TEXT`);
       return [

@@ -31,6 +31,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
+import type { StepChange } from "../work/issue/change.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
@@ -39,7 +40,7 @@ import { checkStep, type StepCheck } from "./check_step.ts";
 import type { EvidencePlace } from "./evidence.ts";
 import type { DoneChange, HandedOn } from "./hand_on.ts";
 import { staysInside } from "./inside.ts";
-import { SENDS_BACK, stepPrompt } from "./step_prompt.ts";
+import { NOT_NEEDED, SENDS_BACK, stepPrompt } from "./step_prompt.ts";
 import { findTemplate } from "./templates.ts";
 
 /** What runs a step. */
@@ -50,8 +51,8 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   /** What earlier sessions learned. */
   recall: (role: string, issueNumber: number) => Promise<string>;
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
-  /** Writes down that a step was sent back. */
-  sendBack: (issueNumber: number, step: string, because: string, by: string) => Promise<void>;
+  /** Writes down that a step was sent back, or is left out. */
+  noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
   notify: (message: string) => void;
 }
 
@@ -69,6 +70,8 @@ export interface StepTask {
   round: number;
   /** Why it was sent back last. */
   because: readonly string[];
+  /** Whether its agent may find that its condition does not hold. */
+  isUndecided: boolean;
 }
 
 /** What became of a step. */
@@ -77,7 +80,7 @@ export interface StepOutcome {
   step: string;
   agent: string;
   /** `elsewhere`: another process runs it. */
-  outcome: "done" | "sent back" | "not done" | "elsewhere";
+  outcome: "done" | "sent back" | "left out" | "not done" | "elsewhere";
   /** Why it is not done, or what has to change. */
   reasons: string[];
   /** How often its agent was run for it, in this process or before. */
@@ -119,7 +122,15 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
       tree,
       missing,
     }, parts);
-    const back = isReview(task) ? SENDS_BACK.exec(said.trimEnd().split("\n").at(-1) ?? "") : null;
+    const last = said.trimEnd().split("\n").at(-1) ?? "";
+    const back = isReview(task) ? SENDS_BACK.exec(last) : null;
+    const [, unneeded] = task.isUndecided ? NOT_NEEDED.exec(last) ?? [] : [];
+    if (unneeded !== undefined) {
+      const fact = { op: "decided" as const, step: step.id, isTaken: false, because: unneeded };
+      await parts.noteStep(issue.number, fact, step.agent);
+      for (const files of runs) files.remove();
+      return { outcome: "left out", reasons: [unneeded], attempts: at + 1 };
+    }
     if (check.reasons.length === 0) {
       await deliver(task, tree, parts);
       const end = await finish(task, check, back?.[1], parts);
@@ -224,7 +235,7 @@ export async function promptTokens(task: StepTask, parts: StepParts): Promise<nu
 }
 
 async function promptOf(
-  { step, workflow, known: { issue } }: StepTask,
+  { step, workflow, known: { issue }, isUndecided }: StepTask,
   missing: readonly string[],
   { tree, recall, notify }: StepParts,
 ): Promise<string> {
@@ -243,6 +254,7 @@ async function promptOf(
       recall: await recall(step.agent, issue.number),
       missing,
       isReview: isReview({ step, workflow }),
+      isUndecided,
     }),
   );
 }
@@ -287,11 +299,11 @@ async function finish(
   task: StepTask,
   { hash, evidence }: Pick<StepCheck, "hash" | "evidence">,
   back: string | undefined,
-  { handOn, sendBack }: StepParts,
+  { handOn, noteStep }: StepParts,
 ): Promise<Omit<Ended, "attempts">> {
   const { step: { id, agent }, known: { issue } } = task;
   if (back !== undefined) {
-    await sendBack(issue.number, returnsTo(task)!, back, agent);
+    await noteStep(issue.number, { op: "returned", step: returnsTo(task)!, because: back }, agent);
     return { outcome: "sent back", reasons: [back] };
   }
   const { notRecorded } = await handOn(

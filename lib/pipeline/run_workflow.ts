@@ -24,7 +24,7 @@ import {
   type StepParts,
   type StepTask,
 } from "./run_step.ts";
-import type { Standing } from "./standing.ts";
+import type { Standing, StepStanding } from "./standing.ts";
 import type { StoppedSteps } from "./stopped_steps.ts";
 
 /** What runs a workflow. */
@@ -160,13 +160,18 @@ async function tasksOf(
   const wanted = (id: string) =>
     until === undefined || id === until || downstreamOf([id], workflow).has(until);
   const { facts } = factsOf(known);
-  return steps.flatMap(({ step: id, agent, state, by }): StepTask[] => {
-    const isOurs = state === "ready" || state === "running" && by === agent;
-    if (!isOurs || !wanted(id)) return [];
+  const isToDecide = (of: StepStanding) => of.isUndecided && of.state === "skipped";
+  // Nothing behind a step begins before it is known whether that is taken.
+  const behind = downstreamOf(steps.filter(isToDecide).map(({ step }) => step), workflow);
+  return steps.flatMap((of): StepTask[] => {
+    const { step: id, agent, state, by, isUndecided } = of;
+    const isOurs = state === "ready" || state === "running" && by === agent || isToDecide(of);
+    if (!isOurs || !wanted(id) || behind.has(id)) return [];
     const step = workflow.steps.find((each) => each.id === id)!;
     const last = facts.findLast((fact) => fact.step === id);
     const because = last?.op === "returned" ? [last.because] : [];
-    return [{ known, workflow, step, because, round: roundOf(id, known, workflow) }];
+    const round = roundOf(id, known, workflow);
+    return [{ known, workflow, step, because, round, isUndecided }];
   });
 }
 

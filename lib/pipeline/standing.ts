@@ -16,6 +16,7 @@ import {
   downstreamOf,
   type Route,
   routeOf,
+  type RouteStep,
   type WorkflowSource,
 } from "../work/route/route.ts";
 import { factsOf, type PipelineFacts, type StepFact } from "./facts.ts";
@@ -40,7 +41,9 @@ export interface StepStanding {
   hashes: Array<string | null>;
   /** Whether its artifact is another text than any of these. */
   isChanged: boolean;
-  /** One sentence each: why it waits, or is skipped. */
+  /** Whether its condition is a sentence, and it is time to decide about it. */
+  isUndecided: boolean;
+  /** One sentence each: why it waits, is skipped, or is taken. */
   why: string[];
 }
 
@@ -80,46 +83,10 @@ export function standingOf(
   const done = doneIn(said, workflow, issue.reopened);
   const isDone = (step: string, role: string) =>
     done.has(step) || !said.isBegun && isFinished(role);
-  const route = routeOf(issue, { ...sources, isDone });
-  const byId = new Map(workflow.steps.map((step) => [step.id, step]));
-  const behind = new Map(workflow.steps.map(({ id }) => [id, downstreamOf([id], workflow)]));
-  const running = holdersIn(issue, said);
-  const first = new Set(route.first.map(({ step }) => step));
-  const changed = workflow.steps.map(({ id }) => id).filter((id) => {
-    const facts = done.get(id) ?? [];
-    const hash = facts.length === 0 ? null : hashOf(byId.get(id)!);
-    // What a person has said to be done is so, whatever its text.
-    const fits = (fact: DoneFact) => fact.hash === null || fact.hash === hash;
-    return hash !== null && facts.length > 0 && !facts.some(fits);
-  });
-  const left = route.steps.filter(({ step, agent, isTaken }) => isTaken && !isDone(step, agent));
-  const steps = route.steps.map(({ step, title, agent, isTaken, why }): StepStanding => {
-    const { statusOnStart } = byId.get(step)!;
-    const artifact = outputOf(byId.get(step)!, issue.number);
-    const isChanged = changed.includes(step);
-    const facts = done.get(step) ?? [];
-    const hashes = facts.map(({ hash }) => hash);
-    const about = { step, title, agent, statusOnStart, artifact, hashes, isChanged };
-    const base = { ...about, by: null, since: null, why: [] };
-    const { by = null, time: since = null } = facts.at(-1) ?? {};
-    if (isDone(step, agent)) return { ...base, state: "done", by, since };
-    const runner = running.get(step);
-    if (runner !== undefined) return { ...base, state: "running", by: runner };
-    const isFirst = first.has(step);
-    if (!isTaken && !isFirst) return { ...base, state: "skipped", why: why === null ? [] : [why] };
-    const edited = changed.filter((id) => behind.get(id)!.has(step))
-      .map((id) => `${outputOf(byId.get(id)!, issue.number)} was edited after ${id} was done`);
-    if (isFirst && edited.length === 0) return { ...base, state: "ready" };
-    const before = left.filter((other) => behind.get(other.step)!.has(step));
-    const waits = before.filter((other) =>
-      !before.some((mid) => behind.get(other.step)!.has(mid.step))
-    )
-      .map((other) => `waits for ${other.step}`);
-    const reasons = isOpen(issue) ? [...edited, ...waits] : [];
-    // Of a closed issue, and of one that was sent back, the steps before are not asked for any more.
-    if (reasons.length === 0) return { ...base, state: "skipped", why: [route.why.at(-1)!] };
-    return { ...base, state: "waiting", why: reasons };
-  });
+  const decisionOn = (step: string) => said.decisions.get(step);
+  const route = routeOf(issue, { ...sources, isDone, decisionOn });
+  const at = lookAt(known, { workflow, said, done, isDone, hashOf, route });
+  const steps = asLongAsOpen(route.steps.map((step) => standingIn(step, at)), at);
   const isNext = new Set(
     steps.filter(({ state }) => state === "ready" || state === "running").map(({ step }) => step),
   );
@@ -128,6 +95,123 @@ export function standingOf(
     standing: { issueNumber: issue.number, workflow: workflow.type, isBegun, returns, steps },
     route: { ...route, first: route.first.filter(({ step }) => isNext.has(step)) },
   };
+}
+
+/** What the state of a step follows from. */
+interface Look {
+  issue: Issue;
+  route: Route;
+  byId: ReadonlyMap<string, WorkflowStep>;
+  /** The steps behind each. */
+  behind: ReadonlyMap<string, ReadonlySet<string>>;
+  done: ReadonlyMap<string, readonly DoneFact[]>;
+  isDone: (step: string, role: string) => boolean;
+  /** Who has which step. */
+  running: ReadonlyMap<string, string>;
+  first: ReadonlySet<string>;
+  /** The steps whose artifact was edited since they were done. */
+  changed: readonly string[];
+}
+
+function lookAt(
+  { issue }: Pick<FoldedIssue, "issue">,
+  { workflow, said, hashOf, ...known }:
+    & Pick<Look, "done" | "isDone" | "route">
+    & Required<Pick<StandingSources, "hashOf">>
+    & { workflow: Workflow; said: PipelineFacts },
+): Look {
+  const changed = workflow.steps.filter((step) => {
+    const facts = known.done.get(step.id) ?? [];
+    const hash = facts.length === 0 ? null : hashOf(step);
+    // What a person has said to be done is so, whatever its text.
+    const fits = (fact: DoneFact) => fact.hash === null || fact.hash === hash;
+    return hash !== null && facts.length > 0 && !facts.some(fits);
+  });
+  return {
+    ...known,
+    issue,
+    byId: new Map(workflow.steps.map((step) => [step.id, step])),
+    behind: new Map(workflow.steps.map(({ id }) => [id, downstreamOf([id], workflow)])),
+    running: holdersIn(issue, said),
+    first: new Set(known.route.first.map(({ step }) => step)),
+    changed: changed.map(({ id }) => id),
+  };
+}
+
+type State = Pick<StepStanding, "state" | "why"> & Partial<Pick<StepStanding, "by" | "since">>;
+
+/** The first that fits says how a step stands. */
+const STATES: ReadonlyArray<(step: RouteStep, at: Look) => State | undefined> = [
+  function done({ step, agent }, { isDone, done }) {
+    const { by = null, time: since = null } = done.get(step)?.at(-1) ?? {};
+    return isDone(step, agent) ? { state: "done", by, since, why: [] } : undefined;
+  },
+  function running({ step }, { running }) {
+    const by = running.get(step);
+    return by === undefined ? undefined : { state: "running", by, why: [] };
+  },
+  function leftOut({ step, isTaken, why }, { first }) {
+    if (isTaken || first.has(step)) return undefined;
+    return { state: "skipped", why: why === null ? [] : [why] };
+  },
+  function ready({ step, decision }, at) {
+    if (!at.first.has(step) || editedBefore(step, at).length > 0) return undefined;
+    return { state: "ready", why: decision === null ? [] : [decision] };
+  },
+  function waiting({ step }, at) {
+    const why = isOpen(at.issue) ? [...editedBefore(step, at), ...waitsOf(step, at)] : [];
+    return why.length === 0 ? undefined : { state: "waiting", why };
+  },
+  // Of a closed issue, and of one that was sent back, the steps before are not asked for any more.
+  function notAsked(_step, { route }) {
+    return { state: "skipped", why: [route.why.at(-1)!] };
+  },
+];
+
+function standingIn(taken: RouteStep, at: Look): StepStanding {
+  const { step, title, agent, isUndecided } = taken;
+  const of = at.byId.get(step)!;
+  const state = STATES.map((look) => look(taken, at)).find((found) => found !== undefined)!;
+  return {
+    ...{ step, title, agent, statusOnStart: of.statusOnStart },
+    artifact: outputOf(of, at.issue.number),
+    hashes: at.done.get(step)?.map(({ hash }) => hash) ?? [],
+    isChanged: at.changed.includes(step),
+    isUndecided,
+    ...{ by: null, since: null, ...state },
+  };
+}
+
+/** Once the steps before it are done, and until one behind it begins, a step can be decided about. */
+function asLongAsOpen(
+  steps: readonly StepStanding[],
+  { byId, behind, issue }: Look,
+): StepStanding[] {
+  const stateOf = new Map(steps.map(({ step, state }) => [step, state]));
+  const isIn = (step: string, ...states: StepStanding["state"][]) =>
+    states.includes(stateOf.get(step)!);
+  return steps.map((each) => {
+    const { step, isUndecided } = each;
+    const isTime = isOpen(issue) && isIn(step, "skipped", "running") &&
+      byId.get(step)!.needs.every((need) => isIn(need, "done", "skipped")) &&
+      ![...behind.get(step)!].some((later) => isIn(later, "done", "running"));
+    return { ...each, isUndecided: isUndecided && isTime };
+  });
+}
+
+function editedBefore(step: string, { changed, behind, byId, issue }: Look): string[] {
+  return changed.filter((id) => behind.get(id)!.has(step))
+    .map((id) => `${outputOf(byId.get(id)!, issue.number)} was edited after ${id} was done`);
+}
+
+/** The nearest steps that are taken and not done. */
+function waitsOf(step: string, { route, behind, isDone }: Look): string[] {
+  const before = route.steps.filter((other) =>
+    other.isTaken && !isDone(other.step, other.agent) && behind.get(other.step)!.has(step)
+  );
+  return before
+    .filter((other) => !before.some((mid) => behind.get(other.step)!.has(mid.step)))
+    .map((other) => `waits for ${other.step}`);
 }
 
 /**
@@ -147,7 +231,7 @@ export function lackingFor(
   return own.some(({ state }) => state === "done") ? [] : own.filter(isLeft);
 }
 
-type DoneFact = Exclude<StepFact, { op: "returned" }>;
+type DoneFact = Extract<StepFact, { op: "validated" | "approved" }>;
 
 /** What was said of each step that is done, and not sent back since, the earliest first. */
 function doneIn(

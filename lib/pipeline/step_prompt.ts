@@ -26,10 +26,15 @@ export interface StepContext {
   missing: readonly string[];
   /** Whether it may send back what it looks at. */
   isReview: boolean;
+  /** Whether it may find that it is not needed. */
+  isUndecided: boolean;
 }
 
 /** The last line of a reply with which a review sends the work back. */
 export const SENDS_BACK = /^CHANGES NEEDED: (.+)$/;
+
+/** The last line of a reply that finds that the condition of the step does not hold. */
+export const NOT_NEEDED = /^NOT NEEDED: (.+)$/;
 
 /** Longest parts of a prompt, in characters. */
 const MAX_BODY = 20_000;
@@ -41,7 +46,8 @@ const MAX_MISSING = 10_000;
 
 /** @returns the prompt */
 export function stepPrompt(step: WorkflowStep, context: StepContext): string {
-  const { issue, output, template, documents, roleFiles, recall, missing, isReview } = context;
+  const { issue, output, template, documents, roleFiles, recall, missing, isReview, isUndecided } =
+    context;
   const { agent, title, id, completionCriteria, condition } = step;
   let room = MAX_DOCUMENTS;
   const quotedDocuments = documents.map(({ path, text }) => {
@@ -71,6 +77,14 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
         : `Write ${output}, with every heading of its template. Change no other file. If you cannot ` +
           "write files, print the whole document as your reply.",
       "Ask another agent only through agentx, and decide what the documents leave open.",
+      ...isUndecided
+        ? [
+          "The step is for when this holds, which is yours to decide, once:",
+          quotedText(condition ?? ""),
+          "If it does not hold here, write nothing, and end your reply with this line:",
+          "NOT NEEDED: why, in one line",
+        ]
+        : [],
       ...isReview
         ? [
           "If the change must not be merged as it is, end your reply with this line:",

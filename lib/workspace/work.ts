@@ -39,8 +39,8 @@ export interface Work {
   handOn(issueNumber: number, said: readonly DoneChange[], by: string): Promise<HandedOn>;
   /** Which steps an issue lacks for a status; none where its steps are not enforced. */
   lacking(issueNumber: number, status: string): StepStanding[];
-  /** Writes down that a step has to be done again, and those behind it. */
-  sendBack(issueNumber: number, step: string, because: string, by: string): Promise<void>;
+  /** Writes down that a step has to be done again, and those behind it; or whether it is taken. */
+  noteStep(issueNumber: number, fact: StepChange, by: string): Promise<void>;
   /**
    * Ends a role's work on an issue: those of its steps that need no more are handed on.
    *
@@ -84,8 +84,8 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       const isEnforced = enforce === "all" || enforce === "begun" && standing.isBegun;
       return isEnforced ? lackingFor(status, standing, workflowOf(issueNumber)) : [];
     },
-    async sendBack(issueNumber, step, because, by) {
-      const facts: StepChange[] = [{ op: "returned", step, because }];
+    async noteStep(issueNumber, fact, by) {
+      const facts = [fact];
       const edit = (issue: Issue) => {
         if (issue.assignee === by) endLease(issue);
         endStepClaims(issue, ({ agent }) => agent === by);
@@ -177,7 +177,9 @@ function routesOf(
     }
   };
   const nextSteps = (issue: Issue) =>
-    standingNow(issue)?.steps.filter(({ state }) => state === "ready" || state === "running");
+    standingNow(issue)?.steps.filter(({ state, isUndecided }) =>
+      state === "ready" || state === "running" || isUndecided
+    );
   const isOver = (issue: Issue) => {
     const steps = standingNow(issue)?.steps ?? [];
     const isDone = steps.some(({ state }) => state === "done");

@@ -239,6 +239,30 @@ Deno.test("workflow run does the parts of an issue, each when what it waits for 
   assert(order.indexOf("4 prd") < order.indexOf("2 review"), order.join());
 });
 
+Deno.test("an agent finds that its step is not needed, once; what is behind waits for that", async () => {
+  const prompts: string[] = [];
+  const ux: Script = (_cwd, prompt) => {
+    prompts.push(prompt);
+    return "I looked.\nNOT NEEDED: there is no screen";
+  };
+  const { temp, run, runs } = await place({ ...GOOD, "ux-designer": ux });
+  using _ = temp;
+  const path = ".agentx/workflows/feature.toml";
+  const optional = 'id = "ux"\noptional = true\ncondition = "It has a screen"';
+  temp.write(path, temp.read(path).replace('id = "ux"', optional));
+  const outcomes = await run();
+  assert(outcomes.includes("ux: left out (1)"), outcomes.join());
+  assert(outcomes.indexOf("ux: left out (1)") < outcomes.indexOf("implement: done (1)"));
+  assertEquals([temp.issue(1).status, runs.filter((role) => role === "ux-designer").length], [
+    "Done",
+    1,
+  ]);
+  assert(prompts[0].includes("> It has a screen\n") && prompts[0].includes("NOT NEEDED: why"));
+  const { steps } = await temp.json(["workflow", "1"]);
+  assertEquals(steps[1].state, "skipped");
+  assertEquals(steps[1].why, ["ux-designer decided to leave it out: there is no screen"]);
+});
+
 Deno.test("a run beyond the budget is ended, and begins anew with more", async () => {
   const { temp, run, workspace } = await place(GOOD);
   using _ = temp;

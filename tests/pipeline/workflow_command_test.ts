@@ -31,6 +31,7 @@ Deno.test("workflow N shows the steps of an issue: done, ready, waiting for what
       "  done     prd           product-manager, TIME by human",
       "  skipped  ux            ux-designer, writes docs/ux/UX-1.md",
       "           optional (The feature has a user interface): needs:ux asks for it",
+      "           decide it: agentx workflow 1 --take|--skip ux --because TEXT",
       "  ready    architecture  architect, writes docs/adr/ADR-1.md",
       "  waiting  implement     engineer",
       "           waits for architecture",
@@ -82,6 +83,28 @@ Deno.test("workflow N names a step that its workflow does not have, and an issue
   assertEquals((await temp.run(["workflow", "1", "--accept", "nope"])).code, 6);
   assertEquals((await temp.run(["workflow", "7"])).code, 4);
   assertEquals((await temp.run(["workflow", "feature", "--accept", "prd"])).code, 2);
+});
+
+Deno.test("whether an optional step is needed is decided once, by words or by claiming it", async () => {
+  using temp = await withPrd();
+  const decide = (flag: string, options = {}) =>
+    temp.run(["workflow", "1", flag, "ux", "--because", "It has no screen"], options);
+  assertEquals((await temp.run(["workflow", "1", "--skip", "ux"])).code, 2);
+  assertEquals((await temp.run(["workflow", "1", "--skip", "prd", "--because", "x"])).code, 6);
+  const { out } = await decide("--skip", AGENT);
+  assert(out.includes("           architect decided to leave it out: It has no screen\n"), out);
+  const { code, err } = await decide("--take", AGENT);
+  assertEquals([code, err.includes("it was decided: architect decided")], [6, true], err);
+  await decide("--take");
+  assertEquals((await statesOf(temp)).split(" ")[1], "ux=ready");
+  assert(
+    (await temp.run(["issue", "history", "1"])).out.includes("    taken: ux (It has no screen)\n"),
+  );
+  await temp.run(["issue", "undo", "1"]);
+  await temp.run(["issue", "undo", "1"]);
+  assert((await statesOf(temp)).includes("ux=skipped"));
+  assertEquals((await temp.run(["ready", "--claim", "ux-designer"])).code, 0);
+  assert((await statesOf(temp)).includes("ux=running architecture=ready implement=waiting"));
 });
 
 Deno.test("workflow run --budget ends a session at the report that goes beyond it, and --dry-run counts", async () => {

@@ -1,8 +1,10 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand, type Result } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
+import { text } from "../../cli/inputs.ts";
 import { optional, word } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
+import { missingArgument, usageError } from "../../cli/usage_error.ts";
+import { MAX_BODY } from "../../clarify/schema.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { HUMAN } from "../../base/agent_names.ts";
 import { artifactHash } from "../../pipeline/artifact_hash.ts";
@@ -26,6 +28,7 @@ export const command = defineCommand({
     "agentx workflow feature",
     "agentx workflow 42",
     "agentx workflow 42 --accept prd",
+    'agentx workflow 42 --skip ux --because "It has no screen"',
   ],
   input: {
     type: optional(word, "Show the steps of this workflow, or where this issue stands", {
@@ -35,24 +38,35 @@ export const command = defineCommand({
     accept: optional(word, "Accept what was edited since this step was done", {
       placeholder: "STEP",
     }),
+    take: optional(word, "Decide that this optional step is needed", { placeholder: "STEP" }),
+    skip: optional(word, "Decide that this optional step is not needed", { placeholder: "STEP" }),
+    because: optional(text(MAX_BODY), "Why, for the history"),
   },
   positional: ["type"],
-  needs: { accept: ["type"] },
-  async run(context, { type: of, accept }): Promise<Result<WorkflowOutput>> {
+  needs: { accept: ["type"], take: ["type"], skip: ["type"], because: ["take", "skip"] },
+  conflicts: { accept: ["take", "skip"], take: ["skip"] },
+  async run(context, { type: of, accept, take, skip, because }): Promise<Result<WorkflowOutput>> {
     const workspace = await context.openWorkspace();
     if (of !== undefined && /^#?[1-9]\d{0,8}$/.test(of)) {
       const number = Number(of.replace("#", ""));
       if (accept !== undefined) {
         await acceptStep(workspace, number, { step: accept, isPerson: isPerson(context.io) });
       }
+      const decided = take ?? skip;
+      if (decided !== undefined) {
+        if (because === undefined) throw missingArgument(context.name, "--because");
+        const said = { step: decided, isTaken: take !== undefined, because };
+        await decideStep(workspace, number, said, context.io);
+      }
       const known = workspace.issues.getKnown(workspace.issues.get(number).number);
       const { standing } = await workspace.standing(known);
       const stopped = waitingAmong(workspace.stopped.list(), known, workspace.workflowOf(number));
       return { kind: "workflow", output: { ...standing, title: known.issue.title, stopped } };
     }
-    if (accept !== undefined) {
+    for (const [field, value] of Object.entries({ accept, take, skip })) {
+      if (value === undefined) continue;
       const why = "it goes with the number of an issue";
-      throw usageError(context.name, { field: "--accept", value: accept, why });
+      throw usageError(context.name, { field: `--${field}`, value, why });
     }
     const types = of === undefined ? workspace.workflowTypes() : [of];
     const workflows = types.map((type) => workspace.workflow(type));
@@ -93,6 +107,32 @@ async function acceptStep(
   const { steps } = workflowOf(number);
   const hash = await artifactHash(tree, steps.find(({ id }) => id === step)!, number) ?? null;
   await handOn(number, [{ op: "approved", step, hash, because: "accepted as edited" }], HUMAN);
+}
+
+/** Whether a step is needed is decided once; a person may decide otherwise. */
+async function decideStep(
+  { issues, standing, noteStep }: Workspace,
+  number: number,
+  said: { step: string; isTaken: boolean; because: string },
+  io: Io,
+): Promise<void> {
+  const known = issues.getKnown(issues.get(number).number);
+  const { route } = await standing(known);
+  const found = route.steps.find(({ step }) => step === said.step);
+  const why = found === undefined
+    ? "its workflow has no such step"
+    : found.why === null
+    ? "it is not optional"
+    : found.decision !== null && !isPerson(io)
+    ? `it was decided: ${found.decision}`
+    : undefined;
+  if (why !== undefined) {
+    throw new AgentxError("NOT_READY", `Cannot decide about ${said.step} of #${number}: ${why}`, {
+      details: { issueNumber: number, reasons: [why] },
+      next: `See where it stands with: agentx workflow ${number}`,
+    });
+  }
+  await noteStep(number, { op: "decided", ...said }, actingAgent(io, undefined).name());
 }
 
 /** A line for each workflow, or all of its steps. */

@@ -75,7 +75,7 @@ export const command = defineCommand({
       await whileServing(workspace, context.signal, async () => {
         const options = { until, parallel, budget, onStart };
         for await (const outcome of runWorkflow(issue, options, parts)) {
-          const isDone = outcome.outcome === "done" || outcome.outcome === "sent back";
+          const isDone = ["done", "sent back", "left out"].includes(outcome.outcome);
           const exitCode = isDone ? 0 : EXIT_CODES.NOT_READY;
           count++;
           show({ output: outcome, exitCode });

@@ -53,7 +53,8 @@ export type IssueChange =
 export type StepChange =
   | { op: "validated"; step: string; hash: string | null; evidence: StepEvidence[] }
   | { op: "approved"; step: string; hash: string | null; because: string }
-  | { op: "returned"; step: string; because: string };
+  | { op: "returned"; step: string; because: string }
+  | { op: "decided"; step: string; isTaken: boolean; because: string };
 
 /** What a command that a step names said. */
 export interface StepEvidence {
@@ -90,13 +91,20 @@ export function changeProblem(line: Line): string | undefined {
   }
   if (op === "comment") return typeof body === "string" ? undefined : "it has no body";
   if (op === "undo") return isListOfTexts(undone) ? undefined : "it does not say what it undoes";
-  if (op === "validated" || op === "approved" || op === "returned") return stepProblem(line);
+  if (STEP_OPS.includes(op)) return stepProblem(line);
   return op === "delete" ? undefined : `the change "${op.slice(0, 40)}" is unknown`;
 }
 
-function stepProblem({ op, step, hash, because, evidence }: Line): string | undefined {
+const STEP_OPS: readonly string[] = ["validated", "approved", "returned", "decided"];
+
+function stepProblem(
+  { op, step, hash, because, evidence, isTaken }: Line,
+): string | undefined {
   if (typeof step !== "string") return "it names no step";
-  if (op !== "returned" && hash !== null && typeof hash !== "string") return "its hash is no text";
+  if (op === "decided" && typeof isTaken !== "boolean") return "it decides nothing";
+  if ((op === "validated" || op === "approved") && hash !== null && typeof hash !== "string") {
+    return "its hash is no text";
+  }
   if (op !== "validated") return typeof because === "string" ? undefined : "it gives no reason";
   return Array.isArray(evidence) && evidence.every(isObject) ? undefined : "it has no evidence";
 }

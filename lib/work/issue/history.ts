@@ -29,7 +29,9 @@ export interface HistoryEntry {
 
 /** One thing that was changed. */
 export interface HistoryEdit {
-  /** A field; or `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`. */
+  /** A field; or `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`, `taken`,
+   * `left out`.
+   */
   what: string;
   /** What the field was, or what was taken out of a set; null where there was nothing. */
   from: EditValue;
@@ -135,6 +137,8 @@ function editOf(line: IssueLine): HistoryEdit {
     case "approved":
     case "returned":
       return edit(line.op, `${line.step} (${line.because})`);
+    case "decided":
+      return edit(line.isTaken ? "taken" : "left out", `${line.step} (${line.because})`);
   }
 }
 

@@ -31,7 +31,7 @@ import {
   type LeaseJudge,
   ownerOf,
 } from "./lease.ts";
-import { type Queue, selectReady } from "./selection.ts";
+import { type NextStep, type Queue, selectReady } from "./selection.ts";
 
 /** What the queue works with. All of it is made by `openWorkspace`. */
 export interface ReadyQueueOptions {
@@ -59,17 +59,6 @@ export interface ReadyQueueOptions {
    * @default {() => {}}
    */
   notify?: (message: string) => void;
-}
-
-/** A step that is ready, or at work. */
-export interface NextStep {
-  step: string;
-  /** The role at work. */
-  agent: string;
-  /** What the issue becomes when it begins; null to leave that to the queue. */
-  statusOnStart: string | null;
-  /** Who works on it; null for nobody. */
-  by: string | null;
 }
 
 /** Which way issues go, and who has finished. */
@@ -392,7 +381,7 @@ function isFor(issue: Issue, agent: string, { nextSteps, isFinished }: Routes): 
 }
 
 function whoseIs(issue: Issue, agent: string, { nextSteps }: Routes): string {
-  const steps = nextSteps(issue);
+  const steps = nextSteps(issue)?.filter(({ isUndecided }) => !isUndecided);
   return steps === undefined
     ? `${roleOf(agent)} has finished #${issue.number}`
     : `#${issue.number} is for ${enumerate(steps.map(({ agent }) => agent))}`;

@@ -55,6 +55,19 @@ export interface Queue {
   waiting: WaitingIssue[];
 }
 
+/** A step that is ready, or at work. */
+export interface NextStep {
+  step: string;
+  /** The role at work. */
+  agent: string;
+  /** What the issue becomes when it begins; null to leave that to the queue. */
+  statusOnStart: string | null;
+  /** Who works on it; null for nobody. */
+  by: string | null;
+  /** Whether nobody has decided that it is taken: who claims it does so. */
+  isUndecided: boolean;
+}
+
 /** What the queue is derived from. */
 export interface QueueSources extends LeaseJudge {
   /** All issues. */
@@ -64,7 +77,7 @@ export interface QueueSources extends LeaseJudge {
   /** Tells whether the pipeline of an issue has begun: then it says what is under way, and not the column. */
   isBegun: (issue: Issue) => boolean;
   /** The steps that come next on an issue, and who works on each; undefined where nobody has said. */
-  nextSteps: (issue: Issue) => ReadonlyArray<{ by: string | null }> | undefined;
+  nextSteps: (issue: Issue) => readonly NextStep[] | undefined;
   /** Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
   isClosedElsewhere: (ref: string) => boolean;
   /** All clarifications. */
@@ -205,7 +218,8 @@ function leaseReasons(
   if (agent === undefined) return [];
   const owner = ownerOf(issue, judge);
   const isAssigned = owner !== undefined && issue.leaseUntil === null;
-  const steps = !isAssigned && isBegun(issue) ? nextSteps(issue) ?? [] : [];
+  const next = !isAssigned && isBegun(issue) ? nextSteps(issue) ?? [] : [];
+  const steps = next.filter(({ by, isUndecided }) => by !== null || !isUndecided);
   if (owner === undefined && steps.length === 0) return [];
   if (steps.some(({ by }) => by === null || !holders.has(by))) return [];
   const held = owner === undefined ? issue.stepClaims!.find((one) => one.agent === agent)! : issue;

@@ -81,7 +81,15 @@ function renderEntry(
 }
 
 /** What replaces nothing. */
-const STATED: readonly string[] = ["created", "comment", "validated", "approved", "returned"];
+const STATED: readonly string[] = [
+  "created",
+  "comment",
+  "validated",
+  "approved",
+  "returned",
+  "taken",
+  "left out",
+];
 
 /** Short values side by side, long ones cut. */
 function textOf({ what, from, to }: HistoryEdit, width: number): string {

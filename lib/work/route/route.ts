@@ -26,6 +26,8 @@ export interface WorkflowSource {
   defaultWorkflow: string;
   /** Tells whether a step of a role is done. */
   isDone?: (step: string, role: string) => boolean;
+  /** What was decided of a step on this issue. */
+  decisionOn?: (step: string) => StepDecision | undefined;
 }
 
 /** The workflow of an issue. */
@@ -48,6 +50,19 @@ export interface RouteStep {
   isTaken: boolean;
   /** Why an optional step is taken or not; null for any other step. */
   why: string | null;
+  /** What was decided of its condition, and why; null where nothing was. */
+  decision: string | null;
+  /** Whether its condition is a sentence about which nobody has decided. */
+  isUndecided: boolean;
+}
+
+/** Whether an optional step is taken. */
+export interface StepDecision {
+  isTaken: boolean;
+  /** Who decided it. */
+  by: string;
+  /** Null where it was claimed without a word. */
+  because: string | null;
 }
 
 /** Which agents work on an issue, step by step. */
@@ -134,7 +149,8 @@ function ruleNote({ rule, found }: RuleFinding): string {
 export function routeOf(given: RoutedIssue, source: WorkflowSource): Route {
   const { workflow, why } = chooseWorkflow(given, source);
   const issue = { ...given, labels: complexityOf(given).labels };
-  const steps = workflow.steps.map((step) => toRouteStep(step, issue));
+  const { decisionOn = () => undefined } = source;
+  const steps = workflow.steps.map((step) => toRouteStep(step, issue, decisionOn(step.id)));
   const first = firstSteps(workflow, steps, issue, source.isDone);
   const parts = workflow.partsWorkflow === null
     ? null
@@ -154,24 +170,39 @@ export function routeOf(given: RoutedIssue, source: WorkflowSource): Route {
   };
 }
 
-function toRouteStep(step: WorkflowStep, issue: RoutedIssue): RouteStep {
+function toRouteStep(
+  step: WorkflowStep,
+  issue: RoutedIssue,
+  decided?: StepDecision,
+): RouteStep {
   const { id, title, agent, optional, condition } = step;
-  const named = { step: id, title, agent };
   const holds = condition === null ? undefined : conditionHolds(condition, issue);
-  if (!optional && holds === undefined) return { ...named, isTaken: true, why: null };
+  const taken = (isTaken: boolean, why: string | null, more: Partial<RouteStep> = {}) => {
+    return { step: id, title, agent, isTaken, why, decision: null, isUndecided: false, ...more };
+  };
+  if (!optional && holds === undefined) return taken(true, null);
+  const isUndecided = condition !== null && holds === undefined &&
+    (decided?.because ?? null) === null;
+  if (decided !== undefined) {
+    const { isTaken, by, because } = decided;
+    const decision = because === null
+      ? `${by} has claimed it`
+      : `${by} decided ${isTaken ? "to take it" : "to leave it out"}: ${because}`;
+    return taken(isTaken, decision, { decision, isUndecided });
+  }
   const asking = issue.labels.find((label) => {
     const wanted = /^needs:(.+)$/.exec(label)?.[1];
     return wanted !== undefined && (wanted === id || normalizeAgentName(wanted) === agent);
   });
-  if (asking !== undefined) return { ...named, isTaken: true, why: `${asking} asks for it` };
+  if (asking !== undefined) return taken(true, `${asking} asks for it`);
   if (holds !== undefined) {
-    return { ...named, isTaken: holds, why: `${condition} ${holds ? "holds" : "does not hold"}` };
+    return taken(holds, `${condition} ${holds ? "holds" : "does not hold"}`);
   }
   if (sizeOf(issue) === "large") {
-    return { ...named, isTaken: true, why: "its size is large, so no step is left out" };
+    return taken(true, "its size is large, so no step is left out");
   }
   const when = condition === null ? "" : ` (${condition})`;
-  return { ...named, isTaken: false, why: `optional${when}: needs:${id} asks for it` };
+  return taken(false, `optional${when}: needs:${id} asks for it`, { isUndecided });
 }
 
 /**
