@@ -110,7 +110,7 @@ export { extractObservations } from "../memory/extract/extract.ts";
 export type { ExtractObservationsOptions } from "../memory/extract/extract.ts";
 export type { Note } from "../memory/note.ts";
 export { MemoryPipeline } from "../memory/pipeline.ts";
-export type { CaptureContext, Recall, RecallOptions } from "../memory/pipeline_options.ts";
+export type { CaptureContext, RecallOptions } from "../memory/pipeline_options.ts";
 export type { SessionUse } from "../memory/recall/displacement.ts";
 export type { Injection, InjectOptions } from "../memory/recall/quoted_section.ts";
 export { injectObservations } from "../memory/recall/recall_section.ts";

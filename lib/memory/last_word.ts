@@ -176,7 +176,8 @@ function slotOf(
     is.some((token) => NEGATION.test(token)) !== was.some((token) => NEGATION.test(token));
   if (isTurn) return "replaced";
   if (is.length === 0 || was.length === 0) return undefined;
-  if (is.every(isEmpty) && was.every(isEmpty)) return "same";
+  const isEmpty = [...is, ...was].every((token) => STOP.has(token) && !NEGATION.test(token));
+  if (isEmpty) return "same";
   const head = later.slice(0, start);
   const lasts = [is, was].map((tokens) => tokens.findLastIndex((token) => NUMBER.test(token)));
   if (Math.min(...lasts) >= 0) {
@@ -208,17 +209,15 @@ function subjectBefore({ tokens }: Claim, number: string): string {
   return telling.map(stem).sort().join(" ");
 }
 
-/** Whether a word carries no meaning of its own. */
-function isEmpty(token: string): boolean {
-  return STOP.has(token) && !NEGATION.test(token);
-}
-
 /** Whether the later one says that what the earlier one said is no longer so. */
 function corrects(later: Claim, earlier: Claim, common: number): boolean {
-  if (common < 2) return false;
-  const isRestated = [...earlier.numbers].some((number) => later.numbers.has(number)) &&
-    later.numbers.size > earlier.numbers.size && earlier.numbers.size > 0 && !isNumbered(later);
-  if (isRestated) return true;
+  if (common < LEAST_COMMON) return false;
+  const isNumbered = later.tokens.some((token, at) =>
+    NUMBER.test(token) && NUMBERED.test(later.tokens[at - 1] ?? "")
+  );
+  const isRestated = count(later.numbers, earlier.numbers) > 0 &&
+    later.numbers.size > earlier.numbers.size;
+  if (isRestated && !isNumbered) return true;
   return later.tokens.some((token, at) =>
     CORRECTS.test(token) &&
     later.tokens.slice(at + 1, at + 3).some((next) =>
@@ -226,10 +225,6 @@ function corrects(later: Claim, earlier: Claim, common: number): boolean {
       !later.tokens.slice(0, at).includes(next)
     )
   ) && common === earlier.subject.size;
-}
-
-function isNumbered({ tokens }: Claim): boolean {
-  return tokens.some((token, at) => NUMBER.test(token) && NUMBERED.test(tokens[at - 1] ?? ""));
 }
 
 function count(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

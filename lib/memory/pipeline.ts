@@ -17,19 +17,14 @@ import type { Standing } from "./anchors/anchors.ts";
 import type { Capture } from "./capture.ts";
 import type { Note } from "./note.ts";
 import type { InDoubt } from "./anchors/in_doubt.ts";
-import type {
-  CaptureContext,
-  MemoryPipelineOptions,
-  Recall,
-  RecallOptions,
-} from "./pipeline_options.ts";
+import type { CaptureContext, MemoryPipelineOptions, RecallOptions } from "./pipeline_options.ts";
+import type { Injection } from "./recall/quoted_section.ts";
 import { type WarnOnFailure, warnOnFailure } from "./warn_on_failure.ts";
 import { type Observation, observationNotFound } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import type { IObservationStore, JsonObservationStore } from "./store/store.ts";
-import { lastTime } from "./recall/last_time.ts";
 
-const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [], queries: [] };
+const NOTHING: Injection = { section: "", tokens: 0, whole: [], named: [] };
 
 const DEFAULTS = {
   issueOf: () => undefined,
@@ -122,7 +117,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    *
    * @returns the section and what is in it; nothing if it failed, which is reported as a warning
    */
-  async recall(agent: string, issueNumber: number, options?: RecallOptions): Promise<Recall> {
+  async recall(agent: string, issueNumber: number, options?: RecallOptions): Promise<Injection> {
     const startMs = performance.now();
     const recall = await this.#recall(agent, issueNumber, options);
     const durationMs = Math.round(performance.now() - startMs);
@@ -138,12 +133,12 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     agent: string,
     issueNumber: number,
     options: RecallOptions = {},
-  ): Promise<Recall> {
+  ): Promise<Injection> {
     const { context = "", maxCharacters, withGone } = options;
     const { startTokens, maxTokens: ceiling } = this.#options;
     const maxTokens = Math.min(options.maxTokens ?? startTokens, ceiling);
     if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
-    return await this.#warnOnFailure<Recall>("recall", NOTHING, async () => {
+    return await this.#warnOnFailure<Injection>("recall", NOTHING, async () => {
       const { title = "", uid } = await this.#options.issueOf(issueNumber) ?? {};
       const topics = [title, context];
       const recallCounts = await this.#warnOnFailure(
@@ -151,29 +146,18 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
         new Map(),
         () => this.store.recallCounts(),
       );
-      const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
-      const { queriesOf, rankForRecall } = await import("./recall/recall_rank.ts");
-      // After a merge another issue may have the number under which something was observed.
-      const ranked = (await rankForRecall(this.store, options)).filter((one) =>
-        one.issueNumber !== issueNumber || (one.issueUid ?? uid) === (uid ?? one.issueUid)
-      );
-      const queries = queriesOf(topics);
-      if (ranked.length === 0) return { ...NOTHING, queries };
+      const options = { agent, issueNumber, uid, topics, recallCounts, nowMs: sys.now() };
+      const { rankForRecall } = await import("./recall/recall_rank.ts");
+      const { ranked, last } = await rankForRecall(this.store, options);
+      if (ranked.length === 0 && last === undefined) return NOTHING;
       const { checkAgainstCode } = await import("./recall/check_against_code.ts");
       const checked = checkAgainstCode(ranked, await this.#options.treeOf("recall"), { withGone });
       const { needRules, quoteObservations } = await import("./recall/quoted_section.ts");
-      const redact = needRules(checked.candidates, checked.remarks)
+      const redact = needRules(checked.candidates, [...checked.remarks.values(), last ?? ""])
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;
-      const own = checked.candidates.filter((one) => one.issueNumber === issueNumber);
-      const limits = {
-        ...checked,
-        maxTokens,
-        maxCharacters,
-        lastTime: lastTime(own),
-      };
-      const injection = quoteObservations(checked.candidates, limits, redact);
-      return { ...injection, files: checked.files, queries };
+      const limits = { ...checked, maxTokens, maxCharacters, lastTime: last };
+      return quoteObservations(checked.candidates, limits, redact);
     });
   }
 

@@ -7,7 +7,7 @@
 import type { AgentEventBus } from "../events/bus.ts";
 import type { WriteLog } from "../events/log.ts";
 import type { SourceTree } from "./anchors/anchors.ts";
-import type { Injection, InjectOptions } from "./recall/quoted_section.ts";
+import type { InjectOptions } from "./recall/quoted_section.ts";
 import type { SessionUses } from "./recall/session_uses.ts";
 import type { IObservationStore, JsonObservationStore } from "./store/store.ts";
 
@@ -93,12 +93,4 @@ export interface RecallOptions extends InjectOptions {
   context?: string;
   /** Also recall what is about code that is gone. */
   withGone?: boolean;
-}
-
-/** What is recalled. */
-export interface Recall extends Injection {
-  /** The files of the working tree that it was compared with: another version may change it. */
-  files: string[];
-  /** What was searched for. */
-  queries: string[];
 }

@@ -56,7 +56,7 @@ export class MemoryOnlyStore implements IObservationStore {
         hits.push({ observation: this.all.find((each) => each.id === id)!, score });
       }
     }
-    return { own, hits };
+    return { own, hits, rare: new Set(topics.flatMap((topic) => termsOf(topic))) };
   }
 
   async getById(id: string): Promise<Observation | null> {

@@ -15,8 +15,6 @@ export interface CheckedAgainstCode {
   candidates: Observation[];
   /** What is said of an observation beside its content, by its id; not safe to print as it is. */
   remarks: Map<string, string>;
-  /** The files that were compared. */
-  files: string[];
 }
 
 /** Lower ranks are rarely quoted. */
@@ -32,14 +30,11 @@ export function checkAgainstCode(
   { withGone = false }: { withGone?: boolean } = {},
 ): CheckedAgainstCode {
   const standings = new Map<string, Standing>();
-  const files = new Set<string>();
   const compared = ranked.slice(0, MAX_COMPARED);
   if (tree !== undefined) {
     for (const observation of compared) {
       const anchors = anchorsIn(observation);
-      if (anchors.length === 0) continue;
-      standings.set(observation.id, standingOf(anchors, tree));
-      for (const { path } of anchors) files.add(path);
+      if (anchors.length > 0) standings.set(observation.id, standingOf(anchors, tree));
     }
   }
   const stateOf = ({ id }: Observation) => standings.get(id)?.state ?? "unknown";
@@ -56,7 +51,7 @@ export function checkAgainstCode(
     const remark = `contradicted by the later ${younger}`;
     remarks.set(older, known === undefined ? remark : `${remark}; ${known}`);
   }
-  return { candidates, remarks, files: [...files] };
+  return { candidates, remarks };
 
   function remarkOf(observation: Observation): string {
     const { state, changes } = standings.get(observation.id)!;

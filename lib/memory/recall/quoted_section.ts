@@ -66,10 +66,10 @@ const TAIL = `\n${RECALL_END}\n`;
 /** Whether any of it may hold a secret: the rules of redaction are not loaded for what cannot. */
 export function needRules(
   observations: readonly Observation[],
-  remarks: ReadonlyMap<string, string>,
+  others: readonly string[],
 ): boolean {
   const texts = observations.flatMap(({ content, summary }) => [content, summary]);
-  return mayHoldSecret([...texts, ...remarks.values()]);
+  return mayHoldSecret([...texts, ...others]);
 }
 
 /**
@@ -92,9 +92,8 @@ export function quoteObservations(
   const hidden = supersededIds(candidates);
   const intro = lastTime === undefined ? "" : `${quote(withoutSecrets(lastTime))}\n`;
   const head = HEAD + intro;
-  const current = room.take(head.length + TAIL.length)
-    ? candidates.filter(({ id }) => !hidden.has(id))
-    : [];
+  const isBegun = room.take(head.length + TAIL.length);
+  const current = isBegun ? candidates.filter(({ id }) => !hidden.has(id)) : [];
   const once = new Once();
   const shortest = Math.min(...current.map(({ content }) => content.length));
   const whole = new QuotedItems(room);
@@ -118,7 +117,8 @@ export function quoteObservations(
     if (!named.add(observation, short, { note: `${observation.tokens} tokens` })) break;
   }
   const all = [...whole.observations, ...named.observations];
-  const section = all.length === 0 ? "" : head + whole.text + named.text + TAIL;
+  const isSaid = all.length > 0 || isBegun && intro !== "";
+  const section = !isSaid ? "" : head + whole.text + named.text + TAIL;
   const tokens = estimateTokens(section);
   return { section, tokens, whole: whole.observations, named: named.observations };
 }

@@ -11,16 +11,20 @@
 
 import { roleOf } from "../../base/agent_names.ts";
 import { mayHaveOneOf, wordsOf } from "../../text/similarity.ts";
-import { claimOf } from "../last_word.ts";
-import type { Observation, ObservationIndex } from "../schema.ts";
+import { noteSessionId } from "../identity.ts";
+import { type Observation, type ObservationIndex, PROJECT } from "../schema.ts";
 import { MAX_HITS } from "../search/search.ts";
+import { termsOf } from "../search/tokens.ts";
 import type { IObservationStore } from "../store/store.ts";
+import { lastTime } from "./last_time.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 /** A session that is about to begin. */
 export interface RecallRankOptions {
   agent: string;
   issueNumber: number;
+  /** The `uid` of the issue: after a merge another one may have the number of what was observed. */
+  uid?: string;
   /** What it is about: a title, and whatever else is said of it. */
   topics: readonly string[];
   /** How often each observation was recalled, by id. */
@@ -39,56 +43,74 @@ const MAX_FOREIGN = 10;
 const FLOOR = 0.5;
 const LEAST_COMMON = 2;
 
+/** Of more words, one comes together by chance. */
+const LONGEST_TITLE = 15;
+
 /** What the same role has observed comes before what others have, where both are as relevant. */
 const OWN_ROLE_RELEVANCE = 0.05;
 
 /** What means something in a query: a title or a sentence does not mean it. */
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
-/** What is searched for. */
-export function queriesOf(topics: readonly string[]): string[] {
-  return topics.filter((topic) => topic.trim() !== "").map((topic) => topic.replace(SIGNS, " "));
-}
-
 /**
- * The observations of an issue, and those of other issues that a search finds.
+ * The observations of an issue, and those of other issues that a search finds; and what happened last
+ * time. A session on no issue may be about anything: what rules found in sessions on none is told to it
+ * as to any other.
  *
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
  */
 export async function rankForRecall(
   store: Pick<IObservationStore, "candidates">,
-  { agent, issueNumber, topics, recallCounts, nowMs }: RecallRankOptions,
-): Promise<Observation[]> {
-  const queries = queriesOf(topics);
-  const { own, hits: found } = await store.candidates(issueNumber, queries, MAX_HITS);
+  { agent, issueNumber, uid, topics, recallCounts, nowMs }: RecallRankOptions,
+): Promise<{ ranked: Observation[]; last?: string }> {
+  const queries = topics.filter((topic) => topic.trim() !== "")
+    .map((topic) => topic.replace(SIGNS, " "));
+  const { own: all, hits: found, rare } = await store.candidates(issueNumber, queries, MAX_HITS);
+  const here = all.filter(({ issueUid }) => (issueUid ?? uid) === (uid ?? issueUid));
+  const last = lastTime(here);
+  const isOpen = issueNumber === PROJECT && last !== undefined;
+  const own = isOpen ? here.filter(isTold).slice(-MAX_FOREIGN) : here;
   const ownIds = new Set(own.map(({ id }) => id));
   const scores = new Map<string, number>();
   const others = new Map<string, Observation>();
   for (const { observation, score } of found) {
     const { id } = observation;
     scores.set(id, (scores.get(id) ?? 0) + score);
-    others.set(id, observation);
+    if (isOpen || observation.issueNumber !== issueNumber) others.set(id, observation);
   }
   const hits = [...scores].sort(([, a], [, b]) => b - a);
-  const asked = claimOf(topics.join(" ")).subject;
-  const foreign = hits.filter(([id, score]) =>
-    !ownIds.has(id) && score >= FLOOR * hits[0][1] && isAbout(others.get(id)!, asked)
-  ).slice(0, MAX_FOREIGN).map(([id]) => others.get(id)!);
+  const asked = new Set(termsOf(topics.join(" ")));
+  const foreign = hits.filter(([, score]) => score >= FLOOR * hits[0][1])
+    .flatMap(([id]) => others.get(id) ?? [])
+    .filter((one) => !ownIds.has(one.id) && isAbout(one, asked, rare)).slice(0, MAX_FOREIGN);
   const best = hits[0]?.[1] ?? 1;
   const relevanceOf = ({ id, agent: by, supersedes }: Observation) =>
-    (scores.get(id) ?? 0) / best + (ownIds.has(id) ? OWN_RELEVANCE : 0) +
-    (ownIds.has(id) && supersedes !== undefined ? CORRECTION_RELEVANCE : 0) +
+    (scores.get(id) ?? 0) / best +
+    (ownIds.has(id) ? OWN_RELEVANCE + (supersedes ? CORRECTION_RELEVANCE : 0) : 0) +
     (roleOf(by) === roleOf(agent) ? OWN_ROLE_RELEVANCE : 0);
-  const keywords = [...wordsOf(topics.join(" "))];
-  return scoreObservations([...own, ...foreign], { keywords, nowMs, recallCounts })
-    .sort((a, b) => relevanceOf(b) - relevanceOf(a));
+  const context = { keywords: [...wordsOf(topics.join(" "))], nowMs, recallCounts };
+  const ranked = scoreObservations([...own, ...foreign], context).sort((a, b) =>
+    relevanceOf(b) - relevanceOf(a)
+  );
+  return { ranked, last };
 }
 
-/** Whether it names, by itself, what the session is about: a good hit makes the others no better. */
-function isAbout({ content }: Observation, asked: ReadonlySet<string>): boolean {
-  const { subject } = claimOf(content);
-  const common = [...asked].filter((word) => subject.has(word)).length;
-  return common >= Math.min(LEAST_COMMON, Math.ceil(asked.size / 3));
+/** Whether it names, by itself, what the session is about, and not only what many observations name. */
+function isAbout(
+  { content }: Observation,
+  asked: ReadonlySet<string>,
+  rare: ReadonlySet<string>,
+): boolean {
+  const said = new Set(termsOf(content));
+  const common = [...asked].filter((term) => said.has(term));
+  return common.length >= Math.min(LEAST_COMMON, Math.ceil(asked.size / 3)) &&
+    common.filter((term) => rare.has(term)).length >= (asked.size > LONGEST_TITLE ? 2 : 1);
+}
+
+/** Whether somebody wrote it down, settled or corrected it: no rule found it. */
+function isTold({ agent, issueNumber, sessionId, supersedes }: Observation): boolean {
+  return supersedes !== undefined || sessionId.startsWith("CLR-") ||
+    sessionId === noteSessionId(agent, issueNumber);
 }
 
 /** What relevance is measured against. */

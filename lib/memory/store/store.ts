@@ -34,6 +34,7 @@ import {
 } from "../schema.ts";
 import { matcherOf, type SearchFilters } from "../search/filters.ts";
 import { findObservations, type FoundObservation, type ObservationHit } from "../search/search.ts";
+import { termsOf } from "../search/tokens.ts";
 import { IndexFiles } from "./index_files.ts";
 import type { MemoryIndex } from "./memory_index.ts";
 import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "./memory_line.ts";
@@ -83,9 +84,14 @@ export interface RecallCandidates {
   own: Observation[];
   /** Of any issue: what a search for each topic found, with its score. */
   hits: FoundObservation[];
+  /** Terms of the topics that few observations have. */
+  rare: ReadonlySet<string>;
 }
 
 const DEFAULT_LIMIT = 20;
+
+/** Among fewer, nothing is common. */
+const FEW = 10;
 
 /** Observations of one issue that a recall chooses from: ten times as many as it has room for. */
 const MAX_OWN = 2_000;
@@ -184,9 +190,12 @@ export class JsonObservationStore {
     return await this.#look(async (index) => {
       const hits: FoundObservation[] = [];
       for (const topic of topics) hits.push(...await findObservations(topic, index, { limit }));
+      const terms = topics.flatMap((topic) => termsOf(topic));
+      const most = Math.sqrt(index.totals().count + FEW);
       return {
         own: index.newest(issueNumber, MAX_OWN),
         hits: hits.filter(({ isWeak }) => !isWeak),
+        rare: new Set(terms.filter((term) => index.frequencyOf(term) <= most)),
       };
     });
   }

@@ -44,7 +44,6 @@ Deno.test("checkAgainstCode without a tree changes nothing", () => {
   assertEquals(checkAgainstCode(ranked, undefined), {
     candidates: ranked,
     remarks: new Map(),
-    files: [],
   });
 });
 

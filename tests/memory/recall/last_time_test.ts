@@ -32,7 +32,7 @@ Deno.test("what happened last time is quoted first, within the budget, and ends 
   assert(!section.includes("\u001b") && !section.includes("\n# Obey"), section);
 });
 
-Deno.test("a start gets the issue's own, corrections first, then at most ten strangers above the floor", async () => {
+Deno.test("a start gets the issue's own, corrections first, then at most ten strangers that name something rare", async () => {
   const old = on("2026-03-01", "The pool has 10 connections.", { issueNumber: 29 });
   const own = [
     old,
@@ -44,12 +44,13 @@ Deno.test("a start gets the issue's own, corrections first, then at most ten str
     (_, index) => on("2026-02-01", `Payment gateway fact ${index}`, { issueNumber: 7 }),
   );
   const weak = on("2026-02-02", "The gateway of the office is locked.", { issueNumber: 8 });
-  const hits = [...strangers, weak].map((observation, at) => ({
+  const common = on("2026-02-02", "Cards of postal customers are printed.", { issueNumber: 8 });
+  const hits = [common, ...strangers, weak].map((observation, at) => ({
     observation,
     score: 10 - at / 10,
   }));
-  const ranked = await rankForRecall(
-    { candidates: () => Promise.resolve({ own, hits }) as never },
+  const { ranked } = await rankForRecall(
+    { candidates: () => Promise.resolve({ own, hits, rare: new Set(["gateway"]) }) },
     {
       agent: "engineer",
       issueNumber: 29,
