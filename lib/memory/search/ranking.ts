@@ -27,7 +27,7 @@ export interface Question {
   terms: ReadonlyMap<string, { frequency: number; boost: number }>;
   /** Whose observations count more. */
   agents: ReadonlySet<string>;
-  /** Whether it is asked in a sentence; otherwise the words are those that are looked for. */
+  /** Whether it is a sentence, and not a list of words. */
   isSentence: boolean;
 }
 
@@ -71,10 +71,10 @@ const EVIDENCE = 0.7;
 const BASE_TERMS = 6_000;
 const FEWEST_TERMS = 1_000;
 
-/** Terms in a larger share of the documents say nothing about neighbours. */
+/** Terms in a larger share of the documents do not count for neighbours. */
 const MAX_CONTEXT_SHARE = 0.1;
 
-/** What each document of a session gains from the best one of it. */
+/** The share of a session's best score that its other documents gain. */
 const SESSION_SHARE = 0.4;
 
 /** Added to the number of documents: a small store does not show yet which words are rare. */
@@ -146,7 +146,7 @@ export function rank(
     return hits;
   }
 
-  /** Enough speaks for the best one, or for its session. */
+  /** Whether the best hit, or its session, is a good one. */
   function isMeant(): boolean {
     const all = weights.reduce((sum, weight) => sum + weight, 0);
     const heaviest = weights.toSorted((a, b) => b - a).slice(0, MAX_WEIGHED)

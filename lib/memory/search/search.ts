@@ -17,7 +17,7 @@ import { readSignedQuery } from "./signed_query.ts";
 export interface ObservationHit extends ObservationIndex {
   /** How well it matches: more is better, and only within one search. */
   score: number;
-  /** Set where little speaks for any of what was found. */
+  /** Set if even the best hit is weak. */
   isWeak?: true;
 }
 
@@ -27,17 +27,17 @@ export interface FoundObservation {
   observation: Observation;
   /** More is better, and only within one search. */
   score: number;
-  /** Set where little speaks for any of what was found. */
+  /** Set if even the best hit is weak. */
   isWeak?: true;
 }
 
 /** Most observations of other issues that a recall gives to a session (SPEC-AgentX section 2.3). */
 export const MAX_HITS = 50;
 
-/** So many candidates of bm25 are ranked; more where more are wanted. */
+/** How many candidates of bm25 are ranked, unless more hits are wanted. */
 const CANDIDATES = 60;
 
-/** What begins with one of these is a sentence: it asks with more words than its answer has. */
+/** A query that begins with one of these is a sentence, with more words than its answer has. */
 const QUESTION = /^\s*(?:who|whom|whose|what|when|where|which|why|how)\b/i;
 
 /** The weight of a name as a word: those who are named rarely say their own name. */
@@ -78,7 +78,7 @@ export async function findObservations(
   return fitting === undefined ? hits : [...hits, ...unscored(found, hits, limit)];
 }
 
-/** Whether something is asked in a sentence; otherwise the words are those that are looked for. */
+/** Whether the query is a sentence, and not a list of words. */
 function isSentence(text: string): boolean {
   return text.trimEnd().endsWith("?") || QUESTION.test(text);
 }
@@ -95,7 +95,7 @@ function readPlainQuery(text: string, index: MemoryIndex): Query {
   return { question: { terms, agents: new Set(agents), isSentence: isSentence(text) } };
 }
 
-/** The candidates, and beside them in their sessions what may have to do with them. */
+/** The candidates, and their neighbours in the same session. */
 function withNeighbours(
   found: ReadonlyMap<number, Indexed>,
   terms: readonly string[],

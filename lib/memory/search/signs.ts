@@ -1,9 +1,9 @@
 /**
  * Where the signs of a query are meant: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
  *
- * What people look for is often a command or an error: `npm install -g fails`, `rm -rf build`,
- * `git reset HEAD~1`. To take a sign of those for one of ours would hide the very note that is meant,
- * and to leave out one that is meant costs no more than a few hits too many. So in doubt it is none.
+ * People often search for a command or an error: `npm install -g fails`, `rm -rf build`, `git reset HEAD~1`.
+ * Reading `-g` as our sign would hide the note that is wanted, while missing one of our signs only gives a few
+ * more hits. So in doubt it is not a sign.
  *
  * @module
  */

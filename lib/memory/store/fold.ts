@@ -1,5 +1,5 @@
 /**
- * What lines of memory come to: each observation as it is now, whatever the order of the lines. Pure.
+ * Folds the lines of memory, in any order, into observations. Pure.
  *
  * @module
  */
@@ -60,7 +60,7 @@ export function folded(
   return { observation: result, isArchived };
 }
 
-/** Of two forms of one observation, the one that both branches choose. */
+/** Chooses between two versions of one observation, the same on each branch. */
 function isPreferred(a: Observation, b: Observation): boolean {
   const [isRetractedA, isRetractedB] = [a, b].map(({ retracted }) => retracted !== undefined);
   if (isRetractedA !== isRetractedB) return isRetractedA;

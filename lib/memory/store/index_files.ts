@@ -17,16 +17,16 @@ import { MOST_RANKED, PlainIndex } from "./plain_index.ts";
 import type { Sources } from "./sources.ts";
 import { SqliteIndex, StaleIndex } from "./sqlite_index.ts";
 
-/** Readers wait no longer for who writes. */
+/** How long a reader waits for a writer. */
 const WAIT_MS = 200;
 
-/** The form of the tables: a database of another one is made anew. */
+/** Version of the tables: a database of another version is rebuilt. */
 const FORM = 2;
 
 const CURRENT = new RegExp(`^(index-${FORM}-[0-9a-v]+\\.db) ([0-9]+)\n$`);
 const DATABASE = /^index-(?:[0-9]+-)?[0-9a-v]+\.db(?:-journal)?$/;
 
-/** An index that is not whole yet, beside the lock under which it is made. */
+/** An index that is being built, with its lock. */
 const DRAFT = /^index\.(?:current|draft)\.new(?:-journal)?$/;
 
 const AGENT = "memory";
@@ -72,7 +72,7 @@ export class IndexFiles {
     }
   }
 
-  /** The same for who holds the lock. */
+  /** The same, for a caller that has the lock. */
   async lookLocked(lock: LockHandle): Promise<MemoryIndex> {
     const open = await loadSqlite();
     if (open === undefined) return this.plain("this runtime has no SQLite with FTS5");
@@ -94,7 +94,7 @@ export class IndexFiles {
     });
   }
 
-  /** Removes what processes that were killed had begun. */
+  /** Removes what killed processes left behind. */
   removeDrafts(): void {
     for (const name of sys.readDir(this.#folder)) {
       if (DRAFT.test(name)) sys.removeFile(`${this.#folder}/${name}`);
@@ -152,7 +152,7 @@ export class IndexFiles {
     sys.makeDir(this.#folder, privateModes().folder);
     const index = await this.#locks.withSafeLock(this.path, AGENT, () => this.#updated(open));
     if (index !== undefined) return index;
-    // What takes long is done without the lock, and by one of many.
+    // The slow part runs without the lock, in one process.
     const path = `${this.#folder}/index.draft`;
     return await this.#locks.withSafeLock(path, AGENT, async () => {
       const index = this.#current(open);
@@ -181,7 +181,7 @@ export class IndexFiles {
     }
   }
 
-  /** Makes an index of all files, or ends what a process that was killed had begun of one. */
+  /** Builds an index of all files, or continues the one that a killed process began. */
   #draft(open: OpenSqlite, lockedPath: string): string {
     const path = `${lockedPath}.new`;
     sys.makeDir(this.#folder, privateModes().folder);
@@ -212,7 +212,7 @@ export class IndexFiles {
   }
 
   #publish(open: OpenSqlite, made: string, lock: LockHandle): SqliteIndex {
-    // Another process may have removed it, since it forgot something meanwhile.
+    // Another process removes it when it deletes an observation meanwhile.
     const draft = isOurs(made) ? made : this.#draft(open, this.path);
     this.close();
     const name = `index-${FORM}-${randomId()}.db`;
@@ -237,7 +237,7 @@ export class IndexFiles {
     return published;
   }
 
-  /** Closes the database; the next look opens it again. */
+  /** Closes the database; the next read opens it again. */
   close(): void {
     this.#open?.index.close();
     this.#open = undefined;
@@ -250,13 +250,13 @@ function isOurs(path: string): boolean {
     ["file", undefined].includes(sys.lstat(`${path}-journal`)?.kind);
 }
 
-/** What a new index helps against; not that another one is writing, or that nobody may write. */
+/** Errors that a rebuild fixes: not a busy database, nor a read-only one. */
 function isDamaged(error: unknown): boolean {
   return isSqliteFailure(error) &&
     /malformed|not a database|no such|disk I\/O/i.test(error.message);
 }
 
-/** Why SQLite is not used; whatever is not its failure, nor the system's, is thrown. */
+/** Why SQLite is not used; rethrows errors that are neither its own nor the system's. */
 function whyOf(error: unknown): string {
   if (error instanceof StaleIndex || isSqliteFailure(error)) return error.message;
   if (

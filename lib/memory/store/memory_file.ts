@@ -45,11 +45,11 @@ interface PackedContent {
 /** An issue file as it was read. */
 export interface ParsedIssueFile {
   file: IssueFile;
-  /** It contains the marks of an unresolved conflict, around which it was read. */
+  /** Whether it has conflict markers, which were skipped. */
   conflict?: AgentxError<"CORRUPT_STATE">;
 }
 
-/** A file cannot be read: readers go on without it, and it is left as it is. */
+/** A file that cannot be read: readers skip it, and nothing changes it. */
 class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
   constructor(
     path: string,
@@ -61,7 +61,7 @@ class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
   }
 }
 
-const MEND_IT = "The file was left as it is; fix it, or move it aside to go on without it";
+const MEND_IT = "The file was not changed; fix it, or move it away to continue without it";
 
 /** Each element of the list gets a line of its own. */
 export function encodeIssueFile({ observations, ...header }: IssueFile): string {
@@ -94,7 +94,7 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
     });
   }
   if (file.issueNumber !== issueNumber) {
-    throw new UnreadableFile(path, `issueNumber must be ${issueNumber}, as in the file's name`);
+    throw new UnreadableFile(path, `issueNumber must be ${issueNumber}, as in its file name`);
   }
   const wrong = file.observations.findIndex((each) => !isObservation(each, issueNumber));
   if (wrong >= 0) throw new UnreadableFile(path, `observations[${wrong}] is not an observation`);
@@ -102,8 +102,8 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
     throw new UnreadableFile(path, "forgotten is not a list of strings");
   }
   if (!hasConflict) return { file };
-  const why = "it has conflict markers, and was read around them";
-  const next = "Take the markers out: what both sides observed is kept";
+  const why = "it has conflict markers, which were skipped";
+  const next = "Remove the markers and keep both sides";
   return { file, conflict: new UnreadableFile(path, why, { next }) };
 }
 
@@ -132,7 +132,10 @@ function unpacked(file: IssueFile, path: string): IssueFile {
     const value = parseJson(unpacked, path);
     const content = Array.isArray(value) ? { observations: value, joined: [], order: [] } : value;
     if (isPackedContent(content)) return content;
-    throw new UnreadableFile(path, `packed[${index}] is in a form that this agentx does not know`);
+    throw new UnreadableFile(
+      path,
+      `packed[${index}] has a form that this version of agentx does not know`,
+    );
   });
   const joined = contents.flatMap(({ joined }) => joined);
   const order = contents.flatMap(({ order }) => order);
@@ -183,7 +186,7 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** Undefined where it is somebody else's. */
+/** Undefined if it is not a file of agentx. */
 function checkVersion(value: unknown, path: string): VersionedFile | undefined {
   if (!isObject(value)) throw new UnreadableFile(path, "it is not a JSON object");
   const { version, observations } = value;
@@ -214,10 +217,10 @@ export interface MergedLines {
   hasConflict: boolean;
 }
 
-/** What a version control system leaves where two changes met. */
+/** Conflict markers. */
 const MARK = /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/;
 
-/** With three-way marks, what stood there before either change. */
+/** In three-way conflicts, the common ancestor. */
 const BASE_BEGINS = /^\|{7}/;
 const BASE_ENDS = /^={7}/;
 

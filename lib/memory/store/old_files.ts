@@ -1,6 +1,6 @@
 /**
- * The forms of memory before lines: they are read as they lie. Only what is forgotten is taken out of
- * them, and what was derived from them goes, once something is written in the new form.
+ * The file formats before lines, which are only read. Deleted observations are removed from them, and derived
+ * files are removed once something is written in the new form.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import {
 import { issueOfSource, type Sources } from "./sources.ts";
 import type { Tombstones } from "./tombstones.ts";
 
-/** Programs that know only the older forms refuse to write beside this. */
+/** Older versions of agentx refuse to write next to this. */
 const MARK = `${
   encodeJson({
     version: 2,
@@ -31,7 +31,7 @@ const MARK = `${
 }\n`;
 
 /**
- * Sees to it that no older program writes beside lines.
+ * Keeps older versions from writing next to lines.
  *
  * @param folder `.agentx/memory`
  * @param state `.agentx/state`
@@ -68,7 +68,7 @@ export function refuseNewerForm(folder: string): boolean {
 }
 
 /**
- * Takes what is forgotten out of the files of older forms.
+ * Removes deleted observations from files in older formats.
  *
  * @param state `.agentx/state`
  */

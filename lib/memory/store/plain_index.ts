@@ -16,7 +16,7 @@ import type { ChangeLine } from "./memory_line.ts";
 import type { Placed, Sources } from "./sources.ts";
 import { Tombstones } from "./tombstones.ts";
 
-/** More are not ranked: building this takes a second then. */
+/** Ranks at most this many: they take a second to index. */
 export const MOST_RANKED = 20_000;
 
 const K1 = 1.2;

@@ -38,7 +38,7 @@ export interface DigestStoreOptions {
   /** What happened since a time, in milliseconds. */
   facts: (sinceMs: number) => Promise<FactsRead>;
   /**
-   * Tells whether git tracks a file: then it came with the repository, and nothing in it was assumed here.
+   * Whether git tracks a file: then it came with the repository, and its assumptions are not ours.
    */
   isTracked?: (path: string) => boolean;
 }
@@ -47,7 +47,6 @@ export interface DigestStoreOptions {
 export class DigestStore {
   readonly #options: DigestStoreOptions;
 
-  /** Names the sources; nothing is read yet. */
   constructor(options: DigestStoreOptions) {
     this.#options = options;
   }
@@ -71,8 +70,8 @@ export class DigestStore {
   }
 
   /**
-   * Writes a digest, in the place of an earlier one of the same week. The secrets of what it quotes are
-   * cut: titles of issues may be written by hand.
+   * Writes a digest, replacing an earlier one of the same week. Secrets are redacted, since titles of issues
+   * may be written by hand.
    *
    * @param digest made by {@linkcode DigestStore.collect}
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`

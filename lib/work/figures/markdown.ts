@@ -52,7 +52,7 @@ function clarificationsChart({ figures }: Digest): string[] {
   const slices = Object.entries({
     "Resolved without a human": alone,
     "Escalated": escalated,
-    "Open among agents": open,
+    "Waiting for an agent": open,
     "Answered by a human, or abandoned": rest,
   }).filter(([, count]) => count > 0);
   if (slices.length === 0) return [];

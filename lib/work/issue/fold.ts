@@ -2,9 +2,8 @@
  * The state of issues as a function of their lines (ISSUES, "The fold"). Pure; it does not depend on
  * the order of the lines, nor on who reads them or when.
  *
- * Of a field that has one value, those edits compete that no other edit which is present had seen.
- * Edits of different fields never meet. A set has what was added, less what was removed by somebody
- * who had seen that very addition.
+ * In a field with one value, an edit competes with the others unless one of them has seen it. Edits of
+ * different fields never conflict. A set has what was added, except additions that somebody saw and removed.
  *
  * @module
  */
@@ -22,11 +21,11 @@ import {
 import { NEEDS_CHANGES } from "./labels.ts";
 import { DONE, type Issue, ISSUE_STATUSES, type IssueComment } from "./issue.ts";
 
-/** Edits of one field that did not know of each other: one holds, the others are kept. */
+/** Concurrent edits of one field: one wins, the others are kept. */
 export interface Contest {
   /** The field. */
   field: "title" | "body" | "status";
-  /** The edit that holds. */
+  /** The edit that wins. */
   shown: FieldEdit;
   /** The others, the latest first. */
   others: FieldEdit[];
@@ -42,23 +41,23 @@ export interface FieldEdit {
   by: string;
   /** What the field became. */
   value: string | number | null;
-  /** The edits that it knew of. */
+  /** The edits that its author had seen. */
   after: readonly string[];
 }
 
-/** An issue, and what its lines say beside. */
+/** An issue, and what else its lines say. */
 export interface FoldedIssue {
   /** The issue; its number is the one that it claims. */
   issue: Issue;
   /** Its lines, the earliest first. */
   lines: IssueLine[];
-  /** Lines that count for nothing since they were undone. */
+  /** Lines that were undone. */
   undone: ReadonlySet<string>;
   /** Title, body or status, where two branches changed them. */
   contests: Contest[];
-  /** Whether it was deleted, by somebody who had seen all that is here. */
+  /** Whether it was deleted by somebody who had seen all of its lines. */
   isDeleted: boolean;
-  /** Who deleted it without having seen the latest edits; undefined where nobody did. */
+  /** Who deleted it without having seen the latest edits; undefined if nobody did. */
   deletedBy: string | undefined;
 }
 
@@ -66,9 +65,9 @@ export interface FoldedIssue {
 export interface Fold {
   /** By `uid`. */
   issues: Map<string, FoldedIssue>;
-  /** The uids of which there are changes and no beginning. */
+  /** The uids with changes but no creation. */
   headless: Map<string, IssueLine[]>;
-  /** Lines that say nothing about an issue. */
+  /** Lines that are not about an issue. */
   problems: Array<Omit<LineProblem, "path" | "line"> & { id: string }>;
 }
 
@@ -146,7 +145,7 @@ function foldIssue(uid: string, lines: IssueLine[]): FoldedIssue | undefined {
   return { issue, lines, undone, contests, ...deletionOf(valid) };
 }
 
-/** A file of an earlier version says itself when it was last changed. */
+/** A file of an earlier version has its own time of the last change. */
 function latest(time: string, updated: unknown): string {
   return typeof updated === "string" && updated > time ? updated : time;
 }
@@ -160,20 +159,20 @@ export function editsOf(lines: readonly IssueLine[], field: SingleField): FieldE
   });
 }
 
-/** Those that none of the others had seen; all of them where each was seen by another. */
+/** The edits that no other edit has seen; all of them if each was seen. */
 function openEdits(edits: FieldEdit[]): FieldEdit[] {
   const seen = new Set(edits.flatMap(({ id, after }) => after.filter((other) => other !== id)));
   const open = edits.filter(({ id }) => !seen.has(id));
   return open.length > 0 ? open : edits;
 }
 
-/** Of several statuses, the one nearest to the end; of two as near, the later. */
+/** The status that is furthest along; of equals, the later. */
 function furthest(edits: readonly FieldEdit[]): FieldEdit {
   const rank = ({ value }: FieldEdit) => (ISSUE_STATUSES as readonly unknown[]).indexOf(value);
   return edits.reduce((best, edit) => rank(edit) >= rank(best) ? edit : best);
 }
 
-/** An addition to a set, of which one line may be several. */
+/** One value added to a set; a line may add several. */
 export interface Addition {
   /** The id of the line. */
   id: string;
@@ -203,7 +202,7 @@ function valuesOf(lines: readonly IssueLine[], field: SetField): string[] {
   return [...new Set(additionsOf(lines, field).map(({ value }) => value))];
 }
 
-/** An undoing that was itself undone counts for nothing. The latest are looked at first. */
+/** An undo that was itself undone has no effect, so the latest are read first. */
 function undoneIn(lines: readonly IssueLine[]): Set<string> {
   const undone = new Set<string>();
   for (const line of [...lines].reverse()) {
@@ -229,7 +228,7 @@ function deletionOf(lines: readonly IssueLine[]): Pick<FoldedIssue, "isDeleted" 
   return { isDeleted, deletedBy: isDeleted ? undefined : deletions.at(-1)!.by };
 }
 
-/** When it was opened after it had been closed, or sent back by a review, for the last time. */
+/** When it was last reopened, or sent back by a review. */
 function reopenedIn(lines: readonly IssueLine[]): { reopened?: string } {
   let isClosed = false;
   let reopened: string | undefined;

@@ -1,6 +1,5 @@
 /**
- * What has happened to the issues of a list between two looks at them: each change that came, wherever
- * it was made. Pure.
+ * What happened to the issues of a list between two reads: each new change, wherever it was made. Pure.
  *
  * @module
  */
@@ -23,7 +22,7 @@ export interface FollowedChange<Row extends IssueRow> {
   /** Such as `#12`. */
   ref: string;
   uid: string;
-  /** What was changed, by whom; null where nobody edited it: a claim ended, or git took lines away. */
+  /** What was changed, and by whom; null if nobody edited it: a claim ended, or git removed lines. */
   change: HistoryEntry | null;
   /** The issue as it is after all that came; null if the list does not show it any more. */
   issue: Row | null;

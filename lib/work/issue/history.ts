@@ -13,7 +13,7 @@ import { initialOf, type IssueLine, SINGLE_FIELDS } from "./change.ts";
 import { editsOf, type FieldEdit, type FoldedIssue } from "./fold.ts";
 import { DONE, ISSUE_STATUSES } from "./issue.ts";
 
-/** What was changed in one go. */
+/** One change, which may have several edits. */
 export interface HistoryEntry {
   /** What `issue undo` takes. */
   change: string;
@@ -23,23 +23,23 @@ export interface HistoryEntry {
   by: string;
   /** What it changed. */
   edits: HistoryEdit[];
-  /** Whether it counts for nothing, since it was undone. */
+  /** Whether it was undone. */
   isUndone: boolean;
 }
 
-/** One thing that was changed. */
+/** One edit of a change. */
 export interface HistoryEdit {
   /** A field; or `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`, `taken`,
    * `left out`.
    */
   what: string;
-  /** What the field was, or what was taken out of a set; null where there was nothing. */
+  /** The field's earlier value, or what was removed from a set; null if there was none. */
   from: EditValue;
-  /** What the field became, or what was added to a set; the changes that were undone. */
+  /** The field's new value, or what was added to a set; for an undo, the changes. */
   to: EditValue;
-  /** The changes of the same field that it did not know of, nor they of it. */
+  /** Concurrent changes of the same field. */
   concurrentWith: string[];
-  /** Whether another one, that did not know of it, holds in its place. */
+  /** Whether a concurrent edit won. */
   isOverruled: boolean;
 }
 
@@ -60,7 +60,7 @@ export function historyOf(known: FoldedIssue): HistoryEntry[] {
   return entries.reverse();
 }
 
-/** What one change consists of. */
+/** A change that can be undone. */
 export interface UndoableChange {
   /** Its id. */
   change: string;
@@ -71,7 +71,7 @@ export interface UndoableChange {
 /**
  * Finds the change to undo.
  *
- * @param change as the history names it; left out, the latest that was not undone and undoes nothing
+ * @param change an id from the history; by default the latest change that is no undo and was not undone
  * @throws {AgentxError} `INVALID_INPUT` if there is no such change, or it cannot be undone
  */
 export function undoableIn(
@@ -142,7 +142,7 @@ function editOf(line: IssueLine): HistoryEdit {
   }
 }
 
-/** What was taken out of a set and put into it in one change is one edit. */
+/** Makes one edit of removals and additions that one change made to a set. */
 function mergeSetEdits(edits: readonly HistoryEdit[]): HistoryEdit[] {
   const all: HistoryEdit[] = [];
   for (const edit of edits) {
@@ -153,7 +153,7 @@ function mergeSetEdits(edits: readonly HistoryEdit[]): HistoryEdit[] {
   return all;
 }
 
-/** The edits of fields that have one value, by line: what each replaced, and what it did not know of. */
+/** The edits of fields with one value, by line: what each replaced, and which edits are concurrent. */
 function singleEdits({ lines, undone, issue }: FoldedIssue): Map<string, HistoryEdit> {
   const creation = lines.find(({ op }) => op === "create")!;
   const all = new Map<string, HistoryEdit>();
@@ -179,7 +179,7 @@ function singleEdits({ lines, undone, issue }: FoldedIssue): Map<string, History
   return all;
 }
 
-/** Of the edits that nobody had replaced yet, those that the next one did not know of. */
+/** Links each edit with the current ones that its author had not seen. */
 function noteConcurrent(edits: readonly FieldEdit[], all: ReadonlyMap<string, HistoryEdit>): void {
   let open: FieldEdit[] = [];
   for (const edit of edits) {
@@ -195,7 +195,7 @@ function noteConcurrent(edits: readonly FieldEdit[], all: ReadonlyMap<string, Hi
   }
 }
 
-/** Those that nobody has replaced, and that do not hold. */
+/** Marks current edits that another one won over. */
 function noteOverruled(
   edits: readonly FieldEdit[],
   all: ReadonlyMap<string, HistoryEdit>,

@@ -48,21 +48,21 @@ export interface Issue {
   claimed: string | null;
   /** ISO-8601, UTC: when it goes back to the queue; null for never. */
   leaseUntil: string | null;
-  /** On this machine: steps that other agents have claimed beside the assignee, and until when. */
+  /** On this machine: steps that agents other than the assignee have claimed, and until when. */
   stepClaims?: StepClaim[];
   /** The `uid` of the issue that it is a part of, or null. */
   parent: string | null;
   /** A day such as `2026-12-24`, or null. */
   due: string | null;
-  /** What it is to be done for, or null. */
+  /** The milestone, or null. */
   milestone: string | null;
   /** What it was imported from, such as `beads:bd-a1b2`. */
   source?: string;
   /** Which issues its labels and dependencies name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
   linkedUids?: string[];
-  /** ISO-8601, UTC: when it was opened again or sent back last; work that was finished before is due again. */
+  /** ISO-8601, UTC: when it was last reopened or sent back; work finished before has to be done again. */
   reopened?: string;
-  /** Of each session of an agentic loop that changed it: the last call of a tool that did (`calls.ts`). */
+  /** For each agentic-loop session that changed it, the last tool call that did (`calls.ts`). */
   callIds?: string[];
 }
 
@@ -95,9 +95,9 @@ export interface NewIssue {
   parent?: number;
   /** A day such as `2026-12-24`. */
   due?: string | null;
-  /** What it is to be done for. */
+  /** The milestone. */
   milestone?: string | null;
-  /** The call of a tool that creates it: one that is made again gives the issue that it made. */
+  /** The tool call that creates it: a retry returns the same issue. */
   callId?: string;
 }
 
@@ -119,9 +119,9 @@ export interface IssueUpdate {
   parent?: number | null;
   /** A day such as `2026-12-24`; null for none. */
   due?: string | null;
-  /** What it is to be done for; null for nothing. */
+  /** The milestone; null for none. */
   milestone?: string | null;
-  /** The call of a tool that changes it: one that is made again changes nothing. */
+  /** The tool call that changes it: a retry changes nothing. */
   callId?: string;
 }
 
@@ -131,16 +131,16 @@ export const ISSUE_STATUSES = ["Backlog", "In Progress", "In Review", "Ready", "
 /** The column of issues in progress. */
 export const IN_PROGRESS = "In Progress";
 
-/** The column of what waits for its review. */
+/** The column of issues that wait for review. */
 export const IN_REVIEW = "In Review";
 
-/** The column of what the next agent can take. */
+/** The column of issues that the next agent can take. */
 export const READY = "Ready";
 
 /** The last column: an issue in it is closed. */
 export const DONE = "Done";
 
-/** How long an issue is an agent's without a sign of life, in milliseconds. */
+/** How long an agent that gives no sign of life keeps an issue, in milliseconds. */
 export const DEFAULT_LEASE_MS = 30 * 60_000;
 
 /** Completes an issue that was just made. */

@@ -15,7 +15,7 @@ import { type FoldedIssue, foldIssues } from "./fold.ts";
 import { type Claim, DEFAULT_LEASE_MS, type StepClaim } from "./issue.ts";
 import { linesOfIssueJson } from "./issue_json.ts";
 
-/** An issue, what its lines say beside, and its name. */
+/** An issue with what else its lines say, and its name. */
 export interface KnownIssue extends FoldedIssue {
   /** `#12`; for an issue whose number another one has, such as `#12~b3f1`. */
   ref: string;
@@ -27,7 +27,7 @@ export interface IssueView {
   byNumber: ReadonlyMap<number, KnownIssue>;
   /** All, by uid: also the deleted ones, and those whose number another one has. */
   byUid: ReadonlyMap<string, KnownIssue>;
-  /** By uid, the lines of issues whose beginning is not here. */
+  /** By uid, the lines of issues whose creation is missing. */
   headless: ReadonlyMap<string, readonly IssueLine[]>;
   /** The numbers whose older file cannot be read. */
   unreadable: ReadonlyMap<number, AgentxError<"CORRUPT_STATE">>;
@@ -37,7 +37,7 @@ export interface IssueView {
   problems: AgentxError<"CORRUPT_STATE">[];
 }
 
-/** What is kept of an issue on this machine: who has it, and who has steps of it beside. */
+/** What this machine keeps about an issue: who has claimed it, and who its steps. */
 interface Claims {
   issue?: Claim;
   steps: StepClaim[];
@@ -92,7 +92,7 @@ export class IssueFiles {
     return alone === undefined ? knownIn(this.view(), number) : alone ?? undefined;
   }
 
-  /** Null where there is none; undefined where only all issues together can tell. */
+  /** Null if there is none; undefined if all issues have to be read to know. */
   #alone(number: number): KnownIssue | null | undefined {
     if (this.#folders.some((folder) => sys.lstat(`${folder}/${number}.json`) !== undefined)) return;
     let read: LinesRead;
@@ -201,8 +201,8 @@ function viewOf(
 }
 
 /**
- * A claim is known on the machine where it was made. One of ours that its process could not note any
- * more ends by itself; elsewhere, whoever is assigned has the issue until somebody says otherwise.
+ * A claim is known only on its own machine. A claim of this machine that was not recorded ends by itself;
+ * from another machine, the assignee has the issue until somebody unassigns it.
  */
 function addClaim(
   { issue, lines }: FoldedIssue,
@@ -223,8 +223,7 @@ function addClaim(
 }
 
 /**
- * Of several issues with one number, one whose creation git tracks keeps it before one that only this
- * checkout knows; of two alike, the elder does.
+ * Among issues with the same number, one whose creation git tracks keeps it; otherwise the older one does.
  */
 function numbered(
   issues: readonly FoldedIssue[],

@@ -32,10 +32,10 @@ export interface ChangeHead {
   step?: string;
 }
 
-/** So many earlier edits are named; those before them are named by these. */
+/** Names at most this many earlier edits, which name those before them. */
 const MAX_AFTER = 64;
 
-/** So many lines are named by one that deletes: the ids of ours take 17 bytes each, and a line 64 KB. */
+/** A deletion names at most this many lines: an id takes 17 bytes, and a line may have 64 KB. */
 const MAX_DELETED = 3_000;
 
 /** One line for each change, in order. */

@@ -2,8 +2,8 @@
  * Local issues: each is the list of its changes, in lines that any number of branches may write (DESIGN
  * section 4, PRD "Local mode").
  *
- * All changes of issues are made under one lock, on fresh data. Who has claimed an issue is known on this
- * machine alone; that somebody works on it is in its lines.
+ * All changes are made under one lock, on fresh data. Claims are known on this machine only; the lines of an
+ * issue say that somebody works on it.
  *
  * @module
  */
@@ -75,7 +75,7 @@ export interface Renumbered {
 
 /** What was done to issues. */
 export interface IssueRepair {
-  /** How many changes of ours were written again, which no file here had. */
+  /** How many of our own changes were missing in all files and written again. */
   restored: number;
   /** The issues that got a new number, since another issue had the same. */
   renumbered: Renumbered[];
@@ -146,7 +146,7 @@ export class IssueStore {
    * Reads one issue.
    *
    * @param number from 1
-   * @returns the issue as it is now; undefined if it is not kept here
+   * @returns the issue as it is now; undefined if there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   find(number: number): Issue | undefined {
@@ -270,7 +270,7 @@ export class IssueStore {
   }
 
   /**
-   * Cuts an issue into parts, in one write: all of them are made, or none.
+   * Splits an issue into parts, in one write: all of them are made, or none.
    *
    * @internal
    * @param parts what to make, and which waits for which
@@ -317,7 +317,7 @@ export class IssueStore {
   }
 
   /**
-   * Takes in what another tool exported, in one write. What is here already stays as it is.
+   * Imports what another tool exported, in one write. Existing issues stay as they are.
    *
    * @internal
    * @param records the issues, as they were read
@@ -412,10 +412,10 @@ export class IssueStore {
   }
 
   /**
-   * Says something of steps of its workflow, on fresh data; the same write may change the issue.
+   * Records something about steps of its workflow, on fresh data; the same write may change the issue.
    *
    * @internal
-   * @param say what of it, as it is now; nothing is written where that is nothing
+   * @param say what to record, given the current issue; an empty list writes nothing
    * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async say(
@@ -453,7 +453,7 @@ export class IssueStore {
   }
 
   /**
-   * Undoes changes of an issue: it is as if they had not been made. An undoing can be undone, too.
+   * Undoes changes of an issue, as if they had not been made. An undo can be undone, too.
    *
    * @param name its number, also of a deleted issue; or its name where another issue has the number
    * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
@@ -468,7 +468,7 @@ export class IssueStore {
   }
 
   /**
-   * Decides between edits that did not know of each other.
+   * Decides between concurrent edits.
    *
    * @internal
    * @param number from 1
@@ -491,7 +491,7 @@ export class IssueStore {
   }
 
   /**
-   * Finds own changes that no file here has: they are on another branch, or were lost with one.
+   * Finds own changes that are in no file here: their branch is another one, or was deleted.
    *
    * @internal
    */
@@ -574,14 +574,14 @@ export class IssueStore {
   }
 }
 
-/** What an issue is to become, and what is said of it. */
+/** The new state of an issue, and what to record about its steps. */
 interface Planned<T> {
   after: Issue;
   known: KnownIssue;
   result: T;
 }
 
-/** An issue whose number another one has gets the next that is free. */
+/** An issue whose number another one has gets the next free one. */
 function renumbering(highestElsewhere: () => number): (view: IssueView) => Planned<Renumbered>[] {
   return (view) => {
     let next = Math.max(view.highest, highestElsewhere());
@@ -610,7 +610,7 @@ function unnumberedIn({ byNumber, byUid }: IssueView): KnownIssue[] {
   );
 }
 
-/** What is changed within a moment stands in its order; a clock that is far off moves nobody else's. */
+/** Changes in the same millisecond keep their order; a clock that is far off does not affect others. */
 function headOf({ issue: { uid }, lines }: KnownIssue, by: string): ChangeHead {
   const nowMs = sys.now();
   const lastMs = Date.parse(lines.at(-1)!.time);
@@ -624,7 +624,7 @@ function madeBy(callId: string, { byNumber }: IssueView): Issue | undefined {
   )?.issue;
 }
 
-/** In place; an issue that is not kept here is linked by its number alone. */
+/** In place; an unknown issue is linked by its number alone. */
 function noteLinks(
   issue: Issue,
   { byNumber }: IssueView,
@@ -672,7 +672,7 @@ function checkTexts(cut: Cut, texts: Texts): Texts {
   return checked;
 }
 
-/** A number means the issue that has it, before one that was deleted. */
+/** A number means an existing issue before a deleted one. */
 function namedIn(view: IssueView, name: number | string): KnownIssue {
   const [, number, other] = /^#?(\d+)(~\w+)?$/.exec(String(name)) ?? [];
   const wanted = checkIssueNumber(number === undefined ? name : Number(number));

@@ -58,7 +58,7 @@ export function mentions(text: string, number: number): boolean {
 }
 
 /**
- * What people and agents meant by `#12`, only a reader can tell.
+ * Only a reader can tell which issue people and agents meant by `#12`.
  *
  * @returns the parts of an issue that name a number, without references of which it is known whom they mean
  */

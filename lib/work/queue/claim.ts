@@ -63,7 +63,7 @@ export interface ReadyQueueOptions {
 
 /** Which way issues go, and who has finished. */
 export interface Routes {
-  /** The steps that come next on an issue; undefined where nobody has said which way it goes. */
+  /** The next steps of an issue; undefined if it has no type. */
   nextSteps(issue: Issue): readonly NextStep[] | undefined;
   /** Whether a step was claimed by its role, or is done. */
   isBegun(issue: Issue): boolean;
@@ -114,7 +114,7 @@ export class ReadyQueue {
   /**
    * Reads the queue as it is now.
    *
-   * @param scan the issues as they were just read; left out, they are read here
+   * @param scan issues that were just read; by default they are read now
    * @returns what is ready, what waits, and which files were left out
    */
   async list(scan: IssueScan = this.#options.issues.scan()): Promise<ReadyList> {
@@ -156,12 +156,12 @@ export class ReadyQueue {
   }
 
   /**
-   * Renews a claim, as hooks do: the agent has the issue for another term.
+   * Renews a claim, as hooks do.
    *
    * @param issueNumber from 1
    * @param agent with or without a worker
    * @param leaseMs how long, in milliseconds
-   * @returns the issue; undefined if it is not the agent's (any more), or is not kept here
+   * @returns the issue; undefined if the agent does not have it, or there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async renewLease(
@@ -184,7 +184,7 @@ export class ReadyQueue {
    *
    * @param issueNumber from 1
    * @param agent with or without a worker
-   * @returns the issue; undefined if it is not the agent's (any more), or is not kept here
+   * @returns the issue; undefined if the agent does not have it, or there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async release(issueNumber: number, agent: string): Promise<Issue | undefined> {
@@ -244,8 +244,8 @@ export class ReadyQueue {
   }
 
   /**
-   * Under the lock of the issue, and only if it is still free, or the agent's own. What is under way is
-   * claimed only by an agent that names it: its reviewer, for instance.
+   * Claims under the lock of the issue, if it is still free or the agent's own. An issue in progress or in
+   * review has to be named, as its reviewer does.
    */
   async #take(
     number: number,
@@ -284,7 +284,7 @@ export class ReadyQueue {
       else extendLease(issue, term);
       return true;
     };
-    if (!take(structuredClone(seen))) return undefined; // without a lock, most losers learn it here
+    if (!take(structuredClone(seen))) return undefined; // saves most losers the lock
     return await issues.changeIf(number, agent, take, { step: step ?? next?.step });
   }
 
@@ -311,7 +311,7 @@ export class ReadyQueue {
     });
   }
 
-  /** Without the statuses it is not known which agents have left: then only time ends a lease. */
+  /** Without statuses, only time ends a lease. */
   async #statuses(problems: AgentxError[]): Promise<AgentStatuses> {
     try {
       const { status } = this.#options;
@@ -327,7 +327,7 @@ export class ReadyQueue {
     }
   }
 
-  /** An agent that is working elsewhere stays there; one that is idle there is working here now. */
+  /** Moves an idle agent to this issue; an agent that works elsewhere stays there. */
   async #noteClaim(agent: string, issue: number, session?: string): Promise<void> {
     await this.#noteStatus(async (status) => {
       const base = agentsOf(await status.current()).get(agent)?.base;
@@ -374,7 +374,7 @@ function isShared(issue: Issue, { isBegun }: Pick<Routes, "isBegun">): boolean {
   return issue.leaseUntil !== null && isBegun(issue);
 }
 
-/** A route says whose turn it is; what a role has finished is not handed out to it again. */
+/** Follows the route; a role does not get an issue that it has finished. */
 function isFor(issue: Issue, agent: string, { nextSteps, isFinished }: Routes): boolean {
   const role = roleOf(agent);
   return nextSteps(issue)?.some((step) => step.agent === role) ?? !isFinished(issue, role);

@@ -1,9 +1,8 @@
 /**
  * The lease of an issue: its owner, and for how long. Pure.
  *
- * A lease is on the issue itself: `assignee`, `claimed`, `leaseUntil`. It ends when its time is over,
- * when its holder says that it has left that issue (`state`, hooks), or when the issue is closed. A
- * process that dies says nothing: then time decides.
+ * The issue itself holds it: `assignee`, `claimed`, `leaseUntil`. It ends with its time, when the agent leaves
+ * the issue (`state`, hooks), or when the issue is closed. After a crash, only time ends it.
  *
  * @module
  */
@@ -61,8 +60,8 @@ export function holdersOf(issue: Issue, judge: LeaseJudge): Set<string> {
 }
 
 /**
- * Tells whether an issue is taken without a lease: a human put it in progress, or it waits for its
- * review. What a claim put in progress goes back to the queue when its lease is over.
+ * Tells whether an issue is under way without a lease: a human put it in progress, or it waits for review.
+ * An issue that a claim put in progress returns to the queue with the end of the lease.
  *
  * @returns whether it is not offered as new work
  */
@@ -113,7 +112,7 @@ export function grantStep(
   issue.stepClaims = [...all.filter((one) => one.step !== step), claim];
 }
 
-/** Takes the steps that fit from those who have them beside the assignee, in place. */
+/** Ends the matching claims of steps, in place. */
 export function endStepClaims(issue: Issue, fits: (claim: StepClaim) => boolean): void {
   issue.stepClaims = issue.stepClaims?.filter((claim) => !fits(claim));
 }
@@ -125,8 +124,7 @@ export function endLease(issue: Issue): void {
 }
 
 /**
- * Gives the holder of an issue more time, in place. What a person has assigned has no end, and gets
- * none.
+ * Extends a lease, in place. An assignment by a person has no end, and stays as it is.
  */
 export function extendLease(issue: Issue, { nowMs, leaseMs }: LeaseTerm): void {
   if (issue.leaseUntil === null) return;
@@ -150,7 +148,7 @@ export function checkLeaseMs(leaseMs: number): number {
   );
 }
 
-/** Only what was said of this issue counts, and only since the agent has had it. */
+/** Only a status about this issue, set since the agent claimed it, counts. */
 function hasLeft(
   { number, claimed }: Issue,
   agent: string,
@@ -162,6 +160,6 @@ function hasLeft(
   if (hasDied) return true;
   const isOver = base.issue === number
     ? base.status !== "working"
-    : isSessionName(agent) && base.status === "done"; // a session that has ended has nothing in hand
+    : isSessionName(agent) && base.status === "done"; // an ended session works on nothing
   return isOver && Date.parse(base.since ?? lastActivity) > Date.parse(claimed);
 }

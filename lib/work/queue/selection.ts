@@ -39,11 +39,10 @@ export type WaitReason =
 
 /** An issue that cannot be taken. */
 export interface WaitingIssue {
-  /** As in the name of its file. */
   number: number;
-  /** Null if a clarification names an issue that is not kept here. */
+  /** Null if a clarification names an unknown issue. */
   issue: IssueRow | null;
-  /** At least one: what it waits for comes before who has it. */
+  /** At least one; what it waits for comes before who has claimed it. */
   reasons: WaitReason[];
 }
 
@@ -74,9 +73,9 @@ export interface QueueSources extends LeaseJudge {
   issues: readonly Issue[];
   /** Tells whether all that work on an issue have finished. */
   isOver: (issue: Issue) => boolean;
-  /** Tells whether the pipeline of an issue has begun: then it says what is under way, and not the column. */
+  /** Tells whether the pipeline of an issue has begun: then its steps, and not the column, say what is under way. */
   isBegun: (issue: Issue) => boolean;
-  /** The steps that come next on an issue, and who works on each; undefined where nobody has said. */
+  /** The next steps of an issue, and who works on each; undefined if it has no type. */
   nextSteps: (issue: Issue) => readonly NextStep[] | undefined;
   /** Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
   isClosedElsewhere: (ref: string) => boolean;
@@ -87,7 +86,7 @@ export interface QueueSources extends LeaseJudge {
 /** The rank after `p3`. */
 const NO_PRIORITY = "p9";
 
-/** A reason names so many parts at most. */
+/** A reason names at most this many parts. */
 const MAX_NAMES = 5;
 
 /** The issues that are ready, and those that wait. */
@@ -136,7 +135,7 @@ function inOrder(issues: readonly Issue[]): Issue[] {
     .map(({ issue }) => issue);
 }
 
-/** A file from elsewhere may write a time in another way. */
+/** Files from elsewhere may have times in another form. */
 function createdOf({ created }: Issue): string {
   return created.endsWith("Z") ? created : isoTime(created);
 }
@@ -181,7 +180,7 @@ function dependencyReasons(
   return [{ kind: "dependency", text, blockers, elsewhere }];
 }
 
-/** What has parts is worked on in its parts. */
+/** An issue with parts is done through its parts. */
 function partsReasons({ number }: Issue, parts: readonly Issue[] = []): WaitReason[] {
   if (parts.length === 0) return [];
   const open = parts.filter(isOpen).map(({ number }) => number);
@@ -208,7 +207,7 @@ function finishedReasons(
   return [{ kind: "finished", text }];
 }
 
-/** Of a pipeline that has begun, an issue is taken where each next step of it is. */
+/** Once the pipeline has begun, an issue is taken if all of its next steps are. */
 function leaseReasons(
   issue: Issue,
   { isBegun, nextSteps, ...judge }: LeaseJudge & Pick<QueueSources, "isBegun" | "nextSteps">,

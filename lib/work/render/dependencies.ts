@@ -72,11 +72,11 @@ interface TreeLine {
   number: number;
   /** From 1. */
   depth: number;
-  /** It is listed further up with its own dependencies. */
+  /** Whether it is expanded further up. */
   isRepeated: boolean;
 }
 
-/** All that can be reached from a root, in depth; the way behind each is walked once. */
+/** Everything reachable from a root, depth first; each issue is expanded once. */
 function treeOf(root: number, next: Map<number, number[]>): TreeLine[] {
   const lines: TreeLine[] = [];
   const shown = new Set([root]);

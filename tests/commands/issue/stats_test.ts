@@ -129,7 +129,7 @@ Deno.test("stats and the digest have what recalls were worth to captured session
   assertEquals(await figure(temp, "tokensSpared"), "10");
   assert(Number(await figure(temp, "recallP95")) >= 0);
   const { path } = await temp.json(["digest"]);
-  assert(Deno.readTextFileSync(path).includes("| Tokens spared | 10 |"));
+  assert(Deno.readTextFileSync(path).includes("| Tokens saved by recall | 10 |"));
 });
 
 Deno.test("stats refuses a number of weeks that makes no sense", async () => {

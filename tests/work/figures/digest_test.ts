@@ -64,7 +64,7 @@ Deno.test("digest writes the week as markdown", async () => {
 | Clarifications | 2 |  |
 | Resolved without a human | 50% (1 of 2) | over 80% |
 | Escalated | 50% (1 of 2) | under 20% |
-| Open among agents | 0 |  |
+| Waiting for an agent | 0 |  |
 | Rounds | 2 | 2 to 3 |
 | Time to answer, median | 5m |  |
 | Time to answer, 90% within | 5m | under 15s |
@@ -75,9 +75,9 @@ Deno.test("digest writes the week as markdown", async () => {
 | Rework cycles | 0 | under 1.5 |
 | Issues closed | 1 |  |
 | Observations stored | 0 |  |
-| Captures that failed | 0 | 0 |
+| Failed captures | 0 | 0 |
 | Observations recalled | 0 |  |
-| Locks not got | 0 | 0 |
+| Lock timeouts | 0 | 0 |
 
 \`\`\`mermaid
 pie showData
@@ -268,7 +268,7 @@ Deno.test("digest says how long closed issues took, and in which column", async 
   const { out } = await workspace.run(WEEK);
   assert(out.includes("#1     2026-02-25  1d    Crash\n"), out);
   assert(
-    /Time of an issue, median +1d\n/.test(out) && /In Review \(mean\) +23h/.test(out),
+    /Time per issue, median +1d\n/.test(out) && /In Review \(mean\) +23h/.test(out),
     out,
   );
   assert(workspace.read(FILE).includes("In Progress (mean)"), workspace.read(FILE));

@@ -64,7 +64,7 @@ function plain(text: string): string {
   }
 }
 
-/** What the folder says beside the task. */
+/** What the folder says in addition to the task. */
 export interface BacklogFolder {
   /** Whether its tasks were put away as completed. */
   isCompleted: boolean;
@@ -134,7 +134,7 @@ function commentsIn(text: string): IssueComment[] {
   ).flat();
 }
 
-/** The comments are comments; what only that tool reads is left out, `#1` of an item above all. */
+/** Drops HTML comments and what only that tool reads, such as `#1` before an item. */
 function plainBody(text: string): string {
   return text
     .replace(COMMENTS, "")

@@ -1,5 +1,5 @@
 /**
- * The rules for what is typed hold for what is imported, too: limits, and secrets cut. Pure.
+ * Imported issues have to keep the rules for typed ones: limits, and no secrets. Pure.
  *
  * @module
  */

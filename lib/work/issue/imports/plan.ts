@@ -1,8 +1,8 @@
 /**
  * The lines that make imported issues. Pure.
  *
- * The line that creates an issue comes last: one whose lines were not all written, since the import was
- * ended, is not there, and is completed when the same is imported again.
+ * The line that creates an issue comes last: if an import is interrupted, an incomplete issue does not show,
+ * and the same import completes it later.
  *
  * @module
  */
@@ -89,7 +89,7 @@ export function planImport(
   return { lines, result: plan };
 }
 
-/** Numbers stay where all of them are free and follow what is here. */
+/** Keeps the numbers if all of them are free and higher than those here. */
 function numbersFor(records: readonly ImportedIssue[], first: number): number[] {
   const own = records.map(({ number }) => number ?? 0);
   const areFree = new Set(own).size === own.length &&
@@ -97,7 +97,7 @@ function numbersFor(records: readonly ImportedIssue[], first: number): number[] 
   return areFree ? own : own.map((_, index) => first + index);
 }
 
-/** By issue, those that it waits for: what an issue blocks waits for it. */
+/** The issues that each one waits for, including the opposite of "blocks". */
 function blockersOf(records: readonly ImportedIssue[]): Map<ImportedIssue, string[]> {
   const byId = new Map(records.flatMap((record) => record.ids.map((id) => [id, record])));
   const all = new Map(records.map((record) => [record, [...record.blockedBy]]));
@@ -131,7 +131,7 @@ function issueOf(
   });
 }
 
-/** Its numbers are those of the issues here; a number of none is no reference any more. */
+/** Renumbers references; a number without an issue stops being a reference. */
 function bodyHere({ body }: ImportedIssue, places: ReadonlyMap<string, Place>): string {
   return replaceReferences(body, (number) => {
     const meant = places.get(`#${number}`);
@@ -139,7 +139,7 @@ function bodyHere({ body }: ImportedIssue, places: ReadonlyMap<string, Place>): 
   });
 }
 
-/** A time that has not come would win over whatever is changed here. */
+/** A time in the future would win over every change made here. */
 function earlier(time: string | undefined, now: string): string {
   return time === undefined || time === "" || time > now ? now : time;
 }
@@ -180,7 +180,7 @@ function linesOf(record: ImportedIssue, issue: Issue, now: string): Line[] {
   ];
 }
 
-/** What differs may have been changed there or here. */
+/** The fields that differ; either side may have changed them. */
 function differences(
   record: ImportedIssue,
   issue: Issue,

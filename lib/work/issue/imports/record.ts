@@ -1,5 +1,5 @@
 /**
- * An issue of another tool in our words, and the account of what became of its fields. Pure.
+ * Reads an issue of another tool, and counts which fields were imported. Pure.
  *
  * @module
  */
@@ -56,7 +56,7 @@ export interface FieldCounts {
 /** A name that is not known. */
 export const UNKNOWN = "unknown";
 
-/** The fields of one record; what nobody asks for has no place. */
+/** The fields of one record; those that nobody reads count as dropped. */
 export class Fields {
   readonly #record: JsonObject;
   readonly #left: string[] = [];
@@ -108,7 +108,7 @@ export class Fields {
   }
 
   /**
-   * Says that there is no place for something.
+   * Counts a value as dropped.
    *
    * @param field that was asked for in vain; left out, there is a place for the rest of it
    */
@@ -157,7 +157,7 @@ const COLUMNS: Record<string, string> = {
   completed: DONE,
 };
 
-/** Words that say no more than that work has not begun. */
+/** Statuses that only mean that work has not begun. */
 const NOT_BEGUN = ["", "open", "to_do", "todo", "backlog", "draft"];
 
 /** The column for a status of another tool. */
