@@ -74,7 +74,11 @@ export interface EventMap {
     & TimedEvent
     & { fromAgent: string; toAgent: string; issueNumber?: number; sessionId?: string };
   /** The work of an agent was checked before the handoff. */
-  "validation-result": AgentEvent & { passed: boolean; errors: string[] };
+  "validation-result":
+    & AgentEvent
+    & { passed: boolean; errors: string[] }
+    // Of a step that was run: its id, and the tokens that the run took, estimated where nothing reports them.
+    & { taskId?: string; totalTokens?: number };
   /** A conversation was summarised to save tokens. */
   "context-compacted":
     & AgentEvent

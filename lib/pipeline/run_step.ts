@@ -26,6 +26,7 @@ import {
   type StepTree,
   stepTree,
 } from "../git/step_tree.ts";
+import type { AgentEventBus } from "../events/bus.ts";
 import { notAllowed } from "../guard/changes.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -53,6 +54,7 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
   /** Writes down that a step was sent back, or is left out. */
   noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
+  events: AgentEventBus;
   notify: (message: string) => void;
 }
 
@@ -197,6 +199,7 @@ async function runOnce(
     if (budget.isUsedUp) over.abort(interrupted());
   };
   let said: string;
+  let totalTokens: number | undefined;
   try {
     await files.settle(agent, { notify, signal });
     const isKept = files.hasReply;
@@ -207,7 +210,10 @@ async function runOnce(
     const prompt = await promptOf(task, missing, parts);
     const call = { agent, prompt, signal: end, files, cwd: tree.path, report };
     const { body, tokens } = await replyOf(call, { invoke, notify });
-    if (!isKept) budget.note(run, tokens ?? estimatedTokens(prompt) + estimatedTokens(body));
+    if (!isKept) {
+      totalTokens = tokens ?? estimatedTokens(prompt) + estimatedTokens(body);
+      budget.note(run, totalTokens);
+    }
     said = body;
   } catch (error) {
     if (over.signal.aborted) {
@@ -226,7 +232,17 @@ async function runOnce(
   const changed = await changesIn(tree, signal);
   const others = output === null ? changed : changed.filter((path) => path !== output);
   const beyond = notAllowed(others, { role: agent, tree: parts.tree });
-  return { said, check: { ...check, reasons: [...check.reasons, ...beyond] } };
+  const reasons = [...check.reasons, ...beyond];
+  parts.events.emit("validation-result", {
+    agent,
+    issueNumber: issue.number,
+    taskId: step.id,
+    passed: reasons.length === 0,
+    errors: reasons,
+    ...totalTokens !== undefined && { totalTokens },
+    timestamp: sys.now(),
+  });
+  return { said, check: { ...check, reasons } };
 }
 
 /** @returns about how many tokens its prompt has, as things are */

@@ -146,6 +146,11 @@ Deno.test("workflow run sends a step back once with what is missing, then stops"
   using _ = temp;
   assertEquals(await run("prd"), ["prd: done (2)"]);
   assert(!prompts[0].includes("missing last time") && prompts[1].includes('the heading "Goals"'));
+  const { stats } = await temp.json(["stats"]);
+  const figure = (name: string) =>
+    stats.figures.find((each: { name: string }) => each.name === name);
+  assertEquals([figure("firstPass").count, figure("firstPass").of], [0, 1]);
+  assert(figure("tokensPerStep").value > 0 && stats.steps[0].medianTokens > 0);
 });
 
 Deno.test("workflow run hands on no step that is not done, and runs its agent no third time", async () => {

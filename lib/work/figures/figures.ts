@@ -9,7 +9,7 @@ import { dayOf } from "../../base/time.ts";
 import { normalizeTopic } from "../../clarify/topic.ts";
 import { type Facts, factsWithin, type StepFact } from "./facts.ts";
 import { boundsOf, formatIsoWeek, isoWeekOf } from "./iso_week.ts";
-import { isReturn, quantile } from "./measures.ts";
+import { isReturn, quantile, stepOf, tokensBy } from "./measures.ts";
 import { ROWS, type Target, type Unit } from "./rows.ts";
 
 /** A figure of a period. */
@@ -45,6 +45,8 @@ export interface StepFigure {
   done: number;
   /** From its claim until it was done; null where it was not claimed. */
   medianMs: number | null;
+  /** Of all its runs for an issue; null where none is in the log. */
+  medianTokens: number | null;
 }
 
 /** Figures of a period. */
@@ -121,7 +123,7 @@ function isWithin(
   return value > above && value < below && value >= min && value <= max;
 }
 
-function stepFigures({ steps }: Facts): StepFigure[] {
+function stepFigures({ steps, log }: Facts): StepFigure[] {
   const byStep = new Map<string, StepFact[]>();
   for (const one of steps) {
     if (!isReturn(one)) byStep.set(one.step!, [...byStep.get(one.step!) ?? [], one]);
@@ -130,6 +132,7 @@ function stepFigures({ steps }: Facts): StepFigure[] {
     step,
     done: all.length,
     medianMs: quantile(all.flatMap(({ tookMs }) => tookMs ?? []), 0.5),
+    medianTokens: quantile(tokensBy(log.filter(({ taskId }) => taskId === step), stepOf), 0.5),
   }));
 }
 /** Longer lists say nothing about what is common. */

@@ -58,6 +58,24 @@ export function firstPass({ log }: Facts): Reading {
   return shareOf([...first.values()], ({ passed }) => passed === true);
 }
 
+/** The step of an issue that a line is about. */
+export function stepOf({ issueNumber, taskId }: LogLine): string {
+  return `${issueNumber} ${taskId}`;
+}
+
+/** The tokens of runs, added up by what they belong to. */
+export function tokensBy(
+  log: readonly LogLine[],
+  keyOf: (line: LogLine) => string,
+): number[] {
+  const sums = new Map<string, number>();
+  for (const line of named(log, "validation-result")) {
+    if (typeof line.totalTokens !== "number") continue;
+    sums.set(keyOf(line), (sums.get(keyOf(line)) ?? 0) + line.totalTokens);
+  }
+  return [...sums.values()];
+}
+
 export function isReturn({ what }: Facts["steps"][number]): boolean {
   return what === "returned";
 }

@@ -20,9 +20,11 @@ import {
   quantile,
   type Reading,
   shareOf,
+  stepOf,
   sumOf,
   tasksThatAsked,
   timesToAnswer,
+  tokensBy,
   total,
   wasEscalated,
 } from "./measures.ts";
@@ -157,6 +159,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
     measure: "From claim to validation",
     read: ({ steps }) => quantile(steps.flatMap(({ tookMs }) => tookMs ?? []), 0.5),
   },
+  tokensPerStep: {
+    label: "Tokens per step, median",
+    unit: "tokens",
+    measure:
+      "Log: runs of workflow run, repeated ones included; an estimate where the host reports none",
+    read: ({ log }) => quantile(tokensBy(log, stepOf), 0.5),
+  },
   closed: {
     label: "Issues closed",
     unit: "count",
@@ -168,6 +177,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     unit: "ms",
     measure: "From first start to close",
     read: ({ closed }) => quantile(closed.flatMap(({ cycleMs }) => cycleMs ?? []), 0.5),
+  },
+  tokensPerIssue: {
+    label: "Tokens per issue, median",
+    unit: "tokens",
+    measure: "The same, for all steps of an issue in the period",
+    read: ({ log }) => quantile(tokensBy(log, ({ issueNumber }) => `${issueNumber}`), 0.5),
   },
   commits: {
     label: "Commits that name an issue",
@@ -275,11 +290,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
     unit: "share",
     target: { min: 0.25 },
     measure: "There is no baseline without memory; see rework cycles",
-  },
-  tokensPerStep: {
-    label: "Tokens per step and issue",
-    unit: "tokens",
-    measure: "Not recorded: not every host reports the tokens of a run",
   },
   coverage: {
     label: "Test coverage",

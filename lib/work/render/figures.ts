@@ -74,11 +74,13 @@ export function targetText({ target, unit }: Figure): string {
   return min === undefined || min === 1 ? text(min ?? max!) : `at least ${text(min)}`;
 }
 
-/** How often a step was done, and how long it took. */
-export function stepText({ done, medianMs }: StepFigure): string {
-  return medianMs === null
-    ? `${done} done`
-    : `${done} done, ${amountText(medianMs, "ms")} (median)`;
+/** How often a step was done, with the median of its time and tokens. */
+export function stepText({ done, medianMs, medianTokens }: StepFigure): string {
+  return [
+    `${done} done`,
+    ...medianMs === null ? [] : [amountText(medianMs, "ms")],
+    ...medianTokens === null ? [] : [`${amountText(medianTokens, "tokens")} tokens`],
+  ].join(", ");
 }
 
 /** The lists of what is common, which hold what agents wrote. */
@@ -96,7 +98,7 @@ export function rankingsOf(
 export function amountText(value: number, unit: Figure["unit"]): string {
   if (unit === "share") return percent(value);
   if (unit === "average") return String(Math.round(10 * value) / 10);
-  if (unit !== "ms") return String(value);
+  if (unit !== "ms") return String(Math.round(value));
   return value < 1_000 ? `${Math.round(value)}ms` : formatDuration(value);
 }
 

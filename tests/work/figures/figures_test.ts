@@ -168,10 +168,15 @@ Deno.test("figuresOf() counts steps that were done and issues that were sent bac
     fact({ issueNumber: 2 }),
   ];
   assertEquals(figures({ steps }, "rejections", "rework", "timePerStep"), ["1/2", 0.5, 3_000]);
-  assertEquals(figuresOf({ ...NOTHING, steps }).steps, [
-    { step: "implement", done: 3, medianMs: 3_000 },
-    { step: "review", done: 1, medianMs: null },
+  const run = (taskId: string, issueNumber: number, totalTokens?: number) =>
+    line("validation-result", { taskId, issueNumber, passed: true, totalTokens });
+  const log = [run("implement", 1, 100), run("implement", 1, 50), run("implement", 2, 50)];
+  log.push(run("review", 1, 30), run("review", 1));
+  assertEquals(figuresOf({ ...NOTHING, steps, log }).steps, [
+    { step: "implement", done: 3, medianMs: 3_000, medianTokens: 100 },
+    { step: "review", done: 1, medianMs: null, medianTokens: 30 },
   ]);
+  assertEquals(figures({ log }, "tokensPerStep", "tokensPerIssue"), [50, 115]);
 });
 
 Deno.test("weeklyFigures() has a row of figures for each week", () => {
