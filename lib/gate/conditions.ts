@@ -45,13 +45,17 @@ function wordsIn(text: string): string {
 
 /**
  * The conditions, of those that the request alone decides, that are not met; `execution` says why
- * the issue is not planned any more.
+ * the issue is not planned any more, and `complex` why it needs what an investigator found.
  */
 export function refusalsOf(
   request: GateRequest,
-  { rule, execution }: { rule: ReturnType<typeof topicRule>; execution?: string },
+  { rule, execution, complex }: {
+    rule: ReturnType<typeof topicRule>;
+    execution?: string;
+    complex?: string;
+  },
 ): GateRefusal[] {
-  const evidence = evidenceRefusals(request);
+  const evidence = evidenceRefusals(request, complex);
   if (rule === "always_ask") return evidence;
   return [
     ...rule === "never_ask"
@@ -88,17 +92,27 @@ export function quotaRefusals(
   ];
 }
 
+/** The reason for a question about a complex issue into which nobody has looked. */
+export const NO_FINDINGS = "evidence_empty:investigator";
+
 const FIELDS = ["codebaseSearch", "similarFeatures", "attemptedInference", "investigator"] as const;
 
 /** Words for nothing, and those of the template of the block. */
 const PLACEHOLDER = /^(?:n\/?a|none|nothing|tbd|todo|unknown|no|\[.*\]|\{.*\}|<.*>|\P{L}*)$/iu;
 
-function evidenceRefusals({ evidence, question, options, fallback }: GateRequest): GateRefusal[] {
+function evidenceRefusals(
+  { issue, evidence, question, options, fallback }: GateRequest,
+  complex: string | undefined,
+): GateRefusal[] {
   const others = [question, fallback.reasoning, ...options.map(({ text }) => text)];
   const seen = new Set(others.map(comparable));
   return FIELDS.flatMap((field) => {
     const text = evidence[field];
-    if (text === null) return [];
+    if (text === null) {
+      if (complex === undefined) return [];
+      const why = `the evidence lacks ${NAMES[field]}, and #${issue} is complex: ${complex}`;
+      return [{ reason: NO_FINDINGS, why }];
+    }
     if (PLACEHOLDER.test(oneLine(text))) {
       return [{ reason: `evidence_empty:${field}`, why: `the evidence lacks ${NAMES[field]}` }];
     }

@@ -62,7 +62,8 @@ export class HumanGate {
     const rule = topicRule(request, settings);
     if (rule !== null) this.#log(`gate.${rule}`, request);
     const execution = await executionOf?.(request.issue);
-    const refusals = refusalsOf(request, { rule, execution });
+    const complex = await this.whyComplex(request.issue);
+    const refusals = refusalsOf(request, { rule, execution, complex });
     if (refusals.length > 0) throw this.#refused(request, refusals);
     const asked = await this.#changing(request.agent, (file, nowMs) => {
       const admitted = admit(file, request, { rule, timeoutMs, nowMs, orchestrated, callId });
@@ -71,6 +72,11 @@ export class HumanGate {
     });
     if (asked.status === "pending") this.#log("pending", request, asked);
     return asked;
+  }
+
+  /** Why a question about an issue needs what an investigator found; undefined where it does not. */
+  async whyComplex(issue: number): Promise<string | undefined> {
+    return await this.#options.whyComplex?.(issue);
   }
 
   /**

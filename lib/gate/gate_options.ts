@@ -17,6 +17,8 @@ export interface HumanGateOptions {
   };
   /** Says why an issue is not planned any more. */
   executionOf?: (issue: number) => Promise<string | undefined>;
+  /** Says why an issue is complex: a question about it needs what an investigator found. */
+  whyComplex?: (issue: number) => Promise<string | undefined>;
   /** Called with what was cut from a text before it was written, and what the settings did. */
   notify?: (message: string) => void;
 }

@@ -1,7 +1,7 @@
 // What the gate refuses.
 
 import { AgentxError } from "../base/errors.ts";
-import type { GateRefusal } from "./conditions.ts";
+import { type GateRefusal, NO_FINDINGS } from "./conditions.ts";
 import type { GateInteraction } from "./interaction.ts";
 import type { GateRequest } from "./request.ts";
 
@@ -11,14 +11,15 @@ export function gateRefused(
   refusals: readonly GateRefusal[],
 ): AgentxError<"GATE_REFUSED"> {
   const why = refusals.map((refusal) => refusal.why).join("; ");
+  const reasons = refusals.map(({ reason }) => reason);
+  const next = reasons.every((reason) => reason === NO_FINDINGS)
+    ? `Have an investigator look, who only reads: agentx ask investigator --issue ${issue} ` +
+      `--from ${agent} QUESTION; if it is still open, ask again with --investigator FINDINGS`
+    : "Decide from the evidence, and record the decision with: " +
+      `agentx assumptions add --issue ${issue} --from ${agent} ...`;
   return new AgentxError("GATE_REFUSED", `Cannot ask the human: ${why}`, {
-    details: {
-      gate: "human",
-      issueNumber: issue,
-      reasons: refusals.map(({ reason }) => reason),
-    },
-    next: "Decide from the evidence, and record the decision with: " +
-      `agentx assumptions add --issue ${issue} --from ${agent} ...`,
+    details: { gate: "human", issueNumber: issue, reasons },
+    next,
   });
 }
 

@@ -16,6 +16,7 @@ import {
   ambiguitiesIn,
   type Ambiguity,
   assumptionsIn,
+  investigationPrompt,
   type PlanKnowledge,
   type PlanMode,
   planModeIn,
@@ -23,6 +24,7 @@ import {
   requirementsPrompt,
   settledFor,
 } from "./run_prompts.ts";
+import { MAX_EVIDENCE, oneLine } from "./request.ts";
 import { untilEnded } from "./wait.ts";
 
 export interface RunGateOptions {
@@ -34,6 +36,8 @@ export interface RunGateOptions {
   session: string;
   /** Runs the requirements engineer, before anything is planned. */
   requirements?: AgentInvoker;
+  /** Runs an investigator, before a human is asked about a complex issue. */
+  investigator?: AgentInvoker;
   /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
   timeout?: string;
   /** As `wanted` of `HumanGate.ask`. */
@@ -61,8 +65,8 @@ export interface GateRun {
   assumptions: Assumption[];
 }
 
-/** An agent that still asks after its answer and two refusals plans nothing. */
-const MAX_RUNS = 4;
+/** An agent that still asks after what was found, its answer and two refusals plans nothing. */
+const MAX_RUNS = 5;
 
 /**
  * Has an issue planned; where a question is still open, the plan is what the agent wrote before.
@@ -72,7 +76,13 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
   const { gate, agent, issue, notify = () => {} } = options;
   let interaction = await leftBehind(options);
   const ambiguities = interaction === null ? await examine(options) : [];
-  const known: PlanKnowledge = { ambiguities, before: null, outcome: null, refusal: null };
+  const known: PlanKnowledge = {
+    ambiguities,
+    before: null,
+    outcome: null,
+    refusal: null,
+    findings: null,
+  };
   const refused: string[] = [];
   let answeredBy: AnsweredBy | undefined;
   for (let run = 0; run < MAX_RUNS; run++) {
@@ -108,7 +118,13 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
       continue;
     }
     notify(`${agent} needs clarification to proceed`);
-    const question = { ...block, agent, issue, session: options.session };
+    if (block.evidence.investigator === null && known.findings === null) {
+      known.findings = await investigate(block.question, options);
+      if (known.findings !== null) continue; // it may see by itself now
+    }
+    const investigator = block.evidence.investigator ?? known.findings;
+    const evidence = { ...block.evidence, investigator };
+    const question = { ...block, evidence, agent, issue, session: options.session };
     try {
       const { timeout, wanted = block.timeout ?? undefined } = options;
       const asked = await gate.ask(question, { timeout, wanted, orchestrated: true });
@@ -147,6 +163,25 @@ async function examine(options: RunGateOptions): Promise<Ambiguity[]> {
   const { body } = await replyTo(requirementsPrompt(issue, request), call);
   return ambiguitiesIn(body);
 }
+
+/** What an investigator found of a question about a complex issue; null for another, or where none can be run. */
+async function investigate(question: string, options: RunGateOptions): Promise<string | null> {
+  const { gate, investigator, request, issue, notify = () => {} } = options;
+  if (investigator === undefined || await gate.whyComplex(issue) === undefined) return null;
+  notify("running the investigator");
+  const call = { ...options, agent: INVESTIGATOR, invoke: investigator };
+  try {
+    const { body } = await replyTo(investigationPrompt(issue, request, question), call);
+    return oneLine(body).slice(0, MAX_EVIDENCE).toWellFormed();
+  } catch (error) {
+    if (!hasCode(error, "AGENT_ERROR")) throw error;
+    notify(error.summary); // the gate says what is missing
+    return null;
+  }
+}
+
+/** The role that looks into a question before a human is asked. */
+export const INVESTIGATOR = "investigator";
 
 /** The role that looks at a request before it is planned. */
 export const REQUIREMENTS_ENGINEER = "requirements-engineer";

@@ -129,6 +129,11 @@ function openGate(state: WorkspaceState): HumanGate {
       const { executionOf, openWork } = await import("./work.ts");
       return executionOf(issue, await openWork(state));
     },
+    async whyComplex(number) {
+      const { whyComplex } = await import("../work/route/complexity.ts");
+      const issue = (await issueStore()).findReadable(number);
+      return issue && whyComplex(issue);
+    },
     notify,
   });
 }

@@ -225,6 +225,47 @@ Deno.test("Tier 1: what the requirements engineer settles never reaches the gate
   assertEquals(state(temp).interactions, []);
 });
 
+const FOUND = "src/pay.ts:12 reads STRIPE_MODE, and nothing sets it.";
+
+/** A planning agent and an investigator, and an issue of that size. */
+async function withInvestigator(size: string, script = `cat >looked; echo '${FOUND}'`) {
+  const temp = new TempWorkspace({
+    agents: {
+      investigator: script,
+      "product-manager": scripted([block(STRIPE), block(STRIPE), PLAN]),
+    },
+  });
+  const issue = { number: 42, title: "Payments", labels: [`size:${size}`] };
+  temp.write(".agentx/issues/42.json", JSON.stringify(issue));
+  temp.user.hasOneSecond();
+  const ran = await temp.run([...RUN, "--timeout", "100ms", "Integrate Stripe."]);
+  return { temp, ...ran };
+}
+
+Deno.test("Exhaustion: an investigator looks into the question about a complex issue, and is evidence", async () => {
+  const { temp, code, err } = await withInvestigator("large");
+  using _ = temp;
+  assertEquals(code, 0, err);
+  assert(err.includes("running the investigator"), err);
+  assert(temp.read("looked").includes(`> ${STRIPE.question}`));
+  assert(temp.read("prompt-1").includes(`## What the investigator found\n\n> ${FOUND}`));
+  const [asked, ...more] = state(temp).interactions;
+  assertEquals([asked.request.evidence.investigator, more], [FOUND, []]);
+});
+
+Deno.test("Exhaustion: nobody looks into the question about any other issue", async () => {
+  const { temp, err } = await withInvestigator("small");
+  using _ = temp;
+  assertEquals([temp.has("looked"), state(temp).interactions.length], [false, 1], err);
+});
+
+Deno.test("Exhaustion: a question about a complex issue is refused where the investigator fails", async () => {
+  const { temp, code, out, err } = await withInvestigator("large", "exit 3");
+  using _ = temp;
+  assertEquals([code, state(temp).interactions], [0, []], out + err);
+  assert(err.includes("#42 is complex: its size is large"), err);
+});
+
 Deno.test("An agent that does nothing but ask is given up", async () => {
   using temp = withPm(...Array(5).fill(block(AUTH)));
   temp.user.hasOneSecond();

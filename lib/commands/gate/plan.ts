@@ -12,6 +12,7 @@ import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderQuestion } from "../../gate/render/interaction.ts";
 import {
   type GateRun,
+  INVESTIGATOR,
   REQUIREMENTS_ENGINEER,
   runGate,
   type RunGateOptions,
@@ -56,6 +57,7 @@ export async function planIssue(
     requirements: hasRequirementsEngineer(workspace)
       ? invokerOf(REQUIREMENTS_ENGINEER, workspace)
       : undefined,
+    investigator: invokerOf(INVESTIGATOR, workspace),
     ...timeFor(io, timeout),
     wait: async (asked) => {
       surface(io, asked);

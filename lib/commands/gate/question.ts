@@ -45,7 +45,7 @@ export const QUESTION = {
   codebaseSearch: optional(evidence, "What you searched in the code, and found"),
   similarFeatures: optional(evidence, "Which existing features you examined"),
   attemptedInference: optional(evidence, "What you tried to infer it from"),
-  investigator: optional(evidence, "What an investigator found, if you ran one"),
+  investigator: optional(evidence, "What an investigator found; a complex issue needs it"),
   option,
   fallback: optional(word, "Letter of the option to take if nobody answers", {
     placeholder: "a",

@@ -27,6 +27,7 @@ export function askUserTool(gate: () => HumanGate): LoopTool {
         codebase_search: text("What you searched in the code, and found"),
         similar_features: text("Which existing features you examined"),
         attempted_inference: text("What you tried to infer it from"),
+        investigator: text("What an investigator found, where the issue is complex"),
         question: text("A single specific question"),
         ...Object.fromEntries(
           LABELS.map((label) => [`option_${label}`, text("A choice of the human")]),
@@ -69,6 +70,7 @@ async function ask(gate: HumanGate, input: JsonObject, call: ToolCall) {
       codebaseSearch: given("codebase_search"),
       similarFeatures: given("similar_features"),
       attemptedInference: given("attempted_inference"),
+      investigator: textIn(input, "investigator"),
     },
     question: given("question"),
     options: LABELS.flatMap((label) => textIn(input, `option_${label}`) ?? []),

@@ -6,7 +6,7 @@
  */
 
 import type { Issue } from "../issue/issue.ts";
-import { typeOf } from "../issue/labels.ts";
+import { sizeOf, typeOf } from "../issue/labels.ts";
 import { namedFiles } from "./condition.ts";
 
 /** What is read of an issue; without a title, its labels alone. */
@@ -122,6 +122,13 @@ export interface Complexity {
 export function complexityOf(issue: ReadIssue): Complexity {
   const decided = findingsOf(issue).filter(({ decides }) => decides);
   return { labels: [...issue.labels, ...decided.map(({ label }) => label)], decided };
+}
+
+/** Why an issue is complex: it is large, or an epic; undefined where nothing says so. */
+export function whyComplex(issue: ReadIssue): string | undefined {
+  const { labels } = complexityOf(issue);
+  if (sizeOf({ labels }) === "large") return "its size is large";
+  return typeOf({ labels }) === "epic" ? "it is an epic" : undefined;
 }
 
 /** What each rule finds, in the order of the table. */

@@ -53,6 +53,21 @@ for (const [changes, reasons] of REFUSALS) {
   });
 }
 
+Deno.test("ask-user about a complex issue needs what an investigator found, and says who finds it", async () => {
+  using temp = new TempWorkspace();
+  const epic = { number: 42, title: "Payments", labels: ["type:epic"] };
+  temp.write(".agentx/issues/42.json", JSON.stringify(epic));
+  const { code, err } = await temp.run(askWords());
+  assertEquals(code, 6);
+  assert(err.includes("the evidence lacks what the investigator found, and #42 is complex"), err);
+  const ask = "agentx ask investigator --issue 42 --from product-manager";
+  assert(err.includes(ask), err);
+  const asked = await temp.run([...ask.split(" ").slice(1), "Which environment?"]);
+  assertEquals(asked.code, 7, asked.err);
+  const found = { investigator: "src/pay.ts:12 reads STRIPE_MODE, and nothing sets it" };
+  assertEquals((await temp.run([...askWords(found), "--no-wait"])).code, 7);
+});
+
 const RUN = ["ask", "human", "--run", "pm", "--issue", "42", "Integrate Stripe"];
 
 /** What the log says of agents. */
