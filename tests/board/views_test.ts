@@ -194,6 +194,22 @@ Deno.test("board: figures are plotted week by week, with the target and a table 
   assertHas(html, ">100%</text>");
 });
 
+Deno.test("board: memory is a timeline up to a day, and shows what is in doubt, and why", async () => {
+  using temp = new TempWorkspace();
+  const note = ["memory", "note", "--agent", "engineer", "--issue", "1"];
+  temp.write("api/auth.py", "def login():\n    pass\n");
+  await temp.run([...note, "`login` in api/auth.py needs a token."]);
+  await using board = await TempBoard.start(temp);
+  const today = new Date().toISOString().slice(0, 10);
+  assertHas(await board.view("memory"), `<h2>${today} <small>1</small></h2>`);
+  assertHas(await board.view("memory?to=2020-01-01"), "No matching");
+  assertHas(await board.view("memory?as=doubt"), "Nothing is in doubt");
+  temp.write("api/auth.py", "");
+  const html = await board.view("memory?as=doubt");
+  assertHas(html, "needs a token");
+  assertHas(html, "The code that it names is gone");
+});
+
 Deno.test("nowView() draws a deadlock, and its list says the same", async () => {
   const waits = [["engineer", "architect"], ["architect", "engineer"], ["tester", "engineer"]];
   const edges = waits.map(([from, to], index) => {

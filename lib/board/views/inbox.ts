@@ -39,11 +39,15 @@ export function inboxView(entries: readonly InboxEntry[]): Html {
         "Nothing waits for you.",
         "Agents ask each other first; what they cannot settle comes here.",
       )
-    }`;
+    }${IN_DOUBT}`;
   }
   return html`<h1>Inbox <small>${entries.length}, most blocking first</small></h1>
-<ol class="items">${entries.map(entryItem)}</ol>`;
+<ol class="items">${entries.map(entryItem)}</ol>${IN_DOUBT}`;
 }
+
+/** To look at all of memory takes too long to do it at each change. */
+const IN_DOUBT =
+  html`<p class="dim"><a href="#memory?as=doubt">What is remembered and may no longer hold</a></p>`;
 
 function entryItem(entry: InboxEntry): Html {
   const { id, kind, issue, agent: who, created, deadline, topic, blocks } = entry;

@@ -10,7 +10,7 @@ import { type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
 import { priorityOf, typeOf } from "../../work/issue/labels.ts";
 import { matching } from "../../work/issue/matching.ts";
 import { type Family, familyOf, rollUps, rowsBelow } from "../../work/issue/parents.ts";
-import { agent, empty, type Html, line, options } from "./parts.ts";
+import { agent, choice, empty, type Html, line, options } from "./parts.ts";
 
 /** What the issues view shows. */
 export interface IssuesData {
@@ -78,21 +78,6 @@ ${choice("priority", "Any priority", ["p0", "p1", "p2", "p3"].map((one) => [one,
 ${choice("assignee", "Anybody", assignees.map((one) => [one, one]), query)}
 ${choice("as", "Columns", [["tree", "Tree"]], query)}
 </form>`;
-}
-
-function choice(
-  name: string,
-  none: string,
-  values: readonly (readonly [value: string, text: string])[],
-  query: URLSearchParams,
-): Html {
-  return html`
-    <select name="${name}"
-      aria-label="${none}"><option value="">${none}</option>${options(
-        values,
-        query.get(name),
-      )}</select>
-  `;
 }
 
 function newIssue(types: readonly string[]): Html {

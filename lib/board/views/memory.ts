@@ -5,12 +5,14 @@
  */
 
 import { html } from "hono/html";
+import type { InDoubt } from "../../memory/anchors/in_doubt.ts";
 import type { Standing } from "../../memory/anchors/anchors.ts";
 import { type Observation, type ObservationIndex, shortIdOf } from "../../memory/schema.ts";
 import {
   action,
   agent,
   block,
+  choice,
   empty,
   type Html,
   issueLink,
@@ -19,25 +21,64 @@ import {
   time,
 } from "./parts.ts";
 
-/** @returns the view: what a search found, or the latest */
+/** @returns the view: what a search found, best first, or a timeline, the latest day first */
 export function memoryView(
   observations: readonly ObservationIndex[],
   query: URLSearchParams,
 ): Html {
   const search = query.get("q") ?? "";
-  const nothing = search === ""
+  const days = Map.groupBy(observations, ({ timestamp }) => timestamp.slice(0, DAY.length));
+  const nothing = search === "" && !query.get("to")
     ? empty(
       "Nothing is remembered yet.",
       html`Sessions are captured when they end; note one thing with <code>agentx memory note</code>`,
     )
-    : empty("No matching observations.", html`<a href="#memory">Show the latest</a>`);
+    : NO_MATCH;
   return html`
     <h1>Memory <small>${search === "" ? "the latest first" : "the best match first"}</small></h1>
-    <form class="filters" data-view="memory"
-      role="search"><input type="search" name="q" id="q" value="${search}"
-    placeholder="Search" aria-label="Search memory" autocomplete="off"></form>
-    ${observations.length === 0 ? nothing : observationList(observations)}
+    ${filters(query)}${observations.length === 0
+      ? nothing
+      : search !== ""
+      ? observationList(observations)
+      : Array.from(days, ([day, those]) =>
+        html`<h2>${day} <small>${those.length}</small></h2>${observationList(those)}`)}
   `;
+}
+
+const NO_MATCH = empty("No matching observations.", html`<a href="#memory">Show the latest</a>`);
+
+/** As the beginning of a time. */
+const DAY = "2026-02-26";
+
+function filters(query: URLSearchParams): Html {
+  return html`<form class="filters" data-view="memory" role="search">
+<input type="search" name="q" id="q" value="${
+    query.get("q") ?? ""
+  }" placeholder="Search" aria-label="Search memory" autocomplete="off">
+<input type="date" name="to" id="to" value="${query.get("to") ?? ""}" aria-label="Up to this day">
+${choice("as", "All", [["doubt", "In doubt"]], query)}</form>`;
+}
+
+/** @returns the view of what may no longer hold, and why */
+export function doubtView(inDoubt: readonly InDoubt[], query: URLSearchParams): Html {
+  return html`<h1>Memory <small>${inDoubt.length} in doubt</small></h1>${filters(query)}${
+    inDoubt.length === 0
+      ? empty("Nothing is in doubt.", html`<a href="#memory">Show the latest</a>`)
+      : html`<ul class="observations">${
+        inDoubt.map(({ observation, standing, contradictedBy }) =>
+          html`
+            <li id="row-${observation.id}" data-item
+              tabindex="0"><a href="#observation?id=${observation.id}">${line(
+                observation.summary,
+              )}</a>${metaOf(observation)}<p class="refused">${contradictedBy.length > 0
+                ? html`A later one says otherwise: <a href="#observation?id=${contradictedBy[0]}">${
+                  shortIdOf(contradictedBy[0])
+                }</a>`
+                : STANDING[standing.state]}</p></li>
+          `
+        )
+      }</ul>`
+  }`;
 }
 
 /** @returns a list of observations */

@@ -84,6 +84,22 @@ export function options(
   });
 }
 
+/** @returns a field of a filter; its first choice is none of them */
+export function choice(
+  name: string,
+  none: string,
+  values: readonly (readonly [value: string, text: string])[],
+  query: URLSearchParams,
+): Html {
+  return html`
+    <select name="${name}"
+      aria-label="${none}"><option value="">${none}</option>${options(
+        values,
+        query.get(name),
+      )}</select>
+  `;
+}
+
 /** @returns what a view says where there is nothing to show, and what to do then */
 export function empty(text: string, next: Html | string = ""): Html {
   return html`

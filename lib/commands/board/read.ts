@@ -9,7 +9,7 @@ import { figuresView } from "../../board/views/figures.ts";
 import { inboxView } from "../../board/views/inbox.ts";
 import { issueView } from "../../board/views/issue.ts";
 import { issuesFor, issuesView } from "../../board/views/issues.ts";
-import { memoryView, observationView } from "../../board/views/memory.ts";
+import { doubtView, memoryView, observationView } from "../../board/views/memory.ts";
 import { nowView } from "../../board/views/now.ts";
 import { empty, type Html, problemList } from "../../board/views/parts.ts";
 import { threadsView, threadView } from "../../board/views/threads.ts";
@@ -113,10 +113,15 @@ const READERS: Readonly<Record<string, Read>> = {
   },
   async memory(workspace, query) {
     const search = new MemorySearch(async () => (await workspace.memory()).store);
+    if (query.get("as") === "doubt") {
+      const inDoubt = await (await workspace.memory()).findInDoubt();
+      return { html: doubtView(inDoubt.slice(0, MAX_ROWS), query) };
+    }
     const words = query.get("q")?.trim() ?? "";
+    const filters = { to: query.get("to") || undefined };
     const found = words === ""
-      ? await search.list({}, MAX_ROWS)
-      : await search.search(words, MAX_ROWS);
+      ? await search.list(filters, MAX_ROWS)
+      : await search.search(words, MAX_ROWS, filters);
     return { html: memoryView(await withoutSecrets(found), query) };
   },
   async observation(workspace, query) {
