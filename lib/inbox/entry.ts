@@ -262,9 +262,10 @@ function permissionEntry(
     deadline: null,
     topic: what.split("\n", 1)[0],
     reason: "It waits in its own terminal: answer it there",
-    content: `${what}\n\nAnswer it in its own terminal${
-      cwd ? `, in ${cwd}` : ""
-    }; session ${session}`,
+    content: [
+      ...what.includes("\n") ? [what, ""] : [],
+      `Answer it in its own terminal${cwd ? `, in ${cwd}` : ""}.`,
+    ].join("\n"),
     options: [],
     blocks: [`session ${session}`],
   };

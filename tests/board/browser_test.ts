@@ -54,7 +54,8 @@ async function inBrowser(
     page.on("pageerror", (error: Error) => seen.errors.push(String(error)));
     page.on("request", (request: Page) => {
       const url = request.url();
-      if (!url.startsWith(board.origin) && !url.startsWith("data:")) seen.elsewhere.push(url);
+      const isOwn = [board.origin, "data:", "file:"].some((own) => url.startsWith(own));
+      if (!isOwn) seen.elsewhere.push(url);
     });
     board.type("o"); // starting a browser may take longer than an address lives
     await page.goto(await board.nextUrl());
@@ -65,6 +66,17 @@ async function inBrowser(
     await browser.close();
   }
 }
+
+/** Waits for what an expression says; playwright's own way needs `eval`, which the page forbids. */
+async function eventually(page: Page, expression: string): Promise<void> {
+  for (let turn = 0; !await page.evaluate(expression); turn++) {
+    if (turn > 600) throw new Error(`It never was so: ${expression}`);
+    await page.waitForTimeout(50);
+  }
+}
+
+/** Not a view, but what `--out` writes. */
+const FILE = "the file";
 
 function browserTest(name: string, fn: () => Promise<void>): void {
   const sanitize = { sanitizeOps: false, sanitizeResources: false }; // the browser is playwright's
@@ -79,11 +91,11 @@ browserTest(
     await using board = await TempBoard.start(temp);
     await inBrowser(board, async (page) => {
       assertEquals(page.url(), `${board.origin}/#inbox`);
-      await page.waitForFunction("document.title.startsWith('(1)')");
+      await eventually(page, "document.title.startsWith('(1)')");
       await page.keyboard.press("j");
       await page.keyboard.press("b");
       await page.waitForSelector(".empty");
-      await page.waitForFunction("document.title === 'agentx board'");
+      await eventually(page, "document.title === 'agentx board'");
     });
     assertEquals(temp.ledger().clarifications[0].status, "resolved");
   },
@@ -169,12 +181,17 @@ browserTest("board: axe finds nothing in any view, light or dark, wide or narrow
   const axe = Deno.readTextFileSync(`${MODULES}/axe-core/axe.min.js`);
   await inBrowser(board, async (page) => {
     const found = new Set<string>();
+    await temp.run(["board", "--out", `${temp.root}/b.html`, "--with", "threads,memory"]);
+    const [observation] = (await temp.json(["memory", "search", "UTC"])).observations;
     const views = [
       ...["inbox", "now", "issues", "issues?as=tree", "threads", "memory", "figures", "activity"],
-      ...["issue?n=1", "thread?id=CLR-1-001"],
+      ...["issue?n=1", "thread?id=CLR-1-001", "memory?as=doubt"],
+      `observation?id=${observation.id}`,
+      FILE,
     ];
     for (const view of views) {
-      await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
+      if (view === FILE) await page.goto(`file://${temp.root}/b.html`);
+      else await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
       await page.waitForTimeout(700);
       for (const [colorScheme, width] of [["light", 1440], ["dark", 360]] as const) {
         await page.emulateMedia({ colorScheme });
@@ -187,4 +204,86 @@ browserTest("board: axe finds nothing in any view, light or dark, wide or narrow
     }
     assertEquals([...found], []);
   });
+});
+
+browserTest(
+  "board: of two boards and a terminal that decide at once, one wins, and the others are told",
+  async () => {
+    using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
+    await temp.run(ASK);
+    await using first = await TempBoard.start(temp);
+    await using second = await TempBoard.start(temp);
+    await inBrowser(first, async (page) => {
+      await page.waitForSelector("button[data-key=a]");
+      const words = ["answer", "CLR-42-001", "c, as the terminal says"];
+      const decided = Promise.all([
+        second.act({ command: "answer", input: { id: "CLR-42-001", answer: "b" } }),
+        temp.run(words),
+      ]);
+      await page.click("button[data-key=a]");
+      const [other, terminal] = await decided;
+      await page.waitForSelector("#told p");
+      const here = await page.textContent("#told p");
+      const told = [here, other.said ?? "", terminal.err].filter((said) =>
+        said.includes("the late answer is kept")
+      );
+      assertEquals(told.length, 2, JSON.stringify([here, other, terminal]));
+    });
+    const [{ thread }] = temp.ledger().clarifications;
+    assertEquals(thread.filter(({ type }) => type === "resolution").length, 1);
+  },
+);
+
+browserTest(
+  "board: after a board was started again on its port, the page is let in by a new address",
+  async () => {
+    using temp = new TempWorkspace();
+    const words = ["--port", "46123"];
+    const board = await TempBoard.start(temp, { words });
+    await inBrowser(board, async (page, seen) => {
+      await board[Symbol.asyncDispose]();
+      await page.waitForSelector("#live.lost");
+      await using again = await TempBoard.start(temp, { words });
+      await eventually(page, "document.body.textContent.includes('not let in')");
+      await page.goto(again.url);
+      await page.waitForSelector("#live.ok");
+      assertEquals(await page.textContent("h1"), "Inbox");
+      seen.errors.length = 0; // the browser notes each request that nobody took
+    });
+  },
+);
+
+browserTest("board: everything is done with the keyboard alone", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:story"]);
+  await temp.run(ASK.map((word) => word === "42" ? "1" : word));
+  await using board = await TempBoard.start(temp);
+  await inBrowser(board, async (page) => {
+    const tabTo = async (selector: string) => {
+      for (let turn = 0; turn < 60; turn++) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) {
+          return;
+        }
+      }
+      throw new Error(`Tab does not reach ${selector}`);
+    };
+    await tabTo("#own-CLR-1-001");
+    await page.keyboard.type("Both");
+    await tabTo(".own button");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".empty");
+    await page.evaluate("document.activeElement.blur()"); // as after its entry is gone
+    await tabTo("nav a[data-view=issues]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#issue-1");
+    await tabTo("#move-1");
+    await page.keyboard.press("End");
+    await page.waitForSelector("[data-status=Done] #issue-1");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#comment-1");
+  });
+  assertEquals(temp.ledger(1).clarifications[0].status, "resolved");
 });

@@ -177,7 +177,7 @@ Deno.test("board: now says where a session works, and which issues it has claime
   const html = await board.view("now");
   assertHas(html, `claude, pay-by-card, ${temp.root}`);
   assertEquals(html.match(/#issue\?n=1/g)?.length, 2); // does, and holds
-  assertHas(await board.view("inbox"), "answer it there");
+  assertHas(await board.view("inbox"), "Answer it in its own terminal");
 });
 
 Deno.test("board: figures are plotted week by week, with the target and a table that says the same", async () => {

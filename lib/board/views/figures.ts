@@ -73,6 +73,8 @@ function plot({ label, unit, target }: Figure, weeks: readonly Week[]): Html {
   const bounds = Object.values(target ?? {});
   const values = weeks.flatMap(({ figure }) => figure.value ?? []);
   const highest = unit === "share" ? 1 : Math.max(LEAST_TOP, ...values, ...bounds);
+  const isOdd = unit === "count" && highest % 2 === 1;
+  const ticks = isOdd ? [0, highest] : [0, highest / 2, highest];
   const y = (value: number) => round(height - bottom - value / highest * (height - top - bottom));
   const step = (width - left - right) / weeks.length;
   const x = (index: number) => round(left + index * step);
@@ -80,7 +82,7 @@ function plot({ label, unit, target }: Figure, weeks: readonly Week[]): Html {
   return html`
     <svg class="plot" viewBox="0 0 ${width} ${height}" role="img"
       aria-label="${label} for each week; the table says the same">
-    ${[0, highest / 2, highest].map((value) =>
+    ${ticks.map((value) =>
       html`
         <path class="grid" d="M${left} ${y(value)}H${width - right}" />
         <text x="${left - 6}" y="${y(value) + 4}" text-anchor="end">${amountText(
@@ -94,7 +96,9 @@ function plot({ label, unit, target }: Figure, weeks: readonly Week[]): Html {
           <path class="bar" d="M${x(index)} ${y(0)}V${y(value)}h${bar}V${y(0)}z" />
         `
       }${
-        index % 3 === 0 ? html`<text x="${x(index)}" y="${height - 6}">${week.slice(2)}</text>` : ""
+        index % 3 === 0
+          ? html`<text x="${x(index)}" y="${height - 6}">${week.slice("2026-".length)}</text>`
+          : ""
       }`
     )}${bounds.map((value) =>
       html`

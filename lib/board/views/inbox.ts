@@ -76,8 +76,8 @@ function idLink({ id, kind, issue }: InboxEntry): Html {
   return kind === "conflict" ? html`<a href="#issue?n=${issue}">${id}</a>` : html`<b>${id}</b>`;
 }
 
-function decisions({ id, kind, options, reason }: InboxEntry): Html {
-  if (kind === "permission") return html`<p class="dim">${reason}</p>`;
+function decisions({ id, kind, options }: InboxEntry): Html | string {
+  if (kind === "permission") return "";
   const command = "answer";
   const always = kind === "question"
     ? html`<label class="check"><input type="checkbox" name="always"> also the next such question</label>
