@@ -40,7 +40,7 @@ export interface WorkflowStep {
   optional: boolean;
   /** When the step is taken, in words. */
   condition: string | null;
-  /** True if the agent repeats the step until the criteria are met. */
+  /** True if the agent repeats the step until the criteria are met; an engineer does unless it says otherwise. */
   iterate: boolean;
   /** Limit of these repetitions. */
   maxIterations: number | null;
@@ -160,14 +160,15 @@ export function upstreamOutputs(
 
 function readStep(fields: Fields): WorkflowStep {
   const id = fields.get("id", TEXT);
+  const agent = normalizeAgentName(fields.get("agent", AGENT));
   return {
     id,
     title: fields.get("title", TEXT, id),
-    agent: normalizeAgentName(fields.get("agent", AGENT)),
+    agent,
     needs: fields.get("needs", listOf(TEXT), []),
     optional: fields.get("optional", FLAG, false),
     condition: fields.get("condition", TEXT, null),
-    iterate: fields.get("iterate", FLAG, false),
+    iterate: fields.get("iterate", FLAG, agent === "engineer"),
     maxIterations: fields.get("max_iterations", COUNT, null),
     completionCriteria: fields.get("completion_criteria", TEXT, null),
     statusOnStart: fields.get("status_on_start", TEXT, null),

@@ -47,3 +47,8 @@ export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[
     one.status === "open" && riskLevel(one.risk_if_wrong) === "high"
   );
 }
+
+/** What agents assumed of an issue that no human has judged, the oldest first. Throws `CORRUPT_STATE`, `UNTRUSTED`. */
+export function unconfirmedOn({ gate }: WithGate, issue: number): Assumption[] {
+  return gate().assumptions.list().filter((one) => one.issue === issue && one.status === "open");
+}

@@ -8,7 +8,7 @@ import type { WaitingSession } from "../hooks/permission.ts";
 import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
 import { questionText } from "../gate/question_text.ts";
-import type { StoppedStep } from "../pipeline/stopped_steps.ts";
+import { CLARIFY_FIRST, type StoppedStep } from "../pipeline/stopped_steps.ts";
 import { dependencyGraph } from "../work/issue/dependencies.ts";
 import { clip } from "../base/quote.ts";
 import {
@@ -309,15 +309,24 @@ function stoppedEntry(
     deadline: null,
     topic: `${step}: ${reasons[0] ?? "it was not done"}`,
     reason: null,
-    content: [
+    content: step === CLARIFY_FIRST ? questionsText(reasons, issue) : [
       `${agent} did not get ${step} of #${issue} done:`,
       ...reasons.map((reason) => `- ${reason}`),
       "",
       `Once you have mended it, go on with: agentx workflow run ${issue}`,
     ].join("\n"),
-    options: [...AGAIN],
+    options: step === CLARIFY_FIRST ? [] : [...AGAIN],
     blocks: [`${step} of #${issue}`, ...waiting(issue)],
   };
+}
+
+function questionsText(questions: readonly string[], issue: number): string {
+  return [
+    `Before the first step of #${issue}, the requirements engineer asks:`,
+    ...questions.map((question, index) => `${index + 1}. ${question}`),
+    "",
+    "Answer all of them in one text.",
+  ].join("\n");
 }
 
 /** Nobody waits: one side holds. */

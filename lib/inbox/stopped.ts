@@ -6,7 +6,7 @@
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
-import { type StoppedStep, waitingAmong } from "../pipeline/stopped_steps.ts";
+import { CLARIFY_FIRST, type StoppedStep, waitingAmong } from "../pipeline/stopped_steps.ts";
 import type { Workspace } from "../workspace/open.ts";
 
 const ID = /^STP-[1-9]\d{0,8}-[\w-]{1,100}$/;
@@ -50,6 +50,11 @@ export async function decideStopped(
     });
   }
   const { issue, step, reasons } = found;
+  if (step === CLARIFY_FIRST) {
+    const because = [...reasons, `A person answered: ${answer}`].join("\n");
+    await workspace.noteStep(issue, { op: "decided", step, isTaken: true, because }, HUMAN);
+    return `its steps begin with: agentx workflow run ${issue}`;
+  }
   const because = /^\s*a\s*$/i.test(answer) ? reasons.join("; ") : answer;
   await workspace.noteStep(issue, { op: "returned", step, because }, HUMAN);
   return `${step} begins again with: agentx workflow run ${issue}`;

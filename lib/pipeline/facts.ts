@@ -54,7 +54,7 @@ export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">
 }
 
 /**
- * @returns how often a step was done, sent back, or had to begin again with a step before it: each time it is
+ * @returns how often a step was done, decided about, sent back, or had to begin again with a step before it: each time it is
  *   run anew
  */
 export function roundOf(
@@ -62,10 +62,13 @@ export function roundOf(
   known: Pick<FoldedIssue, "lines" | "undone">,
   workflow: Workflow,
 ): number {
-  const { facts, returns } = factsOf(known);
+  const { facts, returns, decisions } = factsOf(known);
+  const isDecided = (decisions.get(step)?.because ?? null) !== null;
+  const ids = new Set(workflow.steps.map(({ id }) => id));
   const returned = facts.filter(({ op }) => op === "returned");
   const own = facts.filter((fact) =>
-    fact.step === step || fact.op === "returned" && downstreamOf([fact.step], workflow).has(step)
+    fact.step === step ||
+    fact.op === "returned" && ids.has(fact.step) && downstreamOf([fact.step], workflow).has(step)
   );
-  return own.length + returns - returned.length;
+  return own.length + returns - returned.length + (isDecided ? 1 : 0);
 }

@@ -38,17 +38,21 @@ import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { Budget } from "./budget.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
+import { factsOf } from "./facts.ts";
 import type { EvidencePlace } from "./evidence.ts";
 import type { DoneChange, HandedOn } from "./hand_on.ts";
 import { staysInside } from "./inside.ts";
 import { NOT_NEEDED, SENDS_BACK, stepPrompt } from "./step_prompt.ts";
+import { CLARIFY_FIRST } from "./stopped_steps.ts";
 import { findTemplate } from "./templates.ts";
 
 /** What runs a step. */
 export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   runs: Runs;
-  /** How the agent of a role works; throws `AGENT_ERROR` where nobody can run it. */
-  workerOf: (role: string, place: { cwd: string; work: WorkLimits }) => Promise<AgentInvoker>;
+  /** How the agent of a role works, or answers where no place is given; throws `AGENT_ERROR` where nobody can run it. */
+  workerOf: (role: string, place?: { cwd: string; work?: WorkLimits }) => Promise<AgentInvoker>;
+  /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */
+  assumed: (issueNumber: number) => string[];
   /** What earlier sessions learned. */
   recall: (role: string, issueNumber: number) => Promise<string>;
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
@@ -251,10 +255,11 @@ export async function promptTokens(task: StepTask, parts: StepParts): Promise<nu
 }
 
 async function promptOf(
-  { step, workflow, known: { issue }, isUndecided }: StepTask,
+  { step, workflow, known, isUndecided }: StepTask,
   missing: readonly string[],
-  { tree, recall, notify }: StepParts,
+  { tree, recall, assumed, notify }: StepParts,
 ): Promise<string> {
+  const { issue } = known;
   const documents = upstreamOutputs(workflow, [step], issue.number).flatMap((path) => {
     const text = readArtifact(tree, path);
     return text === undefined ? [] : [{ path, text }];
@@ -267,6 +272,8 @@ async function promptOf(
       template: step.template === null ? null : findTemplate(tree, step.template)?.text ?? null,
       documents,
       roleFiles: roleFiles(step.agent, tree, notify),
+      clarified: factsOf(known).decisions.get(CLARIFY_FIRST)?.because ?? "",
+      assumed: assumed(issue.number),
       recall: await recall(step.agent, issue.number),
       missing,
       isReview: isReview({ step, workflow }),

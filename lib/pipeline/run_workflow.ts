@@ -12,7 +12,8 @@ import { isOpen, type Issue } from "../work/issue/issue.ts";
 import { familyOf } from "../work/issue/parents.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
-import { MAX_ITERATIONS } from "../work/iterations/loop_state.ts";
+import { NEEDS_ITERATION } from "../work/issue/labels.ts";
+import { iterationLimit } from "../work/iterations/loop_state.ts";
 import type { ReadyQueue } from "../work/queue/claim.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import { Budget } from "./budget.ts";
@@ -51,6 +52,8 @@ export interface RunWorkflowOptions {
   parallel?: number;
   /** So many tokens may be used; left out, as many as it takes. */
   budget?: number;
+  /** Whether the requirements engineer looks at it before its first step. */
+  clarifyFirst?: boolean;
   /** Hears of each step that begins. */
   onStart?: (task: StepTask) => void;
 }
@@ -62,10 +65,16 @@ export interface RunWorkflowOptions {
  */
 export async function* runWorkflow(
   issueNumber: number,
-  { until, parallel = 2, budget, onStart = () => {} }: RunWorkflowOptions,
+  { until, parallel = 2, budget, onStart = () => {}, ...options }: RunWorkflowOptions,
   parts: WorkflowParts,
 ): AsyncGenerator<StepOutcome> {
   const budgeted = { ...parts, budget: new Budget(budget) };
+  if (options.clarifyFirst) {
+    const { clarifyFirst } = await import("./clarify_first.ts");
+    const clarified = await clarifyFirst(parts.issues.getKnown(issueNumber), parts);
+    if (clarified !== undefined) yield clarified;
+    if (clarified?.outcome === "not done") return;
+  }
   const over = new Set<string>();
   const running = new Map<string, Promise<Ended>>();
   let failed: { error: unknown } | undefined;
@@ -210,8 +219,9 @@ const STOPS = ["AGENT_ERROR", "NOT_READY", "UNTRUSTED", "IO_ERROR"] as const;
 
 /** A step that has been done and sent back too often is not run again. */
 async function runWithin(task: StepTask, parts: BudgetedParts): Promise<StepOutcome> {
-  const { step: { id: step, agent, maxIterations }, round } = task;
-  const most = maxIterations ?? MAX_ITERATIONS;
+  const { step: { id: step, agent, maxIterations }, round, known: { issue } } = task;
+  const isExtended = issue.labels.includes(NEEDS_ITERATION);
+  const most = iterationLimit({ steps: [{ iterate: true, maxIterations }] }, { isExtended });
   if (round <= 2 * most) return await runStep(task, parts);
   const reasons = [`it was done or sent back ${round} times, and ${most} iterations are allowed`];
   const issueNumber = task.known.issue.number;

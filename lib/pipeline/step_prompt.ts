@@ -20,6 +20,10 @@ export interface StepContext {
   documents: readonly { path: string; text: string }[];
   /** What the repository says of the role. */
   roleFiles: readonly { path: string; text: string }[];
+  /** What was settled before the first step; empty for nothing. */
+  clarified: string;
+  /** What agents assumed, and nobody has confirmed. */
+  assumed: readonly string[];
   /** What earlier sessions learned. */
   recall: string;
   /** Why it was sent back, or not taken last time. */
@@ -39,15 +43,11 @@ export const NOT_NEEDED = /^NOT NEEDED: (.+)$/;
 /** Longest parts of a prompt, in characters. */
 const MAX_BODY = 20_000;
 const MAX_DOCUMENTS = 60_000;
-const MAX_TEMPLATE = 20_000;
-const MAX_ROLE = 20_000;
-const MAX_RECALL = 20_000;
-const MAX_MISSING = 10_000;
 
 /** @returns the prompt */
 export function stepPrompt(step: WorkflowStep, context: StepContext): string {
-  const { issue, output, template, documents, roleFiles, recall, missing, isReview, isUndecided } =
-    context;
+  const { issue, output, template, documents, roleFiles, clarified, assumed } = context;
+  const { recall, missing, isReview, isUndecided } = context;
   const { agent, title, id, completionCriteria, condition } = step;
   let room = MAX_DOCUMENTS;
   const quotedDocuments = documents.map(({ path, text }) => {
@@ -62,14 +62,14 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
       "Step",
       [title, completionCriteria, condition].filter((text) => text !== null).join("\n"),
     ),
-    ...roleFiles.map(({ path, text }) => section(`Your role: ${path}`, text, MAX_ROLE)),
-    section(`Issue #${issue.number}`, `${issue.title}\n\n${issue.body}`, MAX_BODY),
+    ...roleFiles.map(({ path, text }) => section(`Your role: ${path}`, text)),
+    section(`Issue #${issue.number}`, `${issue.title}\n\n${issue.body}`),
     ...quotedDocuments,
-    ...recall === "" ? [] : [section("What earlier sessions learned", recall, MAX_RECALL)],
-    ...template === null ? [] : [section("Template", template, MAX_TEMPLATE)],
-    ...missing.length === 0
-      ? []
-      : [section("What was missing last time", missing.join("\n"), MAX_MISSING)],
+    ...ifAny("What was settled before the first step", clarified),
+    ...ifAny("What is assumed, and nobody has confirmed", assumed.join("\n")),
+    ...ifAny("What earlier sessions learned", recall),
+    ...ifAny("Template", template ?? ""),
+    ...ifAny("What was missing last time", missing.join("\n")),
     [
       "## Your work\n",
       output === null
@@ -93,6 +93,10 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
         : [],
     ].join("\n"),
   ].join("\n\n") + "\n";
+}
+
+function ifAny(title: string, text: string): string[] {
+  return text === "" ? [] : [section(title, text)];
 }
 
 function section(title: string, body: string, limit = MAX_BODY): string {

@@ -17,6 +17,9 @@ import { isOpen } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { roundOf } from "./facts.ts";
 
+/** What the requirements engineer does before the first step stands in place of one. */
+export const CLARIFY_FIRST = "clarify-first";
+
 /** A step that waits for a person. */
 export interface StoppedStep {
   /** `STP-42-implement`. */

@@ -45,8 +45,9 @@ export interface Work {
    * Ends a role's work on an issue: those of its steps that need no more are handed on.
    *
    * @param agent with or without a worker
+   * @param shown what commands have shown to be done
    */
-  finish(issueNumber: number, agent: string): Promise<void>;
+  finish(issueNumber: number, agent: string, shown?: readonly DoneChange[]): Promise<void>;
 }
 
 export async function openWork(state: WorkspaceState): Promise<Work> {
@@ -92,7 +93,7 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       };
       await issues.say(issueNumber, by, () => ({ facts, edit }));
     },
-    async finish(issueNumber, agent) {
+    async finish(issueNumber, agent, shown = []) {
       const role = roleOf(agent);
       const issue = issues.findReadable(issueNumber);
       const known = issue && issues.getKnown(issueNumber);
@@ -104,11 +105,14 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
         const steps = workflow.steps.map((step) => ({ ...step, evidence: [] }));
         const place = { ...state, issue: known.issue, role, loop };
         const checked = await validateHandOver({ ...workflow, steps }, place);
-        const shown = workflow.steps.filter(({ evidence }) => evidence.length > 0)
-          .map(({ id }) => id);
-        const said = doneSteps(checked).filter(({ step }) => !shown.includes(step));
-        const { notRecorded } = await handOn(issueNumber, said, agent);
-        const open = checked.steps.some(({ step }) => shown.includes(step))
+        const unshown = workflow.steps.filter(({ id, evidence }) =>
+          evidence.length > 0 && shown.every(({ step }) => step !== id)
+        ).map(({ id }) => id);
+        const others = doneSteps(checked).filter(({ step }) =>
+          !unshown.includes(step) && shown.every((each) => each.step !== step)
+        );
+        const { notRecorded } = await handOn(issueNumber, [...others, ...shown], agent);
+        const open = checked.steps.some(({ step }) => unshown.includes(step))
           ? [`its commands show that it is done: agentx issue validate ${issueNumber} ${role}`]
           : [];
         const missing = [...checked.reasons, ...notRecorded, ...open];

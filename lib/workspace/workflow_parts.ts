@@ -6,6 +6,7 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { settingsOf } from "../config/runnable.ts";
+import { unconfirmedOn } from "../gate/open_requests.ts";
 import type { WorkflowParts } from "../pipeline/run_workflow.ts";
 import { hasMemory } from "./find.ts";
 import { invokerOf, type Workspace } from "./open.ts";
@@ -23,7 +24,7 @@ export function workflowParts(workspace: Workspace, signal?: AbortSignal): Workf
   return {
     ...workspace,
     signal,
-    async workerOf(role, { cwd, work }) {
+    async workerOf(role, { cwd, work } = { cwd: workspace.tree }) {
       const invoke = invokerOf(role, { ...workspace, tree: cwd }, { work });
       if (invoke !== undefined) return invoke;
       const { reason, next } = (await whyNotRun(role, workspace))!;
@@ -32,6 +33,8 @@ export function workflowParts(workspace: Workspace, signal?: AbortSignal): Workf
         next: `Say how it is run: ${next}`,
       });
     },
+    assumed: (issueNumber) =>
+      unconfirmedOn(workspace, issueNumber).map(({ id, decision }) => `${id}: ${decision}`),
     async recall(role, issueNumber) {
       if (config.memory.maxTokens === 0 || !hasMemory(`${root}/.agentx`)) return "";
       return (await (await memory()).recall(role, issueNumber)).section;

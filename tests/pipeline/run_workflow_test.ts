@@ -268,6 +268,48 @@ Deno.test("an agent finds that its step is not needed, once; what is behind wait
   assertEquals(steps[1].why, ["ux-designer decided to leave it out: there is no screen"]);
 });
 
+Deno.test("--clarify-first: what only a person can settle is asked at once, before the first step", async () => {
+  const asks: Script = () =>
+    '[{ "question": "Which currency?", "settled": null }, { "question": "Which tax?", "settled": null }]';
+  const prompts: string[] = [];
+  const writes: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    return GOOD["product-manager"](cwd, prompt, run);
+  };
+  const scripts = { ...GOOD, "requirements-engineer": asks, "product-manager": writes };
+  const { temp, runs, workspace } = await place(scripts);
+  using _ = temp;
+  await temp.run([
+    ...["assumptions", "add", "-i", "1", "--from", "pm", "--because", "y", "--risk", "low"],
+    "Cards only",
+  ]);
+  const run = async () => {
+    const outcomes: string[] = [];
+    const options = { clarifyFirst: true, until: "prd" };
+    for await (const { step, outcome } of runWorkflow(1, options, workflowParts(workspace))) {
+      outcomes.push(`${step}: ${outcome}`);
+    }
+    return outcomes;
+  };
+  assertEquals(await run(), ["clarify-first: not done"]);
+  assertEquals(runs, ["requirements-engineer"]);
+  const { entries: [{ id, content }] } = await temp.json(["inbox"]);
+  assert(content.includes("1. Which currency?\n2. Which tax?"), content);
+  assertEquals((await temp.run(["answer", id, "Euro, and none"])).code, 0);
+  assertEquals((await temp.json(["inbox"])).entries, []);
+  assertEquals(await run(), ["prd: done"]);
+  assert(/Which tax\?\n> A person answered: Euro, and none/.test(prompts[0]), prompts[0]);
+  assert(prompts[0].includes("ASM-001: Cards only"), prompts[0]);
+  assertEquals(await run(), []);
+});
+
+Deno.test("what was sent back of a step that the workflow has no more stops nothing", async () => {
+  const { temp, run, workspace } = await place(GOOD);
+  using _ = temp;
+  await workspace.noteStep(1, { op: "returned", step: "gone", because: "x" }, "reviewer");
+  assertEquals(await run("prd"), ["prd: done (1)"]);
+});
+
 Deno.test("a run beyond the budget is ended, and begins anew with more", async () => {
   const { temp, run, workspace } = await place(GOOD);
   using _ = temp;

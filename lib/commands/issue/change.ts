@@ -22,7 +22,6 @@ import {
   formatCycle,
   linksOf,
 } from "../../work/issue/dependencies.ts";
-import { terminalLine } from "../../text/text.ts";
 import { criteriaOf, withCriterion } from "../../work/issue/criteria.ts";
 import { DONE, type Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES, typeOf } from "../../work/issue/labels.ts";
@@ -31,9 +30,7 @@ import type { Workspace } from "../../workspace/open.ts";
 import { withPartType } from "../../workspace/part_labels.ts";
 import { body, comment, due, labels, milestone, parent, status, title } from "./input.ts";
 import { checkSteps, forced } from "./status_check.ts";
-
-/** Of an assumption, in columns. */
-const MAX_SHOWN = 100;
+import { noteAssumptions } from "./assumptions.ts";
 
 export const create = defineCommand({
   kind: "issue",
@@ -209,25 +206,11 @@ export const close = defineCommand({
     const workspace = await context.openWorkspace();
     await checkSteps(context, workspace, { issue, status: DONE, force, because });
     const closed = await workspace.issues.update(issue, { status: DONE, comment }, by);
-    noteAssumptions(context.io, workspace, closed);
+    noteAssumptions(context.io, workspace, closed.number);
     return { output: { issue: closed } };
   },
   render: ({ issue }, view) => renderChange("Closed", issue, view),
 });
-
-/** What nobody has confirmed is named before it is forgotten; the issue is closed already. */
-function noteAssumptions(io: Io, { gate }: Workspace, { number }: Issue): void {
-  try {
-    for (const { id, issue, status, decision } of gate().assumptions.list()) {
-      if (issue !== number || status !== "open") continue;
-      const what = terminalLine(decision, MAX_SHOWN);
-      note(io, `#${number} rests on ${id}, which nobody has confirmed: ${what}`);
-    }
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-    note(io, error.oneLine);
-  }
-}
 
 /**
  * Refuses a type that no workflow is for: nobody could ask about such an issue.

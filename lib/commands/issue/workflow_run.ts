@@ -18,6 +18,7 @@ import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { workflowParts } from "../../workspace/workflow_parts.ts";
 import { whileServing } from "../clarify/serving.ts";
+import { noteAssumptions } from "./assumptions.ts";
 
 /** What became of a step, or that it would be run. */
 type StepLine = Omit<StepOutcome, "outcome"> & {
@@ -39,6 +40,7 @@ export const command = defineCommand({
     "agentx workflow run 42 --until architecture",
     "agentx workflow run 42 --parallel 4",
     "agentx workflow run 42 --budget 200000",
+    "agentx workflow run 42 --clarify-first",
     "agentx workflow run 42 --dry-run",
   ],
   jsonLines: true,
@@ -49,12 +51,13 @@ export const command = defineCommand({
     budget: optional(fromOne, "So many tokens at most; a run that goes beyond is ended", {
       placeholder: "TOKENS",
     }),
+    clarifyFirst: flag("Have the requirements engineer ask you, before the first step"),
     dryRun: flag("Say what would be run next, with about how many tokens, and run nothing"),
   },
   positional: ["issue"],
   async *run(
     context: Context,
-    { issue, until, parallel, budget, dryRun },
+    { issue, until, parallel, budget, clarifyFirst, dryRun },
   ): AsyncGenerator<Result<StepLine>> {
     const workspace = await context.openWorkspace();
     const parts = workflowParts(workspace, context.signal);
@@ -68,12 +71,14 @@ export const command = defineCommand({
       return;
     }
     let count = 0;
-    const onStart = ({ step: { id, agent }, known }: StepTask) =>
-      note(context.io, `#${known.issue.number} ${id}: ${agentLabel(agent)} begins`);
+    const onStart = ({ step: { id, agent }, known: { issue: { number } } }: StepTask) => {
+      noteAssumptions(context.io, workspace, number);
+      note(context.io, `#${number} ${id}: ${agentLabel(agent)} begins`);
+    };
     yield* stepsOf<Result<StepLine>>(async (show) => {
       // An agent in a sandbox leaves its questions to who runs it.
       await whileServing(workspace, context.signal, async () => {
-        const options = { until, parallel, budget, onStart };
+        const options = { until, parallel, budget, clarifyFirst, onStart };
         for await (const outcome of runWorkflow(issue, options, parts)) {
           const isDone = ["done", "sent back", "left out"].includes(outcome.outcome);
           const exitCode = isDone ? 0 : EXIT_CODES.NOT_READY;

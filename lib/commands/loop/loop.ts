@@ -4,6 +4,9 @@ import { MAX_BODY } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber, text } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
+import { AgentxError } from "../../base/errors.ts";
+import type { WorkflowStep } from "../../config/workflow.ts";
+import type { DoneChange } from "../../pipeline/hand_on.ts";
 import type { RenderView } from "../../text/view.ts";
 import { NEEDS_ITERATION } from "../../work/issue/labels.ts";
 import { iterationLimit, type LoopState } from "../../work/iterations/loop_state.ts";
@@ -73,14 +76,38 @@ function endCommand(how: "complete" | "cancel", why: string) {
     input: { issue: issueNumber, summary },
     positional: ["issue"],
     async run(context, { issue, summary }) {
-      const { loop, workflowOf, finish } = await context.openWorkspace();
-      const output = { loop: await loop[how](issue, { summary }) };
-      const agent = workflowOf(issue).steps.find(({ iterate }) => iterate)?.agent;
-      if (how === "complete" && agent !== undefined) await finish(issue, agent);
+      const workspace = await context.openWorkspace();
+      const { loop, finish } = workspace;
+      if (how === "cancel") return { output: { loop: await loop.cancel(issue, { summary }) } };
+      const step = workspace.workflowOf(issue).steps.find(({ iterate }) => iterate);
+      const shown = step && await shownDone(step, issue, { ...workspace, signal: context.signal });
+      const output = { loop: await loop.complete(issue, { summary }) };
+      if (step !== undefined) await finish(issue, step.agent, shown);
       return { output };
     },
     render,
   });
+}
+
+/** The commands that a step names must show that it is done. */
+async function shownDone(
+  step: WorkflowStep,
+  number: number,
+  place: Workspace & { signal: AbortSignal },
+): Promise<DoneChange[]> {
+  if (step.evidence.length === 0) return [];
+  const { checkStep } = await import("../../pipeline/check_step.ts");
+  const body = place.issues.findReadable(number)?.body ?? "";
+  const { reasons, hash, evidence } = await checkStep(step, { ...place, issue: { number, body } });
+  if (reasons.length === 0) return [{ op: "validated", step: step.id, hash, evidence }];
+  throw new AgentxError(
+    "NOT_READY",
+    `Cannot complete the loop of #${number}: ${reasons.join("; ")}`,
+    {
+      details: { issueNumber: number, reasons },
+      next: `Mend it, and note that with: agentx loop iterate ${number} -m TEXT`,
+    },
+  );
 }
 
 /** An issue that is kept elsewhere has no labels. */

@@ -6,7 +6,7 @@
 
 import type { Made } from "../../config/origin.ts";
 import { isObject, isTime } from "../../base/checks.ts";
-import type { Workflow } from "../../config/workflow.ts";
+import type { WorkflowStep } from "../../config/workflow.ts";
 import { nestingProblem } from "../../base/input_checks.ts";
 
 /** One iteration, or the end of a loop. */
@@ -57,7 +57,7 @@ const STATUSES: readonly unknown[] = ["active", "complete", "cancelled"];
 
 /** The limit of the step that iterates, 10 by default; twice that if extended. */
 export function iterationLimit(
-  { steps }: Pick<Workflow, "steps">,
+  { steps }: { steps: readonly Pick<WorkflowStep, "iterate" | "maxIterations">[] },
   { isExtended }: { isExtended: boolean },
 ): number {
   const limit = steps.find(({ iterate }) => iterate)?.maxIterations ?? MAX_ITERATIONS;

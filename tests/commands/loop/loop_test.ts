@@ -210,3 +210,20 @@ Deno.test("LoopGate.renumber() keeps a loop that was started here in a state tha
   assertEquals(await gate.renumber(new Map([[uidOf(), 44]]), "doctor"), [43]);
   assertEquals([gate.status(44), own.size], [undefined, 0], "what is not ours is not made ours");
 });
+
+Deno.test("loop complete of an engineer's step runs what shows that it is done, and needs it", async () => {
+  using workspace = new TempWorkspace();
+  const step = '[[steps]]\nid = "a"\nagent = "engineer"\nevidence = [["sh", "test.sh"]]\n';
+  workspace.write(".agentx/workflows/story.toml", step);
+  await workspace.run(["issue", "create", "-t", "x", "-l", "type:story"]);
+  await workspace.run(["ready", "--claim", "engineer"]);
+  await workspace.run(["loop", "start", "1"]);
+  workspace.write("test.sh", "exit 3\n");
+  const { code, err } = await workspace.run(["loop", "complete", "1"]);
+  assertEquals([code, err.includes("sh test.sh failed with exit code 3")], [6, true], err);
+  assertEquals((await workspace.json(["loop", "status", "1"])).loops[0].status, "active");
+  workspace.write("test.sh", "exit 0\n");
+  assertEquals(await loops(workspace, "complete 1"), [0]);
+  const { steps } = await workspace.json(["workflow", "1"]);
+  assertEquals(steps.map(({ state }: { state: string }) => state), ["done"]);
+});

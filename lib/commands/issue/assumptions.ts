@@ -1,0 +1,26 @@
+/**
+ * What an issue rests on and nobody has confirmed, before its steps begin and at its close.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../base/errors.ts";
+import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
+import { unconfirmedOn, type WithGate } from "../../gate/open_requests.ts";
+import { terminalLine } from "../../text/text.ts";
+
+const MAX_SHOWN = 100;
+
+/** What cannot be read is said, and holds up nothing. */
+export function noteAssumptions(io: Io, workspace: WithGate, issue: number): void {
+  try {
+    for (const { id, decision } of unconfirmedOn(workspace, issue)) {
+      const what = terminalLine(decision, MAX_SHOWN);
+      note(io, `#${issue} rests on ${id}, which nobody has confirmed: ${what}`);
+    }
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    note(io, error.oneLine);
+  }
+}

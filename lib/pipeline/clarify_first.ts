@@ -1,0 +1,50 @@
+/**
+ * The requirements engineer looks at an issue before its first step: what only a person can settle waits for one,
+ * all of it at once; what the repository settles, and what the person says, every later agent reads.
+ *
+ * @module
+ */
+
+import type { Workflow } from "../config/workflow.ts";
+import { replyOf } from "../clarify/run_target.ts";
+import { REQUIREMENTS_ENGINEER } from "../gate/run.ts";
+import { ambiguitiesIn, requirementsPrompt } from "../gate/run_prompts.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
+import { factsOf } from "./facts.ts";
+import type { StepOutcome, StepParts } from "./run_step.ts";
+import { CLARIFY_FIRST, type StoppedSteps } from "./stopped_steps.ts";
+
+/**
+ * @returns what became of it; undefined where it was done, or a step was claimed
+ * @throws {AgentxError} `AGENT_ERROR`, `UNTRUSTED`; `INTERRUPTED`
+ */
+export async function clarifyFirst(
+  known: KnownIssue,
+  parts: StepParts & {
+    stopped: Pick<StoppedSteps, "add">;
+    workflowOf: (issueNumber: number) => Workflow;
+  },
+): Promise<StepOutcome | undefined> {
+  const { decisions, isBegun } = factsOf(known);
+  if (isBegun || decisions.has(CLARIFY_FIRST)) return undefined;
+  const { issue } = known;
+  const { number: issueNumber, title, body } = issue;
+  const [step, agent, startMs] = [CLARIFY_FIRST, REQUIREMENTS_ENGINEER, sys.now()];
+  const { notify, signal, stopped, workflowOf, noteStep } = parts;
+  const prompt = await withoutSecrets(requirementsPrompt(issueNumber, `${title}\n\n${body}`));
+  const invoke = await parts.workerOf(agent);
+  const reply = await replyOf({ agent, prompt, signal }, { invoke, notify });
+  const all = ambiguitiesIn(reply.body);
+  const open = all.filter(({ settled }) => settled === null).map(({ question }) => question);
+  const ended = { issueNumber, step, agent, attempts: 1, durationMs: sys.now() - startMs };
+  if (open.length > 0) {
+    await stopped.add(known, workflowOf(issueNumber), { step, agent, reasons: open });
+    return { ...ended, outcome: "not done", reasons: open };
+  }
+  const settled = all.map(({ question, settled }) => `${question} ${settled}`);
+  const because = settled.length === 0 ? "nothing is ambiguous" : settled.join("\n");
+  await noteStep(issueNumber, { op: "decided", step, isTaken: true, because }, agent);
+  return { ...ended, outcome: "done", reasons: [] };
+}
