@@ -3,6 +3,7 @@
 
 import { readInbox } from "../../lib/inbox/inbox.ts";
 import { figuresOf } from "../../lib/work/figures/figures.ts";
+import { factsSince } from "../../lib/workspace/figures.ts";
 import { initWorkspace } from "../../lib/workspace/init.ts";
 import { openParts } from "../../lib/workspace/open.ts";
 import { run, runDeno } from "../process.ts";
@@ -81,7 +82,7 @@ export async function readHub(
   const casesOf = (isMeant: (record: typeof clarifications[number]) => boolean) =>
     new Set(clarifications.filter(isMeant).flatMap(({ topic }) => topics.get(topic) ?? []));
   const found = await workspace.monitor.runCheck();
-  const { facts } = await workspace.facts(0);
+  const { facts } = await factsSince(workspace, 0);
   return {
     runs: linesFrom(runsPath(folder)),
     settled: casesOf(({ status }) => status === "resolved"),

@@ -147,12 +147,12 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
         () => this.store.recallCounts(),
       );
       const options = { agent, issueNumber, uid, topics, recallCounts, nowMs: sys.now() };
-      const { rankForRecall } = await import("./recall/recall_rank.ts");
+      const { rankForRecall, checkAgainstCode, needRules, quoteObservations } = await import(
+        "./recall/mod.ts"
+      );
       const { ranked, last } = await rankForRecall(this.store, options);
       if (ranked.length === 0 && last === undefined) return NOTHING;
-      const { checkAgainstCode } = await import("./recall/check_against_code.ts");
       const checked = checkAgainstCode(ranked, await this.#options.treeOf("recall"), { withGone });
-      const { needRules, quoteObservations } = await import("./recall/quoted_section.ts");
       const redact = needRules(checked.candidates, [...checked.remarks.values(), last ?? ""])
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;

@@ -24,6 +24,7 @@ import {
   VARIABLE,
   VARIABLE_TYPES,
 } from "./template.ts";
+import { withRequire } from "../sys/node_require.ts";
 
 /** The first wins. */
 const FOLDERS = [".agentx/templates", ".github/templates"];
@@ -110,7 +111,6 @@ export async function parseTemplate(template: TemplateText): Promise<Template> {
 type Wrong = (why: string, line?: number | null, key?: string | null) => Error;
 
 async function parseYaml(text: string, wrong: Wrong): Promise<Record<string, unknown>> {
-  const { withRequire } = await import("../sys/node_require.ts");
   const { parseDocument } = await withRequire(() => import("yaml"));
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;

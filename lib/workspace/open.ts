@@ -20,11 +20,8 @@ import {
 } from "../config/workflow.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import type { DigestStore } from "../work/figures/digest.ts";
-import type { FactsRead } from "../work/figures/read_facts.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
-import { birthOf, originOf } from "./birth.ts";
 import { openState } from "./open_state.ts";
 import { Settled } from "./settled.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
@@ -40,10 +37,6 @@ export interface Workspace extends WorkspaceState, Records, Work {
   knownAgents(): ReadonlySet<string>;
   workflowTypes(): string[];
   workflow(type: string): Workflow;
-  /** What figures are counted from, since a time in milliseconds. */
-  facts(sinceMs: number): Promise<FactsRead>;
-  /** Makes weekly digests. */
-  digests(): Promise<DigestStore>;
   /** The workflow that an issue takes; the default one for an issue that is not kept here. */
   workflowOf(issue: number): Workflow;
 }
@@ -60,7 +53,7 @@ export async function openParts(options: OpenWorkspaceOptions = {}): Promise<Wor
 export async function completeWorkspace(state: WorkspaceState): Promise<Workspace> {
   const { root, tree, config, agents, notify } = state;
   const records = state.records();
-  const { locks, events, ledger, status, runs } = records;
+  const { events, ledger, status, runs } = records;
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
   const work = await openWork(state);
@@ -113,11 +106,6 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
   });
   const reachOf = (agent: string) => runs.reach(agent);
   const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, reachOf, notify });
-  const facts = async (sinceMs: number) => {
-    const { readFacts } = await import("../work/figures/read_facts.ts");
-    const { isOurs } = birthOf(root);
-    return await readFacts({ root, ledger, issues, locks, gate: state.gate, isOurs }, sinceMs);
-  };
   return {
     ...state,
     ...records,
@@ -128,11 +116,6 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
     workflowTypes: () => listWorkflows(workflows),
     workflow,
     workflowOf: (issue) => workflowOf(issue),
-    facts,
-    async digests() {
-      const { DigestStore } = await import("../work/figures/digest.ts");
-      return new DigestStore({ root, locks, facts, isTracked: originOf(root).now() });
-    },
   };
 }
 

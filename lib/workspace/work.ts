@@ -7,7 +7,6 @@ import { roleOf } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { artifactHash } from "../pipeline/artifact_hash.ts";
 import { factsOf } from "../pipeline/facts.ts";
-import type { DoneChange, HandedOn } from "../pipeline/hand_on.ts";
 import { lackingFor, type Standing, standingOf, type StepStanding } from "../pipeline/standing.ts";
 import { StoppedSteps } from "../pipeline/stopped_steps.ts";
 import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
@@ -22,6 +21,7 @@ import { ReadyQueue, type Routes } from "../work/queue/claim.ts";
 import { chooseWorkflow, type Route } from "../work/route/route.ts";
 import { issueElsewhere } from "./links.ts";
 import type { WorkspaceState } from "./state.ts";
+import { type DoneChange, type HandedOn, handOn as handOnSteps } from "../pipeline/hand_on.ts";
 
 type StandingIssue = Pick<KnownIssue, "issue" | "lines" | "undone">;
 
@@ -67,9 +67,8 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
   const workflowOf = (issue: number) =>
     chooseWorkflow(issues.findReadable(issue), standings().source).workflow;
   const handOn: Work["handOn"] = async (issueNumber, said, by) => {
-    const { handOn } = await import("../pipeline/hand_on.ts");
     const standingOf = (known: StandingIssue) => standings().standing(known).standing;
-    return await handOn(issueNumber, { said, by }, { issues, events, standingOf, workflowOf });
+    return await handOnSteps(issueNumber, { said, by }, { issues, events, standingOf, workflowOf });
   };
   return {
     issues,

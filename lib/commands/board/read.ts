@@ -4,6 +4,7 @@
  * @module
  */
 
+import { factsSince } from "../../workspace/figures.ts";
 import { activityView } from "../../board/views/activity.ts";
 import { figuresView } from "../../board/views/figures.ts";
 import { inboxView } from "../../board/views/inbox.ts";
@@ -152,7 +153,7 @@ export async function figuresUpTo(
   nowMs: number,
 ): Promise<{ stats: WeeklyFigures; problems: readonly AgentxError[] }> {
   const startMs = weeksBefore(nowMs, WEEKS - 1);
-  const { facts, problems } = await workspace.facts(startMs);
+  const { facts, problems } = await factsSince(workspace, startMs);
   return { stats: await withoutSecrets(weeklyFigures(facts, { startMs, nowMs })), problems };
 }
 

@@ -21,6 +21,7 @@ import { shellWord } from "../../base/quote.ts";
 import { encodeJson, terminalLine } from "../../text/text.ts";
 import { rulingOn } from "../../who/surface.ts";
 import { globalContent, globalPath, noteWithoutEffect, whichFile } from "./file.ts";
+import { outdatedHosts, scopeOf } from "../../setup/setup.ts";
 
 /** Every other key of the file stays. */
 export const set = defineCommand({
@@ -47,7 +48,7 @@ export const set = defineCommand({
     noteWithoutEffect(context.io, content, key);
     noteHidden(context.io, hiddenAgents, { key, value });
     if (global && key.startsWith("agents.") && sys.env("HOME")?.startsWith("/")) {
-      await noteOutdatedHosts(context.io);
+      noteOutdatedHosts(context.io);
     }
     return { output: { key, value: getConfigValue(completeConfig(content), key) } };
   },
@@ -75,8 +76,7 @@ export const unset = defineCommand({
 });
 
 /** Some hosts pass the variables of configured vendors only, by name. */
-async function noteOutdatedHosts(io: Io): Promise<void> {
-  const { outdatedHosts, scopeOf } = await import("../../setup/setup.ts");
+function noteOutdatedHosts(io: Io): void {
   for (const host of outdatedHosts(scopeOf(sys.cwd(), { isProject: false }))) {
     note(
       io,

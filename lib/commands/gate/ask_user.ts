@@ -11,6 +11,7 @@ import type { GateRun } from "../../gate/run.ts";
 import { askId, timeFor, timeout } from "./input.ts";
 import { QUESTION, readQuestion } from "./question.ts";
 import { untilEndedHere } from "./until_ended_here.ts";
+import { planIssue } from "./plan.ts";
 
 const input = {
   ...QUESTION,
@@ -46,7 +47,6 @@ export const command = defineCommand({
     const gate = workspace.gate();
     const { timeout = workspace.config.gate.timeout } = input;
     if (input.run !== undefined) {
-      const { planIssue } = await import("./plan.ts");
       const plan = await planIssue(context, { ...input, agent: input.run }, workspace);
       return { output: plan, exitCode: plan.mode === null ? NEEDS_HUMAN : 0 };
     }

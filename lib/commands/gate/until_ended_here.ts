@@ -9,6 +9,7 @@ import { checkTimeout } from "../../gate/timeout.ts";
 import { untilEnded } from "../../gate/wait.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { askAtTerminal } from "./at_terminal.ts";
+import { whileNotifying } from "../../inbox/notifier.ts";
 
 interface Wait {
   context: Context;
@@ -20,7 +21,6 @@ interface Wait {
 
 /** The question as it is when it has ended, or after the timeout. */
 export async function untilEndedHere(asked: GateInteraction, wait: Wait): Promise<GateInteraction> {
-  const { whileNotifying } = await import("../../inbox/notifier.ts");
   return await whileNotifying(wait.workspace, () => untilEnd(asked, wait));
 }
 

@@ -4,6 +4,7 @@ import { optional, rule, type Spec } from "../../cli/spec.ts";
 import { sys } from "../../sys/mod.ts";
 import { type IsoWeek, isoWeekOf, parseIsoWeek } from "../../work/figures/iso_week.ts";
 import { renderDigest } from "../../work/render/digest.ts";
+import { digestsOf } from "../../workspace/figures.ts";
 
 const week: Spec<IsoWeek> = {
   ...rule((text) => parseIsoWeek(text) !== undefined, "be a week such as 2026-W09"),
@@ -17,7 +18,7 @@ export const command = defineCommand({
   examples: ["agentx digest", "agentx digest --week 2026-W09"],
   input: { week: optional(week) },
   async run(context, { week = isoWeekOf(sys.now()) }) {
-    const digests = await (await context.openWorkspace()).digests();
+    const digests = digestsOf(await context.openWorkspace());
     const { digest, problems } = await digests.collect(week);
     const exitCode = noteProblems(context.io, problems);
     return { output: { digest, path: await digests.write(digest) }, exitCode };

@@ -1,3 +1,4 @@
+import { factsSince } from "../../workspace/figures.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional, rule, type Spec } from "../../cli/spec.ts";
@@ -29,7 +30,7 @@ export const command = defineCommand({
     await runMonitorIfNeeded(workspace, context.signal);
     const nowMs = sys.now();
     const startMs = weeksBefore(nowMs, weeks - 1);
-    const { facts, problems } = await workspace.facts(startMs);
+    const { facts, problems } = await factsSince(workspace, startMs);
     const stats = weeklyFigures(facts, { startMs, nowMs });
     return { output: { stats }, exitCode: noteProblems(context.io, problems) };
   },

@@ -1,0 +1,9 @@
+/**
+ * What a recall is made of, loaded at once.
+ *
+ * @module
+ */
+
+export { checkAgainstCode } from "./check_against_code.ts";
+export { needRules, quoteObservations } from "./quoted_section.ts";
+export { rankForRecall } from "./recall_rank.ts";

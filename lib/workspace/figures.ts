@@ -1,0 +1,18 @@
+// What figures and digests of a workspace are made from.
+
+import { DigestStore } from "../work/figures/digest.ts";
+import { type FactsRead, readFacts } from "../work/figures/read_facts.ts";
+import { birthOf, originOf } from "./birth.ts";
+import type { Workspace } from "./open.ts";
+
+/** What happened since a time, in milliseconds. */
+export async function factsSince(workspace: Workspace, sinceMs: number): Promise<FactsRead> {
+  const { isOurs } = birthOf(workspace.root);
+  return await readFacts({ ...workspace, isOurs }, sinceMs);
+}
+
+export function digestsOf(workspace: Workspace): DigestStore {
+  const { root, locks } = workspace;
+  const facts = (sinceMs: number) => factsSince(workspace, sinceMs);
+  return new DigestStore({ root, locks, facts, isTracked: originOf(root).now() });
+}
