@@ -38,7 +38,8 @@ const NEGATION = /^(?:not|no|never|without|cannot|\w+n't|disabled|off|false)$/;
 /** It, or its opposite. */
 const TURN = new RegExp(`${NEGATION.source}|^(?:enabled|true)$`);
 
-const NUMBER = /^(?:[$#v]?\d[\w.,:%-]*)$/;
+const NUMBER =
+  /^(?:[$#v]?\d[\w.,:%-]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred)$/;
 
 const NAME = /[._/\\-]|--|^\w+\d/;
 

@@ -95,6 +95,7 @@ const SAME_SUBJECT: readonly [string, string][] = [
     "The session timeout is 15 minutes, because the banks ask for it.",
   ],
   ["Use port 8080 for the proxy.", "Use port 9090 for the proxy."],
+  ["Tokens expire after one hour.", "Tokens expire after two hours."],
   ["We cache results for 10 minutes.", "We cache results for 60 seconds."],
   ["The build targets ES2020.", "The build targets ES2022."],
   ["Max upload size is 10 MB.", "Max upload size is 25MB."],

@@ -118,7 +118,7 @@ export function quoteObservations(
   }
   const all = [...whole.observations, ...named.observations];
   const isSaid = all.length > 0 || isBegun && intro !== "";
-  const section = !isSaid ? "" : head + whole.text + named.text + TAIL;
+  const section = isSaid ? `${(head + whole.text + named.text).trimEnd()}\n${TAIL}` : "";
   const tokens = estimateTokens(section);
   return { section, tokens, whole: whole.observations, named: named.observations };
 }
