@@ -27,7 +27,8 @@ export function memoryView(
   query: URLSearchParams,
 ): Html {
   const search = query.get("q") ?? "";
-  const days = Map.groupBy(observations, ({ timestamp }) => timestamp.slice(0, DAY.length));
+  const dayOf = ({ timestamp }: ObservationIndex) => timestamp.slice(0, "2026-02-26".length);
+  const days = [...new Set(observations.map(dayOf))];
   const nothing = search === "" && !query.get("to")
     ? empty(
       "Nothing is remembered yet.",
@@ -40,15 +41,14 @@ export function memoryView(
       ? nothing
       : search !== ""
       ? observationList(observations)
-      : Array.from(days, ([day, those]) =>
-        html`<h2>${day} <small>${those.length}</small></h2>${observationList(those)}`)}
+      : days.map((day) => {
+        const those = observations.filter((each) => dayOf(each) === day);
+        return html`<h2>${day} <small>${those.length}</small></h2>${observationList(those)}`;
+      })}
   `;
 }
 
 const NO_MATCH = empty("No matching observations.", html`<a href="#memory">Show the latest</a>`);
-
-/** As the beginning of a time. */
-const DAY = "2026-02-26";
 
 function filters(query: URLSearchParams): Html {
   return html`<form class="filters" data-view="memory" role="search">
