@@ -1,5 +1,5 @@
 /**
- * What a click does: it runs a command of the command line, with its input, its refusals and its words.
+ * What a click does: it runs a command, with the same checks and messages as on the command line.
  *
  * @module
  */
@@ -55,7 +55,7 @@ export interface ActionsOptions {
   /** The folder of the workspace. */
   root: string;
   startedAt: FoundSurface;
-  /** Hears of each command that has run, with its input and the code of its failure. */
+  /** Called with each command that has run, its input, and the code of its failure. */
   onDone: (words: string, input: Record<string, string>, code: string | undefined) => void;
 }
 

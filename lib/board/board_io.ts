@@ -1,6 +1,6 @@
 /**
- * The streams of a command that the board runs. What the command says is kept for the page, and what it
- * asks a person is asked there: a command that waits for a line waits for the page.
+ * The streams of a command that the board runs. Its output is kept for the page, which also answers its
+ * questions to a person.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export class BoardIo implements Io {
     this.#ask = ask;
   }
 
-  /** @returns the result, and what was said beside it since it was asked for last */
+  /** The output, and the messages since the last call. */
   taken(): { result: string; said: string } {
     const taken = { result: this.#out.trim(), said: this.#err.trim() };
     [this.#out, this.#err] = ["", ""];

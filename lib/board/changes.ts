@@ -10,7 +10,7 @@ import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { watchFolder } from "../sys/watch.ts";
 
-/** One change of a command is told of many times: they are looked at once. */
+/** A command causes several events, which are handled at once. */
 const SETTLE_MS = 100;
 
 /** How often the files are looked at where the system tells of changes, and where it does not. */
@@ -22,7 +22,7 @@ export interface ChangesOptions {
   folder: string;
   /** Tells one state of the files from another. */
   stamp: () => string;
-  /** Gives what listeners are told after a change. */
+  /** What listeners receive after a change. */
   summary: () => Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export class Changes {
     this.#options = options;
   }
 
-  /** @returns how to stop */
+  /** Returns a function that stops it. */
   async listen(listener: (summary: string) => void): Promise<() => void> {
     const { summary } = this.#options;
     if (this.#listeners.size === 0) {

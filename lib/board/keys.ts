@@ -1,5 +1,5 @@
 /**
- * Who may use the board: an address with a code opens it once, and what opened it gets a key.
+ * Who may use the board: an address with a code opens it once, and the page that opened it gets a key.
  *
  * Codes and keys are in memory alone: a board that ends takes them along.
  *
@@ -11,7 +11,7 @@ import { sys } from "../sys/mod.ts";
 /** How long the code of an address can be used. */
 const CODE_MS = 30_000;
 
-/** Nobody who is let in errs as often. */
+/** No legitimate user fails this often. */
 const MAX_WRONG = 500;
 
 /** The codes and the keys of one board. */
@@ -21,7 +21,7 @@ export class BoardKeys {
   readonly #onGuessed: () => void;
   #wrong = 0;
 
-  /** @param onGuessed hears that somebody tries out codes or keys */
+  /** @param onGuessed called if somebody tries codes or keys */
   constructor(onGuessed: () => void) {
     this.#onGuessed = onGuessed;
   }

@@ -1,6 +1,6 @@
 /**
- * The page: a shell that says nothing of the project, with the key of whoever was let in, and its script and
- * style. All that it shows are views, which the script asks for. Pure.
+ * The page: a shell without any data of the project, with its key, script and style. The script loads all views.
+ * Pure.
  *
  * @module
  */

@@ -17,22 +17,22 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** Notes what a run has used by now. */
+  /** Records what a run has used so far. */
   note(run: string, tokens: number): void {
     this.#used.set(run, Math.max(tokens, this.#used.get(run) ?? 0));
   }
 
-  /** Whether nothing may be run any more. */
+  /** Whether no further run may begin. */
   get isUsedUp(): boolean {
     return this.#all() >= this.#limit;
   }
 
-  /** Why no agent goes on. */
+  /** Why no agent continues. */
   usedUp(issueNumber: number, agent: string): AgentxError<"AGENT_ERROR"> {
     const [limit, all] = [this.#limit, this.#all()];
     const over = all > limit ? `, ${all - limit} too many` : "";
     const reason = `the budget of ${limit} tokens is used up: ${all} were used${over}`;
-    return new AgentxError("AGENT_ERROR", `Cannot go on with ${agent}: ${reason}`, {
+    return new AgentxError("AGENT_ERROR", `Cannot continue with ${agent}: ${reason}`, {
       details: { agent, reason, final: "the budget is used up" },
       next: `Give it more: agentx workflow run ${issueNumber} --budget TOKENS`,
     });

@@ -1,6 +1,5 @@
 /**
- * The files of a change, as git knows them: what is not committed, and what the branch has beyond the one that
- * it came from.
+ * The files of a change: uncommitted ones, and those that differ from the base of the branch.
  *
  * @module
  */

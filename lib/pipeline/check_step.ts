@@ -1,7 +1,6 @@
 /**
- * Whether a step of a workflow is done: its document is there, has what its template asks for, and leads
- * nowhere that is not there; a step that writes none has met the criteria of the issue; and the commands that
- * it names as evidence end well.
+ * Whether a step is done: its document exists, has what its template asks for, and has no broken links; without
+ * a document, the criteria of the issue are met; and the commands that it names as evidence succeed.
  *
  * @module
  */
@@ -19,11 +18,11 @@ import { findTemplate } from "./templates.ts";
 
 /** What a step is checked for, and where. */
 export interface CheckPlace extends EvidencePlace {
-  /** The issue; an empty body where it is not kept here. */
+  /** The issue; with an empty body if it is not kept here. */
   issue: { number: number; body: string };
 }
 
-/** What was found of a step. */
+/** The result of a check. */
 export interface StepCheck {
   /** What is missing, one sentence each; none where the step is done. */
   reasons: string[];
@@ -31,11 +30,11 @@ export interface StepCheck {
   hash: string | null;
   /** In the order in which the step names them. */
   evidence: Evidence[];
-  /** What the tests among them cover; null where no new report says so. */
+  /** Test coverage; null if there is no new report. */
   coverage: Coverage | null;
 }
 
-/** Looks at what a step was to make, and runs what shows that it is done. */
+/** Checks the artifact of a step, and runs its evidence. */
 export async function checkStep(step: WorkflowStep, place: CheckPlace): Promise<StepCheck> {
   const { issue, tree } = place;
   const path = outputOf(step, issue.number);
@@ -87,7 +86,7 @@ function reasonsOfText(
   ];
 }
 
-/** A step that writes no document does what the issue is for. */
+/** A step without a document has to meet the criteria of the issue. */
 function openCriteria({ issue }: CheckPlace): string[] {
   return criteriaOf(issue.body).flatMap(({ text, isDone }, index) =>
     isDone ? [] : [`criterion ${index + 1} of #${issue.number} is not met: ${text}`]

@@ -1,6 +1,6 @@
 /**
- * The requirements engineer looks at an issue before its first step: what only a person can settle waits for one,
- * all of it at once; what the repository settles, and what the person says, every later agent reads.
+ * The requirements engineer reads an issue before its first step. Questions for a person are asked all at once;
+ * the answers, and what the repository settles, go to every later agent.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * How much of the code tests cover, by the report that they have just written: lcov or cobertura.
+ * Reads test coverage from the report that the tests have just written: lcov or cobertura.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface Coverage {
 /** Percent of lines that are to be covered. */
 export const DEFAULT_COVERAGE = 80;
 
-/** The first that is new counts. */
+/** The first new one counts. */
 export const REPORTS: readonly string[] = [
   "coverage/lcov.info",
   "lcov.info",
@@ -29,7 +29,7 @@ export const REPORTS: readonly string[] = [
   "coverage.xml",
 ];
 
-/** Some file systems note the time of a change in steps of so much. */
+/** Some file systems record times only this precisely. */
 const CLOCK_STEP_MS = 2_000;
 
 /**

@@ -1,6 +1,5 @@
 /**
- * What a document lacks of what its template asks for: headings, what is to be written under them, fields,
- * and a checklist that is done. Pure.
+ * What a document lacks compared to its template: headings, text under them, fields, checked items. Pure.
  *
  * It looks at the form and not at the content: whether the work is good is the reviewer's question.
  *
@@ -14,7 +13,7 @@ const OPEN_ITEM = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \](?:\s+(.*))?$/;
 /** `**Status**: Draft` */
 const FIELD = /^\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/;
 
-/** What is there to be replaced. */
+/** Placeholders. */
 const PLACEHOLDER = /\$\{|\{\{?[^{}]+\}|<[^<>]*>|\[[^[\]]+\](?!\()|\.\.\.|\bTB[AD]\b|\bTODO\b/;
 
 /** The head and the separator of a table, or a rule. */
@@ -27,7 +26,7 @@ interface Section {
   lines: string[];
 }
 
-/** @returns one sentence for each thing that is missing */
+/** One sentence for each thing that is missing. */
 export function missingIn(text: string, path: string, template: string | undefined): string[] {
   const outline = Array.from(outlineOf(text));
   const lines = withCode(text, outline);
@@ -42,7 +41,7 @@ export function missingIn(text: string, path: string, template: string | undefin
   ];
 }
 
-/** An outline leaves out code, which may be all that a section has to say: a diagram. */
+/** An outline has no code, but a section may consist of a diagram. */
 function withCode(text: string, outline: readonly OutlineLine[]): OutlineLine[] {
   const all = text.split(/\r?\n/);
   return outline.flatMap((line, at) => {
@@ -53,7 +52,7 @@ function withCode(text: string, outline: readonly OutlineLine[]): OutlineLine[] 
   });
 }
 
-/** Fields stand above the first section. */
+/** Fields come before the first section. */
 function missingFields(lines: readonly OutlineLine[], wanted: readonly OutlineLine[]): string[] {
   const given = fieldsIn(lines);
   return [...fieldsIn(wanted).keys()].filter(isRequired).flatMap((name) => {
@@ -104,7 +103,7 @@ function contentOf(lines: readonly OutlineLine[]): string[] {
   }).map(({ text }) => text.trim());
 }
 
-/** A heading that the template calls optional, or that holds something to be filled in, is not. */
+/** Headings are required unless marked optional, or with a placeholder in them. */
 function isRequired(title: string): boolean {
   return title !== "" && !/\boptional\b|\$\{|\{\{|<[^<>]*>|\[[^[\]]*\]/i.test(title);
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the commands of a step that show that it is done. Each was agreed to by the user, and none runs that
- * the guard blocks. Time and output are bounded.
+ * Runs the commands that show that a step is done: those that the user agreed to and the guard allows, with
+ * limits on time and output.
  *
  * @module
  */

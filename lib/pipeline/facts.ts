@@ -1,5 +1,5 @@
 /**
- * What the lines of an issue say of the steps of its workflow. Pure.
+ * What the lines of an issue say about the steps of its workflow. Pure.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { NEEDS_CHANGES } from "../work/issue/labels.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { downstreamOf, type StepDecision } from "../work/route/route.ts";
 
-/** Something that was said of a step. */
+/** A recorded fact about a step. */
 export type StepFact =
   & Exclude<StepChange, { op: "decided" }>
   & Pick<IssueLine, "id" | "time" | "by">;
 
-/** All that was said of the steps of an issue. */
+/** The recorded facts about the steps of an issue. */
 export interface PipelineFacts {
-  /** The earliest first; what was undone is not among them. */
+  /** The earliest first, without undone ones. */
   facts: StepFact[];
   /** The step that each agent claimed last, by its full name. */
   claimed: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface PipelineFacts {
   isBegun: boolean;
 }
 
-/** @returns what its lines say of its steps */
+/** Reads the facts from the lines of an issue. */
 export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">): PipelineFacts {
   const facts: StepFact[] = [];
   const claimed = new Map<string, string>();

@@ -25,11 +25,11 @@ export interface Fixed {
   ran: Evidence[];
   /** Files that differ now. */
   changed: string[];
-  /** What a person has to look at, one sentence each. */
+  /** What needs a person, one sentence each. */
   needsHuman: string[];
 }
 
-/** @returns those that have something to do, in the order of the workflow */
+/** The fixers with files to fix, in the order of the workflow. */
 export function fixersFor({ steps }: Workflow, files: readonly string[]): Fixer[] {
   return steps.flatMap(({ fixers }) => Object.entries(fixers))
     .map(([glob, command]) => ({ command, files: files.filter((file) => isIgnored(file, glob)) }))
@@ -54,7 +54,9 @@ export async function runFixers(
   const after = await changeIn(checkout);
   const beyond = after?.files.filter((file) => !change.files.includes(file)) ?? [];
   needsHuman.push(
-    ...beyond.map((file) => `${shellWord(file)} was changed by a fixer, and is not of the change`),
+    ...beyond.map((file) =>
+      `${shellWord(file)} was changed by a fixer, and is not part of the change`
+    ),
     ...after?.head === change.head ? [] : ["a fixer has committed something"],
   );
   const now = textsOf(change.files, checkout);

@@ -1,6 +1,6 @@
 /**
- * Handing an issue on: what was validated or accepted is written down, the issue moves to the status that its
- * step names, and the roles that come next are announced.
+ * Hands an issue on: records what was validated or accepted, sets the status that the step names, and announces
+ * the next roles.
  *
  * @module
  */
@@ -17,11 +17,11 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 import { endLease, endStepClaims } from "../work/queue/lease.ts";
 import type { Standing, StepStanding } from "./standing.ts";
 
-/** Where issues are, and what hears of them. */
+/** What handing on needs. */
 export interface HandOnParts {
   issues: IssueStore;
   events: AgentEventBus;
-  /** Where an issue stands; the artifacts are not looked at. */
+  /** Where an issue stands, without reading artifacts. */
   standingOf: (known: Pick<KnownIssue, "issue" | "lines" | "undone">) => Standing;
   workflowOf: (issue: number) => Workflow;
 }
@@ -29,18 +29,18 @@ export interface HandOnParts {
 /** What makes a step done. */
 export type DoneChange = Extract<StepChange, { op: "validated" | "approved" }>;
 
-/** Of steps that were checked, those that were written down. */
+/** What was recorded. */
 export interface HandedOn {
-  /** Steps that are done now, and were not, or with another text. */
+  /** Steps that are done now, and were not before, or with another text. */
   recorded: string[];
-  /** Of the others: why they are not. */
+  /** Why the other steps are not done. */
   notRecorded: string[];
   /** The steps that can begin now. */
   next: Array<Pick<StepStanding, "step" | "agent">>;
 }
 
 /**
- * Writes down that steps are done, each text once.
+ * Records that steps are done, each text once.
  *
  * @param said what was validated or approved
  * @param by who did so
@@ -80,7 +80,7 @@ export async function handOn(
   return result;
 }
 
-/** Who had the step has it no more; the last status of a workflow is for an issue whose steps are all done. */
+/** Ends the claim of the step. The last status of a workflow is set only when all steps are done. */
 function edit(
   issue: Issue,
   { facts, before, after, status }: {

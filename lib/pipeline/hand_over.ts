@@ -19,7 +19,7 @@ export interface HandOver extends CheckPlace {
   loop: Pick<LoopGate, "checkLoopGate">;
 }
 
-/** What was looked at for one step, and found. */
+/** The check of one step. */
 export interface CheckedStep extends StepCheck {
   /** Id of the step. */
   step: string;
@@ -81,7 +81,7 @@ export async function validateHandOver(
   };
 }
 
-/** @returns what is to be written down of the steps that need no more */
+/** What to record about the steps that passed. */
 export function doneSteps({ steps, reasons }: Validation): DoneChange[] {
   const isRefused = reasons.length > steps.flatMap(({ reasons }) => reasons).length;
   return (isRefused ? [] : steps).filter(({ reasons }) => reasons.length === 0)

@@ -6,7 +6,7 @@
 
 import { sys } from "../sys/mod.ts";
 
-/** @returns whether the nearest folder on the way to a file is inside of the tree */
+/** Whether the nearest existing folder above a file is inside the tree. */
 export function staysInside(tree: string, file: string): boolean {
   const root = sys.realPath(tree);
   let folder = `${tree}/${file}`;

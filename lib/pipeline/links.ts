@@ -1,5 +1,5 @@
 /**
- * The links of a document to files of the repository. What is on the network is not looked at.
+ * Checks the links of a document to files of the repository; links to the network are ignored.
  *
  * @module
  */

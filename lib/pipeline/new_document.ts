@@ -12,7 +12,7 @@ import { sys } from "../sys/mod.ts";
 import { staysInside } from "./inside.ts";
 import { fillTemplate, type FillWith, type Template } from "./template.ts";
 
-/** Where a document is made, for whom. */
+/** Where a document is made, and for which issue. */
 export interface DocumentPlace extends FillWith {
   /** The caller's checkout. */
   tree: string;

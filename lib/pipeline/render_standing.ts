@@ -19,13 +19,13 @@ const STYLES = {
   skipped: "dim",
 } as const;
 
-/** A standing, with what people want to know beside. */
+/** A standing, with what else people want to know. */
 interface StandingView extends Standing {
   title: string;
   stopped: readonly StoppedStep[];
 }
 
-/** @returns a line for each step, and what one waits for below it */
+/** A line for each step, with what it waits for below. */
 export function renderStanding(
   { issueNumber, title, workflow, returns, steps, stopped }: StandingView,
   { style, width }: RenderView,

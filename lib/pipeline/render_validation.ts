@@ -8,10 +8,10 @@ import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { CheckedStep, Validation } from "./hand_over.ts";
 
-/** Of what a command printed, so many lines are shown. */
+/** Shows at most this many lines that a command printed. */
 const MAX_LINES = 12;
 
-/** @returns yes with what was asked for, or no with each reason */
+/** Yes with what was checked, or no with each reason. */
 export function renderValidation(
   { issueNumber, role, isReady, reasons, steps }: Validation,
   { style, width }: RenderView,
@@ -32,7 +32,7 @@ export function renderValidation(
   });
   return [style.red(head), ...lines, ...steps.flatMap(endOfFailed)].join("\n");
 
-  /** The end of what a command printed that failed. */
+  /** The end of what a failed command printed. */
   function endOfFailed({ evidence }: CheckedStep): string[] {
     return evidence.filter(({ exitCode, output }) => exitCode !== 0 && output !== "")
       .flatMap(({ command, output }) => [
@@ -43,7 +43,7 @@ export function renderValidation(
   }
 }
 
-/** What there is to see of a step that is done. */
+/** The evidence of a step that is done. */
 function shownBy({ artifact, evidence, coverage }: CheckedStep): string[] {
   return [
     ...artifact === null ? [] : [artifact],

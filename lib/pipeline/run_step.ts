@@ -1,7 +1,7 @@
 /**
- * One step of an issue, run by its agent: in a working tree of its own, checked before it is handed on, and sent
- * back once with what is missing. Its reply is kept until the step is handed on: a whole one is never asked for
- * again, and a run that was interrupted is repeated once.
+ * Runs one step of an issue: its agent works in a tree of its own; the result is checked before it is handed on,
+ * and sent back once with what is missing. The reply is kept until then: a complete one is never requested again,
+ * and an interrupted run is repeated once.
  *
  * @module
  */
@@ -56,7 +56,7 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   /** What earlier sessions learned. */
   recall: (role: string, issueNumber: number) => Promise<string>;
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
-  /** Writes down that a step was sent back, or is left out. */
+  /** Records that a step was sent back, or is left out. */
   noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
   events: AgentEventBus;
   notify: (message: string) => void;
@@ -72,7 +72,7 @@ export interface StepTask {
   known: KnownIssue;
   workflow: Workflow;
   step: WorkflowStep;
-  /** How often it was done or sent back before: each time it is run anew. */
+  /** How often it was done or sent back before; each time there is a new run. */
   round: number;
   /** Why it was sent back last. */
   because: readonly string[];
@@ -94,7 +94,7 @@ export interface StepOutcome {
   durationMs: number;
 }
 
-/** It is run, and once more with what was missing. */
+/** A second run gets what was missing in the first. */
 const MAX_ATTEMPTS = 2;
 
 /** @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`; `INTERRUPTED` */
@@ -150,7 +150,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   }
 }
 
-/** The runs of another round are of no use. */
+/** Runs of another round do not count. */
 function filesOf(
   { known: { issue }, step, round }: StepTask,
   attempt: number,
@@ -161,7 +161,7 @@ function filesOf(
   return new RunFiles(`${root}/.agentx/state/runs/${name}`, question);
 }
 
-/** A tree in which the agent finds what the steps before it wrote. */
+/** Makes a tree with the documents of the steps before. */
 async function prepare(task: StepTask, { root, tree: main, signal }: StepParts): Promise<StepTree> {
   const { step, workflow, known: { issue } } = task;
   const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step.id));
@@ -221,7 +221,7 @@ async function runOnce(
     said = body;
   } catch (error) {
     if (over.signal.aborted) {
-      files.remove(); // it did not end: it begins anew
+      files.remove(); // it did not finish, so it starts over
       throw budget.usedUp(issue.number, agent);
     }
     if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) return failed(error);
@@ -249,7 +249,7 @@ async function runOnce(
   return { said, check: { ...check, reasons } };
 }
 
-/** @returns about how many tokens its prompt has, as things are */
+/** Estimated tokens of its prompt. */
 export async function promptTokens(task: StepTask, parts: StepParts): Promise<number> {
   return estimatedTokens(await promptOf(task, task.because, parts));
 }
@@ -282,7 +282,7 @@ async function promptOf(
   );
 }
 
-/** A step behind one that iterates looks at its work. */
+/** Whether the step reviews one that iterates. */
 function isReview({ step, workflow }: Pick<StepTask, "step" | "workflow">): boolean {
   return returnsTo({ step, workflow }) !== undefined;
 }
@@ -310,8 +310,7 @@ async function deliver(
     const why = `${path} was edited while ${step.agent} worked on it`;
     throw new AgentxError("NOT_READY", `Cannot hand on ${step.id} of #${number}: ${why}`, {
       details: { issueNumber: number, reasons: [why] },
-      next:
-        `Its version is on the branch ${tree.branch}: put them together in ${path}, and validate ` +
+      next: `Its version is on the branch ${tree.branch}: merge both in ${path}, and validate ` +
         `with: agentx issue validate ${number} ${step.agent}`,
     });
   }
@@ -337,7 +336,7 @@ async function finish(
   return { outcome: notRecorded.length === 0 ? "done" : "not done", reasons: notRecorded };
 }
 
-/** Through no link that leads out of the tree. */
+/** Follows no link out of the tree. */
 function write(tree: string, path: string, text: string): void {
   if (!staysInside(tree, path)) {
     throw new AgentxError("IO_ERROR", `Cannot write "${path}": a link on its way leads out`, {

@@ -1,7 +1,6 @@
 /**
- * Runs the steps of an issue, one after the other and side by side where the workflow lets them, until it needs
- * somebody or is done. All that it knows is in the issue and in the kept runs: after a kill the same call
- * continues.
+ * Runs the steps of an issue, side by side where the workflow allows, until it is done or needs a person. All
+ * state is in the issue and the kept runs: after a kill, the same call continues.
  *
  * @module
  */
@@ -45,16 +44,16 @@ export interface RunWorkflowOptions {
   /** The last step to run. */
   until?: string;
   /**
-   * So many steps run side by side, of the issue or of its parts.
+   * How many steps of the issue or of its parts run side by side.
    *
    * @default {2}
    */
   parallel?: number;
-  /** So many tokens may be used; left out, as many as it takes. */
+  /** Limit of tokens; none by default. */
   budget?: number;
   /** Whether the requirements engineer looks at it before its first step. */
   clarifyFirst?: boolean;
-  /** Hears of each step that begins. */
+  /** Called with each step that begins. */
   onStart?: (task: StepTask) => void;
 }
 
@@ -135,7 +134,7 @@ export async function nextTasks(
   return tasks.flat();
 }
 
-/** What has parts is worked on in those that wait for nothing. */
+/** An issue with parts is worked on through those that do not wait. */
 async function openParts(
   issueNumber: number,
   { issues, ready }: Pick<WorkflowParts, "issues" | "ready">,
@@ -184,7 +183,7 @@ async function tasksOf(
   });
 }
 
-/** What its agent cannot do is put before a person. */
+/** A step that its agent cannot do goes to the inbox. */
 async function runClaimed(
   task: StepTask,
   parts: WorkflowParts & BudgetedParts,

@@ -1,9 +1,9 @@
 /**
- * Where an issue stands in its workflow: which steps are done, running or ready, and what the others wait
- * for. It follows from the lines of the issue, the workflow and the artifacts as they are now, and from nothing else.
+ * Where an issue stands in its workflow: which steps are done, running or ready, and what the others wait for. A
+ * pure function of the lines of the issue, the workflow and the current artifacts.
  *
- * What was validated stays done when its artifact is edited; but no further step begins on such a text until
- * it is validated again, or a person accepts it.
+ * A step stays done when its artifact is edited, but no later step begins until the edit is validated, or accepted
+ * by a person.
  *
  * @module
  */
@@ -28,10 +28,10 @@ export interface StepStanding {
   title: string;
   /** Role of the agent at work. */
   agent: string;
-  /** What the issue becomes when it begins; null where the workflow does not say. */
+  /** The status of the issue when it begins; null if the workflow names none. */
   statusOnStart: string | null;
   state: "done" | "running" | "ready" | "waiting" | "skipped";
-  /** Who works on it, or had it validated or approved; null where nobody did. */
+  /** Who works on it, or got it done; null if nobody did. */
   by: string | null;
   /** ISO-8601, UTC: when it was done; null where it is not. */
   since: string | null;
@@ -39,7 +39,7 @@ export interface StepStanding {
   artifact: string | null;
   /** What was validated or approved, by hash; null for a step that writes no file. */
   hashes: Array<string | null>;
-  /** Whether its artifact is another text than any of these. */
+  /** Whether its artifact was edited since. */
   isChanged: boolean;
   /** Whether its condition is a sentence, and it is time to decide about it. */
   isUndecided: boolean;
@@ -71,7 +71,7 @@ export interface StandingSources extends Omit<WorkflowSource, "isDone"> {
   isFinished?: (role: string) => boolean;
 }
 
-/** @returns how an issue stands, and the route that it takes */
+/** Where an issue stands, and its route. */
 export function standingOf(
   known: Pick<FoldedIssue, "issue" | "lines" | "undone">,
   sources: StandingSources,
@@ -123,7 +123,7 @@ function lookAt(
   const changed = workflow.steps.filter((step) => {
     const facts = known.done.get(step.id) ?? [];
     const hash = facts.length === 0 ? null : hashOf(step);
-    // What a person has said to be done is so, whatever its text.
+    // A person's approval holds for any text.
     const fits = (fact: DoneFact) => fact.hash === null || fact.hash === hash;
     return hash !== null && facts.length > 0 && !facts.some(fits);
   });
@@ -140,7 +140,7 @@ function lookAt(
 
 type State = Pick<StepStanding, "state" | "why"> & Partial<Pick<StepStanding, "by" | "since">>;
 
-/** The first that fits says how a step stands. */
+/** The first match decides the state of a step. */
 const STATES: ReadonlyArray<(step: RouteStep, at: Look) => State | undefined> = [
   function done({ step, agent }, { isDone, done }) {
     const { by = null, time: since = null } = done.get(step)?.at(-1) ?? {};
@@ -233,7 +233,7 @@ export function lackingFor(
 
 type DoneFact = Extract<StepFact, { op: "validated" | "approved" }>;
 
-/** What was said of each step that is done, and not sent back since, the earliest first. */
+/** The facts about each step that is done and was not sent back since, the earliest first. */
 function doneIn(
   { facts }: PipelineFacts,
   workflow: Workflow,

@@ -1,7 +1,7 @@
 /**
  * The prompt of an agent that does one step of an issue. Pure.
  *
- * What others wrote is quoted, and bounded.
+ * Text by others is quoted, and limited in length.
  *
  * @module
  */
@@ -44,7 +44,6 @@ export const NOT_NEEDED = /^NOT NEEDED: (.+)$/;
 const MAX_BODY = 20_000;
 const MAX_DOCUMENTS = 60_000;
 
-/** @returns the prompt */
 export function stepPrompt(step: WorkflowStep, context: StepContext): string {
   const { issue, output, template, documents, roleFiles, clarified, assumed } = context;
   const { recall, missing, isReview, isUndecided } = context;

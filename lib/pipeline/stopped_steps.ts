@@ -1,6 +1,6 @@
 /**
- * Steps that their agents could not do, and that wait for a person: `.agentx/state/stopped-steps.json`. One
- * counts until the step is done or begins anew, by whatever way.
+ * Steps that their agents could not do, and that wait for a person: `.agentx/state/stopped-steps.json`. An entry
+ * counts until the step is done or starts over.
  *
  * @module
  */
@@ -56,12 +56,12 @@ export class StoppedSteps {
     });
   }
 
-  /** All that were ever stopped, of these issues or others. */
+  /** All entries, also of steps that are done by now. */
   list(): StoppedStep[] {
     return this.#file.read()?.stopped ?? [];
   }
 
-  /** Puts one before a person; the same one again changes nothing but why. */
+  /** Adds a step; if it is there already, only the reasons change. */
   async add(
     known: Pick<KnownIssue, "issue" | "lines" | "undone">,
     workflow: Workflow,

@@ -46,7 +46,7 @@ export interface Template extends TemplateText {
   body: string;
 }
 
-/** What is known without a variable of that name. */
+/** Variables that need no declaration. */
 export const KNOWN_VARIABLES: readonly string[] = [
   "current_date",
   "user",
@@ -67,7 +67,7 @@ export const VARIABLE = /\$?\$\{([A-Za-z_][\w.]*)\}/g;
 /** What variables are filled with. */
 export interface FillWith {
   issue: Issue;
-  /** Who has it filled. */
+  /** Who fills it. */
   user: string;
   /** Such as `2026-12-24`. */
   today: string;
@@ -82,7 +82,7 @@ export interface Filled {
   text: string;
 }
 
-/** What stands where an issue says nothing. */
+/** Replaces an empty text of the issue. */
 const NOTHING = "none";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What all views are made of. Text of agents and of the repository is escaped by the template, and what of it
- * nobody would see is shown. Pure.
+ * The parts of all views. The template escapes text of agents and of the repository, and invisible characters are
+ * shown. Pure.
  *
  * @module
  */

@@ -138,11 +138,11 @@ export function threadView({ record, run, deliveries, runs }: ThreadData): Html 
       `;
     })
   }</ol>
-${deeds(record, runs)}`;
+${actions(record, runs)}`;
 }
 
 /** What a human can do in its state. */
-function deeds(record: ClarificationRecord, runs: string | undefined): Html | string {
+function actions(record: ClarificationRecord, runs: string | undefined): Html | string {
   const { id, status, to } = record;
   const { waitsFor } = STATES[status];
   if (waitsFor === null) return "";

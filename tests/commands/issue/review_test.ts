@@ -67,7 +67,7 @@ Deno.test("review --fix names what a person has to look at", async () => {
   assertEquals(code, 7);
   assert(fixed.needsHuman[0].endsWith("failed with exit code 1"), fixed.needsHuman[0]);
   assertEquals(fixed.needsHuman.slice(1), [
-    "same.ts was changed by a fixer, and is not of the change",
+    "same.ts was changed by a fixer, and is not part of the change",
     "a fixer has committed something",
   ]);
 });
