@@ -190,12 +190,12 @@ export class JsonObservationStore {
     return await this.#look(async (index) => {
       const hits: FoundObservation[] = [];
       for (const topic of topics) hits.push(...await findObservations(topic, index, { limit }));
-      const terms = topics.flatMap((topic) => termsOf(topic));
+      const terms = new Set(topics.flatMap((topic) => termsOf(topic)));
       const most = Math.sqrt(index.totals().count + FEW);
       return {
         own: index.newest(issueNumber, MAX_OWN),
         hits: hits.filter(({ isWeak }) => !isWeak),
-        rare: new Set(terms.filter((term) => index.frequencyOf(term) <= most)),
+        rare: new Set([...terms].filter((term) => index.frequencyOf(term) <= most)),
       };
     });
   }
