@@ -313,7 +313,7 @@ function stoppedEntry(
       `${agent} did not get ${step} of #${issue} done:`,
       ...reasons.map((reason) => `- ${reason}`),
       "",
-      `Once you have mended it, go on with: agentx workflow run ${issue}`,
+      `Once it is fixed, continue with: agentx workflow run ${issue}`,
     ].join("\n"),
     options: step === CLARIFY_FIRST ? [] : [...AGAIN],
     blocks: [`${step} of #${issue}`, ...waiting(issue)],

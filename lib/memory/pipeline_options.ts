@@ -91,6 +91,6 @@ export interface CaptureContext {
 export interface RecallOptions extends InjectOptions {
   /** What the session is about, besides the title of the issue. */
   context?: string;
-  /** Also recall what is about code that is gone. */
+  /** Include observations about code that is gone. */
   withGone?: boolean;
 }

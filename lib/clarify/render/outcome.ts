@@ -77,7 +77,7 @@ export function renderOutcome(
     abandoned: [`${style.bold(id)} is abandoned.`],
   };
   const known = [
-    ...isReused ? ["Asked before: this answer still holds. Ask anew with: --again"] : [],
+    ...isReused ? ["Asked before: this answer still holds. Ask again with: --again"] : [],
     ...similar.map(({ clarificationId, question, answer }) =>
       terminalLine(`Much like ${clarificationId}: ${question} Answered: ${answer}`, SIMILAR_WIDTH)
     ),

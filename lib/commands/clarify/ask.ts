@@ -33,7 +33,7 @@ const input = {
     roundNumber,
     "Rounds before a human is asked, at most the workflow's",
   ),
-  again: flag("Ask anew though the same question is open"),
+  again: flag("Ask even if the same question is open"),
   as: asAgent,
   id: optional(clarificationId, "Ask a follow-up question in this clarification"),
   question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),

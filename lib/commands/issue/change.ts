@@ -78,7 +78,7 @@ export const update = defineCommand({
     removeLabel: optional(labels, "Labels to remove"),
     status: optional(status),
     parent,
-    noParent: flag("Make it a part of no other issue"),
+    noParent: flag("Remove it from its parent issue"),
     due,
     milestone,
     ...forced,
@@ -131,7 +131,7 @@ export const check = defineCommand({
   kind: "issue",
   examples: ["agentx issue check 42 1", "agentx issue check 42 1 --undo"],
   input: {
-    undo: flag("Take the tick away"),
+    undo: flag("Untick it"),
     as: asAgent,
     issue: issueNumber,
     item: argument(

@@ -15,7 +15,10 @@ export const command = defineCommand({
     const place = sys.realPath(root) ?? root;
     const output = await commitFiles(place, { folders: FOLDERS, message, signal });
     if (output.commit !== null && output.branch === null) {
-      note(io, "no branch is checked out: make one with git switch -c NAME, or git forgets it");
+      note(
+        io,
+        "no branch is checked out: make one with git switch -c NAME, or the commit may be lost",
+      );
     }
     return { output: { root, ...output } };
   },

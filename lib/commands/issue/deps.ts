@@ -10,9 +10,9 @@ import type { RenderView } from "../../text/view.ts";
 import { type IssueElsewhere, issueElsewhere } from "../../workspace/links.ts";
 
 interface DepsOutput extends Dependencies {
-  /** The issues of other projects that it waits for itself. */
+  /** The issues of other projects that it waits for. */
   elsewhere: IssueElsewhere[];
-  /** The chart, where it was asked for. */
+  /** The chart, if requested. */
   mermaid?: string;
 }
 

@@ -1,6 +1,5 @@
 /**
- * The commands that show the changes of an issue and take them back: `agentx issue history`, `undo` and
- * `delete`.
+ * `agentx issue history`, `undo` and `delete`.
  *
  * @module
  */

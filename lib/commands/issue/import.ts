@@ -1,5 +1,5 @@
 /**
- * The commands that take issues in and give them out: `agentx issue import` and `export`.
+ * `agentx issue import` and `agentx issue export`.
  *
  * @module
  */
@@ -20,10 +20,10 @@ import { encodeJson, terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { ImportPlan } from "../../work/issue/imports/plan.ts";
 
-/** So many problems are named one by one. */
+/** Names at most this many problems one by one. */
 const MAX_PROBLEMS = 20;
 
-/** Takes in what another tool exported, or we did. */
+/** Imports the export of another tool, or of agentx. */
 export const importAll = defineCommand({
   kind: "issue.import",
   examples: [
@@ -100,9 +100,9 @@ function renderImport(view: ImportView, { style, width }: RenderView): string {
     ],
     ["Deleted there", deleted === 0 ? "" : `${deleted}, skipped`],
     ["Not imported", problems.length === 0 ? "" : `${problems.length}`],
-    ["Fields taken", counts(fields.taken)],
-    ["Fields without a place", counts(fields.left)],
-    ["Not linked", unlinked === 0 ? "" : `${unlinked} parents or dependencies that were not found`],
+    ["Fields imported", counts(fields.taken)],
+    ["Fields dropped", counts(fields.left)],
+    ["Not linked", unlinked === 0 ? "" : `${unlinked} parents or dependencies not found`],
   ];
   return [
     style.bold(terminalLine(`  Format: ${format}`, width)),

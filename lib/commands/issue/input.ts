@@ -1,5 +1,5 @@
 /**
- * What the commands of issues have in common in their input.
+ * Input that the commands of issues share.
  *
  * @module
  */
@@ -48,7 +48,7 @@ export const labels: Spec<string[]> = {
 /** `--parent`. */
 export const parent: Spec<number | undefined> = optional(
   issueNumber,
-  "Issue that it is a part of",
+  "Parent issue",
   {
     short: undefined,
   },
@@ -59,7 +59,7 @@ const NONE = "none";
 /** `--due`: a day; null for none. */
 export const due: Spec<string | null | undefined> = optional({
   ...rule((text) => text === NONE || isDay(text), "be a day such as 2026-12-24, or none"),
-  description: "Day until which it is to be done, or none",
+  description: "Due date, or none",
   placeholder: "DATE",
   read: (text) => text === NONE ? null : text,
 });
@@ -67,6 +67,6 @@ export const due: Spec<string | null | undefined> = optional({
 /** `--milestone`: null for none. */
 export const milestone: Spec<string | null | undefined> = optional({
   ...text(MAX_TITLE),
-  description: "What it is to be done for, or none",
+  description: "Milestone, or none",
   read: (text) => text === NONE ? null : text,
 });

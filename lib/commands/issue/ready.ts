@@ -70,7 +70,7 @@ export const command = defineCommand({
 });
 
 function notTheirs({ number, assignee }: Issue, agent: string): never {
-  const why = assignee === null ? "nobody has it" : `${assignee} has it`;
+  const why = assignee === null ? "nobody has claimed it" : `${assignee} has claimed it`;
   throw new AgentxError("NOT_READY", `Cannot release #${number} for ${agent}: ${why}`, {
     details: { issueNumber: number, reasons: [why] },
     next: "See who has which issue with: agentx ready",

@@ -7,12 +7,12 @@ import { type Fixed, type Fixer, fixersFor, runFixers } from "../../pipeline/fix
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 
-/** What there is to fix, or what came of it. */
+/** What can be fixed, or what was. */
 interface ReviewOutput {
   issueNumber: number;
   files: string[];
   fixers: Fixer[];
-  /** Null where nothing was run. */
+  /** Null if nothing was run. */
   fixed: Fixed | null;
 }
 
@@ -46,7 +46,7 @@ function renderReview(
       `  ${files.length} files are changed for #${issueNumber}`,
       ...files.flatMap(block),
       ...fixers.length === 0
-        ? [style.dim("  No fixer of its workflow is for them (fixers, in .agentx/workflows/)")]
+        ? [style.dim("  Its workflow has no fixer for them (fixers, in .agentx/workflows/)")]
         : [`  Fix what can be fixed with: agentx review ${issueNumber} --fix`],
     ].join("\n");
   }

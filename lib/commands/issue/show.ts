@@ -39,7 +39,7 @@ export const list = defineCommand({
     label: optional(labels, "Only issues with all of these labels", { short: "l" }),
     status: optional(status, "Only issues in this column, even closed ones"),
     state: optional(oneOf(["open", "closed", "all"]), "Only open or closed issues, or all"),
-    assignee: optional(agentName("Only issues that this agent has")),
+    assignee: optional(agentName("Only issues that this agent has claimed")),
     author: optional(agentName("Only issues that this agent created, or human")),
     milestone,
     search: optional(word, "Only issues with these words in title or body", {
@@ -48,7 +48,7 @@ export const list = defineCommand({
     sort: optional(oneOf(["number", "created", "updated", "priority"]), "Order (default: number)"),
     order: optional(oneOf(["asc", "desc"]), "Smallest or earliest first, or last (default: asc)"),
     limit: rowLimit,
-    watch: flag("Then show each change as it comes, until Ctrl-C"),
+    watch: flag("Then show each change as it happens, until Ctrl-C"),
   },
   conflicts: { state: ["all", "status"], watch: ["limit"] },
   jsonLines: true,
@@ -84,7 +84,7 @@ export const list = defineCommand({
   },
 });
 
-/** What the words of the command line ask for. */
+/** The filter that the options describe. */
 interface Wants extends Omit<IssueFilter, "state" | "labels"> {
   state?: IssueFilter["state"];
   all: boolean;

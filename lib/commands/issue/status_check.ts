@@ -1,5 +1,5 @@
 /**
- * Looks whether an issue has been through the steps that a status stands for, before it gets that status.
+ * Checks that the steps before a status are done before an issue gets it.
  *
  * @module
  */
@@ -13,9 +13,9 @@ import { HUMAN } from "../../base/agent_names.ts";
 import { checkStatus } from "../../work/issue/issue.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** Pieces of input with which a person goes beyond the steps. */
+/** Input with which a person overrides the check. */
 export const forced = {
-  force: flag("Give it the status although steps are missing, as a person"),
+  force: flag("Set the status although steps are missing (people only)"),
   because: optional(word, "Why, for the history", { placeholder: "TEXT" }),
 };
 
@@ -58,6 +58,6 @@ export async function checkSteps(
   const why = force ? [...reasons, "only a person forces it"] : reasons;
   throw new AgentxError("NOT_READY", `Cannot set #${issue} to "${status}": ${why.join("; ")}`, {
     details: { issueNumber: issue, reasons: why },
-    next: `${next}; a person may go beyond with: --force --because TEXT`,
+    next: `${next}; a person can override this with: --force --because TEXT`,
   });
 }

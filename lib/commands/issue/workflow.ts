@@ -35,7 +35,7 @@ export const command = defineCommand({
       placeholder: "TYPE|N",
       values: "workflow",
     }),
-    accept: optional(word, "Accept what was edited since this step was done", {
+    accept: optional(word, "Accept the edits made since this step was done", {
       placeholder: "STEP",
     }),
     take: optional(word, "Decide that this optional step is needed", { placeholder: "STEP" }),
@@ -65,7 +65,7 @@ export const command = defineCommand({
     }
     for (const [field, value] of Object.entries({ accept, take, skip })) {
       if (value === undefined) continue;
-      const why = "it goes with the number of an issue";
+      const why = "it needs the number of an issue";
       throw usageError(context.name, { field: `--${field}`, value, why });
     }
     const types = of === undefined ? workspace.workflowTypes() : [of];
@@ -81,7 +81,7 @@ function isPerson(io: Io): boolean {
   return actingAgent(io, undefined).session === undefined;
 }
 
-/** A person says that work may go on with a text that was edited after it was validated. */
+/** A person accepts a text that was edited after its validation. */
 async function acceptStep(
   { issues, standing, handOn, workflowOf, tree }: Workspace,
   number: number,

@@ -20,7 +20,7 @@ import { workflowParts } from "../../workspace/workflow_parts.ts";
 import { whileServing } from "../clarify/serving.ts";
 import { noteAssumptions } from "./assumptions.ts";
 
-/** What became of a step, or that it would be run. */
+/** The outcome of a step, or that it would run. */
 type StepLine = Omit<StepOutcome, "outcome"> & {
   outcome: StepOutcome["outcome"] | "would run";
   /** Of a step that would be run: estimated tokens of its prompt. */
@@ -47,12 +47,12 @@ export const command = defineCommand({
   input: {
     issue: issueNumber,
     until: optional(word, "The last step to run", { placeholder: "STEP" }),
-    parallel: optional(fromOne, "So many steps side by side (default: 2)"),
+    parallel: optional(fromOne, "How many steps run side by side (default: 2)"),
     budget: optional(fromOne, "So many tokens at most; a run that goes beyond is ended", {
       placeholder: "TOKENS",
     }),
     clarifyFirst: flag("Have the requirements engineer ask you, before the first step"),
-    dryRun: flag("Say what would be run next, with about how many tokens, and run nothing"),
+    dryRun: flag("Show what would run next, with estimated tokens, and run nothing"),
   },
   positional: ["issue"],
   async *run(

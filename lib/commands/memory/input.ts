@@ -1,4 +1,4 @@
-// What the commands of memory have in common in their input.
+// Input that the commands of memory share.
 
 import { isTime } from "../../base/checks.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";

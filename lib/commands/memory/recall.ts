@@ -23,8 +23,10 @@ export const command = defineCommand({
         0,
       ),
     ),
-    withGone: flag("Also what is about code that is gone"),
-    maxCharacters: optional(wholeNumber("Maximum number of characters, where a host truncates", 0)),
+    withGone: flag("Include observations about code that is gone"),
+    maxCharacters: optional(
+      wholeNumber("Maximum number of characters, for hosts that truncate", 0),
+    ),
   },
   async run({ io, openState }, { agent, issue, budget: maxTokens, ...options }) {
     const { memory: open, config } = await openState();

@@ -58,7 +58,7 @@ export const command = defineCommand({
     if (observations.length === 0) return "  No matching observations.";
     const cost = view.style.dim("  Show one in full with: agentx memory view ID");
     const isWeak = "isWeak" in observations[0];
-    const weak = isWeak ? `  ${view.style.dim("Weak matches: little speaks for them")}\n\n` : "";
+    const weak = isWeak ? `  ${view.style.dim("Weak matches")}\n\n` : "";
     return `${weak}${renderEntries(observations, view)}\n\n${cost}`;
   },
 });

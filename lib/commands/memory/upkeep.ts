@@ -26,7 +26,7 @@ export const stats = defineCommand({
   render: (output, view) => renderMemoryStats(output, view),
 });
 
-/** Merges old observations, or takes that back. */
+/** Merges old observations, or undoes that. */
 export const compact = defineCommand({
   kind: "memory.compaction",
   capturesSessions: true,
@@ -74,7 +74,7 @@ export const exportAll = defineCommand({
     observations.map((observation) => `${encodeJson(observation)}\n`).join(""),
 });
 
-/** Takes in what was exported, here or by the original AgentX. */
+/** Imports an export of agentx, or a file of the original AgentX. */
 export const importAll = defineCommand({
   kind: "memory.import",
   examples: [
@@ -104,7 +104,7 @@ export const importAll = defineCommand({
     return { output: { read, imported } };
   },
   render: ({ read, imported }) =>
-    `  Imported ${imported} of ${read}; ${read - imported} were here already.`,
+    `  Imported ${imported} of ${read}; ${read - imported} existed already.`,
 });
 
 export const rebuild = defineCommand({

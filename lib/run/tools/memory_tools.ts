@@ -12,7 +12,7 @@ export function memoryTools(memory: () => Promise<MemoryPipeline>): LoopTool[] {
   return [
     {
       name: "memory_search",
-      description: "Find what earlier sessions learned, before you decide or debug something anew.",
+      description: "Find what earlier sessions learned, before you decide or debug something.",
       input: {
         type: "object",
         properties: { query: { type: "string", description: "Words" } },

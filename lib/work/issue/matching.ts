@@ -20,7 +20,7 @@ export interface IssueFilter {
   assignee?: string;
   /** Who created it: an agent, in whichever session, or `human`. */
   author?: string;
-  /** What it is to be done for; null for nothing. */
+  /** The milestone; null for none. */
   milestone?: string | null;
   /** Words that are all in its title or its body, in any case. */
   search?: string;

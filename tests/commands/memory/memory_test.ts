@@ -341,7 +341,7 @@ Deno.test("memory export and import carry everything over, once", async () => {
   assertEquals([imported.kind, imported.read, imported.imported], ["memory.import", 2, 2]);
   assertEquals((await other.run(["memory", "export"])).out, out);
   const again = await other.run(["memory", "import", "-"], { stdin: out });
-  assertEquals(again.out, "  Imported 0 of 2; 2 were here already.\n");
+  assertEquals(again.out, "  Imported 0 of 2; 2 existed already.\n");
   assertEquals((await other.json(["memory", "export"])).observations, lines);
 });
 
