@@ -24,6 +24,9 @@ const VIEWS = [
   "activity",
 ];
 
+/** Not a view, but what `--out` writes. */
+const FILE = "the file";
+
 /** What a page would run, fetch or hide, in places where others write. */
 const HOSTILE: readonly string[] = [
   `<img src="http://evil.example/x" onerror="alert(1)">`,
@@ -72,17 +75,23 @@ Deno.test("board: no text of others becomes a tag or an attribute in any view", 
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);
   plant(temp, "plain");
-  const pages = [...VIEWS, "issue?n=42", "thread?id=CLR-42-001"];
+  const pages = [...VIEWS, "issue?n=42", "thread?id=CLR-42-001", FILE];
+  const shownIn = async (page: string) => {
+    if (page !== FILE) return await board.view(page);
+    const out = ["--out", `${temp.root}/b.html`, "--with", "threads,memory"];
+    assertEquals((await temp.run(["board", ...out])).code, 0);
+    return temp.read("b.html");
+  };
   const known = new Map<string, { tags: Set<string>; attributes: Set<string> }>();
   for (const page of pages) {
-    const html = await board.view(page);
+    const html = await shownIn(page);
     if (page !== "now" && page !== "figures") assertHas(html, "plain");
     known.set(page, { tags: new Set(tagsIn(html)), attributes: new Set(attributesIn(html)) });
   }
   for (const text of HOSTILE) {
     plant(temp, text);
     for (const page of pages) {
-      const html = await board.view(page);
+      const html = await shownIn(page);
       const { tags, attributes } = known.get(page)!;
       assertEquals(tagsIn(html).filter((name) => !tags.has(name)), [], `${page}: ${text}`);
       assertEquals(attributesIn(html).filter((name) => !attributes.has(name)), [], page);
