@@ -54,8 +54,8 @@ Deno.test("what Codex asks is shown as the command, without secrets", async () =
     },
   });
   const [[, kind, , , topic]] = await waiting(temp) as string[][];
-  assertEquals(kind, "permission");
-  assertEquals(topic.includes("ghp_"), false, topic);
+  assertEquals([kind, topic.startsWith("curl -H")], ["permission", true], topic);
+  assertEquals(JSON.stringify(session.file).includes("ghp_"), false); // nor is it on disk
 });
 
 Deno.test("a session is not answered from elsewhere", async () => {
