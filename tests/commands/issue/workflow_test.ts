@@ -44,13 +44,15 @@ Deno.test("workflow has the rules of the shipped workflows", async () => {
   );
   assertEquals(rules, [
     ["bug", "engineer", "architect", null, false],
+    ["epic", "product-manager", "investigator", null, true],
     ["epic", "ux-designer", "product-manager", null, true],
-    ["epic", "architect", "product-manager", null, true],
+    ["epic", "architect", "product-manager,investigator", null, true],
+    ["feature", "product-manager", "investigator", null, true],
     ["feature", "ux-designer", "product-manager", null, true],
-    ["feature", "architect", "product-manager", null, true],
+    ["feature", "architect", "product-manager,investigator", null, true],
     ["feature", "engineer", "architect,product-manager", null, true],
     ["feature", "reviewer", "engineer,architect", null, true],
-    ["spike", "architect", "product-manager", null, true],
+    ["spike", "architect", "product-manager,investigator", null, true],
     ["story", "engineer", "architect,product-manager", null, true],
     ["story", "reviewer", "engineer,architect", null, true],
   ]);
