@@ -1,8 +1,4 @@
-/**
- * What a click does: it runs a command, with the same checks and messages as on the command line.
- *
- * @module
- */
+// What a click does: it runs a command, with the same checks and messages as on the command line.
 
 import type { Command } from "../cli/command.ts";
 import { reportError } from "../cli/errors.ts";

@@ -1,9 +1,5 @@
-/**
- * The streams of a command that the board runs. Its output is kept for the page, which also answers its
- * questions to a person.
- *
- * @module
- */
+// The streams of a command that the board runs. Its output is kept for the page, which also answers its
+// questions to a person.
 
 import type { Io } from "../cli/io.ts";
 import { type KeyPress, sys } from "../sys/mod.ts";

@@ -1,10 +1,6 @@
-/**
- * Says that something has changed on disk, whoever changed it. The system tells that something did, and then the
- * files of the state are looked at, which somebody may edit by hand; now and then they are looked at anyway, since
- * it does not tell of every disk. Nothing is looked at while nobody listens.
- *
- * @module
- */
+// Says that something has changed on disk, whoever changed it. The system tells that something did, and then the
+// files of the state are looked at, which somebody may edit by hand; now and then they are looked at anyway, since
+// it does not tell of every disk. Nothing is looked at while nobody listens.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";

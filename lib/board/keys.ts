@@ -1,10 +1,6 @@
-/**
- * Who may use the board: an address with a code opens it once, and the page that opened it gets a key.
- *
- * Codes and keys are in memory alone: a board that ends takes them along.
- *
- * @module
- */
+// Who may use the board: an address with a code opens it once, and the page that opened it gets a key.
+//
+// Codes and keys are in memory alone: a board that ends takes them along.
 
 import { sys } from "../sys/mod.ts";
 

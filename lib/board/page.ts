@@ -1,9 +1,5 @@
-/**
- * The page: a shell without any data of the project, with its key, script and style. The script loads all views.
- * Pure.
- *
- * @module
- */
+// The page: a shell without any data of the project, with its key, script and style. The script loads all views.
+// Pure.
 
 import { html } from "hono/html";
 import script from "./page/board.js" with { type: "text" };

@@ -1,11 +1,7 @@
-/**
- * The requests that a board answers. It is for one person on this machine: whatever shows that somebody
- * else asks is refused before anything is looked at, and nothing without the key shows anything.
- *
- * No cookies: they ignore ports, so that a server on another port of 127.0.0.1 would get them.
- *
- * @module
- */
+// The requests that a board answers. It is for one person on this machine: whatever shows that somebody
+// else asks is refused before anything is looked at, and nothing without the key shows anything.
+//
+// No cookies: they ignore ports, so that a server on another port of 127.0.0.1 would get them.
 
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";

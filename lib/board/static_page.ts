@@ -1,9 +1,5 @@
-/**
- * The board as one file, for people who cannot open it: what the views show, without what needs a script or a
- * server. Its links lead to places in it. Pure but for the hash of its style.
- *
- * @module
- */
+// The board as one file, for people who cannot open it: what the views show, without what needs a script or a
+// server. Its links lead to places in it. Pure but for the hash of its style.
 
 import { html, raw } from "hono/html";
 import style from "./page/board.css" with { type: "text" };

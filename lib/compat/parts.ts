@@ -1,8 +1,4 @@
-/**
- * The parts behind an open workspace, as the documents have them.
- *
- * @module
- */
+// The parts behind an open workspace, as the documents have them.
 
 import type { ClarificationLedger } from "../clarify/ledger.ts";
 import type { ClarificationMonitor } from "../clarify/monitor.ts";

@@ -1,8 +1,4 @@
-/**
- * What a line of the log says, for people. Pure.
- *
- * @module
- */
+// What a line of the log says, for people. Pure.
 
 import type { LogLine } from "./follower.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Reads the log back: what was done by whom, on what, since when.
- *
- * @module
- */
+// Reads the log back: what was done by whom, on what, since when.
 
 import { roleOf } from "../base/agent_names.ts";
 import { DAY_MS } from "../base/time.ts";

@@ -1,10 +1,6 @@
-/**
- * Working trees of our own, one for each step of a pipeline that an agent runs: `git worktree add` on the branch
- * `agentx/N-STEP`. It is the one place where git is made to write anything but what a person asked to commit:
- * nothing in it touches the main checkout, its branch or its index.
- *
- * @module
- */
+// Working trees of our own, one for each step of a pipeline that an agent runs: `git worktree add` on the branch
+// `agentx/N-STEP`. It is the one place where git is made to write anything but what a person asked to commit:
+// nothing in it touches the main checkout, its branch or its index.
 
 import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";

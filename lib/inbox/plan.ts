@@ -1,9 +1,5 @@
-/**
- * Plans that cut an issue into parts. One that an agent made becomes issues once a person approves it; one
- * that a person gives becomes issues at once.
- *
- * @module
- */
+// Plans that cut an issue into parts. One that an agent made becomes issues once a person approves it; one
+// that a person gives becomes issues at once.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Steps that their agents could not do: a person mends them, or has their agents begin again.
- *
- * @module
- */
+// Steps that their agents could not do: a person mends them, or has their agents begin again.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * From a session into the store: extracts, compares with the code, stores, and announces.
- *
- * @module
- */
+// From a session into the store: extracts, compares with the code, stores, and announces.
 
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";

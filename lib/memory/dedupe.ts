@@ -1,11 +1,7 @@
-/**
- * Finds texts that say the same among many. Pure.
- *
- * Two texts that have nine tenths of their words in common have one of their rarest words in common
- * too: only those that share one are compared, so that the time hardly grows with their number.
- *
- * @module
- */
+// Finds texts that say the same among many. Pure.
+//
+// Two texts that have nine tenths of their words in common have one of their rarest words in common
+// too: only those that share one are compared, so that the time hardly grows with their number.
 
 import { overlapsBy, wordsOf } from "../text/similarity.ts";
 import { claimOf } from "./last_word.ts";

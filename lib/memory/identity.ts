@@ -1,15 +1,11 @@
-/**
- * By what sessions and observations are known again. Pure.
- *
- * Names of sessions are as SPEC-AgentX section 4 writes them:
- * `{agent}-{start in milliseconds}-{six letters or digits}`. What a host calls its session stays as
- * it is. Any other name follows from what is known of the session, so that one that is captured again,
- * also after it went on, has the same name: from its start and from which session of the role it was;
- * where no start is known, from the first message, or from the whole of a summary. The issue has no
- * part in it: a session may work on several, and they may get new numbers.
- *
- * @module
- */
+// By what sessions and observations are known again. Pure.
+//
+// Names of sessions are as SPEC-AgentX section 4 writes them:
+// `{agent}-{start in milliseconds}-{six letters or digits}`. What a host calls its session stays as
+// it is. Any other name follows from what is known of the session, so that one that is captured again,
+// also after it went on, has the same name: from its start and from which session of the role it was;
+// where no start is known, from the first message, or from the whole of a summary. The issue has no
+// part in it: a session may work on several, and they may get new numbers.
 
 import type { Observation } from "./schema.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Observations as they travel: one as JSON on each line, or the files of the original AgentX. Pure.
- *
- * @module
- */
+// Observations as they travel: one as JSON on each line, or the files of the original AgentX. Pure.
 
 import * as z from "zod/mini";
 import { AgentxError } from "../base/errors.ts";

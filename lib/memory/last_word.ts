@@ -1,9 +1,5 @@
-/**
- * How a later statement stands to an earlier one: it says the same, it replaces it since it gives another
- * number, version, name or negation for the same subject, or nobody can tell. Pure.
- *
- * @module
- */
+// How a later statement stands to an earlier one: it says the same, it replaces it since it gives another
+// number, version, name or negation for the same subject, or nobody can tell. Pure.
 
 import { byTime, type Observation } from "./schema.ts";
 import { stem } from "./search/stem.ts";

@@ -1,8 +1,4 @@
-/**
- * Memory as a program uses it: five verbs over a pipeline, which is opened at the first of them.
- *
- * @module
- */
+// Memory as a program uses it: five verbs over a pipeline, which is opened at the first of them.
 
 import { parseAgentName } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";

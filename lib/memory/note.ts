@@ -1,8 +1,4 @@
-/**
- * Notes: observations that somebody writes down by hand.
- *
- * @module
- */
+// Notes: observations that somebody writes down by hand.
 
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";

@@ -1,12 +1,8 @@
-/**
- * Memory from session to session: captured at the end, recalled at the start (SPEC-AgentX section
- * 5.1).
- *
- * A failing memory never ends a session: `recall()` turns every failure into a warning. What a person asks
- * for, such as `capture()` and `note()`, throws. Each loads its own parts when it is called.
- *
- * @module
- */
+// Memory from session to session: captured at the end, recalled at the start (SPEC-AgentX section
+// 5.1).
+//
+// A failing memory never ends a session: `recall()` turns every failure into a warning. What a person asks
+// for, such as `capture()` and `note()`, throws. Each loads its own parts when it is called.
 
 import type { MemoryEvent } from "../events/bus.ts";
 import { type LogFields, LoggedOperation } from "../events/log.ts";

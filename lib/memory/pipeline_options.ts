@@ -1,8 +1,4 @@
-/**
- * What a `MemoryPipeline` is made of, and what it is asked for.
- *
- * @module
- */
+// What a `MemoryPipeline` is made of, and what it is asked for.
 
 import type { AgentEventBus } from "../events/bus.ts";
 import type { WriteLog } from "../events/log.ts";

@@ -1,9 +1,5 @@
-/**
- * What memory keeps, as it is on disk, in `--json` and in memory (SPEC-AgentX sections 2.4 and 4).
- * Pure.
- *
- * @module
- */
+// What memory keeps, as it is on disk, in `--json` and in memory (SPEC-AgentX sections 2.4 and 4).
+// Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { quote } from "../base/quote.ts";

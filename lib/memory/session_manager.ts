@@ -1,10 +1,6 @@
-/**
- * Sessions of agents: where each begins, is gone on with and ends (SPEC-AgentX section 2.1). The hooks of
- * hosts and the agentic loop begin and end theirs here, and memory files what a session brought under the
- * same id.
- *
- * @module
- */
+// Sessions of agents: where each begins, is gone on with and ends (SPEC-AgentX section 2.1). The hooks of
+// hosts and the agentic loop begin and end theirs here, and memory files what a session brought under the
+// same id.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentStatusStore } from "../clarify/status.ts";

@@ -1,8 +1,4 @@
-/**
- * Turns a failure of memory into a warning, so that no session ends because of it.
- *
- * @module
- */
+// Turns a failure of memory into a warning, so that no session ends because of it.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What the artifact of a step is known by.
- *
- * @module
- */
+// What the artifact of a step is known by.
 
 import { sha256 } from "../base/sha256.ts";
 import { outputOf, type WorkflowStep } from "../config/workflow.ts";

@@ -1,9 +1,5 @@
-/**
- * How many tokens the agents of a workflow may use, and have used: what their programs report, or else an
- * estimate of what was sent and came back.
- *
- * @module
- */
+// How many tokens the agents of a workflow may use, and have used: what their programs report, or else an
+// estimate of what was sent and came back.
 
 import { AgentxError } from "../base/errors.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The files of a change: uncommitted ones, and those that differ from the base of the branch.
- *
- * @module
- */
+// The files of a change: uncommitted ones, and those that differ from the base of the branch.
 
 import { hasCode } from "../base/errors.ts";
 import { repositoryAbove } from "../git/repository.ts";

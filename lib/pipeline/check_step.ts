@@ -1,9 +1,5 @@
-/**
- * Whether a step is done: its document exists, has what its template asks for, and has no broken links; without
- * a document, the criteria of the issue are met; and the commands that it names as evidence succeed.
- *
- * @module
- */
+// Whether a step is done: its document exists, has what its template asks for, and has no broken links; without
+// a document, the criteria of the issue are met; and the commands that it names as evidence succeed.
 
 import { sha256 } from "../base/sha256.ts";
 import { outputOf, type WorkflowStep } from "../config/workflow.ts";

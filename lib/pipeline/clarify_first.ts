@@ -1,9 +1,5 @@
-/**
- * The requirements engineer reads an issue before its first step. Questions for a person are asked all at once;
- * the answers, and what the repository settles, go to every later agent.
- *
- * @module
- */
+// The requirements engineer reads an issue before its first step. Questions for a person are asked all at once;
+// the answers, and what the repository settles, go to every later agent.
 
 import type { Workflow } from "../config/workflow.ts";
 import { replyOf } from "../clarify/run_target.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads test coverage from the report that the tests have just written: lcov or cobertura.
- *
- * @module
- */
+// Reads test coverage from the report that the tests have just written: lcov or cobertura.
 
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "../work/route/artifact.ts";

@@ -1,10 +1,6 @@
-/**
- * What a document lacks compared to its template: headings, text under them, fields, checked items. Pure.
- *
- * It looks at the form and not at the content: whether the work is good is the reviewer's question.
- *
- * @module
- */
+// What a document lacks compared to its template: headings, text under them, fields, checked items. Pure.
+//
+// It looks at the form and not at the content: whether the work is good is the reviewer's question.
 
 import { type OutlineLine, outlineOf } from "../work/issue/outline.ts";
 

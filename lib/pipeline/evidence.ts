@@ -1,9 +1,5 @@
-/**
- * Runs the commands that show that a step is done: those that the user agreed to and the guard allows, with
- * limits on time and output.
- *
- * @module
- */
+// Runs the commands that show that a step is done: those that the user agreed to and the guard allows, with
+// limits on time and output.
 
 import { environmentOf } from "../agents/environment.ts";
 import { tailOf } from "../agents/failure.ts";

@@ -1,8 +1,4 @@
-/**
- * What the lines of an issue say about the steps of its workflow. Pure.
- *
- * @module
- */
+// What the lines of an issue say about the steps of its workflow. Pure.
 
 import type { IssueLine, StepChange } from "../work/issue/change.ts";
 import type { FoldedIssue } from "../work/issue/fold.ts";

@@ -1,9 +1,5 @@
-/**
- * Runs the fixers of a workflow on the files of a change. Nothing is committed, and what a fixer changes beyond
- * these files is named.
- *
- * @module
- */
+// Runs the fixers of a workflow on the files of a change. Nothing is committed, and what a fixer changes beyond
+// these files is named.
 
 import { shellWord } from "../base/quote.ts";
 import type { Workflow } from "../config/workflow.ts";

@@ -1,9 +1,5 @@
-/**
- * Hands an issue on: records what was validated or accepted, sets the status that the step names, and announces
- * the next roles.
- *
- * @module
- */
+// Hands an issue on: records what was validated or accepted, sets the status that the step names, and announces
+// the next roles.
 
 import { isoTime } from "../base/time.ts";
 import type { Workflow } from "../config/workflow.ts";

@@ -1,9 +1,5 @@
-/**
- * Whether a role's work on an issue can be handed over: each of its steps passes its checks, and the loop
- * of a step that iterates is complete (PRD "Pre-handoff validation").
- *
- * @module
- */
+// Whether a role's work on an issue can be handed over: each of its steps passes its checks, and the loop
+// of a step that iterates is complete (PRD "Pre-handoff validation").
 
 import { outputOf, type Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";

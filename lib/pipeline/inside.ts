@@ -1,8 +1,4 @@
-/**
- * Whether a path stays in a tree, whatever links there are.
- *
- * @module
- */
+// Whether a path stays in a tree, whatever links there are.
 
 import { sys } from "../sys/mod.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Checks the links of a document to files of the repository; links to the network are ignored.
- *
- * @module
- */
+// Checks the links of a document to files of the repository; links to the network are ignored.
 
 import { sys } from "../sys/mod.ts";
 import { outlineOf } from "../work/issue/outline.ts";

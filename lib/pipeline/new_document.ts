@@ -1,9 +1,5 @@
-/**
- * Makes a document from a template: a new file in the caller's checkout. One that exists is never
- * overwritten, and none is made outside of the checkout.
- *
- * @module
- */
+// Makes a document from a template: a new file in the caller's checkout. One that exists is never
+// overwritten, and none is made outside of the checkout.
 
 import { AgentxError } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";

@@ -1,8 +1,4 @@
-/**
- * Where an issue stands, as people read it. Pure.
- *
- * @module
- */
+// Where an issue stands, as people read it. Pure.
 
 import { agentLabel } from "../clarify/render/agent_label.ts";
 import { minuteOf } from "../base/time.ts";

@@ -1,8 +1,4 @@
-/**
- * Whether work can be handed over, as people read it. Pure.
- *
- * @module
- */
+// Whether work can be handed over, as people read it. Pure.
 
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";

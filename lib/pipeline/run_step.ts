@@ -1,10 +1,6 @@
-/**
- * Runs one step of an issue: its agent works in a tree of its own; the result is checked before it is handed on,
- * and sent back once with what is missing. The reply is kept until then: a complete one is never requested again,
- * and an interrupted run is repeated once.
- *
- * @module
- */
+// Runs one step of an issue: its agent works in a tree of its own; the result is checked before it is handed on,
+// and sent back once with what is missing. The reply is kept until then: a complete one is never requested again,
+// and an interrupted run is repeated once.
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import { interrupted } from "../agents/failed_run.ts";

@@ -1,9 +1,5 @@
-/**
- * Runs the steps of an issue, side by side where the workflow allows, until it is done or needs a person. All
- * state is in the issue and the kept runs: after a kill, the same call continues.
- *
- * @module
- */
+// Runs the steps of an issue, side by side where the workflow allows, until it is done or needs a person. All
+// state is in the issue and the kept runs: after a kill, the same call continues.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { Workflow } from "../config/workflow.ts";

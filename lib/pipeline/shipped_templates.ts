@@ -1,8 +1,4 @@
-/**
- * The templates that come with the program: after the headings of the documents that it was made from.
- *
- * @module
- */
+// The templates that come with the program: after the headings of the documents that it was made from.
 
 import adr from "../../.agentx/templates/adr.md" with { type: "text" };
 import coaching from "../../.agentx/templates/coaching.md" with { type: "text" };

@@ -1,12 +1,8 @@
-/**
- * Where an issue stands in its workflow: which steps are done, running or ready, and what the others wait for. A
- * pure function of the lines of the issue, the workflow and the current artifacts.
- *
- * A step stays done when its artifact is edited, but no later step begins until the edit is validated, or accepted
- * by a person.
- *
- * @module
- */
+// Where an issue stands in its workflow: which steps are done, running or ready, and what the others wait for. A
+// pure function of the lines of the issue, the workflow and the current artifacts.
+//
+// A step stays done when its artifact is edited, but no later step begins until the edit is validated, or accepted
+// by a person.
 
 import { outputOf, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import type { FoldedIssue } from "../work/issue/fold.ts";

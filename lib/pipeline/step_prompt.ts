@@ -1,10 +1,6 @@
-/**
- * The prompt of an agent that does one step of an issue. Pure.
- *
- * Text by others is quoted, and limited in length.
- *
- * @module
- */
+// The prompt of an agent that does one step of an issue. Pure.
+//
+// Text by others is quoted, and limited in length.
 
 import type { WorkflowStep } from "../config/workflow.ts";
 import { quotedText } from "../text/inert.ts";

@@ -1,9 +1,5 @@
-/**
- * Steps that their agents could not do, and that wait for a person: `.agentx/state/stopped-steps.json`. An entry
- * counts until the step is done or starts over.
- *
- * @module
- */
+// Steps that their agents could not do, and that wait for a person: `.agentx/state/stopped-steps.json`. An entry
+// counts until the step is done or starts over.
 
 import { isListOfTexts, isObject } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";

@@ -1,9 +1,5 @@
-/**
- * A template, and how its variables are filled. A value that is put in is not read again: what an issue
- * says stays text. Pure.
- *
- * @module
- */
+// A template, and how its variables are filled. A value that is put in is not read again: what an issue
+// says stays text. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { enumerate, quote } from "../base/quote.ts";

@@ -1,12 +1,8 @@
-/**
- * Templates of what steps write: those of the repository, in `.agentx/templates/` or `.github/templates/`,
- * before the shipped ones. A file `PRD-TEMPLATE.md` or `prd.md` is the template of type `prd`. They belong
- * to people and are never written.
- *
- * Their front matter is YAML: what the template is for, which file it becomes, and its variables.
- *
- * @module
- */
+// Templates of what steps write: those of the repository, in `.agentx/templates/` or `.github/templates/`,
+// before the shipped ones. A file `PRD-TEMPLATE.md` or `prd.md` is the template of type `prd`. They belong
+// to people and are never written.
+//
+// Their front matter is YAML: what the template is for, which file it becomes, and its variables.
 
 import { isObject } from "../base/checks.ts";
 import { cyclesIn } from "../base/cycles.ts";

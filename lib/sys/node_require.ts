@@ -1,8 +1,4 @@
-/**
- * CommonJS in a bundle of ES modules: such a package asks for modules of Node by a `require` that is not there.
- *
- * @module
- */
+// CommonJS in a bundle of ES modules: such a package asks for modules of Node by a `require` that is not there.
 
 import { createRequire } from "node:module";
 

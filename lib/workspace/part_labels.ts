@@ -1,8 +1,4 @@
-/**
- * The labels of the parts of an issue.
- *
- * @module
- */
+// The labels of the parts of an issue.
 
 import { typeOf } from "../work/issue/labels.ts";
 import type { Workspace } from "./open.ts";

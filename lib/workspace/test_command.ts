@@ -1,8 +1,4 @@
-/**
- * The command that runs the tests of a project, as its own files have it. Nothing is run.
- *
- * @module
- */
+// The command that runs the tests of a project, as its own files have it. Nothing is run.
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { sys } from "../sys/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * Wires what runs the steps of an issue: agents in trees of their own, the memory, the queue.
- *
- * @module
- */
+// Wires what runs the steps of an issue: agents in trees of their own, the memory, the queue.
 
 import { AgentxError } from "../base/errors.ts";
 import { settingsOf } from "../config/runnable.ts";

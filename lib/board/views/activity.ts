@@ -1,8 +1,4 @@
-/**
- * The log as it grows. Pure.
- *
- * @module
- */
+// The log as it grows. Pure.
 
 import { html } from "hono/html";
 import type { LogLine } from "../../events/follower.ts";

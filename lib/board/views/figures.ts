@@ -1,8 +1,4 @@
-/**
- * The figures week by week: a picture of each, and a table behind it that says the same. Pure.
- *
- * @module
- */
+// The figures week by week: a picture of each, and a table behind it that says the same. Pure.
 
 import { html } from "hono/html";
 import type { Figure, WeeklyFigures } from "../../work/figures/figures.ts";

@@ -1,8 +1,4 @@
-/**
- * What waits for the human, each with what decides it. Pure.
- *
- * @module
- */
+// What waits for the human, each with what decides it. Pure.
 
 import { html } from "hono/html";
 import type { InboxEntry } from "../../inbox/entry.ts";

@@ -1,8 +1,4 @@
-/**
- * One issue: its body, what happened to it, what it waits for, what was asked and what is remembered. Pure.
- *
- * @module
- */
+// One issue: its body, what happened to it, what it waits for, what was asked and what is remembered. Pure.
 
 import { html } from "hono/html";
 import type { ClarificationRecord } from "../../clarify/schema.ts";

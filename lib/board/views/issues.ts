@@ -1,8 +1,4 @@
-/**
- * The issues as columns or as a tree. Pure.
- *
- * @module
- */
+// The issues as columns or as a tree. Pure.
 
 import { html } from "hono/html";
 import type { WaitReason } from "../../work/queue/selection.ts";

@@ -1,8 +1,4 @@
-/**
- * What earlier sessions learned: a search, and one observation with the code that it names. Pure.
- *
- * @module
- */
+// What earlier sessions learned: a search, and one observation with the code that it names. Pure.
 
 import { html } from "hono/html";
 import type { InDoubt } from "../../memory/anchors/in_doubt.ts";

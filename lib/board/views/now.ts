@@ -1,8 +1,4 @@
-/**
- * Who works on what, and who waits for whom. Pure.
- *
- * @module
- */
+// Who works on what, and who waits for whom. Pure.
 
 import { html } from "hono/html";
 import type { AgentState, AgentWork } from "../../clarify/agent_states.ts";

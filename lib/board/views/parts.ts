@@ -1,9 +1,5 @@
-/**
- * The parts of all views. The template escapes text of agents and of the repository, and invisible characters are
- * shown. Pure.
- *
- * @module
- */
+// The parts of all views. The template escapes text of agents and of the repository, and invisible characters are
+// shown. Pure.
 
 import { html } from "hono/html";
 import { agentLabel } from "../../clarify/render/agent_label.ts";

@@ -1,8 +1,4 @@
-/**
- * What agents ask each other: the list, and a thread with what can be done about it. Pure.
- *
- * @module
- */
+// What agents ask each other: the list, and a thread with what can be done about it. Pure.
 
 import { html } from "hono/html";
 import { roleOf } from "../../base/agent_names.ts";

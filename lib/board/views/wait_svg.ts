@@ -1,9 +1,5 @@
-/**
- * Who waits for whom as a picture: agents in columns, an arrow to whom each waits for, and deadlocks in colour.
- * Pure.
- *
- * @module
- */
+// Who waits for whom as a picture: agents in columns, an arrow to whom each waits for, and deadlocks in colour.
+// Pure.
 
 import { html } from "hono/html";
 import { agentLabel } from "../../clarify/render/agent_label.ts";

@@ -1,9 +1,5 @@
-/**
- * `agentx board`: the workspace in a browser. It listens on this machine while a person has it open, and runs
- * no agent by itself.
- *
- * @module
- */
+// `agentx board`: the workspace in a browser. It listens on this machine while a person has it open, and runs
+// no agent by itself.
 
 import { Actions } from "../../board/actions.ts";
 import { Changes } from "../../board/changes.ts";

@@ -1,8 +1,4 @@
-/**
- * What the page of an issue shows of it, read for any number of issues at once.
- *
- * @module
- */
+// What the page of an issue shows of it, read for any number of issues at once.
 
 import type { IssueData, StepRow } from "../../board/views/issue.ts";
 import { AgentxError } from "../../base/errors.ts";

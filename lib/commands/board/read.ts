@@ -1,8 +1,4 @@
-/**
- * What the views of the board show: read as the commands read it, without secrets.
- *
- * @module
- */
+// What the views of the board show: read as the commands read it, without secrets.
 
 import { factsSince } from "../../workspace/figures.ts";
 import { activityView } from "../../board/views/activity.ts";

@@ -1,8 +1,4 @@
-/**
- * Tells one state of a workspace from another, cheaply: by the files that hold it, not by what is in them.
- *
- * @module
- */
+// Tells one state of a workspace from another, cheaply: by the files that hold it, not by what is in them.
 
 import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";

@@ -1,9 +1,5 @@
-/**
- * `agentx board --out`: the board as one file. The same state gives the same bytes: it says when, not how long
- * ago, and its last day is that of the latest change.
- *
- * @module
- */
+// `agentx board --out`: the board as one file. The same state gives the same bytes: it says when, not how long
+// ago, and its last day is that of the latest change.
 
 import { staticPage, type StaticPart } from "../../board/static_page.ts";
 import { type IssueData, issueView } from "../../board/views/issue.ts";

@@ -1,8 +1,4 @@
-/**
- * What an issue rests on and nobody has confirmed, before its steps begin and at its close.
- *
- * @module
- */
+// What an issue rests on and nobody has confirmed, before its steps begin and at its close.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";

@@ -1,8 +1,4 @@
-/**
- * The commands that change an issue: `agentx issue create`, `update`, `comment` and `close`.
- *
- * @module
- */
+// The commands that change an issue: `agentx issue create`, `update`, `comment` and `close`.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";

@@ -1,8 +1,4 @@
-/**
- * `agentx issue history`, `undo` and `delete`.
- *
- * @module
- */
+// `agentx issue history`, `undo` and `delete`.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";

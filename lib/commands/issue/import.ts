@@ -1,8 +1,4 @@
-/**
- * `agentx issue import` and `agentx issue export`.
- *
- * @module
- */
+// `agentx issue import` and `agentx issue export`.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";

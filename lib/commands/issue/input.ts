@@ -1,8 +1,4 @@
-/**
- * Input that the commands of issues share.
- *
- * @module
- */
+// Input that the commands of issues share.
 
 import { issueNumber, text } from "../../cli/inputs.ts";
 import { argument, optional, rule, type Spec, word } from "../../cli/spec.ts";

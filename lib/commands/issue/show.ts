@@ -1,8 +1,4 @@
-/**
- * The commands that show issues: `agentx issue list` and `get`.
- *
- * @module
- */
+// The commands that show issues: `agentx issue list` and `get`.
 
 import { defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, firstRows, issueName, rowLimit } from "../../cli/inputs.ts";

@@ -1,8 +1,4 @@
-/**
- * Checks that the steps before a status are done before an issue gets it.
- *
- * @module
- */
+// Checks that the steps before a status are done before an issue gets it.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";

@@ -1,8 +1,4 @@
-/**
- * `agentx workflow run`: the agents of an issue, step by step.
- *
- * @module
- */
+// `agentx workflow run`: the agents of an issue, step by step.
 
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";

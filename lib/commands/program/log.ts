@@ -1,8 +1,4 @@
-/**
- * `agentx log`: what was done by whom, as the log has it.
- *
- * @module
- */
+// `agentx log`: what was done by whom, as the log has it.
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { defineCommand } from "../../cli/command.ts";

@@ -1,8 +1,4 @@
-/**
- * `agentx template list`, `show` and `new`: the documents that steps write, and how they begin.
- *
- * @module
- */
+// `agentx template list`, `show` and `new`: the documents that steps write, and how they begin.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { hasCode } from "../../base/errors.ts";

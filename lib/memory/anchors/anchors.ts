@@ -1,10 +1,6 @@
-/**
- * Checks observations against the code: whether the lines that they name are as they were when captured.
- * Nothing is run, and files are read through a
- * {@linkcode SourceTree}, which bounds how many. Pure.
- *
- * @module
- */
+// Checks observations against the code: whether the lines that they name are as they were when captured.
+// Nothing is run, and files are read through a
+// `SourceTree`, which bounds how many. Pure.
 
 import type { Anchor, Observation } from "../schema.ts";
 import {

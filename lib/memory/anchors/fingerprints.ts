@@ -1,9 +1,5 @@
-/**
- * Fingerprints of lines, and where a symbol is defined in a source file, of any language that indents what
- * belongs together. Pure.
- *
- * @module
- */
+// Fingerprints of lines, and where a symbol is defined in a source file, of any language that indents what
+// belongs together. Pure.
 
 import { escapeRegExp } from "../../text/reg_exp.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Observations that may no longer be true. Pure but for the tree that it reads.
- *
- * @module
- */
+// Observations that may no longer be true. Pure but for the tree that it reads.
 
 import { anchorsIn, type SourceTree, type Standing, standingOf } from "./anchors.ts";
 import { contradictionsIn } from "../last_word.ts";

@@ -1,8 +1,4 @@
-/**
- * The files and symbols that a text names. Pure.
- *
- * @module
- */
+// The files and symbols that a text names. Pure.
 
 /** A file that a text names, and the line of it, where it says one. */
 export interface NamedPath {

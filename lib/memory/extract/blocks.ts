@@ -1,8 +1,4 @@
-/**
- * Cuts a message in markdown into blocks, and leaves out code, diffs and logs. Pure.
- *
- * @module
- */
+// Cuts a message in markdown into blocks, and leaves out code, diffs and logs. Pure.
 
 import { LOG_LINE } from "./junk.ts";
 import { sentencesOf } from "./sentences.ts";

@@ -1,10 +1,6 @@
-/**
- * Finds the few things in a session that are worth telling in the next one: what its closing messages
- * report, what a person decided, errors with the call that ended them, commits. Rules prefer silence: a
- * session in which nothing was settled leaves nothing.
- *
- * @module
- */
+// Finds the few things in a session that are worth telling in the next one: what its closing messages
+// report, what a person decided, errors with the call that ended them, commits. Rules prefer silence: a
+// session in which nothing was settled leaves nothing.
 
 import { createRedactor, redact } from "../../redact/redact.ts";
 import { sys } from "../../sys/mod.ts";

@@ -1,9 +1,5 @@
-/**
- * Recognizes what is not worth remembering: log lines, fragments, narration, offers, "no error".
- * Pure.
- *
- * @module
- */
+// Recognizes what is not worth remembering: log lines, fragments, narration, offers, "no error".
+// Pure.
 
 import { MARKER } from "../../redact/secret.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Which words tell what kind of statement a sentence is, and that it is none worth keeping. Pure.
- *
- * @module
- */
+// Which words tell what kind of statement a sentence is, and that it is none worth keeping. Pure.
 
 import type { ObservationCategory } from "../schema.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What a person decided, corrected or told in so many words. Pure.
- *
- * @module
- */
+// What a person decided, corrected or told in so many words. Pure.
 
 import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import type { Candidate } from "./select.ts";

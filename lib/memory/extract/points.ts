@@ -1,9 +1,5 @@
-/**
- * The points that a message in markdown makes: a sentence with those that refer to it, an item with
- * what stands below it, or a titled list as one. Pure.
- *
- * @module
- */
+// The points that a message in markdown makes: a sentence with those that refer to it, an item with
+// what stands below it, or a titled list as one. Pure.
 
 import { type Block, blocksOf } from "./blocks.ts";
 import { TECHNICAL } from "./kind.ts";

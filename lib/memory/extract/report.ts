@@ -1,8 +1,4 @@
-/**
- * What an agent reports at the end of its work, before a person speaks again. Pure.
- *
- * @module
- */
+// What an agent reports at the end of its work, before a person speaks again. Pure.
 
 import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import type { Candidate } from "./select.ts";

@@ -1,9 +1,5 @@
-/**
- * Where in a message its author speaks: calls of tools that an export wrote below the agent's words,
- * typed commands, and output that a person pasted are something else. Pure.
- *
- * @module
- */
+// Where in a message its author speaks: calls of tools that an export wrote below the agent's words,
+// typed commands, and output that a person pasted are something else. Pure.
 
 import { CODE_LINE, LOG_LINE } from "./junk.ts";
 

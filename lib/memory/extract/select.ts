@@ -1,8 +1,4 @@
-/**
- * Chooses the few statements of a session that are kept. Pure.
- *
- * @module
- */
+// Chooses the few statements of a session that are kept. Pure.
 
 import { type Claim, claimOf, relationOf } from "../last_word.ts";
 import type { ObservationCategory } from "../schema.ts";

@@ -1,8 +1,4 @@
-/**
- * Cuts a paragraph into sentences, in Latin and in Chinese and Japanese scripts. Pure.
- *
- * @module
- */
+// Cuts a paragraph into sentences, in Latin and in Chinese and Japanese scripts. Pure.
 
 /** Where a sentence may end: the mark with what closes after it, or a mark of Chinese and Japanese. */
 const END = /(?<![.!?])([.!?]+)["')\]*_`\u201d\u2019]{0,4}(?=\s|$)|[\u3002\uff01\uff1f]/g;

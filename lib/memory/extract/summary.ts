@@ -1,8 +1,4 @@
-/**
- * Reads a summary in the form of SPEC-AgentX section 2.2: items under the category of their section. Pure.
- *
- * @module
- */
+// Reads a summary in the form of SPEC-AgentX section 2.2: items under the category of their section. Pure.
 
 import type { ObservationCategory } from "../schema.ts";
 import { blocksOf } from "./blocks.ts";

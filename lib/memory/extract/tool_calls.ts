@@ -1,9 +1,5 @@
-/**
- * What tool calls did, independent of what the agent says about them: commits, and errors with the call that
- * fixed them. Pure.
- *
- * @module
- */
+// What tool calls did, independent of what the agent says about them: commits, and errors with the call that
+// fixed them. Pure.
 
 import type { TranscriptMessage } from "../../transcripts/transcript.ts";
 import type { Candidate } from "./select.ts";

@@ -1,8 +1,4 @@
-/**
- * Which lines of a tool's result tell an error, by rules with examples. Pure.
- *
- * @module
- */
+// Which lines of a tool's result tell an error, by rules with examples. Pure.
 
 import { LOG_LINE, NOTHING_WRONG } from "./junk.ts";
 

@@ -1,9 +1,5 @@
-/**
- * Checks recalled observations against the code: those that hold come first, those whose code changed get a
- * remark, and those whose code is gone are left out. Pure except for the tree that it reads.
- *
- * @module
- */
+// Checks recalled observations against the code: those that hold come first, those whose code changed get a
+// remark, and those whose code is gone are left out. Pure except for the tree that it reads.
 
 import { anchorsIn, type SourceTree, type Standing, standingOf } from "../anchors/anchors.ts";
 import { contradictionsIn } from "../last_word.ts";

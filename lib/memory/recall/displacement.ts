@@ -1,9 +1,5 @@
-/**
- * What a recall was worth to a session: what of it the agent used, and the tokens that it did not need to
- * read again for it (SPEC-AgentX section 12, "token displacement"). An estimate by words. Pure.
- *
- * @module
- */
+// What a recall was worth to a session: what of it the agent used, and the tokens that it did not need to
+// read again for it (SPEC-AgentX section 12, "token displacement"). An estimate by words. Pure.
 
 import type { Transcript } from "../../transcripts/transcript.ts";
 import { anchorsIn } from "../anchors/anchors.ts";

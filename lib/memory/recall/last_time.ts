@@ -1,8 +1,4 @@
-/**
- * What happened last time on an issue, in one sentence. Pure.
- *
- * @module
- */
+// What happened last time on an issue, in one sentence. Pure.
 
 import { terminalLine } from "../../text/text.ts";
 import { byTime, type Observation, supersededIds } from "../schema.ts";

@@ -1,9 +1,5 @@
-/**
- * What a recall quotes, within a budget: who recorded it for which issue on which day is said once, then
- * each observation by the end of its id, with what it says in a block of code. Pure.
- *
- * @module
- */
+// What a recall quotes, within a budget: who recorded it for which issue on which day is said once, then
+// each observation by the end of its id, with what it says in a block of code. Pure.
 
 import { breakTemplateMarks } from "../../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";

@@ -1,15 +1,11 @@
-/**
- * The section `## Memory Recall` that an agent is given at the start of its session. Pure.
- *
- * Guaranteed: the section, all of it, fits its budget. What observations hold stands in blockquotes
- * of code, escaped, so that no line of it leaves its quote, and neither a heading, a tag,
- * a terminal escape, a mark of a chat template nor one of our markers in it has an effect. Secrets are
- * redacted again, since not everything in a store was captured.
- *
- * Not guaranteed: that a model does not believe what it reads. The section says that it is data.
- *
- * @module
- */
+// The section `## Memory Recall` that an agent is given at the start of its session. Pure.
+//
+// Guaranteed: the section, all of it, fits its budget. What observations hold stands in blockquotes
+// of code, escaped, so that no line of it leaves its quote, and neither a heading, a tag,
+// a terminal escape, a mark of a chat template nor one of our markers in it has an effect. Secrets are
+// redacted again, since not everything in a store was captured.
+//
+// Not guaranteed: that a model does not believe what it reads. The section says that it is data.
 
 import { mayHoldSecret } from "../../redact/hint.ts";
 import { terminalLine } from "../../text/text.ts";

@@ -1,13 +1,9 @@
-/**
- * What a recall chooses from, the most relevant first.
- *
- * Relevance is what a search says, in parts of its best hit, and a fixed part more for what belongs
- * to the issue itself: its own hits come first, then good hits of other issues, then whatever else is
- * known of the issue, then weak hits; what the agent's own role observed weighs a little more. Recency
- * and recalls decide only among equally relevant ones.
- *
- * @module
- */
+// What a recall chooses from, the most relevant first.
+//
+// Relevance is what a search says, in parts of its best hit, and a fixed part more for what belongs
+// to the issue itself: its own hits come first, then good hits of other issues, then whatever else is
+// known of the issue, then weak hits; what the agent's own role observed weighs a little more. Recency
+// and recalls decide only among equally relevant ones.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { mayHaveOneOf, wordsOf } from "../../text/similarity.ts";

@@ -1,9 +1,5 @@
-/**
- * The section `## Memory Recall` with the rules of redaction at hand. Pure; `quoted_section.ts` says what
- * is guaranteed.
- *
- * @module
- */
+// The section `## Memory Recall` with the rules of redaction at hand. Pure; `quoted_section.ts` says what
+// is guaranteed.
 
 import { redact } from "../../redact/redact.ts";
 import type { Observation } from "../schema.ts";

@@ -1,8 +1,4 @@
-/**
- * What recalls were worth to the latest sessions: local state, as the counts of recalls are.
- *
- * @module
- */
+// What recalls were worth to the latest sessions: local state, as the counts of recalls are.
 
 import { isObject } from "../../base/checks.ts";
 import { JsonFile } from "../../lock/json_file.ts";

@@ -1,9 +1,5 @@
-/**
- * Observations for a terminal. Pure; what an agent wrote goes through `text.ts`, and is indented so
- * that no line of it can pass for one of ours.
- *
- * @module
- */
+// Observations for a terminal. Pure; what an agent wrote goes through `text.ts`, and is indented so
+// that no line of it can pass for one of ours.
 
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";

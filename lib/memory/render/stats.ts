@@ -1,8 +1,4 @@
-/**
- * Figures about memory for a terminal. Pure.
- *
- * @module
- */
+// Figures about memory for a terminal. Pure.
 
 import { renderFigures } from "../../text/figures.ts";
 import { terminalLine } from "../../text/text.ts";

@@ -1,8 +1,4 @@
-/**
- * Choosing observations by what they say about themselves. Pure.
- *
- * @module
- */
+// Choosing observations by what they say about themselves. Pure.
 
 import { AgentxError } from "../../base/errors.ts";
 import { DAY_MS } from "../../base/time.ts";

@@ -1,10 +1,6 @@
-/**
- * How well observations answer a question, over the candidates that bm25 brought: BM25+ over their
- * terms, with what the neighbours of the same session say counted a little, and the session's best one;
- * and who the question names. Among equals the newest comes first. Pure.
- *
- * @module
- */
+// How well observations answer a question, over the candidates that bm25 brought: BM25+ over their
+// terms, with what the neighbours of the same session say counted a little, and the session's best one;
+// and who the question names. Among equals the newest comes first. Pure.
 
 /** A document that may answer. */
 export interface Candidate {

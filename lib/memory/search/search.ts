@@ -1,9 +1,5 @@
-/**
- * Search over the observations: a query is read as plain words, or as words with signs; the index brings
- * candidates, and one ranking orders them. Pure.
- *
- * @module
- */
+// Search over the observations: a query is read as plain words, or as words with signs; the index brings
+// candidates, and one ranking orders them. Pure.
 
 import type { Observation, ObservationIndex } from "../schema.ts";
 import type { Indexed, MemoryIndex } from "../store/memory_index.ts";

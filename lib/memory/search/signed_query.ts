@@ -1,12 +1,8 @@
-/**
- * What words with signs ask for: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
- *
- * lunr reads the signs, and its parser is all that is used of it: an index of lunr's is built as a
- * whole and would be rebuilt for each observation that comes. What is found is what lunr would find;
- * how it is ranked is up to the scorer of plain words.
- *
- * @module
- */
+// What words with signs ask for: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
+//
+// lunr reads the signs, and its parser is all that is used of it: an index of lunr's is built as a
+// whole and would be rebuilt for each observation that comes. What is found is what lunr would find;
+// how it is ranked is up to the scorer of plain words.
 
 import { AgentxError } from "../../base/errors.ts";
 import { quote } from "../../base/quote.ts";

@@ -1,12 +1,8 @@
-/**
- * Where the signs of a query are meant: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
- *
- * People often search for a command or an error: `npm install -g fails`, `rm -rf build`, `git reset HEAD~1`.
- * Reading `-g` as our sign would hide the note that is wanted, while missing one of our signs only gives a few
- * more hits. So in doubt it is not a sign.
- *
- * @module
- */
+// Where the signs of a query are meant: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
+//
+// People often search for a command or an error: `npm install -g fails`, `rm -rf build`, `git reset HEAD~1`.
+// Reading `-g` as our sign would hide the note that is wanted, while missing one of our signs only gives a few
+// more hits. So in doubt it is not a sign.
 
 const FIELD = "(?:content|agent|category|issue):";
 

@@ -1,10 +1,6 @@
-/**
- * The stem of an English word, after Porter's algorithm of 1980 as lunr has it: "decided", "decides"
- * and "deciding" become one. A word of any other alphabet is its own stem. lunr's own, which the tests
- * compare it with, takes 24 ms to load: more than a search. Pure.
- *
- * @module
- */
+// The stem of an English word, after Porter's algorithm of 1980 as lunr has it: "decided", "decides"
+// and "deciding" become one. A word of any other alphabet is its own stem. lunr's own, which the tests
+// compare it with, takes 24 ms to load: more than a search. Pure.
 
 type Endings = ReadonlyArray<readonly [ending: string, becomes: string]>;
 

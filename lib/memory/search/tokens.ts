@@ -1,12 +1,8 @@
-/**
- * What a text is found by. Pure.
- *
- * Words of any alphabet, in lower case, without accents, English ones by their stem; names that are
- * put together from words, such as `retryQueue`, whole and in parts; Chinese, Japanese and Korean,
- * which do not put spaces between words, as overlapping pairs of characters.
- *
- * @module
- */
+// What a text is found by. Pure.
+//
+// Words of any alphabet, in lower case, without accents, English ones by their stem; names that are
+// put together from words, such as `retryQueue`, whole and in parts; Chinese, Japanese and Korean,
+// which do not put spaces between words, as overlapping pairs of characters.
 
 import { stem } from "./stem.ts";
 

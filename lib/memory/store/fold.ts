@@ -1,8 +1,4 @@
-/**
- * Folds the lines of memory, in any order, into observations. Pure.
- *
- * @module
- */
+// Folds the lines of memory, in any order, into observations. Pure.
 
 import type { Observation } from "../schema.ts";
 import { byTime } from "../../lines/line.ts";

@@ -1,9 +1,5 @@
-/**
- * Which index is used: the database that `index.current` names, brought up to date; a new one where
- * there is none that can be used; or, where SQLite cannot be used at all, the one in memory.
- *
- * @module
- */
+// Which index is used: the database that `index.current` names, brought up to date; a new one where
+// there is none that can be used; or, where SQLite cannot be used at all, the one in memory.
 
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import type { FileLockManager, LockHandle } from "../../lock/mod.ts";

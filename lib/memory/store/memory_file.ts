@@ -1,13 +1,9 @@
-/**
- * The JSON files of memory as text: readable with `cat` and `jq`, and one observation per line, so
- * that a version control system shows what came and what went (SPEC-AgentX section 4.2); the archive is
- * packed.
- *
- * Keys that are not ours come back as they were. A file that a merge put together is read line by
- * line (`line_json.ts`): what both branches observed is there, each observation once.
- *
- * @module
- */
+// The JSON files of memory as text: readable with `cat` and `jq`, and one observation per line, so
+// that a version control system shows what came and what went (SPEC-AgentX section 4.2); the archive is
+// packed.
+//
+// Keys that are not ours come back as they were. A file that a merge put together is read line by
+// line (`line_json.ts`): what both branches observed is there, each observation once.
 
 import { isListOfTexts, isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";

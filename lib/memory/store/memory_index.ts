@@ -1,8 +1,4 @@
-/**
- * What searches and lists ask of an index: SQLite's, or the one in memory where there is none.
- *
- * @module
- */
+// What searches and lists ask of an index: SQLite's, or the one in memory where there is none.
 
 import type { Observation } from "../schema.ts";
 import type { SearchFilters } from "../search/filters.ts";

@@ -1,8 +1,4 @@
-/**
- * What a line of memory says: an observation that was made, or what became of one. Pure.
- *
- * @module
- */
+// What a line of memory says: an observation that was made, or what became of one. Pure.
 
 import { isListOfTexts, isObject, type JsonObject } from "../../base/checks.ts";
 import { type Line, LINE_VERSION, randomId } from "../../lines/line.ts";

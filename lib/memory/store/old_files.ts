@@ -1,9 +1,5 @@
-/**
- * The file formats before lines, which are only read. Deleted observations are removed from them, and derived
- * files are removed once something is written in the new form.
- *
- * @module
- */
+// The file formats before lines, which are only read. Deleted observations are removed from them, and derived
+// files are removed once something is written in the new form.
 
 import { AgentxError } from "../../base/errors.ts";
 import { commitFile } from "../../lock/commit.ts";

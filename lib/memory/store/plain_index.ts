@@ -1,9 +1,5 @@
-/**
- * The index in memory, where SQLite cannot be used: all files are read, and the newest observations are
- * ranked by plain bm25.
- *
- * @module
- */
+// The index in memory, where SQLite cannot be used: all files are read, and the newest observations are
+// ranked by plain bm25.
 
 import type { AgentxError } from "../../base/errors.ts";
 import { hash53, identityOf } from "../identity.ts";

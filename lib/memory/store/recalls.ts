@@ -1,9 +1,5 @@
-/**
- * How often each observation was recalled, and when it last was: local state, so that a recall changes no file that is
- * shared through version control.
- *
- * @module
- */
+// How often each observation was recalled, and when it last was: local state, so that a recall changes no file that is
+// shared through version control.
 
 import { isObject } from "../../base/checks.ts";
 import { JsonFile } from "../../lock/json_file.ts";

@@ -1,10 +1,6 @@
-/**
- * The files that memory is read from: lines of `.agentx/memory/`, the copy of our own in the state, and
- * the forms of before, which are read as they lie: `issue-{n}.json` with its parts, the archive, the
- * journal.
- *
- * @module
- */
+// The files that memory is read from: lines of `.agentx/memory/`, the copy of our own in the state, and
+// the forms of before, which are read as they lie: `issue-{n}.json` with its parts, the archive, the
+// journal.
 
 import { AgentxError } from "../../base/errors.ts";
 import { parseLine } from "../../lines/line.ts";

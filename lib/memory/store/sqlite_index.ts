@@ -1,12 +1,8 @@
-/**
- * The index in SQLite: where each observation lies, and its words in FTS5. It is derived from the files
- * and can be made anew at any time; what a file says is read there, so that no text is kept twice.
- *
- * `index.current` names the database and a number that is in its first page: a journal of another
- * database beside it, which SQLite would apply in silence, shows by that.
- *
- * @module
- */
+// The index in SQLite: where each observation lies, and its words in FTS5. It is derived from the files
+// and can be made anew at any time; what a file says is read there, so that no text is kept twice.
+//
+// `index.current` names the database and a number that is in its first page: a journal of another
+// database beside it, which SQLite would apply in silence, shows by that.
 
 import type { Sqlite } from "../../sys/sqlite.ts";
 import { hash53, identityOf } from "../identity.ts";

@@ -1,15 +1,11 @@
-/**
- * The observations of a workspace on disk (SPEC-AgentX sections 2.5, 3.1 and 4).
- *
- * What `store()` acknowledged is on the disk once, whatever is killed when: it is a line of a file that
- * no other branch writes, and of a copy (`lib/lines/`). What is asked is answered by an index that is
- * derived from the files (`index_files.ts`).
- *
- * All that is written is written under one lock, that of `index.current`; the counts of recalls have a
- * lock of their own.
- *
- * @module
- */
+// The observations of a workspace on disk (SPEC-AgentX sections 2.5, 3.1 and 4).
+//
+// What `store()` acknowledged is on the disk once, whatever is killed when: it is a line of a file that
+// no other branch writes, and of a copy (`lib/lines/`). What is asked is answered by an index that is
+// derived from the files (`index_files.ts`).
+//
+// All that is written is written under one lock, that of `index.current`; the counts of recalls have a
+// lock of their own.
 
 import type { JsonObject } from "../../base/checks.ts";
 import type { AgentxError } from "../../base/errors.ts";

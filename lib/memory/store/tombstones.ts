@@ -1,10 +1,6 @@
-/**
- * What is forgotten: tombstones hold the ids of observations and salted hashes of their sentences, so
- * that neither merges nor summaries bring back what they said. Words that say the same otherwise are
- * not recognised. Pure.
- *
- * @module
- */
+// What is forgotten: tombstones hold the ids of observations and salted hashes of their sentences, so
+// that neither merges nor summaries bring back what they said. Words that say the same otherwise are
+// not recognised. Pure.
 
 import { randomId } from "../../lines/line.ts";
 import { fingerprintOf, hash32 } from "../identity.ts";

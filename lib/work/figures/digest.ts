@@ -1,10 +1,6 @@
-/**
- * The digest of a week: what was closed, asked and assumed (PRD US-7.1, DESIGN section 4). Owner of
- * `.agentx/digests/`; everything else it only reads, and a file that cannot be read is left out and
- * named.
- *
- * @module
- */
+// The digest of a week: what was closed, asked and assumed (PRD US-7.1, DESIGN section 4). Owner of
+// `.agentx/digests/`; everything else it only reads, and a file that cannot be read is left out and
+// named.
 
 import { AgentxError } from "../../base/errors.ts";
 import { cameWithRepository } from "../../gate/refusals.ts";

@@ -1,9 +1,5 @@
-/**
- * What figures are counted from: clarifications, questions to the human, issues, the log, what recalls were
- * worth, commits. Pure.
- *
- * @module
- */
+// What figures are counted from: clarifications, questions to the human, issues, the log, what recalls were
+// worth, commits. Pure.
 
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { LogLine } from "../../events/follower.ts";

@@ -1,8 +1,4 @@
-/**
- * The figures of a period, and of its weeks. Pure.
- *
- * @module
- */
+// The figures of a period, and of its weeks. Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { dayOf } from "../../base/time.ts";

@@ -1,9 +1,5 @@
-/**
- * ISO 8601 weeks in UTC: they begin on Monday, and the first of a year is the one with its first
- * Thursday. Pure.
- *
- * @module
- */
+// ISO 8601 weeks in UTC: they begin on Monday, and the first of a year is the one with its first
+// Thursday. Pure.
 
 import { DAY_MS } from "../../base/time.ts";
 

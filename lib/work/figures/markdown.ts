@@ -1,8 +1,4 @@
-/**
- * A digest as markdown. Pure; what agents wrote stands in code spans, where it has no effect.
- *
- * @module
- */
+// A digest as markdown. Pure; what agents wrote stands in code spans, where it has no effect.
 
 import { markdownLine } from "../../text/text.ts";
 import { rankingsOf, stepText, targetText, valueText } from "../render/figures.ts";

@@ -1,8 +1,4 @@
-/**
- * How figures are counted. Pure.
- *
- * @module
- */
+// How figures are counted. Pure.
 
 import { HUMAN, roleOf } from "../../base/agent_names.ts";
 import { type ClarificationRecord, isActive, issueNumberOf } from "../../clarify/schema.ts";

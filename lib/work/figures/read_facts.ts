@@ -1,8 +1,4 @@
-/**
- * Reads what figures are counted from, and nothing else: a file that cannot be read is left out and named.
- *
- * @module
- */
+// Reads what figures are counted from, and nothing else: a file that cannot be read is left out and named.
 
 import { AgentxError } from "../../base/errors.ts";
 import { isoTime } from "../../base/time.ts";

@@ -1,8 +1,4 @@
-/**
- * The figures that the documents name: the target of each, how it is measured, or why it is not. Pure.
- *
- * @module
- */
+// The figures that the documents name: the target of each, how it is measured, or why it is not. Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { Facts } from "./facts.ts";

@@ -1,8 +1,4 @@
-/**
- * What the digest of a week holds. Pure.
- *
- * @module
- */
+// What the digest of a week holds. Pure.
 
 import { formatDuration } from "../../base/time.ts";
 import type { ClosedIssue } from "./facts.ts";

@@ -1,9 +1,5 @@
-/**
- * By which calls of a tool an issue was changed, so that a call that was cut off is not made twice. An
- * agentic loop makes its calls one after the other: of each session the last one is enough. Pure.
- *
- * @module
- */
+// By which calls of a tool an issue was changed, so that a call that was cut off is not made twice. An
+// agentic loop makes its calls one after the other: of each session the last one is enough. Pure.
 
 /**
  * Whether a call, such as `engineer-1709035100000-x7y8z9.12`, or a later one of its session

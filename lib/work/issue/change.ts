@@ -1,8 +1,4 @@
-/**
- * What a line says about an issue: the kinds of change, and making them. Pure.
- *
- * @module
- */
+// What a line says about an issue: the kinds of change, and making them. Pure.
 
 import { isListOfTexts, isObject, isTime, objectOf } from "../../base/checks.ts";
 import type { Line } from "../../lines/line.ts";

@@ -1,8 +1,4 @@
-/**
- * What a change made of an issue, for those who follow along: ids and columns, and no text. Pure.
- *
- * @module
- */
+// What a change made of an issue, for those who follow along: ids and columns, and no text. Pure.
 
 import type { Line } from "../../lines/line.ts";
 import { foldIssues } from "./fold.ts";

@@ -1,8 +1,4 @@
-/**
- * What a merge left of an issue: edits that did not know of each other. Pure.
- *
- * @module
- */
+// What a merge left of an issue: edits that did not know of each other. Pure.
 
 import { minuteOf } from "../../base/time.ts";
 import type { FieldEdit } from "./fold.ts";

@@ -1,8 +1,4 @@
-/**
- * The acceptance criteria of an issue: the task list under a heading of that name in its body. Pure.
- *
- * @module
- */
+// The acceptance criteria of an issue: the task list under a heading of that name in its body. Pure.
 
 import { outlineOf } from "./outline.ts";
 import type { Progress } from "./parents.ts";

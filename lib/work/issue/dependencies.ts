@@ -1,9 +1,5 @@
-/**
- * Which issue waits for which: from labels such as `blocked_by:#12` and from the section
- * "## Dependencies" of the body ("Blocked by #12, #13", "Blocks #14"). Pure.
- *
- * @module
- */
+// Which issue waits for which: from labels such as `blocked_by:#12` and from the section
+// "## Dependencies" of the body ("Blocked by #12, #13", "Blocks #14"). Pure.
 
 import { cyclesIn } from "../../base/cycles.ts";
 import { enumerate } from "../../base/quote.ts";

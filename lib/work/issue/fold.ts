@@ -1,12 +1,8 @@
-/**
- * The state of issues as a function of their lines (ISSUES, "The fold"). Pure; it does not depend on
- * the order of the lines, nor on who reads them or when.
- *
- * In a field with one value, an edit competes with the others unless one of them has seen it. Edits of
- * different fields never conflict. A set has what was added, except additions that somebody saw and removed.
- *
- * @module
- */
+// The state of issues as a function of their lines (ISSUES, "The fold"). Pure; it does not depend on
+// the order of the lines, nor on who reads them or when.
+//
+// In a field with one value, an edit competes with the others unless one of them has seen it. Edits of
+// different fields never conflict. A set has what was added, except additions that somebody saw and removed.
 
 import { stringOf } from "../../base/checks.ts";
 import { byTime, changeIdOf, type Line, type LineProblem } from "../../lines/line.ts";

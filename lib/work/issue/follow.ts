@@ -1,8 +1,4 @@
-/**
- * What happened to the issues of a list between two reads: each new change, wherever it was made. Pure.
- *
- * @module
- */
+// What happened to the issues of a list between two reads: each new change, wherever it was made. Pure.
 
 import { changeIdOf } from "../../lines/line.ts";
 import { type HistoryEntry, historyOf } from "./history.ts";

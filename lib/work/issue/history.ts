@@ -1,9 +1,5 @@
-/**
- * The history of an issue: who changed what and when, which changes were concurrent, and which were undone.
- * Pure.
- *
- * @module
- */
+// The history of an issue: who changed what and when, which changes were concurrent, and which were undone.
+// Pure.
 
 import { stringOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";

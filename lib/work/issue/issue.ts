@@ -1,9 +1,5 @@
-/**
- * The issue as it is on disk and in `--json` (DESIGN section 4), and the rules for what comes in.
- * Pure.
- *
- * @module
- */
+// The issue as it is on disk and in `--json` (DESIGN section 4), and the rules for what comes in.
+// Pure.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { checkText, invalidInput } from "../../base/input_checks.ts";

@@ -1,9 +1,5 @@
-/**
- * What the files of a workspace say of its issues: the lines of `.agentx/issues/`, the older
- * `{number}.json` beside them, and which issue has which number.
- *
- * @module
- */
+// What the files of a workspace say of its issues: the lines of `.agentx/issues/`, the older
+// `{number}.json` beside them, and which issue has which number.
 
 import { isObject, type JsonObject, listOf, objectOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";

@@ -1,9 +1,5 @@
-/**
- * Issues in the form of earlier versions and of the documents, a JSON file each: `{number}.json`. Such a
- * file is read as the first change of its issue, and never written. Pure.
- *
- * @module
- */
+// Issues in the form of earlier versions and of the documents, a JSON file each: `{number}.json`. Such a
+// file is read as the first change of its issue, and never written. Pure.
 
 import { isListOfTexts, isObject, isTime, type JsonObject } from "../../base/checks.ts";
 import { LINE_VERSION } from "../../lines/line.ts";

@@ -1,8 +1,4 @@
-/**
- * The lines that turn an issue as it was into an issue as it is to be. Pure.
- *
- * @module
- */
+// The lines that turn an issue as it was into an issue as it is to be. Pure.
 
 import { type Line, LINE_VERSION } from "../../lines/line.ts";
 import {

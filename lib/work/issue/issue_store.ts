@@ -1,12 +1,8 @@
-/**
- * Local issues: each is the list of its changes, in lines that any number of branches may write (DESIGN
- * section 4, PRD "Local mode").
- *
- * All changes are made under one lock, on fresh data. Claims are known on this machine only; the lines of an
- * issue say that somebody works on it.
- *
- * @module
- */
+// Local issues: each is the list of its changes, in lines that any number of branches may write (DESIGN
+// section 4, PRD "Local mode").
+//
+// All changes are made under one lock, on fresh data. Claims are known on this machine only; the lines of an
+// issue say that somebody works on it.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { type JsonObject, objectOf } from "../../base/checks.ts";

@@ -1,9 +1,5 @@
-/**
- * What the labels of an issue say: type, priority, size. A label that says nothing to us is left
- * alone. Pure.
- *
- * @module
- */
+// What the labels of an issue say: type, priority, size. A label that says nothing to us is left
+// alone. Pure.
 
 import { AgentxError } from "../../base/errors.ts";
 import { checkText } from "../../base/input_checks.ts";

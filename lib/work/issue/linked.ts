@@ -1,9 +1,5 @@
-/**
- * Which issues an issue names, by their `uid`, so that what it says of them follows them when they get
- * new numbers: its labels, and the statements under "## Dependencies". Pure.
- *
- * @module
- */
+// Which issues an issue names, by their `uid`, so that what it says of them follows them when they get
+// new numbers: its labels, and the statements under "## Dependencies". Pure.
 
 import { linksOf, replaceReferences } from "./dependencies.ts";
 import type { Issue } from "./issue.ts";

@@ -1,8 +1,4 @@
-/**
- * Which issues a list shows, and in which order. Pure.
- *
- * @module
- */
+// Which issues a list shows, and in which order. Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { isOpen, type Issue } from "./issue.ts";

@@ -1,11 +1,7 @@
-/**
- * The lines of a markdown text that mean something: those outside of code fences, comments and
- * frontmatter, each under its headings. Pure.
- *
- * Only headings with `#` count; an underlined heading is an ordinary line.
- *
- * @module
- */
+// The lines of a markdown text that mean something: those outside of code fences, comments and
+// frontmatter, each under its headings. Pure.
+//
+// Only headings with `#` count; an underlined heading is an ordinary line.
 
 /** A line of a markdown text. */
 export interface OutlineLine {

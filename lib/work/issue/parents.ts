@@ -1,11 +1,7 @@
-/**
- * Issues as parts of issues: an epic, its features, their stories. Pure.
- *
- * Two branches can each make one issue a part of the other. Such a circle is cut at its lowest number, so
- * that every issue is shown once.
- *
- * @module
- */
+// Issues as parts of issues: an epic, its features, their stories. Pure.
+//
+// Two branches can each make one issue a part of the other. Such a circle is cut at its lowest number, so
+// that every issue is shown once.
 
 import { DONE, IN_PROGRESS, isOpen, type Issue, ISSUE_STATUSES } from "./issue.ts";
 

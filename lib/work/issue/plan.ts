@@ -1,9 +1,5 @@
-/**
- * A plan that cuts an issue into parts: a title on each line, or groups as a planning agent writes them,
- * `**Group B: Checkout**` with its items below and `Depends on: A`. Pure.
- *
- * @module
- */
+// A plan that cuts an issue into parts: a title on each line, or groups as a planning agent writes them,
+// `**Group B: Checkout**` with its items below and `Depends on: A`. Pure.
 
 import { cyclesIn } from "../../base/cycles.ts";
 import { invalidInput } from "../../base/input_checks.ts";

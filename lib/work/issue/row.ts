@@ -1,8 +1,4 @@
-/**
- * What lists show of an issue. Pure.
- *
- * @module
- */
+// What lists show of an issue. Pure.
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";

@@ -1,8 +1,4 @@
-/**
- * Issues by the words in them: title, body, comments, and what agents asked each other about them. Pure.
- *
- * @module
- */
+// Issues by the words in them: title, body, comments, and what agents asked each other about them. Pure.
 
 import type { Issue } from "./issue.ts";
 import { hasAll, searchWords } from "./matching.ts";

@@ -1,9 +1,5 @@
-/**
- * Plans of agents that wait for a person: `.agentx/state/plans.json`. A plan is known by its content, so that
- * what is approved is exactly what becomes issues; a later plan for an issue replaces the one before.
- *
- * @module
- */
+// Plans of agents that wait for a person: `.agentx/state/plans.json`. A plan is known by its content, so that
+// what is approved is exactly what becomes issues; a later plan for an issue replaces the one before.
 
 import { AgentxError } from "../../base/errors.ts";
 import { sha256 } from "../../base/sha256.ts";

@@ -1,11 +1,7 @@
-/**
- * The iterative loop of each issue: `.agentx/state/loop-state.json` (PRD "Iterative Loop System").
- *
- * An agent whose step iterates starts a loop, notes each iteration, and completes the loop once the
- * criteria of its step are met. Until then its work is not handed over: that is the gate.
- *
- * @module
- */
+// The iterative loop of each issue: `.agentx/state/loop-state.json` (PRD "Iterative Loop System").
+//
+// An agent whose step iterates starts a loop, notes each iteration, and completes the loop once the
+// criteria of its step are met. Until then its work is not handed over: that is the gate.
 
 import { noteIssue } from "../../clarify/renumber.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";

@@ -1,8 +1,4 @@
-/**
- * The iterative loops as they are on disk, and their limits. Pure.
- *
- * @module
- */
+// The iterative loops as they are on disk, and their limits. Pure.
 
 import type { Made } from "../../config/origin.ts";
 import { isObject, isTime } from "../../base/checks.ts";

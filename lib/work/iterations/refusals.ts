@@ -1,8 +1,4 @@
-/**
- * What the loop of an issue refuses. Pure.
- *
- * @module
- */
+// What the loop of an issue refuses. Pure.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { LoopState } from "./loop_state.ts";

@@ -1,11 +1,7 @@
-/**
- * The ready queue: what can be taken, and taking it (PRD US-3.3).
- *
- * An issue is taken under its own lock, on fresh data: of any number of processes that want the same
- * one, one gets it, and the others try the next.
- *
- * @module
- */
+// The ready queue: what can be taken, and taking it (PRD US-3.3).
+//
+// An issue is taken under its own lock, on fresh data: of any number of processes that want the same
+// one, one gets it, and the others try the next.
 
 import { parseAgentName, roleOf } from "../../base/agent_names.ts";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";

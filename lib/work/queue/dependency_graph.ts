@@ -1,8 +1,4 @@
-/**
- * Everything that an issue waits for, and everything that waits for it, directly or indirectly. Pure.
- *
- * @module
- */
+// Everything that an issue waits for, and everything that waits for it, directly or indirectly. Pure.
 
 import { type DependencyGraph, dependencyGraph, findCycles } from "../issue/dependencies.ts";
 import type { Issue } from "../issue/issue.ts";

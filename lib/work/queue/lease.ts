@@ -1,11 +1,7 @@
-/**
- * The lease of an issue: its owner, and for how long. Pure.
- *
- * The issue itself holds it: `assignee`, `claimed`, `leaseUntil`. It ends with its time, when the agent leaves
- * the issue (`state`, hooks), or when the issue is closed. After a crash, only time ends it.
- *
- * @module
- */
+// The lease of an issue: its owner, and for how long. Pure.
+//
+// The issue itself holds it: `assignee`, `claimed`, `leaseUntil`. It ends with its time, when the agent leaves
+// the issue (`state`, hooks), or when the issue is closed. After a crash, only time ends it.
 
 import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentStatus } from "../../clarify/status_file.ts";

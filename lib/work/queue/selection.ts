@@ -1,8 +1,4 @@
-/**
- * Which issues are ready, in which order, and why the others are not (PRD US-3.2, US-3.3). Pure.
- *
- * @module
- */
+// Which issues are ready, in which order, and why the others are not (PRD US-3.2, US-3.3). Pure.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { agentLabel } from "../../clarify/render/agent_label.ts";

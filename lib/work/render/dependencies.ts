@@ -1,9 +1,5 @@
-/**
- * The dependencies of an issue as a tree for a terminal, and as a Mermaid chart. Pure; titles go
- * through `text.ts`, and in a chart all but plain characters are escaped.
- *
- * @module
- */
+// The dependencies of an issue as a tree for a terminal, and as a Mermaid chart. Pure; titles go
+// through `text.ts`, and in a chart all but plain characters are escaped.
 
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";

@@ -1,8 +1,4 @@
-/**
- * A digest as people read it. Pure.
- *
- * @module
- */
+// A digest as people read it. Pure.
 
 import { formatDuration } from "../../base/time.ts";
 import { renderFigures } from "../../text/figures.ts";

@@ -1,8 +1,4 @@
-/**
- * The changes of an issue as text for a terminal. Pure; what agents wrote goes through `text.ts`.
- *
- * @module
- */
+// The changes of an issue as text for a terminal. Pure; what agents wrote goes through `text.ts`.
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { moreRows } from "../../text/table.ts";

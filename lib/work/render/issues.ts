@@ -1,9 +1,5 @@
-/**
- * Issues as text for a terminal. Pure; whatever an agent wrote goes through `text.ts`, and is
- * indented so that no line of it can pass for one of ours.
- *
- * @module
- */
+// Issues as text for a terminal. Pure; whatever an agent wrote goes through `text.ts`, and is
+// indented so that no line of it can pass for one of ours.
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { formatTable } from "../../text/table.ts";

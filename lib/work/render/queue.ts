@@ -1,8 +1,4 @@
-/**
- * The queue of issues as people read it. Pure.
- *
- * @module
- */
+// The queue of issues as people read it. Pure.
 
 import { moreRows } from "../../text/table.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";

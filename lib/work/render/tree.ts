@@ -1,8 +1,4 @@
-/**
- * Issues and their parts as a tree for a terminal. Pure; titles go through `text.ts`.
- *
- * @module
- */
+// Issues and their parts as a tree for a terminal. Pure; titles go through `text.ts`.
 
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";

@@ -1,8 +1,4 @@
-/**
- * What agents write into the repository. A reader only: the artifacts belong to them.
- *
- * @module
- */
+// What agents write into the repository. A reader only: the artifacts belong to them.
 
 import { sys } from "../../sys/mod.ts";
 import { isIgnored } from "./ignored.ts";

@@ -1,9 +1,5 @@
-/**
- * What an issue is where no label says it: type and size by its title, its body and the files that they name
- * (PRD US-1.1). The rules are one table; what none of them fits is unsure. Pure.
- *
- * @module
- */
+// What an issue is where no label says it: type and size by its title, its body and the files that they name
+// (PRD US-1.1). The rules are one table; what none of them fits is unsure. Pure.
 
 import type { Issue } from "../issue/issue.ts";
 import { sizeOf, typeOf } from "../issue/labels.ts";

@@ -1,9 +1,5 @@
-/**
- * Conditions of steps that follow from the issue: `label:ui` where it has that label, `path:src/ui/**` where
- * it names a file there. Any other condition is a sentence, which an agent or a person decides. Pure.
- *
- * @module
- */
+// Conditions of steps that follow from the issue: `label:ui` where it has that label, `path:src/ui/**` where
+// it names a file there. Any other condition is a sentence, which an agent or a person decides. Pure.
 
 import type { Issue } from "../issue/issue.ts";
 import { isIgnored } from "./ignored.ts";

@@ -1,9 +1,5 @@
-/**
- * What a `.gitignore` says of a path. Pure; the work grows with the pattern times the path, whatever a
- * pattern holds. A class such as `[ab]` stands for any character here: rather too much is ignored.
- *
- * @module
- */
+// What a `.gitignore` says of a path. Pure; the work grows with the pattern times the path, whatever a
+// pattern holds. A class such as `[ab]` stands for any character here: rather too much is ignored.
 
 /**
  * Whether the text of a `.gitignore` ignores a path, relative to its folder, or a folder above it.

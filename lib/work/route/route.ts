@@ -1,10 +1,6 @@
-/**
- * Which way an issue goes: its workflow, the steps that are taken, and the agent that comes first (PRD
- * US-1.1, "Primary Flow"). Everything follows from labels, from the rules for an issue without them, and from
- * the workflow files. Pure.
- *
- * @module
- */
+// Which way an issue goes: its workflow, the steps that are taken, and the agent that comes first (PRD
+// US-1.1, "Primary Flow"). Everything follows from labels, from the rules for an issue without them, and from
+// the workflow files. Pure.
 
 import { normalizeAgentName } from "../../base/agent_names.ts";
 import type { Workflow, WorkflowStep } from "../../config/workflow.ts";

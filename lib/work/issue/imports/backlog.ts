@@ -1,9 +1,5 @@
-/**
- * A task of Backlog.md: markdown with front matter. Pure; of YAML it reads what that tool writes, that
- * is texts and lists of texts.
- *
- * @module
- */
+// A task of Backlog.md: markdown with front matter. Pure; of YAML it reads what that tool writes, that
+// is texts and lists of texts.
 
 import type { JsonObject } from "../../../base/checks.ts";
 import type { IssueComment } from "../issue.ts";

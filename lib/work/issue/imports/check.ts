@@ -1,8 +1,4 @@
-/**
- * Imported issues have to keep the rules for typed ones: limits, and no secrets. Pure.
- *
- * @module
- */
+// Imported issues have to keep the rules for typed ones: limits, and no secrets. Pure.
 
 import { AgentxError } from "../../../base/errors.ts";
 import type { Cut } from "../../../redact/border.ts";

@@ -1,9 +1,5 @@
-/**
- * Issues as others read them, and as they are imported again: what each is now, with its comments. Their
- * history stays in the files of `.agentx/issues`, which git has. Pure.
- *
- * @module
- */
+// Issues as others read them, and as they are imported again: what each is now, with its comments. Their
+// history stays in the files of `.agentx/issues`, which git has. Pure.
 
 import { timesOf } from "../history.ts";
 import type { Issue } from "../issue.ts";

@@ -1,8 +1,4 @@
-/**
- * Issues that other tools, or we, wrote as JSON. Pure.
- *
- * @module
- */
+// Issues that other tools, or we, wrote as JSON. Pure.
 
 import {
   isObject,

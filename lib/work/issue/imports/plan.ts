@@ -1,11 +1,7 @@
-/**
- * The lines that make imported issues. Pure.
- *
- * The line that creates an issue comes last: if an import is interrupted, an incomplete issue does not show,
- * and the same import completes it later.
- *
- * @module
- */
+// The lines that make imported issues. Pure.
+//
+// The line that creates an issue comes last: if an import is interrupted, an incomplete issue does not show,
+// and the same import completes it later.
 
 import { stringOf } from "../../../base/checks.ts";
 import { type Line, LINE_VERSION, randomId } from "../../../lines/line.ts";

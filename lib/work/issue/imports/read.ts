@@ -1,9 +1,5 @@
-/**
- * Reads what other tools exported: a file of JSON or of JSON lines, or a folder of Backlog.md. What it is
- * follows from its content. A record that cannot be read does not hide the others.
- *
- * @module
- */
+// Reads what other tools exported: a file of JSON or of JSON lines, or a folder of Backlog.md. What it is
+// follows from its content. A record that cannot be read does not hide the others.
 
 import { isObject, type JsonObject, tryParseJson } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads an issue of another tool, and counts which fields were imported. Pure.
- *
- * @module
- */
+// Reads an issue of another tool, and counts which fields were imported. Pure.
 
 import {
   isText,
