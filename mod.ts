@@ -59,7 +59,14 @@ export type {
   ThreadEntryType,
 } from "./lib/clarify/schema.ts";
 export type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "./lib/agents/agent_call.ts";
-export type { Issue, IssueComment, IssueUpdate, NewIssue } from "./lib/work/issue/issue.ts";
+export type {
+  Claim,
+  Issue,
+  IssueComment,
+  IssueUpdate,
+  NewIssue,
+  StepClaim,
+} from "./lib/work/issue/issue.ts";
 export { AgentEventBus } from "./lib/events/bus.ts";
 export type {
   AgentEvent,

@@ -78,6 +78,7 @@ export interface Claim {
 
 /** Who has claimed a step of its workflow. */
 export interface StepClaim extends Claim {
+  /** Its id in the workflow. */
   step: string;
 }
 
