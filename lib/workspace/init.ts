@@ -8,7 +8,7 @@ import feature from "../../.agentx/workflows/feature.toml" with { type: "text" }
 import spike from "../../.agentx/workflows/spike.toml" with { type: "text" };
 import story from "../../.agentx/workflows/story.toml" with { type: "text" };
 import { parseWorkflow, type Workflow } from "../config/workflow.ts";
-import { hasCode } from "../base/errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
@@ -83,7 +83,10 @@ export function planWorkspace(
       plan(root, `.agentx/workflows/${type}.toml`, withEvidence(text, testCommand(root)))
     ),
   ];
-  if (agents) files.push(...Object.keys(SHIPPED_ROLES).map((role) => planRole(root, role)));
+  if (agents) {
+    checkFolders(root, [".github", ".github/agents"]);
+    files.push(...Object.keys(SHIPPED_ROLES).map((role) => planRole(root, role)));
+  }
   if (isInGit(root)) files.push(...Object.keys(GIT_LINES).map((path) => planLines(root, path)));
   return { root, files };
 }
@@ -129,6 +132,18 @@ function plan(root: string, path: string, text: string): PlannedFile {
   const current = sys.readTextFile(`${root}/${path}`);
   if (current === undefined) return { path, action: "create", text };
   return { path, action: "keep", text: current };
+}
+
+/** A link may lead out of the repository, and no role is read through one. */
+function checkFolders(root: string, names: readonly string[]): void {
+  for (const name of names) {
+    const { kind = "directory" } = sys.lstat(`${root}/${name}`) ?? {};
+    if (kind === "directory") continue;
+    throw new AgentxError("IO_ERROR", `Cannot write into "${root}/${name}": it is no folder`, {
+      details: { operation: "write", path: `${root}/${name}`, errno: "ENOTDIR" },
+      next: "Make it a folder of the repository",
+    });
+  }
 }
 
 /** What a host calls a role by is kept, wherever it is. */

@@ -295,7 +295,8 @@ Deno.test("doctor shows the line that lets agents ask whom the shipped workflows
     [
       "warn",
       'Workflow "epic" does not let architect ask any agent',
-      `Add the step "architecture" of the shipped workflow: agent = "architect", ${line}`,
+      `Add the step "architecture" of the shipped workflow: agent = "architect", ` +
+      'can_clarify = ["product-manager", "investigator"]',
     ],
     [
       "warn",

@@ -344,3 +344,13 @@ Deno.test("the file of a role says whom the shipped workflows let it ask, and wh
     }
   }
 });
+
+Deno.test("planWorkspace() refuses to write agents through a link", async () => {
+  using repository = new TempRepository();
+  const { root, outside } = repository;
+  Deno.mkdirSync(`${outside}/elsewhere`);
+  Deno.symlinkSync(`${outside}/elsewhere`, `${root}/.github`);
+  const { details } = await refusal("IO_ERROR", () => planWorkspace(root, { agents: true }));
+  assertEquals(details.path, `${root}/.github`);
+  assertEquals(planWorkspace(root).files.length > 0, true);
+});

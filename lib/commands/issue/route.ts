@@ -3,7 +3,7 @@ import { issueNumber } from "../../cli/inputs.ts";
 import { flag } from "../../cli/spec.ts";
 import { findingsOf, type RuleFinding } from "../../work/route/complexity.ts";
 import type { Route, RouteStep } from "../../work/route/route.ts";
-import { fitCell, terminalLine } from "../../text/text.ts";
+import { fitCell, terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 
 export const command = defineCommand({
@@ -39,7 +39,7 @@ function renderRoute(output: TitledRoute, view: RenderView): string {
   return [
     terminalLine(`  #${issueNumber} ${title}`, width),
     `  ${style.bold(terminalLine(`-> ${agents}`, width - 2))}`,
-    ...why.map((reason) => style.dim(terminalLine(`     ${reason}`, width))),
+    ...why.flatMap((reason) => terminalBlock(reason, { indent: "     ", width })).map(style.dim),
     "",
     ...rules.length === 0 ? [] : [...ruleLines(rules, view), ""],
     ...stepLines(workflow, steps, view),

@@ -94,6 +94,9 @@ const RULES: readonly Rule[] = [
 /** More of a body than any rule needs. */
 const MAX_BODY = 20_000;
 
+/** As many as a reader needs. */
+const MAX_WORDS = 3;
+
 /** A rule, and what it found of an issue. */
 export interface RuleFinding {
   /** Its name. */
@@ -116,7 +119,14 @@ export interface Complexity {
 
 /** The labels of an issue, with those that rules add. */
 export function complexityOf(issue: ReadIssue): Complexity {
-  const decided = findingsOf(issue).filter(({ decides }) => decides);
+  const decided = ["type:", "size:"].flatMap((kind): RuleFinding[] => {
+    if (issue.labels.some((label) => label.toLowerCase().startsWith(kind))) return [];
+    for (const rule of RULES) {
+      const found = rule.label.startsWith(kind) ? wordsFor(rule, issue) : null;
+      if (found !== null) return [{ rule: rule.name, label: rule.label, found, decides: true }];
+    }
+    return [];
+  });
   return { labels: [...issue.labels, ...decided.map(({ label }) => label)], decided };
 }
 
@@ -129,20 +139,27 @@ export function whyComplex(issue: ReadIssue): string | undefined {
 
 /** What each rule finds, in the order of the table. */
 export function findingsOf(issue: ReadIssue): RuleFinding[] {
-  const { title = "", body = "" } = issue;
-  const texts = { title: [title.trim()], body: [body.slice(0, MAX_BODY)] };
-  const files = namedFiles(texts.title[0], texts.body[0]);
-  const settled = new Set<string>();
-  if (typeOf(issue) !== undefined) settled.add("type");
-  if (issue.labels.some((label) => /^size:/i.test(label))) settled.add("size");
-  return RULES.map(({ name, label, at, pattern, least = 1 }) => {
-    const words = at === "files"
-      ? files.every((file) => pattern.test(file)) ? files : []
-      : texts[at].flatMap((text) => text.match(pattern) ?? []);
-    const fits = words.length >= least;
-    const [kind] = label.split(":");
-    const decides = fits && !settled.has(kind);
-    if (decides) settled.add(kind);
-    return { rule: name, label, found: fits ? words.slice(0, 3) : null, decides };
-  });
+  const { decided } = complexityOf(issue);
+  return RULES.map((rule) => ({
+    rule: rule.name,
+    label: rule.label,
+    found: wordsFor(rule, issue),
+    decides: decided.some(({ rule: name }) => name === rule.name),
+  }));
+}
+
+/** The first words that fit a rule; null where too few do. */
+function wordsFor({ at, pattern, least = 1 }: Rule, { title = "", body = "" }: ReadIssue) {
+  const texts = { title: title.trim(), body: body.slice(0, MAX_BODY) };
+  const words = at === "files"
+    ? allFitting(pattern, `${texts.title}\n${texts.body}`, least)
+    : texts[at].match(pattern) ?? [];
+  return words.length < least ? null : words.slice(0, MAX_WORDS);
+}
+
+/** Each has a dot or a slash within, so a text with few of them is not looked at any closer. */
+function allFitting(pattern: RegExp, text: string, least: number): readonly string[] {
+  if ((text.match(/[./]\w/g)?.length ?? 0) < least) return [];
+  const files = namedFiles(text);
+  return files.every((file) => pattern.test(file)) ? files : [];
 }

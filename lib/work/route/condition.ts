@@ -4,8 +4,11 @@
 import type { Issue } from "../issue/issue.ts";
 import { isIgnored } from "./ignored.ts";
 
-/** Words with a slash, or with the ending of a file. */
-const PATH = /[\w@.*-]+(?:\/[\w@.*-]+)+|[\w-]+\.[a-z]\w{0,5}\b/gi;
+/** What stands between words that may be paths. */
+const BETWEEN = /[^\w@.*/-]+/;
+
+/** The name of a file without a folder. */
+const FILE = /^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}$/i;
 
 /** Whether a condition holds; undefined for a sentence. */
 export function conditionHolds(
@@ -20,6 +23,8 @@ export function conditionHolds(
 
 /** The files, or what looks like one, that texts name, each once. */
 export function namedFiles(...texts: readonly string[]): string[] {
-  const named = texts.flatMap((text) => text.match(PATH) ?? []);
-  return [...new Set(named.map((path) => path.replace(/^\.\//, "")))];
+  const words = texts.flatMap((text) => text.split(BETWEEN))
+    .filter((word) => word.includes("/") || word.includes("."))
+    .map((word) => word.replace(/^\.?\/+|[./]+$/g, ""));
+  return [...new Set(words.filter((word) => word.includes("/") || FILE.test(word)))];
 }

@@ -30,6 +30,8 @@ export interface WorkflowSource {
 export interface WorkflowChoice {
   /** The workflow. */
   workflow: Workflow;
+  /** The labels of the issue, and those that rules stand for. */
+  labels: string[];
   /** One sentence for each label or rule that decided. */
   why: string[];
 }
@@ -95,11 +97,14 @@ export function chooseWorkflow(
   const { labels, decided } = complexityOf(issue ?? { labels: [] });
   const { workflow, why } = workflowOfType(typeOf({ labels }), decided, source);
   const { largeWorkflow } = workflow;
-  if (largeWorkflow === null || sizeOf({ labels }) !== "large") return { workflow, why: [why] };
+  if (largeWorkflow === null || sizeOf({ labels }) !== "large") {
+    return { workflow, labels, why: [why] };
+  }
   const size = decided.find(({ label }) => label.startsWith("size:"));
   const large = size === undefined ? "its size is large" : `${ruleNote(size)} size:large`;
   return {
     workflow: readWorkflow(largeWorkflow),
+    labels,
     why: [why, `${large}: uses the workflow ${largeWorkflow}`],
   };
 }
@@ -143,8 +148,8 @@ function ruleNote({ rule, found }: RuleFinding): string {
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
 export function routeOf(given: RoutedIssue, source: WorkflowSource): Route {
-  const { workflow, why } = chooseWorkflow(given, source);
-  const issue = { ...given, labels: complexityOf(given).labels };
+  const { workflow, labels, why } = chooseWorkflow(given, source);
+  const issue = { ...given, labels };
   const { decisionOn = () => undefined } = source;
   const steps = workflow.steps.map((step) => toRouteStep(step, issue, decisionOn(step.id)));
   const first = firstSteps(workflow, steps, issue, source.isDone);
