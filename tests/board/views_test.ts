@@ -106,7 +106,7 @@ Deno.test("board: empty views say what to do next", async () => {
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);
   for (const view of VIEWS) {
-    const next = view === "figures" ? "Nothing to measure" : 'class="empty"';
+    const next = view === "figures" ? "No data yet" : 'class="empty"';
     assertHas(await board.view(view), view.startsWith("issues") ? "Create" : next);
   }
 });

@@ -2,7 +2,13 @@
 
 import { html } from "hono/html";
 import type { Figure, WeeklyFigures } from "../../work/figures/figures.ts";
-import { amountText, stepText, targetText, valueText } from "../../work/render/figures.ts";
+import {
+  amountText,
+  stepText,
+  targetText,
+  valueText,
+  whyNoValue,
+} from "../../work/render/figures.ts";
 import { type Html, line } from "./parts.ts";
 
 /** Sizes in pixels. */
@@ -30,8 +36,8 @@ export function figuresView(all: WeeklyFigures): Html {
         html`<li>${line(step.step)}: ${stepText(step)}</li>`
       )}</ul>
     `}<h2>Without a value</h2><ul
-      class="lines dim">${missing.map(({ label, isMeasured, measure }) =>
-        html`<li><b>${label}</b> ${isMeasured ? `Nothing to measure: ${measure}` : measure}</li>`
+      class="lines dim">${missing.map((figure) =>
+        html`<li><b>${figure.label}</b> ${whyNoValue(figure)}</li>`
       )}</ul>
   `;
 }

@@ -11,7 +11,7 @@ export function renderWeeklyFigures(all: WeeklyFigures, view: RenderView): strin
   const missing = all.figures.filter(({ value }) => value === null).map((figure) => [
     figure.label,
     targetText(figure),
-    figure.isMeasured ? `Nothing to measure: ${figure.measure}` : figure.measure,
+    whyNoValue(figure),
   ]);
   const { style } = view;
   return [
@@ -61,6 +61,11 @@ export function valueText({ value, unit, count, of }: Figure): string {
   if (value === null) return "-";
   const text = amountText(value, unit);
   return unit === "share" ? `${text} (${count} of ${of})` : text;
+}
+
+/** Why a figure has no value. */
+export function whyNoValue({ isMeasured, measure }: Figure): string {
+  return isMeasured ? `No data yet. ${measure}` : measure;
 }
 
 /** What the value should be, in words; empty without a target. */

@@ -31,7 +31,7 @@ Deno.test("stats sums up what the agents settled among themselves", async () => 
   assertEquals(row("Rounds"), "|Rounds|1|2 to 3|1");
   assert(out.includes("  MOST COMMON TOPICS\n     2  database layer\n"), out);
   assert(out.includes("  ASK MOST\n     2  engineer\n"), out);
-  assertEquals(row("Commits that name an issue")?.includes("|Nothing to measure: "), true, out);
+  assertEquals(row("Commits that name an issue")?.includes("|No data yet. "), true, out);
 });
 
 Deno.test("stats lets no escape sequence of a topic through", async () => {
