@@ -44,11 +44,7 @@ export interface Issue {
   claimed: string | null;
   /** ISO-8601, UTC: when it goes back to the queue; null for never. */
   leaseUntil: string | null;
-  /**
-   * On this machine: steps that agents other than the assignee have claimed, and until when.
-   *
-   * @internal
-   */
+  /** On this machine: steps that agents other than the assignee have claimed, and until when. */
   stepClaims?: StepClaim[];
   /** The `uid` of the issue that it is a part of, or null. */
   parent: string | null;
