@@ -238,16 +238,18 @@ browserTest(
   "board: after a board was started again on its port, the page is let in by a new address",
   async () => {
     using temp = new TempWorkspace();
-    const words = ["--port", "46123"];
-    const board = await TempBoard.start(temp, { words });
+    const board = await TempBoard.start(temp);
+    const words = ["--port", new URL(board.origin).port];
     await inBrowser(board, async (page, seen) => {
       await board[Symbol.asyncDispose]();
       await page.waitForSelector("#live.lost");
-      await using again = await TempBoard.start(temp, { words });
+      const again = await TempBoard.start(temp, { words });
       await eventually(page, "document.body.textContent.includes('not let in')");
       await page.goto(again.url);
       await page.waitForSelector("#live.ok");
       assertEquals(await page.textContent("h1"), "Inbox");
+      await again[Symbol.asyncDispose]();
+      await page.waitForSelector("#live.lost");
       seen.errors.length = 0; // the browser notes each request that nobody took
     });
   },
