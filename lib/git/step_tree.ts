@@ -44,17 +44,18 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   const { root, issueNumber, step, after, signal } = options;
   const git = gitIn(checkoutOf(root), signal);
   const tree = stepTree(root, issueNumber, step);
-  const isThere = sys.lstat(`${tree.path}/.git`) !== undefined;
   const isBranch = async (name: string) =>
     (await git("for-each-ref", "--format=%(refname)", `refs/heads/${name}`)) !== "";
   const base = after === undefined ? undefined : `agentx/${stepName(issueNumber, after)}`;
   const from = base !== undefined && await isBranch(base) ? base : "HEAD";
-  if (!isThere) {
+  if (!isWhole(tree)) {
     const way = await isBranch(tree.branch)
       ? [tree.path, tree.branch]
       : ["-b", tree.branch, tree.path, from];
-    const add = () => git("worktree", "add", "--force", "--quiet", ...way);
-    await LOCKS.withSafeLock(`${root}/.agentx/state/worktrees`, "git", add);
+    await LOCKS.withSafeLock(`${root}/.agentx/state/worktrees`, "git", async () => {
+      if (sys.lstat(tree.path) !== undefined) sys.removeFolder(tree.path);
+      await git("worktree", "add", "--force", "--force", "--quiet", ...way);
+    });
   }
   unlock(tree);
   if (from !== "HEAD") await gitIn(tree.path, signal)("reset", "--quiet", "--hard", from);
@@ -99,6 +100,15 @@ export async function changesIn(
     .sort();
 }
 
+/** Whether the tree is still on its branch: what is committed elsewhere is on no way to a review. */
+export async function isOnBranch(
+  { path, branch }: StepTree,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const now = await gitIn(path, signal)("rev-parse", "--abbrev-ref", "HEAD");
+  return now.trim() === branch;
+}
+
 /** @returns a file as the agent found it; undefined where there was none */
 export async function atStart(
   { path, branch }: StepTree,
@@ -116,6 +126,13 @@ function startOf(branch: string): string {
 
 function gitIn(path: string, signal?: AbortSignal) {
   return (...args: string[]) => runGit(path, args, { action: "prepare a step", signal });
+}
+
+/** Git notes a tree as locked until all of it is there: what a kill has left is made anew. */
+function isWhole({ path }: StepTree): boolean {
+  const repository = repositoryAbove(path);
+  if (repository?.checkout !== path) return false;
+  return sys.readTextFile(`${repository.gitFolder}/locked`)?.trim() !== "initializing";
 }
 
 /** The step is run by one process at a time: what a killed git has left is nobody's. */

@@ -9,7 +9,8 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { factsOf } from "./facts.ts";
-import type { StepOutcome, StepParts } from "./run_step.ts";
+import type { StepOutcome } from "./run_step.ts";
+import type { StepParts } from "./step_task.ts";
 import { CLARIFY_FIRST, type StoppedSteps } from "./stopped_steps.ts";
 
 /**

@@ -1,6 +1,8 @@
-// Whether a path stays in a tree, whatever links there are.
+// Paths that stay in a tree, whatever links there are.
 
+import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
+import { replaceFile } from "../sys/replace_file.ts";
 
 /** Whether the nearest existing folder above a file is inside the tree. */
 export function staysInside(tree: string, file: string): boolean {
@@ -12,4 +14,17 @@ export function staysInside(tree: string, file: string): boolean {
     if (real !== undefined) return real === root || real.startsWith(`${root}/`);
   }
   return false;
+}
+
+/** Writes a file through no link that leads out of the tree. */
+export function writeInside(tree: string, path: string, text: string): void {
+  if (!staysInside(tree, path)) {
+    throw new AgentxError("IO_ERROR", `Cannot write "${path}": a link on its way leads out`, {
+      details: { operation: "write", path, errno: "ENOTDIR" },
+      next: "Make it a folder of the repository",
+    });
+  }
+  const file = `${tree}/${path}`;
+  sys.makeDir(file.slice(0, file.lastIndexOf("/")));
+  replaceFile(file, text);
 }

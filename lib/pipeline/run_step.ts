@@ -2,19 +2,11 @@
 // and sent back once with what is missing. The reply is kept until then: a complete one is never requested again,
 // and an interrupted run is repeated once.
 
-import type { AgentInvoker } from "../agents/agent_call.ts";
-import { interrupted } from "../agents/failed_run.ts";
-import { roleFiles } from "../agents/role_files.ts";
 import { RunFiles } from "../agents/run_files.ts";
-import type { WorkLimits } from "../agents/working_form.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
-import { replyOf } from "../clarify/run_target.ts";
-import type { Runs } from "../clarify/runs.ts";
-import { mayChange } from "../config/role_settings.ts";
-import { outputOf, upstreamOutputs, type Workflow, type WorkflowStep } from "../config/workflow.ts";
+import { AgentxError } from "../base/errors.ts";
+import { outputOf } from "../config/workflow.ts";
 import {
   atStart,
-  changesIn,
   commitTree,
   makeStepTree,
   noteStart,
@@ -22,59 +14,20 @@ import {
   type StepTree,
   stepTree,
 } from "../git/step_tree.ts";
-import type { AgentEventBus } from "../events/bus.ts";
-import { notAllowed } from "../guard/changes.ts";
-import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { replaceFile } from "../sys/replace_file.ts";
-import { estimatedTokens } from "../text/token_estimate.ts";
-import type { StepChange } from "../work/issue/change.ts";
-import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
-import type { Budget } from "./budget.ts";
-import { checkStep, type StepCheck } from "./check_step.ts";
-import { factsOf } from "./facts.ts";
-import type { EvidencePlace } from "./evidence.ts";
-import type { DoneChange, HandedOn } from "./hand_on.ts";
-import { staysInside } from "./inside.ts";
-import { NOT_NEEDED, SENDS_BACK, stepPrompt } from "./step_prompt.ts";
-import { CLARIFY_FIRST } from "./stopped_steps.ts";
-import { findTemplate } from "./templates.ts";
-
-/** What runs a step. */
-export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
-  runs: Runs;
-  /** How the agent of a role works, or answers where no place is given; throws `AGENT_ERROR` where nobody can run it. */
-  workerOf: (role: string, place?: { cwd: string; work?: WorkLimits }) => Promise<AgentInvoker>;
-  /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */
-  assumed: (issueNumber: number) => string[];
-  /** What earlier sessions learned. */
-  recall: (role: string, issueNumber: number) => Promise<string>;
-  handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
-  /** Records that a step was sent back, or is left out. */
-  noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
-  events: AgentEventBus;
-  notify: (message: string) => void;
-}
-
-/** What runs a step within a budget. */
-export interface BudgetedParts extends StepParts {
-  budget: Budget;
-}
-
-/** Which step of which issue. */
-export interface StepTask {
-  known: KnownIssue;
-  workflow: Workflow;
-  step: WorkflowStep;
-  /** How often it was done or sent back before; each time there is a new run. */
-  round: number;
-  /** Why it was sent back last. */
-  because: readonly string[];
-  /** Whether its agent may find that its condition does not hold. */
-  isUndecided: boolean;
-}
+import type { StepCheck } from "./check_step.ts";
+import { writeInside } from "./inside.ts";
+import { runAgent } from "./run_agent.ts";
+import { NOT_NEEDED, SENDS_BACK } from "./step_prompt.ts";
+import {
+  type BudgetedParts,
+  isReview,
+  returnsTo,
+  type StepParts,
+  type StepTask,
+} from "./step_task.ts";
 
 /** What became of a step. */
 export interface StepOutcome {
@@ -118,7 +71,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   let at = Math.max(0, runs.findLastIndex(({ isKnown }) => isKnown));
   let missing = because;
   for (;; at++) {
-    const { said, check } = await runOnce(task, {
+    const { said, check } = await runAgent(task, {
       run: `${issue.uid} ${step.id} ${at}`,
       files: runs[at],
       tree,
@@ -168,125 +121,11 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
   const documents = [...before.map((each) => outputOf(each, issue.number)), own];
   for (const path of documents) {
     const text = path === null ? undefined : readArtifact(main, path);
-    if (path !== null && text !== undefined) write(tree.path, path, text);
+    if (path !== null && text !== undefined) writeInside(tree.path, path, text);
   }
   await commitTree(tree, `Documents of #${issue.number}`, signal);
   await noteStart(tree, signal);
   return tree;
-}
-
-async function runOnce(
-  task: StepTask,
-  { run, files, tree, missing }: {
-    run: string;
-    files: RunFiles;
-    tree: StepTree;
-    missing: readonly string[];
-  },
-  parts: BudgetedParts,
-): Promise<{ said: string; check: Pick<StepCheck, "reasons" | "hash" | "evidence"> }> {
-  const { step, known: { issue } } = task;
-  const { agent } = step;
-  const { notify, signal, budget } = parts;
-  const failed = (error: AgentxError) => {
-    const check = { reasons: [error.summary], hash: null, evidence: [] };
-    return { said: "", check };
-  };
-  const over = new AbortController();
-  const end = AbortSignal.any([over.signal, ...signal === undefined ? [] : [signal]]);
-  const report = (tokens: number) => {
-    budget.note(run, tokens);
-    if (budget.isUsedUp) over.abort(interrupted());
-  };
-  let said: string;
-  let totalTokens: number | undefined;
-  try {
-    await files.settle(agent, { notify, signal });
-    const isKept = files.hasReply;
-    if (!isKept && budget.isUsedUp) throw budget.usedUp(issue.number, agent);
-    const may = mayChange(agent, parts.tree) ?? null;
-    const work = { mayChange: may, commands: step.evidence };
-    const invoke = await parts.workerOf(agent, { cwd: tree.path, work });
-    const prompt = await promptOf(task, missing, parts);
-    const call = { agent, prompt, signal: end, files, cwd: tree.path, report };
-    const { body, tokens } = await replyOf(call, { invoke, notify });
-    if (!isKept) {
-      totalTokens = tokens ?? estimatedTokens(prompt) + estimatedTokens(body);
-      budget.note(run, totalTokens);
-    }
-    said = body;
-  } catch (error) {
-    if (over.signal.aborted) {
-      files.remove(); // it did not finish, so it starts over
-      throw budget.usedUp(issue.number, agent);
-    }
-    if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) return failed(error);
-    throw error;
-  }
-  const output = outputOf(step, issue.number);
-  if (output !== null && readArtifact(tree.path, output) === undefined) {
-    write(tree.path, output, `${said.trimEnd()}\n`);
-  }
-  const place = { ...parts, tree: tree.path, issue };
-  const check = await checkStep(step, place);
-  const changed = await changesIn(tree, signal);
-  const others = output === null ? changed : changed.filter((path) => path !== output);
-  const beyond = notAllowed(others, { role: agent, tree: parts.tree });
-  const reasons = [...check.reasons, ...beyond];
-  parts.events.emit("validation-result", {
-    agent,
-    issueNumber: issue.number,
-    taskId: step.id,
-    passed: reasons.length === 0,
-    errors: reasons,
-    ...totalTokens !== undefined && { totalTokens },
-    timestamp: sys.now(),
-  });
-  return { said, check: { ...check, reasons } };
-}
-
-/** Estimated tokens of its prompt. */
-export async function promptTokens(task: StepTask, parts: StepParts): Promise<number> {
-  return estimatedTokens(await promptOf(task, task.because, parts));
-}
-
-async function promptOf(
-  { step, workflow, known, isUndecided }: StepTask,
-  missing: readonly string[],
-  { tree, recall, assumed, notify }: StepParts,
-): Promise<string> {
-  const { issue } = known;
-  const documents = upstreamOutputs(workflow, [step], issue.number).flatMap((path) => {
-    const text = readArtifact(tree, path);
-    return text === undefined ? [] : [{ path, text }];
-  });
-  return stepPrompt(
-    step,
-    await withoutSecrets({
-      issue: { number: issue.number, title: issue.title, body: issue.body },
-      output: outputOf(step, issue.number),
-      template: step.template === null ? null : findTemplate(tree, step.template)?.text ?? null,
-      documents,
-      roleFiles: roleFiles(step.agent, tree, notify),
-      clarified: factsOf(known).decisions.get(CLARIFY_FIRST)?.because ?? "",
-      assumed: assumed(issue.number),
-      recall: await recall(step.agent, issue.number),
-      missing,
-      isReview: isReview({ step, workflow }),
-      isUndecided,
-    }),
-  );
-}
-
-/** Whether the step reviews one that iterates. */
-function isReview({ step, workflow }: Pick<StepTask, "step" | "workflow">): boolean {
-  return returnsTo({ step, workflow }) !== undefined;
-}
-
-function returnsTo({ step, workflow }: Pick<StepTask, "step" | "workflow">): string | undefined {
-  return workflow.steps.findLast(({ id, output }) =>
-    output === null && downstreamOf([id], workflow).has(step.id)
-  )?.id;
 }
 
 /** Commits it on the branch of the step, and puts its document into the main checkout. */
@@ -310,7 +149,7 @@ async function deliver(
         `with: agentx issue validate ${number} ${step.agent}`,
     });
   }
-  write(main, path, text);
+  writeInside(main, path, text);
 }
 
 async function finish(
@@ -330,17 +169,4 @@ async function finish(
     agent,
   );
   return { outcome: notRecorded.length === 0 ? "done" : "not done", reasons: notRecorded };
-}
-
-/** Follows no link out of the tree. */
-function write(tree: string, path: string, text: string): void {
-  if (!staysInside(tree, path)) {
-    throw new AgentxError("IO_ERROR", `Cannot write "${path}": a link on its way leads out`, {
-      details: { operation: "write", path, errno: "ENOTDIR" },
-      next: "Make it a folder of the repository",
-    });
-  }
-  const file = `${tree}/${path}`;
-  sys.makeDir(file.slice(0, file.lastIndexOf("/")));
-  replaceFile(file, text);
 }

@@ -13,13 +13,8 @@ import type { ReadyQueue } from "../work/queue/claim.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import { Budget } from "./budget.ts";
 import { factsOf, roundOf } from "./facts.ts";
-import {
-  type BudgetedParts,
-  runStep,
-  type StepOutcome,
-  type StepParts,
-  type StepTask,
-} from "./run_step.ts";
+import { runStep, type StepOutcome } from "./run_step.ts";
+import type { BudgetedParts, StepParts, StepTask } from "./step_task.ts";
 import type { Standing, StepStanding } from "./standing.ts";
 import type { StoppedSteps } from "./stopped_steps.ts";
 

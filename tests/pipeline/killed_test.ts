@@ -64,7 +64,13 @@ async function walk(below: (limit: number) => number, most: number): Promise<num
   while (kills < most && temp.issue(1).status !== "Done") {
     const child = start();
     const killAtMs = below(1_500);
-    const timer = setTimeout(() => child.kill("SIGKILL"), killAtMs);
+    const timer = setTimeout(() => {
+      try {
+        child.kill("SIGKILL");
+      } catch {
+        // it has just ended by itself
+      }
+    }, killAtMs);
     const { code, err } = await ended(child);
     clearTimeout(timer);
     assert(code === 0 || code === 137, err);

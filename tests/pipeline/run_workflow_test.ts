@@ -6,7 +6,7 @@ import { openParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { askWords } from "../gate/samples.ts";
 import { refusal } from "../refusal.ts";
-import { TempWorkspace } from "../temp_workspace.ts";
+import { ended, TempWorkspace } from "../temp_workspace.ts";
 
 const FEATURE = `
 [[steps]]
@@ -308,6 +308,40 @@ Deno.test("what was sent back of a step that the workflow has no more stops noth
   using _ = temp;
   await workspace.noteStep(1, { op: "returned", step: "gone", because: "x" }, "reviewer");
   assertEquals(await run("prd"), ["prd: done (1)"]);
+});
+
+Deno.test("work that its agent commits on another branch is not handed on, and a commit to main is named", async () => {
+  const notes: string[] = [];
+  const engineer: Script = (cwd, prompt, run) => {
+    document("app.txt", "works\n")(cwd, prompt, run);
+    for (const args of ["switch -qc other", "add -A", "commit -qm sneaky"]) {
+      new Deno.Command("git", { args: args.split(" "), cwd }).outputSync();
+    }
+    const root = cwd.replace(/\/\.agentx\/.*/, "");
+    new Deno.Command("git", { args: ["commit", "-qm", "x", "--allow-empty"], cwd: root })
+      .outputSync();
+    return "Done.";
+  };
+  const { temp, workspace } = await place({ ...GOOD, engineer });
+  using _ = temp;
+  const last: StepOutcome[] = [];
+  const parts = { ...workflowParts(workspace), notify: (text: string) => notes.push(text) };
+  for await (const outcome of runWorkflow(1, {}, parts)) last.push(outcome);
+  assertEquals([last.at(-1)!.outcome, last.at(-1)!.reasons], ["not done", [
+    "its working tree has left agentx/1-implement: git switch agentx/1-implement",
+  ]]);
+  assert(notes.some((text) => /^while engineer worked, the main checkout went to/.test(text)));
+});
+
+Deno.test("two agents that finish one step finish it once", async () => {
+  const { temp } = await place(GOOD);
+  using _ = temp;
+  temp.write("docs/prd/PRD-1.md", "# PRD\n\n## Goals\n\nIt works.\n");
+  const validate = () => ended(temp.spawn(["validate", "1", "pm"]));
+  const codes = (await Promise.all([validate(), validate(), validate()])).map(({ code }) => code);
+  assertEquals(codes, [0, 0, 0]);
+  const { out } = await temp.run(["issue", "history", "1"]);
+  assertEquals(out.match(/validated: prd/g)?.length, 1, out);
 });
 
 Deno.test("a run beyond the budget is ended, and begins anew with more", async () => {

@@ -2,7 +2,7 @@
 // `**Group B: Checkout**` with its items below and `Depends on: A`. Pure.
 
 import { cyclesIn } from "../../base/cycles.ts";
-import { invalidInput } from "../../base/input_checks.ts";
+import { AgentxError } from "../../base/errors.ts";
 
 /** A part of an issue that is to be made. */
 export interface PlannedPart {
@@ -88,7 +88,9 @@ function namesIn(text: string): string[] {
     .filter((name) => !["NONE", "AND", "GROUP", "GROUPS"].includes(name));
 }
 
-function wrong(why: string): Error {
-  const next = "Give a title on each line, or groups such as **Group A: Checkout**";
-  return invalidInput("plan", null, why, next);
+function wrong(why: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot use the plan: ${why}`, {
+    details: { field: "plan", value: null },
+    next: "Give a title on each line, or groups such as **Group A: Checkout**",
+  });
 }

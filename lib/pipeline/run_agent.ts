@@ -1,0 +1,146 @@
+/**
+ * One run of the agent of a step, within its budget, and what a look at its work found.
+ *
+ * @module
+ */
+
+import { interrupted } from "../agents/failed_run.ts";
+import { roleFiles } from "../agents/role_files.ts";
+import type { RunFiles } from "../agents/run_files.ts";
+import { type AgentxError, hasCode } from "../base/errors.ts";
+import { replyOf } from "../clarify/run_target.ts";
+import { mayChange } from "../config/role_settings.ts";
+import { outputOf, upstreamOutputs } from "../config/workflow.ts";
+import { repositoryAbove } from "../git/repository.ts";
+import { changesIn, isOnBranch, type StepTree } from "../git/step_tree.ts";
+import { headCommit } from "../git/tracked_paths.ts";
+import { notAllowed } from "../guard/changes.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import { estimatedTokens } from "../text/token_estimate.ts";
+import { readArtifact } from "../work/route/artifact.ts";
+import { checkStep, type StepCheck } from "./check_step.ts";
+import { factsOf } from "./facts.ts";
+import { writeInside } from "./inside.ts";
+import { stepPrompt } from "./step_prompt.ts";
+import { type BudgetedParts, isReview, type StepParts, type StepTask } from "./step_task.ts";
+import { CLARIFY_FIRST } from "./stopped_steps.ts";
+import { findTemplate } from "./templates.ts";
+
+/** @throws {AgentxError} `AGENT_ERROR` where no second run can help; `UNTRUSTED`, `IO_ERROR`; `INTERRUPTED` */
+export async function runAgent(
+  task: StepTask,
+  { run, files, tree, missing }: {
+    run: string;
+    files: RunFiles;
+    tree: StepTree;
+    missing: readonly string[];
+  },
+  parts: BudgetedParts,
+): Promise<{ said: string; check: Pick<StepCheck, "reasons" | "hash" | "evidence"> }> {
+  const { step, known: { issue } } = task;
+  const { agent } = step;
+  const { notify, signal, budget } = parts;
+  const failed = (error: AgentxError) => {
+    const check = { reasons: [error.summary], hash: null, evidence: [] };
+    return { said: "", check };
+  };
+  const over = new AbortController();
+  const end = AbortSignal.any([over.signal, ...signal === undefined ? [] : [signal]]);
+  const report = (tokens: number) => {
+    budget.note(run, tokens);
+    if (budget.isUsedUp) over.abort(interrupted());
+  };
+  const mainBefore = headOf(parts.tree);
+  let said: string;
+  let totalTokens: number | undefined;
+  try {
+    await files.settle(agent, { notify, signal });
+    const isKept = files.hasReply;
+    if (!isKept && budget.isUsedUp) throw budget.usedUp(issue.number, agent);
+    const may = mayChange(agent, parts.tree) ?? null;
+    const work = { mayChange: may, commands: step.evidence };
+    const invoke = await parts.workerOf(agent, { cwd: tree.path, work });
+    const prompt = await promptOf(task, missing, parts);
+    const call = { agent, prompt, signal: end, files, cwd: tree.path, report };
+    const { body, tokens } = await replyOf(call, { invoke, notify });
+    if (!isKept) {
+      totalTokens = tokens ?? estimatedTokens(prompt) + estimatedTokens(body);
+      budget.note(run, totalTokens);
+    }
+    said = body;
+  } catch (error) {
+    if (over.signal.aborted) {
+      files.remove(); // it did not end: it begins anew
+      throw budget.usedUp(issue.number, agent);
+    }
+    if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) return failed(error);
+    throw error;
+  }
+  const mainNow = headOf(parts.tree);
+  if (mainNow !== mainBefore) {
+    notify(`while ${agent} worked, the main checkout went to commit ${mainNow?.slice(0, 12)}`);
+  }
+  const output = outputOf(step, issue.number);
+  if (output !== null && readArtifact(tree.path, output) === undefined) {
+    writeInside(tree.path, output, `${said.trimEnd()}\n`);
+  }
+  const place = { ...parts, tree: tree.path, issue };
+  const check = await checkStep(step, place);
+  const changed = await changesIn(tree, signal);
+  const others = output === null ? changed : changed.filter((path) => path !== output);
+  const isLost = !await isOnBranch(tree, signal);
+  const lost = isLost
+    ? [`its working tree has left ${tree.branch}: git switch ${tree.branch}`]
+    : [];
+  const beyond = notAllowed(others, { role: agent, tree: parts.tree });
+  const reasons = [...check.reasons, ...lost, ...beyond];
+  parts.events.emit("validation-result", {
+    agent,
+    issueNumber: issue.number,
+    taskId: step.id,
+    passed: reasons.length === 0,
+    errors: reasons,
+    ...totalTokens !== undefined && { totalTokens },
+    timestamp: sys.now(),
+  });
+  return { said, check: { ...check, reasons } };
+}
+
+/** @returns about how many tokens its prompt has, as things are */
+export async function promptTokens(task: StepTask, parts: StepParts): Promise<number> {
+  return estimatedTokens(await promptOf(task, task.because, parts));
+}
+
+function headOf(tree: string): string | undefined {
+  const repository = repositoryAbove(tree);
+  return repository && headCommit(repository);
+}
+
+async function promptOf(
+  { step, workflow, known, isUndecided }: StepTask,
+  missing: readonly string[],
+  { tree, recall, assumed, notify }: StepParts,
+): Promise<string> {
+  const { issue } = known;
+  const documents = upstreamOutputs(workflow, [step], issue.number).flatMap((path) => {
+    const text = readArtifact(tree, path);
+    return text === undefined ? [] : [{ path, text }];
+  });
+  return stepPrompt(
+    step,
+    await withoutSecrets({
+      issue: { number: issue.number, title: issue.title, body: issue.body },
+      output: outputOf(step, issue.number),
+      template: step.template === null ? null : findTemplate(tree, step.template)?.text ?? null,
+      documents,
+      roleFiles: roleFiles(step.agent, tree, notify),
+      clarified: factsOf(known).decisions.get(CLARIFY_FIRST)?.because ?? "",
+      assumed: assumed(issue.number),
+      recall: await recall(step.agent, issue.number),
+      missing,
+      isReview: isReview({ step, workflow }),
+      isUndecided,
+    }),
+  );
+}

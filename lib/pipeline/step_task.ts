@@ -1,0 +1,65 @@
+/**
+ * What is to be done of an issue, and what does it.
+ *
+ * @module
+ */
+
+import type { AgentInvoker } from "../agents/agent_call.ts";
+import type { WorkLimits } from "../agents/working_form.ts";
+import type { Runs } from "../clarify/runs.ts";
+import type { Workflow, WorkflowStep } from "../config/workflow.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import type { StepChange } from "../work/issue/change.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
+import { downstreamOf } from "../work/route/route.ts";
+import type { Budget } from "./budget.ts";
+import type { EvidencePlace } from "./evidence.ts";
+import type { DoneChange, HandedOn } from "./hand_on.ts";
+
+/** What runs a step. */
+export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
+  runs: Runs;
+  /** How the agent of a role works, or answers where no place is given; throws `AGENT_ERROR` where nobody can run it. */
+  workerOf: (role: string, place?: { cwd: string; work?: WorkLimits }) => Promise<AgentInvoker>;
+  /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */
+  assumed: (issueNumber: number) => string[];
+  /** What earlier sessions learned. */
+  recall: (role: string, issueNumber: number) => Promise<string>;
+  handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
+  /** Writes down that a step was sent back, or is left out. */
+  noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
+  events: AgentEventBus;
+  notify: (message: string) => void;
+}
+
+/** What runs a step within a budget. */
+export interface BudgetedParts extends StepParts {
+  budget: Budget;
+}
+
+/** Which step of which issue. */
+export interface StepTask {
+  known: KnownIssue;
+  workflow: Workflow;
+  step: WorkflowStep;
+  /** How often it was done or sent back before: each time it is run anew. */
+  round: number;
+  /** Why it was sent back last. */
+  because: readonly string[];
+  /** Whether its agent may find that its condition does not hold. */
+  isUndecided: boolean;
+}
+
+/** A step behind one that iterates looks at its work. */
+export function isReview({ step, workflow }: Pick<StepTask, "step" | "workflow">): boolean {
+  return returnsTo({ step, workflow }) !== undefined;
+}
+
+/** The step that a review sends the work back to; undefined where it is no review. */
+export function returnsTo(
+  { step, workflow }: Pick<StepTask, "step" | "workflow">,
+): string | undefined {
+  return workflow.steps.findLast(({ id, output }) =>
+    output === null && downstreamOf([id], workflow).has(step.id)
+  )?.id;
+}
