@@ -155,7 +155,7 @@ function standingsOf(
     const of = (role: string) => isFinished(known.issue, role);
     return standingOf(known, { ...source, hashOf, isFinished: of });
   };
-  return { source, isFinished, standing };
+  return { source, finished, isFinished, standing };
 }
 
 /** A type says which way an issue goes, and so does what was done. */
@@ -166,7 +166,7 @@ function hasRoute(known: StandingIssue): boolean {
 /** A route that cannot be read keeps nobody from working. */
 function routesOf(
   issues: IssueStore,
-  { isFinished, standing }: ReturnType<typeof standingsOf>,
+  { finished, isFinished, standing }: ReturnType<typeof standingsOf>,
 ): Routes {
   const { byUid } = issues.view(); // of many issues, it is looked at once
   const standingNow = (issue: Issue) => {
@@ -183,12 +183,18 @@ function routesOf(
     standingNow(issue)?.steps.filter(({ state, isUndecided }) =>
       state === "ready" || state === "running" || isUndecided
     );
+  const factsNow = ({ uid }: Issue) => {
+    const known = byUid.get(uid);
+    return known && factsOf(known);
+  };
   const isOver = (issue: Issue) => {
+    const isUntouched = factsNow(issue)?.facts.length === 0 && !finished.has(issue.number);
+    if (isUntouched) return false; // as most of many issues are
     const steps = standingNow(issue)?.steps ?? [];
     const isDone = steps.some(({ state }) => state === "done");
     return isDone && steps.every(({ state }) => state === "done" || state === "skipped");
   };
-  const isBegun = (issue: Issue) => standingNow(issue)?.isBegun === true;
+  const isBegun = (issue: Issue) => factsNow(issue)?.isBegun === true;
   return { nextSteps, isBegun, isFinished, isOver };
 }
 
