@@ -18,6 +18,7 @@ import { sys } from "../sys/mod.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { StepCheck } from "./check_step.ts";
+import { roundOf } from "./facts.ts";
 import { writeInside } from "./inside.ts";
 import { runAgent } from "./run_agent.ts";
 import { NOT_NEEDED, SENDS_BACK } from "./step_prompt.ts";
@@ -64,7 +65,11 @@ export async function runStep(task: StepTask, parts: BudgetedParts): Promise<Ste
 type Ended = Pick<StepOutcome, "outcome" | "reasons" | "attempts">;
 
 async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
-  const { step, known: { issue }, because } = task;
+  const { step, workflow, known: { issue }, because } = task;
+  const now = roundOf(step.id, parts.issues.getKnown(issue.number), workflow);
+  if (now !== task.round) {
+    return { outcome: "elsewhere", reasons: ["another process has just done it"], attempts: 0 };
+  }
   const runs = Array.from({ length: MAX_ATTEMPTS }, (_, index) => filesOf(task, index + 1, parts));
   const isBegun = runs.some(({ isKnown }) => isKnown);
   const tree = isBegun ? stepTree(parts.root, issue.number, step.id) : await prepare(task, parts);

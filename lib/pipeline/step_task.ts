@@ -11,6 +11,7 @@ import type { Workflow, WorkflowStep } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { StepChange } from "../work/issue/change.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
+import type { IssueStore } from "../work/issue/issue_store.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { Budget } from "./budget.ts";
 import type { EvidencePlace } from "./evidence.ts";
@@ -19,6 +20,7 @@ import type { DoneChange, HandedOn } from "./hand_on.ts";
 /** What runs a step. */
 export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   runs: Runs;
+  issues: Pick<IssueStore, "getKnown">;
   /** How the agent of a role works, or answers where no place is given; throws `AGENT_ERROR` where nobody can run it. */
   workerOf: (role: string, place?: { cwd: string; work?: WorkLimits }) => Promise<AgentInvoker>;
   /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */

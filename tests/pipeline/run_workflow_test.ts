@@ -333,6 +333,15 @@ Deno.test("work that its agent commits on another branch is not handed on, and a
   assert(notes.some((text) => /^while engineer worked, the main checkout went to/.test(text)));
 });
 
+Deno.test("two sessions that run one issue at once run each agent once", async () => {
+  const { temp, run, runs } = await place(GOOD, 50);
+  using _ = temp;
+  for (let rounds = 0; temp.issue(1).status !== "Done" && rounds < 5; rounds++) {
+    await Promise.all([run(), run(), run()]);
+  }
+  assertEquals([temp.issue(1).status, runs.toSorted()], ["Done", Object.keys(GOOD).toSorted()]);
+});
+
 Deno.test("two agents that finish one step finish it once", async () => {
   const { temp } = await place(GOOD);
   using _ = temp;
