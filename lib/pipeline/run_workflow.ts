@@ -21,7 +21,7 @@ import type { StoppedSteps } from "./stopped_steps.ts";
 /** What runs a workflow. */
 export interface WorkflowParts extends StepParts {
   issues: IssueStore;
-  ready: Pick<ReadyQueue, "claim" | "list">;
+  ready: Pick<ReadyQueue, "claim" | "list" | "release">;
   standing: (known: KnownIssue) => Promise<{ standing: Standing }>;
   workflowOf: (issueNumber: number) => Workflow;
   /** Where steps wait for a person. */
@@ -191,7 +191,10 @@ async function runClaimed(
     const { reasons } = error.details;
     return { issueNumber: number, step, agent, outcome: "not done", reasons, ...NOT_RUN };
   }
-  const stop = (reasons: string[]) => parts.stopped.add(known, workflow, { step, agent, reasons });
+  const stop = async (reasons: string[]) => {
+    await parts.stopped.add(known, workflow, { step, agent, reasons });
+    await parts.ready.release(number, agent);
+  };
   try {
     const ended = await runWithin(task, parts);
     if (ended.outcome === "not done") await stop(ended.reasons);

@@ -177,7 +177,8 @@ Deno.test("a step that is not done waits in the inbox, and its agent begins agai
   assertEquals([id, kind, blocks], ["STP-1-prd", "stopped", ["prd of #1"]]);
   assert(content.includes('missing the heading "Goals"'), content);
   assert(content.includes("agentx workflow run 1"), content);
-  assert((await temp.run(["workflow", "1"])).out.includes("agentx answer STP-1-prd a|TEXT"));
+  const { out } = await temp.run(["workflow", "1"]);
+  assert(out.includes("agentx answer STP-1-prd a|TEXT") && /^ {2}ready +prd/m.test(out), out);
   const agent = { env: { AGENTX_AGENT: "engineer" } };
   assert((await temp.run(["answer", "STP-1-prd", "a"], agent)).code !== 0);
   assertEquals((await temp.run(["answer", "STP-1-prd", "Name the goals"])).code, 0);
