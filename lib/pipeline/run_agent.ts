@@ -7,10 +7,10 @@
 import { interrupted } from "../agents/failed_run.ts";
 import { roleFiles } from "../agents/role_files.ts";
 import type { RunFiles } from "../agents/run_files.ts";
-import { type AgentxError, hasCode } from "../base/errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { replyOf } from "../clarify/run_target.ts";
 import { mayChange } from "../config/role_settings.ts";
-import { outputOf, upstreamOutputs } from "../config/workflow.ts";
+import { outputOf, upstreamOutputs, type WorkflowStep } from "../config/workflow.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { changesIn, isOnBranch, type StepTree } from "../git/step_tree.ts";
 import { headCommit } from "../git/tracked_paths.ts";
@@ -18,6 +18,7 @@ import { notAllowed } from "../guard/changes.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
+import type { Issue } from "../work/issue/issue.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
 import { factsOf } from "./facts.ts";
@@ -25,7 +26,8 @@ import { writeInside } from "./inside.ts";
 import { stepPrompt } from "./step_prompt.ts";
 import { type BudgetedParts, isReview, type StepParts, type StepTask } from "./step_task.ts";
 import { CLARIFY_FIRST } from "./stopped_steps.ts";
-import { findTemplate } from "./templates.ts";
+import { fillTemplate } from "./template.ts";
+import { findTemplate, parseTemplate } from "./templates.ts";
 
 /** @throws {AgentxError} `AGENT_ERROR` where no second run can help; `UNTRUSTED`, `IO_ERROR`; `INTERRUPTED` */
 export async function runAgent(
@@ -132,7 +134,7 @@ async function promptOf(
     await withoutSecrets({
       issue: { number: issue.number, title: issue.title, body: issue.body },
       output: outputOf(step, issue.number),
-      template: step.template === null ? null : findTemplate(tree, step.template)?.text ?? null,
+      template: step.template === null ? null : await templateText(step, issue, tree),
       documents,
       roleFiles: roleFiles(step.agent, tree, notify),
       clarified: factsOf(known).decisions.get(CLARIFY_FIRST)?.because ?? "",
@@ -143,4 +145,22 @@ async function promptOf(
       isUndecided,
     }),
   );
+}
+
+/** With its values, as far as somebody has said them; as it is where one cannot be filled in. */
+async function templateText(
+  { template: name, agent }: WorkflowStep,
+  issue: Issue,
+  tree: string,
+): Promise<string | null> {
+  const found = findTemplate(tree, name!);
+  if (found === undefined) return null;
+  try {
+    const template = await parseTemplate(found);
+    const today = new Date(sys.now()).toISOString().slice(0, 10);
+    return fillTemplate(template, { issue, user: agent, today, set: new Map() }).text;
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return found.text;
+  }
 }

@@ -15,6 +15,7 @@ import {
   stepTree,
 } from "../git/step_tree.ts";
 import { sys } from "../sys/mod.ts";
+import { escapeRegExp } from "../text/reg_exp.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { StepCheck } from "./check_step.ts";
@@ -123,30 +124,30 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
   const about = { root, issueNumber: issue.number, step: step.id, signal };
   const tree = await makeStepTree({ ...about, after });
   const own = outputOf(step, issue.number);
-  const documents = [...before.map((each) => outputOf(each, issue.number)), own];
-  for (const path of documents) {
-    const text = path === null ? undefined : readArtifact(main, path);
-    if (path !== null && text !== undefined) writeInside(tree.path, path, text);
+  for (const output of [...before.map((each) => outputOf(each, issue.number)), own]) {
+    for (const path of documentsOf(main, output)) {
+      writeInside(tree.path, path, readArtifact(main, path)!);
+    }
   }
   await commitTree(tree, `Documents of #${issue.number}`, signal);
   await noteStart(tree, signal);
   return tree;
 }
 
-/** Commits it on the branch of the step, and puts its document into the main checkout. */
+/** Commits it on the branch of the step, and puts its documents into the main checkout. */
 async function deliver(
-  { step, known: { issue } }: StepTask,
+  { step, known: { issue: { number } } }: StepTask,
   tree: StepTree,
   { tree: main, signal }: StepParts,
 ): Promise<void> {
-  const { number } = issue;
   await commitTree(tree, `${step.id} of #${number}`, signal);
-  const path = outputOf(step, number);
-  const text = path === null ? undefined : readArtifact(tree.path, path);
-  if (path === null || text === undefined) return;
-  const there = readArtifact(main, path);
-  if (there === text) return;
-  if (there !== undefined && there !== await atStart(tree, path, signal)) {
+  const paths = documentsOf(tree.path, outputOf(step, number));
+  const changed = paths.filter((path) =>
+    readArtifact(main, path) !== readArtifact(tree.path, path)
+  );
+  for (const path of changed) {
+    const there = readArtifact(main, path);
+    if (there === undefined || there === await atStart(tree, path, signal)) continue;
     const why = `${path} was edited while ${step.agent} worked on it`;
     throw new AgentxError("NOT_READY", `Cannot hand on ${step.id} of #${number}: ${why}`, {
       details: { issueNumber: number, reasons: [why] },
@@ -154,7 +155,18 @@ async function deliver(
         `with: agentx issue validate ${number} ${step.agent}`,
     });
   }
-  writeInside(main, path, text);
+  for (const path of changed) writeInside(main, path, readArtifact(tree.path, path)!);
+}
+
+/** A document, and what stands beside it under a name that begins like its own: `UX-42.html`. */
+function documentsOf(tree: string, output: string | null): string[] {
+  if (output === null) return [];
+  const [, folder, stem] = /^(.*\/)?([^/]*?)(?:\.[^./]*)?$/.exec(output)!;
+  const isOurs = new RegExp(`^${escapeRegExp(stem)}(?![A-Za-z0-9])`);
+  return sys.readDir(`${tree}/${folder ?? ""}`)
+    .filter((name) => isOurs.test(name))
+    .map((name) => `${folder ?? ""}${name}`)
+    .filter((path) => readArtifact(tree, path) !== undefined);
 }
 
 async function finish(

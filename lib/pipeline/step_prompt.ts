@@ -69,8 +69,9 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
       "## Your work\n",
       output === null
         ? "Change the files of this working tree as the issue asks, with tests. Commit nothing."
-        : `Write ${output}, with every heading of its template. Change no other file. If you cannot ` +
-          "write files, print the whole document as your reply.",
+        : `Write ${output}, with every heading of its template, and what that links to beside it, under ` +
+          "names that begin like its own. Change no other file. If you cannot write files, print the " +
+          "whole document as your reply.",
       "Ask another agent only through agentx, and decide what the documents leave open.",
       ...isUndecided
         ? [

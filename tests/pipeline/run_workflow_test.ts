@@ -135,6 +135,37 @@ Deno.test("workflow run takes a feature from its requirements to Done", async ()
   assertEquals(await run(), []);
 });
 
+Deno.test("what stands beside a document goes where it goes; its template has its values", async () => {
+  const prompts: string[] = [];
+  const ux: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    document("docs/ux/UX-1.html", "<input>\n")(cwd, prompt, run);
+    document("docs/ux/UX-10.md", "# Of another issue\n")(cwd, prompt, run);
+    return document("docs/ux/UX-1.md", "# It\n\n[Prototype](UX-1.html)\n")(cwd, prompt, run);
+  };
+  const seen: string[] = [];
+  const engineer: Script = (cwd, prompt, run) => {
+    seen.push(Deno.readTextFileSync(`${cwd}/docs/ux/UX-1.html`));
+    return document("app.txt", "works\n")(cwd, prompt, run);
+  };
+  const pm: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    return GOOD["product-manager"](cwd, prompt, run);
+  };
+  const { temp, run } = await place({
+    ...GOOD,
+    "product-manager": pm,
+    "ux-designer": ux,
+    engineer,
+  });
+  using _ = temp;
+  temp.write("docs/prd-template.md", "# PRD of ${issue.title}\n\n## Goals\n");
+  await run("implement");
+  assert(prompts[0].includes("# PRD of Make it work"), prompts[0]);
+  assertEquals([seen, temp.read("docs/ux/UX-1.html")], [["<input>\n"], "<input>\n"]);
+  assert(!temp.has("docs/ux/UX-10.md"));
+});
+
 Deno.test("workflow run sends a step back once with what is missing, then stops", async () => {
   const prompts: string[] = [];
   const bad: Script = (cwd, prompt, run) => {
