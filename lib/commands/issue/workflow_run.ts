@@ -88,7 +88,13 @@ export const command = defineCommand({
     const { standing } = await workspace.standing(workspace.issues.getKnown(issue));
     if (count === 0) note(context.io, `nothing to run now; see why with: agentx workflow ${issue}`);
     const open = standing.steps.filter(({ state }) => state === "running" || state === "ready");
-    if (open.length === 0) return;
+    if (open.length === 0) {
+      const last = standing.steps.findLast(({ state }) => state !== "skipped");
+      if (count === 0 || last?.state !== "done") return;
+      const { branch } = stepTree(workspace.root, issue, last.step);
+      const take = `commit its documents, then take its code: git merge ${branch}`;
+      return note(context.io, `#${issue} is done; ${take}`);
+    }
     const { path, branch } = stepTree(workspace.root, issue, open[0].step);
     note(context.io, `${open[0].step} is open; its work is on ${branch}, in ${path}`);
   },
