@@ -113,7 +113,7 @@ export { MemoryPipeline } from "../memory/pipeline.ts";
 export type { CaptureContext, RecallOptions } from "../memory/pipeline_options.ts";
 export type { SessionUse } from "../memory/recall/displacement.ts";
 export type { Injection, InjectOptions } from "../memory/recall/quoted_section.ts";
-export { injectObservations } from "../memory/recall/recall_section.ts";
+export { injectObservations } from "./recall_section.ts";
 export { scoreObservations } from "../memory/recall/recall_rank.ts";
 export type { ScoreContext, ScoredObservation } from "../memory/recall/recall_rank.ts";
 export type { SearchFilters } from "../memory/search/filters.ts";

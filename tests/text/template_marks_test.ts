@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { clarificationPrompt } from "../../lib/clarify/prompt.ts";
-import { injectObservations } from "../../lib/memory/recall/recall_section.ts";
+import { injectObservations } from "../../lib/compat/recall_section.ts";
 import { breakTemplateMarks } from "../../lib/text/template_marks.ts";
 import { sampleRecord } from "../clarify/samples.ts";
 import { sample } from "../memory/temp_store.ts";

@@ -69,7 +69,7 @@ export function needRules(
 }
 
 /**
- * As `injectObservations()` in `recall_section.ts` says.
+ * As `injectObservations()` of `/compat` says.
  *
  * @param redact what takes secrets out; it is not called for what cannot hold one
  */

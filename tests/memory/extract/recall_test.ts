@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { extractFromTranscript } from "../../../lib/memory/extract/extract.ts";
-import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
+import { injectObservations } from "../../../lib/compat/recall_section.ts";
 import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { observationsOf } from "../session_of.ts";
 

@@ -6,7 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { displacementOf, recalledIn } from "../../../lib/memory/recall/displacement.ts";
-import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
+import { injectObservations } from "../../../lib/compat/recall_section.ts";
 import type { TranscriptMessage } from "../../../lib/transcripts/transcript.ts";
 import { sample } from "../temp_store.ts";
 

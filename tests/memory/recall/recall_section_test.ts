@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
+import { injectObservations } from "../../../lib/compat/recall_section.ts";
 import { estimateTokens, type Observation } from "../../../lib/memory/schema.ts";
 import { RECALL_BEGIN, RECALL_END } from "../../../lib/text/recall_markers.ts";
 import { readTranscript } from "../../../lib/transcripts/mod.ts";

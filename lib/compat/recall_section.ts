@@ -1,9 +1,13 @@
 // The section `## Memory Recall` with the rules of redaction at hand. Pure; `quoted_section.ts` says what
 // is guaranteed.
 
-import { redact } from "../../redact/redact.ts";
-import type { Observation } from "../schema.ts";
-import { type Injection, type InjectOptions, quoteObservations } from "./quoted_section.ts";
+import { redact } from "../redact/redact.ts";
+import type { Observation } from "../memory/schema.ts";
+import {
+  type Injection,
+  type InjectOptions,
+  quoteObservations,
+} from "../memory/recall/quoted_section.ts";
 
 /**
  * Chooses greedily, whole as long as there is room, then in one line each.
