@@ -356,5 +356,5 @@ Deno.test("JsonObservationStore.search() refuses a word that stands for over 5,0
     return searchIn(all, "w* x*", 10);
   });
   assertEquals(details, { field: "query", value: "w* x*" });
-  assert(message.includes("5001 words, and 5000"), message);
+  assert(message.includes("5001 words; the limit is 5000"), message);
 });
