@@ -30,7 +30,14 @@ export function lastTime(own: readonly Observation[]): string | undefined {
   const done = ORDER.map((kind) => session.findLast(({ category }) => category === kind))
     .find((one) => one !== undefined)!;
   const open = session.findLast((one) => one !== done && OPEN.test(one.content));
-  const said = terminalLine(done.content, LONGEST_DONE).replace(/[.;]$/, "");
-  const left = open === undefined ? "" : `; open: ${terminalLine(open.content, LONGEST_OPEN)}`;
+  const said = opening(done.content, LONGEST_DONE).replace(/[.;]$/, "");
+  const left = open === undefined ? "" : `; open: ${opening(open.content, LONGEST_OPEN)}`;
   return `Last time, ${latest.timestamp.slice(0, 10)}, ${latest.agent}: ${said}${left}`;
+}
+
+/** Its first clauses, as many as fit: half a clause says nothing. */
+function opening(text: string, longest: number): string {
+  const head = text.slice(0, longest + 1);
+  const end = Math.max(head.lastIndexOf("; "), head.lastIndexOf(". "));
+  return terminalLine(text.length > longest && end > 0 ? text.slice(0, end) : text, longest);
 }

@@ -63,8 +63,10 @@ export async function rankForRecall(
     .map((topic) => topic.replace(SIGNS, " "));
   const { own: all, hits: found, rare } = await store.candidates(issueNumber, queries, MAX_HITS);
   const here = all.filter(({ issueUid }) => (issueUid ?? uid) === (uid ?? issueUid));
-  const last = lastTime(here);
-  const isOpen = issueNumber === PROJECT && last !== undefined;
+  const before = lastTime(here);
+  const isOpen = issueNumber === PROJECT && before !== undefined;
+  // What was done last in a project is mostly about something else.
+  const last = isOpen ? undefined : before;
   const own = isOpen ? here.filter(isTold).slice(-MAX_FOREIGN) : here;
   const ownIds = new Set(own.map(({ id }) => id));
   const scores = new Map<string, number>();

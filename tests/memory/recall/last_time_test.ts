@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { lastTime } from "../../../lib/memory/recall/last_time.ts";
 import { rankForRecall } from "../../../lib/memory/recall/recall_rank.ts";
-import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
+import { injectObservations } from "../../../lib/compat/recall_section.ts";
 import { sample } from "../temp_store.ts";
 
 const on = (day: string, content: string, more = {}) =>
@@ -19,6 +19,12 @@ Deno.test("lastTime() says when, who, what was done and what is open, of the lat
       "open: The chart has to be changed to /readyz by hand.",
   );
   assertEquals(lastTime([]), undefined);
+  const [first, ...others] = own;
+  const long = `Fixed the pool: released in finally; ${
+    "the tests of the pool wait for it; ".repeat(9)
+  }`;
+  const said = lastTime([{ ...first, content: long }, ...others])!;
+  assert(said.includes("the tests of the pool wait for it; open:"), said);
 });
 
 Deno.test("what happened last time is quoted first, within the budget, and ends no recall", () => {
