@@ -161,7 +161,10 @@ export class SqliteIndex implements MemoryIndex {
   }
 
   agents(): string[] {
-    return this.#all("SELECT text FROM agent JOIN name USING (id)").map(({ text }) => String(text));
+    // Some were of observations that are gone.
+    const has = `SELECT 1 FROM doc WHERE doc.agent = agent.id AND state IN (${FOUND}, ${ARCHIVED})`;
+    return this.#all(`SELECT text FROM agent JOIN name USING (id) WHERE EXISTS (${has})`)
+      .map(({ text }) => String(text));
   }
 
   frequencyOf(term: string): number {

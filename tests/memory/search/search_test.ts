@@ -179,6 +179,20 @@ Deno.test("JsonObservationStore.search() ranks the same whatever the batches, th
   await fc.assert(property, { numRuns: 30 });
 });
 
+Deno.test("JsonObservationStore.search(): an agent of whom nothing is left is a word like any other", async () => {
+  using temp = new TempStore();
+  const gone = sample("Cache of pages", { agent: "tester" });
+  await temp.store.store([
+    gone,
+    sample("The tester waits for the cache"),
+    sample("Cache of tiles"),
+  ]);
+  await temp.store.remove(gone.id);
+  const before = await temp.store.search("tester cache", 10);
+  await temp.another().rebuild();
+  assertEquals(await temp.another().search("tester cache", 10), before);
+});
+
 /** An index of everything, as lunr itself makes it. */
 function fullIndex(observations: readonly Observation[]) {
   const builder = new lunr.Builder();
