@@ -198,6 +198,7 @@ async function runClaimed(
   try {
     const ended = await runWithin(task, parts);
     if (ended.outcome === "not done") await stop(ended.reasons);
+    else if (ended.outcome !== "elsewhere") await parts.ready.release(number, agent);
     return ended;
   } catch (error) {
     if (STOPS.some((code) => hasCode(error, code))) {

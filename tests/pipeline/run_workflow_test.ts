@@ -127,6 +127,7 @@ Deno.test("workflow run takes a feature from its requirements to Done", async ()
     "review: done (1)",
   ]);
   assertEquals([runs.length, temp.issue(1).status], [5, "Done"]);
+  assertEquals((await temp.json(["status"])).running, [], "nobody works on what is done");
   assertEquals(temp.read("docs/prd/PRD-1.md"), "# PRD\n\n## Goals\n\nIt works.\n");
   assertEquals(temp.read("app.txt"), "nothing\n", "a person merges");
   assertEquals(git(temp, "show", "agentx/1-implement:app.txt"), "works");

@@ -11,6 +11,7 @@ import { stepTree } from "../../git/step_tree.ts";
 import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
 import { promptTokens } from "../../pipeline/run_agent.ts";
 import type { StepOutcome } from "../../pipeline/run_step.ts";
+import { waitingAmong } from "../../pipeline/stopped_steps.ts";
 import type { StepTask } from "../../pipeline/step_task.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -85,18 +86,23 @@ export const command = defineCommand({
         }
       });
     });
-    const { standing } = await workspace.standing(workspace.issues.getKnown(issue));
+    const known = workspace.issues.getKnown(issue);
+    const { standing } = await workspace.standing(known);
     if (count === 0) note(context.io, `nothing to run now; see why with: agentx workflow ${issue}`);
-    const open = standing.steps.filter(({ state }) => state === "running" || state === "ready");
-    if (open.length === 0) {
-      const last = standing.steps.findLast(({ state }) => state !== "skipped");
-      if (count === 0 || last?.state !== "done") return;
-      const { branch } = stepTree(workspace.root, issue, last.step);
-      const take = `commit its documents, then take its code: git merge ${branch}`;
-      return note(context.io, `#${issue} is done; ${take}`);
+    const open = standing.steps.find(({ state }) => state === "running" || state === "ready");
+    if (open !== undefined) {
+      const { path } = stepTree(workspace.root, issue, open.step);
+      const stopped = waitingAmong(workspace.stopped.list(), known, workspace.workflowOf(issue));
+      const waits = stopped.length > 0 ? "waits for you: agentx inbox" : "is open";
+      return note(context.io, `${open.step} ${waits}; its work is in ${path}`);
     }
-    const { path, branch } = stepTree(workspace.root, issue, open[0].step);
-    note(context.io, `${open[0].step} is open; its work is on ${branch}, in ${path}`);
+    const last = standing.steps.findLast(({ state }) => state !== "skipped");
+    if (count === 0 || last?.state !== "done") return;
+    const { branch } = stepTree(workspace.root, issue, last.step);
+    const folders = standing.steps.flatMap(({ artifact }) => artifact?.split("/")[0] ?? []);
+    const add = ["git add .agentx", ...new Set(folders)].join(" ");
+    const take = `${add}; git commit -m "#${issue}"; git merge --no-edit ${branch}`;
+    note(context.io, `#${issue} is done. Take its documents and its code: ${take}`);
   },
   render: renderStep,
 });

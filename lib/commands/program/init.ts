@@ -144,6 +144,8 @@ function renderInit(output: InitOutput, view: RenderView): string {
     "Let one agent ask another about an issue:",
     "  agentx issue create --title TITLE",
     "  agentx ask architect --issue 1 --from engineer QUESTION",
+    "Let them take it from its requirements to a review:",
+    "  agentx workflow run 1",
   ].map((line) => style.dim(`  ${line}`));
   return [
     ...list,

@@ -188,7 +188,7 @@ export class ReadyQueue {
       ofIssue: endLease,
       ofSteps: endStepClaims,
     });
-    if (issue !== undefined) await this.#noteRelease(parseAgentName(agent), issueNumber);
+    await this.#noteRelease(parseAgentName(agent), issueNumber); // also where its step is done
     return issue;
   }
 

@@ -26,6 +26,8 @@ const NEXT = `
   Let one agent ask another about an issue:
     agentx issue create --title TITLE
     agentx ask architect --issue 1 --from engineer QUESTION
+  Let them take it from its requirements to a review:
+    agentx workflow run 1
 `;
 
 Deno.test("init says what it wrote and what to do next", async () => {
