@@ -5,6 +5,7 @@ import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { type Assumption, contradicting } from "../gate/assumption.ts";
 import type { WaitingSession } from "../hooks/permission.ts";
+import { stepName } from "../git/step_tree.ts";
 import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
 import { questionText } from "../gate/question_text.ts";
@@ -313,7 +314,8 @@ function stoppedEntry(
       `${agent} did not get ${step} of #${issue} done:`,
       ...reasons.map((reason) => `- ${reason}`),
       "",
-      `Once it is fixed, continue with: agentx workflow run ${issue}`,
+      `Let its agent begin again, or mend it in .agentx/state/worktrees/${stepName(issue, step)};`,
+      `then continue with: agentx workflow run ${issue}`,
     ].join("\n"),
     options: step === CLARIFY_FIRST ? [] : [...AGAIN],
     blocks: [`${step} of #${issue}`, ...waiting(issue)],

@@ -54,7 +54,8 @@ function missingFields(lines: readonly OutlineLine[], wanted: readonly OutlineLi
   return [...fieldsIn(wanted).keys()].filter(isRequired).flatMap((name) => {
     const value = given.get(name);
     if (value === undefined) return [`is missing the field "${name}" of its template`];
-    return value === "" || PLACEHOLDER.test(value) ? [`has nothing in its field "${name}"`] : [];
+    if (value === "") return [`has nothing in its field "${name}"`];
+    return PLACEHOLDER.test(value) ? [`still says "${value}" in its field "${name}"`] : [];
   });
 }
 

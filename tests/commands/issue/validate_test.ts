@@ -226,7 +226,7 @@ Deno.test("validate asks for the fields above the first heading of the template"
     "# T\n**Status**: <what>\n**Owner:** x\n**PRD** (optional): y\n**Extra (optional)**:\n";
   const prd = "# T\n**Status**: <what>\n";
   assertEquals(await verdict({ template, prd }), [6, [
-    'docs/prd/PRD-1.md has nothing in its field "Status"',
+    'docs/prd/PRD-1.md still says "<what>" in its field "Status"',
     'docs/prd/PRD-1.md is missing the field "Owner" of its template',
     'docs/prd/PRD-1.md is missing the field "PRD" of its template',
   ]]);
