@@ -21,7 +21,7 @@ import type { StoppedSteps } from "./stopped_steps.ts";
 /** What runs a workflow. */
 export interface WorkflowParts extends StepParts {
   issues: IssueStore;
-  ready: Pick<ReadyQueue, "claim" | "list" | "release">;
+  ready: Pick<ReadyQueue, "claim" | "list" | "noteEnd" | "release">;
   standing: (known: KnownIssue) => Promise<{ standing: Standing }>;
   workflowOf: (issueNumber: number) => Workflow;
   /** Where steps wait for a person. */
@@ -198,7 +198,7 @@ async function runClaimed(
   try {
     const ended = await runWithin(task, parts);
     if (ended.outcome === "not done") await stop(ended.reasons);
-    else if (ended.outcome !== "elsewhere") await parts.ready.release(number, agent);
+    else if (ended.outcome !== "elsewhere") await parts.ready.noteEnd(number, agent);
     return ended;
   } catch (error) {
     if (STOPS.some((code) => hasCode(error, code))) {

@@ -188,8 +188,13 @@ export class ReadyQueue {
       ofIssue: endLease,
       ofSteps: endStepClaims,
     });
-    await this.#noteRelease(parseAgentName(agent), issueNumber); // also where its step is done
+    if (issue !== undefined) await this.#noteRelease(parseAgentName(agent), issueNumber);
     return issue;
+  }
+
+  /** Notes that an agent works on an issue no more: with its step done, its claim has ended. */
+  async noteEnd(issueNumber: number, agent: string): Promise<void> {
+    await this.#noteRelease(parseAgentName(agent), issueNumber);
   }
 
   async #claimFirst(agent: string, leaseMs: number): Promise<Issue> {
