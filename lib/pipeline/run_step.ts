@@ -125,9 +125,7 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
   const tree = await makeStepTree({ ...about, after });
   const own = outputOf(step, issue.number);
   for (const output of [...before.map((each) => outputOf(each, issue.number)), own]) {
-    for (const path of documentsOf(main, output)) {
-      writeInside(tree.path, path, readArtifact(main, path)!);
-    }
+    for (const [path, text] of documentsOf(main, output)) writeInside(tree.path, path, text);
   }
   await commitTree(tree, `Documents of #${issue.number}`, signal);
   await noteStart(tree, signal);
@@ -141,11 +139,9 @@ async function deliver(
   { tree: main, signal }: StepParts,
 ): Promise<void> {
   await commitTree(tree, `${step.id} of #${number}`, signal);
-  const paths = documentsOf(tree.path, outputOf(step, number));
-  const changed = paths.filter((path) =>
-    readArtifact(main, path) !== readArtifact(tree.path, path)
-  );
-  for (const path of changed) {
+  const documents = documentsOf(tree.path, outputOf(step, number));
+  const changed = documents.filter(([path, text]) => readArtifact(main, path) !== text);
+  for (const [path] of changed) {
     const there = readArtifact(main, path);
     if (there === undefined || there === await atStart(tree, path, signal)) continue;
     const why = `${path} was edited while ${step.agent} worked on it`;
@@ -155,18 +151,18 @@ async function deliver(
         `with: agentx issue validate ${number} ${step.agent}`,
     });
   }
-  for (const path of changed) writeInside(main, path, readArtifact(tree.path, path)!);
+  for (const [path, text] of changed) writeInside(main, path, text);
 }
 
 /** A document, and what stands beside it under a name that begins like its own: `UX-42.html`. */
-function documentsOf(tree: string, output: string | null): string[] {
+function documentsOf(tree: string, output: string | null): Array<[path: string, text: string]> {
   if (output === null) return [];
-  const [, folder, stem] = /^(.*\/)?([^/]*?)(?:\.[^./]*)?$/.exec(output)!;
+  const [, folder = "", stem] = /^(.*\/)?([^/]*?)(?:\.[^./]*)?$/.exec(output)!;
   const isOurs = new RegExp(`^${escapeRegExp(stem)}(?![A-Za-z0-9])`);
-  return sys.readDir(`${tree}/${folder ?? ""}`)
-    .filter((name) => isOurs.test(name))
-    .map((name) => `${folder ?? ""}${name}`)
-    .filter((path) => readArtifact(tree, path) !== undefined);
+  return sys.readDir(`${tree}/${folder}`).filter((name) => isOurs.test(name)).flatMap((name) => {
+    const text = readArtifact(tree, `${folder}${name}`);
+    return text === undefined ? [] : [[`${folder}${name}`, text]];
+  });
 }
 
 async function finish(

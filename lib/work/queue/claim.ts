@@ -188,13 +188,18 @@ export class ReadyQueue {
       ofIssue: endLease,
       ofSteps: endStepClaims,
     });
-    if (issue !== undefined) await this.#noteRelease(parseAgentName(agent), issueNumber);
+    if (issue !== undefined) await this.noteEnd(issueNumber, agent);
     return issue;
   }
 
   /** Notes that an agent works on an issue no more: with its step done, its claim has ended. */
   async noteEnd(issueNumber: number, agent: string): Promise<void> {
-    await this.#noteRelease(parseAgentName(agent), issueNumber);
+    const name = parseAgentName(agent);
+    await this.#noteStatus(async (status) => {
+      const base = agentsOf(await status.current()).get(name)?.base;
+      if (base?.status !== "working" || base.issue !== issueNumber) return;
+      await status.setBase(name, { status: "idle", issue: null });
+    });
   }
 
   async #claimFirst(agent: string, leaseMs: number): Promise<Issue> {
@@ -336,14 +341,6 @@ export class ReadyQueue {
         if (await this.#hasInHand(agent, base.issue)) return;
       }
       await status.setBase(agent, { status: "working", issue }, session);
-    });
-  }
-
-  async #noteRelease(agent: string, issue: number): Promise<void> {
-    await this.#noteStatus(async (status) => {
-      const base = agentsOf(await status.current()).get(agent)?.base;
-      if (base?.status !== "working" || base.issue !== issue) return;
-      await status.setBase(agent, { status: "idle", issue: null });
     });
   }
 
