@@ -54,7 +54,7 @@ const UNTRUSTED = /\bnot (?:inside|running in) a trusted (?:directory|folder|wor
 
 /** What a vendor, a host or a local server says of a model that it does not know, or does not give. */
 const MODEL =
-  /\bmodel_not_found\b|\bModelNotFound|\bmodels?\b[^\n,;]{0,120}\b(?:(?:was |is |were )?not (?:found|available|supported)|(?:does|may|do) not exist|unavailable|is unknown|is not a valid)\b|\b(?:unknown|invalid|unsupported|no such|selected) model\b|^HTTP 404: model: /i;
+  /\bmodel_not_found\b|\bModelNotFound|\bmodels?\b(?! metadata)[^\n,;]{0,120}\b(?:(?:was |is |were )?not (?:found|available|supported)|(?:does|may|do) not exist|unavailable|is unknown|is not a valid)\b|\b(?:unknown|invalid|unsupported|no such|selected) model\b|^HTTP 404: model: /i;
 
 const LOGIN =
   /\b(?:not logged in|not authenticated|log ?in required|please run \/login|no authentication information|(?:set|invalid) an? auth method|invalid auth method|authentication failed|invalid (?:x-)?api[ -]key|(?:missing environment variable:|must specify the) `?\w+_(?:KEY|TOKEN))\b/i;

@@ -2,7 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { explainFailure, tailOf, whyFinal } from "../../lib/agents/failure.ts";
 
 const PROLOGUE =
-  "OpenAI Codex v0.169.0\n--------\nuser\n> error: unknown option is what I asked\n\n";
+  "OpenAI Codex v0.169.0\n--------\nuser\n> error: unknown option is what I asked\n\n" +
+  "warning: Model metadata for `m` not found. Defaulting to fallback metadata.\n";
 
 /** How Gemini CLI prints an error that it did not expect. */
 const FRAMES =

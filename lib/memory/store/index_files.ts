@@ -52,7 +52,7 @@ export class IndexFiles {
 
   /** Answers from an index that knows all that the files say now. */
   async look<T>(ask: (index: MemoryIndex) => T | Promise<T>): Promise<T> {
-    if (this.#sources.list().length === 0) return await ask(this.plain("")); // nothing is written
+    if (this.#sources.list().length === 0) return await ask(this.plain());
     const open = await loadSqlite();
     if (open === undefined) return await ask(this.plain("this runtime has no SQLite with FTS5"));
     try {
@@ -97,8 +97,8 @@ export class IndexFiles {
     }
   }
 
-  /** The index in memory; says why. */
-  plain(why: string): PlainIndex {
+  /** The index in memory; says why, unless nothing had been written when it was asked for. */
+  plain(why?: string): PlainIndex {
     const version = JSON.stringify(this.#sources.list());
     if (this.#plain?.version !== version) {
       this.#plain = { version, index: new PlainIndex(this.#sources) };
@@ -106,7 +106,9 @@ export class IndexFiles {
     const { index } = this.#plain;
     for (const { oneLine } of index.failures) this.#tell(`Skipped: ${oneLine}`);
     const left = index.unranked === 0 ? "" : `; only the newest ${MOST_RANKED} are searched`;
-    if (index.totals().count > 0) this.#tell(`Memory is searched without its index: ${why}${left}`);
+    if (why !== undefined && index.totals().count > 0) {
+      this.#tell(`Memory is searched without its index: ${why}${left}`);
+    }
     return index;
   }
 

@@ -10,6 +10,8 @@ import fc from "fast-check";
 import { encodeLine, type Line } from "../../../lib/lines/line.ts";
 import type { Observation } from "../../../lib/memory/schema.ts";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
+import { IndexFiles } from "../../../lib/memory/store/index_files.ts";
+import { Sources } from "../../../lib/memory/store/sources.ts";
 import { JsonObservationStore } from "../../../lib/memory/store/store.ts";
 import { changeOf, lineOf } from "../../../lib/memory/store/memory_line.ts";
 import { tombstoneOf } from "../../../lib/memory/store/tombstones.ts";
@@ -254,4 +256,26 @@ Deno.test("what comes and goes leaves the index as one made afresh, and as the o
     }),
     { numRuns: 25 },
   );
+});
+
+Deno.test("What is written while the first question is asked is found, and nothing is said of it", async () => {
+  using temp = new TempStore();
+  await temp.store.store(samples(2));
+  await temp.store.close();
+  class EmptyAtFirst extends Sources {
+    #isAsked = false;
+    override list() {
+      const all = this.#isAsked ? super.list() : [];
+      this.#isAsked = true;
+      return all;
+    }
+  }
+  const said: string[] = [];
+  const state = `${temp.root}/state`;
+  const files = new IndexFiles(state, new EmptyAtFirst(temp.folder, `${state}/lines`), {
+    locks: new FileLockManager(),
+    tell: (message) => said.push(message),
+  });
+  assertEquals(await files.look((index) => index.totals().count), 2);
+  assertEquals(said, []);
 });
