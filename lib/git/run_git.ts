@@ -50,9 +50,14 @@ export async function runGit(
 const READS_ONLY = { GIT_OPTIONAL_LOCKS: "0" };
 
 /** The error for what git cannot do. */
-export function gitError(path: string, action: string, why: string): AgentxError<"IO_ERROR"> {
+export function gitError(
+  path: string,
+  action: string,
+  why: string,
+  next = "Nothing was changed; see what git says with: git status",
+): AgentxError<"IO_ERROR"> {
   return new AgentxError("IO_ERROR", `Cannot ${action} in "${path}": ${why}`, {
     details: { operation: action, path, errno: "GIT" },
-    next: "Nothing was changed; see what git says with: git status",
+    next,
   });
 }

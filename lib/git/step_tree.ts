@@ -25,8 +25,10 @@ export interface StepTreeOptions {
   root: string;
   issueNumber: number;
   step: string;
-  /** A step before it, whose branch it begins with; left out, the commit of the main checkout. */
-  after?: string;
+  /** The steps before it, in their order: it builds on the branches of those that have one. */
+  after: readonly string[];
+  /** Whether what an earlier run left uncommitted is put back, in files that git tracks. */
+  isFresh: boolean;
   signal?: AbortSignal;
 }
 
@@ -36,30 +38,57 @@ export function stepName(issueNumber: number, step: string): string {
 }
 
 /**
- * Makes the working tree of a step, or brings it to what it builds on.
+ * Makes the working tree of a step, or brings it to what it builds on: so the branch of the last step has the work
+ * of all.
  *
  * @throws {AgentxError} `IO_ERROR` where there is no repository with a commit, or git refuses
  */
 export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> {
-  const { root, issueNumber, step, after, signal } = options;
+  const { root, issueNumber, step, after, isFresh, signal } = options;
   const git = gitIn(checkoutOf(root), signal);
   const tree = stepTree(root, issueNumber, step);
-  const isBranch = async (name: string) =>
-    (await git("for-each-ref", "--format=%(refname)", `refs/heads/${name}`)) !== "";
-  const base = after === undefined ? undefined : `agentx/${stepName(issueNumber, after)}`;
-  const from = base !== undefined && await isBranch(base) ? base : "HEAD";
+  const refs = await git(
+    "for-each-ref",
+    "--format=%(refname)",
+    `refs/heads/agentx/${issueNumber}-*`,
+  );
+  const isBranch = (name: string) => refs.split("\n").includes(`refs/heads/${name}`);
+  const before = after.map((each) => stepTree(root, issueNumber, each).branch).filter(isBranch);
   if (!isWhole(tree)) {
-    const way = await isBranch(tree.branch)
+    const way = isBranch(tree.branch)
       ? [tree.path, tree.branch]
-      : ["-b", tree.branch, tree.path, from];
+      : ["-b", tree.branch, tree.path, before.at(-1) ?? "HEAD"];
     await LOCKS.withSafeLock(`${root}/.agentx/state/worktrees`, "git", async () => {
       if (sys.lstat(tree.path) !== undefined) sys.removeFolder(tree.path);
       await git("worktree", "add", "--force", "--force", "--quiet", ...way);
     });
   }
   unlock(tree);
-  if (from !== "HEAD") await gitIn(tree.path, signal)("reset", "--quiet", "--hard", from);
+  const inTree = gitIn(tree.path, signal);
+  if (isFresh) await inTree("reset", "--quiet", "--hard");
+  for (const branch of before.reverse()) await merge(branch, { into: tree.path, signal });
   return tree;
+}
+
+/**
+ * Merges a branch into what is checked out, or leaves all as it is.
+ *
+ * @throws {AgentxError} `IO_ERROR` where both sides changed the same, or git refuses
+ */
+export async function merge(
+  branch: string,
+  { into, signal }: { into: string; signal?: AbortSignal },
+): Promise<void> {
+  const git = (...args: string[]) => runGit(into, args, { action: `merge ${branch}`, signal });
+  try {
+    await git("merge", "--quiet", "--no-edit", branch);
+  } catch (error) {
+    const both = await git("diff", "--name-only", "-z", "--diff-filter=U");
+    if (both === "") throw error;
+    await git("merge", "--abort");
+    const why = `${both.split("\0").filter(Boolean).join(", ")} was changed on both sides`;
+    throw gitError(into, `merge ${branch}`, why, `Merge it there by hand, then run this again`);
+  }
 }
 
 /** @returns where the tree of a step is, whether it was made or not */

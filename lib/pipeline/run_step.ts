@@ -5,6 +5,7 @@
 import { RunFiles } from "../agents/run_files.ts";
 import { AgentxError } from "../base/errors.ts";
 import { outputOf } from "../config/workflow.ts";
+import { commitFiles } from "../git/commit_files.ts";
 import {
   atStart,
   commitTree,
@@ -116,18 +117,22 @@ function filesOf(
   return new RunFiles(`${root}/.agentx/state/runs/${name}`, question);
 }
 
-/** Makes a tree with the documents of the steps before. */
+/** Makes a tree with the work of the steps before, and the documents as they are now. */
 async function prepare(task: StepTask, { root, tree: main, signal }: StepParts): Promise<StepTree> {
   const { step, workflow, known: { issue } } = task;
   const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step.id));
-  const after = before.findLast(({ output }) => output === null)?.id;
-  const about = { root, issueNumber: issue.number, step: step.id, signal };
-  const tree = await makeStepTree({ ...about, after });
-  const own = outputOf(step, issue.number);
-  for (const output of [...before.map((each) => outputOf(each, issue.number)), own]) {
-    for (const [path, text] of documentsOf(main, output)) writeInside(tree.path, path, text);
-  }
-  await commitTree(tree, `Documents of #${issue.number}`, signal);
+  const tree = await makeStepTree({
+    ...{ root, issueNumber: issue.number, step: step.id, signal },
+    after: before.map(({ id }) => id),
+    isFresh: step.output !== null,
+  });
+  const documents = [...before, step].flatMap((each) =>
+    documentsOf(main, outputOf(each, issue.number))
+  );
+  for (const [path, text] of documents) writeInside(tree.path, path, text);
+  const folders = documents.map(([path]) => path);
+  const message = `Documents of #${issue.number}`;
+  if (folders.length > 0) await commitFiles(tree.path, { folders, message, signal });
   await noteStart(tree, signal);
   return tree;
 }

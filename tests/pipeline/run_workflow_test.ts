@@ -488,3 +488,37 @@ Deno.test("an agent that only answers gives the document as its reply", async ()
   assertEquals(await run("prd"), ["prd: done (1)"]);
   assertEquals(temp.read("docs/prd/PRD-1.md"), "# PRD\n\n## Goals\n\nIt works.\n");
 });
+
+Deno.test("a step builds on all steps before it: on what they wrote beside their documents, and on all code", async () => {
+  const architect: Script = (cwd, prompt, run) => {
+    document("docs/specs/SPEC-1.md")(cwd, prompt, run);
+    return GOOD.architect(cwd, prompt, run);
+  };
+  const { temp, run } = await place({
+    ...GOOD,
+    architect,
+    "devops-engineer": document("deploy.sh", "true\n"),
+  });
+  using _ = temp;
+  const deploy = '[[steps]]\nid = "deploy"\nagent = "devops-engineer"\nneeds = ["prd"]\n';
+  const review = FEATURE.replace('["implement"]', '["implement", "deploy"]');
+  temp.write(".agentx/workflows/feature.toml", `${deploy}${review}`);
+  await run();
+  assertEquals(temp.issue(1).status, "Done");
+  const files = git(temp, "diff", "--name-only", "main", "agentx/1-review").split("\n");
+  assertEquals(files.filter((file) => !file.startsWith("docs/")), ["app.txt", "deploy.sh"]);
+  assert(files.includes("docs/specs/SPEC-1.md"), files.join());
+});
+
+Deno.test("what a stopped run has left is judged when its agent begins again", async () => {
+  const engineer: Script = (cwd, prompt, run) => {
+    if (run < 3) document("other.txt")(cwd, prompt, run);
+    return document("app.txt", "works\n")(cwd, prompt, run);
+  };
+  const { temp, run } = await place({ ...GOOD, engineer });
+  using _ = temp;
+  assertEquals((await run()).at(-1), "implement: not done (2)");
+  assertEquals((await temp.run(["answer", "STP-1-implement", "a"])).code, 0);
+  assertEquals(await run(), ["implement: not done (2)"]);
+  assertEquals(git(temp, "ls-tree", "--name-only", "agentx/1-implement", "other.txt"), "");
+});
