@@ -1,11 +1,10 @@
 // The only place that touches the operating system. Everything else asks `sys`, which is
 // also where tests inject faults, by replacing one of its functions.
 //
-// Deno's own functions are used where they exist, because loading `node:fs` would more than double
-// the start of a command; elsewhere the `node:` modules.
+// The `node:` modules, which every runtime has; only the kernel lock of a file is Deno's own.
 
 import type { System } from "./system.ts";
-import { denoSystem } from "./deno.ts";
+import { nodeSystem } from "./node.ts";
 
 export { missingPermission } from "./io_error.ts";
 
@@ -23,6 +22,4 @@ export type {
 } from "./system.ts";
 
 /** The operating system under this program. */
-export const sys: System = "Deno" in globalThis
-  ? denoSystem()
-  : (await import("./node.ts")).nodeSystem();
+export const sys: System = nodeSystem();

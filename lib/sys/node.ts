@@ -1,19 +1,21 @@
-// `System` on Node and Bun, which have no kernel lock for files.
+// `System` by the `node:` modules, on every runtime.
 
 import fs from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import * as timers from "node:timers";
-import * as zlib from "node:zlib";
+import { isatty } from "node:tty";
 import { AgentxError } from "../base/errors.ts";
 import { readAncestors } from "./ancestors.ts";
 import { clock } from "./clock.ts";
+import { createDenoFile, openDenoFile } from "./deno_file.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
   attempt,
   create,
+  decoder,
   fileInfo,
   guard,
   makeFolder,
@@ -37,14 +39,13 @@ import { writeAll } from "./write_all.ts";
 
 const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 
-/** A byte order mark is a part of the text, which JSON does not allow. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const STREAMS = ["stdin", "stdout", "stderr"];
 
 /** Files of the system itself (`/proc`) have size 0: this much is read of one. */
 const SPECIAL_BYTES = 65_536;
 
-/** The operating system as Node and Bun offer it; throws `IO_ERROR` on a Node that is too old. */
-export function nodeSystem(): System {
+/** The operating system; throws `IO_ERROR` on a Node that is too old. */
+export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
   const refusal = refusalOfNode(process.versions.node);
   if (refusal !== undefined) {
     const details = { operation: "start", path: process.execPath, errno: "ENOTSUP" };
@@ -55,10 +56,13 @@ export function nodeSystem(): System {
     read: (path) => unlessMissing("read", path, () => fs.readFileSync(path, "utf8")),
     readLink: (path) => fs.readlinkSync(path),
   };
+  let name: string | undefined;
   let space: { known: ProcessSpace | undefined } | undefined;
   return {
     pid: process.pid,
-    hostname: hostname(),
+    get hostname() {
+      return name ??= hostname();
+    },
     platform: process.platform,
     execPath: process.execPath,
 
@@ -101,12 +105,17 @@ export function nodeSystem(): System {
       });
     },
     createFile: (path, mode) =>
-      attempt("create", path, () => {
-        const file = unlessThere(() => create(path, mode));
-        return file === undefined ? undefined : openFile(path, file);
-      }),
+      attempt(
+        "create",
+        path,
+        () =>
+          unlessThere(() =>
+            isDeno ? createDenoFile(path, mode) : openFile(path, create(path, mode))
+          ),
+      ),
     openFile: (path, { isReadOnly = false } = {}) =>
       unlessMissing("open", path, () => {
+        if (isDeno) return openDenoFile(path, isReadOnly);
         const file = open("open", path, isReadOnly ? O_RDONLY : O_RDWR)?.file;
         return file === undefined ? undefined : openFile(path, file);
       }),
@@ -142,8 +151,8 @@ export function nodeSystem(): System {
     removeFolder: (path) => attempt("remove", path, () => fs.rmSync(path, { recursive: true })),
     removeEmptyFolder: (path) => attempt("remove", path, () => fs.rmdirSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
-    packText: (text) => packText(zlib, text),
-    unpackText: (packed) => unpackText(zlib, packed),
+    packText,
+    unpackText,
 
     cwd: () => process.cwd(),
     uid: () => process.getuid?.() ?? null,
@@ -198,7 +207,7 @@ export function nodeSystem(): System {
       });
       return { key, stop: calm };
     },
-    isTerminal: (stream) => process[stream].isTTY === true,
+    isTerminal: (stream) => isatty(STREAMS.indexOf(stream)),
     columns: () => process.stdout.columns,
     onInterrupt(handler) {
       const listeners = endingListeners(proc, handler);

@@ -1,4 +1,4 @@
-// Opening and creating files on Node and Bun, guarded.
+// Opening and creating files, guarded.
 
 import * as fs from "node:fs";
 import process from "node:process";
@@ -8,15 +8,12 @@ import type { FileInfo } from "./system.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
 
+/** A byte order mark is a part of the text, which JSON does not allow. */
+export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
 export const { attempt, unlessMissing } = attemptsFor({
-  current: () => process.getuid?.(),
-  ownerOf(path) {
-    try {
-      return fs.lstatSync(path).uid;
-    } catch {
-      return undefined; // it lies in what we may not enter
-    }
-  },
+  current: () => ifPermitted(() => process.getuid?.()),
+  ownerOf: (path) => ifPermitted(() => fs.lstatSync(path).uid),
 });
 
 /** Shared by everything that opens files here. */
@@ -104,4 +101,12 @@ function kindOf(stat: fs.Stats): FileInfo["kind"] {
   if (stat.isDirectory()) return "directory";
   if (stat.isSymbolicLink()) return "symlink";
   return stat.isFIFO() ? "fifo" : stat.isSocket() ? "socket" : "device";
+}
+
+function ifPermitted<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
-import { errnoOf, ioError } from "./io_error.ts";
+import { errnoOf, ioError, missingPermission } from "./io_error.ts";
 import { OutputHead, OutputTail } from "./output.ts";
 import { KILL_WAIT_MS, OUTPUT_WAIT_MS, type RunOptions, type RunResult } from "./system.ts";
 
@@ -75,10 +75,12 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
 }
 
 /** A process that may not be killed stays: the caller sees that it still runs. */
-export function killGroup({ pid }: Pick<ChildProcess, "pid">): void {
+export function killGroup(child: Pick<ChildProcess, "pid"> & Partial<ChildProcess>): void {
   try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // The group is gone already, which is what was wanted, or is another user's.
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    // The group is gone already, which is what was wanted, or is another user's. Deno lets a program kill
+    // a child of its own without a permission.
+    if (missingPermission(error) !== undefined) child.kill?.("SIGKILL");
   }
 }

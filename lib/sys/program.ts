@@ -1,5 +1,9 @@
 // The arguments this program was started with, and its end.
 
+import { accessSync, constants, realpathSync } from "node:fs";
+import process from "node:process";
+import { isatty } from "node:tty";
+
 export interface Program {
   /** The words that start it again from a shell, up to its arguments. */
   readonly commandLine: readonly string[];
@@ -9,46 +13,29 @@ export interface Program {
   exit(code: number): never;
 }
 
-export const program: Program = "Deno" in globalThis
-  ? {
-    get commandLine() {
-      return denoCommandLine();
-    },
-    args: Deno.args,
-    exit: (code) => Deno.exit(code),
-  }
-  : await nodeProgram();
+const isDeno = "Deno" in globalThis;
+const terminals = [0, 1, 2].filter((stream) => isatty(stream));
 
-async function nodeProgram(): Promise<Program> {
-  const [{ default: process }, { isatty }] = await Promise.all([
-    import("node:process"),
-    import("node:tty"),
-  ]);
-  const terminals = [0, 1, 2].filter((stream) => isatty(stream));
-  return {
-    get commandLine() {
-      const [runtime, module] = process.argv;
-      return process.versions.bun === undefined
-        ? nodeCommandLine([runtime, module ?? ""], process.env.PATH)
-        : bunCommandLine(process.getBuiltinModule("node:fs"), {
-          bun: process.execPath,
-          module: module ?? "",
-          path: process.env.PATH ?? "",
-        });
-    },
-    args: process.argv.slice(2),
-    exit(code) {
-      // Node puts terminals back as they were, and aborts where one was closed meanwhile.
-      const isClosed = terminals.some((stream) => !isatty(stream));
-      if (isClosed) process.kill(process.pid, "SIGHUP");
-      return process.exit(code);
-    },
-  };
-}
+export const program: Program = {
+  get commandLine() {
+    if (isDeno) return denoCommandLine();
+    const { argv: [runtime, module = ""], env: { PATH = "" } } = process;
+    return process.versions.bun === undefined
+      ? nodeCommandLine([runtime, module], PATH)
+      : bunCommandLine(module, PATH);
+  },
+  args: isDeno ? Deno.args : process.argv.slice(2),
+  exit(code) {
+    // Node puts terminals back as they were, and aborts where one was closed meanwhile.
+    const isClosed = !isDeno && terminals.some((stream) => !isatty(stream));
+    if (isClosed) process.kill(process.pid, "SIGHUP");
+    return process.exit(code);
+  },
+};
 
 /** An installed program is started by its name; otherwise the runtime runs the main module. */
-function nodeCommandLine(words: string[], path = ""): string[] {
-  const module = words[1] ?? "";
+function nodeCommandLine(words: string[], path: string): string[] {
+  const [, module] = words;
   const folder = module.slice(0, module.lastIndexOf("/"));
   const isOnPath = folder !== "" && path.split(":").includes(folder);
   return isOnPath ? [module.slice(folder.length + 1)] : words;
@@ -61,22 +48,19 @@ function nodeCommandLine(words: string[], path = ""): string[] {
 export const BUN_OPTIONS = ["--config=/dev/null", "--no-env-file", "--tsconfig-override=/dev/null"];
 
 /** Node where there is one; a `node` that leads to Bun, as Bun and its images put it on the PATH, is none. */
-function bunCommandLine(
-  { accessSync, constants, realpathSync }: typeof import("node:fs"),
-  { bun, module, path }: { bun: string; module: string; path: string },
-): string[] {
+function bunCommandLine(module: string, path: string): string[] {
   const node = path.split(":").filter((folder) => folder.startsWith("/"))
     .map((folder) => `${folder}/node`)
     .find((program) => {
       try {
         accessSync(program, constants.X_OK);
-        return realpathSync(program) !== realpathSync(bun);
+        return realpathSync(program) !== realpathSync(process.execPath);
       } catch {
         return false; // there is none in this folder
       }
     });
   const main = realpathSync(module);
-  return node === undefined ? [bun, ...BUN_OPTIONS, main] : [node, main];
+  return node === undefined ? [process.execPath, ...BUN_OPTIONS, main] : [node, main];
 }
 
 /** A compiled binary is its own command; otherwise the runtime runs the main module. */

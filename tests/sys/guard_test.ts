@@ -1,6 +1,6 @@
 /**
  * Links, pipes, devices and folders in the place of files, and in the place of the folders above
- * them, on both implementations of the operating system.
+ * them, with both kinds of files that stay open.
  *
  * @module
  */
@@ -8,12 +8,11 @@
 import { assertEquals } from "@std/assert";
 import { hasCode } from "../../lib/base/errors.ts";
 import { MAX_FILE_BYTES } from "../../lib/sys/guard.ts";
-import { denoSystem } from "../../lib/sys/deno.ts";
 import { nodeSystem } from "../../lib/sys/node.ts";
-import type { System } from "../../lib/sys/mod.ts";
+import { sys, type System } from "../../lib/sys/mod.ts";
 import { TempFolder } from "../lock/temp_folder.ts";
 
-const SYSTEMS: Record<string, System> = { denoSystem: denoSystem(), nodeSystem: nodeSystem() };
+const SYSTEMS: Record<string, System> = { sys, nodeSystem: nodeSystem({ isDeno: false }) };
 
 const SECRET = "nobody's business\n";
 
@@ -59,7 +58,7 @@ const PLANTS: Record<string, [errno: string, plant: (path: string, outside: stri
 
 for (const [name, sys] of Object.entries(SYSTEMS)) {
   for (const [what, [errno, plant]] of Object.entries(PLANTS)) {
-    Deno.test(`${name}() refuses ${what} in the place of a file`, () => {
+    Deno.test(`${name} refuses ${what} in the place of a file`, () => {
       using folder = new TempFolder();
       const outside = folder.file("outside");
       Deno.writeTextFileSync(outside, SECRET);
@@ -73,7 +72,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
   }
 
   for (const link of [".agentx", ".agentx/state", ".agentx/state/deep"]) {
-    Deno.test(`${name}() follows no link at ${link}`, () => {
+    Deno.test(`${name} follows no link at ${link}`, () => {
       using folder = new TempFolder();
       const outside = folder.file("outside");
       Deno.mkdirSync(`${outside}/state/deep/new`, { recursive: true });
@@ -93,7 +92,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     });
   }
 
-  Deno.test(`${name}() sees that a folder was exchanged for a link`, () => {
+  Deno.test(`${name} sees that a folder was exchanged for a link`, () => {
     using folder = new TempFolder();
     const inside = folder.file(".agentx/state");
     sys.makeDir(inside);
@@ -104,7 +103,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals(errnoOf(() => sys.readTextFile(`${inside}/a`)), "ELOOP");
   });
 
-  Deno.test(`${name}() follows links above a workspace, and a folder that is a link outside of one`, () => {
+  Deno.test(`${name} follows links above a workspace, and a folder that is a link outside of one`, () => {
     using folder = new TempFolder();
     Deno.mkdirSync(folder.file("real/.agentx/state"), { recursive: true });
     Deno.symlinkSync(folder.file("real"), folder.file("link"));
@@ -118,7 +117,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals(sys.readDir(folder.file("link/.agentx")), ["log", "state"]);
   });
 
-  Deno.test(`${name}().makeDir() makes no folder that all may write to, unless it is told to`, () => {
+  Deno.test(`${name}.makeDir() makes no folder that all may write to, unless it is told to`, () => {
     using folder = new TempFolder();
     const before = Deno.umask(0);
     try {
@@ -130,7 +129,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals(modes, [0o775, 0o775]);
   });
 
-  Deno.test(`${name}() takes no way out of a workspace by ..`, () => {
+  Deno.test(`${name} takes no way out of a workspace by ..`, () => {
     using folder = new TempFolder();
     Deno.mkdirSync(folder.file(".agentx/memory"), { recursive: true });
     Deno.writeTextFileSync(folder.file("a"), SECRET);
@@ -138,7 +137,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals(errnoOf(() => sys.readTextFile(path)), "ELOOP");
   });
 
-  Deno.test(`${name}().readTextFile() refuses what is too large, and names the limit`, () => {
+  Deno.test(`${name}.readTextFile() refuses what is too large, and names the limit`, () => {
     using folder = new TempFolder();
     const path = folder.file("a");
     Deno.writeTextFileSync(path, "12345");
@@ -151,7 +150,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
   });
 
   Deno.test(
-    `${name}().readTextFile() reads the files of the system, which say that they are empty`,
+    `${name}.readTextFile() reads the files of the system, which say that they are empty`,
     {
       ignore: Deno.build.os !== "linux",
     },
@@ -160,7 +159,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     },
   );
 
-  Deno.test(`${name}().readTextFile() reads one of the files that replace each other`, async () => {
+  Deno.test(`${name}.readTextFile() reads one of the files that replace each other`, async () => {
     using folder = new TempFolder();
     const path = folder.file("a");
     Deno.writeTextFileSync(path, "0");
@@ -178,7 +177,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
   });
 
   for (const umask of [0o000, 0o022, 0o077, 0o777]) {
-    Deno.test(`${name}() gives the mode that it was asked for under umask ${umask.toString(8)}`, async () => {
+    Deno.test(`${name} gives the mode that it was asked for under umask ${umask.toString(8)}`, async () => {
       using folder = new TempFolder();
       Deno.mkdirSync(folder.file(".agentx"));
       Deno.chmodSync(folder.file(".agentx"), 0o755);

@@ -4,11 +4,10 @@
  * @module
  */
 
-import { denoSystem } from "../../lib/sys/deno.ts";
 import { nodeSystem } from "../../lib/sys/node.ts";
 
 const [name, inside] = Deno.args;
-const sys = name === "denoSystem" ? denoSystem() : nodeSystem();
+const sys = nodeSystem({ isDeno: name === "sys" });
 sys.makeDir(inside, 0o2770);
 for (const turn of [1, 2]) {
   sys.createFile(`${inside}/created${turn}`, 0o600)?.close();

@@ -18,12 +18,11 @@ fs.writeSync =
   ((file: number, bytes: Uint8Array, _: unknown, __: unknown, at?: number | null) =>
     writeSync(file, bytes, 0, half(bytes.length), at)) as typeof writeSync;
 if ("Deno" in globalThis) {
-  for (const stream of [Deno.FsFile.prototype, Deno.stdout]) {
-    const write = stream.writeSync;
-    stream.writeSync = function (this: Deno.FsFile, bytes) {
-      return write.call(this, bytes.subarray(0, half(bytes.length)));
-    };
-  }
+  const stream = Deno.FsFile.prototype;
+  const write = stream.writeSync;
+  stream.writeSync = function (this: Deno.FsFile, bytes) {
+    return write.call(this, bytes.subarray(0, half(bytes.length)));
+  };
 }
 
 const path = (name: string) => `${process.argv[2]}/${name}`;
