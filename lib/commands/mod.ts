@@ -60,6 +60,7 @@ const validate = () => import("./issue/validate.ts");
 const digest = () => import("./issue/digest.ts");
 const workflow = () => import("./issue/workflow.ts");
 const workflowRun = () => import("./issue/workflow_run.ts");
+const workflowMerge = () => import("./issue/workflow_merge.ts");
 const template = family(() => import("./template/template.ts"));
 const loop = family(() => import("./loop/loop.ts"));
 const hook = family(() => import("./hook/hook.ts"));
@@ -198,6 +199,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "word",
     ],
     "workflow run": ["Let the agents of an issue do its steps", workflowRun],
+    "workflow merge": ["Merge the work of an issue that is done, and clean up", workflowMerge],
     demo: ["Watch two scripted agents clear up a question", demo],
   },
 };

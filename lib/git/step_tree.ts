@@ -1,11 +1,12 @@
 // Working trees of our own, one for each step of a pipeline that an agent runs: `git worktree add` on the branch
-// `agentx/N-STEP`. It is the one place where git is made to write anything but what a person asked to commit:
+// `agentx/N-STEP`. It is the one place where git is made to write anything but what a person asked for:
 // nothing in it touches the main checkout, its branch or its index.
 
 import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
 import { mainCheckoutOf, repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
+import { mergeBranch, startOf, stepBranches } from "./step_branches.ts";
 import { headCommit } from "./tracked_paths.ts";
 
 /** Git reads the trees that others are just making, and fails; a large one takes its time. */
@@ -45,17 +46,14 @@ export function stepName(issueNumber: number, step: string): string {
  */
 export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> {
   const { root, issueNumber, step, after, isFresh, signal } = options;
-  const git = gitIn(checkoutOf(root), signal);
   const tree = stepTree(root, issueNumber, step);
-  const refs = await git(
-    "for-each-ref",
-    "--format=%(refname)",
-    `refs/heads/agentx/${issueNumber}-*`,
-  );
-  const isBranch = (name: string) => refs.split("\n").includes(`refs/heads/${name}`);
-  const before = after.map((each) => stepTree(root, issueNumber, each).branch).filter(isBranch);
+  const checkout = checkoutOf(root);
+  const git = gitIn(checkout, signal);
+  const branches = await stepBranches(issueNumber, { checkout, signal });
+  const before = after.map((each) => stepTree(root, issueNumber, each).branch)
+    .filter((branch) => branches.includes(branch));
   if (!isWhole(tree)) {
-    const way = isBranch(tree.branch)
+    const way = branches.includes(tree.branch)
       ? [tree.path, tree.branch]
       : ["-b", tree.branch, tree.path, before.at(-1) ?? "HEAD"];
     await LOCKS.withSafeLock(`${root}/.agentx/state/worktrees`, "git", async () => {
@@ -66,29 +64,10 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   unlock(tree);
   const inTree = gitIn(tree.path, signal);
   if (isFresh) await inTree("reset", "--quiet", "--hard");
-  for (const branch of before.reverse()) await merge(branch, { into: tree.path, signal });
-  return tree;
-}
-
-/**
- * Merges a branch into what is checked out, or leaves all as it is.
- *
- * @throws {AgentxError} `IO_ERROR` where both sides changed the same, or git refuses
- */
-export async function merge(
-  branch: string,
-  { into, signal }: { into: string; signal?: AbortSignal },
-): Promise<void> {
-  const git = (...args: string[]) => runGit(into, args, { action: `merge ${branch}`, signal });
-  try {
-    await git("merge", "--quiet", "--no-edit", branch);
-  } catch (error) {
-    const both = await git("diff", "--name-only", "-z", "--diff-filter=U");
-    if (both === "") throw error;
-    await git("merge", "--abort");
-    const why = `${both.split("\0").filter(Boolean).join(", ")} was changed on both sides`;
-    throw gitError(into, `merge ${branch}`, why, `Merge it there by hand, then run this again`);
+  for (const branch of before.reverse()) {
+    await mergeBranch(branch, { checkout: tree.path, signal });
   }
+  return tree;
 }
 
 /** @returns where the tree of a step is, whether it was made or not */
@@ -147,10 +126,6 @@ export async function atStart(
   const git = gitIn(path, signal);
   if (await git("ls-tree", "--name-only", startOf(branch), "--", file) === "") return undefined;
   return await git("show", `${startOf(branch)}:${file}`);
-}
-
-function startOf(branch: string): string {
-  return `refs/agentx/start/${branch.slice("agentx/".length)}`;
 }
 
 function gitIn(path: string, signal?: AbortSignal) {

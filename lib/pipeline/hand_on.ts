@@ -11,7 +11,7 @@ import { DONE, type Issue, moveTo } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { endLease, endStepClaims } from "../work/queue/lease.ts";
-import type { Standing, StepStanding } from "./standing.ts";
+import { type Standing, stepsLeft, type StepStanding } from "./standing.ts";
 
 /** What handing on needs. */
 export interface HandOnParts {
@@ -91,7 +91,7 @@ function edit(
   );
   if (isTheirs) endLease(issue);
   endStepClaims(issue, ({ step }) => facts.some((fact) => fact.step === step));
-  const isOver = after.every(({ state }) => state === "done" || state === "skipped");
+  const isOver = stepsLeft(after).length === 0;
   if (status !== null && (status !== DONE || isOver)) moveTo(issue, status);
 }
 

@@ -16,10 +16,10 @@ import {
   stepTree,
 } from "../git/step_tree.ts";
 import { sys } from "../sys/mod.ts";
-import { escapeRegExp } from "../text/reg_exp.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { StepCheck } from "./check_step.ts";
+import { documentsOf } from "./documents.ts";
 import { roundOf } from "./facts.ts";
 import { writeInside } from "./inside.ts";
 import { runAgent } from "./run_agent.ts";
@@ -157,17 +157,6 @@ async function deliver(
     });
   }
   for (const [path, text] of changed) writeInside(main, path, text);
-}
-
-/** A document, and what stands beside it under a name that begins like its own: `UX-42.html`. */
-function documentsOf(tree: string, output: string | null): Array<[path: string, text: string]> {
-  if (output === null) return [];
-  const [, folder = "", stem] = /^(.*\/)?([^/]*?)(?:\.[^./]*)?$/.exec(output)!;
-  const isOurs = new RegExp(`^${escapeRegExp(stem)}(?![A-Za-z0-9])`);
-  return sys.readDir(`${tree}/${folder}`).filter((name) => isOurs.test(name)).flatMap((name) => {
-    const text = readArtifact(tree, `${folder}${name}`);
-    return text === undefined ? [] : [[`${folder}${name}`, text]];
-  });
 }
 
 async function finish(

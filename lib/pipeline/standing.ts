@@ -220,11 +220,15 @@ export function lackingFor(
   { steps }: Standing,
   workflow: Workflow,
 ): StepStanding[] {
-  const isLeft = ({ state }: StepStanding) => state !== "done" && state !== "skipped";
-  if (status === DONE) return steps.filter(isLeft);
+  if (status === DONE) return stepsLeft(steps);
   const leading = workflow.steps.filter(({ statusOnComplete }) => statusOnComplete === status);
   const own = steps.filter(({ step }) => leading.some(({ id }) => id === step));
-  return own.some(({ state }) => state === "done") ? [] : own.filter(isLeft);
+  return own.some(({ state }) => state === "done") ? [] : stepsLeft(own);
+}
+
+/** @returns those that are neither done nor skipped */
+export function stepsLeft(steps: readonly StepStanding[]): StepStanding[] {
+  return steps.filter(({ state }) => state !== "done" && state !== "skipped");
 }
 
 type DoneFact = Extract<StepFact, { op: "validated" | "approved" }>;

@@ -6,39 +6,8 @@ import { openParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { askWords } from "../gate/samples.ts";
 import { refusal } from "../refusal.ts";
-import { ended, TempWorkspace } from "../temp_workspace.ts";
-
-const FEATURE = `
-[[steps]]
-id = "prd"
-agent = "product-manager"
-output = "docs/prd/PRD-{{issue_number}}.md"
-template = "docs/prd-template.md"
-status_on_complete = "Ready"
-[[steps]]
-id = "ux"
-agent = "ux-designer"
-needs = ["prd"]
-output = "docs/ux/UX-{{issue_number}}.md"
-[[steps]]
-id = "architecture"
-agent = "architect"
-needs = ["prd"]
-output = "docs/adr/ADR-{{issue_number}}.md"
-[[steps]]
-id = "implement"
-agent = "engineer"
-needs = ["ux", "architecture"]
-iterate = true
-evidence = [["sh", "test.sh"]]
-status_on_complete = "In Review"
-[[steps]]
-id = "review"
-agent = "reviewer"
-needs = ["implement"]
-output = "docs/reviews/REVIEW-{{issue_number}}.md"
-status_on_complete = "Done"
-`;
+import { ended } from "../temp_workspace.ts";
+import { document, FEATURE, git, GOOD, place, type Script } from "./feature.ts";
 
 const STEPS: Record<string, { output?: string }> = {
   prd: { output: "docs/prd/PRD" },
@@ -46,73 +15,6 @@ const STEPS: Record<string, { output?: string }> = {
   architecture: { output: "docs/adr/ADR" },
   implement: {},
   review: { output: "docs/reviews/REVIEW" },
-};
-
-/** What an agent does in its tree: it says what it wrote. */
-type Script = (cwd: string, prompt: string, run: number) => string;
-
-/** A repository with a test that fails, and a feature. */
-async function place(scripts: Record<string, Script>, tookMs = 0) {
-  const temp = new TempWorkspace();
-  temp.write(".agentx/workflows/feature.toml", FEATURE);
-  temp.write("docs/prd-template.md", "# PRD\n\n## Goals\n");
-  temp.write("test.sh", "grep -q works app.txt\n");
-  temp.write("app.txt", "nothing\n");
-  temp.write(".gitignore", ".agentx/state/\n.agentx/log/\n");
-  temp.write(
-    ".github/agents/engineer.agent.md",
-    '---\nmay_change: ["app.txt"]\n---\nYou write code.\n',
-  );
-  git(temp, "init", "-q", "-b", "main");
-  git(temp, "config", "user.name", "t");
-  git(temp, "config", "user.email", "t@example.org");
-  git(temp, "add", "-A");
-  git(temp, "commit", "-qm", "begin");
-  await temp.run(["issue", "create", "-t", "Make it work", "-l", "type:feature"]);
-  await temp.trust();
-  const runs: string[] = [];
-  let [now, most] = [0, 0];
-  const agents = Object.fromEntries(
-    Object.entries(scripts).map(([role, script]): [string, AgentInvoker] => [role, (call) => {
-      runs.push(role);
-      most = Math.max(most, ++now);
-      const run = runs.filter((each) => each === role).length;
-      return new Promise<string>((resolve) => setTimeout(resolve, tookMs, "")).then(() => {
-        now--;
-        return script(call.cwd!, call.prompt, run);
-      });
-    }]),
-  );
-  const workspace = await openParts({ root: temp.root, agents });
-  const run = async (until?: string) => {
-    const outcomes: StepOutcome[] = [];
-    for await (const each of runWorkflow(1, { until }, workflowParts(workspace))) {
-      outcomes.push(each);
-    }
-    return outcomes.map(({ step, outcome, attempts }) => `${step}: ${outcome} (${attempts})`);
-  };
-  return { temp, runs, run, workspace, most: () => most };
-}
-
-function git(temp: TempWorkspace, ...args: string[]): string {
-  const { success, stdout, stderr } = new Deno.Command("git", { args, cwd: temp.root })
-    .outputSync();
-  assert(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout).trim();
-}
-
-const document = (path: string, text = "# It\n"): Script => (cwd) => {
-  Deno.mkdirSync(`${cwd}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-  Deno.writeTextFileSync(`${cwd}/${path}`, text);
-  return "Written.";
-};
-
-const GOOD: Record<string, Script> = {
-  "product-manager": document("docs/prd/PRD-1.md", "# PRD\n\n## Goals\n\nIt works.\n"),
-  "ux-designer": document("docs/ux/UX-1.md"),
-  architect: document("docs/adr/ADR-1.md"),
-  engineer: document("app.txt", "works\n"),
-  reviewer: document("docs/reviews/REVIEW-1.md"),
 };
 
 Deno.test("workflow run takes a feature from its requirements to Done", async () => {

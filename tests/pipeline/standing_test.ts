@@ -1,33 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { parseWorkflow, type Workflow } from "../../lib/config/workflow.ts";
 import { standingOf, type StandingSources } from "../../lib/pipeline/standing.ts";
-
 import { foldIssues } from "../../lib/work/issue/fold.ts";
-
-const FEATURE = `
-[[steps]]
-id = "prd"
-agent = "product-manager"
-output = "PRD-{{issue_number}}.md"
-[[steps]]
-id = "ux"
-agent = "ux-designer"
-needs = ["prd"]
-[[steps]]
-id = "architecture"
-agent = "architect"
-needs = ["prd"]
-output = "ADR-{{issue_number}}.md"
-[[steps]]
-id = "implement"
-agent = "engineer"
-needs = ["ux", "architecture"]
-iterate = true
-[[steps]]
-id = "review"
-agent = "reviewer"
-needs = ["implement"]
-`;
+import { FEATURE } from "./feature.ts";
 
 type Change = { op: string } & Record<string, unknown>;
 

@@ -15,6 +15,7 @@ import type { Workflow } from "../../config/workflow.ts";
 import { displayWidth, fitCell, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { noteMerge } from "./merge_note.ts";
 
 /** Workflows, or where an issue stands in its own. */
 type WorkflowOutput =
@@ -60,6 +61,7 @@ export const command = defineCommand({
       }
       const known = workspace.issues.getKnown(workspace.issues.get(number).number);
       const { standing } = await workspace.standing(known);
+      noteMerge(context.io, workspace, standing);
       const stopped = waitingAmong(workspace.stopped.list(), known, workspace.workflowOf(number));
       return { kind: "workflow", output: { ...standing, title: known.issue.title, stopped } };
     }

@@ -18,6 +18,7 @@ import type { RenderView } from "../../text/view.ts";
 import { workflowParts } from "../../workspace/workflow_parts.ts";
 import { whileServing } from "../clarify/serving.ts";
 import { noteAssumptions } from "./assumptions.ts";
+import { noteMerge } from "./merge_note.ts";
 
 /** The outcome of a step, or that it would run. */
 type StepLine = Omit<StepOutcome, "outcome"> & {
@@ -86,23 +87,17 @@ export const command = defineCommand({
         }
       });
     });
-    const known = workspace.issues.getKnown(issue);
-    const { standing } = await workspace.standing(known);
     if (count === 0) note(context.io, `nothing to run now; see why with: agentx workflow ${issue}`);
-    const open = standing.steps.find(({ state }) => state === "running" || state === "ready");
+    const [open] = await nextTasks(issue, undefined, parts);
     if (open !== undefined) {
-      const { path } = stepTree(workspace.root, issue, open.step);
-      const stopped = waitingAmong(workspace.stopped.list(), known, workspace.workflowOf(issue));
+      const { known, workflow, step: { id } } = open;
+      const { path } = stepTree(workspace.root, known.issue.number, id);
+      const stopped = waitingAmong(workspace.stopped.list(), known, workflow);
       const waits = stopped.length > 0 ? "waits for you: agentx inbox" : "is open";
-      return note(context.io, `${open.step} ${waits}; its work is in ${path}`);
+      return note(context.io, `${id} ${waits}; its work is in ${path}`);
     }
-    const last = standing.steps.findLast(({ state }) => state !== "skipped");
-    if (count === 0 || last?.state !== "done") return;
-    const { branch } = stepTree(workspace.root, issue, last.step);
-    const folders = standing.steps.flatMap(({ artifact }) => artifact?.split("/")[0] ?? []);
-    const add = ["git add .agentx", ...new Set(folders)].join(" ");
-    const take = `${add}; git commit -m "#${issue}"; git merge --no-edit ${branch}`;
-    note(context.io, `#${issue} is done. Take its documents and its code: ${take}`);
+    const { standing } = await workspace.standing(workspace.issues.getKnown(issue));
+    noteMerge(context.io, workspace, standing);
   },
   render: renderStep,
 });

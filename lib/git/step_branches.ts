@@ -1,0 +1,66 @@
+// The branches of steps, `agentx/N-STEP`: merged, and removed once that is done. No branch is removed that is not
+// merged, and no tree with files that git does not have.
+
+import { gitError, runGit } from "./run_git.ts";
+
+/** Where git runs. */
+interface Place {
+  checkout: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * @param isMerged wants those that are merged into what is checked out, or those that are not; left out, all
+ * @returns the branches of an issue, by name
+ */
+export async function stepBranches(
+  issueNumber: number,
+  { checkout, signal, isMerged }: Place & { isMerged?: boolean },
+): Promise<string[]> {
+  const which = isMerged === undefined ? [] : [isMerged ? "--merged=HEAD" : "--no-merged=HEAD"];
+  const args = ["for-each-ref", "--format=%(refname:short)", ...which];
+  const glob = `refs/heads/agentx/${issueNumber}-*`;
+  const refs = await runGit(checkout, [...args, glob], { action: "list branches", signal });
+  return refs.split("\n").filter((name) => name !== "");
+}
+
+/**
+ * Merges a branch into what is checked out, or leaves all as it is.
+ *
+ * @throws {AgentxError} `IO_ERROR` where both sides changed the same, or git refuses
+ */
+export async function mergeBranch(branch: string, { checkout, signal }: Place): Promise<void> {
+  const action = `merge ${branch}`;
+  const git = (...args: string[]) => runGit(checkout, args, { action, signal });
+  try {
+    await git("merge", "--quiet", "--no-edit", branch);
+  } catch (error) {
+    const both = await git("diff", "--name-only", "-z", "--diff-filter=U");
+    if (both === "") throw error;
+    await git("merge", "--abort");
+    const why = `${both.split("\0").filter(Boolean).join(", ")} was changed on both sides`;
+    const next =
+      `It is as it was. Settle that there with: git merge ${branch}; then run this again`;
+    throw gitError(checkout, action, why, next);
+  }
+}
+
+/**
+ * Removes a branch, and its tree where there is one.
+ *
+ * @throws {AgentxError} `IO_ERROR` where it is not merged, or the tree has files that are not committed
+ */
+export async function removeBranch(
+  { path, branch }: { path: string | undefined; branch: string },
+  { checkout, signal }: Place,
+): Promise<void> {
+  const git = (...args: string[]) => runGit(checkout, args, { action: `remove ${branch}`, signal });
+  if (path !== undefined) await git("worktree", "remove", path);
+  await git("branch", "--quiet", "--delete", branch);
+  await git("update-ref", "-d", startOf(branch));
+}
+
+/** What the agent of a step found on its branch. */
+export function startOf(branch: string): string {
+  return `refs/agentx/start/${branch.slice("agentx/".length)}`;
+}

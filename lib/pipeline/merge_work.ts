@@ -1,0 +1,137 @@
+// Takes the work of an issue that is done into the branch that is checked out: its documents, and the branches of
+// its steps. What is merged then goes with its trees.
+
+import { AgentxError, hasCode } from "../base/errors.ts";
+import { outputOf, type Workflow } from "../config/workflow.ts";
+import { commitFiles } from "../git/commit_files.ts";
+import { branchOf, repositoryAbove } from "../git/repository.ts";
+import { gitError, runGit } from "../git/run_git.ts";
+import { mergeBranch, removeBranch, stepBranches } from "../git/step_branches.ts";
+import { stepTree } from "../git/step_tree.ts";
+import { sys } from "../sys/mod.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
+import type { IssueStore } from "../work/issue/issue_store.ts";
+import { familyOf, rowsBelow } from "../work/issue/parents.ts";
+import { documentsOf } from "./documents.ts";
+import { type Standing, stepsLeft } from "./standing.ts";
+
+/** What merging needs. */
+export interface MergeParts {
+  issues: Pick<IssueStore, "get" | "getKnown" | "scan">;
+  standing: (known: KnownIssue) => Promise<{ standing: Standing }>;
+  workflowOf: (issueNumber: number) => Workflow;
+  /** The folder that holds `.agentx/`. */
+  root: string;
+  /** The same in the caller's own checkout: there it is merged. */
+  tree: string;
+  signal?: AbortSignal;
+}
+
+/** What became of it. */
+export interface MergedWork {
+  issueNumber: number;
+  /** The branch that has it now. */
+  into: string;
+  /** The branches that brought something. */
+  merged: string[];
+  /** The branches that are gone, with their trees. */
+  removed: string[];
+  /** The branches that stay, and why. */
+  kept: Array<{ branch: string; why: string }>;
+}
+
+/** Kept with the work: where the issue stands, and what its agents learned. */
+const OURS = [".agentx/issues", ".agentx/memory"];
+
+/**
+ * @returns what was merged of an issue and of its parts, and removed
+ * @throws {AgentxError} `NOT_FOUND`; `NOT_READY` where it is not done, or other changes are not committed;
+ *   `IO_ERROR` where both sides changed the same, or git refuses
+ */
+export async function mergeWork(issueNumber: number, parts: MergeParts): Promise<MergedWork> {
+  const { issues, tree, root, workflowOf, signal } = parts;
+  const repository = repositoryAbove(tree);
+  if (repository === undefined) throw gitError(tree, "merge", "it is in no git repository");
+  const { checkout, gitFolder } = repository;
+  const place = { checkout, signal };
+  const issue = issues.get(issueNumber);
+  const all = rowsBelow([issue], familyOf(issues.scan().issues));
+  const begun: number[] = [];
+  for (const { issue: { number } } of all) {
+    if ((await stepBranches(number, place)).length > 0) begun.push(number);
+  }
+  const into = branchOf(gitFolder);
+  const isOurs = into === undefined || /^agentx\/\d/.test(into);
+  const reasons = isOurs ? [`${into ?? "no branch"} is checked out, and no branch of yours`] : [];
+  for (const number of begun) reasons.push(...await openSteps(number, parts));
+  const documents = begun.flatMap((number) =>
+    workflowOf(number).steps.flatMap((step) =>
+      documentsOf(tree, outputOf(step, number)).map(([path]) => path)
+    )
+  );
+  reasons.push(...await otherChanges(documents, { tree, ...place }));
+  if (reasons.length > 0) {
+    throw new AgentxError("NOT_READY", `Cannot merge #${issueNumber}: ${reasons.join("; ")}`, {
+      details: { issueNumber, reasons },
+      next: `Settle that, then: agentx workflow merge ${issueNumber}`,
+    });
+  }
+  const message = `#${issueNumber} ${issue.title}`;
+  await commitFiles(tree, { folders: [...OURS, ...documents], message, signal });
+  const result: MergedWork = { issueNumber, into: into!, merged: [], removed: [], kept: [] };
+  for (const number of begun) {
+    for (const { id } of workflowOf(number).steps.toReversed()) {
+      const { branch } = stepTree(root, number, id);
+      const rest = await stepBranches(number, { ...place, isMerged: false });
+      if (!rest.includes(branch)) continue;
+      await mergeBranch(branch, place);
+      result.merged.push(branch);
+    }
+    for (const branch of await stepBranches(number, { ...place, isMerged: true })) {
+      const why = await removed(branch, { root, ...place });
+      if (why === undefined) result.removed.push(branch);
+      else result.kept.push({ branch, why });
+    }
+    const rest = await stepBranches(number, { ...place, isMerged: false });
+    const why = "its step is not in the workflow any more, and it is not merged";
+    result.kept.push(...rest.map((branch) => ({ branch, why })));
+  }
+  return result;
+}
+
+async function openSteps(
+  number: number,
+  { issues, standing }: Pick<MergeParts, "issues" | "standing">,
+): Promise<string[]> {
+  const { steps } = (await standing(issues.getKnown(number))).standing;
+  return stepsLeft(steps).map(({ step, state }) => `${step} of #${number} is ${state}`);
+}
+
+/** Changes of files that git tracks: a merge that fails would leave them among its own. */
+async function otherChanges(
+  documents: readonly string[],
+  { tree, checkout, signal }: { tree: string; checkout: string; signal?: AbortSignal },
+): Promise<string[]> {
+  const below = tree === checkout ? "" : `${tree.slice(checkout.length + 1)}/`;
+  const ours = new Set(documents.map((path) => below + path));
+  const args = ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"];
+  const changes = (await runGit(checkout, args, { action: "compare", signal })).split("\0");
+  return changes.map((entry) => entry.slice(3))
+    .filter((path) => path !== "" && !path.startsWith(`${below}.agentx/`) && !ours.has(path))
+    .map((path) => `${path} has changes that are not committed`);
+}
+
+/** @returns why a merged branch stays; undefined where it is gone */
+async function removed(
+  branch: string,
+  { root, checkout, signal }: { root: string; checkout: string; signal?: AbortSignal },
+): Promise<string | undefined> {
+  const path = `${root}/.agentx/state/worktrees/${branch.slice("agentx/".length)}`;
+  const tree = sys.lstat(path) === undefined ? undefined : path;
+  try {
+    await removeBranch({ path: tree, branch }, { checkout, signal });
+  } catch (error) {
+    if (!hasCode(error, "IO_ERROR")) throw error;
+    return error.message;
+  }
+}

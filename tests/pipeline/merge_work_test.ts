@@ -1,0 +1,85 @@
+import { assert, assertEquals } from "@std/assert";
+import type { TempWorkspace } from "../temp_workspace.ts";
+import { document, git, GOOD, place } from "./feature.ts";
+
+const branches = (temp: TempWorkspace) =>
+  git(temp, "for-each-ref", "--format=%(refname)", "refs/heads/agentx", "refs/agentx");
+
+const trees = (temp: TempWorkspace) => git(temp, "worktree", "list").split("\n").length - 1;
+
+const MERGE = ["workflow", "merge", "1"];
+
+Deno.test("workflow merge takes the documents and the code of an issue, and removes its trees and branches", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  const how = "note: #1 is done. Merge its work with: agentx workflow merge 1\n";
+  assertEquals((await temp.run(["workflow", "1"])).err, how);
+  temp.write("mine.txt", "not for git\n");
+  const { code, out } = await temp.run(MERGE);
+  assertEquals([code, out], [
+    0,
+    "  Merged agentx/1-review into main\n  Removed 5 branches of #1, with their trees\n",
+  ]);
+  assertEquals([temp.read("app.txt"), trees(temp), branches(temp)], ["works\n", 0, ""]);
+  assertEquals(git(temp, "status", "--porcelain"), "?? mine.txt");
+  assertEquals(git(temp, "show", "HEAD:docs/reviews/REVIEW-1.md"), "# It");
+  const { merged, removed } = await temp.json(MERGE);
+  assertEquals([merged, removed], [[], []]);
+  assertEquals((await temp.run(["workflow", "1"])).err, "");
+});
+
+Deno.test("workflow merge begins with nothing while a step is open, a file is changed or an agent calls", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run("implement");
+  temp.write("app.txt", "mine\n");
+  const head = git(temp, "rev-parse", "HEAD");
+  const { code, err } = await temp.run(MERGE);
+  assertEquals(code, 6);
+  assert(err.includes("review of #1 is ready; app.txt has changes that are not committed"), err);
+  git(temp, "checkout", "app.txt");
+  await run();
+  assertEquals((await temp.run(MERGE, { env: { AGENTX_AGENT: "reviewer" } })).code, 6);
+  git(temp, "checkout", "-q", "--detach");
+  assertEquals((await temp.run(MERGE)).code, 6);
+  assertEquals([git(temp, "rev-parse", "HEAD"), trees(temp)], [head, 5]);
+});
+
+Deno.test("workflow merge leaves a conflict to git, and removes the rest once a person has merged", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  temp.write("app.txt", "works too\n");
+  git(temp, "commit", "-qam", "meanwhile");
+  const { err } = await temp.run(MERGE);
+  assert(/app.txt was changed on both sides\n.*git merge agentx\/1-review/.test(err), err);
+  assertEquals([temp.read("app.txt"), trees(temp)], ["works too\n", 5]);
+  git(temp, "merge", "-q", "--no-edit", "-X", "ours", "agentx/1-review");
+  assertEquals((await temp.run(MERGE)).code, 0);
+  assertEquals([temp.read("app.txt"), trees(temp), branches(temp)], ["works too\n", 0, ""]);
+});
+
+Deno.test("workflow merge removes nothing that is not merged, and no tree with files that git does not have", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  git(temp, "branch", "agentx/1-gone", git(temp, "commit-tree", "-m", "x", "HEAD^{tree}"));
+  temp.write(".agentx/state/worktrees/1-prd/notes.txt", "mine\n");
+  const { kept, removed } = await temp.json(MERGE);
+  assertEquals(kept.map(({ branch }: { branch: string }) => branch), [
+    "agentx/1-prd",
+    "agentx/1-gone",
+  ]);
+  assertEquals([removed.length, temp.has(".agentx/state/worktrees/1-prd/notes.txt")], [4, true]);
+});
+
+Deno.test("workflow merge takes the parts of an issue as well", async () => {
+  const { temp, run } = await place({ ...GOOD, engineer: document("app.txt", "works\n") });
+  using _ = temp;
+  await temp.run(["issue", "create", "-t", "All of it"]);
+  await temp.run(["issue", "edit", "1", "--parent", "2"]);
+  await run();
+  const { merged } = await temp.json(["workflow", "merge", "2"]);
+  assertEquals([merged, temp.read("app.txt")], [["agentx/1-review"], "works\n"]);
+});
