@@ -14,10 +14,12 @@ import { walkSync } from "@std/fs/walk";
 const RELEASE = [
   "tests/board/browser_test.ts",
   "tests/compile_test.ts",
+  "tests/hooks/guard_real_hosts_test.ts",
   "tests/hooks/real_hosts_test.ts",
   "tests/hooks/woken_hosts_test.ts",
   "tests/hosts/",
   "tests/hostile/runtimes_test.ts",
+  "tests/hostile_files/",
   "tests/lock/runtimes_test.ts",
   "tests/mcp/inspector_test.ts",
   "tests/npm_test.ts",

@@ -9,6 +9,7 @@ import type { Rule } from "../../lib/redact/rules/rule.ts";
 import { RULES } from "../../lib/redact/rules/rules.ts";
 import { isAllRedacted, mergeSecrets, replaceSecrets } from "../../lib/redact/secret.ts";
 import { Backtracking } from "../steps/backtracking.ts";
+import { someOf } from "../often.ts";
 import { expressionsOf, grownTooFast } from "../steps/steps.ts";
 import { DEV } from "./labelled_dev.ts";
 import { HELD_OUT } from "./labelled_held_out.ts";
@@ -53,7 +54,8 @@ Deno.test("each rule has examples, and leaves the ordinary ones as they are, alo
 });
 
 Deno.test("each rule finds the same without its keywords, which are only looked for first", () => {
-  const wrong = TABLE.filter(({ rule, examples }) => {
+  const wrong = TABLE.filter((row) => {
+    const { rule, examples } = row;
     if (rule.reads !== undefined || rule.keywords === undefined) return false;
     const always = {
       ...rule,
@@ -64,7 +66,7 @@ Deno.test("each rule finds the same without its keywords, which are only looked 
       ordinary: [],
     };
     const [quick, slow] = [createFinder([rule]), createFinder([always])];
-    return [...LABELLED, ...examples.map(({ text }) => text)]
+    return [...someOf(LABELLED, TABLE.indexOf(row)), ...examples.map(({ text }) => text)]
       .some((text) => JSON.stringify(quick(text)) !== JSON.stringify(slow(text)));
   });
   assertEquals(wrong.map(({ name }) => name), []);
@@ -214,11 +216,11 @@ Deno.test("growth() tells a quadratic expression from a linear one", () => {
   assert(growth(/a{1,50}b/g, "a") <= MAX_GROWTH);
 });
 
-function slowOnes(patterns: Iterable<RegExp>, pieces = PATTERNS): string[] {
+function slowOnes(patterns: Iterable<RegExp>, pieces?: readonly string[]): string[] {
   return Array.from(
     patterns,
-    (pattern) =>
-      pieces.map((piece) => ({ piece, factor: growth(pattern, piece) }))
+    (pattern, row) =>
+      (pieces ?? someOf(PATTERNS, row)).map((piece) => ({ piece, factor: growth(pattern, piece) }))
         .filter(({ factor }) => factor > MAX_GROWTH)
         .map(({ piece, factor }) => `${JSON.stringify(piece)} x${factor.toFixed(1)} ${pattern}`),
   ).flat();
