@@ -54,9 +54,6 @@ function isRarer(a: string, b: string): number {
   return b.length - a.length || (a < b ? -1 : 1);
 }
 
-/** Entries that are compared where all that fit are listed. */
-const MANY = 10_000;
-
 /** So many times as many hits are looked at as are shown: some say what another one says. */
 const SPARE = 2;
 
@@ -76,7 +73,12 @@ export class MemorySearch {
 
   /** The newest first, as {@linkcode JsonObservationStore.searchByFilters}. */
   async list(filters: SearchFilters, limit: number): Promise<ObservationIndex[]> {
-    return eachOnce(await (await this.#store()).searchByFilters(filters, MANY), limit);
+    const store = await this.#store();
+    for (let count = limit * SPARE;; count *= 10) {
+      const found = await store.searchByFilters(filters, count);
+      const kept = eachOnce(found, limit);
+      if (kept.length === limit || found.length < count) return kept;
+    }
   }
 }
 
