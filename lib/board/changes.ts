@@ -10,7 +10,10 @@ import { watchFolder } from "../sys/watch.ts";
 const SETTLE_MS = 100;
 
 /** How often the files are looked at where the system tells of changes, and where it does not. */
-const POLL_MS = { told: 5_000, untold: 600 };
+const POLL_MS = { told: 10_000, untold: 600 };
+
+/** Time alone changes what waits: so often it is looked at, whatever is on disk. */
+const TURN_MS = 30_000;
 
 /** What is looked at. */
 export interface ChangesOptions {
@@ -27,6 +30,7 @@ export class Changes {
   readonly #options: ChangesOptions;
   readonly #listeners = new Set<(summary: string) => void>();
   #last = "";
+  #told = "";
   #stop = () => {};
 
   constructor(options: ChangesOptions) {
@@ -41,7 +45,7 @@ export class Changes {
       this.#follow();
     }
     this.#listeners.add(listener);
-    listener(await summary());
+    listener(this.#told = await summary());
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stop();
@@ -54,16 +58,20 @@ export class Changes {
     this.#stop = () => ended.abort();
     let told = new AbortController();
     const unwatch = await watchFolder(folder, () => told.abort());
+    let lookedMs = sys.now();
     const pollMs = unwatch === undefined ? POLL_MS.untold : POLL_MS.told;
     while (!ended.signal.aborted) {
       await sys.wait(pollMs, AbortSignal.any([ended.signal, told.signal])).catch(() => {});
       if (told.signal.aborted) await sys.wait(SETTLE_MS, ended.signal).catch(() => {});
       told = new AbortController();
       const now = this.#stamp();
-      if (ended.signal.aborted || now === this.#last) continue;
-      this.#last = now;
+      const isSame = now === this.#last;
+      if (ended.signal.aborted || isSame && sys.now() - lookedMs < TURN_MS) continue;
+      [this.#last, lookedMs] = [now, sys.now()];
       try {
         const text = await summary();
+        if (isSame && text === this.#told) continue;
+        this.#told = text;
         for (const listener of this.#listeners) listener(text);
       } catch (error) {
         if (!(error instanceof AgentxError) && !ended.signal.aborted) throw error;

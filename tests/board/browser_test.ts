@@ -160,6 +160,43 @@ browserTest("board: an issue is made, filtered, dragged and moved without a mous
   });
 });
 
+browserTest(
+  "board: more issues are shown where one is, and a hidden tab reads nothing",
+  async () => {
+    using temp = new TempWorkspace();
+    for (let number = 1; number <= 130; number++) {
+      const issue = {
+        number,
+        title: `Issue ${number}`,
+        status: "Backlog",
+        labels: [],
+        comments: [],
+      };
+      temp.write(`.agentx/issues/${number}.json`, JSON.stringify(issue));
+    }
+    await using board = await TempBoard.start(temp);
+    await inBrowser(board, async (page) => {
+      await page.click("nav a[data-view=issues]");
+      await page.click(".more");
+      await page.waitForSelector("#issue-1", { state: "attached" });
+      assert(await page.evaluate("scrollY > 0"));
+      const read: string[] = [];
+      page.on("request", (request: Page) => read.push(new URL(request.url()).pathname));
+      const hide = (value: boolean) =>
+        page.evaluate(
+          `Object.defineProperty(document, "hidden", { value: ${value}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"))`,
+        );
+      await hide(true);
+      await temp.run(["issue", "create", "-t", "Issue 131"]);
+      await page.waitForTimeout(1_000);
+      assertEquals(read, []);
+      await hide(false);
+      await page.waitForSelector("#issue-131", { state: "attached" });
+    });
+  },
+);
+
 browserTest("board: a board that has ended says so", async () => {
   using temp = new TempWorkspace();
   const board = await TempBoard.start(temp);

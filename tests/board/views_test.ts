@@ -136,7 +136,7 @@ Deno.test("board: a change of a file by hand is told within a second", async () 
   temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
   assertEquals((await changes.next()).done, false);
   await changes.return(undefined);
-  assert(performance.now() - beganMs < 4_500); // without the system, it is looked at every 5 s
+  assert(performance.now() - beganMs < 4_500); // without the system, it is looked at every 10 s
   assertHas(await board.view("threads"), "By hand");
 });
 
@@ -159,6 +159,25 @@ Deno.test("board: the issues are filtered by words, number, type and priority", 
       found === 1,
       found === 2,
     ], query);
+  }
+});
+
+Deno.test("board: of many issues the newest are shown, and more of each list on request", async () => {
+  using temp = new TempWorkspace();
+  for (let number = 1; number <= 130; number++) {
+    const issue = { number, title: `Issue ${number}`, status: "Backlog", labels: [], comments: [] };
+    temp.write(`.agentx/issues/${number}.json`, JSON.stringify(issue));
+  }
+  await using board = await TempBoard.start(temp);
+  for (const as of ["", "as=tree&"]) {
+    const html = await board.view(`issues?${as}`);
+    assertEquals(html.match(/<li /g)?.length, 100, as);
+    assert(html.includes("Issue 130") && !html.includes("Issue 30<"), html);
+    assertHas(html, `#issues?${as}rows=200"`.replaceAll("&", "&amp;"));
+    assertHas(html, "30 more");
+    const all = await board.view(`issues?${as}rows=200`);
+    assertEquals([all.match(/<li /g)?.length, all.includes(" more</a>")], [130, false]);
+    assertHas(await board.view(`issues?${as}q=%237`), "Issue 7<");
   }
 });
 

@@ -47,18 +47,18 @@ async function show() {
   } else fresh.append(element("h1", text), element("p", "Choose a view above."));
   tell(fresh);
   const isOther = viewName() !== shown.split("?", 1)[0];
+  const hasMoved = path !== shown;
+  const isInPlace = !isOther && document.activeElement?.closest("form, .more");
   if (isOther) main.replaceChildren(...fresh.childNodes);
   else morph(main, fresh);
-  const hasMoved = path !== shown;
   shown = path;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.view === viewName()) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (isOther || (hasMoved && !document.activeElement?.closest("form"))) {
-    scrollTo(0, 0);
-    if (document.activeElement === document.body) main.focus({ preventScroll: true });
-  }
+  if (!hasMoved) return;
+  if (!isInPlace) scrollTo(0, 0);
+  if (document.activeElement === document.body) main.focus({ preventScroll: true });
 }
 
 function element(name, text, attributes = {}) {
@@ -176,8 +176,18 @@ function changed({ waiting: now }) {
     new Notification("agentx", { body: `${now} things wait for you`, tag: "agentx" });
   }
   waiting = now;
-  show();
+  if (document.hidden) isOld = true;
+  else show();
 }
+
+/** What nobody looks at is not read again until somebody does. */
+let isOld = false;
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !isOld) return;
+  isOld = false;
+  show();
+});
 
 function drawIcon(count) {
   const text = count === 0 ? "" : count > 9 ? "9+" : count;

@@ -5,67 +5,149 @@ import type { WaitReason } from "../../work/queue/selection.ts";
 import { type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
 import { priorityOf, typeOf } from "../../work/issue/labels.ts";
 import { matching } from "../../work/issue/matching.ts";
-import { type Family, familyOf, rollUps, rowsBelow } from "../../work/issue/parents.ts";
+import {
+  type Family,
+  familyOf,
+  type RollUp,
+  rollUps,
+  rowsBelow,
+} from "../../work/issue/parents.ts";
+import { type IssueRow, issueRow } from "../../work/issue/row.ts";
 import { agent, choice, empty, type Html, line, options } from "./parts.ts";
 
+/** An issue of a list. */
+interface Row {
+  issue: IssueRow;
+  /** How deep it is in the tree. */
+  depth: number;
+  /** What its parts come to, if it has any. */
+  parts: RollUp | undefined;
+}
+
+/** A column, or the tree, as far as it is shown. */
+interface List {
+  /** The status of a column. */
+  status: string;
+  /** How many it has in all. */
+  count: number;
+  rows: readonly Row[];
+}
+
+/** The issues that match what was filled in, as far as they are shown. */
+export interface IssuesFound {
+  /** How many issues there are. */
+  all: number;
+  /** How many match. */
+  found: number;
+  /** The types that issues have. */
+  types: readonly string[];
+  /** Who has claimed any. */
+  assignees: readonly string[];
+  columns: readonly List[];
+  /** Undefined where columns are shown. */
+  tree: List | undefined;
+}
+
 /** What the issues view shows. */
-export interface IssuesData {
-  issues: readonly Issue[];
-  /** The numbers of those that match. */
-  matching: ReadonlySet<number>;
+export interface IssuesData extends IssuesFound {
   /** Why an issue cannot be taken, by its number. */
   reasons: ReadonlyMap<number, readonly WaitReason[]>;
   /** The types that there are workflows for. */
-  types: readonly string[];
+  newTypes: readonly string[];
 }
 
-/** So many cards of a column are shown at first. */
-const MAX_CARDS = 200;
+/** So many rows of a column or of the tree are shown at first: nobody reads thousands. */
+const FIRST_ROWS = 100;
 
 /** Reasons that say that something else has to happen first. */
 const BLOCKED: readonly WaitReason["kind"][] = ["clarification", "dependency"];
 
 /** @returns the view of those that match */
 export function issuesView(data: IssuesData, query: URLSearchParams): Html {
-  const { issues, types } = data;
-  const shown = issues.filter(({ number }) => data.matching.has(number));
-  const isTree = query.get("as") === "tree";
-  const body = issues.length === 0
+  const { all, found, columns, tree } = data;
+  const body = all === 0
     ? empty(
       "No issues yet.",
       "Create the first one above, or import those of another tracker with agentx issue import.",
     )
-    : shown.length === 0
+    : found === 0
     ? empty("No matching issues.", html`<a href="#issues">Show all</a>`)
-    : isTree
-    ? tree(shown, familyOf(issues), data)
-    : columns(shown, data, query);
-  return html`<h1>Issues <small>${shown.length} of ${issues.length}</small></h1>
-${filters(issues, query)}
-${newIssue(types)}
+    : tree !== undefined
+    ? treeOf(tree, data, query)
+    : html`<div class="columns">${columns.map((column) => columnOf(column, data, query))}</div>`;
+  return html`<h1>Issues <small>${found} of ${all}</small></h1>
+${filters(data, query)}
+${newIssue(data.newTypes)}
 ${body}`;
 }
 
-/** @returns the issues that match what was filled in */
-export function issuesFor(issues: readonly Issue[], query: URLSearchParams): Issue[] {
+/** @returns the issues that match what was filled in, the newest first, and so many rows of each list */
+export function issuesFor(
+  issues: readonly Issue[],
+  query: URLSearchParams,
+  maxRows: number = rowsIn(query),
+): IssuesFound {
+  const found = matchingIssues(issues, query);
+  const isTree = query.get("as") === "tree";
+  const statuses = [...new Set([...ISSUE_STATUSES, ...found.map(({ status }) => status)])];
+  return {
+    all: issues.length,
+    found: found.length,
+    types: [...new Set(issues.flatMap((issue) => typeOf(issue) ?? []))].sort(),
+    assignees: [...new Set(issues.flatMap(({ assignee }) => assignee ?? []))].sort(),
+    columns: isTree ? [] : statuses.map((status) => {
+      const own = found.filter((issue) => issue.status === status);
+      const rows = own.slice(0, maxRows)
+        .map((issue) => ({ issue: issueRow(issue), depth: 0, parts: undefined }));
+      return { status, count: own.length, rows };
+    }),
+    tree: isTree ? treeAbove(found, familyOf(issues), maxRows) : undefined,
+  };
+}
+
+function rowsIn(query: URLSearchParams): number {
+  const rows = Number(query.get("rows"));
+  return Number.isSafeInteger(rows) && rows > 0 ? rows : FIRST_ROWS;
+}
+
+function matchingIssues(issues: readonly Issue[], query: URLSearchParams): Issue[] {
   const given = (name: string) => query.get(name) || undefined;
   const search = given("q");
   const number = /^#?(\d+)$/.exec(search ?? "")?.[1];
   const [type, priority] = [given("type"), given("priority")];
-  return matching([...issues], {
+  return matching(issues, {
     state: "all",
     labels: type === undefined ? [] : [`type:${type}`],
     assignee: given("assignee"),
     search: number === undefined ? search : undefined,
+    order: "desc",
   }).filter((issue) =>
     (number === undefined || issue.number === Number(number)) &&
     (priority === undefined || priorityOf(issue) === priority)
   );
 }
 
-function filters(issues: readonly Issue[], query: URLSearchParams): Html {
-  const types = [...new Set(issues.flatMap((issue) => typeOf(issue) ?? []))].sort();
-  const assignees = [...new Set(issues.flatMap(({ assignee }) => assignee ?? []))].sort();
+/** An issue that matches is shown with all above it. */
+function treeAbove(found: readonly Issue[], family: Family, maxRows: number): List {
+  const wanted = new Set<string>();
+  for (const issue of found) {
+    for (let at: Issue | undefined = issue; at !== undefined && !wanted.has(at.uid);) {
+      wanted.add(at.uid);
+      at = family.parentOf.get(at.uid);
+    }
+  }
+  const below = rollUps(family);
+  const rows = rowsBelow(family.roots.toReversed(), family)
+    .filter(({ issue }) => wanted.has(issue.uid));
+  return {
+    status: "",
+    count: rows.length,
+    rows: rows.slice(0, maxRows)
+      .map(({ issue, depth }) => ({ issue: issueRow(issue), depth, parts: below.get(issue.uid) })),
+  };
+}
+
+function filters({ types, assignees }: IssuesFound, query: URLSearchParams): Html {
   return html`<form class="filters" data-view="issues" role="search">
 <input type="search" name="q" id="q" value="${query.get("q") ?? ""}" placeholder="Search, or #12"
  aria-label="Search issues" autocomplete="off">
@@ -92,41 +174,31 @@ function newIssue(types: readonly string[]): Html {
   `;
 }
 
-function columns(shown: readonly Issue[], data: IssuesData, query: URLSearchParams): Html {
-  const others = new Set(shown.map(({ status }) => status));
-  const names = [...new Set([...ISSUE_STATUSES, ...others])];
-  const all = query.get("all");
-  return html`<div class="columns">${
-    names.map((name) => {
-      const own = shown.filter(({ status }) => status === name);
-      const newest = name === "Done" ? [...own].reverse() : own;
-      const cards = all === name ? newest : newest.slice(0, MAX_CARDS);
-      const rest = own.length - cards.length;
-      return html`<section class="column" data-status="${name}" aria-label="${name}">
-<h2>${line(name)} <small>${own.length}</small></h2>
-<ul>${cards.map((issue) => card(issue, data))}</ul>${
-        rest === 0
-          ? ""
-          : html`<a class="more" href="#issues?${withAll(query, name)}">${rest} more</a>`
-      }</section>`;
-    })
-  }</div>`;
+function columnOf(column: List, data: IssuesData, query: URLSearchParams): Html {
+  const { status, count, rows } = column;
+  return html`<section class="column" data-status="${status}" aria-label="${status}">
+<h2>${line(status)} <small>${count}</small></h2>
+<ul>${rows.map(({ issue }) => card(issue, data))}</ul>${more(column, query)}</section>`;
 }
 
-function withAll(query: URLSearchParams, name: string): string {
-  const all = new URLSearchParams(query);
-  all.set("all", name);
-  return `${all}`;
+/** A link to twice as many rows, if there are more. */
+function more({ count, rows }: List, query: URLSearchParams): Html | string {
+  if (count === rows.length) return "";
+  const next = new URLSearchParams(query);
+  next.set("rows", `${2 * rows.length}`);
+  return html`<a class="more" href="#issues?${next}">${count - rows.length} more</a>`;
 }
 
-function card(issue: Issue, { reasons }: IssuesData): Html {
-  const { number, title, assignee, status } = issue;
+function card(
+  { number, title, assignee, status, labels }: IssueRow,
+  { reasons }: IssuesData,
+): Html {
   const id = `move-${number}`;
   return html`
     <li class="card" id="issue-${number}" data-item data-number="${number}" draggable="true"
       tabindex="0">
     <a href="#issue?n=${number}"><span class="dim">#${number}</span> ${line(title)}</a>
-    <p class="meta">${tags(issue)}${assignee === null ? "" : agent(assignee)}
+    <p class="meta">${tags({ labels })}${assignee === null ? "" : agent(assignee)}
     <select data-move="${number}" id="${id}" aria-label="Move #${number} to another column">${options(
       [...new Set([...ISSUE_STATUSES, status])].map((name) => [name, name]),
       status,
@@ -161,21 +233,10 @@ export function blocked(reasons: readonly WaitReason[] = []): Html | string {
   }</p>`;
 }
 
-/** An issue that matches is shown with all above it. */
-function tree(shown: readonly Issue[], family: Family, { reasons }: IssuesData): Html {
-  const wanted = new Set<string>();
-  for (const issue of shown) {
-    for (let at: Issue | undefined = issue; at !== undefined && !wanted.has(at.uid);) {
-      wanted.add(at.uid);
-      at = family.parentOf.get(at.uid);
-    }
-  }
-  const below = rollUps(family);
-  const rows = rowsBelow(family.roots, family).filter(({ issue }) => wanted.has(issue.uid));
+function treeOf(tree: List, { reasons }: IssuesData, query: URLSearchParams): Html {
   return html`<ul class="tree">${
-    rows.map(({ issue, depth }) => {
-      const parts = below.get(issue.uid);
-      return html`<li data-item tabindex="0" class="depth-${Math.min(depth, 6)}">
+    tree.rows.map(({ issue, depth, parts }) =>
+      html`<li data-item tabindex="0" class="depth-${Math.min(depth, 6)}">
 <a href="#issue?n=${issue.number}"><span class="dim">#${issue.number}</span> ${
         line(issue.title)
       }</a>
@@ -187,7 +248,7 @@ function tree(shown: readonly Issue[], family: Family, { reasons }: IssuesData):
         issue.assignee === null ? "" : html`
           ${agent(issue.assignee)}
         `
-      }</span>${blocked(reasons.get(issue.number))}</li>`;
-    })
-  }</ul>`;
+      }</span>${blocked(reasons.get(issue.number))}</li>`
+    )
+  }</ul>${more(tree, query)}`;
 }

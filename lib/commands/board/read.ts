@@ -73,11 +73,9 @@ const READERS: Readonly<Record<string, Read>> = {
     const scan = workspace.issues.scan();
     const { waiting, problems } = await workspace.ready.list(scan);
     const reasons = new Map(waiting.map(({ number, reasons }) => [number, reasons]));
-    const types = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
-    const matching = new Set(issuesFor(scan.issues, query).map(({ number }) => number));
-    const rows = scan.issues.map((issue) => ({ ...issue, body: "", comments: [] }));
-    const issues = await withoutSecrets(rows);
-    return { html: issuesView({ issues, matching, reasons, types }, query), problems };
+    const newTypes = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
+    const found = await withoutSecrets(issuesFor(scan.issues, query));
+    return { html: issuesView({ ...found, reasons, newTypes }, query), problems };
   },
   async issue(workspace, query) {
     const known = workspace.issues.getKnown(query.get("n") ?? "");

@@ -12,9 +12,6 @@ const MONTH = /^\d{4}-\d{2}$/;
 /** Made from memory, also by those who only read it. */
 const INDEX = /^index/;
 
-/** Time alone changes what waits: so often it is looked at, whatever is on disk. */
-const TURN_MS = 30_000;
-
 /** @returns what gives another text after each change */
 export function stampOf({ root, issues }: Workspace): () => string {
   const namesIn = (folder: string) =>
@@ -27,13 +24,12 @@ export function stampOf({ root, issues }: Workspace): () => string {
   return () => {
     const now = issues.view();
     if (now !== view) [view, changes] = [now, changes + 1];
-    const turn = Math.floor(sys.now() / TURN_MS);
     const months = namesIn("memory").filter((name) => MONTH.test(name)).map((name) =>
       `memory/${name}`
     );
     const files = [...FOLDERS, ...months].flatMap((folder) =>
       namesIn(folder).map((name) => stamp(`${folder}/${name}`))
     );
-    return [turn, changes, ...files].join("\n");
+    return [changes, ...files].join("\n");
   };
 }

@@ -4,9 +4,9 @@
 import { staticPage, type StaticPart } from "../../board/static_page.ts";
 import { type IssueData, issueView } from "../../board/views/issue.ts";
 import { figuresView } from "../../board/views/figures.ts";
-import { issuesView } from "../../board/views/issues.ts";
+import { issuesFor, issuesView } from "../../board/views/issues.ts";
 import { rememberedView } from "../../board/views/memory.ts";
-import { problemList } from "../../board/views/parts.ts";
+import { type Html, problemList } from "../../board/views/parts.ts";
 import { threadsView, threadView } from "../../board/views/threads.ts";
 import { minuteOf } from "../../base/time.ts";
 import { withoutSecrets } from "../../redact/border.ts";
@@ -49,7 +49,7 @@ export async function writeStatic(
   const latest = times.reduce((a, b) => Math.max(a, b), 0);
   const { stats, problems: unread } = await figuresUpTo(workspace, latest);
   const parts: StaticPart[] = [
-    { at: "issues", content: issuesView(listOf(data), new URLSearchParams({ as: "tree" })) },
+    { at: "issues", content: listOf(data) },
     ...data.map((each) => ({ at: `issue?n=${each.issue.number}`, content: issueView(each) })),
   ];
   parts.splice(1, 0, { at: "figures", content: figuresView(stats) });
@@ -75,12 +75,10 @@ export async function writeStatic(
   replaceFile(path, await staticPage({ asOf, holds, parts }));
 }
 
-/** The list of all issues. */
-function listOf(data: readonly IssueData[]) {
-  return {
-    issues: data.map(({ issue }) => issue),
-    matching: new Set(data.map(({ issue }) => issue.number)),
-    reasons: new Map(data.map(({ issue, reasons = [] }) => [issue.number, reasons])),
-    types: [],
-  };
+/** All issues as a tree. */
+function listOf(data: readonly IssueData[]): Html {
+  const query = new URLSearchParams({ as: "tree" });
+  const found = issuesFor(data.map(({ issue }) => issue), query, Infinity);
+  const reasons = new Map(data.map(({ issue, reasons = [] }) => [issue.number, reasons]));
+  return issuesView({ ...found, reasons, newTypes: [] }, query);
 }
