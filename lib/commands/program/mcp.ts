@@ -6,8 +6,6 @@ import { type Command, type CommandEntry, defineCommand, type Result } from "../
 import { durationMs } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { optional, type Spec } from "../../cli/spec.ts";
-import { handshakeOf } from "../../mcp/handshake.ts";
-import { firstInput } from "../../sys/first_input.ts";
 
 const WAIT_MS = 60_000;
 
@@ -32,15 +30,9 @@ export function mcpCommand(commands: readonly CommandEntry[]): Command {
       wait: optional(waitMs, "How long a tool waits for an answer (default: 60s, at most 100s)"),
     },
     async *run({ io, root, signal }, { wait = WAIT_MS }): AsyncGenerator<Result<object>> {
-      const { version } = config;
-      const first = await firstInput(signal);
-      if (first === null) return;
-      const handshake = handshakeOf(first, version);
-      if (handshake !== undefined) io.stdout(`${JSON.stringify(handshake)}\n`);
       const { serve } = await import("../../mcp/server.ts");
       const notify = (message: string) => note(io, message);
-      const answered = handshake?.id;
-      await serve({ version, commands, root, waitMs: wait, signal, answered, notify });
+      await serve({ version: config.version, commands, root, waitMs: wait, signal, notify });
       yield* []; // it prints nothing
     },
     render: () => "",
