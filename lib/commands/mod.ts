@@ -32,18 +32,16 @@ const clarifications = family(() => import("./clarify/list.ts"));
 const decide = family(() => import("./clarify/decide.ts"));
 const ask = family(() => import("./clarify/ask.ts"));
 const wait = () => import("./clarify/wait.ts");
-const retry = () => import("./clarify/retry.ts");
 const watch = () => import("./clarify/watch.ts");
 const graph = () => import("./clarify/graph.ts");
 const stats = () => import("./issue/stats.ts");
 const runOpen = () => import("./clarify/run.ts");
-const deliver = () => import("./clarify/deliver.ts");
 const serve = () => import("./clarify/serve.ts");
 const status = () => import("./program/status.ts");
 const state = () => import("./clarify/state.ts");
 const askUser = () => import("./gate/ask_user.ts");
 const answer = () => import("./inbox/answer.ts");
-const inbox = family(() => import("./inbox/inbox.ts"));
+const inbox = () => import("./inbox/inbox.ts");
 const assumptions = family(() => import("./gate/assumptions.ts"));
 const showIssue = family(() => import("./issue/show.ts"));
 const issueHistory = family(() => import("./issue/history.ts"));
@@ -96,7 +94,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ask: ["Ask an agent, or the human", ask("ask")],
     answer: ["Answer an agent's question, or decide what waits for you", answer],
     board: ["Open the workspace in the browser, until Ctrl-C", board],
-    inbox: ["Go through what waits for you, most blocking first", inbox("list")],
+    inbox: ["Go through what waits for you, most blocking first", inbox],
     ready: ["List the issues that can be worked on, or claim one", ready],
     issue: ["Create, list and change local issues"],
     "issue create": ["Create an issue", changeIssue("create")],
@@ -215,9 +213,6 @@ const HIDDEN: Readonly<Record<string, Row>> = {
   "ask human": ["Ask the human, or be refused: four conditions must hold", askUser],
   "clarify ask": ["Ask another agent, or ask again in a clarification", ask("clarifyAsk")],
   "clarify answer": ["Answer a clarification, as its target or as a human", decide("answer")],
-  "clarify retry": ["Run the target of an open question again", retry],
-  "clarify deliver": ["Wake sessions that answers wait for; run open questions", deliver],
-  "inbox answer": ["Decide one thing that is waiting for you", inbox("answer")],
   state: ["Show what each agent is doing, or set it for one", state],
   loop: ["Iterate on an issue until its criteria are met"],
   "loop start": ["Start the iterative loop of an issue", loop("start")],

@@ -132,7 +132,7 @@ async function untilOver<T>(
 }
 
 /**
- * The server that asked may have ended: then the question is run again, as `clarify retry` does it.
+ * The server that asked may have ended: then the question is run again, as `clarify run` does it.
  */
 async function waitOn(
   record: ClarificationRecord,

@@ -1,12 +1,24 @@
 // `agentx clarify run`: the monitor and the hooks run no agent; a person, a script or a timer calls this.
 
-import type { OutcomeOutput } from "../../clarify/render/outcome.ts";
-import { defineCommand, type Result, resultOf } from "../../cli/command.ts";
+import { describeReach } from "../../clarify/reach.ts";
+import {
+  NEEDS_HUMAN,
+  needsHuman,
+  type OutcomeOutput,
+  renderOutcome,
+} from "../../clarify/render/outcome.ts";
+import { type Context, defineCommand, type Result } from "../../cli/command.ts";
+import { note } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
-import type { DoneReport } from "../../workspace/deliver.ts";
-import { command as deliver } from "./deliver.ts";
+import { EXIT_CODES } from "../../base/errors.ts";
+import { deliveryLines } from "../../hooks/delivery_line.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { deliver, type DoneReport } from "../../workspace/deliver.ts";
 import { clarificationId } from "./input.ts";
-import { command as retry } from "./retry.ts";
+import { runAnnounced } from "./run_note.ts";
+
+const MAX_REASON = 300;
 
 type Output = OutcomeOutput | { deliveries: DoneReport[] };
 
@@ -24,8 +36,48 @@ export const command = defineCommand({
   },
   positional: ["id"],
   conflicts: { id: ["dryRun"] },
-  run: (context, { id, dryRun }): Promise<Result<Output>> =>
-    id === undefined ? resultOf(deliver, context, { dryRun }) : resultOf(retry, context, { id }),
-  render: (output, view) =>
-    "deliveries" in output ? deliver.render(output, view) : retry.render(output, view),
+  async run(context, { id, dryRun }): Promise<Result<Output>> {
+    if (id !== undefined) return await runOne(context, id);
+    const { openWorkspace, signal } = context;
+    const deliveries = await deliver(await openWorkspace(), { isDryRun: dryRun, signal });
+    const hasFailed = deliveries.some(({ action }) => action === "failed");
+    return { output: { deliveries }, exitCode: hasFailed ? EXIT_CODES.AGENT_ERROR : 0 };
+  },
+  render(output: Output, view) {
+    if (!("deliveries" in output)) return renderOutcome(output, view);
+    const { deliveries } = output;
+    if (deliveries.length === 0) return "  Nothing waits to be read.";
+    return deliveries.flatMap((each) => [...deliveryLines(each, view), ...doneLines(each, view)])
+      .join("\n");
+  },
 });
+
+async function runOne(context: Context, id: string): Promise<Result<OutcomeOutput>> {
+  const { io, signal } = context;
+  const workspace = await context.openWorkspace();
+  const output = await runAnnounced(
+    context,
+    workspace,
+    (onAsked) => workspace.router.autoRetry(id, { signal, onAsked }),
+  );
+  const { newStatus, reach } = output;
+  if (reach !== undefined) note(io, `nothing was run: ${describeReach(reach)}`);
+  return { kind: "clarification", output, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
+}
+
+function doneLines(
+  { action, reason, kind, id }: DoneReport,
+  { width, isPiped }: RenderView,
+): string[] {
+  const lines: Record<DoneReport["action"], string> = {
+    woken: "its session was woken and has read it",
+    run: `the target has answered; read it with: agentx clarify ${id.replace(/\.\d+$/, "")}`,
+    failed: "failed",
+    due: kind === "answer" ? "its session would be woken" : "its target would be run",
+    none: "nothing was run",
+  };
+  if (action === "none" && reason === null) return [];
+  const why = reason === null ? "" : `: ${terminalLine(reason, MAX_REASON)}`;
+  const line = `${lines[action]}${why}`;
+  return isPiped ? [`    ${line}`] : terminalBlock(line, { indent: "    ", width });
+}

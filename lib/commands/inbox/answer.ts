@@ -9,12 +9,14 @@ import { flag, flagName, type InputOf, optional, rule, type Spec } from "../../c
 import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import { clarificationId, roundNumber } from "../clarify/input.ts";
 import { answer as answerClarification } from "../clarify/decide.ts";
-import { command as answerQuestion } from "../gate/answer.ts";
-import { askId, assumptionId } from "../gate/input.ts";
+import { askId, assumptionId, checkHuman, isVerifiedFor } from "../gate/input.ts";
+import type { GateInteraction } from "../../gate/interaction.ts";
+import { renderInteraction } from "../../gate/render/interaction.ts";
 import { isConflictId } from "../../inbox/conflict.ts";
+import { decideEntry } from "../../inbox/inbox.ts";
 import { isPlanId } from "../../inbox/plan.ts";
+import { renderDecision } from "../../inbox/render.ts";
 import { isStoppedId } from "../../inbox/stopped.ts";
-import { answer as decide } from "./inbox.ts";
 
 const conflictId: Spec<string> = rule(isConflictId, "look like ISS-42-title");
 
@@ -88,15 +90,15 @@ export const command = defineCommand({
       const field = flagName(wrong);
       throw usageError(context.name, { field, value: id, why: `${field} does not go with ${id}` });
     }
-    if (kind === "ASK") return await resultOf(answerQuestion, context, { id, answer, ...ask });
+    if (kind === "ASK") return await answerQuestion(context, id, { answer, ...ask });
     if (answer === undefined) throw missingArgument(context.name, "TEXT");
     return ["ASM", "ISS", "GRD", "PLN", "STP"].includes(kind) || await isToDecide(id, as, context)
-      ? await resultOf(decide, context, { id, answer })
+      ? await decide(context, id, answer)
       : await resultOf(answerClarification, context, { as, round, id, answer });
   },
   render(output: object, view) {
-    if ("interaction" in output) return answerQuestion.render(output as never, view);
-    if ("decision" in output) return decide.render(output as never, view);
+    if ("interaction" in output) return renderInteraction(output.interaction as never, view);
+    if ("decision" in output) return renderDecision(output as never);
     return answerClarification.render(output as never, view);
   },
 });
@@ -109,4 +111,37 @@ async function isToDecide(
 ): Promise<boolean> {
   const { ledger } = (await openState()).records();
   return actingAgent(io, as).name() === HUMAN && ledger.getById(id).status === "escalated";
+}
+
+async function answerQuestion(
+  { name, io, openState }: Context,
+  id: string,
+  { answer, always, decline, takeBack }: Pick<Input, "answer" | "always" | "decline" | "takeBack">,
+): Promise<Result<object>> {
+  checkHuman(io, id, "answer");
+  const gate = (await openState()).gate();
+  const result = (interaction: GateInteraction) => ({
+    kind: "interaction",
+    output: { interaction },
+  });
+  if (takeBack) return result(await gate.takeBack(id));
+  const verified = await isVerifiedFor(io, await gate.get(id));
+  if (decline) return result(await gate.dismiss(id, "declined", { verified }));
+  if (answer === undefined) {
+    throw usageError(name, { field: "a|b|c|TEXT", value: null, why: "the answer is required" });
+  }
+  return result(await gate.answer(id, answer, { verified, always }));
+}
+
+async function decide(
+  { io, openWorkspace }: Context,
+  id: string,
+  answer: string,
+): Promise<Result<object>> {
+  const verified = checkHuman(io, id, "answer");
+  const decision = await decideEntry(await openWorkspace(), id, answer, {
+    verified,
+    isVerifiedFor: (asked) => isVerifiedFor(io, asked),
+  });
+  return { kind: "inbox.decision", output: { id, decision } };
 }

@@ -100,7 +100,7 @@ Deno.test("clarify wait is stopped by Ctrl-C with 130", async () => {
   using temp = await withQuestion();
   const child = temp.spawn([...WAIT, "--json"]);
   const waiting = ended(child);
-  await sleep(500);
+  await sleep(1_500);
   child.kill("SIGINT");
   const { code, out, err } = await waiting;
   const { error } = JSON.parse(err.slice(err.indexOf("{")));

@@ -60,16 +60,14 @@ Deno.test("inbox prints a table where nobody sits, and says so where nothing wai
 
 for (
   const [id, answer, decision] of [
-    ["ASK-001", "b", "Production mode (use production API keys)"],
-    ["ASK-001", "Neither of them", "Neither of them"],
     ["CLR-42-001", "PostgreSQL.", "PostgreSQL."],
     ["ASM-001", "a", "confirmed"],
     ["ASM-001", "revert: we are leaving JWT", "reverted"],
   ]
 ) {
-  Deno.test(`inbox answer ${id} "${answer}" decides it`, async () => {
+  Deno.test(`answer ${id} "${answer}" decides what is in the inbox`, async () => {
     using temp = await filled();
-    assertEquals(await temp.json(["inbox", "answer", id, answer]), {
+    assertEquals(await temp.json(["answer", id, answer]), {
       schemaVersion: 1,
       kind: "inbox.decision",
       id,
@@ -88,20 +86,20 @@ for (
     ["an id of another kind", ["OBS-001", "a"], 2],
   ] as const
 ) {
-  Deno.test(`inbox answer refuses ${title}`, async () => {
+  Deno.test(`answer refuses ${title}`, async () => {
     using temp = await filled();
-    const { code: got, err } = await temp.run(["inbox", "answer", ...argv]);
+    const { code: got, err } = await temp.run(["answer", ...argv]);
     assertEquals(got, code, err);
   });
 }
 
-Deno.test("inbox answer refuses an agent, and a second answer", async () => {
+Deno.test("answer refuses an agent, and a second answer", async () => {
   using temp = await filled();
   const env = { AGENTX_AGENT: "engineer" };
-  const { code, err } = await temp.run(["inbox", "answer", "ASK-001", "a"], { env });
+  const { code, err } = await temp.run(["answer", "ASK-001", "a"], { env });
   assertEquals([code !== 0, err.includes("human")], [true, true]);
-  await temp.run(["inbox", "answer", "ASK-001", "a"]);
-  const again = await temp.run(["inbox", "answer", "ASK-001", "b"]);
+  await temp.run(["answer", "ASK-001", "a"]);
+  const again = await temp.run(["answer", "ASK-001", "b"]);
   assert(again.code !== 0 && again.err.includes("ASK-001"), again.err);
 });
 
