@@ -29,7 +29,11 @@ export async function runGit(
       !OF_OTHERS.test(name) || isInHook && name === "GIT_INDEX_FILE"
     ),
   );
-  const { outcome, exitCode, stdout, stderr } = await sys.run(["git", ...args], {
+  const { outcome, exitCode, stdout, stderr } = await sys.run([
+    "git",
+    ...programless(args),
+    ...args,
+  ], {
     cwd: checkout,
     env: { ...env, GIT_LITERAL_PATHSPECS: "1", ...args[0] === "status" ? READS_ONLY : {} },
     stdin,
@@ -45,6 +49,15 @@ export async function runGit(
     ? "git is not installed"
     : `git ${args[0]} ended with ${exitCode ?? outcome}${said === "" ? "" : `: ${said}`}`;
   throw gitError(checkout, action, why);
+}
+
+/**
+ * In a stranger's clone its settings may name programs, which only what people ask for may run: its
+ * hooks, when they commit.
+ */
+function programless([command]: readonly string[]): string[] {
+  const noHooks = command === "update-index" ? ["-c", "core.hooksPath=/dev/null"] : [];
+  return ["-c", "core.fsmonitor=false", ...noHooks];
 }
 
 const READS_ONLY = { GIT_OPTIONAL_LOCKS: "0" };

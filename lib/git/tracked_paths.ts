@@ -3,38 +3,18 @@
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { indexEntries, UnreadableIndex } from "./git_index.ts";
+import { indexEntries, type IndexEntry, UnreadableIndex } from "./git_index.ts";
 import type { Repository } from "./repository.ts";
 import { indexPlace, isSplit, readBytes } from "./tracked.ts";
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_REFS_BYTES = 16 * 1024 * 1024;
 
-/**
- * The tracked files below a folder, relative to it and at most `most`; undefined where the index is
- * split or cannot be read.
- */
-export function trackedPaths(
-  folder: string,
-  repository: Repository,
-  most: number,
-): string[] | undefined {
-  const place = indexPlace(folder, repository);
-  const decoder = new TextDecoder();
+/** The tracked files below a folder, relative to it and at most `most`; none where the index cannot be read. */
+export function trackedPaths(folder: string, repository: Repository, most: number): string[] {
   const paths: string[] = [];
-  try {
-    const bytes = readBytes(place.path);
-    if (bytes === undefined) return undefined;
-    for (const { path } of indexEntries(bytes, place)) {
-      const name = decoder.decode(path);
-      if (name.startsWith(place.prefix)) paths.push(name.slice(place.prefix.length));
-      if (paths.length >= most) break;
-    }
-    return paths;
-  } catch (error) {
-    if (error instanceof UnreadableIndex || hasCode(error, "IO_ERROR")) return undefined;
-    throw error;
-  }
+  visit(folder, repository, (path) => paths.push(path) < most);
+  return paths;
 }
 
 /**
@@ -46,49 +26,46 @@ export function trackedSizes(
   repository: Repository,
   below: string,
 ): Map<string, number> | undefined {
-  const place = indexPlace(folder, repository);
-  const wanted = `${place.prefix}${below}`;
-  const decoder = new TextDecoder();
   const sizes = new Map<string, number>();
-  try {
-    const bytes = readBytes(place.path);
-    if (bytes === undefined) return sizes;
-    if (isSplit(repository)) return undefined;
-    for (const { path, size } of indexEntries(bytes, place)) {
-      const name = decoder.decode(path);
-      if (name.startsWith(wanted)) sizes.set(name.slice(wanted.length), size);
-      else if (name > wanted) break; // they are sorted
-    }
-    return sizes;
-  } catch (error) {
-    if (error instanceof UnreadableIndex || hasCode(error, "IO_ERROR")) return undefined;
-    throw error;
-  }
+  if (isSplit(repository)) return undefined;
+  const isRead = visit(folder, repository, (path, { size }) => {
+    if (path.startsWith(below)) sizes.set(path.slice(below.length), size);
+    return path.startsWith(below) || path < below; // they are sorted
+  });
+  return isRead ? sizes : undefined;
 }
 
-/**
- * The tracked files that a sparse checkout leaves out, of those whose path begins with one of
- * `below`; none where the index cannot be read.
- */
+/** The tracked files that a sparse checkout leaves out, of those whose path begins with one of `below`. */
 export function notCheckedOut(
   folder: string,
   repository: Repository,
   below: readonly string[],
 ): string[] {
+  const paths: string[] = [];
+  visit(folder, repository, (path, { isSkipped }) => {
+    if (isSkipped && below.some((start) => path.startsWith(start))) paths.push(path);
+    return true;
+  });
+  return paths;
+}
+
+/** Shows the files below a folder, until it is told to stop. Returns whether the index can be read. */
+function visit(
+  folder: string,
+  repository: Repository,
+  see: (path: string, entry: IndexEntry) => boolean,
+): boolean {
   const place = indexPlace(folder, repository);
   const decoder = new TextDecoder();
   try {
-    const paths: string[] = [];
     const bytes = readBytes(place.path);
-    if (bytes === undefined) return paths;
-    for (const { isSkipped, path } of indexEntries(bytes, place)) {
-      const name = isSkipped ? decoder.decode(path) : "";
-      const own = name.startsWith(place.prefix) ? name.slice(place.prefix.length) : "";
-      if (below.some((start) => own.startsWith(start))) paths.push(own);
+    for (const entry of bytes === undefined ? [] : indexEntries(bytes, place)) {
+      const name = decoder.decode(entry.path);
+      if (name.startsWith(place.prefix) && !see(name.slice(place.prefix.length), entry)) break;
     }
-    return paths;
+    return true;
   } catch (error) {
-    if (error instanceof UnreadableIndex || hasCode(error, "IO_ERROR")) return [];
+    if (error instanceof UnreadableIndex || hasCode(error, "IO_ERROR")) return false;
     throw error;
   }
 }

@@ -52,8 +52,8 @@ export class WorkingTree implements SourceTree {
   /** @inheritdoc */
   *sources(): Iterable<string> {
     const repository = repositoryAbove(this.#folder);
-    const paths = repository && trackedPaths(this.#folder, repository, MAX_PATHS);
-    for (const path of paths ?? []) {
+    if (repository === undefined) return;
+    for (const path of trackedPaths(this.#folder, repository, MAX_PATHS)) {
       if (this.#isSpent()) return;
       if (SOURCE.test(path) && !LEFT_OUT.test(path)) yield path;
     }
