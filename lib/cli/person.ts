@@ -74,3 +74,14 @@ export async function pressedKey(io: Io, question: string): Promise<string | nul
     press.stop();
   }
 }
+
+/**
+ * Keys that were typed fast come together; an arrow begins as Escape does. Null where nobody types, undefined where
+ * it is none of those.
+ */
+export function letterIn(key: string | null, known: readonly string[]): string | null | undefined {
+  if (key === null) return null;
+  const typed = key.toLowerCase();
+  if (known.includes(typed)) return typed;
+  return typed.startsWith("\x1b") ? undefined : [...typed].find((each) => known.includes(each));
+}

@@ -314,7 +314,8 @@ function stoppedEntry(
       `${agent} did not get ${step} of #${issue} done:`,
       ...reasons.map((reason) => `- ${reason}`),
       "",
-      `Let its agent begin again, or mend it in .agentx/state/worktrees/${stepName(issue, step)};`,
+      `Let its agent begin again, or save what it should be in ` +
+      `.agentx/state/worktrees/${stepName(issue, step)} (no commit);`,
       `then continue with: agentx workflow run ${issue}`,
     ].join("\n"),
     options: step === CLARIFY_FIRST ? [] : [...AGAIN],

@@ -32,6 +32,8 @@ export interface MergedWork {
   issueNumber: number;
   /** The branch that has it now. */
   into: string;
+  /** How many documents, and files of its own, were committed before. */
+  committed: number;
   /** The branches that brought something. */
   merged: string[];
   /** The branches that are gone, with their trees. */
@@ -77,8 +79,16 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
     });
   }
   const message = `#${issueNumber} ${issue.title}`;
-  await commitFiles(tree, { folders: [...OURS, ...documents], message, signal });
-  const result: MergedWork = { issueNumber, into: into!, merged: [], removed: [], kept: [] };
+  const folders = [...OURS, ...documents];
+  const committed = (await commitFiles(tree, { folders, message, signal })).files.length;
+  const result: MergedWork = {
+    issueNumber,
+    into: into!,
+    committed,
+    merged: [],
+    removed: [],
+    kept: [],
+  };
   for (const number of begun) {
     for (const { id } of workflowOf(number).steps.toReversed()) {
       const { branch } = stepTree(root, number, id);

@@ -19,6 +19,7 @@ Deno.test("workflow merge takes the documents and the code of an issue, and remo
   const { code, out } = await temp.run(MERGE);
   assertEquals([code, out], [
     0,
+    "  Committed 5 files of #1: documents, issue, memory\n" +
     "  Merged agentx/1-review into main\n  Removed 5 branches of #1, with their trees\n",
   ]);
   assertEquals([temp.read("app.txt"), trees(temp), branches(temp)], ["works\n", 0, ""]);

@@ -3,7 +3,7 @@
 import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { pressedKey } from "../../cli/person.ts";
+import { letterIn, pressedKey } from "../../cli/person.ts";
 import { type AgentxError, hasCode } from "../../base/errors.ts";
 import type { InboxEntry } from "../../inbox/entry.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
@@ -73,12 +73,4 @@ async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<stri
     const text = (await io.readLine()).trim();
     if (text !== "") return text;
   }
-}
-
-/** Keys that were typed fast come together; an arrow begins as Escape does. Null where nobody types. */
-function letterIn(key: string | null, known: readonly string[]): string | null | undefined {
-  if (key === null) return null;
-  const typed = key.toLowerCase();
-  if (known.includes(typed)) return typed;
-  return typed.startsWith("\x1b") ? undefined : [...typed].find((each) => known.includes(each));
 }

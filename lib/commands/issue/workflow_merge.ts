@@ -22,13 +22,17 @@ export const command = defineCommand({
     }
     return { output: await mergeWork(issue, { ...await openWorkspace(), signal }) };
   },
-  render({ issueNumber, into, merged, removed, kept }, { width }) {
-    const count = removed.length === 1 ? "1 branch" : `${removed.length} branches`;
+  render({ issueNumber, into, committed, merged, removed, kept }, { width }) {
+    const count = (number: number, one: string, many: string) =>
+      `${number} ${number === 1 ? one : many}`;
+    const files = count(committed, "file", "files");
+    const branches = count(removed.length, "branch", "branches");
     return [
+      ...committed === 0 ? [] : [`Committed ${files} of #${issueNumber}: documents, issue, memory`],
       merged.length === 0
         ? `Nothing of #${issueNumber} is left to merge into ${into}`
         : `Merged ${merged.join(", ")} into ${into}`,
-      ...removed.length === 0 ? [] : [`Removed ${count} of #${issueNumber}, with their trees`],
+      ...removed.length === 0 ? [] : [`Removed ${branches} of #${issueNumber}, with their trees`],
       ...kept.map(({ branch, why }) => `Kept ${branch}: ${why}`),
     ].map((line) => `  ${terminalLine(line, width - 2)}`).join("\n");
   },

@@ -4,7 +4,7 @@
 
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { pressedKey } from "../../cli/person.ts";
+import { letterIn, pressedKey } from "../../cli/person.ts";
 import { isObject } from "../../base/checks.ts";
 import { DEFAULT_AGENT } from "../../config/runnable.ts";
 import type { HostName } from "../../setup/host_names.ts";
@@ -73,11 +73,21 @@ export async function agreedOffer(
     io.stderr(`${renderOffer(plan, { offer, outcomes }, viewOf(io, "stderr"))}\n\n`);
     const hasFiles = plan.files.some(({ action }) => action !== "keep");
     const filesAlone = hasFiles ? "   f: only this repository's files" : "";
-    const key = await pressedKey(io, `  Enter: do this${filesAlone}   c: choose   q: nothing `);
-    io.stderr("\n");
-    if (key !== null && /^[\r\n]/.test(key)) return offer;
-    if (hasFiles && key === "f") return FILES_ALONE;
-    if (key !== "c") return undefined;
+    const question = `  Enter: do this${filesAlone}   c: choose   q: nothing `;
+    let key: string | null | undefined;
+    do {
+      key = letterIn(await pressedKey(io, question), [
+        "\r",
+        "\n",
+        "c",
+        "q",
+        ...hasFiles ? ["f"] : [],
+      ]);
+      io.stderr("\n");
+    } while (key === undefined);
+    if (key === null || key === "q") return undefined;
+    if (key === "f") return FILES_ALONE;
+    if (key !== "c") return offer;
     offer = await chosen(io, first);
   }
 }

@@ -105,16 +105,20 @@ terminalTest("init at a terminal: a choice is listed again before Enter", async 
 });
 
 terminalTest(
-  "init at a terminal: q writes nothing, f only the files of the repository",
+  "init at a terminal: q writes nothing, f only the files of the repository, another key asks again",
   async () => {
     using home = homeWithAgents();
     const before = ownFiles(home);
-    for (const [key, isMade] of [["q", false], ["f", true]] as const) {
+    for (const [key, isMade] of [["q", false], ["\x1b[Ax", null], ["f", true]] as const) {
       await using terminal = atTerminal(home);
       await terminal.shows(QUESTION);
       await terminal.type(key);
+      if (isMade === null) {
+        await terminal.shows(/q: nothing[^]*q: nothing/);
+        await terminal.type("q");
+      }
       assertEquals(await terminal.ended(), 0);
-      assertEquals([ownFiles(home), hasWorkspace(home)], [before, isMade]);
+      assertEquals([ownFiles(home), hasWorkspace(home)], [before, isMade ?? false]);
     }
   },
 );
