@@ -1,6 +1,6 @@
 // What the lines of an issue say about the steps of its workflow. Pure.
 
-import type { IssueLine, StepChange } from "../work/issue/change.ts";
+import { isRestart, type IssueLine, type StepChange } from "../work/issue/change.ts";
 import type { FoldedIssue } from "../work/issue/fold.ts";
 import { NEEDS_CHANGES } from "../work/issue/labels.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -17,8 +17,10 @@ export interface PipelineFacts {
   facts: StepFact[];
   /** The step that each agent claimed last, by its full name. */
   claimed: ReadonlyMap<string, string>;
-  /** How often it was sent back. */
+  /** How often it was sent back: by a review, or with a label. */
   returns: number;
+  /** How often with a label. */
+  rejected: number;
   /** What was decided of a step, last. */
   decisions: ReadonlyMap<string, StepDecision>;
   /** Whether a step was claimed by its role: then statuses are checked. */
@@ -30,14 +32,14 @@ export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">
   const facts: StepFact[] = [];
   const claimed = new Map<string, string>();
   const decisions = new Map<string, StepDecision>();
-  let returns = 0;
+  let [returns, rejected] = [0, 0];
   for (const line of lines) {
     if (undone.has(line.id)) continue;
     if (line.op === "validated" || line.op === "approved" || line.op === "returned") {
       facts.push(line);
-      if (line.op === "returned") returns++;
+      if (line.op === "returned" && !isRestart(line)) returns++;
     } else if (line.op === "add" && line.values.includes(NEEDS_CHANGES)) {
-      returns++;
+      rejected++;
     } else if (line.op === "add" && typeof line.step === "string") {
       for (const agent of line.values) claimed.set(agent, line.step);
       const claim = { isTaken: true, by: line.by, because: null };
@@ -46,7 +48,14 @@ export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">
       decisions.set(line.step, line);
     }
   }
-  return { facts, claimed, returns, decisions, isBegun: claimed.size > 0 };
+  return {
+    facts,
+    claimed,
+    returns: returns + rejected,
+    rejected,
+    decisions,
+    isBegun: claimed.size > 0,
+  };
 }
 
 /**
@@ -58,13 +67,12 @@ export function roundOf(
   known: Pick<FoldedIssue, "lines" | "undone">,
   workflow: Workflow,
 ): number {
-  const { facts, returns, decisions } = factsOf(known);
+  const { facts, rejected, decisions } = factsOf(known);
   const isDecided = (decisions.get(step)?.because ?? null) !== null;
   const ids = new Set(workflow.steps.map(({ id }) => id));
-  const returned = facts.filter(({ op }) => op === "returned");
   const own = facts.filter((fact) =>
     fact.step === step ||
     fact.op === "returned" && ids.has(fact.step) && downstreamOf([fact.step], workflow).has(step)
   );
-  return own.length + returns - returned.length + (isDecided ? 1 : 0);
+  return own.length + rejected + (isDecided ? 1 : 0);
 }

@@ -3,6 +3,7 @@
 // and an interrupted run is repeated once.
 
 import { RunFiles } from "../agents/run_files.ts";
+import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { outputOf } from "../config/workflow.ts";
 import { commitFiles } from "../git/commit_files.ts";
@@ -77,6 +78,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   const tree = isBegun ? stepTree(parts.root, issue.number, step.id) : await prepare(task, parts);
   let at = Math.max(0, runs.findLastIndex(({ isKnown }) => isKnown));
   let missing = because;
+  let isMended = task.isStopped && runs[at].hasReply;
   for (;; at++) {
     const { said, check } = await runAgent(task, {
       run: `${issue.uid} ${step.id} ${at}`,
@@ -95,11 +97,13 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
     }
     if (check.reasons.length === 0) {
       await deliver(task, tree, parts);
-      const end = await finish(task, check, back?.[1], parts);
+      const by = isMended ? HUMAN : step.agent;
+      const end = await finish(task, { ...check, by, back: back?.[1] }, parts);
       for (const files of runs) files.remove();
       return { ...end, attempts: at + 1 };
     }
     missing = check.reasons;
+    isMended = false;
     if (at + 1 === MAX_ATTEMPTS) {
       return { outcome: "not done", reasons: [...missing], attempts: at + 1 };
     }
@@ -161,8 +165,10 @@ async function deliver(
 
 async function finish(
   task: StepTask,
-  { hash, evidence }: Pick<StepCheck, "hash" | "evidence">,
-  back: string | undefined,
+  { hash, evidence, by, back }: Pick<StepCheck, "hash" | "evidence"> & {
+    by: string;
+    back: string | undefined;
+  },
   { handOn, noteStep }: StepParts,
 ): Promise<Omit<Ended, "attempts">> {
   const { step: { id, agent }, known: { issue } } = task;
@@ -173,7 +179,7 @@ async function finish(
   const { notRecorded } = await handOn(
     issue.number,
     [{ op: "validated", step: id, hash, evidence }],
-    agent,
+    by,
   );
   return { outcome: notRecorded.length === 0 ? "done" : "not done", reasons: notRecorded };
 }

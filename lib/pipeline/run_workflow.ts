@@ -16,7 +16,7 @@ import { factsOf, roundOf } from "./facts.ts";
 import { runStep, type StepOutcome } from "./run_step.ts";
 import type { BudgetedParts, StepParts, StepTask } from "./step_task.ts";
 import type { Standing, StepStanding } from "./standing.ts";
-import type { StoppedSteps } from "./stopped_steps.ts";
+import { type StoppedSteps, waitingAmong } from "./stopped_steps.ts";
 
 /** What runs a workflow. */
 export interface WorkflowParts extends StepParts {
@@ -25,7 +25,7 @@ export interface WorkflowParts extends StepParts {
   standing: (known: KnownIssue) => Promise<{ standing: Standing }>;
   workflowOf: (issueNumber: number) => Workflow;
   /** Where steps wait for a person. */
-  stopped: Pick<StoppedSteps, "add">;
+  stopped: Pick<StoppedSteps, "add" | "list">;
   /** How long an agent may take, with its second run. */
   leaseMs: (role: string) => number;
 }
@@ -152,7 +152,7 @@ const BLOCKS: readonly string[] = ["dependency", "clarification", "parts"];
 async function tasksOf(
   known: KnownIssue,
   until: string | undefined,
-  { standing, workflowOf }: Pick<WorkflowParts, "standing" | "workflowOf">,
+  { standing, workflowOf, stopped }: Pick<WorkflowParts, "standing" | "workflowOf" | "stopped">,
 ): Promise<StepTask[]> {
   const workflow = workflowOf(known.issue.number);
   const { steps } = (await standing(known)).standing;
@@ -162,6 +162,7 @@ async function tasksOf(
   const isToDecide = (of: StepStanding) => of.isUndecided && of.state === "skipped";
   // Nothing behind a step begins before it is known whether that is taken.
   const behind = downstreamOf(steps.filter(isToDecide).map(({ step }) => step), workflow);
+  const waiting = waitingAmong(stopped.list(), known, workflow).map(({ step }) => step);
   return steps.flatMap((of): StepTask[] => {
     const { step: id, agent, state, by, isUndecided } = of;
     const isOurs = state === "ready" || state === "running" && by === agent || isToDecide(of);
@@ -170,7 +171,8 @@ async function tasksOf(
     const last = facts.findLast((fact) => fact.step === id);
     const because = last?.op === "returned" ? [last.because] : [];
     const round = roundOf(id, known, workflow);
-    return [{ known, workflow, step, because, round, isUndecided }];
+    const isStopped = waiting.includes(id);
+    return [{ known, workflow, step, because, round, isUndecided, isStopped }];
   });
 }
 

@@ -48,6 +48,8 @@ export interface StepTask {
   round: number;
   /** Why it was sent back last. */
   because: readonly string[];
+  /** Whether its agent could not do it, and a person was to mend it. */
+  isStopped: boolean;
   /** Whether its agent may find that its condition does not hold. */
   isUndecided: boolean;
 }

@@ -120,6 +120,13 @@ Deno.test("a step that is not done waits in the inbox, and its agent begins agai
   assertEquals((await temp.run(["answer", "STP-1-prd", "a"])).code, 4);
   assertEquals(await run("prd"), ["prd: done (1)"]);
   assert(prompts[2].includes("Name the goals"), prompts[2]);
+  const { returns, steps } = await temp.json(["workflow", "1"]);
+  assertEquals([returns, steps[0].by], [0, "product-manager"], "nobody has sent it back");
+  const { stats } = await temp.json(["stats"]);
+  const { value } = stats.figures.find(({ name }: { name: string }) => name === "rework");
+  assertEquals(value, 0);
+  const { out: history } = await temp.run(["issue", "history", "1"]);
+  assert(history.includes("    restarted: prd (Name the goals)\n"), history);
 });
 
 Deno.test("a step that a person has mended and validated waits in the inbox no more", async () => {
@@ -347,6 +354,8 @@ Deno.test("workflow run refuses tests that fail, and files beyond may_change", a
   ]]);
   Deno.removeSync(`${temp.root}/.agentx/state/worktrees/1-implement/other.txt`);
   assertEquals(await run("implement"), ["implement: done (2)"], "a person has put it right");
+  const { steps } = await temp.json(["workflow", "1"]);
+  assertEquals(steps.map(({ by }: { by: string }) => by).slice(2, 4), ["architect", "human"]);
 });
 
 Deno.test("workflow run runs no agent whose work it may not check", async () => {

@@ -31,8 +31,8 @@ import { noteAssumptions } from "./assumptions.ts";
 export const create = defineCommand({
   kind: "issue",
   examples: [
-    'agentx issue create -t "Crash on start" -l type:bug,p1',
-    'agentx issue create -t "Pay by card" -l type:story,p2 -b - <story.md',
+    'agentx issue create "Crash on start" -l type:bug,p1',
+    'agentx issue create "Pay by card" -l type:story,p2 -b - <story.md',
   ],
   input: {
     title,
@@ -44,6 +44,7 @@ export const create = defineCommand({
     milestone,
     as: asAgent,
   },
+  positional: ["title"],
   async run(context, { title, body, label = [], status, as, ...fields }) {
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();

@@ -2,7 +2,7 @@
 
 import { defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, firstRows, issueName, rowLimit } from "../../cli/inputs.ts";
-import { noteProblems } from "../../cli/note.ts";
+import { note, noteProblems } from "../../cli/note.ts";
 import { flag, oneOf, optional, word } from "../../cli/spec.ts";
 import { pause } from "../../sys/clock.ts";
 import { moreRows } from "../../text/table.ts";
@@ -56,6 +56,8 @@ export const list = defineCommand({
     let last = lookAt(issues, wants);
     const { rows, more } = watch ? { rows: last.rows, more: 0 } : firstRows(last.rows, limit);
     const exitCode = noteProblems(io, last.view.problems);
+    const closed = rows.length > 0 ? 0 : lookAt(issues, { ...wants, all: true }).rows.length;
+    if (closed > 0) note(io, `closed issues that match: ${closed}; show them with --all`);
     yield { output: { issues: rows, more }, exitCode };
     while (watch && !signal.aborted) {
       await pause(POLL_MS, signal);
@@ -75,7 +77,7 @@ export const list = defineCommand({
     if (issues.length > 0) return [renderIssues(issues, view), ...moreRows(more, view)].join("\n");
     return [
       "  No matching issues.",
-      view.style.dim('  Create one with: agentx issue create -t "..." -l type:bug'),
+      view.style.dim('  Create one with: agentx issue create "..." -l type:bug'),
     ].join("\n");
   },
 });

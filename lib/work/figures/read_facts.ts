@@ -8,6 +8,7 @@ import type { HumanGate } from "../../gate/gate.ts";
 import { runGit } from "../../git/run_git.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { SessionUses } from "../../memory/recall/session_uses.ts";
+import { isRestart } from "../issue/change.ts";
 import { timesOf } from "../issue/history.ts";
 import type { KnownIssue } from "../issue/issue_files.ts";
 import type { IssueStore } from "../issue/issue_store.ts";
@@ -82,6 +83,7 @@ function stepsIn({ lines, undone, issue: { number: issueNumber } }: KnownIssue):
       if (line.step !== undefined) claimed.set(line.step, time);
       return line.values.includes(NEEDS_CHANGES) ? [{ ...base, what: "returned", step: null }] : [];
     }
+    if (isRestart(line)) return [];
     if (line.op === "returned") return [{ ...base, what: "returned", step: line.step }];
     if (line.op !== "validated" && line.op !== "approved") return [];
     const { step } = line;

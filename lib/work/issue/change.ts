@@ -1,5 +1,6 @@
 // What a line says about an issue: the kinds of change, and making them. Pure.
 
+import { HUMAN } from "../../base/agent_names.ts";
 import { isListOfTexts, isObject, isTime, objectOf } from "../../base/checks.ts";
 import type { Line } from "../../lines/line.ts";
 
@@ -121,4 +122,9 @@ function fits(field: unknown, value: unknown): boolean {
 export function initialOf(line: Line, field: string): unknown {
   const fields = objectOf(line.fields);
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
+
+/** A person has the agent of a step begin again: nobody has sent back what was done. */
+export function isRestart({ op, by }: Pick<IssueLine, "op" | "by">): boolean {
+  return op === "returned" && by === HUMAN;
 }

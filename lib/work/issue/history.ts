@@ -5,7 +5,7 @@ import { stringOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { isoTime } from "../../base/time.ts";
 import { changeIdOf } from "../../lines/line.ts";
-import { initialOf, type IssueLine, SINGLE_FIELDS } from "./change.ts";
+import { initialOf, isRestart, type IssueLine, SINGLE_FIELDS } from "./change.ts";
 import { editsOf, type FieldEdit, type FoldedIssue } from "./fold.ts";
 import { DONE, ISSUE_STATUSES } from "./issue.ts";
 
@@ -25,8 +25,8 @@ export interface HistoryEntry {
 
 /** One edit of a change. */
 export interface HistoryEdit {
-  /** A field; or `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`, `taken`,
-   * `left out`.
+  /** A field; or `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`,
+   * `restarted`, `taken`, `left out`.
    */
   what: string;
   /** The field's earlier value, or what was removed from a set; null if there was none. */
@@ -132,6 +132,7 @@ function editOf(line: IssueLine): HistoryEdit {
       return edit(line.op, line.step);
     case "approved":
     case "returned":
+      if (isRestart(line)) return edit("restarted", `${line.step} (${line.because})`);
       return edit(line.op, `${line.step} (${line.because})`);
     case "decided":
       return edit(line.isTaken ? "taken" : "left out", `${line.step} (${line.because})`);

@@ -83,6 +83,7 @@ const STATED: readonly string[] = [
   "validated",
   "approved",
   "returned",
+  "restarted",
   "taken",
   "left out",
 ];

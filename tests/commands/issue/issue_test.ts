@@ -12,7 +12,7 @@ async function withIssues(titles: readonly string[]): Promise<TempWorkspace> {
 
 Deno.test("issue create prints the number that it took", async () => {
   using workspace = new TempWorkspace();
-  const { code, out, err } = await workspace.run(["issue", "create", "-t", "Crash on start"]);
+  const { code, out, err } = await workspace.run(["issue", "create", "Crash on start"]);
   assertEquals([code, out, err], [0, "  Created #1 (Backlog): Crash on start\n", ""]);
 });
 
@@ -123,6 +123,10 @@ Deno.test("issue list shows the open issues, and with --all the closed ones too"
   assertEquals(await numbers(), [2]);
   assertEquals(await numbers("--all"), [1, 2]);
   assertEquals(await numbers("-s", "done"), [1]);
+  await workspace.run(["issue", "close", "2"]);
+  const { err } = await workspace.run(["issue", "list"]);
+  assertEquals(err, "note: closed issues that match: 2; show them with --all\n");
+  assertEquals((await workspace.run(["issue", "list", "-l", "ui"])).err, "");
 });
 
 Deno.test("issue list narrows down by all labels that are given", async () => {
