@@ -8,7 +8,7 @@ import { REPLY_HERE } from "../../clarify/render/runs.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
 import { askerOf, issueNumberOf } from "../../clarify/schema.ts";
 import { defineCommand, type Result } from "../../cli/command.ts";
-import { noteProblems } from "../../cli/note.ts";
+import { noteProblems, paragraph } from "../../cli/note.ts";
 import { flag } from "../../cli/spec.ts";
 import type { AgentxError } from "../../base/errors.ts";
 import type { InboxEntry } from "../../inbox/entry.ts";
@@ -16,6 +16,7 @@ import { readInbox } from "../../inbox/inbox.ts";
 import { reasonLines } from "../../inbox/render.ts";
 import { pause } from "../../sys/clock.ts";
 import { sys } from "../../sys/mod.ts";
+import { enterScreen } from "../../sys/screen.ts";
 import { formatTable } from "../../text/table.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../base/time.ts";
@@ -24,8 +25,11 @@ import { priorityOf } from "../../work/issue/labels.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { agentsNow } from "../clarify/agents_now.ts";
 
-/** The most rows of each kind, to fit on one screen. */
+/** The most rows of each kind. */
 const MAX_ROWS = 5;
+
+/** Lines of a screen that are no such rows: titles and what to do next, of four kinds. */
+const OTHER_LINES = 12;
 
 const POLL_MS = 1_000;
 
@@ -60,6 +64,8 @@ interface Status {
 
 interface StatusOutput extends Status {
   nowMs: number;
+  /** How many lines there is room for; absent where it is no screen. */
+  maxLines?: number;
   /** How many there are of each besides those listed. */
   more: Record<keyof Status, number>;
 }
@@ -71,25 +77,39 @@ export const command = defineCommand({
   jsonLines: true,
   input: { watch: flag("Show it again whenever it changes, until Ctrl-C") },
   async *run(context, { watch }): AsyncGenerator<Result<StatusOutput>> {
-    const { io, signal } = context;
+    const { io, signal, isJson } = context;
     const workspace = await context.openWorkspace();
-    const isScreen = watch && io.isTerminal.stdout;
-    let last = "";
-    for (let look = 0; !signal.aborted; look++) {
-      const { status, problems } = await statusOf(workspace);
-      const now = JSON.stringify(status);
-      if (now !== last || (isScreen && look % REDRAW_EVERY === 0)) {
-        if (isScreen) io.stdout(CLEAR);
-        const exitCode = noteProblems(io, problems);
-        yield { output: { nowMs: sys.now(), ...firstOf(status) }, exitCode };
+    let changed = new AbortController();
+    const screen = watch && io.isTerminal.stdout && !isJson
+      ? enterScreen((text) => io.stdout(text), () => changed.abort())
+      : undefined;
+    signal.addEventListener("abort", () => screen?.leave());
+    try {
+      let last = "";
+      for (let look = 0; !signal.aborted; look++) {
+        const isDue = changed.signal.aborted || look % REDRAW_EVERY === 0;
+        changed = new AbortController();
+        const { status, problems } = await statusOf(workspace);
+        const now = JSON.stringify(status);
+        if (now !== last || (screen !== undefined && isDue)) {
+          if (signal.aborted) return;
+          if (screen !== undefined) io.stdout(CLEAR);
+          const exitCode = noteProblems(io, problems);
+          const noted = problems.flatMap(({ oneLine }) => paragraph(io, oneLine, "note:")).length;
+          const maxLines = screen && screen.rows() - noted - 1;
+          yield { output: outputOf(status, maxLines), exitCode };
+        }
+        if (!watch) return;
+        last = now;
+        await pause(POLL_MS, AbortSignal.any([signal, changed.signal]));
       }
-      if (!watch) return;
-      last = now;
-      await pause(POLL_MS, signal);
+    } finally {
+      screen?.leave();
     }
   },
   render(output: StatusOutput, view) {
-    const { nowMs, running, waitingForYou, waitingForOthers, ready, more } = output;
+    const { nowMs, maxLines = Infinity, running, waitingForYou, waitingForOthers, ready } = output;
+    const { more } = output;
     const age = (time: string | null) =>
       time === null ? "" : formatDuration(Math.max(0, nowMs - Date.parse(time)));
     const isIdle = waitingForOthers.some(({ run }) =>
@@ -143,7 +163,11 @@ export const command = defineCommand({
         next: "Claim one: agentx ready --claim ROLE",
       },
     ];
-    return sections.flatMap((section) => sectionLines(section, view)).join("\n");
+    const lines = sections.flatMap((section) => sectionLines(section, view));
+    if (lines.length > maxLines) {
+      lines.splice(Math.max(0, maxLines - 1), Infinity, view.style.dim("  (more than fits here)"));
+    }
+    return lines.join("\n");
   },
 });
 
@@ -184,18 +208,24 @@ async function statusOf(
   };
 }
 
-function firstOf(status: Status): Omit<StatusOutput, "nowMs"> {
+function outputOf(status: Status, maxLines = Infinity): StatusOutput {
   const { running, waitingForYou, waitingForOthers, ready } = status;
+  let rows = MAX_ROWS;
+  const needed = () =>
+    OTHER_LINES + Object.values(status).reduce((sum, all) => sum + Math.min(all.length, rows), 0);
+  while (rows > 1 && needed() > maxLines) rows--;
   return {
-    running: running.slice(0, MAX_ROWS),
-    waitingForYou: waitingForYou.slice(0, MAX_ROWS),
-    waitingForOthers: waitingForOthers.slice(0, MAX_ROWS),
-    ready: ready.slice(0, MAX_ROWS),
+    nowMs: sys.now(),
+    ...maxLines < Infinity && { maxLines },
+    running: running.slice(0, rows),
+    waitingForYou: waitingForYou.slice(0, rows),
+    waitingForOthers: waitingForOthers.slice(0, rows),
+    ready: ready.slice(0, rows),
     more: {
-      running: Math.max(0, running.length - MAX_ROWS),
-      waitingForYou: Math.max(0, waitingForYou.length - MAX_ROWS),
-      waitingForOthers: Math.max(0, waitingForOthers.length - MAX_ROWS),
-      ready: Math.max(0, ready.length - MAX_ROWS),
+      running: Math.max(0, running.length - rows),
+      waitingForYou: Math.max(0, waitingForYou.length - rows),
+      waitingForOthers: Math.max(0, waitingForOthers.length - rows),
+      ready: Math.max(0, ready.length - rows),
     },
   };
 }

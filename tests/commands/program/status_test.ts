@@ -1,6 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
+import process from "node:process";
+import { main } from "../../../cli.ts";
+import { sys } from "../../../lib/sys/mod.ts";
 import { askWords } from "../../gate/samples.ts";
+import { FakeIo } from "../../cli/fake_io.ts";
 import { ASK, TempWorkspace } from "../../temp_workspace.ts";
+
+const ENTER = "\x1b[?1049h";
+const LEAVE = "\x1b[?1049l";
+const CLEAR = "\x1b[H\x1b[2J";
 
 /** Something of each kind; six issues are ready. */
 async function busy(): Promise<TempWorkspace> {
@@ -82,3 +90,45 @@ Deno.test("status --watch prints again when something changes, until it is inter
   assertEquals([first.ready.length, second.ready.length], [0, 1]);
   assertEquals((await watching.status).code, 130);
 });
+
+Deno.test("status --watch has the screen of the terminal to itself, and gives it back", async () => {
+  using temp = await busy();
+  const io = new FakeIo({ terminal: true, env: { NO_COLOR: "1" } });
+  const { onInterrupt } = sys;
+  let interrupt = (_: string) => {};
+  sys.onInterrupt = (handler) => {
+    interrupt = handler;
+    return () => {};
+  };
+  const rows = Object.getOwnPropertyDescriptor(process.stdout, "rows");
+  const frames = () => io.out.split(CLEAR).length - 1;
+  const frame = async (count: number) => {
+    while (frames() < count) await sys.wait(5);
+    await sys.wait(5);
+    return io.out.split(CLEAR)[count].trimEnd().split("\n");
+  };
+  try {
+    setRows(24);
+    const code = main(["--root", temp.root, "status", "--watch"], io);
+    assert((await frame(1)).some((line) => line.startsWith("  Ready")), io.out);
+    assert(io.out.startsWith(ENTER), io.out);
+    setRows(12);
+    process.kill(process.pid, "SIGWINCH");
+    const small = await frame(2);
+    assertEquals([small.length, small.at(-1)], [12 - 1, "  (more than fits here)"]);
+    process.kill(process.pid, "SIGCONT"); // as `fg` does
+    await frame(3);
+    assertEquals(io.out.split(ENTER).length - 1, 2);
+    interrupt("SIGINT");
+    assertEquals([await code, io.out.endsWith(LEAVE), frames()], [130, true, 3]);
+  } finally {
+    sys.onInterrupt = onInterrupt;
+    if (rows === undefined) Reflect.deleteProperty(process.stdout, "rows");
+    else Object.defineProperty(process.stdout, "rows", rows);
+    await new Promise((resolve) => setTimeout(resolve)); // only then Deno lets go of signals
+  }
+});
+
+function setRows(value: number): void {
+  Object.defineProperty(process.stdout, "rows", { value, configurable: true });
+}
