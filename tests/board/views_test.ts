@@ -222,7 +222,7 @@ Deno.test("board: figures are plotted week by week, with the target and a table 
   assertHas(html, ">100%</text>");
 });
 
-Deno.test("board: memory is a timeline up to a day, and shows what is in doubt, and why", async () => {
+Deno.test("board: memory is a timeline up to a day, and what is in doubt is decided there", async () => {
   using temp = new TempWorkspace();
   const note = ["memory", "note", "--agent", "engineer", "--issue", "1"];
   temp.write("api/auth.py", "def login():\n    pass\n");
@@ -236,6 +236,13 @@ Deno.test("board: memory is a timeline up to a day, and shows what is in doubt, 
   const html = await board.view("memory?as=doubt");
   assertHas(html, "needs a token");
   assertHas(html, "The code that it names is gone");
+  for (const words of ["memory review", "memory note", "memory retract", "memory delete"]) {
+    assertHas(html, `data-do="${words}"`);
+  }
+  const [, keep] = /name="keep" value="([^"]+)"/.exec(html) ?? [];
+  const { exitCode } = await board.act({ command: "memory review", input: { keep } });
+  assertEquals(exitCode, 0);
+  assertHas(await board.view("memory?as=doubt"), "Nothing is in doubt");
 });
 
 Deno.test("nowView() draws a deadlock, and its list says the same", async () => {

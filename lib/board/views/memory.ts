@@ -70,7 +70,7 @@ export function doubtView(inDoubt: readonly InDoubt[], query: URLSearchParams): 
                 ? html`A later one says otherwise: <a href="#observation?id=${contradictedBy[0]}">${
                   shortIdOf(contradictedBy[0])
                 }</a>`
-                : STANDING[standing.state]}</p></li>
+                : STANDING[standing.state]}</p>${decisions(observation, isInDoubt(standing))}</li>
           `
         )
       }</ul>`
@@ -128,7 +128,7 @@ const STANDING: Readonly<Record<Standing["state"], string>> = {
 export function observationView({ observation, standing, session }: ObservationData): Html {
   const { id, agent: who, issueNumber, category, content, timestamp, anchors = [], retracted } =
     observation;
-  const isDoubtful = standing.state === "changed" || standing.state === "gone";
+  const isDoubtful = isInDoubt(standing);
   const places = anchors.map(({ path, symbol, line: at }) =>
     `${path}${symbol ? ` ${symbol}` : at ? `:${at}` : ""}`
   );
@@ -142,44 +142,7 @@ ${block(content)}
     places.length === 0 ? "" : html`: ${line(places.join(", "))}`
   }</p>
 ${standing.changes.map((change) => html`<p class="dim">${line(change)}</p>`)}
-<div class="row">${
-    isDoubtful
-      ? action(
-        { command: "memory review", input: { keep: id } },
-        html`<button>It still holds</button>`,
-      )
-      : ""
-  }${
-    action(
-      { command: "memory delete", input: { id } },
-      html`<button class="quiet">Forget it for good</button>`,
-    )
-  }</div>
-${
-    action(
-      {
-        command: "memory note",
-        input: { agent: "human", issue: issueNumber || "", category, supersedes: id },
-      },
-      ownWords({
-        id: `correct-${id}`,
-        name: "text",
-        label: "What holds instead",
-        button: "Correct",
-      }),
-    )
-  }
-${
-    action(
-      { command: "memory retract", input: { id } },
-      ownWords({
-        id: `retract-${id}`,
-        name: "because",
-        label: "Why it is wrong",
-        button: "Retract",
-      }),
-    )
-  }
+${decisions(observation, isDoubtful)}
 <h2>The same session <small>${session.length}</small></h2>
 <ol class="lines">${
     session.map((each) =>
@@ -190,4 +153,30 @@ ${
       }</li>`
     )
   }</ol>`;
+}
+
+function isInDoubt({ state }: Standing): boolean {
+  return state === "changed" || state === "gone";
+}
+
+/** What a person makes of an observation; to keep one means something where its code has changed. */
+function decisions({ id, issueNumber, category }: Observation, canKeep: boolean): Html {
+  const keep = action(
+    { command: "memory review", input: { keep: id } },
+    html`<button>It still holds</button>`,
+  );
+  const forget = action(
+    { command: "memory delete", input: { id } },
+    html`<button class="quiet">Forget it for good</button>`,
+  );
+  const corrected = { agent: "human", issue: issueNumber || "", category, supersedes: id };
+  const correct = action(
+    { command: "memory note", input: corrected },
+    ownWords({ id: `correct-${id}`, name: "text", label: "What holds instead", button: "Correct" }),
+  );
+  const retract = action(
+    { command: "memory retract", input: { id } },
+    ownWords({ id: `retract-${id}`, name: "because", label: "Why it is wrong", button: "Retract" }),
+  );
+  return html`<div class="row">${canKeep ? keep : ""}${forget}</div>${correct}${retract}`;
 }
