@@ -33,28 +33,28 @@ const RULES: readonly Rule[] = [
     label: "type:docs",
     at: "title",
     pattern:
-      /\b(?:typos?|spelling|grammar|wording|docs?|documentation|document(?:s|ed)?|readme|\w+\.(?:md|mdx|rst|adoc)|guides?|tutorials?|examples?|website|announce|highlights|mention|badges?)(?![\w-])|^(?:note that|add (?:a )?note)\b/gi,
+      /\b(?:typos?|spelling|grammar|wording|docs?|documentation|readme|\w+\.(?:md|mdx|rst|adoc)|guides?|tutorials?|examples?|mention|badges?)(?![\w-])|^(?:clarify|document (?:the|how|what|when|why|that)|explain|note that|add (?:a )?note)\b/gi,
   },
   {
     name: "delivery",
     label: "type:devops",
     at: "title",
     pattern:
-      /\b(?:ci(?:\/cd)?|github actions?|workflows?|pipelines?|deploy(?:s|ed|ment)?|docker(?:file)?|nightly|kubernetes|terraform|helm)\b/gi,
+      /^bump\b|\b(?:ci(?:\/cd)?|github actions?|workflows?|docker(?:file)?|nightly|helm|(?:build|deploy(?:ment)?|release) (?:jobs?|pipelines?|scripts?))\b/gi,
   },
   {
     name: "defect",
     label: "type:bug",
     at: "title",
     pattern:
-      /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed|ing)?|errors?|fail(?:s|ed|ing|ures?)?|broken|breaks?|wrong(?:ly)?|(?:in)?correct(?:ly)?|properly|regressions?|leak(?:s|ing)?|panics?|hangs?|stuck|deadlock|race|miss(?:ing|ed)|lose[sd]?|lost|loss|lint|invalid|undefined|null|unexpected(?:ly)?|cannot|can't|doesn't|do(?:es)? not|don't|not \w+(?:ed|ing)|should not|twice|double|duplicated?|mismatch|(?:in)?consistent|inconsistency)\b/gi,
+      /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed|ing)?|errors?|fail(?:s|ed|ing|ures?)?|broken|breaks?|wrong(?:ly)?|(?:in)?correct(?:ly)?|properly|regressions?|leak(?:s|ing)?|panics?|hangs?|stuck|deadlock|race conditions?|miss(?:ing|ed)|lose[sd]?|lost|loss|lint|invalid|undefined|null|unexpected(?:ly)?|cannot|can't|doesn't|do(?:es)? not|don't|not \w+(?:ed|ing)|should not|twice|duplicated?|mismatch|(?:in)?consistent|inconsistency)\b/gi,
   },
   {
     name: "correction",
     label: "type:bug",
     at: "title",
     pattern:
-      /^(?:ensure|prevent|avoid|preserve|handle|return|check|close|pin|keep|respect|resolve|restore|remove|disable|stop|unwrap|trim|catch)\b/gi,
+      /^(?:ensure|prevent|avoid|preserve|handle|close|pin|keep|respect|resolve|restore|remove|revert|skip|catch)\b/gi,
   },
   {
     name: "report",

@@ -11,6 +11,16 @@ Deno.test("complexityOf() says nothing of an issue that no rule fits", () => {
   assertEquals(complexityOf({ labels: ["p1"] }).labels, ["p1"]);
 });
 
+Deno.test("complexityOf() takes no word for a sign that features have as often", () => {
+  const titles = [
+    "Document upload",
+    "Pipeline view for sales",
+    "Return policy page",
+    "Website redesign",
+  ];
+  assertEquals(titles.flatMap((title) => decided(title)), []);
+});
+
 Deno.test("complexityOf() takes the type of the first rule that fits, and the size apart", () => {
   assertEquals(decided("Add support for refunds"), ["addition type:feature"]);
   assertEquals(decided("Add a test that fails"), ["defect type:bug"]);
@@ -81,17 +91,17 @@ function rightOf(half: string) {
 
 Deno.test("the rules are as often right of 300 changes as their README says", () => {
   assertEquals(rightOf("develop"), {
-    route: 74,
+    route: 67,
     alwaysLong: 28,
-    type: 60,
-    typeWhereSure: 83,
-    cutShort: 15,
+    type: 51,
+    typeWhereSure: 78,
+    cutShort: 13,
   });
   assertEquals(rightOf("held_out"), {
-    route: 60,
+    route: 63,
     alwaysLong: 21,
-    type: 45,
-    typeWhereSure: 75,
+    type: 48,
+    typeWhereSure: 76,
     cutShort: 11,
   });
 });
