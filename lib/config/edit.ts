@@ -3,7 +3,7 @@
 // `setConfigValue` makes the changed content, and leaves writing it to the owner of the
 // lock. Keys that the schema does not know are kept.
 
-import { isObject, type JsonObject } from "../base/checks.ts";
+import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { Config } from "./config.ts";
 import { SCHEMA } from "./content.ts";
@@ -56,7 +56,8 @@ export function setConfigValue(
   valueText: string,
 ): Record<string, unknown> {
   const names = key.split(".");
-  const value = jsonOrText(valueText);
+  const parsed = tryParseJson(valueText);
+  const value = parsed === undefined ? valueText : parsed; // `feature` needs no quotes
   const changed = withValue(content, names, value);
   const misfit = schemaAt(names, SCHEMA) === undefined
     ? { key, why: "there is no such setting" }
@@ -93,14 +94,6 @@ function withoutValue(
   const inner = isObject(value) ? withoutValue(value, rest) : undefined;
   if (inner === undefined) return undefined;
   return Object.keys(inner).length === 0 ? others : { ...object, [name]: inner };
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text; // `feature` means "feature": no quotes for both the shell and JSON
-  }
 }
 
 /** The content with a value at a path of keys. */

@@ -5,6 +5,7 @@
 // being written is read once it is complete; one that its writer never finished does not hide the next.
 // Not guaranteed: lines that were written and removed again between two polls.
 
+import { objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { DAY_MS, dayOf } from "../base/time.ts";
@@ -179,22 +180,15 @@ function newerOf(newest: LogLine | undefined, line: LogLine): LogLine | undefine
 
 /** A writer that was killed leaves the beginning of a line in front of the next one. */
 function parseLine(text: string): LogLine | undefined {
-  const value = parseObject(text) ?? parseObject(text.slice(text.lastIndexOf('{"time":')));
-  const { time, operation } = value ?? {};
+  const value = objectOf(
+    tryParseJson(text) ?? tryParseJson(text.slice(text.lastIndexOf('{"time":'))),
+  );
+  const { time, operation } = value;
   if (typeof time !== "string" || typeof operation !== "string") return undefined;
   if (Number.isNaN(Date.parse(time))) return undefined;
   const fields = LOG_FIELDS.flatMap((field) => {
-    const content = value?.[field];
+    const content = value[field];
     return content === undefined || typeof content === "object" ? [] : [[field, content]];
   });
   return { time, operation, ...Object.fromEntries(fields) };
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined; // not ours, or not complete
-  }
 }

@@ -5,7 +5,7 @@
 // removed or moved by hand. Not guaranteed: that somebody who writes all lines anew, with their hashes and
 // the head, is found: there is no key that only the record has.
 
-import { isObject } from "../base/checks.ts";
+import { isObject, tryParseJson } from "../base/checks.ts";
 import { sha256 } from "../base/sha256.ts";
 import { DAY_MS } from "../base/time.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
@@ -310,12 +310,8 @@ function linesOf(path: string): string[] {
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined; // `verify` says which line
-  }
+  const value = tryParseJson(line);
+  return isObject(value) ? value : undefined; // `verify` says which line
 }
 
 function readHead(folder: string, writer: string): { seq: number; hash: string } | undefined {

@@ -1,7 +1,7 @@
 // What a host wrote to a hook's standard input, checked. Each field is read in the spellings of all hosts;
 // other fields are ignored. Pure.
 
-import { isObject, type JsonObject } from "../base/checks.ts";
+import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { hash53 } from "../memory/identity.ts";
 import { endOf, toolUseOf } from "./guard_call.ts";
@@ -107,17 +107,10 @@ function givenBy({ tool_name: name, tool_response: response }: JsonObject): stri
 }
 
 function parse(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw refusal(
-      text.trim() === "" ? "it is empty" : "it is not JSON, or a part of it is missing",
-    );
-  }
+  const value = tryParseJson(text);
   if (isObject(value)) return value;
-  throw refusal("it is not a JSON object");
+  if (value !== undefined) throw refusal("it is not a JSON object");
+  throw refusal(text.trim() === "" ? "it is empty" : "it is not JSON, or a part of it is missing");
 }
 
 function textIn(value: unknown): string | null {

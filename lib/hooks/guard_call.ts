@@ -1,7 +1,7 @@
 // What a host sends before a tool runs, and how a hook refuses that, host by host. Where a hook prints
 // nothing, the host decides as it would without it. Pure.
 
-import { isObject, type JsonObject } from "../base/checks.ts";
+import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { shellWord } from "../base/quote.ts";
 import { type CommandEnd, type HostName, isHost } from "./hosts.ts";
 
@@ -141,9 +141,5 @@ function patchIn(text: unknown): string | undefined {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { command: text }; // Copilot sends the arguments of some tools as they are
-  }
+  return tryParseJson(text) ?? { command: text }; // Copilot sends the arguments of some tools as they are
 }

@@ -3,6 +3,7 @@
 //
 // Hooks run at every turn: this is loaded only if an outcome is undelivered.
 
+import { objectOf, tryParseJson } from "../base/checks.ts";
 import { roleOf } from "../base/agent_names.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import { type GateInteraction, isUndelivered } from "../gate/interaction.ts";
@@ -96,10 +97,6 @@ function describe(one: GateInteraction, delivery: string): string {
 
 /** Whether it is worth opening the gate; what does not parse is reported when it is read in full. */
 export function mayBeUndelivered(interactions: string): boolean {
-  try {
-    const { agent_interactions: all } = JSON.parse(interactions);
-    return !Array.isArray(all) || all.some(isUndelivered);
-  } catch {
-    return true;
-  }
+  const { agent_interactions: all } = objectOf(tryParseJson(interactions));
+  return !Array.isArray(all) || all.some(isUndelivered);
 }

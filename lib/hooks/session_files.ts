@@ -27,7 +27,7 @@
 // entry of a thread got in this session (`delivery.ts`). The file of a folder has `tree` instead of `session`,
 // and neither host nor evidence.
 
-import { isObject } from "../base/checks.ts";
+import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { hash53 } from "../memory/identity.ts";
@@ -221,12 +221,7 @@ export class SessionFiles {
     const path = this.#path(name);
     const text = sys.readTextFile(path);
     if (text === undefined) return undefined;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
+    const value = tryParseJson(text);
     const problem = value === undefined ? "it is not JSON" : problemWith(value);
     if (problem === undefined) return value as SessionFile;
     throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${problem}`, {

@@ -8,7 +8,7 @@
 // kill in between it is captured again, which stores nothing twice.
 
 import { isAgentName, parseAgentName } from "../base/agent_names.ts";
-import { isObject } from "../base/checks.ts";
+import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { MAX_FILE_BYTES } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
@@ -172,12 +172,7 @@ function originalOf({ transcript }: SpoolHead): string | undefined {
 }
 
 function headOf(line: string): SpoolHead | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined; // reported as damaged
-  }
+  const value = tryParseJson(line);
   if (!isObject(value) || value.version !== 1 || !isAgentName(value.agent)) return undefined;
   const { host, session, issue, transcript, isUnfinished } = value;
   const fits = typeof host === "string" && typeof session === "string" &&

@@ -3,7 +3,7 @@
 // Its reader knows what a line means; here it has an identity, so that the same line in two
 // files counts once, and a form, so that one bad line does not hide the others.
 
-import { isListOfTexts, isObject, isTime } from "../base/checks.ts";
+import { isListOfTexts, isObject, isTime, tryParseJson } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";
 
 /** One change of one thing. */
@@ -59,10 +59,8 @@ export function encodeLine(line: Line): string {
 /** Reads one line; or says what is wrong with it, in a few words. */
 export function parseLine(text: string): Line | string {
   if (text.length > MAX_LINE) return `it has more than ${MAX_LINE} characters`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = tryParseJson(text);
+  if (value === undefined) {
     return CONFLICT.test(text) ? "it is a conflict marker" : "it is not JSON; it may be cut off";
   }
   if (!isObject(value)) return "it is not an object";

@@ -1,6 +1,7 @@
 // A copy of what was last written, beside a file that cannot be derived again: something else may
 // cut that off or write over it.
 
+import { tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { commitFile } from "./commit.ts";
@@ -40,7 +41,8 @@ export async function restoreCopy(
   return await locks.withSafeLock(path, agent, (lock) => {
     const info = sys.lstat(copyPathOf(path));
     const [damaged, copy] = [path, copyPathOf(path)].map((each) => sys.readTextFile(each));
-    if (info === undefined || damaged === undefined || copy === undefined || !isJson(copy)) return;
+    if (info === undefined || damaged === undefined || copy === undefined) return;
+    if (tryParseJson(copy) === undefined) return; // the copy is damaged as well: both stay as they are
     commitFile(lock, `${path}.damaged`, damaged, {
       fsync: true,
       lockedPath: path,
@@ -49,13 +51,4 @@ export async function restoreCopy(
     commitFile(lock, path, copy, { fsync: true, mode: info.mode });
     return { damaged, copy, copiedMs: info.modifiedMs };
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false; // the copy is damaged as well: both stay as they are
-  }
 }

@@ -1,6 +1,6 @@
 // What a lock file says about its owner: SPEC-1 section 4.4, and keys of ours.
 
-import { isText } from "../base/checks.ts";
+import { isText, objectOf, tryParseJson } from "../base/checks.ts";
 import type { LockHolder } from "../base/errors.ts";
 import type { OpenFile, ProcessSpace } from "../sys/mod.ts";
 
@@ -39,15 +39,9 @@ export function timestampOffset(pid: number): number {
 
 /** The record, or undefined while (or because) the text is not a whole one. */
 function parseRecord(text: string): LockRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/[\0\s]+$/, ""));
-  } catch {
-    return undefined; // incomplete or foreign: the caller goes by the file's age
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  const { pid, timestamp, agent, host, token, witness, since, boot, pidNamespace, start } =
-    value as Record<string, unknown>;
+  // Incomplete or foreign: the caller goes by the file's age.
+  const value = objectOf(tryParseJson(text.replace(/[\0\s]+$/, "")));
+  const { pid, timestamp, agent, host, token, witness, since, boot, pidNamespace, start } = value;
   if (!Number.isSafeInteger(pid) || typeof timestamp !== "string") return undefined;
   return {
     pid: pid as number,

@@ -1,7 +1,7 @@
 // The owner of a workspace. A file that another user could have put there is not used before the
 // user agrees, as with git's `safe.directory`.
 
-import { isObject } from "../base/checks.ts";
+import { isObject, tryParseJson } from "../base/checks.ts";
 import { isInside, repositoryFolders, userConfigPath } from "../config/user_folders.ts";
 import { AgentxError } from "../base/errors.ts";
 import { TO_SHARE } from "../sys/io_error.ts";
@@ -78,12 +78,8 @@ function userSettings(root: string) {
 }
 
 function readObject(path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(sys.readTextFile(path) ?? "{}");
-    if (isObject(value)) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const value = tryParseJson(sys.readTextFile(path) ?? "{}");
+  if (isObject(value)) return value;
   throw new AgentxError("INVALID_CONFIG", `Cannot read "${path}": it is not a JSON object`, {
     details: { path, line: null, key: null },
     next: "Correct the file; nothing was changed",

@@ -7,7 +7,7 @@
 // files that git tracks are neither asked nor taken for an answer: they came with the repository.
 
 import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../base/agent_names.ts";
-import { isObject, isText, type JsonObject } from "../../base/checks.ts";
+import { isObject, isText, objectOf, tryParseJson } from "../../base/checks.ts";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import type { ClarificationRequest } from "../../clarify/requests.ts";
@@ -137,7 +137,8 @@ export class Outbox {
   /** What a runner has written beside a request; undefined if nothing yet. */
   reply(nonce: string): OutboxReply | undefined {
     const text = sys.readTextFile(this.#path(nonce, "reply"));
-    return text === undefined ? undefined : parseObject(text) as OutboxReply | undefined;
+    const value = text === undefined ? undefined : tryParseJson(text);
+    return isObject(value) ? value as unknown as OutboxReply : undefined;
   }
 
   /** Writes the outcome of a request beside it. Throws `IO_ERROR`. */
@@ -217,7 +218,7 @@ function replace(path: string, value: object, options: { fsync: boolean; mode: n
 }
 
 function parseRequest(text: string, path: string): OutboxRequest {
-  const { ask, followUp } = parseObject(text) ?? {};
+  const { ask, followUp } = objectOf(tryParseJson(text));
   if (isObject(ask)) {
     const { issueNumber, toAgent, topic, question, blocking, workflow, maxRounds } = ask;
     const fits = [toAgent, topic, question].every(isText) && typeof issueNumber === "number" &&
@@ -232,15 +233,6 @@ function parseRequest(text: string, path: string): OutboxRequest {
     if (fits) return { followUp: { ...followUp, by: agent(followUp.by, path) } as OutboxFollowUp };
   }
   throw invalidRequest(path, "it is not a request of agentx ask");
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined; // not a file of the outbox
-  }
 }
 
 function isTextOrNothing(value: unknown): boolean {
