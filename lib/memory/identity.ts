@@ -38,14 +38,20 @@ export function noteSessionId(agent: string, issueNumber: number): string {
   return `${startOf(agent, undefined)}${digitsOf(formerNotes(agent, issueNumber), SUFFIX)}`;
 }
 
+/** Whether somebody wrote it down: its session is a name that it shares with all notes of its agent. */
+export function isNote({ agent, issueNumber, sessionId }: Observation): boolean {
+  return sessionId === noteSessionId(agent, issueNumber);
+}
+
 /**
  * What the same words are recognised by, beside the words. Where nothing but a derived name tells
  * sessions of one agent on one issue apart, they count as one: the start may have become known only
  * after the first capture, and what was removed must not come back under another name. These are the
  * names that such sessions and notes once had, so that what was stored under those is recognised too.
  */
-function sessionKeyOf({ agent, issueNumber, sessionId }: Observation): string {
-  if (sessionId === noteSessionId(agent, issueNumber)) return formerNotes(agent, issueNumber);
+function sessionKeyOf(observation: Observation): string {
+  const { agent, issueNumber, sessionId } = observation;
+  if (isNote(observation)) return formerNotes(agent, issueNumber);
   return isDerived(sessionId, agent) ? `${agent}-${issueNumber}` : sessionId;
 }
 

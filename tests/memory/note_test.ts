@@ -25,6 +25,31 @@ Deno.test("One note of several that is too long: none is kept", async () => {
   assertEquals((await temp.json(["memory", "stats"])).stats.totalObservations, 0);
 });
 
+Deno.test("A search does not take the notes of an agent, of many sessions, for neighbours", async () => {
+  using temp = new TempWorkspace();
+  const words = [
+    "logo",
+    "font",
+    "lock",
+    "queue",
+    "inbox",
+    "digest",
+    "budget",
+    "lease",
+    "gate",
+    "tab",
+  ];
+  const notes = [
+    "The PKCE verifier is kept in a cookie.",
+    ...words.map((word) => `The ${word} waits.`),
+  ];
+  for (const note of notes) await temp.run([...NOTE, note]);
+  const { observations } = await temp.json(["memory", "search", "PKCE verifier"]);
+  assertEquals(observations.map(({ summary }: { summary: string }) => summary), [
+    "The PKCE verifier is kept in a cookie.",
+  ]);
+});
+
 Deno.test("A note that the marks of a redaction make too long is refused, too", async () => {
   using folder = new TempFolder();
   const memory = openMemory(folder.path);

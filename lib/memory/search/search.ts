@@ -2,6 +2,7 @@
 // candidates, and one ranking orders them. Pure.
 
 import type { Observation, ObservationIndex } from "../schema.ts";
+import { isNote } from "../identity.ts";
 import type { Indexed, MemoryIndex } from "../store/memory_index.ts";
 import { type Candidate, type Query, rank, REACH } from "./ranking.ts";
 import type { SearchFilters } from "./filters.ts";
@@ -99,7 +100,11 @@ function withNeighbours(
 ): { candidates: Candidate[]; all: ReadonlyMap<number, Indexed> } {
   const places = new Map<number, number>();
   const wanted = new Set<number>();
-  for (const session of new Set(Array.from(found.values(), ({ session }) => session))) {
+  // The notes of one agent are no session: they come from many.
+  const ownSession = ({ number, session, observation }: Indexed) =>
+    isNote(observation) ? -1 - number : session;
+  for (const session of new Set(Array.from(found.values(), ownSession))) {
+    if (session < 0) continue;
     const numbers = index.session(session);
     numbers.forEach((number, place) => {
       places.set(number, place);
@@ -113,7 +118,8 @@ function withNeighbours(
   for (const each of index.read([...wanted])) all.set(each.number, each);
   const asked = new Set(terms);
   const stems = new Map<string, string>();
-  const candidates = Array.from(all.values(), ({ number, observation, session, isArchived }) => {
+  const candidates = Array.from(all.values(), (each) => {
+    const { number, observation, isArchived } = each;
     const words = termsOf(observation.content, stems);
     const hits = new Map<string, number>();
     for (const term of words) if (asked.has(term)) hits.set(term, (hits.get(term) ?? 0) + 1);
@@ -122,8 +128,8 @@ function withNeighbours(
       number,
       hits,
       length: words.length,
-      session,
-      place: places.get(number)!,
+      session: ownSession(each),
+      place: places.get(number) ?? 0,
       agent,
       timeMs: Date.parse(timestamp) || 0,
       isArchived,
