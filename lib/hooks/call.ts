@@ -55,13 +55,14 @@ export function readCall(text: string, event: string): HookCall {
   const cwd = own("cwd") ?? firstOf(payload.workspace_roots);
   if (cwd !== undefined && !isPath(cwd)) throw refusal("its folder is not an absolute path");
   const agent = own("agent");
-  const loops = payload.loop_count;
+  const { loop_count: loops, prompt } = payload;
   return {
     session,
     cwd,
     transcript,
     recording: typeof recording === "string" ? recording : undefined,
     turn: String(hash53(JSON.stringify([own("turn"), own("tool"), own("said")].map(textIn)))),
+    prompt: typeof prompt === "string" ? prompt : undefined,
     isContinued: payload.stop_hook_active === true || payload.stopHookActive === true ||
       typeof loops === "number" && loops > 0,
     isBrokenOff: payload.status === "aborted" || payload.status === "error", // as Cursor says it

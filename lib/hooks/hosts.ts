@@ -51,6 +51,8 @@ export interface HookCall {
   recording: string | undefined;
   /** Distinguishes this event from others of its kind in the session, as far as the host allows. */
   turn: string;
+  /** What its human asks; undefined where that is not what it is about. */
+  prompt: string | undefined;
   /** Whether the agent continues already because a hook asked it to. */
   isContinued: boolean;
   /** Whether the user or an error ended the turn: the agent is not asked to continue. */

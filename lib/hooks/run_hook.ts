@@ -37,8 +37,8 @@ export interface HookParts extends DeliveryParts {
   isRunning: (id: string) => Promise<boolean>;
   /** Who can answer a question that is not run. */
   reachOf: (record: ClarificationRecord) => Promise<Unreached | undefined>;
-  /** What the session recalls at its start, without secrets; empty for nothing. */
-  recall: (maxCharacters: number) => Promise<string>;
+  /** What the session recalls, of its first prompt if it has no issue, without secrets; empty for nothing. */
+  recall: (maxCharacters: number, prompt?: string) => Promise<string>;
   /** The request for notes at the start of a session; empty if memory is off. */
   notes: () => Promise<string>;
   /** The request for notes before a session stops; empty if there is none. */
@@ -109,24 +109,33 @@ export async function prepareAnswer(
   const { text: answers, entries: answered } = human ?? { text: "", entries: [] };
   const room = roomBeside(planned.text + answers);
   const isStart = mayDeliver && occasion === "start";
-  const recall = isStart ? await parts.recall(room) : "";
+  const awaitsPrompt = isStart && who.issue === null && host.hears.includes("prompt");
+  const isFirstPrompt = mayDeliver && occasion === "prompt" && who.issue === null &&
+    before?.awaitsPrompt === true;
+  const recall = isStart && !awaitsPrompt || isFirstPrompt
+    ? await parts.recall(room, isFirstPrompt ? call.prompt : undefined)
+    : "";
   const notes = isStart
     ? await parts.notes()
     : mayDeliver && occasion === "stop" && mayAsk(before, records, event)
     ? await parts.stopNotes(before)
     : "";
+  const noteHeard = (file: SessionFile, planned: readonly Pick<Outgoing, "id" | "mark">[]) => {
+    note(file, { planned, seen, from: event });
+    if (isStart || isFirstPrompt) file.awaitsPrompt = awaitsPrompt;
+  };
   if ([planned.text, recall, notes, answers].every((part) => part === "")) {
     // A session that ended and is back is not woken: its hooks deliver to it.
     const isBack = hasEnded(before) && (occasion === "start" || occasion === "prompt");
-    if (hasProof || isBack) {
-      await files.update(key, (file) => note(file, { planned: [], seen, from: event }));
+    if (hasProof || isBack || isFirstPrompt) {
+      await files.update(key, (file) => noteHeard(file, []));
     }
     return undefined;
   }
   const noted = await files.update(
     key,
     (file) => {
-      note(file, { planned: [...planned.entries, ...answered], seen, from: event });
+      noteHeard(file, [...planned.entries, ...answered]);
       if (occasion === "stop" && notes !== "") file.askedAt ??= seen.at;
     },
   );

@@ -122,6 +122,8 @@ export interface SessionFile {
   began?: string;
   /** ISO-8601, UTC: when it was asked for notes before it stopped. */
   askedAt?: string;
+  /** True until the first prompt says what the session is about: at its start nothing did. */
+  awaitsPrompt?: boolean;
   /** The run that is under way; null if there is none. */
   wake?: Wake | null;
   /** What its human is asked to permit; null once it went on. */

@@ -96,6 +96,28 @@ for (const host of WORKING_HOSTS) {
   });
 }
 
+for (const host of WORKING_HOSTS) {
+  Deno.test({
+    name: `${titleOf(host)}: recalls by its first prompt where it has no issue, once`,
+    ignore: programOf(host) === undefined,
+    async fn() {
+      const steps: Step[] = [{ shell: "true" }, { text: "Done." }];
+      await using model = new WorkingModel((_, number) => steps[number - 1] ?? { text: "Done." });
+      using user = new HookUser(host, model.url);
+      user.installHooks();
+      const note = ["memory", "note", "--agent", "engineer", "--issue", "0"];
+      await user.temp.run([...note, "--category", "decision", DECISION]);
+      const { code, out, err } = await user.work("Why do we keep one JSON file per issue in git?");
+      const told = `${out}\n${err}\n${model.requests.join("\n\n")}`.slice(-20_000);
+      assertEquals(code, 0, told);
+      const recalls = model.requests.map((request) =>
+        request.split("because git merges").length - 1
+      );
+      assertEquals(recalls.slice(0, 2), [1, 1], told);
+    },
+  });
+}
+
 for (const both of [true, false]) {
   Deno.test({
     name: `copilot: recalls once and is captured with ${both ? "both" : "Claude Code's"} hooks`,

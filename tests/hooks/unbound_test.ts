@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { HOST_NAMES } from "../../lib/hooks/hosts.ts";
+import { HOST_NAMES, HOSTS } from "../../lib/hooks/hosts.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { FIRST_EVENT, HookSession } from "./hook_session.ts";
 
@@ -55,3 +55,50 @@ Deno.test("here tells a session that it binds how to recall what it missed at it
   assert(out.includes(recall), out);
   assert(!(await temp.run(bind)).out.includes(recall));
 });
+
+const NOTE = ["memory", "note", "--agent", "engineer", "--issue", "0", "--category", "decision"];
+const PKCE = "The PKCE verifier of the login is kept in a cookie.";
+
+for (const host of ["claude", "codex", "gemini"] as const) {
+  Deno.test(`${host}: a session without an issue is told what its first prompt asks for, once`, async () => {
+    using temp = new TempWorkspace();
+    await temp.run([...NOTE, PKCE]);
+    const session = new HookSession(temp, { host });
+    const event = host === "gemini" ? "BeforeAgent" : "UserPromptSubmit";
+    const asks = async (prompt: string) => (await session.fire(event, { prompt })).text;
+    assert(!(await session.fire("SessionStart")).text.includes(PKCE));
+    assertEquals(await asks("Mend the PKCE verifier of the login").then(countOf), 1);
+    assertEquals(await asks("Mend the PKCE verifier of the login again"), "");
+    await session.fire("SessionStart", { source: "resume" });
+    assertEquals(await asks("Paint the logo"), "");
+    assertEquals(await asks("Mend the PKCE verifier of the login"), "", "the first prompt counts");
+  });
+}
+
+Deno.test("a host that hears nothing at a prompt is told at its start what somebody wrote down", async () => {
+  for (const host of HOST_NAMES.filter((name) => !HOSTS[name].hears.includes("prompt"))) {
+    using temp = new TempWorkspace();
+    await temp.run([...NOTE, PKCE]);
+    const session = new HookSession(temp, { host });
+    assertEquals(countOf((await session.fire(FIRST_EVENT[host])).text), 1, host);
+    const prompt = Object.entries(HOSTS[host].events).find(([, when]) => when === "prompt")![0];
+    const { text } = await session.fire(prompt, { prompt: "Mend the PKCE verifier of the login" });
+    assertEquals(text, "");
+  }
+});
+
+Deno.test("a session that knows its issue is told nothing of what it is asked", async () => {
+  using temp = new TempWorkspace();
+  await temp.run([...NOTE, PKCE]);
+  temp.write(".git/HEAD", "ref: refs/heads/issue-42-cache\n");
+  const session = new HookSession(temp);
+  await session.fire("SessionStart");
+  const { text } = await session.fire("UserPromptSubmit", {
+    prompt: "Mend the PKCE verifier of the login",
+  });
+  assertEquals(text, "");
+});
+
+function countOf(text: string): number {
+  return text.split(PKCE).length - 1;
+}

@@ -185,6 +185,7 @@ Deno.test("MemoryPipeline.recall() brings from elsewhere what has a rare word in
   const refund = sample("The refunds endpoint needs a role", { issueNumber: 7 });
   const others = samples(30, { issueNumber: 8 }).map((one, index) => ({
     ...one,
+    sessionId: `engineer-${index}`,
     content: `The API has endpoint number ${index} of many`,
   }));
   await store.store([refund, ...others]);
@@ -192,7 +193,36 @@ Deno.test("MemoryPipeline.recall() brings from elsewhere what has a rare word in
   assertEquals(whole.map(({ id }) => id), [refund.id]);
 });
 
-Deno.test("MemoryPipeline.recall() tells a session on no issue what somebody wrote down, and what it asks for", async () => {
+Deno.test("MemoryPipeline.recall() brings what stands out, and nothing where as much fits many", async () => {
+  using disk = new TempStore();
+  const { pipeline } = new Memory(disk.store);
+  const words = ["lock", "queue", "inbox", "digest", "budget", "lease"];
+  const notes = Array.from(
+    { length: 36 },
+    (_, index) => `The ${words[index % 6]} of part ${index} is in the plan`,
+  );
+  const written = ["The PKCE verifier is kept in the cookie of the login", ...notes];
+  for (const content of written) {
+    await pipeline.note({
+      agent: "engineer",
+      issueNumber: PROJECT,
+      category: "decision",
+      content,
+    });
+  }
+  const told = async (context: string) => {
+    const { whole } = await pipeline.recall("engineer", PROJECT, { context });
+    return whole.map(({ content }) => content);
+  };
+  const all =
+    "Read the plan of the lock, the queue, the inbox, the digest, the budget and the lease";
+  assertEquals(await told(all), []);
+  assertEquals(await told(`${all}, then keep the verifier of the PKCE login in no cookie`), [
+    written[0],
+  ]);
+});
+
+Deno.test("MemoryPipeline.recall() tells a session on no issue what somebody wrote down, or what it asks for", async () => {
   const temp = inMemory();
   const found = daily(["Created the pool", "Moved the lock", "Renamed the queue", "Logs are JSON"])
     .map((one) => ({ ...one, id: one.id.replace("-29-", "-0-"), issueNumber: PROJECT }));
@@ -203,7 +233,9 @@ Deno.test("MemoryPipeline.recall() tells a session on no issue what somebody wro
   const again = await temp.pipeline.recall("engineer", PROJECT);
   assertEquals(again.whole.map(({ id }) => id), [written.id]);
   const asked = await temp.pipeline.recall("engineer", PROJECT, { context: "moved lock" });
-  assertEquals(asked.whole.map(({ id }) => id), [written.id, found[1].id]);
+  assertEquals(asked.whole.map(({ id }) => id), [found[1].id]);
+  const strange = await temp.pipeline.recall("engineer", PROJECT, { context: "Paint the logo" });
+  assertEquals(strange.section, "");
 });
 
 Deno.test("MemoryPipeline.recall() looks for the title of the issue", async () => {
@@ -237,6 +269,7 @@ Deno.test("MemoryPipeline.recall() reads no file of an issue, whatever is found 
       (_, index) =>
         sample(`The ${index % 5 === 0 ? "lock" : "queue"} of part ${index} waits`, {
           issueNumber: 7,
+          sessionId: `engineer-${index}`,
         }),
     ),
   );

@@ -58,6 +58,9 @@ const CAPTURE_MS = 2_000;
 /** Files of sessions are pruned only if there are more. */
 const MANY_SESSIONS = 50;
 
+/** A prompt says at its beginning what it is about. */
+const MAX_ASKED = 2_000;
+
 /** The agent of a session without a role. */
 const SOME_AGENT = "agent";
 
@@ -232,7 +235,8 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
       const [run] = await (await state()).records().runs.ofAll([record]);
       return run?.state !== "nobody" || run.reach.by === "run" ? undefined : run.reach;
     },
-    recall: (maxCharacters) => recallFor(who, { home, maxCharacters, state }),
+    recall: (maxCharacters, prompt) =>
+      recallFor(who, { home, maxCharacters, context: prompt?.slice(0, MAX_ASKED), state }),
     notes: async () => {
       if (!(await state()).config.memory.enabled) return "";
       return notesLine(who);
@@ -296,15 +300,16 @@ async function captureWaiting(root: string, state: () => Promise<WorkspaceState>
 
 async function recallFor(
   { agent, issue }: Identity,
-  { home, maxCharacters, state }: {
+  { home, state, ...options }: {
     home: string;
     maxCharacters: number;
+    context: string | undefined;
     state: () => Promise<WorkspaceState>;
   },
 ): Promise<string> {
   if (!hasMemory(home)) return "";
   const memory = await (await state()).memory();
-  return (await memory.recall(agent ?? SOME_AGENT, issue ?? PROJECT, { maxCharacters })).section;
+  return (await memory.recall(agent ?? SOME_AGENT, issue ?? PROJECT, options)).section;
 }
 
 /** Once a session has ended, others of its role inherit its deliveries, until it is resumed. */

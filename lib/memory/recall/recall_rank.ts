@@ -7,7 +7,7 @@
 
 import { roleOf } from "../../base/agent_names.ts";
 import { mayHaveOneOf, wordsOf } from "../../text/similarity.ts";
-import { noteSessionId } from "../identity.ts";
+import { isNote } from "../identity.ts";
 import { type Observation, type ObservationIndex, PROJECT } from "../schema.ts";
 import { MAX_HITS } from "../search/search.ts";
 import { termsOf } from "../search/tokens.ts";
@@ -39,8 +39,9 @@ const MAX_FOREIGN = 10;
 const FLOOR = 0.5;
 const LEAST_COMMON = 2;
 
-/** Of more words, one comes together by chance. */
-const LONGEST_TITLE = 15;
+/** And with so many times the score of the usual hit, which shows what comes together by chance. */
+const STANDS_OUT = 2.2;
+const USUAL_HIT = 20;
 
 /** What the same role has observed comes before what others have, where both are as relevant. */
 const OWN_ROLE_RELEVANCE = 0.05;
@@ -50,8 +51,8 @@ const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
 /**
  * The observations of an issue, and those of other issues that a search finds; and what happened last
- * time. A session on no issue may be about anything: what rules found in sessions on none is told to it
- * as to any other.
+ * time. A session on no issue is told what a search for its topics finds; without one, what somebody
+ * wrote down, settled or corrected.
  *
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
  */
@@ -63,25 +64,28 @@ export async function rankForRecall(
     .map((topic) => topic.replace(SIGNS, " "));
   const { own: all, hits: found, rare } = await store.candidates(issueNumber, queries, MAX_HITS);
   const here = all.filter(({ issueUid }) => (issueUid ?? uid) === (uid ?? issueUid));
-  const before = lastTime(here);
-  const isOpen = issueNumber === PROJECT && before !== undefined;
+  const isProject = issueNumber === PROJECT;
   // What was done last in a project is mostly about something else.
-  const last = isOpen ? undefined : before;
-  const own = isOpen ? here.filter(isTold).slice(-MAX_FOREIGN) : here;
+  const last = isProject ? undefined : lastTime(here);
+  const told = () => queries.length > 0 ? [] : here.filter(isTold).slice(-MAX_FOREIGN);
+  const own = isProject ? told() : here;
   const ownIds = new Set(own.map(({ id }) => id));
   const scores = new Map<string, number>();
   const others = new Map<string, Observation>();
   for (const { observation, score } of found) {
     const { id } = observation;
     scores.set(id, (scores.get(id) ?? 0) + score);
-    if (isOpen || observation.issueNumber !== issueNumber) others.set(id, observation);
+    if (isProject || observation.issueNumber !== issueNumber) others.set(id, observation);
   }
   const hits = [...scores].sort(([, a], [, b]) => b - a);
   const asked = new Set(termsOf(topics.join(" ")));
-  const foreign = hits.filter(([, score]) => score >= FLOOR * hits[0][1])
-    .flatMap(([id]) => others.get(id) ?? [])
-    .filter((one) => !ownIds.has(one.id) && isAbout(one, asked, rare)).slice(0, MAX_FOREIGN);
   const best = hits[0]?.[1] ?? 1;
+  const elsewhere = hits.filter(([id]) => others.has(id) && !ownIds.has(id));
+  const usual = elsewhere[USUAL_HIT - 1]?.[1] ?? 0;
+  const foreign = elsewhere
+    .filter(([, score]) => score >= Math.max(FLOOR * best, STANDS_OUT * usual))
+    .map(([id]) => others.get(id)!).filter((one) => isAbout(one, asked, rare))
+    .slice(0, MAX_FOREIGN);
   const relevanceOf = ({ id, agent: by, supersedes }: Observation) =>
     (scores.get(id) ?? 0) / best +
     (ownIds.has(id) ? OWN_RELEVANCE + (supersedes ? CORRECTION_RELEVANCE : 0) : 0) +
@@ -102,13 +106,13 @@ function isAbout(
   const said = new Set(termsOf(content));
   const common = [...asked].filter((term) => said.has(term));
   return common.length >= Math.min(LEAST_COMMON, Math.ceil(asked.size / 3)) &&
-    common.filter((term) => rare.has(term)).length >= (asked.size > LONGEST_TITLE ? 2 : 1);
+    common.some((term) => rare.has(term));
 }
 
 /** Whether somebody wrote it down, settled or corrected it: no rule found it. */
-function isTold({ agent, issueNumber, sessionId, supersedes }: Observation): boolean {
-  return supersedes !== undefined || sessionId.startsWith("CLR-") ||
-    sessionId === noteSessionId(agent, issueNumber);
+function isTold(observation: Observation): boolean {
+  const { sessionId, supersedes } = observation;
+  return supersedes !== undefined || sessionId.startsWith("CLR-") || isNote(observation);
 }
 
 /** What relevance is measured against. */

@@ -23,7 +23,7 @@ async function fire(
   return { ...answer, printed };
 }
 
-Deno.test("answerHook() tells a session that begins what is remembered", async () => {
+Deno.test("answerHook() tells a session what is remembered of its first prompt", async () => {
   using temp = new TempWorkspace();
   await temp.run([
     "memory",
@@ -34,7 +34,9 @@ Deno.test("answerHook() tells a session that begins what is remembered", async (
     "0",
     "Pools are set up once.",
   ]);
-  const { answered, exitCode, printed } = await fire(temp, "SessionStart");
+  await fire(temp, "SessionStart");
+  const input = { prompt: "Set the pools up once more" };
+  const { answered, exitCode, printed } = await fire(temp, "UserPromptSubmit", { input });
   assertEquals([answered, exitCode], ["context", 0]);
   assert(JSON.parse(printed).hookSpecificOutput.additionalContext.includes("Pools are set up"));
 });

@@ -59,7 +59,9 @@ Deno.test("a session without an issue is remembered for the project, and recalle
   const first = new HookSession(temp, { id: "one" });
   await first.fire("SessionStart");
   await first.fire("SessionEnd", { transcript_path: transcript });
-  const { text } = await new HookSession(temp, { id: "two" }).fire("SessionStart");
+  const next = new HookSession(temp, { id: "two" });
+  await next.fire("SessionStart");
+  const { text } = await next.fire("UserPromptSubmit", { prompt: "Why do the two locks wait?" });
   assert(text.includes("Never use two locks in src/store.ts"), text);
   const [{ issueNumber }] = (await temp.json(["memory", "export"])).observations;
   assertEquals(issueNumber, 0);
