@@ -110,9 +110,8 @@ function isAbout(
 }
 
 /** Whether somebody wrote it down, settled or corrected it: no rule found it. */
-function isTold(observation: Observation): boolean {
-  const { sessionId, supersedes } = observation;
-  return supersedes !== undefined || sessionId.startsWith("CLR-") || isNote(observation);
+function isTold(one: Observation): boolean {
+  return one.supersedes !== undefined || one.sessionId.startsWith("CLR-") || isNote(one);
 }
 
 /** What relevance is measured against. */
