@@ -71,18 +71,13 @@ export function readCall(text: string, event: string): HookCall {
     given: givenBy(payload),
     agent: typeof agent === "string" ? agent : undefined,
     ended: endOf(payload),
-    permission: PERMISSION_EVENTS.includes(event) ? permissionIn(payload) : undefined,
+    permission: event === "PermissionRequest" ? permissionIn(payload) : undefined,
   };
 }
 
-const PERMISSION_EVENTS = ["Notification", "PermissionRequest"];
-
-/** Claude Code tells it in words, beside other news; Codex names the tool. */
+/** What a tool would do. */
 function permissionIn(payload: JsonObject): string | undefined {
-  const { notification_type: type, message, tool_name: tool } = payload;
-  if (typeof message === "string") {
-    return /permission/i.test(`${type ?? message}`) ? message : undefined;
-  }
+  const { tool_name: tool } = payload;
   if (typeof tool !== "string") return undefined;
   const use = toolUseOf(payload);
   if (use === undefined) return tool;

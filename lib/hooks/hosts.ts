@@ -101,6 +101,7 @@ const ALL: readonly Occasion[] = ["start", "prompt", "tool", "stop"];
 const CLAUDE_EVENTS: Readonly<Record<string, Occasion>> = {
   SessionStart: "start",
   UserPromptSubmit: "prompt",
+  PermissionRequest: "permission",
   PostToolUse: "tool",
   Stop: "stop",
   SessionEnd: "end",
@@ -109,14 +110,14 @@ const CLAUDE_EVENTS: Readonly<Record<string, Occasion>> = {
 /** Every host with its contract. */
 export const HOSTS: Readonly<Record<HostName, HookHost>> = {
   claude: {
-    events: { ...CLAUDE_EVENTS, PostToolUseFailure: "tool", Notification: "permission" },
+    events: { ...CLAUDE_EVENTS, PostToolUseFailure: "tool" },
     failureCode: 1,
     silence: "",
     hears: ALL,
     encode: decisionOrContext,
   },
   codex: {
-    events: { ...CLAUDE_EVENTS, PermissionRequest: "permission" },
+    events: CLAUDE_EVENTS,
     failureCode: 1,
     silence: "",
     hears: ALL,

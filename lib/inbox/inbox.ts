@@ -47,9 +47,8 @@ export async function readInbox(
     unreadable,
   );
   const plans = await readable(() => Promise.resolve(plansOf(workspace).list()), unreadable);
-  const sessions = waitingSessions(
-    new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks),
-  );
+  const files = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks);
+  const sessions = await readable(() => Promise.resolve(waitingSessions(files)), unreadable);
   const stopped = await readable(() => Promise.resolve(stoppedIn(workspace)), unreadable);
   const assumed = plans.length === 0
     ? []

@@ -85,11 +85,10 @@ const CODEX_APPROVES = {
   tools: Object.fromEntries(APPROVED_TOOLS.map((name) => [name, { approval_mode: "approve" }])),
 };
 
-const COMMON_EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"];
-
-const CLAUDE_EVENTS = [...COMMON_EVENTS, "Notification"];
-
-const CODEX_EVENTS = [...COMMON_EVENTS, "PermissionRequest"];
+/** Of Claude Code and Codex. */
+const EVENTS = [
+  ...["SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop", "SessionEnd"],
+];
 
 const GEMINI_EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"];
 
@@ -116,7 +115,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         ]),
         json(
           `${folder}/settings.json`,
-          [...CLAUDE_EVENTS, ...hasGuard ? ["PreToolUse", "PostToolUseFailure"] : []].map((event) =>
+          [...EVENTS, ...hasGuard ? ["PreToolUse", "PostToolUseFailure"] : []].map((event) =>
             group("claude", event, {
               type: "command",
               command: guard + called.hookLine("claude", event),
@@ -153,7 +152,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         part(path, tomlTable(values, { path, name: ["mcp_servers", "agentx"] })),
         json(
           `${folder}/hooks.json`,
-          [...CODEX_EVENTS, ...hasGuard ? ["PreToolUse"] : []].map((event) =>
+          [...EVENTS, ...hasGuard ? ["PreToolUse"] : []].map((event) =>
             group("codex", event, {
               type: "command",
               command: called.hookLine("codex", event),

@@ -200,7 +200,7 @@ Deno.test("board: now says where a session works, and which issues it has claime
   const session = new HookSession(temp);
   await session.run(["hook", "start", "engineer", "1"]);
   await session.run(["ready", "--claim", "engineer", "--issue", "1"]);
-  await session.fire("Notification", { message: "It needs your permission to use Bash" });
+  await session.fire("PermissionRequest", { tool_name: "WebFetch" });
   await using board = await TempBoard.start(temp);
   const html = await board.view("now");
   assertHas(html, `claude, pay-by-card, ${temp.root}`);

@@ -8,10 +8,7 @@ import { assertEquals } from "@std/assert";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { HookSession } from "./hook_session.ts";
 
-const ASKED = {
-  message: "Claude needs your permission to use Bash",
-  notification_type: "permission_prompt",
-};
+const ASKED = { tool_name: "Bash", tool_input: { command: "make deploy" } };
 
 async function waiting(temp: TempWorkspace): Promise<unknown[]> {
   const { entries } = await temp.json(["inbox"]);
@@ -24,22 +21,32 @@ Deno.test("a session that waits for a permission is in the inbox, with its role 
   const session = new HookSession(temp);
   await session.fire("SessionStart", { source: "startup" });
   await session.run(["here", "--as", "engineer", "--issue", "7"]);
-  const { code, answer } = await session.fire("Notification", ASKED);
+  const { code, answer } = await session.fire("PermissionRequest", ASKED);
   assertEquals([code, answer], [0, undefined]);
-  const entry = ["claude-3f2a", "permission", "engineer", 7, ASKED.message];
+  const entry = ["claude-3f2a", "permission", "engineer", 7, "make deploy"];
   assertEquals(await waiting(temp), [entry]);
   await session.fire("PostToolUse", { tool_name: "Bash", tool_input: { command: "ls" } });
   assertEquals(await waiting(temp), []);
 });
 
-Deno.test("a session that ended, or was told something else, waits for no permission", async () => {
+Deno.test("a session that ended waits for no permission", async () => {
   using temp = new TempWorkspace();
   const session = new HookSession(temp);
-  await session.fire("Notification", { message: "Claude is waiting for your input" });
-  assertEquals(await waiting(temp), []);
-  await session.fire("Notification", ASKED);
+  await session.fire("PermissionRequest", ASKED);
   assertEquals((await waiting(temp)).length, 1);
   await session.fire("SessionEnd", { reason: "other" });
+  assertEquals(await waiting(temp), []);
+});
+
+Deno.test("a session that was refused a permission waits no more: its recording goes on, and no hook is called", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp);
+  temp.write("session.jsonl", "{}\n");
+  const transcript = `${temp.root}/session.jsonl`;
+  await session.fire("PermissionRequest", { ...ASKED, transcript_path: transcript });
+  assertEquals((await waiting(temp)).length, 1);
+  const later = new Date(Date.now() + 5_000);
+  Deno.utimeSync(transcript, later, later);
   assertEquals(await waiting(temp), []);
 });
 
@@ -60,7 +67,7 @@ Deno.test("what Codex asks is shown as the command, without secrets", async () =
 
 Deno.test("a session is not answered from elsewhere", async () => {
   using temp = new TempWorkspace();
-  await new HookSession(temp).fire("Notification", ASKED);
+  await new HookSession(temp).fire("PermissionRequest", ASKED);
   const { code, err } = await temp.run(["answer", "claude-3f2a", "a"]);
   assertEquals(code, 2, err);
 });
