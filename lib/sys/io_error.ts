@@ -29,6 +29,7 @@ const OUTSIDE = "In a sandbox: clarify ask still works while agentx serve runs o
 /** The name of the system's error, such as `ENOENT`; `UNKNOWN` if it has none. */
 export function errnoOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
+  if (code === "ERR_INVALID_ARG_VALUE") return "EINVAL"; // a NUL byte, which no system call is made with
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "UNKNOWN";
 }
 

@@ -218,6 +218,7 @@ Deno.test(`sys names the system's error`, () => {
   assertEquals(errnoOf(() => sys.readTextFile(folder.path)), "EISDIR");
   assertEquals(errnoOf(() => sys.openFile(folder.path)), "EISDIR");
   assertEquals(errnoOf(() => sys.appendTextFile(folder.path, "")), "EISDIR");
+  assertEquals(errnoOf(() => sys.lstat(`${path}\0`)), "EINVAL");
 });
 
 Deno.test({
