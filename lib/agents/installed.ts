@@ -1,7 +1,7 @@
 // The installed version of a program, read from files, since a listing runs nothing.
 
 import { isText, objectOf, tryParseJson } from "../base/checks.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { PRESETS } from "./presets.ts";
 
@@ -17,7 +17,8 @@ const MAX_MANIFEST_BYTES = 1_000_000;
 export function installedVersion(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
-  try {
+  // None is known of what cannot be read.
+  return orElse(null, () => {
     const real = sys.realPath(path) ?? path;
     const folders = real.split("/").slice(0, -1);
     for (let up = 0; up < MAX_UP && preset !== undefined; up++) {
@@ -26,10 +27,7 @@ export function installedVersion(path: string): string | null {
       if (version !== undefined) return version;
     }
     return /\/v?(\d+\.\d+\.\d+)(?=\/|$)/.exec(real)?.[1] ?? null;
-  } catch (error) {
-    if (error instanceof AgentxError) return null; // it cannot be read
-    throw error;
-  }
+  });
 }
 
 function versionIn(manifest: string, packageName: string): string | undefined {

@@ -5,7 +5,7 @@
 // Not found: a program that has dropped the variable, one of another user, and anything where there
 // is no readable `/proc` (macOS; Deno without `-A`).
 
-import { hasCode } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
 export interface Leftover {
@@ -47,20 +47,11 @@ function look(run: string): Leftover[] {
 }
 
 function processIds(): number[] {
-  try {
-    return sys.readDir("/proc").map(Number).filter(Number.isInteger).sort((a, b) => a - b);
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return []; // then nothing is known
-    throw error;
-  }
+  const names = orElse([], () => sys.readDir("/proc"), "IO_ERROR"); // then nothing is known
+  return names.map(Number).filter(Number.isInteger).sort((a, b) => a - b);
 }
 
 /** Empty for a process that has ended, or that belongs to another user. */
 function readProcess(pid: number, file: string): string {
-  try {
-    return sys.readTextFile(`/proc/${pid}/${file}`) ?? "";
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return "";
-    throw error;
-  }
+  return orElse("", () => sys.readTextFile(`/proc/${pid}/${file}`) ?? "", "IO_ERROR");
 }

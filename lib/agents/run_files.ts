@@ -7,7 +7,7 @@
 // the reply is complete. A run without one whose process is gone was interrupted, and is repeated once.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
+import { hasCode, orElse } from "../base/errors.ts";
 import { processState } from "../lock/owner_state.ts";
 import { type ProcessSpace, type RunResult, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
@@ -275,12 +275,8 @@ export class RunFiles {
 
   #read(name: string): string | undefined {
     const maxBytes = name === "reply.json" ? undefined : MAX_NOTE_BYTES;
-    try {
-      return sys.readTextFile(`${this.#folder}/${name}`, maxBytes);
-    } catch (error) {
-      if (error instanceof AgentxError) return undefined; // not written by us: it says nothing
-      throw error;
-    }
+    // What cannot be read was not written by us, and says nothing.
+    return orElse(undefined, () => sys.readTextFile(`${this.#folder}/${name}`, maxBytes));
   }
 }
 

@@ -166,3 +166,19 @@ export function hasCode<Code extends ErrorCode>(
 ): error is AgentxError<Code> {
   return error instanceof AgentxError && error.code === code;
 }
+
+/**
+ * Does something that the caller can do without.
+ *
+ * @param otherwise what stands for it where it fails with an error of ours; a bug is thrown
+ * @param codes of the errors that are meant, if not all are
+ */
+export function orElse<T, F>(otherwise: F, work: () => T, ...codes: ErrorCode[]): T | F {
+  try {
+    return work();
+  } catch (error) {
+    const isOurs = error instanceof AgentxError;
+    if (!isOurs || codes.length > 0 && !codes.includes(error.code)) throw error;
+    return otherwise;
+  }
+}

@@ -2,7 +2,7 @@
 // decision 3). It knows the file, not the protocol: the router decides who may change what.
 
 import { isAgentName } from "../base/agent_names.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
+import { AgentxError, hasCode, orElse } from "../base/errors.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { type Cut, cutting } from "../redact/border.ts";
@@ -85,12 +85,7 @@ export class ClarificationLedger {
 
   /** Reads one clarification; undefined where there is none, or where it cannot be read here. */
   findReadable(id: string): ClarificationRecord | undefined {
-    try {
-      return this.getById(id);
-    } catch (error) {
-      if (error instanceof AgentxError) return undefined;
-      throw error;
-    }
+    return orElse(undefined, () => this.getById(id));
   }
 
   /** Every ledger is read: it is asked for only where an id leads nowhere. */

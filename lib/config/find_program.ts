@@ -1,6 +1,6 @@
 // Finds the program that a name leads to. It is not run.
 
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
 /** Where a program is looked for. */
@@ -14,12 +14,7 @@ interface SearchOptions {
 /** The program that the system would run; undefined where there is none that can be run. */
 export function findProgram(program: string, options: SearchOptions): string | undefined {
   return programPaths(program, options).find((path) => {
-    try {
-      return sys.isExecutable(path);
-    } catch (error) {
-      if (error instanceof AgentxError) return false; // a folder that we may not enter
-      throw error;
-    }
+    return orElse(false, () => sys.isExecutable(path)); // a folder that we may not enter
   });
 }
 

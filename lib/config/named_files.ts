@@ -4,7 +4,7 @@
 // so that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. What a program
 // reads besides - the Makefile of `make`, the content of a folder - cannot be known.
 
-import { hasCode } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { programPaths } from "./find_program.ts";
 import { commandsOf, type RunSettings } from "./runnable.ts";
@@ -109,10 +109,5 @@ function relativePath(path: string, from: string): string {
 /** Undefined for what cannot be a path or cannot be reached: nothing there could be run. */
 function realPath(path: string): string | undefined {
   if (path.includes("\0")) return undefined;
-  try {
-    return sys.realPath(path);
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined;
-    throw error;
-  }
+  return orElse(undefined, () => sys.realPath(path), "IO_ERROR");
 }

@@ -8,7 +8,7 @@
 // can replace a file between this check and the start of the program.
 
 import { isObject } from "../base/checks.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sha256 } from "../base/sha256.ts";
 import { sys } from "../sys/mod.ts";
@@ -253,15 +253,8 @@ export class RepositoryTrust {
 /** A workflow that cannot be read is not used, so nothing of it is run. */
 function commandsOfWorkflows(folder: string): string[][] {
   const commands = listWorkflows(folder).flatMap((type) => {
-    try {
-      return readWorkflow(folder, type).steps.flatMap(({ evidence, fixers }) => [
-        ...evidence,
-        ...Object.values(fixers),
-      ]);
-    } catch (error) {
-      if (hasCode(error, "INVALID_CONFIG")) return [];
-      throw error;
-    }
+    const steps = orElse([], () => readWorkflow(folder, type).steps, "INVALID_CONFIG");
+    return steps.flatMap(({ evidence, fixers }) => [...evidence, ...Object.values(fixers)]);
   });
   const byText = new Map(commands.map((argv) => [encodeJson(argv), argv]));
   return [...byText.keys()].sort().map((text) => byText.get(text)!);

@@ -4,7 +4,7 @@ import { RunFiles } from "../agents/run_files.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import { Runs } from "../clarify/runs.ts";
 import { isUnanswered } from "../clarify/schema.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
+import { AgentxError, hasCode, orElse } from "../base/errors.ts";
 import {
   inspectLock,
   isLeftover,
@@ -149,12 +149,12 @@ function filesIn(folder: string): string[] {
 }
 
 function filesBelow(folder: string): string[] {
-  try {
-    return filesIn(folder).flatMap((path) =>
-      sys.lstat(path)?.kind === "directory" && !path.endsWith(".lock") ? filesBelow(path) : [path]
-    );
-  } catch (error) {
-    if (error instanceof AgentxError) return []; // another check reports what cannot be listed
-    throw error;
-  }
+  // Another check reports what cannot be listed.
+  return orElse(
+    [],
+    () =>
+      filesIn(folder).flatMap((path) =>
+        sys.lstat(path)?.kind === "directory" && !path.endsWith(".lock") ? filesBelow(path) : [path]
+      ),
+  );
 }

@@ -1,7 +1,7 @@
 // How many runs of agents the log of today has.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { dayOf } from "../base/time.ts";
 
@@ -17,10 +17,5 @@ export function runsToday(folder: string): number {
 
 /** Where the log cannot be read, nothing is known of the day, and work does not stop for that. */
 function readToday(folder: string): string {
-  try {
-    return sys.readTextFile(`${folder}/${dayOf(sys.now())}.jsonl`) ?? "";
-  } catch (error) {
-    if (error instanceof AgentxError) return "";
-    throw error;
-  }
+  return orElse("", () => sys.readTextFile(`${folder}/${dayOf(sys.now())}.jsonl`) ?? "");
 }

@@ -1,7 +1,7 @@
 // The git repository that a folder belongs to. Git itself is not run: the few small files that say
 // where things are, are read. `core.worktree` and the variables of git are not followed.
 
-import { hasCode } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
 /** A checkout and the git folder that belongs to it. */
@@ -98,12 +98,7 @@ function realPath(path: string): string | undefined {
 
 /** Git cannot use what cannot be entered or read either. */
 function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined;
-    throw error;
-  }
+  return orElse(undefined, read, "IO_ERROR");
 }
 
 function resolve(base: string, path: string): string {

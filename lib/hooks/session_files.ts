@@ -28,7 +28,7 @@
 // and neither host nor evidence.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { hash53 } from "../memory/identity.ts";
 import { sys } from "../sys/mod.ts";
@@ -211,12 +211,7 @@ export class SessionFiles {
   }
 
   #readable(name: string): SessionFile | undefined {
-    try {
-      return this.#read(name);
-    } catch (error) {
-      if (error instanceof AgentxError) return undefined; // its own session reports it
-      throw error;
-    }
+    return orElse(undefined, () => this.#read(name)); // its own session reports it
   }
 
   #read(name: string): SessionFile | undefined {

@@ -9,7 +9,7 @@
 
 import { isAgentName, parseAgentName } from "../base/agent_names.ts";
 import { isObject, tryParseJson } from "../base/checks.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
 import { MAX_FILE_BYTES } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
 
@@ -163,12 +163,7 @@ function isFresh(transcript: string | null, spooledMs: number): boolean {
 
 /** The original may be gone, and the copy is enough. */
 function originalOf({ transcript }: SpoolHead): string | undefined {
-  try {
-    return readOriginal(transcript);
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined;
-    throw error;
-  }
+  return orElse(undefined, () => readOriginal(transcript), "IO_ERROR");
 }
 
 function headOf(line: string): SpoolHead | undefined {

@@ -2,7 +2,7 @@
 // cut that off or write over it.
 
 import { tryParseJson } from "../base/checks.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { commitFile } from "./commit.ts";
 import type { LockHandle } from "./held_lock.ts";
@@ -15,11 +15,8 @@ export function copyPathOf(path: string): string {
 
 /** Copies what was written; a failure is ignored, since the file itself is there. */
 export function keepCopy(lock: LockHandle, path: string, text: string, mode?: number): void {
-  try {
-    commitFile(lock, copyPathOf(path), text, { fsync: false, lockedPath: path, mode });
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-  }
+  const how = { fsync: false, lockedPath: path, mode };
+  orElse(undefined, () => commitFile(lock, copyPathOf(path), text, how));
 }
 
 /** What was damaged, and what took its place. */

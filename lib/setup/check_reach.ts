@@ -2,7 +2,7 @@
 // folder, or the program that it is to start may be gone.
 
 import { type JsonObject, listOf, objectOf } from "../base/checks.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { BUN_OPTIONS } from "../sys/program.ts";
 import type { HostName } from "./host_names.ts";
@@ -193,11 +193,8 @@ function notTrusted(here: string, _: string, { host, scope: { place } }: Install
 
 /** A file that cannot be read says nothing here: its host reports it. */
 function settingsIn(path: string): JsonObject {
-  try {
+  return orElse({}, () => {
     const text = sys.readTextFile(sys.realPath(path) ?? path) ?? "";
     return text.trim() === "" ? {} : readJson(text, path);
-  } catch (error) {
-    if (error instanceof AgentxError) return {};
-    throw error;
-  }
+  });
 }

@@ -4,7 +4,7 @@
 import { environmentOf } from "../agents/environment.ts";
 import type { AgentConfig } from "../config/config.ts";
 import { agentsIn } from "../config/settings.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 
 /** AGENTX_DEPTH counts how deep agents have invoked each other, and ends a loop of them. */
 const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN"];
@@ -51,12 +51,8 @@ export function passedVariables(file: "user" | "repository", root: string): stri
 }
 
 function usedBy(file: "user" | "repository", root: string): string[] {
-  try {
-    return agentsIn(file, { root, tree: root }).flatMap(variablesOf);
-  } catch (error) {
-    if (error instanceof AgentxError) return []; // running an agent reports it
-    throw error;
-  }
+  // Running an agent reports what is wrong with them.
+  return orElse([], () => agentsIn(file, { root, tree: root }).flatMap(variablesOf));
 }
 
 function variablesOf({ command, preset, passEnv, http }: AgentConfig): string[] {

@@ -1,6 +1,6 @@
 // Files that a host ignores, mostly without an error, if they have comments or trailing commas.
 
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { HostName } from "./host_names.ts";
 import { HOSTS, type Place } from "./hosts.ts";
@@ -32,11 +32,9 @@ function hasMoreThanJson(path: string): boolean {
     if (error instanceof AgentxError) return false; // unreadable: checkFiles reports it
     if (!(error instanceof SyntaxError)) throw error;
   }
-  try {
+  // What is not JSON at all is reported by checkFiles.
+  return orElse(false, () => {
     readJson(text, path);
     return true;
-  } catch (error) {
-    if (error instanceof AgentxError) return false; // not JSON at all: checkFiles reports it
-    throw error;
-  }
+  });
 }

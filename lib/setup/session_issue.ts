@@ -1,7 +1,7 @@
 // Whether sessions in a folder know their issue: without one they recall nothing and are not remembered,
 // even in a host that is set up.
 
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { repositoryAbove } from "../git/repository.ts";
@@ -14,7 +14,8 @@ export const HOW_ISSUE_IS_SET =
 
 /** A note where no issue is set; undefined where one is, or there is no workspace. */
 export function missingIssue(from: string): string | undefined {
-  try {
+  // `agentx here` and doctor report what fails.
+  return orElse(undefined, () => {
     const { root, tree } = findWorkspace(from);
     const files = new SessionFiles(`${root}/.agentx`, noLocks);
     const gitFolder = repositoryAbove(tree)?.gitFolder;
@@ -23,10 +24,7 @@ export function missingIssue(from: string): string | undefined {
       ? undefined
       : "Sessions in this folder have no issue: they recall nothing, and are not remembered. " +
         `Set one with: ${HOW_ISSUE_IS_SET}`;
-  } catch (error) {
-    if (error instanceof AgentxError) return undefined; // `agentx here` and doctor report it
-    throw error;
-  }
+  });
 }
 
 function noLocks(): never {

@@ -1,7 +1,7 @@
 // Sets up hosts and removes the set-up again, with the same steps for each host.
 
 import { repositoryFolders, resolvedPath, userConfigPath } from "../config/user_folders.ts";
-import { AgentxError, type ErrorCode } from "../base/errors.ts";
+import { AgentxError, type ErrorCode, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { readRecordsOnly, type Records, withBackups } from "./backup.ts";
 import { type Action, type Change, insertion, kept, withdrawal } from "./change.ts";
@@ -115,12 +115,8 @@ export function isSetUp(name: HostName, { place, folders }: Scope): boolean {
 /** The hosts with entries that setup would write differently now. */
 export function outdatedHosts({ place, folders }: Scope): HostName[] {
   return HOST_NAMES.filter((name) => {
-    try {
-      return HOSTS[name].parts(place).some((part) => presenceOf(part, folders) === "different");
-    } catch (error) {
-      if (error instanceof AgentxError) return false; // setup and its check say what is wrong
-      throw error;
-    }
+    const parts = orElse([], () => HOSTS[name].parts(place)); // setup and its check say what is wrong
+    return parts.some((part) => presenceOf(part, folders) === "different");
   });
 }
 
@@ -148,12 +144,7 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
 
 /** `unknown` for a file that cannot be read: it may hold an entry of agentx. */
 function presenceOf(part: Part, folders: readonly string[]) {
-  try {
-    return part.presence(textOf(readHostFile(part.path, folders)));
-  } catch (error) {
-    if (error instanceof AgentxError) return "unknown";
-    throw error;
-  }
+  return orElse("unknown", () => part.presence(textOf(readHostFile(part.path, folders))));
 }
 
 /**

@@ -1,7 +1,7 @@
 // What of a state that came from elsewhere would count once its user adopts it.
 
 import { isUnanswered } from "../clarify/schema.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { InteractionStore } from "../gate/store.ts";
 import { TranscriptFiles } from "../run/transcript_files.ts";
 import { birthOf, originOf } from "./birth.ts";
@@ -42,15 +42,12 @@ export function adoptionOf(state: WorkspaceState): Adoption {
 }
 
 function standingAnswersIn(store: InteractionStore): Adoption["standing"] {
-  try {
-    return (store.read().foreign ?? []).filter(({ always }) => always)
-      .map(({ id, request: { question }, decision }) => ({
-        id,
-        question,
-        answer: decision?.text ?? "",
-      }));
-  } catch (error) {
-    if (error instanceof AgentxError) return []; // the commands of the gate say what is wrong with it
-    throw error;
-  }
+  // The commands of the gate say what is wrong with one that cannot be read.
+  const foreign = orElse(undefined, () => store.read().foreign) ?? [];
+  return foreign.filter(({ always }) => always)
+    .map(({ id, request: { question }, decision }) => ({
+      id,
+      question,
+      answer: decision?.text ?? "",
+    }));
 }

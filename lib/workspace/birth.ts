@@ -16,7 +16,7 @@ import {
   resolvedPath,
   userStateFolder,
 } from "../config/user_folders.ts";
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
 import { trackedFiles } from "../git/tracked.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
@@ -152,7 +152,7 @@ function write(root: string, id: string): void {
 function mark(root: string, id: string): boolean {
   const folder = marksFolder(root);
   if (folder === undefined) return false;
-  try {
+  return orElse(false, () => {
     makeOwn(folder);
     const temporary = `${folder}/${crypto.randomUUID()}`;
     sys.writeNewFile(temporary, `${inodeOf(stateOf(root))} ${root}\n`, {
@@ -161,22 +161,17 @@ function mark(root: string, id: string): boolean {
     });
     sys.rename(temporary, `${folder}/${id}`);
     return true;
-  } catch (error) {
-    if (error instanceof AgentxError) return false;
-    throw error;
-  }
+  });
 }
 
 /** The state folder of this user; undefined where there is no home, or the repository could write there. */
 function ownFolder(root: string): string | undefined {
   const folder = userStateFolder();
-  try {
+  // What cannot be reached is another user's home.
+  return orElse(undefined, () => {
     if (folder === undefined || isInside(folder, repositoryFolders([root]))) return undefined;
     return resolvedPath(folder);
-  } catch (error) {
-    if (error instanceof AgentxError) return undefined; // another user's home is in use
-    throw error;
-  }
+  });
 }
 
 function marksFolder(root: string): string | undefined {
@@ -222,12 +217,7 @@ function inodeOf(path: string): string {
 
 /** A file that cannot be read counts as missing. */
 function readSmall(path: string): string | undefined {
-  try {
-    return sys.readTextFile(path, MAX_BYTES)?.trimEnd();
-  } catch (error) {
-    if (error instanceof AgentxError) return undefined;
-    throw error;
-  }
+  return orElse(undefined, () => sys.readTextFile(path, MAX_BYTES)?.trimEnd());
 }
 
 function stateOf(root: string): string {

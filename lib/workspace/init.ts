@@ -8,7 +8,7 @@ import feature from "../../.agentx/workflows/feature.toml" with { type: "text" }
 import spike from "../../.agentx/workflows/spike.toml" with { type: "text" };
 import story from "../../.agentx/workflows/story.toml" with { type: "text" };
 import { parseWorkflow, type Workflow } from "../config/workflow.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
@@ -182,12 +182,7 @@ function absolute(folder: string): string {
 }
 
 function surroundingWorkspace(): string | undefined {
-  try {
-    return findWorkspace(sys.cwd()).root;
-  } catch (error) {
-    if (hasCode(error, "NOT_INITIALISED")) return undefined;
-    throw error;
-  }
+  return orElse(undefined, () => findWorkspace(sys.cwd()).root, "NOT_INITIALISED");
 }
 
 function isInGit(root: string): boolean {

@@ -18,7 +18,7 @@ import {
   upstreamOutputs,
   type Workflow,
 } from "../config/workflow.ts";
-import { hasCode } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
@@ -184,10 +184,5 @@ function stepsOf(workflow: Workflow, agent: string) {
 
 /** An artifact that cannot be read does not keep the question from being asked. */
 function readableArtifact(tree: string, path: string): string | undefined {
-  try {
-    return readQuotableArtifact(tree, path);
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined;
-    throw error;
-  }
+  return orElse(undefined, () => readQuotableArtifact(tree, path), "IO_ERROR");
 }

@@ -3,7 +3,7 @@
 
 import { roleOf } from "../base/agent_names.ts";
 import { presetsOf, settingsOf } from "../config/runnable.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { identify } from "../hooks/identity.ts";
 import { hasEnded, type SessionFile, SessionFiles } from "../hooks/session_files.ts";
 import type { WakeParts } from "../hooks/wake.ts";
@@ -80,11 +80,9 @@ function lastHeard({ heard }: SessionFile): string {
 /** A host finds a session where it worked; what another workspace has there does not count. */
 function folderOf({ cwd }: SessionFile, root: string): { cwd: string; tree: string } | undefined {
   if (!cwd) return undefined;
-  try {
+  // It fails where the folder is gone.
+  return orElse(undefined, () => {
     const place = findWorkspace(cwd);
     return place.root === root ? { cwd, tree: place.tree } : undefined;
-  } catch (error) {
-    if (error instanceof AgentxError) return undefined; // the folder is gone
-    throw error;
-  }
+  });
 }

@@ -4,7 +4,7 @@
 import { originOf } from "./birth.ts";
 import { readWorkflow, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { roleOf } from "../base/agent_names.ts";
-import { AgentxError } from "../base/errors.ts";
+import { orElse } from "../base/errors.ts";
 import { artifactHash } from "../pipeline/artifact_hash.ts";
 import { factsOf } from "../pipeline/facts.ts";
 import { lackingFor, type Standing, standingOf, type StepStanding } from "../pipeline/standing.ts";
@@ -172,12 +172,7 @@ function routesOf(
   const standingNow = (issue: Issue) => {
     const known = byUid.get(issue.uid);
     if (known === undefined || !hasRoute(known)) return undefined;
-    try {
-      return standing({ ...known, issue }).standing;
-    } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
-      return undefined;
-    }
+    return orElse(undefined, () => standing({ ...known, issue }).standing);
   };
   const nextSteps = (issue: Issue) =>
     standingNow(issue)?.steps.filter(({ state, isUndecided }) =>

@@ -1,7 +1,7 @@
 // What the page of an issue shows of it, read for any number of issues at once.
 
 import type { IssueData, StepRow } from "../../board/views/issue.ts";
-import { AgentxError } from "../../base/errors.ts";
+import { orElse } from "../../base/errors.ts";
 import { dependencyGraph } from "../../work/issue/dependencies.ts";
 import { historyOf } from "../../work/issue/history.ts";
 import type { KnownIssue } from "../../work/issue/issue_files.ts";
@@ -34,10 +34,5 @@ export async function issueReader(
 
 /** An issue of a type that there is no workflow for is shown without steps. */
 function stepsOf(issue: number, { workflowOf }: Workspace): StepRow[] {
-  try {
-    return workflowOf(issue).steps;
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-    return [];
-  }
+  return orElse([], () => workflowOf(issue).steps);
 }

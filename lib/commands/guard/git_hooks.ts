@@ -1,6 +1,6 @@
 // `agentx git-hooks install | remove`, and what the hooks run.
 
-import { AgentxError, hasCode } from "../../base/errors.ts";
+import { AgentxError, orElse } from "../../base/errors.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { oneOf, optional, word } from "../../cli/spec.ts";
 import { changeHooks, GIT_HOOKS, hooksFolder, messageProblem } from "../../guard/git_hooks.ts";
@@ -64,12 +64,7 @@ export const run = defineCommand({
       const issues = await issueStore();
       const isThere = (number: number) => {
         if (config.mode === "github") return true; // its issues are not here
-        try {
-          return issues.get(number) !== undefined;
-        } catch (error) {
-          if (hasCode(error, "NOT_FOUND") || hasCode(error, "INVALID_INPUT")) return false;
-          throw error;
-        }
+        return orElse(false, () => issues.get(number) !== undefined, "NOT_FOUND", "INVALID_INPUT");
       };
       const message = sys.readTextFile(file.startsWith("/") ? file : `${place.cwd}/${file}`) ?? "";
       const problem = messageProblem(message, isThere);

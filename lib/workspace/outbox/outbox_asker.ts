@@ -4,7 +4,7 @@
 import { HUMAN } from "../../base/agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { parseClarificationId } from "../../clarify/schema.ts";
-import { AgentxError, type ErrorCode, EXIT_CODES } from "../../base/errors.ts";
+import { AgentxError, type ErrorCode, EXIT_CODES, orElse } from "../../base/errors.ts";
 import { pause } from "../../sys/clock.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { isOver, type Outbox, type OutboxReply, type OutboxRequest } from "./outbox.ts";
@@ -119,13 +119,10 @@ export function leftQuestions(outbox: Outbox): LeftQuestion[] {
 function readable(outbox: Outbox) {
   return outbox.list().flatMap(({ nonce, path, isForeign }) => {
     if (isForeign) return [];
-    try {
+    return orElse([], () => {
       const request = outbox.request(nonce);
       return request === undefined ? [] : [{ nonce, path, request }];
-    } catch (error) {
-      if (error instanceof AgentxError) return [];
-      throw error;
-    }
+    });
   });
 }
 
