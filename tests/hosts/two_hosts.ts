@@ -69,7 +69,49 @@ export class TwoHosts implements Disposable {
     return await ended(child);
   }
 
+  /** Runs a line of a shell in the repository, at a terminal, until it is disposed of. */
+  terminal(line: string): Terminal {
+    const child = new Deno.Command("/usr/bin/script", {
+      args: ["-qfec", `stty cols 110 rows 40; exec ${line}`, "/dev/null"],
+      cwd: this.root,
+      clearEnv: true,
+      env: { ...this.#env, TERM: "xterm-256color" },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    return new Terminal(child);
+  }
+
   [Symbol.dispose](): void {
     Deno.removeSync(this.home, { recursive: true });
+  }
+}
+
+/** A program at a terminal. */
+class Terminal implements AsyncDisposable {
+  /** All that it has shown. */
+  shown = "";
+  readonly #child: Deno.ChildProcess;
+  readonly #keys: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #read: Promise<void>;
+
+  constructor(child: Deno.ChildProcess) {
+    this.#child = child;
+    this.#keys = child.stdin.getWriter();
+    const show = (text: string) => void (this.shown += text);
+    const stream = child.stdout.pipeThrough(new TextDecoderStream());
+    this.#read = stream.pipeTo(new WritableStream({ write: show }));
+  }
+
+  async type(keys: string): Promise<void> {
+    await this.#keys.write(new TextEncoder().encode(keys));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGKILL"); // its terminal is gone, so that the program ends too
+    await this.#keys.close().catch(() => {});
+    await this.#child.status;
+    await this.#read;
   }
 }
