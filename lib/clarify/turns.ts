@@ -5,6 +5,7 @@
 // Those before a human last wrote into one of them are forgiven. Questions are refused, answers never: what
 // was asked may still be answered.
 
+import { countNames } from "../base/groups.ts";
 import { HUMAN, roleOf } from "../base/agent_names.ts";
 import type { ClarificationRecord, ThreadEntry } from "./schema.ts";
 
@@ -15,11 +16,8 @@ export function turnLimitReached(
 ): string | undefined {
   const turns = turnsIn(records);
   if (turns.length < maxTurns) return undefined;
-  const counts = new Map<string, number>();
-  for (const { from } of turns) counts.set(roleOf(from), (counts.get(roleOf(from)) ?? 0) + 1);
-  const shares = [...counts].sort(([, a], [, b]) => b - a).map(([role, count]) =>
-    `${role} ${count}`
-  );
+  const shares = countNames(turns.map(({ from }) => roleOf(from)))
+    .map(({ name, count }) => `${name} ${count}`);
   return `the limit of ${maxTurns} turns of agents on one issue is reached (${shares.join(", ")})`;
 }
 

@@ -1,5 +1,6 @@
 // Applies the table of rules to a text. Pure.
 
+import { addTo } from "../base/groups.ts";
 import { KeywordIndex } from "./keyword_index.ts";
 import { entropy, looksLike } from "./looks_like_secret.ts";
 import { createLoneValueReader } from "./lone_value.ts";
@@ -27,11 +28,7 @@ function createPatternReader(rules: readonly Rule[]): (text: string) => Iterable
   const always = rules.flatMap(({ keywords }, rank) => keywords === undefined ? [rank] : []);
   const ranksOf = new Map<string, number[]>();
   for (const [rank, { keywords = [] }] of rules.entries()) {
-    for (const keyword of keywords) {
-      const ranks = ranksOf.get(keyword);
-      if (ranks === undefined) ranksOf.set(keyword, [rank]);
-      else ranks.push(rank);
-    }
+    for (const keyword of keywords) addTo(ranksOf, keyword, rank);
   }
   const index = new KeywordIndex(ranksOf.keys());
   return function* (text) {

@@ -1,5 +1,6 @@
 // What the views of the board show: read as the commands read it, without secrets.
 
+import { addTo } from "../../base/groups.ts";
 import { factsSince } from "../../workspace/figures.ts";
 import { activityView } from "../../board/views/activity.ts";
 import { figuresView } from "../../board/views/figures.ts";
@@ -156,7 +157,7 @@ function claimsOf(issues: readonly Issue[]): Map<string, number[]> {
   const claims = new Map<string, number[]>();
   for (const { number, assignee, stepClaims = [] } of issues.filter(isOpen)) {
     for (const name of new Set([assignee, ...stepClaims.map(({ agent }) => agent)])) {
-      if (name !== null) claims.set(name, [...claims.get(name) ?? [], number]);
+      if (name !== null) addTo(claims, name, number);
     }
   }
   return claims;

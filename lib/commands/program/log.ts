@@ -1,5 +1,6 @@
 // `agentx log`: what was done by whom, as the log has it.
 
+import { countNames } from "../../base/groups.ts";
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../../cli/inputs.ts";
@@ -73,8 +74,6 @@ const NOTHING = "  Nothing in the log.";
 
 /** The most frequent first. */
 function countsOf(lines: readonly LogLine[]): OperationCount[] {
-  const counts = new Map<string, number>();
-  for (const { operation } of lines) counts.set(operation, (counts.get(operation) ?? 0) + 1);
-  return Array.from(counts, ([operation, count]) => ({ operation, count }))
-    .sort((a, b) => b.count - a.count || (a.operation < b.operation ? -1 : 1));
+  return countNames(lines.map(({ operation }) => operation).sort())
+    .map(({ name, count }) => ({ operation: name, count }));
 }

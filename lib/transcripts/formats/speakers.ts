@@ -1,5 +1,6 @@
 // Finds out how a chat in markdown or plain text names its speakers.
 
+import { countNames } from "../../base/groups.ts";
 import { lineSpans } from "../json_lines.ts";
 import type { TranscriptMessage } from "../transcript.ts";
 
@@ -136,10 +137,8 @@ function match(
 
 /** The most frequent name, if it is about as frequent as the known ones. */
 function partnerOf(names: string[], known: number): string | undefined {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
-  return most !== undefined && most[1] >= 2 && most[1] >= known / 2 ? most[0] : undefined;
+  const [most] = countNames(names);
+  return most !== undefined && most.count >= 2 && most.count >= known / 2 ? most.name : undefined;
 }
 
 function named(role: Role, names: string[]): [string, Role][] {

@@ -1,9 +1,10 @@
 // The figures of a period, and of its weeks. Pure.
 
+import { countNames, groupBy } from "../../base/groups.ts";
 import { roleOf } from "../../base/agent_names.ts";
 import { dayOf } from "../../base/time.ts";
 import { normalizeTopic } from "../../clarify/topic.ts";
-import { type Facts, factsWithin, type StepFact } from "./facts.ts";
+import { type Facts, factsWithin } from "./facts.ts";
 import { boundsOf, formatIsoWeek, isoWeekOf } from "./iso_week.ts";
 import { isReturn, quantile, stepOf, tokensBy } from "./measures.ts";
 import { ROWS, type Target, type Unit } from "./rows.ts";
@@ -120,10 +121,7 @@ function isWithin(
 }
 
 function stepFigures({ steps, log }: Facts): StepFigure[] {
-  const byStep = new Map<string, StepFact[]>();
-  for (const one of steps) {
-    if (!isReturn(one)) byStep.set(one.step!, [...byStep.get(one.step!) ?? [], one]);
-  }
+  const byStep = groupBy(steps.filter((one) => !isReturn(one)), ({ step }) => step!);
   return Array.from(byStep, ([step, all]) => ({
     step,
     done: all.length,
@@ -136,9 +134,5 @@ const LIST_LENGTH = 5;
 
 /** The most frequent first, and equals by name. */
 function commonest(names: readonly string[]): Count[] {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Array.from(counts, ([name, count]) => ({ name, count }))
-    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
-    .slice(0, LIST_LENGTH);
+  return countNames([...names].sort()).slice(0, LIST_LENGTH);
 }

@@ -4,6 +4,7 @@
 // In a field with one value, an edit competes with the others unless one of them has seen it. Edits of
 // different fields never conflict. A set has what was added, except additions that somebody saw and removed.
 
+import { addTo } from "../../base/groups.ts";
 import { stringOf } from "../../base/checks.ts";
 import { byTime, changeIdOf, type Line, type LineProblem } from "../../lines/line.ts";
 import { hasRun, withRun } from "./calls.ts";
@@ -73,13 +74,8 @@ export function foldIssues(lines: readonly Line[]): Fold {
   const byUid = new Map<string, IssueLine[]>();
   for (const line of lines) {
     const why = changeProblem(line);
-    if (why !== undefined) {
-      fold.problems.push({ id: line.id, why });
-      continue;
-    }
-    const known = byUid.get(line.uid);
-    if (known === undefined) byUid.set(line.uid, [line as IssueLine]);
-    else known.push(line as IssueLine);
+    if (why === undefined) addTo(byUid, line.uid, line as IssueLine);
+    else fold.problems.push({ id: line.id, why });
   }
   for (const [uid, all] of byUid) {
     const own = all.sort(byTime);

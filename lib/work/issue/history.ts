@@ -1,6 +1,7 @@
 // The history of an issue: who changed what and when, which changes were concurrent, and which were undone.
 // Pure.
 
+import { groupBy } from "../../base/groups.ts";
 import { stringOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { isoTime } from "../../base/time.ts";
@@ -99,14 +100,7 @@ export function undoableIn(
 
 /** The lines of each change, the earliest first. */
 function byChange(lines: readonly IssueLine[]): Map<string, IssueLine[]> {
-  const changes = new Map<string, IssueLine[]>();
-  for (const line of lines) {
-    const change = changeIdOf(line.id);
-    const known = changes.get(change);
-    if (known === undefined) changes.set(change, [line]);
-    else known.push(line);
-  }
-  return changes;
+  return groupBy(lines, ({ id }) => changeIdOf(id));
 }
 
 function editOf(line: IssueLine): HistoryEdit {

@@ -1,6 +1,7 @@
 // What the files of a workspace say of its issues: the lines of `.agentx/issues/`, the older
 // `{number}.json` beside them, and which issue has which number.
 
+import { groupBy } from "../../base/groups.ts";
 import { isObject, type JsonObject, listOf, objectOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { Line, LineProblem } from "../../lines/line.ts";
@@ -225,11 +226,7 @@ function numbered(
   issues: readonly FoldedIssue[],
   isTracked: (id: string) => boolean,
 ): Pick<IssueView, "byNumber" | "byUid" | "highest"> {
-  const claimants = new Map<number, FoldedIssue[]>();
-  for (const folded of issues) {
-    const { number } = folded.issue;
-    claimants.set(number, [...claimants.get(number) ?? [], folded]);
-  }
+  const claimants = groupBy(issues, ({ issue }) => issue.number);
   const byNumber = new Map<number, KnownIssue>();
   const byUid = new Map<string, KnownIssue>();
   for (const number of [...claimants.keys()].sort((a, b) => a - b)) {

@@ -3,6 +3,7 @@
 // Two branches can each make one issue a part of the other. Such a circle is cut at its lowest number, so
 // that every issue is shown once.
 
+import { addTo } from "../../base/groups.ts";
 import { DONE, IN_PROGRESS, isOpen, type Issue, ISSUE_STATUSES } from "./issue.ts";
 
 /** How many of the issues or criteria below something are done. */
@@ -43,10 +44,7 @@ export function familyOf(issues: readonly Issue[]): Family {
   const partsOf = new Map<string, Issue[]>();
   for (const issue of issues) {
     const parent = parentOf.get(issue.uid);
-    if (parent === undefined) continue;
-    const parts = partsOf.get(parent.uid);
-    if (parts === undefined) partsOf.set(parent.uid, [issue]);
-    else parts.push(issue);
+    if (parent !== undefined) addTo(partsOf, parent.uid, issue);
   }
   return { roots: issues.filter(({ uid }) => !parentOf.has(uid)), parentOf, partsOf, cycles };
 }

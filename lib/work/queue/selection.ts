@@ -1,5 +1,6 @@
 // Which issues are ready, in which order, and why the others are not (PRD US-3.2, US-3.3). Pure.
 
+import { groupBy } from "../../base/groups.ts";
 import { HUMAN } from "../../base/agent_names.ts";
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import {
@@ -144,12 +145,7 @@ function unansweredByIssue(
     .filter((record) => record.blocking && isActive(record))
     .filter(({ status }) => STATES[status].waitsFor !== "requester")
     .sort((a, b) => a.created < b.created ? -1 : 1);
-  const byIssue = new Map<number, ClarificationRecord[]>();
-  for (const record of open) {
-    const issueNumber = issueNumberOf(record.id);
-    byIssue.set(issueNumber, [...byIssue.get(issueNumber) ?? [], record]);
-  }
-  return byIssue;
+  return groupBy(open, ({ id }) => issueNumberOf(id));
 }
 
 function clarificationReason({ id, to, status }: ClarificationRecord): WaitReason {

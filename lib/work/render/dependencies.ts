@@ -1,6 +1,7 @@
 // The dependencies of an issue as a tree for a terminal, and as a Mermaid chart. Pure; titles go
 // through `text.ts`, and in a chart all but plain characters are escaped.
 
+import { addTo } from "../../base/groups.ts";
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatCycle } from "../issue/dependencies.ts";
@@ -56,11 +57,7 @@ function describe({ number, title, status }: Dependency): string {
 
 function neighbours(pairs: readonly (readonly [number, number])[]): Map<number, number[]> {
   const map = new Map<number, number[]>();
-  for (const [from, to] of pairs) {
-    const others = map.get(from);
-    if (others === undefined) map.set(from, [to]);
-    else others.push(to);
-  }
+  for (const [from, to] of pairs) addTo(map, from, to);
   return map;
 }
 

@@ -1,0 +1,27 @@
+// Lists and counts by a key. `Map.groupBy` is newer than the oldest Node that is supported.
+
+/** Adds a value to the list of a key. */
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The values with the same key, in their order. */
+export function groupBy<Key, Value>(
+  values: Iterable<Value>,
+  keyOf: (value: Value) => Key,
+): Map<Key, Value[]> {
+  const lists = new Map<Key, Value[]>();
+  for (const value of values) addTo(lists, keyOf(value), value);
+  return lists;
+}
+
+/** How often each name is there: the most frequent first, and equals in their order. */
+export function countNames(names: readonly string[]): { name: string; count: number }[] {
+  return Array.from(
+    groupBy(names, (name) => name),
+    ([name, { length: count }]) => ({ name, count }),
+  )
+    .sort((a, b) => b.count - a.count);
+}
