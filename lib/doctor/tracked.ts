@@ -2,6 +2,7 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { listed } from "../base/quote.ts";
+import { UnreadableIndex } from "../git/git_index.ts";
 import { trackedState } from "../git/tracked.ts";
 import { untrack } from "../git/untrack.ts";
 import { fail, type Finding, fixed, ok, warn } from "./finding.ts";
@@ -47,8 +48,9 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
   try {
     await untrack(root, paths);
   } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-    const next = `git's index was not changed (${error.summary}); untrack the files with: ` +
+    if (!(error instanceof UnreadableIndex || error instanceof AgentxError)) throw error;
+    const why = error instanceof AgentxError ? error.summary : error.message;
+    const next = `git's index was not changed (${why}); untrack the files with: ` +
       "git rm -r --cached --ignore-unmatch .agentx/state .agentx/log";
     return fail(CHECK, message, next);
   }

@@ -29,11 +29,7 @@ export async function runGit(
       !OF_OTHERS.test(name) || isInHook && name === "GIT_INDEX_FILE"
     ),
   );
-  const { outcome, exitCode, stdout, stderr } = await sys.run([
-    "git",
-    ...programless(args),
-    ...args,
-  ], {
+  const { outcome, exitCode, stdout, stderr } = await sys.run(["git", ...NO_MONITOR, ...args], {
     cwd: checkout,
     env: { ...env, GIT_LITERAL_PATHSPECS: "1", ...args[0] === "status" ? READS_ONLY : {} },
     stdin,
@@ -51,15 +47,8 @@ export async function runGit(
   throw gitError(checkout, action, why);
 }
 
-/**
- * In a stranger's clone its settings may name programs, which only what people ask for may run: its
- * hooks, when they commit.
- */
-function programless([command]: readonly string[]): string[] {
-  const noHooks = command === "update-index" ? ["-c", "core.hooksPath=/dev/null"] : [];
-  return ["-c", "core.fsmonitor=false", ...noHooks];
-}
-
+/** In a stranger's clone the settings may name a program that git would ask what has changed. */
+const NO_MONITOR = ["-c", "core.fsmonitor=false"];
 const READS_ONLY = { GIT_OPTIONAL_LOCKS: "0" };
 
 /** The error for what git cannot do. */

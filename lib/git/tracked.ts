@@ -157,7 +157,7 @@ function pathsIn(
  * Makes the bytes of a path in the index relative to the workspace; undefined unless it is
  * `.agentx`, below it, or stands for a folder above it.
  */
-function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | undefined {
+export function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | undefined {
   const wanted = new TextEncoder().encode(`${prefix}.agentx/`);
   const folded = wanted.map(lower);
   return (path) => {

@@ -1,7 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readBitmap } from "../../lib/git/ewah.ts";
-import { indexEntries, sharedPart, UnreadableIndex } from "../../lib/git/git_index.ts";
+import {
+  indexEntries,
+  sharedPart,
+  UnreadableIndex,
+  withoutEntries,
+} from "../../lib/git/git_index.ts";
 
 const FORMAT = { hashBytes: 20 };
 
@@ -18,6 +23,18 @@ function join(...parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
+/** An index of version 4, with nothing but paths. */
+function indexOf(paths: readonly string[]): Uint8Array {
+  const entries = paths.map((path, index) => {
+    const before = paths[index - 1] ?? "";
+    let common = 0;
+    while (common < path.length && path[common] === before[common]) common++;
+    const text = new TextEncoder().encode(path.slice(common));
+    return join(new Uint8Array(62), Uint8Array.of(before.length - common), text, new Uint8Array(1));
+  });
+  return join(header(4, paths.length), ...entries);
+}
+
 function pathsOf(bytes: Uint8Array): string[] {
   const decoder = new TextDecoder();
   return Array.from(indexEntries(bytes, FORMAT), ({ path }) => decoder.decode(path));
@@ -31,6 +48,7 @@ Deno.test("indexEntries() takes whatever bytes there are", () => {
       const read of [
         () => pathsOf(index),
         () => sharedPart(index, FORMAT),
+        () => withoutEntries(index, FORMAT, () => false),
       ]
     ) {
       try {
@@ -51,6 +69,19 @@ Deno.test("indexEntries() ends with the bytes, whatever the header says of their
     assert(error instanceof UnreadableIndex);
   }
   assertEquals(steps, 10);
+});
+
+Deno.test("withoutEntries() leaves the other paths of a compressed index as they were", () => {
+  const names = fc.uniqueArray(fc.stringMatching(/^[ab/]{1,60}$/), { maxLength: 12 });
+  fc.assert(fc.property(names, fc.func(fc.boolean()), (names, isRemoved) => {
+    const paths = names.sort();
+    const rest = withoutEntries(
+      indexOf(paths),
+      FORMAT,
+      (path) => isRemoved(new TextDecoder().decode(path)),
+    );
+    assertEquals(pathsOf(rest), paths.filter((path) => !isRemoved(path)));
+  }));
 });
 
 /** A bitmap of words, each 64 bits. */
