@@ -1,7 +1,7 @@
 // Which command a command line calls.
 
 import { quote } from "../base/quote.ts";
-import type { CommandEntry } from "./command.ts";
+import type { Command, CommandEntry } from "./command.ts";
 import { flagIn, hasFlag, longName } from "./flags.ts";
 import { INSTEAD, respell } from "./spellings.ts";
 import { nearest } from "../text/nearest.ts";
@@ -99,4 +99,16 @@ function unknown(name: string, word: string, commands: readonly CommandEntry[]):
 /** The word by which a subcommand is called in its group. */
 export function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(" ") + 1);
+}
+
+/** Loads a command by its words. */
+export type LoadCommand = (words: string) => Promise<Command>;
+
+/** How to load a command of the table. */
+export function loaderOf(commands: readonly CommandEntry[]): LoadCommand {
+  return async (words) => {
+    const entry = commands.find(({ name }) => name === words);
+    if (entry?.load === undefined) throw new TypeError(`There is no command "${words}"`);
+    return (await entry.load()).command;
+  };
 }

@@ -4,6 +4,7 @@
 // configuration folder may also make it milder; there, what names a command turns `ask` into `allow`, and
 // only what names a rule changes what that rule blocks.
 
+import { isObject } from "../base/checks.ts";
 import { parseToml } from "../config/toml.ts";
 import { sys } from "../sys/mod.ts";
 import type { Word } from "./command_line.ts";
@@ -49,7 +50,7 @@ export function parsePolicy(text: string, path: string): PolicyFile {
   const document = parseToml(text, path);
   const { rules = {}, commands = [], ...others } = document.value;
   for (const key of Object.keys(others)) throw document.error([key], "no policy has this key");
-  if (!isTable(rules)) throw document.error(["rules"], "it must be a table of rules and verdicts");
+  if (!isObject(rules)) throw document.error(["rules"], "it must be a table of rules and verdicts");
   if (!Array.isArray(commands)) throw document.error(["commands"], "it must be [[commands]]");
   const known: readonly string[] = [...RULES.map(({ id }) => id), ...OTHER_RULES];
   for (const [id, verdict] of Object.entries(rules)) {
@@ -146,8 +147,4 @@ const NOWHERE = new Tree({ root: "/", cwd: "/", home: "/" });
 
 function isVerdict(value: unknown): value is Verdict {
   return value === "allow" || value === "ask" || value === "block";
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

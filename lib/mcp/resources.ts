@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "./caller.ts";
 import { callTool, type Session } from "./call.ts";
-import type { LoadCommand } from "./load.ts";
+import type { LoadCommand } from "../cli/find_command.ts";
 import { showOutput } from "./run_command.ts";
 import type { Tool } from "./tool.ts";
 

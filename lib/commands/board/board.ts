@@ -1,6 +1,7 @@
 // `agentx board`: the workspace in a browser. It listens on this machine while a person has it open, and runs
 // no agent by itself.
 
+import { loaderOf } from "../../cli/find_command.ts";
 import { Actions } from "../../board/actions.ts";
 import { Changes } from "../../board/changes.ts";
 import { BoardKeys } from "../../board/keys.ts";
@@ -172,14 +173,6 @@ function openBrowser(url: string, { root, notify }: Workspace): void {
     .then(({ outcome, exitCode }) => {
       if (outcome === "not-found" || exitCode !== 0) notify(`Open it by hand: ${opener} failed`);
     }).catch(() => {}); // the address was printed
-}
-
-function loaderOf(commands: readonly CommandEntry[]): (words: string) => Promise<Command> {
-  return async (words) => {
-    const entry = commands.find(({ name }) => name === words);
-    if (entry?.load === undefined) throw new TypeError(`There is no command "${words}"`);
-    return (await entry.load()).command;
-  };
 }
 
 function guessed(host: string): AgentxError<"UNTRUSTED"> {

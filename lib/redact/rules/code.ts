@@ -1,6 +1,6 @@
 // Secrets in code: arguments of calls and commands, what a function returns, what a test expects. Pure.
 
-import type { Rule } from "./rule.ts";
+import { anyCase, type Rule } from "./rule.ts";
 
 /** The end of a name. */
 const NAME = "(?:pass(?:word|wd|phrase)|pwd|secret|token|api_?key|access_?key)";
@@ -222,7 +222,3 @@ export const CODE: readonly Rule[] = [
     ordinary: ['{ "value": "true", "name": "DB_PASSWORD" }'],
   },
 ];
-
-function anyCase(source: string): RegExp {
-  return new RegExp(source, "gi");
-}

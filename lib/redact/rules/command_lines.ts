@@ -1,6 +1,6 @@
 // Command lines that hold a secret: flags of any tool, variables, and places of single tools. Pure.
 
-import type { Rule } from "./rule.ts";
+import { anyCase, type Rule } from "./rule.ts";
 import { QUOTED, TOOLS } from "./tools.ts";
 
 const PROSE =
@@ -200,7 +200,3 @@ export const COMMAND_LINES: readonly Rule[] = [
     ordinary: ["mkdir -p packages/agent-x2", "run -t 2024-01-01T10"],
   },
 ];
-
-function anyCase(source: string): RegExp {
-  return new RegExp(source, "gi");
-}

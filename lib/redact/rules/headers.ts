@@ -1,6 +1,6 @@
 // Secrets in headers of requests: authorization and cookies. Pure.
 
-import type { Rule } from "./rule.ts";
+import { anyCase, type Rule } from "./rule.ts";
 
 const VALUE = String.raw`[^\s"'\`,;<>(){}\\|&]{4,512}`;
 const PAIR = String.raw`[\w.$!%~*+-]{1,80}=[^\s;,"'\\]{1,4096}`;
@@ -114,7 +114,3 @@ export const HEADERS: readonly Rule[] = [
     ordinary: ["_gitlab_session=abc"],
   },
 ];
-
-function anyCase(source: string): RegExp {
-  return new RegExp(source, "gi");
-}

@@ -2,7 +2,7 @@
 //
 // A word that has no part in `hints.ts` needs one there.
 
-import type { Rule } from "./rule.ts";
+import { anyCase, type Rule } from "./rule.ts";
 
 /** The more precise ones first: the first one that fits names the class. */
 export const NAMES: readonly Rule[] = [
@@ -253,10 +253,6 @@ export const NAMES: readonly Rule[] = [
     ordinary: ["key: value", "key = d41d8cd98f00b204e9800998ecf8427e", "keyboard: Ctrl+F12"],
   },
 ];
-
-function anyCase(source: string): RegExp {
-  return new RegExp(source, "gi");
-}
 
 /** Other words contain these. */
 function alone(source: string): RegExp {

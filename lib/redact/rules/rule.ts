@@ -50,3 +50,8 @@ export type Look =
   | "named-secret"
   | "named-random" // the name has other meanings
   | "named-long-key";
+
+/** A pattern for every occurrence, in capitals or not. */
+export function anyCase(source: string): RegExp {
+  return new RegExp(source, "gi");
+}
