@@ -53,7 +53,14 @@ function startProcess(job: MemoryJob, hear: Hear): Writer {
     }
     await child.status;
   };
-  return { end: read(), kill: () => child.kill("SIGKILL") };
+  const kill = () => {
+    try {
+      child.kill("SIGKILL");
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // it has ended
+    }
+  };
+  return { end: read(), kill };
 }
 
 function startWorker(job: MemoryJob, hear: Hear): Writer {
@@ -107,12 +114,14 @@ Deno.test(`T4: ${WRITERS} processes and workers write at once, and nothing is lo
 Deno.test(`JsonObservationStore keeps what it acknowledged to ${WRITERS} processes that are killed at random`, async () => {
   using temp = new TempStore();
   const acknowledged: string[] = [];
+  const failures: string[] = [];
   let started = 0;
   const begin = () => {
     const first = Promise.withResolvers<void>();
     const job = { root: temp.root, name: `k${started++}`, batches: 100_000, size: 5 };
     const writer = startProcess(job, (report) => {
       if ("ids" in report) acknowledged.push(...report.ids);
+      if ("failed" in report) failures.push(report.failed);
       first.resolve();
     });
     return { ...writer, first: first.promise };
@@ -129,14 +138,10 @@ Deno.test(`JsonObservationStore keeps what it acknowledged to ${WRITERS} process
     }
     if (kill + WRITERS < KILLS) writers[victim] = begin();
   }
-  for (const { kill } of writers) {
-    try {
-      kill();
-    } catch {
-      // It was killed before.
-    }
-  }
+  for (const { kill } of writers) kill();
   await Promise.all(writers.map(({ end }) => end));
+  // On a busy machine, one of eight may wait for longer than it has.
+  assertEquals(failures.filter((failure) => !failure.includes("Cannot lock")), []);
   assert(acknowledged.length > 0);
   await assertWhole(temp, acknowledged);
   await temp.another().store(samples(1));
