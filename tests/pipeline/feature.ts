@@ -34,6 +34,7 @@ output = "docs/adr/ADR-{{issue_number}}.md"
 id = "implement"
 agent = "engineer"
 needs = ["ux", "architecture"]
+can_clarify = ["architect"]
 iterate = true
 evidence = [["sh", "test.sh"]]
 status_on_complete = "In Review"
@@ -49,7 +50,7 @@ status_on_complete = "Done"
 export type Script = (cwd: string, prompt: string, run: number) => string;
 
 /** A repository with a test that fails, and a feature. */
-export async function place(scripts: Record<string, Script>, tookMs = 0) {
+export async function repository(): Promise<TempWorkspace> {
   const temp = new TempWorkspace();
   temp.write(".agentx/workflows/feature.toml", FEATURE);
   temp.write("docs/prd-template.md", "# PRD\n\n## Goals\n");
@@ -67,6 +68,12 @@ export async function place(scripts: Record<string, Script>, tookMs = 0) {
   git(temp, "commit", "-qm", "begin");
   await temp.run(["issue", "create", "-t", "Make it work", "-l", "type:feature"]);
   await temp.trust();
+  return temp;
+}
+
+/** The same with agents that are functions. */
+export async function place(scripts: Record<string, Script>, tookMs = 0) {
+  const temp = await repository();
   const runs: string[] = [];
   let [now, most] = [0, 0];
   const agents = Object.fromEntries(

@@ -1,6 +1,7 @@
 // What runs open questions while a command is in the foreground: `agentx serve`, and `workflow run`, whose agents
 // may work in a sandbox that lets them start nobody.
 
+import { interrupted } from "../../agents/failed_run.ts";
 import { hasCode } from "../../base/errors.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
@@ -66,8 +67,8 @@ export async function serveQuestions(
 }
 
 /**
- * Runs open questions beside some work, unless another process does so already, or not every agent is agreed to:
- * then who asks runs them.
+ * Runs open questions beside some work while no other process does so, unless not every agent is agreed to: then who
+ * asks runs them.
  */
 export async function whileServing<T>(
   workspace: Workspace,
@@ -82,9 +83,12 @@ export async function whileServing<T>(
   }
   const ended = new AbortController();
   const serving = { signal: AbortSignal.any([signal, ended.signal]), report: () => {} };
-  const [result] = await Promise.all([
-    work().finally(() => ended.abort()),
-    workspace.runs.serve(undefined, () => serveQuestions(workspace, serving)),
-  ]);
+  const serve = async () => {
+    while (!serving.signal.aborted) {
+      await workspace.runs.serve(undefined, () => serveQuestions(workspace, serving));
+      await pause(POLL_MS, serving.signal); // until the process that does so ends
+    }
+  };
+  const [result] = await Promise.all([work().finally(() => ended.abort(interrupted())), serve()]);
   return result;
 }
