@@ -213,7 +213,10 @@ browserTest("board: axe finds nothing in any view, light or dark, wide or narrow
   await temp.run(["issue", "create", "-t", "Refund", "-l", "type:bug,blocked_by:#1"]);
   await temp.run(ASK.map((word) => word === "42" ? "1" : word));
   await temp.run([...askWords({}), "--no-wait"]);
-  await temp.run(["memory", "note", "--agent", "engineer", "--issue", "1", "Tests need TZ=UTC."]);
+  temp.write("api/auth.py", "def login():\n    pass\n");
+  const note = ["memory", "note", "--agent", "engineer", "--issue", "1"];
+  await temp.run([...note, "`login` in api/auth.py needs TZ=UTC."]);
+  temp.write("api/auth.py", ""); // which puts it in doubt
   await using board = await TempBoard.start(temp);
   const axe = Deno.readTextFileSync(`${MODULES}/axe-core/axe.min.js`);
   await inBrowser(board, async (page) => {
@@ -253,12 +256,11 @@ browserTest(
     await inBrowser(first, async (page) => {
       await page.waitForSelector("button[data-key=a]");
       const words = ["answer", "CLR-42-001", "c, as the terminal says"];
-      const decided = Promise.all([
+      const [other, terminal] = await Promise.all([
         second.act({ command: "answer", input: { id: "CLR-42-001", answer: "b" } }),
         temp.run(words),
+        page.evaluate("document.querySelector('button[data-key=a]').click()"),
       ]);
-      await page.click("button[data-key=a]");
-      const [other, terminal] = await decided;
       await page.waitForSelector("#told p");
       const here = await page.textContent("#told p");
       const told = [here, other.said ?? "", terminal.err].filter((said) =>
