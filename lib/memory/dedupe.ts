@@ -3,6 +3,7 @@
 // Two texts that have nine tenths of their words in common have one of their rarest words in common
 // too: only those that share one are compared, so that the time hardly grows with their number.
 
+import { addTo } from "../base/groups.ts";
 import { overlapsBy, wordsOf } from "../text/similarity.ts";
 import { claimOf } from "./last_word.ts";
 import type { ObservationIndex } from "./schema.ts";
@@ -33,11 +34,7 @@ export class SaidBefore {
         );
       if (first !== undefined) return first;
     }
-    for (const word of rare) {
-      const others = this.#byRareWord.get(word);
-      if (others === undefined) this.#byRareWord.set(word, [index]);
-      else others.push(index);
-    }
+    for (const word of rare) addTo(this.#byRareWord, word, index);
     return index;
   }
 }

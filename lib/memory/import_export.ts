@@ -1,5 +1,6 @@
 // Observations as they travel: one as JSON on each line, or the files of the original AgentX. Pure.
 
+import { tryParseJson } from "../base/checks.ts";
 import * as z from "zod/mini";
 import { AgentxError } from "../base/errors.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
@@ -34,7 +35,7 @@ const GIVEN = z.looseObject({
  * @throws {AgentxError} `INVALID_INPUT` if anything of it is not an observation, `NEWER_STATE`
  */
 export function parseObservations(text: string, path: string): Observation[] {
-  const whole = parse(text);
+  const whole = tryParseJson(text);
   refuseNewer(whole, path);
   if (whole !== undefined && listOf(whole) !== undefined) {
     return listOf(whole)!.map((value, index) => complete(value, `observations[${index}]`));
@@ -44,7 +45,7 @@ export function parseObservations(text: string, path: string): Observation[] {
 
 /** Whether a file that begins with this line is an export, of which each line is an observation. */
 export function isExportLine(line: string): boolean {
-  return GIVEN.safeParse(parse(line)).success;
+  return GIVEN.safeParse(tryParseJson(line)).success;
 }
 
 /**
@@ -58,15 +59,7 @@ export function* parseLines(lines: Iterable<string>): Generator<Observation> {
   let number = 0;
   for (const line of lines) {
     number++;
-    if (line.trim() !== "") yield complete(parse(line), `line ${number}`);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the file is of several lines, or the line is not an observation
+    if (line.trim() !== "") yield complete(tryParseJson(line), `line ${number}`);
   }
 }
 

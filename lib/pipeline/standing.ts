@@ -4,6 +4,7 @@
 // A step stays done when its artifact is edited, but no later step begins until the edit is validated, or accepted
 // by a person.
 
+import { addTo } from "../base/groups.ts";
 import { outputOf, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import type { FoldedIssue } from "../work/issue/fold.ts";
 import { DONE, isOpen, type Issue } from "../work/issue/issue.ts";
@@ -254,8 +255,7 @@ function doneIn(
   const done = new Map<string, DoneFact[]>();
   for (const fact of facts) {
     const isVoid = fact.time <= (voided.get(fact.step) ?? "");
-    if (fact.op === "returned" || isVoid || !ids.has(fact.step)) continue;
-    done.set(fact.step, [...done.get(fact.step) ?? [], fact]);
+    if (fact.op !== "returned" && !isVoid && ids.has(fact.step)) addTo(done, fact.step, fact);
   }
   return done;
 }

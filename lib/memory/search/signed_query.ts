@@ -4,6 +4,7 @@
 // whole and would be rebuilt for each observation that comes. What is found is what lunr would find;
 // how it is ranked is up to the scorer of plain words.
 
+import { addTo } from "../../base/groups.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { quote } from "../../base/quote.ts";
 import type { Facets, MemoryIndex } from "../store/memory_index.ts";
@@ -114,11 +115,7 @@ class Fields {
     for (const [field, nameOf] of Object.entries(NAMES)) {
       const byTerm = new Map<string, number[]>();
       for (const facets of all) {
-        for (const term of new Set(termsOf(nameOf(facets)))) {
-          const numbers = byTerm.get(term);
-          if (numbers === undefined) byTerm.set(term, [facets.number]);
-          else numbers.push(facets.number);
-        }
+        for (const term of new Set(termsOf(nameOf(facets)))) addTo(byTerm, term, facets.number);
       }
       this.#names[field] = byTerm;
     }

@@ -5,6 +5,7 @@
 // Keys that are not ours come back as they were. A file that a merge put together is read line by
 // line (`line_json.ts`): what both branches observed is there, each observation once.
 
+import { checkVersion } from "../../base/input_checks.ts";
 import { isListOfTexts, isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
@@ -81,7 +82,7 @@ export function encodePacked(
 /** Refuses a file that is damaged (`UnreadableFile`), newer, or somebody else's. */
 export function parseIssueFile(text: string, path: string, issueNumber: number): ParsedIssueFile {
   const { value, hasConflict } = parseMerged(text, path);
-  const packedFile = checkVersion(value, path) as IssueFile | undefined;
+  const packedFile = versionedFile(value, path) as IssueFile | undefined;
   const file = packedFile && unpacked(packedFile, path);
   if (file === undefined) {
     throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
@@ -105,14 +106,7 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
 
 /** Refuses a manifest that a newer program wrote; one that is damaged or somebody else's says nothing. */
 export function refuseNewer(text: string, path: string, newest: number): void {
-  let value: unknown;
-  try {
-    value = parseJson(text, path);
-  } catch (error) {
-    if (error instanceof UnreadableFile) return;
-    throw error;
-  }
-  if (isObject(value)) checkNewer(value.version, path, newest);
+  checkVersion(tryParseJson(text.replace(BYTE_ORDER_MARK, "")), path, newest);
 }
 
 /** The file with what is packed in it among its observations. */
@@ -172,10 +166,12 @@ function parseMerged(text: string, path: string): { value: unknown; hasConflict:
   return { value, hasConflict: false };
 }
 
+/** Some editors put it there. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 function parseJson(text: string, path: string): unknown {
   try {
-    // Some editors put a byte order mark there.
-    return JSON.parse(text.replace(/^\ufeff/, ""));
+    return JSON.parse(text.replace(BYTE_ORDER_MARK, ""));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UnreadableFile(path, why, { cause: error });
@@ -183,24 +179,15 @@ function parseJson(text: string, path: string): unknown {
 }
 
 /** Undefined if it is not a file of agentx. */
-function checkVersion(value: unknown, path: string): VersionedFile | undefined {
+function versionedFile(value: unknown, path: string): VersionedFile | undefined {
   if (!isObject(value)) throw new UnreadableFile(path, "it is not a JSON object");
   const { version, observations } = value;
-  checkNewer(version, path, 1);
+  checkVersion(value, path, 1);
   if (version === 1 && Array.isArray(observations)) return value as unknown as VersionedFile;
   if (version === 1 || Object.keys(value).length === 0) {
     throw new UnreadableFile(path, "it has no list of observations");
   }
   return undefined;
-}
-
-function checkNewer(version: unknown, path: string, newest: number): void {
-  if (typeof version !== "number" || version <= newest) return;
-  const why = `a newer agentx wrote it (version ${version})`;
-  throw new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
-    details: { path, version },
-    next: "Update agentx; nothing was changed",
-  });
 }
 
 /** What the lines of a file say. */

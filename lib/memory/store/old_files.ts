@@ -1,6 +1,7 @@
 // The file formats before lines, which are only read. Deleted observations are removed from them, and derived
 // files are removed once something is written in the new form.
 
+import { tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { commitFile } from "../../lock/commit.ts";
 import type { LockHandle } from "../../lock/mod.ts";
@@ -112,10 +113,6 @@ function erased(
 }
 
 function isForgotten(line: string, tombstones: Tombstones): boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObservation(value) && tombstones.cleaned(value) === undefined;
-  } catch {
-    return false; // it is named where it is read
-  }
+  const value = tryParseJson(line); // what is no JSON is named where it is read
+  return isObservation(value) && tombstones.cleaned(value) === undefined;
 }

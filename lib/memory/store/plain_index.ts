@@ -1,6 +1,7 @@
 // The index in memory, where SQLite cannot be used: all files are read, and the newest observations are
 // ranked by plain bm25.
 
+import { addTo } from "../../base/groups.ts";
 import type { AgentxError } from "../../base/errors.ts";
 import { hash53, identityOf } from "../identity.ts";
 import { byTime, type Observation, supersededIds } from "../schema.ts";
@@ -49,8 +50,8 @@ export class PlainIndex implements MemoryIndex {
           if ("change" in entry) {
             const { change } = entry;
             if (change.op === "forget") this.#forgotten.push(change);
-            push(this.#changes, change.uid, change);
-          } else push(said, entry.observation.id, entry);
+            addTo(this.#changes, change.uid, change);
+          } else addTo(said, entry.observation.id, entry);
         }
       }
     }
@@ -83,7 +84,7 @@ export class PlainIndex implements MemoryIndex {
     for (
       const { session, number } of this.#found().sort((a, b) => a.facets.timeMs - b.facets.timeMs)
     ) {
-      push(this.#bySession, session, number);
+      addTo(this.#bySession, session, number);
     }
   }
 
@@ -220,10 +221,4 @@ export class PlainIndex implements MemoryIndex {
     }
     return this.#terms = terms;
   }
-}
-
-function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }

@@ -2,6 +2,7 @@
 // the forms of before, which are read as they lie: `issue-{n}.json` with its parts, the archive, the
 // journal.
 
+import { tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { parseLine } from "../../lines/line.ts";
 import { copiedLines } from "../../lines/own_copy.ts";
@@ -192,13 +193,8 @@ function entryOf(raw: string): MemoryEntry | string {
 }
 
 function journalEntry(raw: string): MemoryEntry | string {
-  try {
-    const value: unknown = JSON.parse(raw);
-    if (isObservation(value)) return { observation: value };
-  } catch {
-    // it is named
-  }
-  return "it is not an observation";
+  const value = tryParseJson(raw);
+  return isObservation(value) ? { observation: value } : "it is not an observation";
 }
 
 function badLine(path: string, bytes: Uint8Array, at: number, why: string): AgentxError {
