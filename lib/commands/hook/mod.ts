@@ -1,7 +1,7 @@
 /**
  * The hooks of coding agents, for a program that a host runs as its hook: as `agentx hook host`.
  *
- * @example The hook of a session that begins tells it what is remembered
+ * @example On no issue, the first prompt says what is recalled
  * ```ts
  * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
  * import { answerHook } from "@agentx/toolkit/hooks";
@@ -11,9 +11,12 @@
  * await initWorkspace(root);
  * const { memory } = await openWorkspace({ root });
  * await memory.note("Pools are set up once.");
+ * const session = { session_id: "s-1", cwd: root };
+ * await answerHook("claude", "SessionStart", { input: { ...session, source: "startup" }, print() {} });
+ *
  * const printed: string[] = [];
- * const { answered, exitCode } = await answerHook("claude", "SessionStart", {
- *   input: { session_id: "s-1", cwd: root, hook_event_name: "SessionStart", source: "startup" },
+ * const { answered, exitCode } = await answerHook("claude", "UserPromptSubmit", {
+ *   input: { ...session, prompt: "How are the pools set up?" },
  *   print: (text) => printed.push(text),
  * });
  * assertEquals([answered, exitCode], ["context", 0]);
