@@ -213,10 +213,11 @@ browserTest("board: axe finds nothing in any view, light or dark, wide or narrow
   await temp.run(["issue", "create", "-t", "Refund", "-l", "type:bug,blocked_by:#1"]);
   await temp.run(ASK.map((word) => word === "42" ? "1" : word));
   await temp.run([...askWords({}), "--no-wait"]);
-  temp.write("api/auth.py", "def login():\n    pass\n");
+  const path = `api/${"long_".repeat(30)}auth.py`;
+  temp.write(path, "def login():\n    pass\n");
   const note = ["memory", "note", "--agent", "engineer", "--issue", "1"];
-  await temp.run([...note, "`login` in api/auth.py needs TZ=UTC."]);
-  temp.write("api/auth.py", ""); // which puts it in doubt
+  await temp.run([...note, `\`login\` in ${path} needs TZ=UTC.`]);
+  temp.write(path, ""); // which puts it in doubt
   await using board = await TempBoard.start(temp);
   const axe = Deno.readTextFileSync(`${MODULES}/axe-core/axe.min.js`);
   await inBrowser(board, async (page) => {

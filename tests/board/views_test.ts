@@ -67,7 +67,12 @@ function plant(temp: TempWorkspace, text: string): void {
   const updatedAt = observations[0].timestamp;
   const memory = { version: 1, issueNumber: 42, updatedAt, observations };
   temp.write(".agentx/memory/issue-42.json", JSON.stringify(memory));
-  const line = { time: new Date().toISOString(), operation: text, agent: text, kind: text };
+  const since = new Date().toISOString();
+  const permission = { what: text, since, worker: text, agent: text, issue: 42, process: null };
+  const session = { version: 1, session: text, agent: null, issue: null, cwd: text, permission };
+  const waits = { ...session, host: null, heard: [], deliveries: [] };
+  temp.write(".agentx/state/sessions/hostile.json", JSON.stringify(waits));
+  const line = { time: since, operation: text, agent: text, kind: text };
   temp.write(`.agentx/log/${line.time.slice(0, 10)}.jsonl`, `${JSON.stringify(line)}\n`);
 }
 

@@ -69,7 +69,9 @@ function idLink({ id, kind, issue }: InboxEntry): Html {
   if (kind === "escalation" || kind === "unanswered") {
     return html`<a href="#thread?id=${id}">${id}</a>`;
   }
-  return kind === "conflict" ? html`<a href="#issue?n=${issue}">${id}</a>` : html`<b>${id}</b>`;
+  return kind === "conflict"
+    ? html`<a href="#issue?n=${issue}">${id}</a>`
+    : html`<b>${line(id)}</b>`;
 }
 
 function decisions({ id, kind, options }: InboxEntry): Html | string {
