@@ -49,7 +49,10 @@ export class MemoryOnlyStore implements IObservationStore {
     limit: number,
   ): Promise<RecallCandidates> {
     const hidden = supersededIds(this.all);
-    const own = this.all.filter((each) => each.issueNumber === issueNumber && !hidden.has(each.id));
+    const ofIt = this.all.filter((each) =>
+      each.issueNumber === issueNumber && !hidden.has(each.id)
+    );
+    const own = issueNumber === 0 && topics.length > 0 ? [] : ofIt;
     const hits: RecallCandidates["hits"] = [];
     for (const topic of topics) {
       for (const { id, score } of await this.search(topic, limit)) {

@@ -67,8 +67,7 @@ export async function rankForRecall(
   const isProject = issueNumber === PROJECT;
   // What was done last in a project is mostly about something else.
   const last = isProject ? undefined : lastTime(here);
-  const told = () => queries.length > 0 ? [] : here.filter(isTold).slice(-MAX_FOREIGN);
-  const own = isProject ? told() : here;
+  const own = isProject ? here.filter(isTold).slice(-MAX_FOREIGN) : here;
   const ownIds = new Set(own.map(({ id }) => id));
   const scores = new Map<string, number>();
   const others = new Map<string, Observation>();

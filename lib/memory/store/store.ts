@@ -175,21 +175,21 @@ export class JsonObservationStore {
    *
    * @param issueNumber from 1
    * @param limit most hits of each topic
-   * @returns the observations of the issue, and the hits
+   * @returns the observations of the issue, or of the project if there are no topics, and the hits
    */
   async candidates(
     issueNumber: number,
     topics: readonly string[],
     limit: number,
   ): Promise<RecallCandidates> {
-    checkObserved(issueNumber);
+    const isAsked = checkObserved(issueNumber) === PROJECT && topics.length > 0;
     return await this.#look(async (index) => {
       const hits: FoundObservation[] = [];
       for (const topic of topics) hits.push(...await findObservations(topic, index, { limit }));
       const terms = new Set(topics.flatMap((topic) => termsOf(topic)));
       const most = Math.sqrt(index.totals().count + FEW);
       return {
-        own: index.newest(issueNumber, MAX_OWN),
+        own: isAsked ? [] : index.newest(issueNumber, MAX_OWN),
         hits: hits.filter(({ isWeak }) => !isWeak),
         rare: new Set([...terms].filter((term) => index.frequencyOf(term) <= most)),
       };

@@ -226,6 +226,15 @@ Deno.test("what is archived is found after all that is not, and is no candidate 
   assertEquals((await temp.another().candidates(29, [], 5)).own.map(({ id }) => id), [weak.id]);
 });
 
+Deno.test("What belongs to the project is no candidate of a recall that asks for something", async () => {
+  using temp = new TempStore();
+  const note = sample("The retry queue doubles its delay", { issueNumber: 0 });
+  await temp.store.store([note]);
+  const asked = await temp.store.candidates(0, ["retry queue"], 5);
+  assertEquals([asked.own, asked.hits.map(({ observation }) => observation.id)], [[], [note.id]]);
+  assertEquals((await temp.store.candidates(0, [], 5)).own, [note]);
+});
+
 Deno.test("Counts of recalls without times, of an earlier release, are read and kept", async () => {
   using disk = new TempStore();
   const old = new Date(SAMPLE_TIME_MS - 100 * 86_400_000).toISOString();
