@@ -1,4 +1,8 @@
-// Draws docs/demo.svg, the picture of README: what `agentx demo` prints at a terminal, as text.
+// Draws docs/demo.svg and docs/workflow.svg, pictures of README: what `agentx demo` and `agentx workflow run` print at
+// a terminal, as text. The second one takes tmux.
+
+import { repository, scriptedClaude } from "../tests/pipeline/feature.ts";
+import { AGENTX } from "../tests/temp_workspace.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 
@@ -9,12 +13,18 @@ const [FONT, LINE, COLUMN, MARGIN] = [13, 18, 7.8, 20];
 const LOOKS: Readonly<Record<string, string>> = {
   "1": "font-weight:bold",
   "2": "fill:#8b949e",
+  "31": "fill:#f85149",
   "32": "fill:#3fb950",
+  "33": "fill:#d29922",
   "36": "fill:#39c5cf",
 };
 
 /** Marks that end others. */
-const ENDS: Readonly<Record<string, readonly string[]>> = { "22": ["1", "2"], "39": ["32", "36"] };
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  "0": Object.keys(LOOKS),
+  "22": ["1", "2"],
+  "39": ["31", "32", "33", "36"],
+};
 
 /** The times are of no interest, and would make another picture each day. */
 const TIME = /\(\d{4}-\d\d-\d\d \d\d:\d\d\)/g;
@@ -27,23 +37,76 @@ const { stdout } = await new Deno.Command(Deno.execPath(), {
   env: { FORCE_COLOR: "1", NO_COLOR: "" },
 }).output();
 const printed = new TextDecoder().decode(stdout).replaceAll(TIME, "(2026-02-26 10:00)");
-const lines = `$ agentx demo\n${printed.slice(0, printed.indexOf(END))}`.trimEnd().split("\n");
+draw("demo", {
+  title: "agentx demo: an engineer asks the architect, and continues with the answer",
+  text: `$ agentx demo\n${printed.slice(0, printed.indexOf(END))}`,
+});
+draw("workflow", {
+  title: "agentx workflow run: five agents take a feature to its review, and its work is merged",
+  text: await walk(),
+});
 
-const height = MARGIN * 2 + LINE * lines.length;
-const width = MARGIN * 2 + COLUMN * 80;
-Deno.writeTextFileSync(
-  `${root}docs/demo.svg`,
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" role="img">
-<title>agentx demo: an engineer asks the architect, and continues with the answer</title>
+/** What a terminal of 80 columns shows while agents that are scripts do the steps of a feature. */
+async function walk(): Promise<string> {
+  using temp = await repository();
+  await scriptedClaude(temp);
+  const agentx = `${temp.user.path}/bin/agentx`;
+  Deno.writeTextFileSync(agentx, `#!/bin/sh\nexec ${AGENTX} "$@"\n`, { mode: 0o755 });
+  const env = { PATH: `${temp.user.path}/bin:${Deno.env.get("PATH")}`, NO_COLOR: "" };
+  const tmux = async (...args: string[]) => {
+    const { success, stdout, stderr } = await new Deno.Command("tmux", {
+      args: ["-L", "agentx-picture", "-f", "/dev/null", ...args],
+      env,
+      cwd: temp.root,
+    }).output();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout);
+  };
+  await tmux(
+    "new-session",
+    "-d",
+    "-x",
+    "80",
+    "-y",
+    "50",
+    "env",
+    "PS1=$ ",
+    "bash",
+    "--norc",
+    "--noprofile",
+  );
+  try {
+    for (const [line, end] of [["workflow run 1", "is done."], ["workflow merge 1", "Removed"]]) {
+      await tmux("send-keys", `agentx ${line}`, "Enter");
+      for (let looks = 0; !(await tmux("capture-pane", "-p")).includes(end); looks++) {
+        if (looks > 600) throw new Error(await tmux("capture-pane", "-p"));
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+    return (await tmux("capture-pane", "-p", "-e")).trimEnd().replace(/\n\$ ?$/, "");
+  } finally {
+    await tmux("kill-server");
+  }
+}
+
+function draw(name: string, { title, text }: { title: string; text: string }): void {
+  const lines = text.trimEnd().split("\n");
+  const on = new Set<string>(); // a mark may end in another line
+  const height = MARGIN * 2 + LINE * lines.length;
+  const width = MARGIN * 2 + COLUMN * 80;
+  Deno.writeTextFileSync(
+    `${root}docs/${name}.svg`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" role="img">
+<title>${title}</title>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="${FONT}" fill="#e6edf3" xml:space="preserve">
-${lines.map(drawn).join("")}</g>
+${lines.map((line, index) => drawn(line, index, on)).join("")}</g>
 </svg>
 `,
-);
+  );
+}
 
-function drawn(line: string, index: number): string {
-  const on = new Set<string>();
+function drawn(line: string, index: number, on: Set<string>): string {
   // deno-lint-ignore no-control-regex -- they are the marks
   const parts = line.split(/\x1b\[(\d+)m/).map((part, at) => {
     if (at % 2 === 0) return part === "" ? "" : span(part, on);

@@ -10,7 +10,7 @@ import type { StepOutcome } from "../../lib/pipeline/run_step.ts";
 import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
 import { openParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
-import { TempWorkspace } from "../temp_workspace.ts";
+import { AGENTX, TempWorkspace } from "../temp_workspace.ts";
 
 /** All that a feature may need, with a test of its code. */
 export const FEATURE: string = `
@@ -71,7 +71,28 @@ export async function repository(): Promise<TempWorkspace> {
   return temp;
 }
 
-/** The same with agents that are functions. */
+/**
+ * Has every role answered by a script in the place of Claude Code, which the user agrees to.
+ *
+ * @returns the file in which it notes each start and each end
+ */
+export async function scriptedClaude(temp: TempWorkspace): Promise<string> {
+  const { path } = temp.user;
+  const notes = `${path}/notes`; // what settings name in the repository needs consent
+  const env = {
+    ...{ PATH: `${path}/bin:${Deno.env.get("PATH")}`, NOTES: notes, AGENTX },
+    ...{ XDG_CONFIG_HOME: `${path}/config`, XDG_STATE_HOME: `${path}/state` },
+  };
+  temp.user.configure({ agents: { default: { preset: "claude", env } } });
+  Deno.mkdirSync(`${path}/bin`);
+  Deno.copyFileSync(new URL("./claude.sh", import.meta.url), `${path}/bin/claude`);
+  for (const name of ["AGENTX_TRUST", "CI"]) Deno.env.delete(name); // agents have neither
+  const { code, err } = await temp.trust();
+  assert(code === 0, err);
+  return notes;
+}
+
+/** Such a repository with agents that are functions. */
 export async function place(scripts: Record<string, Script>, tookMs = 0) {
   const temp = await repository();
   const runs: string[] = [];

@@ -8,8 +8,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { IS_FULL } from "../often.ts";
 import { randomBelow } from "../random_below.ts";
-import { AGENTX, ended, spawnAgentx } from "../temp_workspace.ts";
-import { git, repository } from "./feature.ts";
+import { ended, spawnAgentx } from "../temp_workspace.ts";
+import { git, repository, scriptedClaude } from "./feature.ts";
 
 /** How often each agent has to be run for one issue. */
 const RUNS: Record<string, number> = {
@@ -29,25 +29,7 @@ Deno.test("workflow run takes two features to Done, killed at any moment, and as
 /** @returns how often a process was killed */
 async function walk(below: (limit: number) => number, most: number): Promise<number> {
   using temp = await repository();
-  const { path } = temp.user;
-  const bin = `${path}/bin`;
-  const notes = `${path}/notes`; // what settings name in the repository needs consent
-  Deno.mkdirSync(bin);
-  Deno.copyFileSync(new URL("./claude.sh", import.meta.url), `${bin}/claude`);
-  temp.user.configure({
-    agents: {
-      default: {
-        preset: "claude",
-        env: {
-          ...{ PATH: `${bin}:${Deno.env.get("PATH")}`, NOTES: notes, AGENTX },
-          ...{ XDG_CONFIG_HOME: `${path}/config`, XDG_STATE_HOME: `${path}/state` },
-        },
-      },
-    },
-  });
-  for (const name of ["AGENTX_TRUST", "CI"]) Deno.env.delete(name); // agents have neither
-  const trusted = await temp.trust();
-  assertEquals(trusted.code, 0, trusted.err);
+  const notes = await scriptedClaude(temp);
   await temp.run(["issue", "create", "Make it work as well", "-l", "type:feature"]);
   git(temp, "worktree", "add", "-q", "-b", "second", `${temp.root}/second`);
   const folders = [temp.root, `${temp.root}/second`];
