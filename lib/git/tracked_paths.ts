@@ -61,7 +61,8 @@ function visit(
     const bytes = readBytes(place.path);
     for (const entry of bytes === undefined ? [] : indexEntries(bytes, place)) {
       const name = decoder.decode(entry.path);
-      if (name.startsWith(place.prefix) && !see(name.slice(place.prefix.length), entry)) break;
+      const isBelow = name.startsWith(place.prefix);
+      if (isBelow ? !see(name.slice(place.prefix.length), entry) : name > place.prefix) break; // sorted
     }
     return true;
   } catch (error) {
