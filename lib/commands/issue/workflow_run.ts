@@ -11,6 +11,7 @@ import { stepTree } from "../../git/step_tree.ts";
 import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
 import { promptTokens } from "../../pipeline/run_agent.ts";
 import type { StepOutcome } from "../../pipeline/run_step.ts";
+import { stepsLeft } from "../../pipeline/standing.ts";
 import { waitingAmong } from "../../pipeline/stopped_steps.ts";
 import type { StepTask } from "../../pipeline/step_task.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
@@ -69,6 +70,12 @@ export const command = defineCommand({
         yield { output: { issueNumber: number, step, agent, ...ended, tokens } };
       }
       return;
+    }
+    const before = await workspace.standing(workspace.issues.getKnown(issue));
+    const left = stepsLeft(before.standing.steps).map(({ step }) => step);
+    const { workflow } = before.standing;
+    if (left.length > 1) {
+      note(context.io, `#${issue} takes the way of a ${workflow}: ${left.join(", ")}`);
     }
     let count = 0;
     const onStart = ({ step: { id, agent }, known: { issue: { number } } }: StepTask) => {

@@ -135,16 +135,19 @@ function renderInit(output: InitOutput, view: RenderView): string {
     { indent: "  ", width },
   );
   const next = [
-    ...isKept ? [] : ["Commit these files, and everyone who clones the repository has it."],
+    ...isKept
+      ? []
+      : ["Commit these files: agents work on what is committed, and every clone has it."],
     ...isAnswered ? [] : [
       "Say who answers for every role, or for one:",
       "  agentx config set --global agents.default.preset claude",
       "  agentx config set agents.architect.preset claude",
     ],
     "Let one agent ask another about an issue:",
-    "  agentx issue create --title TITLE",
+    "  agentx issue create TITLE",
     "  agentx ask architect --issue 1 --from engineer QUESTION",
     "Let them take it from its requirements to a review:",
+    ...untrusted.length === 0 ? [] : ["  agentx trust"],
     "  agentx workflow run 1",
   ].map((line) => style.dim(`  ${line}`));
   return [

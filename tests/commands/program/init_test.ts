@@ -24,7 +24,7 @@ const NEXT = `
     agentx config set --global agents.default.preset claude
     agentx config set agents.architect.preset claude
   Let one agent ask another about an issue:
-    agentx issue create --title TITLE
+    agentx issue create TITLE
     agentx ask architect --issue 1 --from engineer QUESTION
   Let them take it from its requirements to a review:
     agentx workflow run 1
@@ -39,7 +39,7 @@ Deno.test("init says what it wrote and what to do next", async () => {
   assertEquals(
     io.out,
     `${lines}\n  ${root} is a workspace now.
-  Commit these files, and everyone who clones the repository has it.${NEXT}`,
+  Commit these files: agents work on what is committed, and every clone has it.${NEXT}`,
   );
 });
 
