@@ -15,6 +15,8 @@ const LOCKS = new FileLockManager({ maxWaitMs: 300_000 });
 /** Where a step runs. */
 export interface StepTree {
   /** The working tree. */
+  top: string;
+  /** In it, what the folder with `.agentx/` is in the main checkout. */
   path: string;
   /** Such as `agentx/42-implement`. */
   branch: string;
@@ -54,26 +56,29 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
     .filter((branch) => branches.includes(branch));
   if (!isWhole(tree)) {
     const way = branches.includes(tree.branch)
-      ? [tree.path, tree.branch]
-      : ["-b", tree.branch, tree.path, before.at(-1) ?? "HEAD"];
+      ? [tree.top, tree.branch]
+      : ["-b", tree.branch, tree.top, before.at(-1) ?? "HEAD"];
     await LOCKS.withSafeLock(`${root}/.agentx/state/worktrees`, "git", async () => {
-      if (sys.lstat(tree.path) !== undefined) sys.removeFolder(tree.path);
+      if (sys.lstat(tree.top) !== undefined) sys.removeFolder(tree.top);
       await git("worktree", "add", "--force", "--force", "--quiet", ...way);
     });
   }
   unlock(tree);
-  const inTree = gitIn(tree.path, signal);
+  const inTree = gitIn(tree.top, signal);
   if (isFresh) await inTree("reset", "--quiet", "--hard");
   for (const branch of before.reverse()) {
-    await mergeBranch(branch, { checkout: tree.path, signal });
+    await mergeBranch(branch, { checkout: tree.top, signal });
   }
+  sys.makeDir(tree.path);
   return tree;
 }
 
 /** @returns where the tree of a step is, whether it was made or not */
 export function stepTree(root: string, issueNumber: number, step: string): StepTree {
   const name = stepName(issueNumber, step);
-  return { path: `${root}/.agentx/state/worktrees/${name}`, branch: `agentx/${name}` };
+  const top = `${root}/.agentx/state/worktrees/${name}`;
+  const { checkout } = repositoryAbove(root) ?? { checkout: root };
+  return { top, path: `${top}${root.slice(checkout.length)}`, branch: `agentx/${name}` };
 }
 
 /** Commits all that is in the tree of a step, if that is anything. */
@@ -83,23 +88,23 @@ export async function commitTree(
   signal?: AbortSignal,
 ): Promise<void> {
   unlock(tree);
-  const git = gitIn(tree.path, signal);
+  const git = gitIn(tree.top, signal);
   await git("add", "--all");
   if (await git("status", "--porcelain") === "") return;
   await git("commit", "--quiet", `--message=${message}`);
 }
 
 /** Notes what the agent of a step finds: what it changes is compared with that. */
-export async function noteStart({ path, branch }: StepTree, signal?: AbortSignal): Promise<void> {
-  await gitIn(path, signal)("update-ref", startOf(branch), "HEAD");
+export async function noteStart({ top, branch }: StepTree, signal?: AbortSignal): Promise<void> {
+  await gitIn(top, signal)("update-ref", startOf(branch), "HEAD");
 }
 
-/** @returns the files that were changed since, committed or not, relative to the tree */
+/** @returns the files that were changed since, committed or not, relative to the working tree */
 export async function changesIn(
-  { path, branch }: StepTree,
+  { top, branch }: StepTree,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const git = gitIn(path, signal);
+  const git = gitIn(top, signal);
   const said = [
     await git("diff", "--name-only", "-z", "--no-renames", startOf(branch)),
     await git("ls-files", "-z", "--others", "--exclude-standard"),
@@ -110,10 +115,10 @@ export async function changesIn(
 
 /** Whether the tree is still on its branch: what is committed elsewhere is on no way to a review. */
 export async function isOnBranch(
-  { path, branch }: StepTree,
+  { top, branch }: StepTree,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const now = await gitIn(path, signal)("rev-parse", "--abbrev-ref", "HEAD");
+  const now = await gitIn(top, signal)("rev-parse", "--abbrev-ref", "HEAD");
   return now.trim() === branch;
 }
 
@@ -125,7 +130,7 @@ export async function atStart(
 ): Promise<string | undefined> {
   const git = gitIn(path, signal);
   if (await git("ls-tree", "--name-only", startOf(branch), "--", file) === "") return undefined;
-  return await git("show", `${startOf(branch)}:${file}`);
+  return await git("show", `${startOf(branch)}:./${file}`);
 }
 
 function gitIn(path: string, signal?: AbortSignal) {
@@ -133,16 +138,16 @@ function gitIn(path: string, signal?: AbortSignal) {
 }
 
 /** Git notes a tree as locked until all of it is there: what a kill has left is made anew. */
-function isWhole({ path }: StepTree): boolean {
-  const repository = repositoryAbove(path);
-  if (repository?.checkout !== path) return false;
+function isWhole({ top }: StepTree): boolean {
+  const repository = repositoryAbove(top);
+  if (repository?.checkout !== top) return false;
   return sys.readTextFile(`${repository.gitFolder}/locked`)?.trim() !== "initializing";
 }
 
 /** The step is run by one process at a time: what a killed git has left is nobody's. */
-function unlock({ path }: StepTree): void {
-  const repository = repositoryAbove(path);
-  if (repository?.checkout === path) sys.removeFile(`${repository.gitFolder}/index.lock`);
+function unlock({ top }: StepTree): void {
+  const repository = repositoryAbove(top);
+  if (repository?.checkout === top) sys.removeFile(`${repository.gitFolder}/index.lock`);
 }
 
 function checkoutOf(root: string): string {

@@ -90,7 +90,8 @@ export async function runAgent(
   const place = { ...parts, tree: tree.path, issue };
   const check = await checkStep(step, place);
   const changed = await changesIn(tree, signal);
-  const others = output === null ? changed : changed.filter((path) => path !== output);
+  const document = output && `${tree.path}/${output}`.slice(tree.top.length + 1);
+  const others = changed.filter((path) => path !== document);
   const isLost = !await isOnBranch(tree, signal);
   const lost = isLost
     ? [`its working tree has left ${tree.branch}: git switch ${tree.branch}`]

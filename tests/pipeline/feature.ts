@@ -49,9 +49,9 @@ status_on_complete = "Done"
 /** What an agent does in its tree: it says what it wrote. */
 export type Script = (cwd: string, prompt: string, run: number) => string;
 
-/** A repository with a test that fails, and a feature. */
-export async function repository(): Promise<TempWorkspace> {
-  const temp = new TempWorkspace();
+/** A repository with a test that fails, and a feature; `parent` is its folder, where the workspace is one below it. */
+export async function repository(parent?: string): Promise<TempWorkspace> {
+  const temp = new TempWorkspace({ parent });
   temp.write(".agentx/workflows/feature.toml", FEATURE);
   temp.write("docs/prd-template.md", "# PRD\n\n## Goals\n");
   temp.write("test.sh", "grep -q works app.txt\n");
@@ -59,9 +59,9 @@ export async function repository(): Promise<TempWorkspace> {
   temp.write(".gitignore", ".agentx/state/\n.agentx/log/\n");
   temp.write(
     ".github/agents/engineer.agent.md",
-    '---\nmay_change: ["app.txt"]\n---\nYou write code.\n',
+    '---\nmay_change: ["**/app.txt"]\n---\nYou write code.\n',
   );
-  git(temp, "init", "-q", "-b", "main");
+  git(temp, "init", "-q", "-b", "main", parent ?? temp.root);
   git(temp, "config", "user.name", "t");
   git(temp, "config", "user.email", "t@example.org");
   git(temp, "add", "-A");
@@ -93,8 +93,8 @@ export async function scriptedClaude(temp: TempWorkspace): Promise<string> {
 }
 
 /** Such a repository with agents that are functions. */
-export async function place(scripts: Record<string, Script>, tookMs = 0) {
-  const temp = await repository();
+export async function place(scripts: Record<string, Script>, tookMs = 0, parent?: string) {
+  const temp = await repository(parent);
   const runs: string[] = [];
   let [now, most] = [0, 0];
   const agents = Object.fromEntries(

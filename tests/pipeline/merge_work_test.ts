@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { TempWorkspace } from "../temp_workspace.ts";
-import { document, git, GOOD, place } from "./feature.ts";
+import { document, git, GOOD, place, type Script } from "./feature.ts";
 
 const branches = (temp: TempWorkspace) =>
   git(temp, "for-each-ref", "--format=%(refname)", "refs/heads/agentx", "refs/agentx");
@@ -28,6 +28,27 @@ Deno.test("workflow merge takes the documents and the code of an issue, and remo
   const { merged, removed } = await temp.json(MERGE);
   assertEquals([merged, removed], [[], []]);
   assertEquals((await temp.run(["workflow", "1"])).err, "");
+});
+
+Deno.test("a workspace below the top of its repository has its documents and its tests there", async () => {
+  const places: string[] = [];
+  const engineer: Script = (cwd, ...more) => {
+    places.push(cwd);
+    return GOOD.engineer(cwd, ...more);
+  };
+  const parent = Deno.makeTempDirSync({ prefix: "agentx-monorepo-" });
+  const { temp, run } = await place({ ...GOOD, engineer }, 0, parent);
+  using _ = temp;
+  const name = temp.root.slice(parent.length + 1);
+  const done = await run();
+  assertEquals(done.filter((each) => !each.includes(": done")), []);
+  assertEquals(places, [`${temp.root}/.agentx/state/worktrees/1-implement/${name}`]);
+  assertEquals((await temp.run(MERGE)).code, 0);
+  assertEquals([temp.read("app.txt"), trees(temp), branches(temp)], ["works\n", 0, ""]);
+  const files = git(temp, "ls-files", "--full-name", parent).split("\n");
+  assertEquals(files.filter((path) => !path.startsWith(`${name}/`)), []);
+  assert(files.includes(`${name}/docs/reviews/REVIEW-1.md`), files.join());
+  Deno.removeSync(`${parent}/.git`, { recursive: true });
 });
 
 Deno.test("workflow merge begins with nothing while a step is open, a file is changed or an agent calls", async () => {

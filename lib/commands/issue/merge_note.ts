@@ -13,7 +13,7 @@ export function noteMerge(
   { issueNumber, steps }: Standing,
 ): void {
   const isTree = ({ step }: { step: string }) =>
-    sys.lstat(stepTree(root, issueNumber, step).path) !== undefined;
+    sys.lstat(stepTree(root, issueNumber, step).top) !== undefined;
   if (stepsLeft(steps).length > 0 || !steps.some(isTree)) return;
   note(io, `#${issueNumber} is done. Merge its work with: agentx workflow merge ${issueNumber}`);
 }
