@@ -2,7 +2,7 @@
 // as they set them.
 
 import { headCommit } from "./tracked_paths.ts";
-import { repositoryAbove } from "./repository.ts";
+import { prefixOf, repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
 
 export interface CommittedFiles {
@@ -34,7 +34,7 @@ export async function commitFiles(
   const repository = repositoryAbove(root);
   if (repository === undefined) throw gitError(root, "commit", "it is in no git repository");
   const { checkout } = repository;
-  const below = root === checkout ? "" : `${root.slice(checkout.length + 1)}/`;
+  const below = prefixOf(root, checkout);
   const git = async (args: string[], paths: readonly string[] = []) => {
     const stdin = paths.map((path) => `${path}\0`).join("");
     return await runGit(checkout, args, { stdin, signal, action: "commit" });

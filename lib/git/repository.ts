@@ -41,6 +41,11 @@ export function repositoryAbove(folder: string): Repository | undefined {
   return undefined;
 }
 
+/** What the paths of a folder begin with in its checkout: empty, or such as `packages/shop/`. */
+export function prefixOf(folder: string, checkout: string): string {
+  return folder === checkout ? "" : `${folder.slice(checkout.length + 1)}/`;
+}
+
 /** The main checkout of a linked worktree; undefined for any other checkout, such as a submodule. */
 export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckout | undefined {
   const common = readLine(`${gitFolder}/commondir`);

@@ -2,6 +2,7 @@
 // merged, and no tree with files that git does not have.
 
 import { gitError, runGit } from "./run_git.ts";
+import { startOf } from "./step_names.ts";
 
 /** Where git runs. */
 interface Place {
@@ -58,9 +59,4 @@ export async function removeBranch(
   if (path !== undefined) await git("worktree", "remove", path);
   await git("branch", "--quiet", "--delete", branch);
   await git("update-ref", "-d", startOf(branch));
-}
-
-/** What the agent of a step found on its branch. */
-export function startOf(branch: string): string {
-  return `refs/agentx/start/${branch.slice("agentx/".length)}`;
 }

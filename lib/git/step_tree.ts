@@ -6,7 +6,8 @@ import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
 import { mainCheckoutOf, repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
-import { mergeBranch, startOf, stepBranches } from "./step_branches.ts";
+import { mergeBranch, stepBranches } from "./step_branches.ts";
+import { startOf, stepBranch, treeOf, TREES } from "./step_names.ts";
 import { headCommit } from "./tracked_paths.ts";
 
 /** Git reads the trees that others are just making, and fails; a large one takes its time. */
@@ -35,11 +36,6 @@ export interface StepTreeOptions {
   signal?: AbortSignal;
 }
 
-/** @returns the name of a step in paths and branches */
-export function stepName(issueNumber: number, step: string): string {
-  return `${issueNumber}-${step.replaceAll(/[^\w-]/g, "-")}`;
-}
-
 /**
  * Makes the working tree of a step, or brings it to what it builds on: so the branch of the last step has the work
  * of all.
@@ -52,13 +48,13 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   const checkout = checkoutOf(root);
   const git = gitIn(checkout, signal);
   const branches = await stepBranches(issueNumber, { checkout, signal });
-  const before = after.map((each) => stepTree(root, issueNumber, each).branch)
+  const before = after.map((each) => stepBranch(issueNumber, each))
     .filter((branch) => branches.includes(branch));
   if (!isWhole(tree)) {
     const way = branches.includes(tree.branch)
       ? [tree.top, tree.branch]
       : ["-b", tree.branch, tree.top, before.at(-1) ?? "HEAD"];
-    await LOCKS.withSafeLock(`${root}/.agentx/state/worktrees`, "git", async () => {
+    await LOCKS.withSafeLock(`${root}/${TREES}`, "git", async () => {
       if (sys.lstat(tree.top) !== undefined) sys.removeFolder(tree.top);
       await git("worktree", "add", "--force", "--force", "--quiet", ...way);
     });
@@ -75,10 +71,10 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
 
 /** @returns where the tree of a step is, whether it was made or not */
 export function stepTree(root: string, issueNumber: number, step: string): StepTree {
-  const name = stepName(issueNumber, step);
-  const top = `${root}/.agentx/state/worktrees/${name}`;
+  const branch = stepBranch(issueNumber, step);
+  const top = `${root}/${treeOf(branch)}`;
   const { checkout } = repositoryAbove(root) ?? { checkout: root };
-  return { top, path: `${top}${root.slice(checkout.length)}`, branch: `agentx/${name}` };
+  return { top, path: `${top}${root.slice(checkout.length)}`, branch };
 }
 
 /** Commits all that is in the tree of a step, if that is anything. */

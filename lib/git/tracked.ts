@@ -7,7 +7,7 @@
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { indexEntries, type IndexFormat, sharedPart, UnreadableIndex } from "./git_index.ts";
-import { type Repository, repositoryAbove } from "./repository.ts";
+import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
 
 /** What git tracks of a workspace and should not. */
 export interface TrackedState {
@@ -102,11 +102,14 @@ function readTracked(root: string): { paths: string[]; problem?: string } {
 
 /** Where the index of a repository is, for the workspace at `root`. */
 export function indexPlace(root: string, { checkout, gitFolder }: Repository): IndexPlace {
-  const prefix = root === checkout ? "" : `${root.slice(checkout.length + 1)}/`;
   const common = readSmall(`${gitFolder}/commondir`)?.trim() ?? ".";
   const folder = common.startsWith("/") ? common : `${gitFolder}/${common}`;
   const isLong = /^\s*objectformat\s*=\s*sha256\s*$/im.test(readSmall(`${folder}/config`) ?? "");
-  return { path: `${gitFolder}/index`, prefix, hashBytes: isLong ? 32 : 20 };
+  return {
+    path: `${gitFolder}/index`,
+    prefix: prefixOf(root, checkout),
+    hashBytes: isLong ? 32 : 20,
+  };
 }
 
 /** Whether the index of a repository is in two files. */

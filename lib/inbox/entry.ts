@@ -5,7 +5,7 @@ import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { type Assumption, contradicting } from "../gate/assumption.ts";
 import type { WaitingSession } from "../hooks/permission.ts";
-import { stepName } from "../git/step_tree.ts";
+import { stepBranch, treeOf } from "../git/step_names.ts";
 import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
 import { questionText } from "../gate/question_text.ts";
@@ -314,8 +314,8 @@ function stoppedEntry(
       `${agent} did not get ${step} of #${issue} done:`,
       ...reasons.map((reason) => `- ${reason}`),
       "",
-      `Let its agent begin again, or save what it should be in ` +
-      `.agentx/state/worktrees/${stepName(issue, step)} (no commit);`,
+      "Let its agent begin again, or save what it should be in " +
+      `${treeOf(stepBranch(issue, step))} (no commit);`,
       `then continue with: agentx workflow run ${issue}`,
     ].join("\n"),
     options: step === CLARIFY_FIRST ? [] : [...AGAIN],

@@ -4,10 +4,10 @@
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { outputOf, type Workflow } from "../config/workflow.ts";
 import { commitFiles } from "../git/commit_files.ts";
-import { branchOf, repositoryAbove } from "../git/repository.ts";
+import { branchOf, prefixOf, repositoryAbove } from "../git/repository.ts";
 import { gitError, runGit } from "../git/run_git.ts";
 import { mergeBranch, removeBranch, stepBranches } from "../git/step_branches.ts";
-import { stepTree } from "../git/step_tree.ts";
+import { stepBranch, treeOf } from "../git/step_names.ts";
 import { sys } from "../sys/mod.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
@@ -91,7 +91,7 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   };
   for (const number of begun) {
     for (const { id } of workflowOf(number).steps.toReversed()) {
-      const { branch } = stepTree(root, number, id);
+      const branch = stepBranch(number, id);
       const rest = await stepBranches(number, { ...place, isMerged: false });
       if (!rest.includes(branch)) continue;
       await mergeBranch(branch, place);
@@ -122,7 +122,7 @@ async function otherChanges(
   documents: readonly string[],
   { tree, checkout, signal }: { tree: string; checkout: string; signal?: AbortSignal },
 ): Promise<string[]> {
-  const below = tree === checkout ? "" : `${tree.slice(checkout.length + 1)}/`;
+  const below = prefixOf(tree, checkout);
   const ours = new Set(documents.map((path) => below + path));
   const args = ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"];
   const changes = (await runGit(checkout, args, { action: "compare", signal })).split("\0");
@@ -136,7 +136,7 @@ async function removed(
   branch: string,
   { root, checkout, signal }: { root: string; checkout: string; signal?: AbortSignal },
 ): Promise<string | undefined> {
-  const path = `${root}/.agentx/state/worktrees/${branch.slice("agentx/".length)}`;
+  const path = `${root}/${treeOf(branch)}`;
   const tree = sys.lstat(path) === undefined ? undefined : path;
   try {
     await removeBranch({ path: tree, branch }, { checkout, signal });

@@ -11,7 +11,7 @@ import { AgentxError, hasCode } from "../base/errors.ts";
 import { replyOf } from "../clarify/run_target.ts";
 import { mayChange } from "../config/role_settings.ts";
 import { outputOf, upstreamOutputs, type WorkflowStep } from "../config/workflow.ts";
-import { repositoryAbove } from "../git/repository.ts";
+import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { changesIn, isOnBranch, type StepTree } from "../git/step_tree.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { notAllowed } from "../guard/changes.ts";
@@ -90,7 +90,7 @@ export async function runAgent(
   const place = { ...parts, tree: tree.path, issue };
   const check = await checkStep(step, place);
   const changed = await changesIn(tree, signal);
-  const document = output && `${tree.path}/${output}`.slice(tree.top.length + 1);
+  const document = output && prefixOf(tree.path, tree.top) + output;
   const others = changed.filter((path) => path !== document);
   const isLost = !await isOnBranch(tree, signal);
   const lost = isLost

@@ -12,10 +12,10 @@ import {
   commitTree,
   makeStepTree,
   noteStart,
-  stepName,
   type StepTree,
   stepTree,
 } from "../git/step_tree.ts";
+import { stepName } from "../git/step_names.ts";
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";

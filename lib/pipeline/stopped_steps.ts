@@ -4,7 +4,7 @@
 import { isListOfTexts, isObject } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { stepName } from "../git/step_tree.ts";
+import { stepName } from "../git/step_names.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";

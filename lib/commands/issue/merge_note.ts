@@ -2,7 +2,7 @@
 
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { stepTree } from "../../git/step_tree.ts";
+import { stepBranch, treeOf } from "../../git/step_names.ts";
 import { type Standing, stepsLeft } from "../../pipeline/standing.ts";
 import { sys } from "../../sys/mod.ts";
 
@@ -13,7 +13,7 @@ export function noteMerge(
   { issueNumber, steps }: Standing,
 ): void {
   const isTree = ({ step }: { step: string }) =>
-    sys.lstat(stepTree(root, issueNumber, step).top) !== undefined;
+    sys.lstat(`${root}/${treeOf(stepBranch(issueNumber, step))}`) !== undefined;
   if (stepsLeft(steps).length > 0 || !steps.some(isTree)) return;
   note(io, `#${issueNumber} is done. Merge its work with: agentx workflow merge ${issueNumber}`);
 }

@@ -1,0 +1,26 @@
+// How a step, its branch and its tree are named. Pure.
+
+/** Below the folder that holds `.agentx/`: the working trees of steps. */
+export const TREES = ".agentx/state/worktrees";
+
+const BRANCHES = "agentx/";
+
+/** A step in names, such as `42-implement`. */
+export function stepName(issueNumber: number, step: string): string {
+  return `${issueNumber}-${step.replaceAll(/[^\w-]/g, "-")}`;
+}
+
+/** Such as `agentx/42-implement`. */
+export function stepBranch(issueNumber: number, step: string): string {
+  return `${BRANCHES}${stepName(issueNumber, step)}`;
+}
+
+/** The tree of a branch, relative to the folder that holds `.agentx/`. */
+export function treeOf(branch: string): string {
+  return `${TREES}/${branch.slice(BRANCHES.length)}`;
+}
+
+/** What the agent of a step found on its branch. */
+export function startOf(branch: string): string {
+  return `refs/agentx/start/${branch.slice(BRANCHES.length)}`;
+}
