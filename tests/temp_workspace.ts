@@ -249,6 +249,21 @@ export async function ended(child: Deno.ChildProcess): Promise<Ran> {
   return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
+/**
+ * Sends a signal to a process that may have ended by itself.
+ *
+ * @returns whether it was still there
+ */
+export function signal(child: Deno.ChildProcess, name: Deno.Signal): boolean {
+  try {
+    child.kill(name);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 /** Every path under a folder with its content: a file's text, a link's target, `/` for a folder. */
 export function snapshotOf(folder: string): Record<string, string> {
   const entries = Array.from(walkSync(folder), ({ path, isFile, isSymlink }) => {

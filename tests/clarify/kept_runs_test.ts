@@ -12,7 +12,7 @@ import { fault, replace } from "../lock/faults.ts";
 import { TempFolder } from "../lock/temp_folder.ts";
 import { nodeProgram } from "../node_program.ts";
 import { refusal } from "../refusal.ts";
-import { ASK, ended, killAgent, TempWorkspace } from "../temp_workspace.ts";
+import { ASK, ended, killAgent, signal, TempWorkspace } from "../temp_workspace.ts";
 import { Hub, request } from "./hub.ts";
 import { IS_FULL } from "../often.ts";
 
@@ -46,11 +46,7 @@ async function killed(
     while (!isOver && !temp.has(`.agentx/state/runs/${id}.json`)) await later(1);
     await later(Math.random() ** 2 * 400);
   }
-  try {
-    child.kill("SIGKILL");
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // it has ended
-  }
+  signal(child, "SIGKILL");
   await run;
 }
 

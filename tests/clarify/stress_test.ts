@@ -7,7 +7,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { ASK, ended, inMemory, type Ran, TempWorkspace } from "../temp_workspace.ts";
+import { ASK, ended, inMemory, type Ran, signal, TempWorkspace } from "../temp_workspace.ts";
 import { IS_FULL } from "../often.ts";
 
 const ASKERS = IS_FULL ? 16 : 5;
@@ -55,13 +55,8 @@ Deno.test("A process that is killed while it asks loses nothing that it printed"
     while (next++ < VICTIMS) {
       const child = temp.spawn(ASK);
       // Some are through by then, and the others are anywhere on their way.
-      const timer = setTimeout(() => {
-        try {
-          child.kill("SIGKILL");
-        } catch {
-          // It was through, and is gone.
-        }
-      }, wholeMs * (0.3 + 1.4 * Math.random()));
+      const delayMs = wholeMs * (0.3 + 1.4 * Math.random());
+      const timer = setTimeout(() => signal(child, "SIGKILL"), delayMs);
       runs.push(await ended(child));
       clearTimeout(timer);
     }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { signal } from "../temp_workspace.ts";
+
 const SCRIPT = new URL("killed_command.ts", import.meta.url).pathname;
 
 /** Before or after which change of what, and of which number, it is killed: see `killed_command.ts`. */
@@ -52,20 +54,14 @@ export async function runKilled(
     stderr: "piped",
   }).spawn();
   Deno.writeTextFileSync(`${cwd}/victim`, String(child.pid));
-  const timer = afterMs === undefined ? undefined : setTimeout(() => kill(child), afterMs);
+  const timer = afterMs === undefined
+    ? undefined
+    : setTimeout(() => signal(child, "SIGKILL"), afterMs);
   const writer = child.stdin.getWriter();
   // It may be killed before it reads.
   await writer.write(new TextEncoder().encode(stdin)).then(() => writer.close()).catch(() => {});
-  const { signal, stdout, stderr } = await child.output();
+  const { signal: by, stdout, stderr } = await child.output();
   clearTimeout(timer);
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { isKilled: signal === "SIGKILL", out, err };
-}
-
-function kill(child: Deno.ChildProcess): void {
-  try {
-    child.kill("SIGKILL");
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // it has ended by itself
-  }
+  return { isKilled: by === "SIGKILL", out, err };
 }

@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { IS_FULL } from "../often.ts";
 import { randomBelow } from "../random_below.ts";
-import { ended, spawnAgentx } from "../temp_workspace.ts";
+import { ended, signal, spawnAgentx } from "../temp_workspace.ts";
 import { git, repository, scriptedClaude } from "./feature.ts";
 
 /** How often each agent has to be run for one issue. */
@@ -38,7 +38,7 @@ async function walk(below: (limit: number) => number, most: number): Promise<num
     for (let tries = 0; tries < most + 20; tries++) {
       const child = spawnAgentx(["workflow", "run", `${issue}`], { cwd: folders[issue - 1] });
       const isKilled = left > 0;
-      const timer = isKilled ? setTimeout(() => child.kill("SIGKILL"), below(4_000)) : undefined;
+      const timer = isKilled ? setTimeout(() => signal(child, "SIGKILL"), below(4_000)) : undefined;
       const { code, err } = await ended(child);
       clearTimeout(timer);
       assert([0, 6, 137].includes(code), err);

@@ -7,7 +7,7 @@
 
 import { assert } from "@std/assert";
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
-import { ended, type Ran, spawnAgentx } from "../../temp_workspace.ts";
+import { ended, type Ran, signal, spawnAgentx } from "../../temp_workspace.ts";
 
 /** What a host sets for the commands of one of its sessions. */
 const HOSTS = {
@@ -153,17 +153,6 @@ export class Session {
     const [record] = await this.list("--id", id);
     assert(record !== undefined, `${id} is not found`);
     return record;
-  }
-}
-
-/** @returns whether it was still there to be signalled */
-export function signal(child: Deno.ChildProcess, name: Deno.Signal): boolean {
-  try {
-    child.kill(name);
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false; // it has ended
-    throw error;
   }
 }
 

@@ -7,6 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { MemoryJob, MemoryReport } from "../../../workers/memory_worker.ts";
+import { signal } from "../../temp_workspace.ts";
 import { samples, TempStore } from "../temp_store.ts";
 import { IS_FULL } from "../../often.ts";
 
@@ -53,14 +54,7 @@ function startProcess(job: MemoryJob, hear: Hear): Writer {
     }
     await child.status;
   };
-  const kill = () => {
-    try {
-      child.kill("SIGKILL");
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // it has ended
-    }
-  };
-  return { end: read(), kill };
+  return { end: read(), kill: () => signal(child, "SIGKILL") };
 }
 
 function startWorker(job: MemoryJob, hear: Hear): Writer {
