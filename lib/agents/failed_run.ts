@@ -12,16 +12,18 @@ export const NO_NETWORK = "; if this session has no network, start agentx serve 
 /** What {@linkcode failedRun} may say besides the reason. */
 export interface FailedRun extends Omit<ErrorDetails["AGENT_ERROR"], "agent" | "reason"> {
   cause?: unknown;
+  /** What its reader can do. */
+  next?: string;
 }
 
 export function failedRun(
   agent: string,
   reason: string,
-  { cause, ...more }: FailedRun = {},
+  { cause, next = "Check how it is run with: agentx agents", ...more }: FailedRun = {},
 ): AgentxError<"AGENT_ERROR"> {
   return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
     details: { agent, reason, ...more },
-    next: "Check how it is run with: agentx agents",
+    next,
     cause,
   });
 }

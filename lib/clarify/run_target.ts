@@ -1,6 +1,7 @@
 // Gets one answer out of a target agent: by one run, and a second one some time after it failed.
 
-import type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "../agents/agent_call.ts";
+import type { AgentCall, AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
+import { failedRun } from "../agents/failed_run.ts";
 import type { RunFiles } from "../agents/run_files.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
@@ -102,38 +103,18 @@ export async function replyOf(
   }
 }
 
-/** An agent may be a function of the program: what it throws, or saying nothing, is a failed run. */
+/** Saying nothing is a failed run. */
 async function called(
   invoke: AgentInvoker,
   call: AgentCall,
 ): Promise<Omit<TargetAnswer, "body"> & { text: string }> {
-  const { agent, signal, files } = call;
-  let reply: string | AgentReply;
-  try {
-    reply = files?.takeReply() ?? await invoke(call);
-    files?.keep(reply);
-  } catch (error) {
-    if (error instanceof AgentxError || signal?.aborted) throw error;
-    throw failedRun(agent, error instanceof Error ? error.message : String(error), {
-      cause: error,
-    });
-  }
+  const { agent, files } = call;
+  const reply = files?.takeReply() ?? await invoke(call);
+  files?.keep(reply);
   const { text, tokens, ...answeredBy } = typeof reply === "object" ? reply : { text: reply };
   if (typeof text !== "string" || text.trim() === "") {
     throw failedRun(agent, "its answer is empty");
   }
   const isKnown = "runner" in answeredBy;
   return { text: text.toWellFormed(), answeredBy: isKnown ? answeredBy : undefined, tokens };
-}
-
-function failedRun(
-  agent: string,
-  reason: string,
-  more: { next?: string; cause?: unknown } = {},
-): AgentxError<"AGENT_ERROR"> {
-  const details = { agent, reason };
-  return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
-    details,
-    ...more,
-  });
 }

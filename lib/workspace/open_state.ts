@@ -17,10 +17,12 @@ import { MAX_CONTENT, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 import { isOpen } from "../work/issue/issue.ts";
 import { birthOf, originOf } from "./birth.ts";
+import { hasCode } from "../base/errors.ts";
 import { findWorkspace } from "./find.ts";
 import { roleReach } from "./role_reach.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
+import { failedRun } from "../agents/failed_run.ts";
 import { parseAgentName } from "../base/agent_names.ts";
 import { AgentResults } from "../agents/results.ts";
 
@@ -168,6 +170,20 @@ function once<T>(open: () => T): () => T {
 /** A short name, such as `pm`, is that of its role. Throws `INVALID_INPUT` for what is no name. */
 function byRole(agents: Readonly<Record<string, AgentInvoker>>): Record<string, AgentInvoker> {
   return Object.fromEntries(
-    Object.entries(agents).map(([name, agent]) => [parseAgentName(name), agent]),
+    Object.entries(agents).map(([name, agent]) => [parseAgentName(name), ofProgram(agent)]),
   );
+}
+
+/** An agent that is a function of the program: whatever it throws is a failed run, errors of ours too. */
+function ofProgram(agent: AgentInvoker): AgentInvoker {
+  return async (call) => {
+    try {
+      return await agent(call);
+    } catch (cause) {
+      if (call.signal?.aborted || hasCode(cause, "AGENT_ERROR")) throw cause;
+      throw failedRun(call.agent, cause instanceof Error ? cause.message : String(cause), {
+        cause,
+      });
+    }
+  };
 }

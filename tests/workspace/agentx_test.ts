@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { AgentInvoker } from "../../lib/agents/agent_call.ts";
 import { type Agentx, openWorkspace, type Question } from "../../lib/workspace/agentx.ts";
 import { refusal } from "../refusal.ts";
@@ -34,6 +34,25 @@ Deno.test("openWorkspace() knows an agent by its short name, and refuses what is
   const { answer } = await agentx.ask({ ...QUESTION, from: "architect", to: "product-manager" });
   assertEquals(answer, "By Friday.");
   await refusal("INVALID_INPUT", () => opened(temp, { Architect: () => Promise.resolve("No.") }));
+});
+
+Deno.test("agentx.ask() takes an error of ours that an agent's function throws for a failed run of it", async () => {
+  using temp = new TempWorkspace();
+  let runs = 0;
+  const agentx: Agentx = await openWorkspace({
+    root: temp.root,
+    agents: {
+      async architect() {
+        runs++;
+        const { answer } = await agentx.ask({ ...QUESTION, from: "architect", to: "engineer" });
+        return answer ?? "";
+      },
+    },
+    retryDelayMs: 0,
+  });
+  const { status, clarification } = await agentx.ask(QUESTION);
+  assertEquals([status, runs], ["escalated", 2]);
+  assert(clarification.thread.at(-1)!.body.includes("Cannot ask engineer as architect"));
 });
 
 Deno.test("agentx.ask() says at once that nobody can be run, and what a person can do", async () => {
