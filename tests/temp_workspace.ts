@@ -11,7 +11,7 @@ import type { LedgerFile } from "../lib/clarify/schema.ts";
 import { FileLockManager } from "../lib/lock/mod.ts";
 import type { Issue } from "../lib/work/issue/issue.ts";
 import { IssueStore } from "../lib/work/issue/issue_store.ts";
-import { bear } from "../lib/workspace/birth.ts";
+import { bear } from "../lib/workspace/state_origin.ts";
 import { sys } from "../lib/sys/mod.ts";
 import { FakeIo, type FakeIoOptions } from "./cli/fake_io.ts";
 import { TempUser, USER_VARIABLES } from "./temp_user.ts";

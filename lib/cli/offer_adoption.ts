@@ -1,7 +1,7 @@
 // Says that a state came from elsewhere, and asks a person once whether to adopt it.
 
 import { adoptionOf } from "../workspace/adoption.ts";
-import { adopt, wasOffered } from "../workspace/birth.ts";
+import { adopt, wasOffered } from "../workspace/state_origin.ts";
 import { renderAdoption } from "../workspace/render_adoption.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";

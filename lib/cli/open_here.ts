@@ -1,7 +1,7 @@
 // Opens the workspace of a command, with what is due at that time: an offer to adopt what came from elsewhere,
 // the monitor, and the capture of sessions that have ended.
 
-import { birthOf } from "../workspace/birth.ts";
+import { birthOf } from "../workspace/state_origin.ts";
 import { captureSpooled } from "../workspace/capture_spooled.ts";
 import { openState } from "../workspace/open_state.ts";
 import { runMonitorIfNeeded } from "../workspace/run_monitor.ts";

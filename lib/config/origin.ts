@@ -7,7 +7,7 @@ export interface Made {
   created: string;
 }
 
-/** Where the files of a state come from, as `workspace/birth.ts` knows. */
+/** Where the files of a state come from, as `workspace/state_origin.ts` knows. */
 export interface Origin {
   /**
    * Looks at the state: returns a test, as things are now, whether a file, or a record in it, came

@@ -8,7 +8,7 @@
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
-import { originOf } from "../workspace/birth.ts";
+import { originOf } from "../workspace/state_origin.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";

@@ -5,7 +5,7 @@ import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Observation } from "../memory/schema.ts";
 import { enumerate } from "../base/quote.ts";
 import type { Issue } from "../work/issue/issue.ts";
-import { mentions, mentionsIn } from "../work/issue/linked.ts";
+import { mentions, mentionsIn } from "../work/issue/linked_issues.ts";
 import { type Finding, warn } from "./finding.ts";
 
 /** The most places that are listed; many texts mention a low number. */

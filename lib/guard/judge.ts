@@ -11,7 +11,7 @@ import { ALLOWED } from "./rules/allowed.ts";
 import { ASKED, CAREFUL } from "./rules/asked.ts";
 import { BLOCKED } from "./rules/blocked.ts";
 import type { Rule, Verdict } from "./rules/rule.ts";
-import { matches, type Shell, type Simple, takeApart } from "./simple.ts";
+import { matches, type Shell, type Simple, takeApart } from "./simple_command.ts";
 import { type Place, Tree } from "./tree.ts";
 
 export type { Place };

@@ -10,7 +10,7 @@ import { sys } from "../sys/mod.ts";
 import type { Word } from "./command_line.ts";
 import { type Judgement, OTHER_RULES, type Policy, RULES, SEVERITY } from "./judge.ts";
 import type { Verdict } from "./rules/rule.ts";
-import { matches, type Shell, takeApart } from "./simple.ts";
+import { matches, type Shell, takeApart } from "./simple_command.ts";
 import { Tree } from "./tree.ts";
 import { userPolicyPath } from "./user_policy.ts";
 

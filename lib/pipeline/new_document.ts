@@ -5,7 +5,7 @@ import { AgentxError } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";
 import { isInsidePath, outputOf, type Workflow } from "../config/workflow.ts";
 import { sys } from "../sys/mod.ts";
-import { staysInside } from "./inside.ts";
+import { staysInside } from "./paths_inside.ts";
 import { fillTemplate, type FillWith, type Template } from "./template.ts";
 
 /** Where a document is made, and for which issue. */

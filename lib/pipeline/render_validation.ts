@@ -2,7 +2,7 @@
 
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
-import type { CheckedStep, Validation } from "./hand_over.ts";
+import type { CheckedStep, Validation } from "./handover_checks.ts";
 
 /** Shows at most this many lines that a command printed. */
 const MAX_LINES = 12;

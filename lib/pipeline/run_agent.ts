@@ -22,7 +22,7 @@ import type { Issue } from "../work/issue/issue.ts";
 import { readArtifact } from "../work/route/artifact.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
 import { factsOf } from "./facts.ts";
-import { writeInside } from "./inside.ts";
+import { writeInside } from "./paths_inside.ts";
 import { stepPrompt } from "./step_prompt.ts";
 import { type BudgetedParts, isReview, type StepParts, type StepTask } from "./step_task.ts";
 import { CLARIFY_FIRST } from "./stopped_steps.ts";

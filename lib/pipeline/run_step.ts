@@ -22,7 +22,7 @@ import { downstreamOf } from "../work/route/route.ts";
 import type { StepCheck } from "./check_step.ts";
 import { documentsOf } from "./documents.ts";
 import { roundOf } from "./facts.ts";
-import { writeInside } from "./inside.ts";
+import { writeInside } from "./paths_inside.ts";
 import { runAgent } from "./run_agent.ts";
 import { NOT_NEEDED, SENDS_BACK } from "./step_prompt.ts";
 import {

@@ -15,7 +15,7 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { Budget } from "./budget.ts";
 import type { EvidencePlace } from "./evidence.ts";
-import type { DoneChange, HandedOn } from "./hand_on.ts";
+import type { DoneChange, HandedOn } from "./finish_step.ts";
 
 /** What runs a step. */
 export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {

@@ -4,7 +4,7 @@ import { isUnanswered } from "../clarify/schema.ts";
 import { orElse } from "../base/errors.ts";
 import { InteractionStore } from "../gate/store.ts";
 import { TranscriptFiles } from "../run/transcript_files.ts";
-import { birthOf, originOf } from "./birth.ts";
+import { birthOf, originOf } from "./state_origin.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export interface Adoption {

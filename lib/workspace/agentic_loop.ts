@@ -9,7 +9,7 @@ import type { LoopReport } from "../run/steps.ts";
 import { settingsOf } from "../config/runnable.ts";
 import { workspaceTools } from "../run/tools/workspace_tools.ts";
 import { TranscriptFiles } from "../run/transcript_files.ts";
-import { originOf } from "./birth.ts";
+import { originOf } from "./state_origin.ts";
 import type { Workspace } from "./open.ts";
 
 type LoopOptions = Omit<AgenticLoopConfig, "model" | "tools">;

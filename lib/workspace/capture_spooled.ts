@@ -2,7 +2,7 @@
 
 import { roleOf } from "../base/agent_names.ts";
 import { Spool, type SpoolReport } from "../hooks/spool.ts";
-import { spoolFolder } from "./birth.ts";
+import { spoolFolder } from "./state_origin.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**

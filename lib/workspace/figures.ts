@@ -2,7 +2,7 @@
 
 import { DigestStore } from "../work/figures/digest.ts";
 import { type FactsRead, readFacts } from "../work/figures/read_facts.ts";
-import { birthOf, originOf } from "./birth.ts";
+import { birthOf, originOf } from "./state_origin.ts";
 import type { Workspace } from "./open.ts";
 
 /** What happened since a time, in milliseconds. */

@@ -5,7 +5,7 @@
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { ancestors, mainCheckoutOf, repositoryAbove } from "../git/repository.ts";
-import { bear } from "./birth.ts";
+import { bear } from "./state_origin.ts";
 import { checkOwnership } from "./ownership.ts";
 
 /** A workspace and the caller's place in it. */

@@ -15,7 +15,7 @@ import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
 import { filesOfRole } from "../config/role_settings.ts";
 import { repositoryAbove } from "../git/repository.ts";
-import { bear } from "./birth.ts";
+import { bear } from "./state_origin.ts";
 import { checkOwnership } from "./ownership.ts";
 import { SHIPPED_ROLES } from "./shipped_roles.ts";
 import { testCommand } from "./test_command.ts";

@@ -23,7 +23,7 @@ import { sys } from "../sys/mod.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
 import { openState } from "./open_state.ts";
-import { Settled } from "./settled.ts";
+import { Settled } from "./settled_questions.ts";
 import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 import { openWork, type Work } from "./work.ts";
 import { roleFiles } from "../agents/role_files.ts";

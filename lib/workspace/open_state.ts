@@ -16,7 +16,7 @@ import { FileLockManager } from "../lock/lock_manager.ts";
 import { MAX_CONTENT, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 import { isOpen } from "../work/issue/issue.ts";
-import { birthOf, originOf } from "./birth.ts";
+import { birthOf, originOf } from "./state_origin.ts";
 import { hasCode } from "../base/errors.ts";
 import { findWorkspace } from "./find.ts";
 import { roleReach } from "./role_reach.ts";

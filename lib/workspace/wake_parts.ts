@@ -9,7 +9,7 @@ import { hasEnded, type SessionFile, SessionFiles } from "../hooks/session_files
 import type { WakeParts } from "../hooks/wake.ts";
 import { findWorkspace } from "./find.ts";
 import { repositoryAbove } from "../git/repository.ts";
-import { originOf } from "./birth.ts";
+import { originOf } from "./state_origin.ts";
 import { invokerOf, type Workspace } from "./open.ts";
 import { whyNotRun } from "./role_reach.ts";
 

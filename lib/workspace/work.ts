@@ -1,7 +1,7 @@
 // The parts of a workspace that know the work: issues, the queue of them, their loops. They are apart
 // from those that ask and answer, so that a hook at the start of a session need not load those.
 
-import { originOf } from "./birth.ts";
+import { originOf } from "./state_origin.ts";
 import { readWorkflow, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { roleOf } from "../base/agent_names.ts";
 import { orElse } from "../base/errors.ts";
@@ -19,9 +19,9 @@ import { LoopGate } from "../work/iterations/loop_gate.ts";
 import { hasFinished } from "../work/iterations/loop_state.ts";
 import { ReadyQueue, type Routes } from "../work/queue/claim.ts";
 import { chooseWorkflow, type Route } from "../work/route/route.ts";
-import { issueElsewhere } from "./links.ts";
+import { issueElsewhere } from "./linked_projects.ts";
 import type { WorkspaceState } from "./state.ts";
-import { type DoneChange, type HandedOn, handOn as handOnSteps } from "../pipeline/hand_on.ts";
+import { type DoneChange, type HandedOn, handOn as handOnSteps } from "../pipeline/finish_step.ts";
 
 type StandingIssue = Pick<KnownIssue, "issue" | "lines" | "undone">;
 
@@ -99,7 +99,7 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       const workflow = workflowOf(issueNumber);
       const isOfRole = workflow.steps.some(({ agent }) => agent === role);
       if (known && isOfRole && factsOf(known).isBegun) {
-        const { doneSteps, validateHandOver } = await import("../pipeline/hand_over.ts");
+        const { doneSteps, validateHandOver } = await import("../pipeline/handover_checks.ts");
         // A hook runs nothing: a step that commands show is validated by the command.
         const steps = workflow.steps.map((step) => ({ ...step, evidence: [] }));
         const place = { ...state, issue: known.issue, role, loop };

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
-import { spoolFolder } from "../../lib/workspace/birth.ts";
+import { spoolFolder } from "../../lib/workspace/state_origin.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 import { HookSession } from "./hook_session.ts";
 

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { adopt, birthOf } from "../../lib/workspace/birth.ts";
+import { adopt, birthOf } from "../../lib/workspace/state_origin.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { sampleRecord } from "../clarify/samples.ts";
 import { askWords } from "../gate/samples.ts";

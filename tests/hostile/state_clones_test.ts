@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs/walk";
 import { main } from "../../cli.ts";
-import { adopt } from "../../lib/workspace/birth.ts";
+import { adopt } from "../../lib/workspace/state_origin.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { replace } from "../lock/faults.ts";
 import type { HostileClone } from "./clone.ts";

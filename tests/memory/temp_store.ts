@@ -6,7 +6,7 @@
 
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
-import { parseIssueFile } from "../../lib/memory/store/memory_file.ts";
+import { parseIssueFile } from "../../lib/memory/store/json_file.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { replace } from "../lock/faults.ts";
 import { snapshotOf } from "../temp_workspace.ts";

@@ -4,7 +4,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
 import { adoptionOf } from "../../workspace/adoption.ts";
-import { adopt, ADOPT_VARIABLE, birthOf } from "../../workspace/birth.ts";
+import { adopt, ADOPT_VARIABLE, birthOf } from "../../workspace/state_origin.ts";
 import { renderAdoption } from "../../workspace/render_adoption.ts";
 
 export const command = defineCommand({

@@ -2,7 +2,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { refuseAgents } from "../../cli/person.ts";
 import { optional, rule, word } from "../../cli/spec.ts";
 import { terminalLine } from "../../text/text.ts";
-import { linkedFolders, linkFolder } from "../../workspace/links.ts";
+import { linkedFolders, linkFolder } from "../../workspace/linked_projects.ts";
 
 const NAME = /^[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?$/i;
 

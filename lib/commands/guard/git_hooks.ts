@@ -7,7 +7,7 @@ import { changeHooks, GIT_HOOKS, hooksFolder, messageProblem } from "../../guard
 import { notAccepted, scanStaged, textOfFinding } from "../../guard/scan.ts";
 import { calledByUser } from "../../setup/how_called.ts";
 import { sys } from "../../sys/mod.ts";
-import { placeHere } from "../../workspace/guarded.ts";
+import { placeHere } from "../../workspace/guard_place.ts";
 
 async function change({ root = sys.cwd() }: Context, program: readonly string[] | undefined) {
   const folder = await hooksFolder(sys.realPath(root) ?? root);

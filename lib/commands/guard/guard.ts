@@ -6,7 +6,7 @@ import { argument, oneOf, optional } from "../../cli/spec.ts";
 import { judge } from "../../guard/judge.ts";
 import { policyOf } from "../../guard/policy.ts";
 import { terminalLine } from "../../text/text.ts";
-import { placeHere } from "../../workspace/guarded.ts";
+import { placeHere } from "../../workspace/guard_place.ts";
 
 /** Exit code by verdict: done, needs a human, refused. */
 const EXIT = { allow: 0, ask: 7, block: 6 } as const;

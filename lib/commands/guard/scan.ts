@@ -13,7 +13,7 @@ import {
 } from "../../guard/scan.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
-import { placeHere } from "../../workspace/guarded.ts";
+import { placeHere } from "../../workspace/guard_place.ts";
 
 /** Finds what should not be committed. */
 export const command = defineCommand({

@@ -26,7 +26,7 @@ import { FileLockManager } from "../../lock/lock_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
 import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
-import { type Guarded, placeHere } from "../../workspace/guarded.ts";
+import { type Guarded, placeHere } from "../../workspace/guard_place.ts";
 import { mayChange } from "../../config/role_settings.ts";
 
 const MAX_WAIT_MS = 2_000;

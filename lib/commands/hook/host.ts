@@ -42,7 +42,7 @@ import { pruneSessions } from "../../hooks/session_upkeep.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
-import { hasSpooled, originOf, spoolFolder } from "../../workspace/birth.ts";
+import { hasSpooled, originOf, spoolFolder } from "../../workspace/state_origin.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import { findWorkspace, hasMemory, type WorkspacePlace } from "../../workspace/find.ts";
 import { repositoryAbove } from "../../git/repository.ts";

@@ -7,7 +7,7 @@ import { linksOf } from "../../work/issue/dependencies.ts";
 import { mermaidOf, renderDependencies } from "../../work/render/dependencies.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { type IssueElsewhere, issueElsewhere } from "../../workspace/links.ts";
+import { type IssueElsewhere, issueElsewhere } from "../../workspace/linked_projects.ts";
 
 interface DepsOutput extends Dependencies {
   /** The issues of other projects that it waits for. */

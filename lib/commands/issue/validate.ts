@@ -6,7 +6,7 @@ import { note } from "../../cli/note.ts";
 import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { doneSteps, validateHandOver } from "../../pipeline/hand_over.ts";
+import { doneSteps, validateHandOver } from "../../pipeline/handover_checks.ts";
 import { renderValidation } from "../../pipeline/render_validation.ts";
 import { changedBeyond } from "../../guard/changes.ts";
 

@@ -6,7 +6,7 @@ import { issueNumber, text } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { WorkflowStep } from "../../config/workflow.ts";
-import type { DoneChange } from "../../pipeline/hand_on.ts";
+import type { DoneChange } from "../../pipeline/finish_step.ts";
 import type { RenderView } from "../../text/view.ts";
 import { NEEDS_ITERATION } from "../../work/issue/labels.ts";
 import { iterationLimit, type LoopState } from "../../work/iterations/loop_state.ts";

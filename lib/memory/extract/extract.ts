@@ -9,9 +9,9 @@ import type { Transcript, TranscriptMessage } from "../../transcripts/transcript
 import { MAX_CONTENT, MAX_PER_CAPTURE, newObservation, type Observation } from "../schema.ts";
 import { type Candidate, select } from "./select.ts";
 import { callCandidates, type ToolCall, toolCallOf } from "./tool_calls.ts";
-import { personCandidates } from "./person.ts";
+import { personCandidates } from "./person_statements.ts";
 import { withRelativePaths } from "../note.ts";
-import { isReport, reportCandidates, type ReportPlace } from "./report.ts";
+import { isReport, reportCandidates, type ReportPlace } from "./closing_report.ts";
 import { summaryCandidates } from "./summary.ts";
 
 /** Options of {@linkcode extractObservations}. */

@@ -1,6 +1,6 @@
 // Figures about memory for a terminal. Pure.
 
-import { renderFigures } from "../../text/figures.ts";
+import { renderFigures } from "../../text/figure_lines.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { StoreStats } from "../store/stats.ts";

@@ -14,7 +14,7 @@ import {
   type IssueFile,
   parseIssueFile,
   refuseNewer,
-} from "./memory_file.ts";
+} from "./json_file.ts";
 import { issueOfSource, type Sources } from "./sources.ts";
 import type { Tombstones } from "./tombstones.ts";
 

@@ -10,7 +10,7 @@ import { wrongKind } from "../../sys/guard.ts";
 import { sys } from "../../sys/mod.ts";
 import { Checksum } from "../identity.ts";
 import { isObservation } from "../schema.ts";
-import { parseIssueFile } from "./memory_file.ts";
+import { parseIssueFile } from "./json_file.ts";
 import { changeOf, type MemoryEntry, readMemoryLine } from "./memory_line.ts";
 
 /** A file that is there. */

@@ -7,7 +7,7 @@
 import { addTo } from "../../base/groups.ts";
 import { stringOf } from "../../base/checks.ts";
 import { byTime, changeIdOf, type Line, type LineProblem } from "../../lines/line.ts";
-import { hasRun, withRun } from "./calls.ts";
+import { hasRun, withRun } from "./tool_calls.ts";
 import {
   changeProblem,
   initialOf,

@@ -58,7 +58,7 @@ export interface Issue {
   linkedUids?: string[];
   /** ISO-8601, UTC: when it was last reopened or sent back; work finished before has to be done again. */
   reopened?: string;
-  /** For each agentic-loop session that changed it, the last tool call that did (`calls.ts`). */
+  /** For each agentic-loop session that changed it, the last tool call that did (`tool_calls.ts`). */
   callIds?: string[];
 }
 

@@ -14,9 +14,9 @@ import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { isoTime } from "../../base/time.ts";
-import { hasRun } from "./calls.ts";
+import { hasRun } from "./tool_calls.ts";
 import type { IssueChange, StepChange } from "./change.ts";
-import { changesIn, type IssueChanged } from "./changed.ts";
+import { changesIn, type IssueChanged } from "./change_event.ts";
 import {
   checkComment,
   checkDue,
@@ -45,7 +45,7 @@ import { checkImport } from "./imports/check.ts";
 import { type ImportPlan, planImport } from "./imports/plan.ts";
 import type { ImportProblem } from "./imports/read.ts";
 import type { ImportedIssue } from "./imports/record.ts";
-import { linkedUids, relink } from "./linked.ts";
+import { linkedUids, relink } from "./linked_issues.ts";
 import { isBelow } from "./parents.ts";
 import type { PlannedPart } from "./plan.ts";
 

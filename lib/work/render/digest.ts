@@ -1,7 +1,7 @@
 // A digest as people read it. Pure.
 
 import { formatDuration } from "../../base/time.ts";
-import { renderFigures } from "../../text/figures.ts";
+import { renderFigures } from "../../text/figure_lines.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";

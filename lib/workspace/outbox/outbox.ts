@@ -16,7 +16,7 @@ import { AgentxError, hasCode } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { trackedFiles } from "../../git/tracked.ts";
-import { birthOf } from "../birth.ts";
+import { birthOf } from "../state_origin.ts";
 import { findWorkspace } from "../find.ts";
 import { OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
 

@@ -9,7 +9,7 @@ import { replaceReferences } from "../dependencies.ts";
 import { DONE, type Issue, ISSUE_STATUSES, newIssue } from "../issue.ts";
 import type { IssueView } from "../issue_files.ts";
 import { creationOf } from "../issue_lines.ts";
-import { linkedUids } from "../linked.ts";
+import { linkedUids } from "../linked_issues.ts";
 import { type ImportedIssue, UNKNOWN } from "./record.ts";
 
 /** What an import did, or would do. */

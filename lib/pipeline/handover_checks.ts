@@ -4,7 +4,7 @@
 import { outputOf, type Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { LoopGate } from "../work/iterations/loop_gate.ts";
-import type { DoneChange } from "./hand_on.ts";
+import type { DoneChange } from "./finish_step.ts";
 import { type CheckPlace, checkStep, type StepCheck } from "./check_step.ts";
 
 /** What is to be handed over. */

@@ -5,7 +5,7 @@ import type { Candidate } from "./select.ts";
 import { isJunk, isNarration } from "./junk.ts";
 import { kindOf, namesIn, REASON, TECHNICAL, worthOf } from "./kind.ts";
 import { pointsIn } from "./points.ts";
-import { saidByAgent } from "./said.ts";
+import { saidByAgent } from "./own_words.ts";
 
 /** Where a report stands. */
 export interface ReportPlace {

@@ -4,7 +4,7 @@ import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import type { Candidate } from "./select.ts";
 import { isJunk } from "./junk.ts";
 import { DANGLING, OPEN, REASON, TECHNICAL } from "./kind.ts";
-import { saidByPerson } from "./said.ts";
+import { saidByPerson } from "./own_words.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** What is longer was not typed: it is a plan or a document, which can be read where it is. */

@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { bear, birthOf } from "../../lib/workspace/birth.ts";
+import { bear, birthOf } from "../../lib/workspace/state_origin.ts";
 import { sampleRecord } from "../clarify/samples.ts";
 import { FakeIo, type FakeIoOptions } from "../cli/fake_io.ts";
 import { askWords } from "../gate/samples.ts";
