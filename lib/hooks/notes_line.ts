@@ -1,4 +1,5 @@
-// The request to a session for the few notes that the next one needs. Pure.
+// What a session is asked at its start: to search what others noted, and to keep the few notes that the next one
+// needs. Pure.
 
 import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 import type { Identity } from "./identity.ts";
@@ -7,16 +8,19 @@ const NOTES =
   "keep at most five notes for the next session with one call of `memory_note` (or `agentx memory note`): " +
   "a decision and why, what failed and what fixed it, a constraint, where something lives.";
 
-/** The request at its start, a line between markers, so that a capture leaves it out. */
+/** At its start, a line between markers, so that a capture leaves it out. */
 export function notesLine({ agent, issue }: Identity): string {
   const role = agent === null ? "--as ROLE " : "";
   const whose = issue === null
     ? ` No issue is set, so they belong to the project; to set one: \`agentx here ${role}--issue N\`.`
     : "";
-  return marked(`before this work is handed over, ${NOTES}${whose}`);
+  return marked(
+    "before you decide something, search what earlier sessions noted: `memory_search` (or `agentx memory search`); " +
+      `before this work is handed over, ${NOTES}${whose}`,
+  );
 }
 
-/** The request before it stops. */
+/** Before it stops. */
 export function stopLine(): string {
   return marked(`before you stop, ${NOTES} If there is nothing to keep, stop.`);
 }

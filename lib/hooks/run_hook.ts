@@ -66,9 +66,6 @@ export interface Prepared {
 /** An event that comes again within this time is the same one, sent by another entry of the configuration. */
 const SAME_EVENT_MS = 10_000;
 
-/** The room for a recall is rounded down to this many characters, since recalls are cached by their room. */
-const ROOM_STEP = 1_000;
-
 /** The share of an answer at a session's start that clarifications may take. */
 const CLARIFICATIONS_SHARE = 0.5;
 
@@ -107,7 +104,7 @@ export async function prepareAnswer(
     ? await parts.humanAnswers({ deliveries, seen })
     : undefined;
   const { text: answers, entries: answered } = human ?? { text: "", entries: [] };
-  const room = roomBeside(planned.text + answers);
+  const room = MAX_ANSWER - planned.text.length - answers.length - 1;
   const isStart = mayDeliver && occasion === "start";
   const awaitsPrompt = isStart && who.issue === null && host.hears.includes("prompt");
   const isFirstPrompt = mayDeliver && occasion === "prompt" && who.issue === null &&
@@ -183,11 +180,6 @@ async function noteGiven(
     const isNoted = isInherited || known.some((delivery) => delivery.id === id);
     if (given.includes(record.id) && !isNoted) await notePrinted(record, session, files);
   }
-}
-
-function roomBeside(text: string): number {
-  if (text === "") return MAX_ANSWER;
-  return Math.floor((MAX_ANSWER - text.length - 1) / ROOM_STEP) * ROOM_STEP;
 }
 
 /** The renderer is loaded only if there is something to render. */

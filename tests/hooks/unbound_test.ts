@@ -22,11 +22,13 @@ for (const host of HOST_NAMES) {
   });
 }
 
-Deno.test("a session is asked for at most five notes at its start, unless memory is off", async () => {
+Deno.test("a session is asked at its start to search, and for at most five notes, unless memory is off", async () => {
   using temp = new TempWorkspace();
   temp.write(".git/HEAD", "ref: refs/heads/issue-42-cache\n");
   const { text } = await new HookSession(temp, { id: "bound" }).fire("SessionStart");
-  assert(text.includes("at most five notes") && text.includes("`memory_note`"), text);
+  for (const word of ["`memory_search`", "at most five notes", "`memory_note`"]) {
+    assert(text.includes(word), text);
+  }
   using off = new TempWorkspace({ config: { memory: { enabled: false } } });
   assertEquals((await new HookSession(off, { id: "off" }).fire("SessionStart")).text, "");
 });
