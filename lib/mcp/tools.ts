@@ -188,7 +188,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "memory_note",
     description:
-      "Before handing work over keep up to 5 notes, a line each (`- X`): decisions, fixes, constraints.",
+      "Before handing work over keep up to 5 notes, a line each: `- decision: X` (or error, key-fact).",
     command: "memory note",
     keys: ["agent", "issue", "text", "category", "supersedes"],
     brief: {
