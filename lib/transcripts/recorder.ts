@@ -7,15 +7,24 @@ import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
 
-/** The tool of a call, what it does, and whether it is this toolkit's own memory. */
+/** The tool of a call, what it does, and whether it reads or writes this toolkit's own memory. */
 interface Call extends CallContent {
   tool: string;
   isRecall: boolean;
+  isNote: boolean;
 }
 
-/** A command line, or the name of an MCP tool, that prints the content of memory. */
-const OWN_RECALL =
-  /\bagentx\b[^\n]{0,60}\b(?:memory[ _](?:search|get|timeline|recall|export)|hook[ _]start)\b/;
+/** A command line, or the name of an MCP tool with or without its server. */
+const OWN = String.raw`(?:(?<![a-z])agentx(?![a-z])[^\n]{0,60}(?<![a-z])|^)`;
+
+/** It prints the content of memory. */
+const OWN_RECALL = new RegExp(
+  `${OWN}(?:memory[ _](?:search|get|view|log|timeline|recall|export)|hook[ _]start)\\b`,
+);
+
+/** It keeps a note, and prints its id. */
+const OWN_NOTE = new RegExp(String.raw`${OWN}memory[ _]note\b`);
+const NOTED = /\bobs-/;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
@@ -41,20 +50,22 @@ export class Recorder {
   /** Remembers a call by the id that its result will have, so that the result has a name. */
   call(id: unknown, tool: string | undefined, input: unknown): void {
     if (typeof id !== "string" || tool === undefined) return;
-    const isRecall = OWN_RECALL.test(`${tool}\n${inputOf(input).slice(0, 4_000)}`);
-    this.#calls.set(id, { tool, isRecall, ...readCall(input) });
+    const called = `${tool}\n${inputOf(input).slice(0, 4_000)}`;
+    const [isRecall, isNote] = [OWN_RECALL, OWN_NOTE].map((own) => own.test(called));
+    this.#calls.set(id, { tool, isRecall, isNote, ...readCall(input) });
   }
 
   /** Adds the result of a tool, by the id of its call or the name of the tool. */
   result(call: string | undefined, text: string, timestamp?: unknown): void {
-    const { isRecall = false, ...known }: Partial<Call> = call === undefined
+    const { isRecall = false, isNote = false, ...known }: Partial<Call> = call === undefined
       ? {}
       : this.#calls.get(call) ?? { tool: call };
     if (isRecall) {
       this.#recalled.push(text);
       return;
     }
-    this.#messages.push({ role: "tool", text, ...known, ...timeOf(timestamp) });
+    const noted = isNote && NOTED.test(text) ? { isNote } : {};
+    this.#messages.push({ role: "tool", text, ...known, ...noted, ...timeOf(timestamp) });
   }
 
   /**
@@ -75,8 +86,8 @@ export class Recorder {
     return this.#messages.flatMap((message) => {
       const whole = open.get(message) ?? cutPrivate(message.text);
       const text = withoutScaffolding(withoutRecall(whole, this.#recalled));
-      if (text.trim() === "") return [];
-      const { document } = message;
+      const { document, isNote } = message;
+      if (text.trim() === "" && !isNote) return [];
       return [{ ...message, text, ...(document && { document: cutPrivate(document) }) }];
     });
   }

@@ -33,6 +33,8 @@ export interface TranscriptMessage {
   command?: string;
   /** The document in markdown that the tool has written, if it wrote one. */
   document?: string;
+  /** Set where the agent kept a note in memory by this call. */
+  isNote?: boolean;
   /** ISO-8601, if known. */
   timestamp?: string;
 }

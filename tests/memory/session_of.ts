@@ -8,7 +8,7 @@ import { extractFromTranscript } from "../../lib/memory/extract/extract.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import type { TranscriptMessage } from "../../lib/transcripts/mod.ts";
 
-/** What somebody said: `user: text`, `assistant: text`, `tool: text`, `$ command: what it printed`. */
+/** What somebody said: `user: text`, `assistant: text`, `tool: text`, `$ command: what it printed`, `note:`. */
 export type Line = string;
 
 /**
@@ -19,6 +19,7 @@ export type Line = string;
 export function observationsOf(lines: Line[], recalled: string[] = []): Observation[] {
   const messages = lines.map((line): TranscriptMessage => {
     const [role] = line.split(":", 1);
+    if (role === "note") return { role: "tool", tool: "memory_note", text: "", isNote: true };
     if (role.startsWith("$ ")) {
       return {
         role: "tool",

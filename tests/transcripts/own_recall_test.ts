@@ -79,3 +79,55 @@ Deno.test("readTranscript() never leaves recalled memory between markers, wherev
     assertEquals(left(text).includes("secret"), false);
   }));
 });
+
+const NOTED =
+  "  obs-engineer-42-1795719666436-287wd7  decision  2026-11-26  7 tokens\n    Use tabs.\n";
+const REFUSED = 'Cannot use "- a..." as text: it has 7 notes; the limit is 5';
+
+function claudeCall(name: string, input: unknown, printed: string): string {
+  const call = { content: [{ type: "tool_use", id: "t", name, input }] };
+  const result = [{ type: "tool_result", tool_use_id: "t", content: printed }];
+  return lines({ type: "assistant", message: call }, user(result), user("Go on."));
+}
+
+function codexCall(name: string, namespace: string | undefined, output: string): string {
+  const call = { type: "function_call", name, namespace, arguments: "{}", call_id: "k" };
+  const result = { type: "function_call_output", call_id: "k", output };
+  return lines(
+    { type: "session_meta", payload: { id: "s" } },
+    ...[call, result].map((payload) => ({ type: "response_item", payload })),
+  );
+}
+
+/** Where the agent noted something, and how much of memory was found. */
+function notesIn(text: string): [notes: (string | undefined)[], recalled: number] {
+  const { messages, recalled } = readTranscript(text);
+  return [messages.filter(({ isNote }) => isNote).map(({ tool }) => tool), recalled.length];
+}
+
+Deno.test("readTranscript() marks where the agent kept a note, by any name of the tool", () => {
+  const tool = "mcp__agentx__memory_note";
+  const command = { command: 'agentx memory note --agent engineer "- decision: tabs"' };
+  assertEquals(notesIn(claudeCall(tool, {}, NOTED)), [[tool], 1]);
+  assertEquals(notesIn(claudeCall("memory_note", {}, NOTED)), [["memory_note"], 1]);
+  assertEquals(notesIn(claudeCall("Bash", command, NOTED)), [["Bash"], 1]);
+  assertEquals(notesIn(codexCall("memory_note", "mcp__agentx", '{"id":"obs-e-1-1-abcdef"}'))[0], [
+    tool,
+  ]);
+  assertEquals(notesIn(claudeCall(tool, {}, REFUSED)), [[], 0]);
+  assertEquals(notesIn(claudeCall("Bash", { command: "cat memory_note.md" }, "obs-x")), [[], 0]);
+});
+
+Deno.test("readTranscript() takes out what our own tools find, as every host names them", () => {
+  const found = '{"observations":[{"id":"obs-e-1-1-abcdef","summary":"Chose tabs"}]}';
+  for (
+    const text of [
+      claudeCall("mcp__agentx__memory_search", { query: "tabs" }, found),
+      codexCall("memory_search", "mcp__agentx", found),
+    ]
+  ) {
+    const { messages, recalled } = readTranscript(text);
+    assertEquals(messages.some((message) => message.text.includes("tabs")), false);
+    assertEquals(recalled, [found]);
+  }
+});

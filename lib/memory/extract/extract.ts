@@ -1,6 +1,6 @@
 // Finds the few things in a session that are worth telling in the next one: what its closing messages
 // report, what a person decided, errors with the call that ended them, commits. Rules prefer silence: a
-// session in which nothing was settled leaves nothing.
+// session in which nothing was settled leaves nothing, nor does what its agent noted itself.
 
 import { createRedactor, redact } from "../../redact/redact.ts";
 import { sys } from "../../sys/mod.ts";
@@ -75,11 +75,11 @@ export function extractFromTranscript(
 ): Observation[] {
   const { recalled } = transcript;
   const redactor = createRedactor();
-  const messages = transcript.messages.map((message) => ({
+  const messages = afterNotes(transcript.messages.map((message) => ({
     ...message,
     text: redactor(message.text).text,
     ...(message.command === undefined ? {} : { command: redactor(message.command).text }),
-  }));
+  })));
   const { candidates, reports } = candidatesIn(messages);
   const limit = Math.min(MOST, FIRST_REPORT + Math.max(0, reports - 1));
   const end = sys.now();
@@ -89,6 +89,16 @@ export function extractFromTranscript(
     const text = redactor(candidate.text).text; // what only a later message shows to be a secret
     return observationsOf({ ...candidate, text }, timestampMs, options);
   });
+}
+
+/**
+ * An agent that noted something chose what is worth it: of what came before, in the same turn too, the rules
+ * would repeat half and add little that is true (`tests/memory/sessions/judged`).
+ */
+function afterNotes(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
+  const noted = messages.findLastIndex(({ isNote }) => isNote);
+  const next = messages.findIndex(({ role }, at) => at > noted && role === "user");
+  return noted < 0 ? messages : next < 0 ? [] : messages.slice(next);
 }
 
 /** All that may be kept, and how many messages report something. */

@@ -71,7 +71,7 @@ function readItem(
     }
     case "function_call":
     case "custom_tool_call":
-      recorder.call(item.call_id, stringOf(item.name), item.arguments ?? item.input);
+      recorder.call(item.call_id, toolOf(item), item.arguments ?? item.input);
       break;
     case "local_shell_call":
       recorder.call(item.call_id, "shell", item.action);
@@ -82,6 +82,13 @@ function readItem(
       recorder.result(stringOf(item.call_id), outputOf(item.output), timestamp);
       break;
   }
+}
+
+/** A tool of a server stands in its namespace: `mcp__agentx__ready`. */
+function toolOf({ namespace, name }: JsonObject): string | undefined {
+  const prefix = stringOf(namespace);
+  const tool = stringOf(name);
+  return prefix === undefined || tool === undefined ? tool : `${prefix}__${tool}`;
 }
 
 /** Text, a list of parts, an object with content, or one of these encoded as JSON again. */

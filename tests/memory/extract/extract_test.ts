@@ -340,3 +340,20 @@ Deno.test("extractFromTranscript() takes no instruction of a person for a decisi
   const why = "We need `--with-context`, because sessions with all files are massive.";
   assertEquals(remembered(`user: ${why}`), [`decision: ${why}`]);
 });
+
+const BUILT = [
+  "user: Make the retries configurable.",
+  "$ git commit -m 'feat: retries': [main 1234567] feat: retries",
+  "assistant: Done. The limit of retries is read from `retry.max`, because operations change it without a release.",
+];
+
+Deno.test("extractFromTranscript() leaves to the agent's notes what came before them, in their turn too", () => {
+  assertEquals(remembered(...BUILT).length > 0, true);
+  assertEquals(remembered(...BUILT.slice(0, 2), "note:", BUILT[2]), []);
+  const [asked, committed, said] = BUILT.map((line) =>
+    line.replaceAll("etries", "imeouts").replaceAll("retry", "timeout")
+  );
+  const after = remembered(...BUILT.slice(0, 2), "note:", BUILT[2], asked, committed, said);
+  assertEquals(after.some((text) => text.includes("timeout.max")), true, after.join("\n"));
+  assertEquals(after.some((text) => text.includes("retry.max")), false, after.join("\n"));
+});
