@@ -12,7 +12,7 @@ import { HOST_NAMES, type HostName } from "./host_names.ts";
 import { HOSTS } from "./hosts.ts";
 import { commandFor, type Installation, type Problem, readInstallation } from "./installation.ts";
 import type { HostFinding } from "./render.ts";
-import { isSetUp, repositoryOf, scopeOf } from "./setup.ts";
+import { isSetUp, partsOf, repositoryOf, scopeOf } from "./setup.ts";
 
 /**
  * At least one finding for each host that is named, or else is set up for this user or in this
@@ -47,7 +47,7 @@ export async function checkHosts(
 
 function checkFiles(installation: Installation): Problem[] {
   const { host, scope } = installation;
-  return HOSTS[host].parts(scope.place).flatMap((part): Problem[] => {
+  return partsOf(host, scope).flatMap((part): Problem[] => {
     try {
       const presence = part.presence(textOf(readHostFile(part.path, scope.folders)));
       if (presence === "same") return [];

@@ -3,10 +3,9 @@
 import { AgentxError } from "../base/errors.ts";
 import { readHostFile, textOf } from "./host_file.ts";
 import type { HostName } from "./host_names.ts";
-import { HOSTS } from "./hosts.ts";
 import type { Found } from "./part.ts";
 import type { HostFinding } from "./render.ts";
-import type { Scope } from "./setup.ts";
+import { partsOf, type Scope } from "./setup.ts";
 
 /** A host, as it is set up for a user or in a repository. */
 export interface Installation {
@@ -22,7 +21,7 @@ export type Problem = Omit<HostFinding, "host">;
 /** Reads the entries of agentx there; a file that cannot be read counts as having none. */
 export function readInstallation(host: HostName, scope: Scope): Installation {
   const files = new Map(
-    HOSTS[host].parts(scope.place).map((part): [string, Found[]] => {
+    partsOf(host, scope).map((part): [string, Found[]] => {
       try {
         return [part.path, part.found(textOf(readHostFile(part.path, scope.folders)))];
       } catch (error) {

@@ -106,17 +106,26 @@ export function hostsOnPath(): HostName[] {
 }
 
 /** Whether an entry of agentx is in a file that no other host shares. */
-export function isSetUp(name: HostName, { place, folders }: Scope): boolean {
-  return HOSTS[name].parts(place).some((part) =>
-    !part.isShared && presenceOf(part, folders) !== "absent"
+export function isSetUp(name: HostName, scope: Scope): boolean {
+  return partsOf(name, scope).some((part) =>
+    !part.isShared && presenceOf(part, scope.folders) !== "absent"
   );
 }
 
+/** What setup writes for a host. A guard that is in its files stays in them, until all is removed. */
+export function partsOf(name: HostName, { place, folders }: Scope): Part[] {
+  const parts = HOSTS[name].parts(place);
+  const guarded = HOSTS[name].parts({ ...place, hasGuard: true });
+  const countIn = (part: Part) =>
+    orElse(0, () => part.found(textOf(readHostFile(part.path, folders))).length);
+  return guarded.some((part, at) => countIn(part) > countIn(parts[at])) ? guarded : parts;
+}
+
 /** The hosts with entries that setup would write differently now. */
-export function outdatedHosts({ place, folders }: Scope): HostName[] {
+export function outdatedHosts(scope: Scope): HostName[] {
   return HOST_NAMES.filter((name) => {
-    const parts = orElse([], () => HOSTS[name].parts(place)); // setup and its check say what is wrong
-    return parts.some((part) => presenceOf(part, folders) === "different");
+    const parts = orElse([], () => partsOf(name, scope)); // setup and its check say what is wrong
+    return parts.some((part) => presenceOf(part, scope.folders) === "different");
   });
 }
 
@@ -211,11 +220,10 @@ async function changesOf(
     anyRole: string | undefined;
   },
 ): Promise<Change[]> {
-  const { place, folders } = scope;
   if (name === ANY_ROLE) return await changesOfDefault(anyRole, scope, { records, isRemoving });
   const changes: Change[] = [];
-  for (const part of HOSTS[name].parts(place)) {
-    const file = readHostFile(part.path, folders);
+  for (const part of partsOf(name, scope)) {
+    const file = readHostFile(part.path, scope.folders);
     if (!isRemoving) changes.push(await insertion(part, file, records));
     else if (part.isShared && isNeeded(part, name, scope)) {
       changes.push(kept("keep-shared", file, records.get(file.realPath)));
@@ -241,6 +249,6 @@ async function changesOfDefault(
 function isNeeded({ path }: Part, except: HostName, scope: Scope): boolean {
   return HOST_NAMES.some((name) =>
     name !== except && isSetUp(name, scope) &&
-    HOSTS[name].parts(scope.place).some((part) => part.path === path)
+    partsOf(name, scope).some((part) => part.path === path)
   );
 }

@@ -3,8 +3,10 @@ import { main } from "../../cli.ts";
 import { environmentOf } from "../../lib/agents/environment.ts";
 import { PRESETS } from "../../lib/agents/presets.ts";
 import { parseToml } from "../../lib/config/toml.ts";
+import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
 import { TOOLS } from "../../lib/mcp/tools.ts";
 import { HOST_NAMES, type HostName } from "../../lib/setup/host_names.ts";
+import { program } from "../../lib/sys/program.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { PROJECT_FILES, USER_FILES } from "./fixtures.ts";
 import { TempHome } from "./temp_home.ts";
@@ -370,4 +372,41 @@ Deno.test("agentx setup --guard adds the hook before a tool where a host can ref
   assert(home.read(".copilot/hooks/agentx.json").includes("hook host copilot preToolUse"));
   await home.run("setup --remove");
   assertEquals(home.snapshot(), before);
+});
+
+for (const host of ["claude", "codex", "copilot", "gemini", "vscode"] as const) {
+  Deno.test(`setup ${host}, written again for another path of agentx, keeps the guard that is on`, async () => {
+    using home = new TempHome();
+    const before = home.snapshot();
+    home.install(host === "vscode" ? "code" : host);
+    assertEquals((await home.setup(`${host} --guard`)).code, 0);
+    home.install("agentx", `# ${program.commandLine.at(-1)}`);
+    const moved = (await home.json(`${host} --check`)).findings
+      .filter(({ problem }: { problem: string }) => problem === "changed");
+    assert(moved.length > 0);
+    for (const { next } of moved) {
+      const command = next.replace("Write it again with: agentx ", "");
+      assertEquals((await home.run(command)).code, 0, command);
+    }
+    const files = Object.values(home.snapshot()).join("\n");
+    const event = GUARD_EVENTS[host];
+    assert(files.includes(`${home.path}/bin/agentx hook host ${host} ${event}`), files);
+    await home.setup(`${host} --remove`);
+    Deno.removeSync(`${home.path}/bin`, { recursive: true });
+    assertEquals(home.snapshot(), before);
+  });
+}
+
+Deno.test("setup --guard, --dry-run and --project without a host say what is missing", async () => {
+  using home = new TempHome();
+  for (
+    const words of ["--guard", "--guard --remove", "--guard --check", "--dry-run", "--project"]
+  ) {
+    const { code, err } = await home.setup(words);
+    assertEquals(code, 2, words);
+    assert(err.includes("HOST"), err);
+  }
+  for (const words of ["--project --check", "--project --remove", "--remove --dry-run"]) {
+    assertEquals((await home.setup(words)).code, 0, words);
+  }
 });

@@ -37,10 +37,11 @@ export const command = defineCommand({
     ),
   },
   positional: ["host"],
+  needs: { guard: ["host"], dryRun: ["host", "remove"], project: ["host", "remove", "check"] },
   conflicts: { check: ["remove", "dryRun"] },
   async run(context, { host, check, remove, dryRun, guard, project }) {
     const from = context.root ?? sys.cwd();
-    const scope = setup.scopeOf(from, { isProject: project, hasGuard: guard || remove });
+    const scope = setup.scopeOf(from, { isProject: project, hasGuard: guard });
     const found = setup.installedHosts();
     const configured = HOST_NAMES.filter((name) => setup.isSetUp(name, scope));
     const output: SetupOutput = {
