@@ -3,7 +3,7 @@
 // It is found between its markers, also quoted, indented or escaped as in JSON or HTML, and by its
 // heading if a host dropped the markers. If the end marker is missing, the rest of the text counts as
 // recalled; if the start marker is missing, all text before the end does. The entries that the commands
-// print (`memory search`, `get`, `timeline`) are found by their ids, the line of `hook start` by its words.
+// print (`memory search`, `view`, `timeline`) are found by their ids, the line of `hook start` by its words.
 
 import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 
@@ -26,7 +26,7 @@ const HEADING_LINE =
 
 const NEXT_HEADING = /(?:\n|\\n)[ \t>]{0,40}(#{1,6}) /g;
 
-/** An id with its cost, the line of `memory get` below it, and the indented lines below that. */
+/** An id with its cost, the line of `memory view` below it, and the indented lines below that. */
 const ENTRY =
   /(?:^|\n)[ \t>]{0,40}(?:[-*] )?[`*]{0,3}obs-[a-z0-9][a-z0-9_.@-]{0,63}-\d{1,9}-\d{1,15}-[a-z0-9]{6}\b[^\n]{0,80}\btokens\b[^\n]{0,200}(?:\n[ \t>]{0,40}\S{1,64} on #\d{1,9}, session [^\n]{0,200})?(?:\n(?:[ \t]{0,40}\n)?[ \t>]{3,40}[^\s>][^\n]{0,2000})*/g;
 

@@ -19,7 +19,7 @@ const OWN = String.raw`(?:(?<![a-z])agentx(?![a-z])[^\n]{0,60}(?<![a-z])|^)`;
 
 /** It prints the content of memory. */
 const OWN_RECALL = new RegExp(
-  `${OWN}(?:memory[ _](?:search|get|view|log|timeline|recall|export)|hook[ _]start)\\b`,
+  `${OWN}(?:memory[ _](?:search|get|view|log|timeline|recall|export|review|retract|compact)|hook[ _]start)\\b`,
 );
 
 /** It keeps a note, and prints its id. */

@@ -124,6 +124,11 @@ Deno.test("readTranscript() takes out what our own tools find, as every host nam
     const text of [
       claudeCall("mcp__agentx__memory_search", { query: "tabs" }, found),
       codexCall("memory_search", "mcp__agentx", found),
+      claudeCall("mcp__agentx__memory_get", { id: "obs-e-1-1-abcdef" }, found),
+      codexCall("memory_get", "mcp__agentx", found),
+      ...["view a1b2c3 --json", "review --json", "retract --because Wrong a1b2c3 --json"]
+        .map((args) => claudeCall("Bash", { command: `agentx memory ${args}` }, found)),
+      claudeCall("Bash", { command: "npx agentx memory compact --undo --issue 4 --json" }, found),
     ]
   ) {
     const { messages, recalled } = readTranscript(text);
