@@ -1,7 +1,8 @@
 // From a session into the store: extracts, compares with the code, stores, and announces.
 
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
-import { deriveSessionId, identityOf } from "./identity.ts";
+import { invalidInput } from "../base/input_checks.ts";
+import { deriveSessionId } from "./identity.ts";
 import type { CaptureContext, MemoryPipelineOptions } from "./pipeline_options.ts";
 import type { WarnOnFailure } from "./warn_on_failure.ts";
 import { claimOf, type Relation, relationOf } from "./last_word.ts";
@@ -80,13 +81,23 @@ export class Capture {
     ]);
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
-    const identity = identityOf(observation);
-    const said = (await store.getByIssue(issueNumber))
-      .find((other) => identityOf(other) === identity);
-    if (said !== undefined && said.retracted === undefined) return said;
-    // A deleted or retracted observation is not captured again, but a person may note it again.
-    const again = { ...observation, sessionId: observation.id };
-    return (await this.addAll([again])).at(0) ?? again;
+    const all = await store.getByIssue(issueNumber);
+    const hidden = supersededIds(all);
+    const { agent, content } = observation;
+    const said = all.find((other) =>
+      other.agent === agent && other.content === content && !hidden.has(other.id) &&
+      (observation.supersedes ?? other.supersedes) === other.supersedes
+    );
+    if (said !== undefined) return said;
+    // It was said before, but does not stand, or did not correct this: it is said again.
+    const [again] = await this.addAll([{ ...observation, sessionId: observation.id }]);
+    if (again !== undefined) return again;
+    throw invalidInput(
+      "text",
+      content,
+      "it was deleted, at a time that the clock here has not reached yet",
+      "Say it in other words, or set the clock",
+    );
   }
 
   /** Stores observations as they are, and returns those that are new. */

@@ -194,6 +194,35 @@ Deno.test("memory note says the same once for each agent, and again after it was
   }
 });
 
+Deno.test("memory note corrects with what was said before, also what corrected that", async () => {
+  using temp = new TempWorkspace();
+  const correct = async (wrong: string, text: string) =>
+    (await temp.json(["memory", "note", ...WHO, "--supersedes", wrong, text])).observation.id;
+  await noted(temp, "The lock waits five seconds.");
+  const ten = await noted(temp, "Pools are set up twice a day.");
+  const five = await correct(ten, "The lock waits five seconds.");
+  const summaries = async (query: string) =>
+    (await temp.json(["memory", "search", query])).observations
+      .map(({ summary }: { summary: string }) => summary);
+  assertEquals(await summaries("pools lock"), ["The lock waits five seconds."]);
+  assertEquals(await correct(ten, "The lock waits five seconds."), five);
+  const wrong = await correct(five, "Nothing waits here.");
+  await correct(wrong, "The lock waits five seconds.");
+  assertEquals(await summaries("lock waits"), ["The lock waits five seconds."]);
+});
+
+Deno.test("memory note refuses what was deleted by a clock that is ahead", async () => {
+  using temp = new TempWorkspace();
+  const id = await noted(temp, "Tests need TZ=UTC.");
+  {
+    using _ahead = replace("now", (now) => () => now() + 3_600_000);
+    await temp.run(["memory", "delete", id, "--yes"]);
+  }
+  const { code, out, err } = await temp.run(["memory", "note", ...WHO, "Tests need TZ=UTC."]);
+  assertEquals([code, out], [2, ""]);
+  assert(err.includes("it was deleted, at a time that the clock here has not reached yet"), err);
+});
+
 Deno.test("memory note reads a long text from standard input", async () => {
   using temp = new TempWorkspace();
   const { observation } = await temp.json(["memory", "note", ...WHO, "-"], { stdin: "One\nTwo\n" });
