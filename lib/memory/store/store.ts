@@ -220,14 +220,18 @@ export class JsonObservationStore {
   /**
    * Reads the session that an observation comes from.
    *
-   * @returns the observations of its session about the same issue, by time; it is one of them
+   * @returns the observations of its session about the same issue, also archived ones, by time; it is
+   *   one of them
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`
    */
   async getSession(id: string): Promise<Observation[]> {
-    const all = await this.getByIssue(parseObservationId(id).issueNumber);
-    const sessionId = all.find((each) => each.id === id)?.sessionId;
-    if (sessionId === undefined) throw observationNotFound(id);
-    return all.filter((each) => each.sessionId === sessionId).sort(byTime);
+    const { issueNumber } = parseObservationId(id);
+    return await this.#look((index) => {
+      const sessionId = index.get(id)?.sessionId;
+      if (sessionId === undefined) throw observationNotFound(id);
+      return [...index.inPlace(issueNumber), ...index.archived(issueNumber)]
+        .filter((each) => each.sessionId === sessionId).sort(byTime);
+    });
   }
 
   /**

@@ -67,6 +67,13 @@ Deno.test("JsonObservationStore.getSession() gives the session of an observation
   await temp.store.store([later, other, first]);
   assertEquals(await temp.store.getSession(later.id), [first, later]);
   await refusal("NOT_FOUND", () => temp.store.getSession("obs-engineer-29-1-aaaaaa"));
+  const old = new Date(SAMPLE_TIME_MS - 91 * 86_400_000).toISOString();
+  const archived = sample("Archived", { timestamp: old });
+  await temp.store.store([archived]);
+  await temp.store.compact(29);
+  for (const { id } of [archived, later]) {
+    assertEquals(await temp.another().getSession(id), [archived, first, later]);
+  }
 });
 
 Deno.test("JsonObservationStore lists by agent with its workers, by category, issue and time", async () => {
