@@ -136,13 +136,10 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       observation("forget"),
     ],
     "memory stats": ["Summarize memory: counts, tokens, bytes, ages", memory("stats")],
-    "memory compact": ["Merge what is older than 90 days; originals are kept", memory("compact")],
+    "memory compact": ["Archive what is older than 90 days, or bring it back", memory("compact")],
     "memory export": ["Print all observations, one as JSON on each line", memory("exportAll")],
     "memory import": ["Import an export, or a file of the original AgentX", memory("importAll")],
-    "memory rebuild": [
-      "Rebuild the manifest and the index from the observations",
-      memory("rebuild"),
-    ],
+    "memory rebuild": ["Rebuild the index from the observations", memory("rebuild")],
   },
   "Agents at work": {
     clarify: [

@@ -60,7 +60,7 @@ export interface Anchor {
   lines: string;
 }
 
-/** An observation without its content: what a search returns, and what the manifest holds. */
+/** An observation without its content: what a search returns. */
 export type ObservationIndex = Pick<
   Observation,
   "id" | "agent" | "issueNumber" | "category" | "summary" | "tokens" | "timestamp"
@@ -214,7 +214,7 @@ export function byTime(a: { timestamp: string }, b: { timestamp: string }): numb
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }
 
-/** An observation without its content, as searches and the manifest have it. */
+/** An observation without its content, as searches have it. */
 export function indexOf(observation: Observation): ObservationIndex {
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = observation;
   return { id, agent, issueNumber, category, summary, tokens, timestamp };
@@ -278,7 +278,7 @@ export function isObservation(value: unknown, issueNumber?: number): value is Ob
     (issueNumber === undefined || value.issueNumber === issueNumber);
 }
 
-/** Whether a value can be used as an entry of the manifest. */
+/** Whether a value has what an observation has besides its content. */
 function isObservationIndex(value: unknown): value is ObservationIndex {
   if (!isObject(value)) return false;
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = value;

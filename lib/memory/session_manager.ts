@@ -1,4 +1,4 @@
-// Sessions of agents: where each begins, is gone on with and ends (SPEC-AgentX section 2.1). The hooks of
+// Sessions of agents: where each begins, continues and ends (SPEC-AgentX section 2.1). The hooks of
 // hosts and the agentic loop begin and end theirs here, and memory files what a session brought under the
 // same id.
 
@@ -46,9 +46,9 @@ export class SessionManager {
   }
 
   /**
-   * Begins a session, or goes on with the one that its host names.
+   * Begins a session, or continues the one that its host names.
    *
-   * @returns the session; one that is gone on with has the id that it had
+   * @returns the session; one that continues has the id that it had
    * @throws {AgentxError} `INVALID_INPUT` where another session has the name; `LOCK_TIMEOUT`,
    *   `CORRUPT_STATE`, `IO_ERROR`
    */

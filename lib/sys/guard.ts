@@ -7,10 +7,11 @@
 // first, with `realPath`; links above `.agentx`, and above any other file, are the user's own. Renaming and
 // removing only touch names: the caller has just created or opened a file in that folder.
 //
-// A race remains for those who can write while we look. Node and Bun open with O_NOFOLLOW and
-// O_NONBLOCK; Deno has neither, so a pipe that is put in place between the look and the opening is
-// waited for, and what a link led to is closed again unread, but was opened. And a folder that is
-// exchanged for a link between its check and the creation of a file is not noticed.
+// A race remains for those who can write while we look. Files are opened with O_NOFOLLOW and O_NONBLOCK,
+// but for one that Deno keeps open (`deno_file.ts`), which has neither: there a pipe that is put in place
+// between the look and the opening is waited for, and what a link led to is closed again unread, but was
+// opened. And a folder that is exchanged for a link between its check and the creation of a file is not
+// noticed.
 
 import { AgentxError } from "../base/errors.ts";
 import type { FileInfo } from "./system.ts";

@@ -1,4 +1,4 @@
-// Runs a child process on Node and Bun.
+// Runs a child process.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
@@ -6,7 +6,7 @@ import { errnoOf, ioError, missingPermission } from "./io_error.ts";
 import { OutputHead, OutputTail } from "./output.ts";
 import { KILL_WAIT_MS, OUTPUT_WAIT_MS, type RunOptions, type RunResult } from "./system.ts";
 
-/** {@linkcode System.run} on Node and Bun. */
+/** {@linkcode System.run}. */
 export function nodeRun(argv: readonly string[], options: RunOptions): Promise<RunResult> {
   const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal, onStart = () => {} } = options;
   const [program, ...args] = argv;

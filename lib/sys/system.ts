@@ -1,4 +1,4 @@
-// What the toolkit needs of an operating system. Two implementations: `deno.ts` and `node.ts`.
+// What the toolkit needs of an operating system. `node.ts` implements it.
 //
 // Files are handled synchronously: an operation under a lock takes microseconds, and nothing else of
 // the process can slip in between a check and the write that relies on it. An expected outcome (no

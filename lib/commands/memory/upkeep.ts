@@ -26,7 +26,7 @@ export const stats = defineCommand({
   render: (output, view) => renderMemoryStats(output, view),
 });
 
-/** Merges old observations, or undoes that. */
+/** Archives old observations, or undoes that. */
 export const compact = defineCommand({
   kind: "memory.compaction",
   capturesSessions: true,
@@ -38,7 +38,7 @@ export const compact = defineCommand({
   input: {
     issue: optional(issueNumber, "Only this issue"),
     dryRun: flag("Only show what would be done"),
-    undo: flag("Restore the originals of an issue"),
+    undo: flag("Bring back what is archived of an issue"),
   },
   needs: { undo: ["issue"] },
   conflicts: { undo: ["dryRun"] },

@@ -67,7 +67,7 @@ export function extractObservations(
 /**
  * Reads a recorded session.
  *
- * @returns at most ten observations, in the order in which they were said, without secrets
+ * @returns at most eight observations, in the order in which they were said, without secrets
  */
 export function extractFromTranscript(
   transcript: Transcript,

@@ -3,7 +3,7 @@
 // packed.
 //
 // Keys that are not ours come back as they were. A file that a merge put together is read line by
-// line (`line_json.ts`): what both branches observed is there, each observation once.
+// line: what both branches observed is there, each observation once.
 
 import { checkVersion } from "../../base/input_checks.ts";
 import { isListOfTexts, isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";

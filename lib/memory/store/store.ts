@@ -534,7 +534,7 @@ export class JsonObservationStore {
   }
 }
 
-/** What a `MemoryPipeline` needs of a store. */
+/** A store that a `MemoryPipeline` can work on (SPEC-AgentX section 2.5). */
 export type IObservationStore = Pick<
   JsonObservationStore,
   | "store"
