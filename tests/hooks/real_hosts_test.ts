@@ -6,7 +6,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { walkSync } from "@std/fs/walk";
 import type { Delivery } from "../../lib/hooks/session_files.ts";
+import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { AGENTX, type TempWorkspace } from "../temp_workspace.ts";
 import { type Host, HOSTS, programOf, titleOf } from "../hosts/host.ts";
 import { ASK_AND_GO_ON, entries, HookUser, WORKING_HOSTS } from "./hook_user.ts";
@@ -62,6 +64,13 @@ async function untilCaptured(temp: TempWorkspace): Promise<void> {
   }
 }
 
+/** What the host has recorded of its only session. */
+function recordingOf({ home }: HookUser): string {
+  const [file] = Array.from(walkSync(home, { exts: [".jsonl"], includeDirs: false }))
+    .filter(({ path }) => /\/(?:projects|sessions)\//.test(path));
+  return Deno.readTextFileSync(file.path);
+}
+
 function codexRecording(text: string): string {
   const message = { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
   return [
@@ -98,13 +107,19 @@ for (const host of WORKING_HOSTS) {
 
 for (const host of WORKING_HOSTS) {
   Deno.test({
-    name: `${titleOf(host)}: recalls by its first prompt where it has no issue, once`,
+    name: `${
+      titleOf(host)
+    }: recalls by its first prompt where it has no issue, once, and is seen to note`,
     ignore: programOf(host) === undefined,
     async fn() {
-      const steps: Step[] = [{ shell: "true" }, { text: "Done." }];
+      const steps: Step[] = [];
       await using model = new WorkingModel((_, number) => steps[number - 1] ?? { text: "Done." });
       using user = new HookUser(host, model.url);
       user.installHooks();
+      user.write("bin/agentx", `#!/bin/sh\nexec ${AGENTX} "$@"\n`);
+      Deno.chmodSync(`${user.home}/bin/agentx`, 0o755);
+      const noteIt = "memory note --agent engineer --issue 0 'The limit is 5 MB.'";
+      steps.push({ shell: `${user.home}/bin/agentx ${noteIt}` });
       const note = ["memory", "note", "--agent", "engineer", "--issue", "0"];
       await user.temp.run([...note, "--category", "decision", DECISION]);
       const { code, out, err } = await user.work("Why do we keep one JSON file per issue in git?");
@@ -114,6 +129,8 @@ for (const host of WORKING_HOSTS) {
         request.split("because git merges").length - 1
       );
       assertEquals(recalls.slice(0, 2), [1, 1], told);
+      const { messages } = readTranscript(recordingOf(user));
+      assertEquals(messages.map(({ isNote }) => isNote).filter((is) => is), [true], told);
     },
   });
 }
