@@ -92,10 +92,13 @@ export async function prepareAnswer(
   const records = mayDeliver ? parts.clarifications() : [];
   const outgoing = await outgoingFor(records, { event, before, seen, parts });
   const open: OpenQuestion[] = [];
-  for (const record of occasion === "start" ? openOf(records, who, outgoing) : []) {
-    if (await parts.isForeign(record)) continue;
-    const reach = isUnanswered(record) ? await parts.reachOf(record) : undefined;
-    open.push({ record, reach });
+  if (occasion === "start") {
+    open.push(...outgoing.map(({ record }) => ({ record, isUnread: true })));
+    for (const record of openOf(records, who, outgoing)) {
+      if (await parts.isForeign(record)) continue;
+      const reach = isUnanswered(record) ? await parts.reachOf(record) : undefined;
+      open.push({ record, reach, isUnread: false });
+    }
   }
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
   const maxCharacters = Math.floor(MAX_ANSWER * share);

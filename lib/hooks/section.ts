@@ -23,6 +23,8 @@ export interface OpenQuestion {
   record: ClarificationRecord;
   /** Who can answer it if no agent can be run; absent if one can, or if it is answered. */
   reach?: Unreached;
+  /** Whether an entry of it waits for the session: it is named only if there was no room for that. */
+  isUnread: boolean;
 }
 
 export interface Section {
@@ -52,52 +54,77 @@ const MAX_TOPIC = 120;
 /** Open questions are only named; so many at most. */
 const MAX_NAMED = 20;
 
+/** At most so much room is kept for their names. */
+const NAMES_ROOM = 1_000;
+
+/** What is left of the quotes of an entry must be worth its lines. */
+const MIN_QUOTED = 400;
+
 /**
  * As many of the entries that the session has not read as fit, the oldest first, and then its other
- * open questions.
+ * open questions. An entry that would fit nowhere is shortened; one that fits the next time is named.
  */
 export function clarificationSection(
   waiting: readonly Outgoing[],
   { open, maxCharacters }: { open: readonly OpenQuestion[]; maxCharacters: number },
 ): Section {
-  let room = maxCharacters - HEAD.length - TAIL.length;
+  const names = open.slice(0, MAX_NAMED)
+    .map((question) => ({ id: question.record.id, line: nameOf(question) }));
+  const namesRoom = Math.min(NAMES_ROOM, names.reduce((sum, { line }) => sum + line.length, 0));
+  const whole = maxCharacters - HEAD.length - TAIL.length - namesRoom;
+  let room = whole;
   const parts: string[] = [];
   const entries: Outgoing[] = [];
   for (const each of waiting) {
-    const text = describe(each);
+    let text = describe(each);
+    if (text.length > whole) {
+      const quotes = room - describe(each, 0).length;
+      if (quotes >= MIN_QUOTED) text = describe(each, quotes);
+    }
     if (text.length > room) continue;
     room -= text.length;
     parts.push(text);
     entries.push(each);
   }
-  for (const { record, reach } of open.slice(0, MAX_NAMED)) {
-    const why = reach === undefined
-      ? ""
-      : `; ${describeReach(reach)} (a person can ${waysOut(reach, record.id).join("; ")})`;
-    const line = `- ${headOf(record)}: ${statusOf(record)}${inert(why)}\n`;
-    if (line.length > room) break;
+  room += namesRoom;
+  for (const { id, line } of names) {
+    if (line.length > room || entries.some(({ record }) => record.id === id)) continue;
     room -= line.length;
     parts.push(line);
   }
   return { text: parts.length === 0 ? "" : HEAD + parts.join("") + TAIL, entries };
 }
 
-function describe({ id, kind, mark, isRepeated, record }: Outgoing): string {
+function nameOf({ record, reach, isUnread }: OpenQuestion): string {
+  const read = isUnread ? `; not shown here, read it with: agentx clarify ${record.id}` : "";
+  const why = reach === undefined
+    ? ""
+    : `; ${describeReach(reach)} (a person can ${waysOut(reach, record.id).join("; ")})`;
+  return `- ${headOf(record)}: ${statusOf(record)}${read}${inert(why)}\n`;
+}
+
+/** At most a third of the room for quotes goes to what was asked before. */
+function describe(
+  { id, kind, mark, isRepeated, record }: Outgoing,
+  quotesRoom = Infinity,
+): string {
   const last = record.thread.at(-1)!;
   const delivery = `delivery ${id} ${mark}${isRepeated ? ", repeated: it was offered before" : ""}`;
   const lines = [`- ${headOf(record)} (${delivery})`];
+  const rest = quotesRoom === Infinity ? [] : [`  The rest: agentx clarify ${record.id}`];
   if (kind === "question") {
-    lines.push(`  ${agentLabel(last.from)} asks ${agentLabel(record.to)}:`, ...quoted(last));
+    const asks = quoted(last, quotesRoom);
+    lines.push(`  ${agentLabel(last.from)} asks ${agentLabel(record.to)}:`, ...asks, ...rest);
     lines.push(`  Answer it with: agentx answer ${record.id} TEXT`);
     return `${lines.join("\n")}\n`;
   }
   const question = record.thread.findLast(({ type, round }) =>
     type === "question" && round === last.round
   );
-  if (question !== undefined) {
-    lines.push(`  ${agentLabel(question.from)} asked:`, ...quoted(question));
-  }
-  lines.push(`  ${agentLabel(last.from)} ${DID[last.type]}:`, ...quoted(last));
+  const asked = question === undefined ? [] : quoted(question, quotesRoom / 3);
+  if (question !== undefined) lines.push(`  ${agentLabel(question.from)} asked:`, ...asked);
+  const said = quoted(last, quotesRoom - lengthOf(asked));
+  lines.push(`  ${agentLabel(last.from)} ${DID[last.type]}:`, ...said, ...rest);
   if (record.status === "answered") {
     lines.push(
       `  Close it with: agentx clarify resolve ${record.id}; ` +
@@ -129,9 +156,17 @@ function statusOf({ status, to, round, maxRounds }: ClarificationRecord): string
   return `${waits[status] ?? status}, round ${round} of ${maxRounds}`;
 }
 
-function quoted({ body }: ThreadEntry): string[] {
-  return terminalBlock(inert(body), QUOTE)
+/** Its first lines, as many as fit. */
+function quoted({ body }: ThreadEntry, room: number): string[] {
+  const lines = terminalBlock(inert(body), QUOTE)
     .map((line) => line.replace(HEADING, "$1\\#").trimEnd());
+  let left = room;
+  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** The text with our markers and the marks of chat templates made inert. */

@@ -287,3 +287,49 @@ Deno.test("hook host answers Copilot and VS Code in their own forms where they r
   const hookSpecificOutput = { hookEventName: "Stop", decision: "block", reason };
   assertEquals(stop, { decision: "block", hookSpecificOutput });
 });
+
+/** What the tests ask and answer at length: each line is a letter. */
+const LINES = Array.from({ length: 990 }, (_, at) => "abcdefghij"[at % 10]).join("\n");
+
+const LONG_ASK = [...ASK.slice(0, -1), `Which?\n${LINES}`];
+
+for (const event of ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"]) {
+  Deno.test(`hook host shortens an answer that fits nowhere, and says where the rest is: ${event}`, async () => {
+    using temp = new TempWorkspace();
+    const session = await asking(temp, "claude", LONG_ASK);
+    await answer(temp, `PostgreSQL.\n${LINES}`);
+    const { text } = await session.fire(event);
+    assert(text.includes(">     Which?") && text.includes(">     PostgreSQL."), text);
+    assert(text.includes("\n  The rest: agentx clarify CLR-42-001\n"), text);
+    assert(text.length < 9_100, String(text.length));
+    assertEquals(session.deliveries.map(({ offers }) => offers.length), [1]);
+  });
+}
+
+Deno.test("copilot: a long question and its answer, that hold nobody up, arrive at the start", async () => {
+  using temp = new TempWorkspace();
+  const session = await asking(temp, "copilot", [
+    ...ASK.slice(0, -1),
+    "--non-blocking",
+    "long words ".repeat(181),
+  ]);
+  await answer(temp, "more words ".repeat(181));
+  const { text } = await session.fire("sessionStart");
+  assert(text.includes("  The rest: agentx clarify CLR-42-001"), text);
+  assert((text.match(/more words/g) ?? []).length > 100, text);
+});
+
+Deno.test("hook host names what a start has no room for, and tells it at the next event", async () => {
+  using temp = new TempWorkspace();
+  const session = await asking(temp);
+  await session.run([...ASK.slice(0, -1), "Another one?"]);
+  for (const id of ["CLR-42-001", "CLR-42-002"]) {
+    const said = `${id} ${"yes ".repeat(490)}`;
+    assertEquals((await temp.run(["clarify", "answer", id, said])).code, 0);
+  }
+  const { text } = await session.fire("SessionStart");
+  const named = /- CLR-42-002, .*; not shown here, read it with: agentx clarify CLR-42-002\n/;
+  assert(/CLR-42-001 yes yes/.test(text) && named.test(text), text);
+  const next = await session.fire("PostToolUse");
+  assert(/CLR-42-002 yes yes/.test(next.text) && !next.text.includes("CLR-42-001"), next.text);
+});
