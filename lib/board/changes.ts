@@ -37,15 +37,17 @@ export class Changes {
     this.#options = options;
   }
 
-  /** Returns a function that stops it. */
+  /** Returns a function that stops it. One that cannot be told the first time is not told again. */
   async listen(listener: (summary: string) => void): Promise<() => void> {
-    const { summary } = this.#options;
+    const before = this.#stamp();
+    const first = await this.#options.summary();
+    listener(first);
+    this.#last = before; // what changed since is told
     if (this.#listeners.size === 0) {
-      this.#last = this.#stamp();
+      this.#told = first;
       this.#follow();
     }
     this.#listeners.add(listener);
-    listener(this.#told = await summary());
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stop();

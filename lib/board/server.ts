@@ -76,10 +76,15 @@ export function boardServer(
     return context.html(`${banner}${shown}`);
   });
   app.get("/changes", (context) => {
-    let stop = () => {};
+    let hasLeft = false;
+    let stop = () => {
+      hasLeft = true;
+    };
     const body = new ReadableStream<string>({
       async start(controller) {
-        stop = await listen((summary) => controller.enqueue(`${summary}\n`));
+        const end = await listen((summary) => hasLeft || controller.enqueue(`${summary}\n`));
+        if (hasLeft) end();
+        else stop = end;
       },
       cancel: () => stop(),
     });
