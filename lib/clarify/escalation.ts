@@ -2,7 +2,7 @@
 // what can be decided, all without a model (DESIGN section 6). Pure.
 
 import { invalidTransition } from "./invalid_transition.ts";
-import { askerOf, type ClarificationRecord, lastEntry } from "./schema.ts";
+import { askerOf, type ClarificationRecord, lastEntry, MAX_BODY } from "./schema.ts";
 
 export interface EscalationReason {
   /** One sentence without a final period. */
@@ -15,6 +15,9 @@ export interface EscalationReason {
   stderr?: string;
 }
 
+const ACCEPT_ANSWER = "accept the last answer of ";
+const ACCEPT_POSITION = "accept the position of ";
+const MORE_ROUNDS = "allow more rounds: resolve this one and let the requester ask again";
 const DECIDE_OTHERWISE = "decide otherwise";
 
 /** Composes the body of an escalation: reason, topic, positions, rounds and options. */
@@ -34,9 +37,9 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
     ...(why.stdout ? [`End of its standard output:\n${why.stdout}`] : []),
   ];
   return summary(facts, [
-    ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),
-    `accept the position of ${asker}`,
-    "allow more rounds: resolve this one and let the requester ask again",
+    ...(answer === undefined ? [] : [ACCEPT_ANSWER + to]),
+    ACCEPT_POSITION + asker,
+    MORE_ROUNDS,
   ]);
 }
 
@@ -75,7 +78,7 @@ function needsWords({ text }: EscalationOption): boolean {
   return text === DECIDE_OTHERWISE;
 }
 
-/** What is decided. A letter alone chooses the option of that letter. */
+/** What is decided. A letter alone chooses the option of that letter, with the position that it accepts. */
 export function decisionOf(record: ClarificationRecord, body: string): string {
   const letter = body.trim().toLowerCase();
   const options = optionsOf(record);
@@ -96,7 +99,22 @@ export function decisionOf(record: ClarificationRecord, body: string): string {
       next,
     );
   }
-  return `${letter}) ${chosen.text}`;
+  const position = positionOf(record, chosen);
+  const decision = [`${letter}) ${chosen.text}`, ...position === undefined ? [] : [position]];
+  return decision.join(": ").slice(0, MAX_BODY).toWellFormed();
+}
+
+/** As it was when the human was asked: an answer may have come since. */
+function positionOf({ thread }: ClarificationRecord, { text }: EscalationOption) {
+  const before = thread.slice(0, thread.findLastIndex(({ type }) => type === "escalation"));
+  if (text.startsWith(ACCEPT_ANSWER)) return lastEntry({ thread: before }, "answer")?.body;
+  if (text.startsWith(ACCEPT_POSITION)) return lastEntry({ thread: before }, "question")?.body;
+  return undefined;
+}
+
+/** Whether a decision leaves the question to those who asked and answered it. */
+export function allowsMoreRounds(decision: string): boolean {
+  return decision.endsWith(`) ${MORE_ROUNDS}`);
 }
 
 /** The options that a letter alone chooses; none where the escalation has none. */

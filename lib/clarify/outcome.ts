@@ -1,7 +1,14 @@
 // The outcome of a question. Pure.
 
+import { HUMAN } from "../base/agent_names.ts";
+import { allowsMoreRounds } from "./escalation.ts";
 import type { Unreached } from "./reach.ts";
-import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "./schema.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  lastEntry,
+  type ThreadEntry,
+} from "./schema.ts";
 import type { Deadlock } from "./wait_graph.ts";
 
 /** The outcome of a question. */
@@ -40,6 +47,26 @@ export function outcomeOf(
 export function isJustAnswered(record: ClarificationRecord): boolean {
   const { status, round, thread } = record;
   return status === "answered" && answerOf(record, round) === thread.at(-1);
+}
+
+/** The conclusion of who says none. */
+export const NO_CONCLUSION = "Resolved.";
+
+/**
+ * What was settled: what a human decided, or else the answer that counts. Undefined where nothing is: no
+ * answer came in time, or a human only allowed more rounds.
+ */
+export function settledAnswer(record: ClarificationRecord): ThreadEntry | undefined {
+  const { status, thread } = record;
+  if (status !== "answered" && status !== "resolved") return undefined;
+  const end = lastEntry(record, "resolution");
+  if (end?.from === HUMAN && end.body !== NO_CONCLUSION) {
+    return allowsMoreRounds(end.body) ? undefined : end;
+  }
+  if (lastEntry(record, "escalation") !== undefined) return undefined;
+  const inTime = { ...record, thread: thread.slice(0, end && thread.indexOf(end)) };
+  const last = lastEntry(inTime, "answer");
+  return last && answerOf(inTime, last.round);
 }
 
 /** The first answer to the question of a round: any other came late. */

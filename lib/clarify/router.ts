@@ -13,7 +13,7 @@ import type { RetryHow } from "./ask_target.ts";
 import { takeAnswer } from "./delivery.ts";
 import { Dispatcher } from "./dispatch.ts";
 import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
-import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
+import { type ClarificationOutcome, outcomeOf, settledAnswer } from "./outcome.ts";
 import { publisher } from "./publish.ts";
 import {
   checkKnown,
@@ -147,25 +147,17 @@ export class ClarificationRouter {
     const { ledger, settled } = this.#parts;
     if (settled === undefined) return {};
     const record = { ...newRecord(asked, sys.now()), id: "" };
-    const answered = ledger.getByIssue(issueNumber).filter((other) =>
-      other.foreign !== true && other.to === record.to && isAnswered(other)
-    );
     const words = wordsOf(asked.question);
     const similar: ClarificationOutcome["similar"] = [];
-    for (const other of answered.toReversed()) {
-      if (isAskedAgain(record, other) && await settled.holds(other)) {
-        const answer = lastEntry(other, "answer")!.body;
-        return { same: { ...outcomeOf(other, null), answer, isReused: true } };
-      }
+    for (const other of ledger.getByIssue(issueNumber).toReversed()) {
+      const answer = settledAnswer(other)?.body;
+      if (other.foreign || other.to !== record.to || answer === undefined) continue;
+      const isSame = isAskedAgain(record, other);
       const [{ body: question }] = other.thread;
-      if (!overlapsBy(words, wordsOf(question), SIMILAR_FROM) || !await settled.holds(other)) {
-        continue;
-      }
-      similar.push({
-        clarificationId: other.id,
-        question,
-        answer: lastEntry(other, "answer")!.body,
-      });
+      const isLike = isSame || overlapsBy(words, wordsOf(question), SIMILAR_FROM);
+      if (!isLike || !await settled.holds(other)) continue;
+      if (isSame) return { same: { ...outcomeOf(other, null), answer, isReused: true } };
+      similar.push({ clarificationId: other.id, question, answer });
     }
     return similar.length === 0 ? {} : { similar: similar.slice(0, MOST_SIMILAR) };
   }
@@ -391,12 +383,6 @@ export class ClarificationRouter {
   ): Promise<ClarificationOutcome | undefined> {
     return await this.#dispatcher.runOpen(id, how);
   }
-}
-
-/** Whether it was answered, and nothing was asked after that. */
-function isAnswered(record: ClarificationRecord): boolean {
-  return (record.status === "answered" || record.status === "resolved") &&
-    lastEntry(record, "answer") !== undefined;
 }
 
 /** Whether it waits for its target, or for a human. */

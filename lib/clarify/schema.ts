@@ -148,7 +148,7 @@ export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number)
 }
 
 /** Whether two questions differ in capitals and spaces at most. */
-export function isSameText(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   const normalised = (text: string) =>
     text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
   return normalised(one) === normalised(other);

@@ -1,23 +1,19 @@
 // How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
 // where the loop was killed meanwhile.
 
-import { outcomeOf } from "../clarify/outcome.ts";
+import { outcomeOf, settledAnswer } from "../clarify/outcome.ts";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
 import type { ClarificationRouter } from "../clarify/router.ts";
 import type { Runs } from "../clarify/runs.ts";
 import {
   askerOf,
   type ClarificationRecord,
-  isSameText,
   isUnanswered,
   lastEntry,
   type ThreadEntry,
 } from "../clarify/schema.ts";
 import { untilAnswered } from "../clarify/until_answered.ts";
-import { HUMAN, roleOf } from "../base/agent_names.ts";
 import { hasCode } from "../base/errors.ts";
-import { pathsIn } from "../memory/anchors/names.ts";
-import { sys } from "../sys/mod.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** What a model wants to know. */
@@ -55,8 +51,6 @@ export interface Hub {
   ledger: ClarificationLedger;
   /** Which process is running which question. */
   runs: Runs;
-  /** The caller's tree, whose files threads name. */
-  tree: string;
 }
 
 /**
@@ -77,8 +71,6 @@ export async function askThroughHub(
     // A question that no round was left for stands in no entry.
     if (need.isAsked || record.status === "escalated") return resultOf(record, null);
   }
-  const known = need.clarificationId === undefined ? findResolved(need, call, hub) : undefined;
-  if (known !== undefined) return known;
   try {
     const { clarification, round } = await ask(need, call, { hub, onAsked });
     return resultOf(clarification, round);
@@ -88,28 +80,6 @@ export async function askThroughHub(
     if (refused?.status !== "escalated") throw error;
     return resultOf(refused, null);
   }
-}
-
-/** The answer of another run, or of a human, where no file that it is about has changed since. */
-function findResolved(
-  { to, question }: ClarificationNeed,
-  { agent, issueNumber }: ToolCall,
-  { ledger, tree }: Hub,
-): ClarificationResult | undefined {
-  const record = ledger.getByIssue(issueNumber).findLast((record) =>
-    record.status === "resolved" && !record.foreign &&
-    roleOf(record.from) === roleOf(agent) && record.to === to &&
-    isSameText(record.thread[0].body, question)
-  );
-  const end = record && lastEntry(record, "resolution");
-  if (record === undefined || end === undefined) return undefined;
-  const isChanged = pathsIn(record.thread.map(({ body }) => body).join("\n"))
-    .some(({ path }) =>
-      (sys.lstat(`${tree}/${path}`)?.modifiedMs ?? 0) > Date.parse(end.timestamp)
-    );
-  if (isChanged) return undefined;
-  const { body } = end.from === HUMAN ? end : lastEntry(record, "answer") ?? end;
-  return { status: "answered", clarificationId: record.id, text: `from ${record.id}: ${body}` };
 }
 
 /** Where no round is left, or no turn on the issue, a human was asked instead. */
@@ -187,7 +157,7 @@ function resultOf(record: ClarificationRecord, round: number | null): Clarificat
     return { status, clarificationId, text };
   }
   const text = status === "resolved"
-    ? lastEntry(record, "resolution")?.body
+    ? (settledAnswer(record) ?? lastEntry(record, "resolution"))?.body
     : outcomeOf(record, round).answer ?? undefined;
   if (text !== undefined) return { status: "answered", clarificationId, text };
   return status === "abandoned"

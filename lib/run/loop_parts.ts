@@ -15,6 +15,8 @@ import type { LoopTool } from "./tool.ts";
 /** A workspace, as far as an agentic loop works with it. */
 export interface LoopParts extends Hub {
   root: string;
+  /** The caller's own checkout. */
+  tree: string;
   events: AgentEventBus;
   issues: IssueStore;
   /** Called with one sentence for each failure without harm. */

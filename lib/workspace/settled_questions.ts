@@ -1,7 +1,8 @@
 // What questions between agents settled, kept in memory as decisions: a later decision on the same
 // topic replaces an earlier one there, and only what still holds is passed on or used again.
 
-import { roleOf } from "../base/agent_names.ts";
+import { HUMAN, roleOf } from "../base/agent_names.ts";
+import { settledAnswer } from "../clarify/outcome.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { pathsIn } from "../memory/anchors/names.ts";
 import { type WarnOnFailure, warnOnFailure } from "../memory/warn_on_failure.ts";
@@ -9,7 +10,7 @@ import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { type Observation, supersededIds, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A conclusion that is shorter only says that the answer was taken. */
+/** A shorter conclusion of an agent only says that the answer was taken. */
 const SHORTEST_CONCLUSION = 30;
 
 const LONGEST = 300;
@@ -64,7 +65,7 @@ export class Settled {
   /** Whether the answer of a settled question holds: no file that it names has changed since. */
   async holds(record: ClarificationRecord): Promise<boolean> {
     const { thread, id } = record;
-    const answeredMs = Date.parse(lastEntry(record, "answer")?.timestamp ?? "");
+    const answeredMs = Date.parse(settledAnswer(record)?.timestamp ?? "");
     const named = pathsIn(thread.map(({ body }) => body).join("\n"));
     const isChanged = named.some(({ path }) =>
       !((sys.lstat(`${this.#tree}/${path}`)?.modifiedMs ?? 0) < answeredMs)
@@ -87,9 +88,11 @@ export class Settled {
 
 /** The topic and the conclusion; undefined where there is none. */
 function sentenceOf(record: ClarificationRecord): string | undefined {
-  const resolution = lastEntry(record, "resolution")?.body ?? "";
-  const answer = lastEntry(record, "answer")?.body;
-  const said = resolution.length >= SHORTEST_CONCLUSION ? resolution : answer ?? resolution;
+  const end = lastEntry(record, "resolution");
+  const answer = settledAnswer(record)?.body;
+  const isEnough = end !== undefined && end.from !== HUMAN &&
+    (answer === undefined || end.body.length >= SHORTEST_CONCLUSION);
+  const said = (isEnough ? end.body : answer) ?? "";
   if (said.trim() === "") return undefined;
   const line = truncate(said.replace(/\s+/g, " ").trim(), LONGEST);
   const topic = record.topic.trim();

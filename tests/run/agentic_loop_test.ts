@@ -42,10 +42,14 @@ Deno.test("AgenticLoop takes the answer of an earlier run, until a file that it 
   Deno.utimeSync(`${place.temp.root}/docs/adr.md`, past, past);
   const again = { ...QUESTION, question: ` ${QUESTION.question.toUpperCase()}` };
   for (const question of [QUESTION, again]) {
-    const script = [{ calls: [["request_clarification", question]] as const }, { text: "Done." }];
+    const script = [
+      { calls: [["request_clarification", question]] as const },
+      { text: "Thanks, clear." },
+    ];
     const { id } = await place.run(script, { agents: { architect } });
     const [, turn] = place.transcript(id).turns as { calls: { result: string }[] }[] & object;
-    assertEquals(turn.calls[0].result.includes("from CLR-42-001: PostgreSQL"), question === again);
+    const { result } = turn.calls[0];
+    assert(result.endsWith("(CLR-42-001):\nPostgreSQL, as docs/adr.md says. Run 1."), result);
   }
   assertEquals([runs, (await place.open()).ledger.getByIssue(42).length], [1, 1]);
   const future = new Date(Date.now() + 60_000);

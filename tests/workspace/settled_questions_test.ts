@@ -87,6 +87,58 @@ Deno.test("what is decided later replaces a settled question, and says so", asyn
   assertEquals(temp.ledger().clarifications.length, 2, "the answer does not hold any more");
 });
 
+/** A question that architect answers by hand, and a human then decides with these words. */
+async function decided(temp: TempWorkspace, decision: string): Promise<void> {
+  await temp.run(ASK);
+  const said: readonly (readonly string[])[] = [
+    ["answer", "CLR-42-001", "--as", "architect", "PostgreSQL it is."],
+    ["clarify", "escalate", "CLR-42-001", "--as", "engineer"],
+    ["answer", "CLR-42-001", decision],
+  ];
+  for (const step of said) {
+    const { code, err } = await temp.run(step);
+    assertEquals(code, 0, err);
+  }
+}
+
+Deno.test("what a human decides holds and is remembered, however short, in place of the answer", async () => {
+  using temp = new TempWorkspace();
+  await decided(temp, "SQLite");
+  const { out } = await temp.run(ASK);
+  assert(out.includes("SQLite\n") && out.includes("still holds"), out);
+  assert(!out.includes("PostgreSQL it is."), out);
+  const { similar } = await temp.json(ASK.with(10, "PostgreSQL or SQLite, please?"));
+  assertEquals(similar[0].answer, "SQLite");
+  const recall = await recallOf(temp);
+  assert(recall.includes("Database layer: SQLite") && !recall.includes("PostgreSQL it"), recall);
+});
+
+Deno.test("an answer that a human accepts by its letter holds and is remembered with its words", async () => {
+  using temp = new TempWorkspace();
+  await decided(temp, "a");
+  const accepted = "a) accept the last answer of architect: PostgreSQL it is.";
+  assert((await temp.run(ASK)).out.includes(accepted));
+  const recall = await recallOf(temp);
+  assert(recall.includes(accepted), recall);
+});
+
+Deno.test("an answer does not hold where a human allows more rounds, or says nothing", async () => {
+  for (const decision of ["c", "Resolved."]) {
+    using temp = new TempWorkspace();
+    await decided(temp, decision);
+    assertEquals([(await temp.run(ASK)).code, temp.ledger().clarifications.length], [7, 2]);
+    assert(!(await recallOf(temp)).includes("Database layer"));
+  }
+});
+
+Deno.test("an answer that comes after the end of its question is not used again", async () => {
+  using temp = workspace();
+  await settle(temp);
+  await temp.run(["answer", "CLR-42-001", "--as", "architect", "MySQL, after all."]);
+  const { out } = await temp.run(ASK);
+  assert(out.includes("PostgreSQL, because") && !out.includes("MySQL"), out);
+});
+
 /** Two assumptions that a person confirmed. */
 async function confirmed(temp: TempWorkspace, decisions: readonly string[]): Promise<void> {
   for (const [at, decision] of decisions.entries()) {

@@ -5,12 +5,8 @@ import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { decideCommand } from "../escalation.ts";
 import { retryState } from "../overdue.ts";
-import {
-  type ClarificationRecord,
-  type ClarificationStatus,
-  lastEntry,
-  type ThreadEntry,
-} from "../schema.ts";
+import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "../schema.ts";
+import { settledAnswer } from "../outcome.ts";
 import { describeReach, type Unreached, waysOut } from "../reach.ts";
 import { agentLabel } from "./agent_label.ts";
 import { renderEntry } from "./threads.ts";
@@ -45,7 +41,7 @@ export function renderOutcome(
     terminalLine(`${describeReach(reach)};`),
     ...waysOut(reach, id).map((line) => style.dim(terminalLine(line))),
   ];
-  const last = isReused ? lastEntry(clarification, "answer") : lastOf(clarification);
+  const last = isReused ? settledAnswer(clarification) : lastOf(clarification);
   const shown = last && last.type !== "question"
     ? [renderEntry(clarification, last, view), ""]
     : [];

@@ -1,6 +1,7 @@
 // The commands that move a clarification on in an agent's name: `agentx answer`, `resolve` and
 // `escalate`.
 
+import { NO_CONCLUSION } from "../../clarify/outcome.ts";
 import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { actingAgent, explainingWhy } from "../../cli/acting_agent.ts";
@@ -49,7 +50,7 @@ export const resolve = defineCommand({
     }),
   },
   positional: ["id", "conclusion"],
-  async run(context, { as, id, conclusion = "Resolved." }) {
+  async run(context, { as, id, conclusion = NO_CONCLUSION }) {
     const { router, acting, who } = await decide(context, { as, id, role: "from" });
     const resolution = { clarificationId: id, resolutionBody: conclusion, ...who };
     return { output: await explainingWhy(acting, router.resolveClarification(resolution)) };

@@ -262,7 +262,7 @@ Deno.test("clarify ask shows at the round limit what a human needs to decide, an
   assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001", "B"])).code, 0);
   assertEquals(
     temp.ledger().clarifications[0].thread.at(-1)?.body,
-    "b) accept the position of engineer",
+    "b) accept the position of engineer: PostgreSQL or SQLite?",
   );
 });
 
