@@ -49,10 +49,17 @@ export interface AssumptionFile {
 /**
  * Adds the assumptions that follow from the outcomes of questions, in place; returns those that
  * were added or replaced. What is there already is left alone, so that it may be done again after a
- * kill.
+ * kill. Those from elsewhere have ids too.
  */
-export function followOutcomes(all: Assumption[], ended: readonly GateInteraction[]): Assumption[] {
-  return ended.flatMap((one) => outcomesOf(one).flatMap((outcome) => follow(all, one, outcome)));
+export function followOutcomes(
+  own: Assumption[],
+  ended: readonly GateInteraction[],
+  foreign: readonly Assumption[],
+): Assumption[] {
+  const nextOne = () => nextId("ASM", [...foreign, ...own]);
+  return ended.flatMap((one) =>
+    outcomesOf(one).flatMap((outcome) => follow(own, one, outcome, nextOne))
+  );
 }
 
 /** Whether {@linkcode followOutcomes} would change something. */
@@ -105,7 +112,12 @@ function isThere(all: readonly Assumption[], { id }: GateInteraction, outcome: O
   );
 }
 
-function follow(all: Assumption[], one: GateInteraction, outcome: Outcome): Assumption[] {
+function follow(
+  all: Assumption[],
+  one: GateInteraction,
+  outcome: Outcome,
+  nextOne: () => string,
+): Assumption[] {
   if (isThere(all, one, outcome)) return [];
   const { agent, issue, blockerType } = one.request;
   const replaced = all.filter(({ clarificationId, supersededBy }) =>
@@ -116,7 +128,7 @@ function follow(all: Assumption[], one: GateInteraction, outcome: Outcome): Assu
     decision,
     blocker_type: blockerType,
     ...rest,
-    id: nextId("ASM", all),
+    id: nextOne(),
     agent,
     issue,
     clarificationId: one.id,

@@ -102,10 +102,10 @@ export class AssumptionStore {
       ),
     }));
     const checkedIssue = checkIssueNumber(issue);
-    return await this.#change(agent, (all) => {
+    return await this.#change(agent, (own, foreign) => {
       const added: Assumption = {
         ...kept,
-        id: nextId("ASM", all),
+        id: nextId("ASM", [...foreign, ...own]),
         agent,
         issue: checkedIssue,
         clarificationId: null,
@@ -115,7 +115,7 @@ export class AssumptionStore {
         because: null,
         observation: null,
       };
-      all.push(added);
+      own.push(added);
       return added;
     });
   }
@@ -128,7 +128,7 @@ export class AssumptionStore {
   async follow(ended: readonly GateInteraction[]): Promise<void> {
     if (ended.length === 0) return;
     if (hasToFollow(this.list(), ended)) {
-      await this.#change("gate", (all) => followOutcomes(all, ended));
+      await this.#change("gate", (own, foreign) => followOutcomes(own, ended, foreign));
     }
     for (const each of this.list()) await this.#keepInMemory(each);
   }
@@ -146,15 +146,15 @@ export class AssumptionStore {
     const reason = because === null ? null : await this.#cut((cut) => {
       return cut("because", oneLine(checkText("because", because, MAX_REASONING)));
     });
-    const judged = await this.#change("human", (all) => {
-      const found = all.find((one) => one.id === id);
+    const judged = await this.#change("human", (own) => {
+      const found = own.find((one) => one.id === id);
       if (found === undefined) throw unknownAssumption(id);
       if (found.supersededBy !== null) {
         const why = `${found.supersededBy} has replaced it`;
         throw transition(id, found.status, status === "confirmed" ? "confirm" : "revert", why);
       }
       // Who confirms it once more decides between it and what contradicts it.
-      const others = status === "confirmed" ? contradicting(found, all) : [];
+      const others = status === "confirmed" ? contradicting(found, own) : [];
       for (const other of others) Object.assign(other, { status: "superseded", supersededBy: id });
       return Object.assign(found, { status, because: reason });
     });
@@ -169,8 +169,8 @@ export class AssumptionStore {
     const numberOf = ({ issue, issueUid = "" }: Assumption) => numbers.get(issueUid) ?? issue;
     const hasMoved = (one: Assumption) => numberOf(one) !== one.issue;
     if (!this.list().some(hasMoved)) return 0;
-    return await this.#change(by, (all) => {
-      const moved = all.filter(hasMoved);
+    return await this.#change(by, (own) => {
+      const moved = own.filter(hasMoved);
       for (const one of moved) one.issue = numberOf(one);
       return moved.length;
     });
@@ -183,8 +183,8 @@ export class AssumptionStore {
   async replace(observation: string, by: string): Promise<Assumption | undefined> {
     const isIt = (one: Assumption) => one.observation === observation && one.supersededBy === null;
     if (!this.list().some(isIt)) return undefined;
-    return await this.#change("gate", (all) => {
-      const found = all.find(isIt);
+    return await this.#change("gate", (own) => {
+      const found = own.find(isIt);
       return found && Object.assign(found, { status: "superseded", supersededBy: by });
     });
   }
@@ -202,8 +202,8 @@ export class AssumptionStore {
         await memory.retract(observation, because ?? `${supersededBy ?? "A human"} replaced it`);
       }
       if (kept === observation) return assumption;
-      return await this.#change("gate", (all) => {
-        return Object.assign(all.find((one) => one.id === id)!, { observation: kept });
+      return await this.#change("gate", (own) => {
+        return Object.assign(own.find((one) => one.id === id)!, { observation: kept });
       });
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
@@ -223,19 +223,29 @@ export class AssumptionStore {
     return await cutting((cut) => work(cut), { what: "the assumption", notify });
   }
 
-  async #change<R>(agent: string, change: (all: Assumption[]) => R): Promise<R> {
+  /** What came from elsewhere stays as it is. */
+  async #change<R>(
+    agent: string,
+    change: (own: Assumption[], foreign: readonly Assumption[]) => R,
+  ): Promise<R> {
     this.#checkOrigin();
     const uidOf = await this.#options.uids?.();
+    const isOwn = this.#isOwn();
     const { result, made } = await this.#file.updateReturning(agent, (file) => {
       const value: AssumptionFile = file ?? { version: VERSION, assumptions_made: [] };
-      const known = new Set(value.assumptions_made);
-      const result = structuredClone(change(value.assumptions_made));
-      const made = value.assumptions_made.filter((one) => !known.has(one));
+      const own = value.assumptions_made.filter(isOwn);
+      const foreign = value.assumptions_made.filter((one) => !own.includes(one));
+      const known = new Set(own);
+      const result = structuredClone(change(own, foreign));
+      const made = own.filter((one) => !known.has(one));
       for (const one of made) {
         const issueUid = uidOf?.(one.issue);
         if (issueUid !== undefined) one.issueUid = issueUid;
       }
-      return { value, result: { result, made } };
+      return {
+        value: { ...value, assumptions_made: [...foreign, ...own] },
+        result: { result, made },
+      };
     });
     for (const one of made) this.#origin.noteOwn(one);
     return result;

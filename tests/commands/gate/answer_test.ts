@@ -233,6 +233,23 @@ testWithGit("What git tracks was assumed by nobody here: it is refused", async (
   assert(err.includes("it came from elsewhere"), err);
 });
 
+Deno.test("An assumption that came with a copy is confirmed by nobody here, and is not remembered", async () => {
+  using temp = new TempWorkspace();
+  const add = ["assumptions", "add", "--from", "engineer", "-i", "42", "--because", "it is usual"];
+  await temp.run([...add, "--risk", "low", "Every ledger is kept plain"]);
+  temp.write(".agentx/state/birth", `${"0123456789abcdef".repeat(2)}\n`);
+  await temp.run([...add, "--risk", "low", "Retries are 3 for each request"]);
+  const before = JSON.parse(temp.read(".agentx/state/assumptions.json")).assumptions_made;
+  assertEquals(before.map(({ id }: { id: string }) => id), ["ASM-001", "ASM-002"]);
+  for (const how of ["confirm", "revert"]) {
+    assertEquals((await temp.run(["assumptions", how, "ASM-001"])).code, 4);
+  }
+  assertEquals((await temp.run(["assumptions", "confirm", "ASM-002"])).code, 0);
+  const [foreign] = JSON.parse(temp.read(".agentx/state/assumptions.json")).assumptions_made;
+  assertEquals(foreign, before[0]);
+  assertEquals((await temp.json(["memory", "search", "ledger"])).observations, []);
+});
+
 async function track(temp: TempWorkspace, path: string): Promise<void> {
   for (const args of [["init"], ["add", "-f", path]]) {
     await new Deno.Command("git", { args, cwd: temp.root, stdout: "null", stderr: "null" })
