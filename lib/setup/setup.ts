@@ -5,7 +5,6 @@ import { AgentxError, type ErrorCode, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { readRecordsOnly, type Records, withBackups } from "./backup.ts";
 import { type Action, type Change, insertion, kept, withdrawal } from "./change.ts";
-import { HOW_ISSUE_IS_SET } from "./session_issue.ts";
 import { readHostFile, textOf } from "./host_file.ts";
 import { HOST_NAMES, type HostName } from "./host_names.ts";
 import { json } from "./host_parts.ts";
@@ -138,9 +137,6 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
     `The hosts now start "${transient}", which may not stay there. ` +
     `Install agentx (${HOW_INSTALLED}), and run setup again`,
   ];
-  const bind = hosts.length === 0 ? [] : [
-    `Sessions recall and are remembered once their issue is set: ${HOW_ISSUE_IS_SET}`,
-  ];
   const ignored = hosts.flatMap((host) => ignoredFiles(host, place))
     .map((message) => `${message}. Remove them from the file`);
   const byHand = hosts.flatMap((host) => HOSTS[host].byHand ?? []);
@@ -148,7 +144,7 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
     "To have Claude Code asked for notes before it stops, after a commit, at the price of one more turn " +
     "over the whole context: agentx config set memory.ask stop --global",
   ];
-  return [...program, ...ignored, ...byHand, ...bind, ...ask];
+  return [...program, ...ignored, ...byHand, ...ask];
 }
 
 /** `unknown` for a file that cannot be read: it may hold an entry of agentx. */

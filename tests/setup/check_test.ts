@@ -257,19 +257,3 @@ Deno.test("setup --check: two hosts that both run a hook of Claude Code", async 
   edit(home, "repo/.claude/settings.json", /\[ -z .*? exit 0; /, "");
   assertEquals(await twice("copilot"), 1);
 });
-
-Deno.test("setup says when sessions recall, and --check where they cannot know their issue", async () => {
-  using home = new TempHome();
-  home.install("claude");
-  const says = "agentx here --as ROLE --issue N";
-  const first = await home.setup("claude");
-  assert(first.err.includes(says), first.err);
-  assertEquals((await home.setup("claude")).err, "");
-  assertEquals((await home.setup("--check")).err, ""); // no workspace: nothing is expected
-  home.write("repo/.agentx/config.json", "{}");
-  const { code, err } = await home.setup("--check");
-  assertEquals(code, 0);
-  assert(err.includes("Sessions in this folder have no issue") && err.includes(says), err);
-  home.write("repo/.git/HEAD", "ref: refs/heads/issue-42-cache\n");
-  assertEquals((await home.setup("--check")).err, "");
-});

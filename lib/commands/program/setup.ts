@@ -1,6 +1,6 @@
 // `agentx setup`: adds agentx to coding agents, checks that it works there, and removes it again.
 
-import { type Context, defineCommand } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { refuseAgents } from "../../cli/person.ts";
 import { argument, flag, oneOf, optional } from "../../cli/spec.ts";
@@ -8,10 +8,9 @@ import { GUARD_EVENTS } from "../../hooks/guard_call.ts";
 import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { checkHosts } from "../../setup/check.ts";
-import { missingIssue } from "../../setup/session_issue.ts";
 import * as setup from "../../setup/setup.ts";
-import { HOST_NAMES, type HostName } from "../../setup/host_names.ts";
-import { type HostFinding, renderSetup, type SetupOutput } from "../../setup/render.ts";
+import { HOST_NAMES } from "../../setup/host_names.ts";
+import { renderSetup, type SetupOutput } from "../../setup/render.ts";
 
 const host = oneOf([...HOST_NAMES, "all"]);
 
@@ -67,7 +66,7 @@ export const command = defineCommand({
       }
     }
     if (check) {
-      const findings = await findProblems(context, named, from);
+      const findings = await checkHosts(named, from);
       const isFailed = findings.some(({ level }) => level === "fail");
       return { output: { ...output, findings }, exitCode: isFailed ? 1 : 0 };
     }
@@ -103,17 +102,6 @@ export const command = defineCommand({
   },
   render: renderSetup,
 });
-
-async function findProblems(
-  { io }: Context,
-  named: readonly HostName[] | undefined,
-  from: string,
-): Promise<HostFinding[]> {
-  const findings = await checkHosts(named, from);
-  const missing = findings.length === 0 ? undefined : missingIssue(from);
-  if (missing !== undefined) note(io, missing);
-  return findings;
-}
 
 /** With --project a host may be missing: a repository is set up for others, too. */
 function refuseMissing(
