@@ -16,7 +16,7 @@ import { unlimited, type WorkLimits } from "./working_form.ts";
 export interface ConfiguredOptions {
   /** Working folder: the tree of the caller. */
   cwd: string;
-  /** What changes the settings, as messages say it: `config --global set agents.default`. */
+  /** What changes the settings, as messages say it: `config set --global agents.default`. */
   setBy: string;
   /** Keeps how each run ends. */
   results: AgentResults;

@@ -38,7 +38,7 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
     }
     for (const role of settings.hiddenAgents) {
       const next =
-        `Set it in your own, with agentx config --global set agents.${role}..., and here: ` +
+        `Set it in your own, with agentx config set --global agents.${role}..., and here: ` +
         `agentx config unset agents.${role}`;
       findings.push(warn("config", hidesCommand(role), next));
     }

@@ -142,7 +142,7 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
   const byHand = hosts.flatMap((host) => HOSTS[host].byHand ?? []);
   const ask = !hosts.includes("claude") ? [] : [
     "To have Claude Code asked for notes before it stops, after a commit, at the price of one more turn " +
-    "over the whole context: agentx config set memory.ask stop --global",
+    "over the whole context: agentx config set --global memory.ask stop",
   ];
   return [...program, ...ignored, ...byHand, ...ask];
 }

@@ -154,8 +154,8 @@ export function invokerOf(
     const consent = trust();
     await consent.check(role);
     const { configuredInvoker } = await import("../agents/configured.ts");
-    const file = consent.isOfRepository(role) ? "config" : "config --global";
-    const setBy = `${file} set agents.${settingsKey(config.agents, role)}`;
+    const global = consent.isOfRepository(role) ? "" : "--global ";
+    const setBy = `config set ${global}agents.${settingsKey(config.agents, role)}`;
     const models = await consent.models(role, notify);
     const options = { cwd: tree, setBy, results: results(), notify, models, ...more };
     return await configuredInvoker(settings, options)(call);

@@ -307,13 +307,13 @@ Deno.test("commandInvoker() keeps what passEnv names in the command it suggests"
     command,
     cwd: "/",
     passEnv: ["EDITOR"],
-    setBy: "config --global set agents.default",
+    setBy: "config set --global agents.default",
   });
   const reason = await withEnvironment(
     { PATH, EDITOR: "vi", OPENAI_API_KEY: "hush" },
     () => failure(() => invoke({ agent: "architect", prompt: "" })),
   );
-  const next = `agentx config --global set agents.default.passEnv '["EDITOR","OPENAI_API_KEY"]'`;
+  const next = `agentx config set --global agents.default.passEnv '["EDITOR","OPENAI_API_KEY"]'`;
   assert(reason.endsWith(next), reason);
 });
 

@@ -39,7 +39,7 @@ export const set = defineCommand({
   positional: ["key", "value"],
   conflicts: { global: ["local"] },
   async run(context, { key, value, global }) {
-    checkKey(context.io, key, global);
+    checkKey(context.io, { verb: "set", key, global });
     const { content, hiddenAgents } = await changeSettings(
       context,
       { global },
@@ -68,7 +68,7 @@ export const unset = defineCommand({
   positional: ["key"],
   conflicts: { global: ["local"] },
   async run(context, { key, global }) {
-    checkKey(context.io, key, global);
+    checkKey(context.io, { verb: "unset", key, global });
     await changeSettings(context, { global }, (current = {}) => unsetConfigValue(current, key));
     return { output: { key } };
   },
@@ -86,13 +86,17 @@ function noteOutdatedHosts(io: Io): void {
 }
 
 /** Some settings are the human's: a repository has no say in them, and an agent none in safeguards. */
-function checkKey(io: Io, key: string, global: boolean): void {
+function checkKey(
+  io: Io,
+  { verb, key, global }: { verb: "set" | "unset"; key: string; global: boolean },
+): void {
   const [section, name] = key.split(".");
   const isPersonal = section === "inbox" || section === "agents" && name === DEFAULT_AGENT;
   if (isPersonal && !global) {
-    throw new AgentxError("INVALID_INPUT", `Cannot set ${terminalLine(key)} for a repository`, {
+    throw new AgentxError("INVALID_INPUT", `Cannot ${verb} ${terminalLine(key)} for a repository`, {
       details: { field: "KEY", value: key },
-      next: `Set it in your own configuration with: agentx config set --global ${key}`,
+      next: `It is in your own configuration: agentx config ${verb} --global ${terminalLine(key)}` +
+        (verb === "set" ? " VALUE" : ""),
     });
   }
   if (hasSafeguard(key)) {
@@ -178,7 +182,7 @@ function noteHidden(
   note(io, hidesCommand(role));
   const words = [key, value].map((word) => terminalLine(shellWord(word))).join(" ");
   if (name !== undefined) {
-    note(io, `Set it in your own settings: agentx config --global set ${words}`);
+    note(io, `Set it in your own settings: agentx config set --global ${words}`);
   }
   note(io, `Undo it here: agentx config unset ${terminalLine(shellWord(key))}`);
 }

@@ -7,7 +7,9 @@ Deno.test("config set and unset leave the human's settings to the human", async 
   using temp = new TempWorkspace();
   for (const change of [["set", "inbox.notify", '["true"]'], ["unset", "inbox.notify"]]) {
     const { code, err } = await temp.run(["config", ...change]);
-    assertEquals([code, err.includes("agentx config set --global inbox.notify")], [2, true], err);
+    const [verb, ...rest] = change;
+    const next = `agentx config ${verb} --global inbox.notify${rest.length > 1 ? " VALUE" : ""}\n`;
+    assertEquals([code, err.includes(`Cannot ${verb} `), err.includes(next)], [2, true, true], err);
   }
   assertEquals((await temp.run(["config", "set", "gate.timeout", "10m"])).code, 0);
   const env = { CLAUDECODE: "1" };
@@ -164,7 +166,7 @@ Deno.test("config set says that it hides a command of the user's own, as doctor 
   assertEquals(code, 0, err);
   const hides = "This repository's agents.architect hides the one in your own configuration";
   assert(err.includes(hides), err);
-  assert(err.includes(`agentx config --global set ${key} 600\n`), err);
+  assert(err.includes(`agentx config set --global ${key} 600\n`), err);
   assert(err.includes(`agentx config unset ${key}\n`), err);
   const other = await temp.run(["config", "set", "agents.engineer.timeoutSeconds", "600"]);
   assertEquals(other.err.includes("hides"), false, other.err);
