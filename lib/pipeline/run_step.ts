@@ -5,6 +5,7 @@
 import { RunFiles } from "../agents/run_files.ts";
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
+import { shellWord } from "../base/quote.ts";
 import { outputOf } from "../config/workflow.ts";
 import { commitFiles } from "../git/commit_files.ts";
 import {
@@ -42,6 +43,8 @@ export interface StepOutcome {
   outcome: "done" | "sent back" | "left out" | "not done" | "elsewhere";
   /** Why it is not done, or what has to change. */
   reasons: string[];
+  /** Of a step that is done: its document, and the commands that showed it. */
+  checked?: string[];
   /** How often its agent was run for it, in this process or before. */
   attempts: number;
   durationMs: number;
@@ -59,13 +62,12 @@ export async function runStep(task: StepTask, parts: BudgetedParts): Promise<Ste
     agent,
     async () => await attempt(task, parts),
   );
-  const { outcome, reasons, attempts } = held?.value ??
-    { outcome: "elsewhere" as const, reasons: ["another process runs it"], attempts: 0 };
-  const { number: issueNumber } = issue;
-  return { issueNumber, step, agent, outcome, reasons, attempts, durationMs: sys.now() - startMs };
+  const ended: Ended = held?.value ??
+    { outcome: "elsewhere", reasons: ["another process runs it"], attempts: 0 };
+  return { issueNumber: issue.number, step, agent, ...ended, durationMs: sys.now() - startMs };
 }
 
-type Ended = Pick<StepOutcome, "outcome" | "reasons" | "attempts">;
+type Ended = Pick<StepOutcome, "outcome" | "reasons" | "checked" | "attempts">;
 
 async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   const { step, workflow, known: { issue }, because } = task;
@@ -171,7 +173,8 @@ async function finish(
   },
   { handOn, noteStep }: StepParts,
 ): Promise<Omit<Ended, "attempts">> {
-  const { step: { id, agent }, known: { issue } } = task;
+  const { step, known: { issue } } = task;
+  const { id, agent } = step;
   if (back !== undefined) {
     await noteStep(issue.number, { op: "returned", step: returnsTo(task)!, because: back }, agent);
     return { outcome: "sent back", reasons: [back] };
@@ -181,5 +184,9 @@ async function finish(
     [{ op: "validated", step: id, hash, evidence }],
     by,
   );
-  return { outcome: notRecorded.length === 0 ? "done" : "not done", reasons: notRecorded };
+  if (notRecorded.length > 0) return { outcome: "not done", reasons: notRecorded };
+  const commands = evidence.map(({ command }) => command.map(shellWord).join(" "));
+  const document = outputOf(step, issue.number);
+  const checked = document === null ? commands : [document, ...commands];
+  return { outcome: "done", reasons: [], checked };
 }

@@ -109,14 +109,16 @@ export async function place(scripts: Record<string, Script>, tookMs = 0, parent?
     }]),
   );
   const workspace = await openParts({ root: temp.root, agents });
+  const checked: Record<string, readonly string[] | undefined> = {};
   const run = async (until?: string) => {
     const outcomes: StepOutcome[] = [];
     for await (const each of runWorkflow(1, { until }, workflowParts(workspace))) {
       outcomes.push(each);
+      checked[each.step] = each.checked;
     }
     return outcomes.map(({ step, outcome, attempts }) => `${step}: ${outcome} (${attempts})`);
   };
-  return { temp, runs, run, workspace, most: () => most };
+  return { temp, runs, run, checked, workspace, most: () => most };
 }
 
 /** Runs git in its folder. */

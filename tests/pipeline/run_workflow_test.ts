@@ -18,7 +18,7 @@ const STEPS: Record<string, { output?: string }> = {
 };
 
 Deno.test("workflow run takes a feature from its requirements to Done", async () => {
-  const { temp, runs, run } = await place(GOOD);
+  const { temp, runs, run, checked } = await place(GOOD);
   using _ = temp;
   const [first, ...others] = await run();
   assertEquals([first, ...others.splice(0, 2).sort(), ...others], [
@@ -28,6 +28,13 @@ Deno.test("workflow run takes a feature from its requirements to Done", async ()
     "implement: done (1)",
     "review: done (1)",
   ]);
+  assertEquals(checked, {
+    prd: ["docs/prd/PRD-1.md"],
+    ux: ["docs/ux/UX-1.md"],
+    architecture: ["docs/adr/ADR-1.md"],
+    implement: ["sh test.sh"],
+    review: ["docs/reviews/REVIEW-1.md"],
+  });
   assertEquals([runs.length, temp.issue(1).status], [5, "Done"]);
   assertEquals((await temp.json(["status"])).running, [], "nobody works on what is done");
   assertEquals(temp.read("docs/prd/PRD-1.md"), "# PRD\n\n## Goals\n\nIt works.\n");

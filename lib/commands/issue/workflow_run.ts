@@ -111,14 +111,16 @@ export const command = defineCommand({
 
 /** One line, with what is missing below it. */
 function renderStep(
-  { issueNumber, step, agent, outcome, reasons, attempts, durationMs, tokens }: StepLine,
+  { issueNumber, step, agent, outcome, reasons, checked = [], attempts, durationMs, tokens }:
+    StepLine,
   { style, width }: RenderView,
 ): string {
   const size = tokens === undefined ? "" : `, about ${tokens} tokens in its prompt`;
   const took = attempts === 0 ? "" : `, ${(durationMs / 1000).toFixed(1)} s`;
+  const shown = checked.length === 0 ? "" : `, checked ${checked.join(", ")}`;
   const tries = attempts > 1 ? `, ${attempts} runs` : "";
   const line = terminalLine(
-    `  #${issueNumber} ${step} (${agent}): ${outcome}${size}${tries}${took}`,
+    `  #${issueNumber} ${step} (${agent}): ${outcome}${size}${tries}${took}${shown}`,
     width,
   );
   const color = outcome === "done"
