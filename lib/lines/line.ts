@@ -4,6 +4,7 @@
 // files counts once, and a form, so that one bad line does not hide the others.
 
 import { isListOfTexts, isObject, isTime, tryParseJson } from "../base/checks.ts";
+import { AgentxError } from "../base/errors.ts";
 import { isoTime } from "../base/time.ts";
 
 /** One change of one thing. */
@@ -38,7 +39,7 @@ export interface LineProblem {
 /** The newest form of a line that is known here. */
 export const LINE_VERSION = 1;
 
-/** Longer than any line that is written: a body of 65,536 characters, escaped. */
+/** Longer than a body of 65,536 characters, escaped: no longer line is read or written. */
 const MAX_LINE = 1_048_576;
 
 const ID = /^[\w.~-]{1,128}$/;
@@ -54,6 +55,17 @@ export function randomId(): string {
 /** The line as a file has it, with its end. */
 export function encodeLine(line: Line): string {
   return `${JSON.stringify(line)}\n`;
+}
+
+/** Throws `INVALID_INPUT` for a line that would not be read again. */
+export function checkLength(line: Line): void {
+  const { length } = JSON.stringify(line);
+  if (length <= MAX_LINE) return;
+  const why = `it takes ${length} characters, and ${MAX_LINE} are allowed`;
+  throw new AgentxError("INVALID_INPUT", `Cannot keep one change: ${why}`, {
+    details: { field: line.op, value: length },
+    next: "Nothing was written; shorten it, or make several changes of it",
+  });
 }
 
 /** Reads one line; or says what is wrong with it, in a few words. */

@@ -18,7 +18,14 @@ import { noteWritten } from "../sys/written.ts";
 import { DAY_MS, isoTime } from "../base/time.ts";
 import { appendLines } from "./append.ts";
 import { type GitView, viewOfGit } from "./checkout.ts";
-import { encodeLine, type Line, type LineProblem, parseLine, randomId } from "./line.ts";
+import {
+  checkLength,
+  encodeLine,
+  type Line,
+  type LineProblem,
+  parseLine,
+  randomId,
+} from "./line.ts";
 import { type CopiedLine, copiedLines, OwnCopy } from "./own_copy.ts";
 
 export interface LineStoreOptions {
@@ -168,7 +175,7 @@ export class LineStore {
 
   /**
    * Adds lines, on fresh data. `make` says what to write, and must not await anything. Throws
-   * `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `make` throws.
+   * `INVALID_INPUT` where a line is too long, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `make` throws.
    */
   async add<T>(by: string, make: (read: LinesRead, notes: JsonObject) => Addition<T>): Promise<T> {
     return await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -181,7 +188,7 @@ export class LineStore {
 
   /**
    * Adds lines that do not depend on what is there: no more is read than it takes to see that
-   * nothing was taken away. Notes that are left out stay. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
+   * nothing was taken away. Notes that are left out stay. Throws as `add`.
    */
   async append(by: string, lines: Line[], notes?: JsonObject): Promise<void> {
     await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -251,6 +258,7 @@ export class LineStore {
   }
 
   #write(lines: Line[], book: Book, read: () => LinesRead): Book {
+    lines.forEach(checkLength);
     const git = this.#git();
     const sizeOf = (file: string) => sys.lstat(`${this.#folder}/${file}`)?.size;
     const known = noteCommitted(book, git, sizeOf);

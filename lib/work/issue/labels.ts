@@ -37,6 +37,9 @@ export const NEEDS_ITERATION = "needs:iteration";
 const PRIORITY = /^(?:priority:)?(p[0-3])$/i;
 const MAX_LABEL = 100;
 
+/** As many as GitHub allows. */
+const MAX_LABELS = 100;
+
 const SIZES: Record<string, Size> = {
   xs: "small",
   s: "small",
@@ -87,9 +90,12 @@ export function sizeOf({ labels }: Labelled): Size | null {
  * Checks labels; returns them trimmed, each once.
  *
  * @throws {AgentxError} `INVALID_INPUT` for one that is blank, too long, has a comma, or is written
- *   almost like one of ours; and for two of a kind that an issue has one of
+ *   almost like one of ours; for two of a kind that an issue has one of, and for more than 100
  */
 export function checkLabels(labels: readonly unknown[]): string[] {
+  if (labels.length > MAX_LABELS) {
+    throw invalid(String(labels[MAX_LABELS]), `${MAX_LABELS} labels are allowed`);
+  }
   const checked = new Set(labels.map(checkLabel));
   for (const { kind, pattern } of SINGLE_KINDS) {
     const [first, second] = [...checked].filter((label) => pattern.test(label));

@@ -323,3 +323,13 @@ Deno.test("issue import brings no issue back that was deleted here", async () =>
   await workspace.run(["issue", "delete", "40"]);
   assertEquals((await workspace.json(["issue", "import", `${EXPORTS}gh.json`])).imported, []);
 });
+
+Deno.test("issue import takes 100 labels of an issue, and counts the others", async () => {
+  using workspace = new TempWorkspace();
+  const names = Array.from({ length: 13_000 }, (_, at) => `${at} ${"x".repeat(80)}`);
+  const labels = names.map((name) => ({ name }));
+  workspace.write("gh.json", JSON.stringify([{ number: 1, title: "Many", labels }]));
+  const { fields } = await workspace.json(["issue", "import", `${workspace.root}/gh.json`]);
+  assertEquals(fields.left, { "some labels": 12_900 });
+  assertEquals(workspace.issue(1).labels, names.slice(0, 100));
+});

@@ -340,3 +340,15 @@ for (const [name, [bad, why]] of Object.entries(BAD_LINES)) {
     assertEquals(storeIn(workspace).get(1).comments.length, 1);
   });
 }
+
+Deno.test("IssueStore writes nothing of a change that is too long to be read again", async () => {
+  using workspace = new TempWorkspace();
+  const store = storeIn(workspace);
+  await store.create({ title: "Crash" });
+  const files = lineFiles(workspace).map((path) => workspace.read(path));
+  const labels = Array.from({ length: 13_000 }, (_, at) => `${at} ${"x".repeat(80)}`);
+  const change = store.change(1, "human", (issue) => void issue.labels.push(...labels));
+  assertEquals(await codeOf(change), "INVALID_INPUT");
+  assertEquals(lineFiles(workspace).map((path) => workspace.read(path)), files);
+  assertEquals(storeIn(workspace).get(1).labels, []);
+});

@@ -50,6 +50,7 @@ for (
     ["a\nb"],
     ["\x1b[2J"],
     ["x".repeat(101)],
+    Array.from("x".repeat(101)),
     ["type:"],
     ["type:Bug Fix"],
     ["priority:high"],
