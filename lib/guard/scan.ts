@@ -30,6 +30,9 @@ interface Piece {
 
 const MAX_FILE_BYTES = 2_000_000;
 
+/** How git counts the lines of what it takes for no text. */
+const BINARY = "-\t-\t";
+
 /** Files that nobody wrote by hand. */
 const SKIPPED = /(^|\/)(\.git|node_modules|\.agentx\/(state|log))(\/|$)/;
 
@@ -57,11 +60,20 @@ export async function scanPath(root: string, path: string): Promise<ScanFinding[
 
 /** Looks at what is added by the next commit. */
 export async function scanStaged(checkout: string, options: JudgeOptions): Promise<ScanFinding[]> {
-  const diff = await runGit(checkout, [
-    ...["-c", "core.quotePath=false", "diff", "--cached", "--unified=0", "--no-color"],
-    ...["--no-ext-diff", "--no-textconv", "--diff-filter=ACMR", "--no-prefix"],
-  ], { action: "scan", isInHook: true });
-  const pieces = addedIn(diff);
+  const diff = async (...args: string[]) =>
+    await runGit(checkout, [
+      ...["-c", "core.quotePath=false", "diff", "--cached", "--no-color"],
+      ...["--no-ext-diff", "--no-textconv", "--diff-filter=ACMR", "--no-prefix", ...args],
+    ], { action: "scan", isInHook: true });
+  const counts = (await diff("--numstat", "--no-renames", "-z")).split("\0");
+  // `.gitattributes` may call a text binary.
+  const texts = counts.filter((count) => count.startsWith(BINARY))
+    .map((count) => count.slice(BINARY.length))
+    .filter((path) => textOf(`${checkout}/${path}`) !== undefined);
+  const pieces = [
+    ...addedIn(await diff("--unified=0")),
+    ...texts.length === 0 ? [] : addedIn(await diff("--unified=0", "--text", "--", ...texts)),
+  ];
   const commands = pieces.flatMap((piece) => blockedIn(piece, options));
   return [...await findIn(pieces), ...await fingerprinted(commands)];
 }
@@ -205,8 +217,8 @@ function filesBelow(path: string): string[] {
 
 /** Undefined for what is no text, or too large. */
 function textOf(path: string): string | undefined {
-  const size = sys.lstat(path)?.size ?? 0;
-  if (size > MAX_FILE_BYTES) return undefined;
-  const bytes = sys.readPart(path, 0, size)?.bytes;
+  const info = sys.lstat(path);
+  if (info?.kind !== "file" || info.size > MAX_FILE_BYTES) return undefined;
+  const bytes = sys.readPart(path, 0, info.size)?.bytes;
   return bytes === undefined || bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
 }

@@ -67,6 +67,18 @@ Deno.test("git-hooks: commands are found in scripts, tasks and recipes, over sev
   assertEquals(found, ["Makefile:3", "a.sh:2", "package.json:3"]);
 });
 
+Deno.test("git-hooks: a secret is found whatever .gitattributes say of its file", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  workspace.write(".gitattributes", "a.txt -diff\nb.txt binary\n");
+  workspace.write("a.txt", `key = ${TOKEN}\n`);
+  workspace.write("b.txt", `key = ${TOKEN}\n`);
+  git(root, "add", "a.txt", "b.txt");
+  const { findings } = await workspace.json(["scan", "--staged"]);
+  assertEquals(findings.map(({ path }: { path: string }) => path), ["a.txt", "b.txt"]);
+});
+
 Deno.test("git-hooks: what is accepted is committed", async () => {
   using workspace = new TempWorkspace();
   const { root } = workspace;
