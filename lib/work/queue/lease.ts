@@ -100,10 +100,10 @@ export function grantStep(
 ): void {
   if (status !== null) issue.status = status;
   const all = issue.stepClaims ?? [];
-  const claimed = all.find((one) => one.step === step && one.agent === agent)?.claimed;
+  const own = all.find((one) => one.step === step && one.agent === agent);
   const claim = {
-    ...{ step, agent, claimed: claimed ?? isoTime(nowMs) },
-    leaseUntil: isoTime(nowMs + leaseMs),
+    ...{ step, agent, claimed: own?.claimed ?? isoTime(nowMs) },
+    leaseUntil: laterEnd(own?.leaseUntil, { nowMs, leaseMs }),
   };
   issue.stepClaims = [...all.filter((one) => one.step !== step), claim];
 }
@@ -120,11 +120,14 @@ export function endLease(issue: Issue): void {
 }
 
 /**
- * Extends a lease, in place. An assignment by a person has no end, and stays as it is.
+ * Extends a lease, in place; a longer one stays. An assignment by a person has no end, and stays as it is.
  */
-export function extendLease(issue: Issue, { nowMs, leaseMs }: LeaseTerm): void {
-  if (issue.leaseUntil === null) return;
-  issue.leaseUntil = isoTime(nowMs + leaseMs);
+export function extendLease(issue: Issue, term: LeaseTerm): void {
+  if (issue.leaseUntil !== null) issue.leaseUntil = laterEnd(issue.leaseUntil, term);
+}
+
+function laterEnd(end: string | undefined, { nowMs, leaseMs }: LeaseTerm): string {
+  return isoTime(Math.max(nowMs + leaseMs, Date.parse(end ?? "") || 0));
 }
 
 /**

@@ -43,6 +43,17 @@ Deno.test("ReadyQueue.renewLease() gives the holder another term", async () => {
   assertEquals(issues.get(1).claimed, until(0));
 });
 
+Deno.test("ReadyQueue.renewLease() and claim() keep a longer term that was given", async () => {
+  using workspace = new TempWorkspace();
+  const { ready, issues } = await oneIssue(workspace);
+  await ready.claim("engineer", { leaseMs: 480 * MINUTE });
+  assertEquals((await ready.claim("engineer", { issueNumber: 1 })).leaseUntil, until(480));
+  assertEquals((await ready.renewLease(1, "engineer"))?.leaseUntil, until(480));
+  const step = { step: "review", agent: "reviewer", claimed: until(0), leaseUntil: until(480) };
+  await issues.change(1, "human", (issue) => void (issue.stepClaims = [step]));
+  assertEquals((await ready.renewLease(1, "reviewer"))?.stepClaims, [step]);
+});
+
 Deno.test("ReadyQueue.renewLease() gives nothing to anybody else", async () => {
   using workspace = new TempWorkspace();
   const { ready, issues } = await oneIssue(workspace);
