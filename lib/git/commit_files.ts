@@ -1,6 +1,7 @@
 // Commits some folders of a checkout and nothing else: hooks, signatures and the author are the user's,
 // as they set them.
 
+import { changedFiles } from "./changed_files.ts";
 import { headCommit } from "./tracked_paths.ts";
 import { prefixOf, repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
@@ -39,15 +40,14 @@ export async function commitFiles(
     const stdin = paths.map((path) => `${path}\0`).join("");
     return await runGit(checkout, args, { stdin, signal, action: "commit" });
   };
-  const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"];
-  const changes = (await git([...status, ...folders.map((folder) => below + folder)]))
-    .split("\0").filter((entry) => entry !== "" && !entry.slice(0, 2).includes("D"))
-    .map((entry) => ({ path: entry.slice(3), isNew: entry.startsWith("??") }));
+  const within = folders.map((folder) => below + folder);
+  const changes = (await changedFiles(checkout, { action: "commit", within, signal }))
+    .filter(({ how }) => !how.includes("D"));
   const files = changes.map(({ path }) => path);
   const branch = (await git(["branch", "--show-current"])).trim() || null;
   if (files.length === 0) return { files, branch, commit: null };
   const fromStdin = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  const fresh = changes.filter(({ isNew }) => isNew).map(({ path }) => path);
+  const fresh = changes.filter(({ how }) => how === "??").map(({ path }) => path);
   try { // not by `git add`, which refuses what a sparse checkout leaves out
     if (fresh.length > 0) await git(["update-index", "--add", "-z", "--stdin"], fresh);
     await git(["commit", "--quiet", "--only", `--message=${message}`, ...fromStdin], files);

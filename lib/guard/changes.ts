@@ -2,10 +2,15 @@
 // is handed over, because a shell command writes without the tools that a hook judges.
 
 import { mayChange } from "../config/role_settings.ts";
-import { repositoryAbove } from "../git/repository.ts";
+import { changedFiles } from "../git/changed_files.ts";
+import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { runGit } from "../git/run_git.ts";
+import type { Judgement } from "./judge.ts";
 import { judgePath } from "./paths.ts";
+
+/** What workspaces keep, also that of another package. */
+const OURS = /(^|\/)\.agentx\//;
 
 /**
  * A sentence for each file that a role changed and may not change. What it committed since then
@@ -16,41 +21,46 @@ export async function changedBeyond(
   tree: string,
   since: string | null,
 ): Promise<string[]> {
-  const may = mayChange(role, tree);
   const repository = repositoryAbove(tree);
-  if (may === undefined || repository === undefined) return [];
-  const { checkout: root } = repository;
-  const git = async (...args: string[]) =>
-    (await runGit(root, args, { action: "compare" })).split("\0").filter((each) => each !== "");
-  const status = await git("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames");
+  if (mayChange(role, tree) === undefined || repository === undefined) return [];
+  const { checkout } = repository;
+  const changed = await changedFiles(checkout, { action: "compare" });
   const committed = since !== null && headCommit(repository) !== undefined
-    ? await git(
+    ? await runGit(checkout, [
       ...["log", "--first-parent", `--since=${since}`, "--format=", "--name-only", "-z"],
       ...["--no-renames", "HEAD"],
-    )
-    : [];
-  const paths = new Set([...status.map((entry) => entry.slice(3)), ...committed]);
-  return [...paths].filter((path) => !path.startsWith(".agentx/")).sort().flatMap((path) => {
-    const place = { root, cwd: root, home: "/" };
-    const { rule, reason } = judgePath(path, false, place, { role, mayChange: may });
-    return rule === "may-change" ? [`${path} was changed: ${reason} (may_change)`] : [];
-  });
+    ], { action: "compare" })
+    : "";
+  const paths = new Set([...changed.map(({ path }) => path), ...committed.split("\0")]);
+  const theirs = [...paths].filter((path) => path !== "" && !OURS.test(path)).sort();
+  return judged(theirs, { role, tree, below: prefixOf(tree, checkout) })
+    .filter(({ rule }) => rule === "may-change")
+    .map(({ path, reason }) => `${path} was changed: ${reason} (may_change)`);
+}
+
+interface Of {
+  role: string;
+  /** Whose definition of the role counts. */
+  tree: string;
+  /** What the paths of the workspace begin with. */
+  below: string;
 }
 
 /**
- * @param paths that a role has changed in a working tree of its own, relative to it
- * @param of the role, and the tree whose definition of it counts
+ * @param paths that a role has changed in a working tree of its own, relative to its top
  * @returns a sentence for each that it may not change without being asked
  */
-export function notAllowed(
+export function notAllowed(paths: readonly string[], of: Of): string[] {
+  return judged(paths, of).filter(({ verdict }) => verdict !== "allow")
+    .map(({ path, reason }) => `${path} was changed: ${reason}; put it back`);
+}
+
+function judged(
   paths: readonly string[],
-  { role, tree }: { role: string; tree: string },
-): string[] {
+  { role, tree, below }: Of,
+): Array<Judgement & { path: string }> {
   const may = mayChange(role, tree);
   const place = { root: tree, cwd: tree, home: "/" };
-  const limits = may === undefined ? undefined : { role, mayChange: may };
-  return paths.flatMap((path) => {
-    const { verdict, reason } = judgePath(path, false, place, limits);
-    return verdict === "allow" ? [] : [`${path} was changed: ${reason}; put it back`];
-  });
+  const limits = may && { role, mayChange: may, below };
+  return paths.map((path) => ({ path, ...judgePath(path, false, place, limits) }));
 }

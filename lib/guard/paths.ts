@@ -14,6 +14,8 @@ export interface RolePaths {
   role: string;
   /** Patterns: `*` is any part of a name, `**` any folders. */
   mayChange: readonly string[];
+  /** Where they begin in the tree: empty, or the folder of the workspace, such as `packages/shop/`. */
+  below: string;
 }
 
 /**
@@ -38,8 +40,10 @@ export function judgePath(
   }
   // The tree of a step is itself below `.agentx/state/`.
   const inTree = tree.relative(path);
-  const isTheirs = (pattern: string) => patternOf(pattern).test(inTree);
-  if (!isRead && paths !== undefined && !paths.mayChange.some(isTheirs)) {
+  const isTheirs = ({ mayChange, below }: RolePaths) =>
+    inTree.startsWith(below) &&
+    mayChange.some((pattern) => patternOf(pattern).test(inTree.slice(below.length)));
+  if (!isRead && paths !== undefined && !isTheirs(paths)) {
     const may = paths.mayChange.join(", ") || "nothing";
     return say("block", "may-change", `the role ${paths.role} may change ${may}`);
   }

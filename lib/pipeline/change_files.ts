@@ -1,7 +1,8 @@
 // The files of a change: uncommitted ones, and those that differ from the base of the branch.
 
 import { hasCode } from "../base/errors.ts";
-import { repositoryAbove } from "../git/repository.ts";
+import { changedFiles } from "../git/changed_files.ts";
+import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { runGit } from "../git/run_git.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { sys } from "../sys/mod.ts";
@@ -10,7 +11,7 @@ import { sys } from "../sys/mod.ts";
 export interface Change {
   /** The commit that is checked out; null before the first. */
   head: string | null;
-  /** Regular files, relative to the checkout, sorted; what was removed is not among them. */
+  /** Regular files, relative to the folder, sorted; what was removed is not among them. */
   files: string[];
 }
 
@@ -18,7 +19,7 @@ export interface Change {
 const TRUNKS = ["origin/HEAD", "main", "master"];
 
 /**
- * @param tree a folder in the checkout
+ * @param tree the folder of the workspace in the checkout
  * @returns undefined where git has none
  * @throws {AgentxError} `IO_ERROR` where git refuses
  */
@@ -29,16 +30,18 @@ export async function changeIn(tree: string): Promise<Change | undefined> {
   const git = (...args: string[]) => runGit(checkout, args, { action: "compare" });
   const list = async (...args: string[]) =>
     (await git(...args)).split("\0").filter((each) => each !== "");
-  const status = await list("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames");
+  const changed = await changedFiles(checkout, { action: "compare" });
   const head = headCommit(repository) ?? null;
   const base = head === null ? undefined : await baseOf(git);
   const committed = base === undefined
     ? []
     : await list("diff", "--name-only", "-z", "--no-renames", base, "HEAD");
-  const paths = new Set([...status.map((entry) => entry.slice(3)), ...committed]);
-  const files = [...paths].filter((path) =>
-    !path.startsWith(".agentx/") && sys.lstat(`${checkout}/${path}`)?.kind === "file"
-  );
+  const below = prefixOf(tree, checkout);
+  const up = "../".repeat(below.split("/").length - 1);
+  const paths = new Set([...changed.map(({ path }) => path), ...committed]);
+  const files = [...paths].filter((path) => !path.startsWith(`${below}.agentx/`))
+    .map((path) => path.startsWith(below) ? path.slice(below.length) : up + path)
+    .filter((path) => sys.lstat(`${tree}/${path}`)?.kind === "file");
   return { head, files: files.sort() };
 }
 

@@ -3,7 +3,6 @@
 
 import { shellWord } from "../base/quote.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { repositoryAbove } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 import { isIgnored } from "../work/route/ignored.ts";
 import { type Change, changeIn } from "./change_files.ts";
@@ -38,16 +37,15 @@ export async function runFixers(
   change: Change,
   place: EvidencePlace,
 ): Promise<Fixed> {
-  const checkout = repositoryAbove(place.tree)?.checkout ?? place.tree;
-  const before = textsOf(change.files, checkout);
+  const before = textsOf(change.files, place.tree);
   const [ran, needsHuman]: [Evidence[], string[]] = [[], []];
   for (const { command, files } of fixers) {
     const names = files.map((file) => `./${file}`); // one may begin with a dash
-    const { evidence, reason } = await runEvidence(command, { ...place, tree: checkout }, names);
+    const { evidence, reason } = await runEvidence(command, place, names);
     ran.push(evidence);
     if (reason !== undefined) needsHuman.push(reason);
   }
-  const after = await changeIn(checkout);
+  const after = await changeIn(place.tree);
   const beyond = after?.files.filter((file) => !change.files.includes(file)) ?? [];
   needsHuman.push(
     ...beyond.map((file) =>
@@ -55,10 +53,10 @@ export async function runFixers(
     ),
     ...after?.head === change.head ? [] : ["a fixer has committed something"],
   );
-  const now = textsOf(change.files, checkout);
+  const now = textsOf(change.files, place.tree);
   return { ran, changed: change.files.filter((_, at) => before[at] !== now[at]), needsHuman };
 }
 
-function textsOf(files: readonly string[], checkout: string): Array<string | undefined> {
-  return files.map((file) => sys.readTextFile(`${checkout}/${file}`));
+function textsOf(files: readonly string[], tree: string): Array<string | undefined> {
+  return files.map((file) => sys.readTextFile(`${tree}/${file}`));
 }

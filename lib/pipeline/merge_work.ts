@@ -3,9 +3,10 @@
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { outputOf, type Workflow } from "../config/workflow.ts";
+import { changedFiles } from "../git/changed_files.ts";
 import { commitFiles } from "../git/commit_files.ts";
 import { branchOf, prefixOf, repositoryAbove } from "../git/repository.ts";
-import { gitError, runGit } from "../git/run_git.ts";
+import { gitError } from "../git/run_git.ts";
 import { mergeBranch, removeBranch, stepBranches } from "../git/step_branches.ts";
 import { stepBranch, treeOf } from "../git/step_names.ts";
 import { sys } from "../sys/mod.ts";
@@ -124,10 +125,9 @@ async function otherChanges(
 ): Promise<string[]> {
   const below = prefixOf(tree, checkout);
   const ours = new Set(documents.map((path) => below + path));
-  const args = ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"];
-  const changes = (await runGit(checkout, args, { action: "compare", signal })).split("\0");
-  return changes.map((entry) => entry.slice(3))
-    .filter((path) => path !== "" && !path.startsWith(`${below}.agentx/`) && !ours.has(path))
+  const changes = await changedFiles(checkout, { action: "compare", withNew: false, signal });
+  return changes.map(({ path }) => path)
+    .filter((path) => !path.startsWith(`${below}.agentx/`) && !ours.has(path))
     .map((path) => `${path} has changes that are not committed`);
 }
 

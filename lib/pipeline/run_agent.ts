@@ -90,13 +90,14 @@ export async function runAgent(
   const place = { ...parts, tree: tree.path, issue };
   const check = await checkStep(step, place);
   const changed = await changesIn(tree, signal);
-  const document = output && prefixOf(tree.path, tree.top) + output;
+  const below = prefixOf(tree.path, tree.top);
+  const document = output && below + output;
   const others = changed.filter((path) => path !== document);
   const isLost = !await isOnBranch(tree, signal);
   const lost = isLost
     ? [`its working tree has left ${tree.branch}: git switch ${tree.branch}`]
     : [];
-  const beyond = notAllowed(others, { role: agent, tree: parts.tree });
+  const beyond = notAllowed(others, { role: agent, tree: parts.tree, below });
   const reasons = [...check.reasons, ...lost, ...beyond];
   parts.events.emit("validation-result", {
     agent,

@@ -9,6 +9,8 @@ import { findWorkspace } from "./find.ts";
 /** A place, and the folder that holds its `.agentx/`. */
 export interface Guarded {
   place: Place;
+  /** The folder of the workspace in this tree; outside of one, the tree. */
+  tree: string;
   /** Undefined outside of a workspace. */
   workspace: string | undefined;
 }
@@ -19,12 +21,11 @@ export function placeHere(folder = sys.cwd()): Guarded {
   const home = sys.env("HOME") ?? "/";
   try {
     const { root, tree } = findWorkspace(cwd);
-    return { place: { root: repositoryAbove(tree)?.checkout ?? tree, cwd, home }, workspace: root };
+    const top = repositoryAbove(tree)?.checkout ?? tree;
+    return { place: { root: top, cwd, home }, tree, workspace: root };
   } catch (error) {
     if (!hasCode(error, "NOT_INITIALISED")) throw error;
-    return {
-      place: { root: repositoryAbove(cwd)?.checkout ?? cwd, cwd, home },
-      workspace: undefined,
-    };
+    const top = repositoryAbove(cwd)?.checkout ?? cwd;
+    return { place: { root: top, cwd, home }, tree: top, workspace: undefined };
   }
 }

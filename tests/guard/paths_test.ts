@@ -9,7 +9,7 @@ const place = { root, cwd: root, home: "/h" };
 
 Deno.test("judgePath(): the tree of a step may be changed, by whole paths as well", () => {
   const verdictOn = (path: string, mayChange = ["docs/**"]) =>
-    judgePath(path, false, place, { role: "product-manager", mayChange }).verdict;
+    judgePath(path, false, place, { role: "product-manager", mayChange, below: "" }).verdict;
   assertEquals(verdictOn(`${root}/docs/prd/PRD-1.md`), "allow");
   assertEquals(verdictOn("docs/prd/PRD-1.md"), "allow");
   assertEquals(verdictOn(`${root}/src/a.ts`), "block");
@@ -17,6 +17,15 @@ Deno.test("judgePath(): the tree of a step may be changed, by whole paths as wel
   for (const path of [".agentx/config.json", ".claude/settings.json", ".git/config"]) {
     assertEquals([verdictOn(path, ["**"]), verdictOn(`${root}/${path}`, ["**"])], ["ask", "ask"]);
   }
+});
+
+Deno.test("judgePath(): the patterns of a role begin at its workspace", () => {
+  const limits = { role: "product-manager", mayChange: ["docs/**"], below: "packages/shop/" };
+  const verdictOn = (path: string) => judgePath(path, false, place, limits).verdict;
+  assertEquals(verdictOn("packages/shop/docs/a.md"), "allow");
+  assertEquals(["docs/a.md", "packages/api/docs/a.md"].map(verdictOn), ["block", "block"]);
+  limits.mayChange = ["**"];
+  assertEquals(["packages/shop/a.md", "docs/a.md"].map(verdictOn), ["allow", "block"]);
 });
 
 Deno.test("judge(): files of a step's tree are deleted, by whole paths as well", () => {

@@ -59,7 +59,7 @@ export async function repository(parent?: string): Promise<TempWorkspace> {
   temp.write(".gitignore", ".agentx/state/\n.agentx/log/\n");
   temp.write(
     ".github/agents/engineer.agent.md",
-    '---\nmay_change: ["**/app.txt"]\n---\nYou write code.\n',
+    "---\nmay_change: [app.txt]\n---\nYou write code.\n",
   );
   git(temp, "init", "-q", "-b", "main", parent ?? temp.root);
   git(temp, "config", "user.name", "t");

@@ -357,7 +357,7 @@ Deno.test("workflow run refuses tests that fail, and files beyond may_change", a
   const outcomes: StepOutcome[] = [];
   for await (const each of runWorkflow(1, {}, workflowParts(workspace))) outcomes.push(each);
   assertEquals(outcomes.map(({ reasons }) => reasons), [[
-    "other.txt was changed: the role engineer may change **/app.txt; put it back",
+    "other.txt was changed: the role engineer may change app.txt; put it back",
   ]]);
   Deno.removeSync(`${temp.root}/.agentx/state/worktrees/1-implement/other.txt`);
   assertEquals(await run("implement"), ["implement: done (2)"], "a person has put it right");

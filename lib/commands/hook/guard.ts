@@ -25,7 +25,7 @@ import { SessionFiles } from "../../hooks/session_files.ts";
 import { FileLockManager } from "../../lock/lock_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
-import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
+import { mainCheckoutOf, prefixOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
 import { type Guarded, placeHere } from "../../workspace/guard_place.ts";
 import { mayChange } from "../../config/role_settings.ts";
 
@@ -140,7 +140,7 @@ function said({ reason, rule, command }: Judgement): string {
 /** The strictest judgement on what a tool does. */
 function judgementOf(
   use: ToolUse,
-  { place, workspace }: Guarded,
+  { place, tree, workspace }: Guarded,
   { agent = null, work }: { agent?: string | null; work?: WorkLimits },
 ): Judgement {
   if ("command" in use) {
@@ -152,8 +152,9 @@ function judgementOf(
     return judge(command, { place: there, shell, policy: limited });
   }
   const role = agent === null ? undefined : roleOf(agent);
-  const may = work?.mayChange ?? (role === undefined ? undefined : mayChange(role, place.root));
-  const paths = may && { role: role ?? "agent", mayChange: may };
+  const may = work?.mayChange ?? (role === undefined ? undefined : mayChange(role, tree));
+  const below = prefixOf(tree, place.root);
+  const paths = may && { role: role ?? "agent", mayChange: may, below };
   return use.paths.map((path) => absolute(path, place)).map((path) =>
     judgePath(path, use.isRead, place, paths)
   )

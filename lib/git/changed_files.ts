@@ -1,0 +1,33 @@
+// The files of a checkout that differ from its commit, as git says it.
+
+import { runGit } from "./run_git.ts";
+
+/** A file that was changed. */
+export interface ChangedFile {
+  /** Relative to the checkout. */
+  path: string;
+  /** How, as the two letters of `git status`. */
+  how: string;
+}
+
+export interface ChangedFilesOptions {
+  /** What it is asked for, in messages. */
+  action: string;
+  /** Those that git does not track count as well. */
+  withNew?: boolean;
+  /** Only these files and folders, relative to the checkout. */
+  within?: readonly string[];
+  signal?: AbortSignal;
+}
+
+/** Throws `IO_ERROR` where git refuses. */
+export async function changedFiles(
+  checkout: string,
+  { action, withNew = true, within = [], signal }: ChangedFilesOptions,
+): Promise<ChangedFile[]> {
+  const untracked = `--untracked-files=${withNew ? "all" : "no"}`;
+  const args = ["status", "--porcelain", "-z", untracked, "--no-renames", "--", ...within];
+  const entries = (await runGit(checkout, args, { action, signal })).split("\0");
+  return entries.filter((entry) => entry !== "")
+    .map((entry) => ({ path: entry.slice(3), how: entry.slice(0, 2) }));
+}
