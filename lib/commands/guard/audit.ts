@@ -1,5 +1,6 @@
 // `agentx audit`: what agents ran, or were kept from running; `agentx audit verify` checks the record.
 
+import { EXIT_CODES } from "../../base/errors.ts";
 import { isoTime, minuteOf } from "../../base/time.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../../cli/inputs.ts";
@@ -54,7 +55,7 @@ export const verify = defineCommand({
     const problems = await log.verify();
     return {
       output: { lines: log.read().length, problems },
-      exitCode: problems.length > 0 ? 8 : 0,
+      exitCode: problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0,
     };
   },
   render: ({ lines, problems }) =>

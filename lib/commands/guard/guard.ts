@@ -1,5 +1,7 @@
 // `agentx guard "COMMAND"`: says what agents may do with a command line, and by which rule.
 
+import { EXIT_CODES } from "../../base/errors.ts";
+import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { argument, oneOf, optional } from "../../cli/spec.ts";
@@ -9,7 +11,7 @@ import { terminalLine } from "../../text/text.ts";
 import { placeHere } from "../../workspace/guard_place.ts";
 
 /** Exit code by verdict: done, needs a human, refused. */
-const EXIT = { allow: 0, ask: 7, block: 6 } as const;
+const EXIT = { allow: 0, ask: NEEDS_HUMAN, block: EXIT_CODES.GATE_REFUSED } as const;
 
 /** Judges a command line without running it. */
 export const command = defineCommand({

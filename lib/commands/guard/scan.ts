@@ -2,7 +2,7 @@
 
 import { defineCommand } from "../../cli/command.ts";
 import { flag, optional, word } from "../../cli/spec.ts";
-import { AgentxError } from "../../base/errors.ts";
+import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
 import {
   accept as acceptFindings,
   notAccepted,
@@ -41,7 +41,7 @@ export const command = defineCommand({
     if (accept) acceptFindings(workspace ?? base, findings);
     return {
       output: { findings, isAccepted: accept, sarif: sarif ? sarifOf(findings) : null },
-      exitCode: findings.length === 0 || accept ? 0 : 6,
+      exitCode: findings.length === 0 || accept ? 0 : EXIT_CODES.GATE_REFUSED,
     };
   },
   render: ({ findings, isAccepted, sarif }) =>
