@@ -40,5 +40,5 @@ export function fail(check: string, message: string, next: string): Finding {
  */
 export function failure(check: string, error: unknown): Finding {
   if (!(error instanceof AgentxError)) throw error;
-  return fail(check, error.summary, error.next ?? "");
+  return { ...ok(check, error.summary), level: "fail", next: error.next ?? null };
 }

@@ -26,7 +26,7 @@ export async function restoreDamaged(folder: string, locks: FileLockManager): Pr
         ? "it has all that the damaged file names"
         : `missing, written otherwise since: ${[...missing].join(", ")}`;
       findings.push(fixed(
-        "ledgers",
+        part === folder ? "files" : "ledgers",
         `restored "${path}" as agentx wrote it at ${isoTime(copiedMs)}; ${lost}; ` +
           `the damaged file is "${name}.damaged"`,
       ));

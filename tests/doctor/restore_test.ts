@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import { AgentxError } from "../../lib/base/errors.ts";
+import { failure } from "../../lib/doctor/finding.ts";
 import { fault, replace } from "../lock/faults.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 
@@ -39,6 +41,23 @@ for (
     assertEquals((await temp.run(["doctor"])).code, 0);
   });
 }
+
+Deno.test("doctor --fix brings back a file of the gate, under its own heading", async () => {
+  using temp = new TempWorkspace();
+  const path = ".agentx/state/agent-interactions.json";
+  temp.write(`${path}.copy`, '{"interactions":[]}');
+  temp.write(path, "");
+  const { findings } = await temp.json(["doctor", "--fix"]);
+  const [{ check }] = findings.filter(({ message }: { message: string }) =>
+    message.startsWith("restored")
+  );
+  assertEquals(check, "files");
+});
+
+Deno.test("failure() of an error without a next step has none, rather than an empty line", () => {
+  const details = { kind: "issue", id: "1" };
+  assertEquals(failure("files", new AgentxError("NOT_FOUND", "Cannot", { details })).next, null);
+});
 
 Deno.test("doctor --fix names what the copy of a ledger does not have", async () => {
   using temp = await damaged((text) => text.replaceAll("CLR-42-002", "CLR-42-003").slice(0, -9));
