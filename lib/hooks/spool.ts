@@ -64,7 +64,7 @@ export class Spool {
     this.#folder = folder;
   }
 
-  /** Whether a session waits to be captured. */
+  /** Whether no session waits to be captured. */
   get isEmpty(): boolean {
     return !sys.readDir(this.#folder).some((name) => NAME.test(name));
   }

@@ -133,12 +133,6 @@ export function spoolFolder(root: string): string | undefined {
   return isOurs && id !== undefined && folder !== undefined ? `${folder}/spool/${id}` : undefined;
 }
 
-/** Whether a recording waits there. */
-export function hasSpooled(root: string): boolean {
-  const folder = spoolFolder(root);
-  return folder !== undefined && sys.readDir(folder).length > 0;
-}
-
 /** The temporary file has the id in its name: of two processes the last one wins, and both marks are there. */
 function write(root: string, id: string): void {
   const state = stateOf(root);

@@ -42,7 +42,7 @@ import { pruneSessions } from "../../hooks/session_upkeep.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
-import { hasSpooled, originOf, spoolFolder } from "../../workspace/state_origin.ts";
+import { originOf, spoolFolder } from "../../workspace/state_origin.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import { findWorkspace, hasMemory, type WorkspacePlace } from "../../workspace/find.ts";
 import { repositoryAbove } from "../../git/repository.ts";
@@ -294,7 +294,8 @@ async function humanAnswersTo(
 
 /** Captures what earlier sessions left, so that this one can recall it. */
 async function captureWaiting(root: string, state: () => Promise<WorkspaceState>): Promise<void> {
-  if (!hasSpooled(root)) return;
+  const folder = spoolFolder(root);
+  if (folder === undefined || new Spool(folder).isEmpty) return;
   await captureSpooled(await state(), { budgetMs: CAPTURE_MS });
 }
 
