@@ -31,12 +31,6 @@ export interface SpooledSession extends SpoolHead {
   text: string;
 }
 
-/** How many sessions were captured, and how many are left. */
-export interface SpoolReport {
-  captured: number;
-  left: number;
-}
-
 export interface DrainOptions {
   /** Extracts and stores what is worth remembering. */
   capture: (session: SpooledSession) => Promise<unknown>;
@@ -87,16 +81,11 @@ export class Spool {
   }
 
   /** Captures the waiting sessions, the oldest first. A copy that cannot be read is set aside. */
-  async drain(
-    { capture, notify, budgetMs = Infinity }: DrainOptions,
-  ): Promise<SpoolReport> {
+  async drain({ capture, notify, budgetMs = Infinity }: DrainOptions): Promise<void> {
     const names = sys.readDir(this.#folder);
     this.#tidy(names.filter((name) => UNFINISHED.test(name)));
-    const waiting = names.filter((name) => NAME.test(name));
     const endMs = performance.now() + budgetMs;
-    let captured = 0;
-    let left = waiting.length;
-    for (const name of waiting) {
+    for (const name of names.filter((name) => NAME.test(name))) {
       if (performance.now() >= endMs) break;
       const path = `${this.#folder}/${name}`;
       try {
@@ -106,8 +95,6 @@ export class Spool {
         }
         if (session !== undefined) await capture(session);
         sys.removeFile(path);
-        captured++;
-        left--;
       } catch (error) {
         if (!(error instanceof AgentxError)) throw error;
         if (error.code !== "INVALID_INPUT" && error.code !== "CORRUPT_STATE") {
@@ -115,11 +102,9 @@ export class Spool {
           break; // the next one would fail, too
         }
         sys.rename(path, path.replace(/\.spool$/, ".failed"));
-        left--;
         notify(`A session was not captured and is set aside: ${error.oneLine}`);
       }
     }
-    return { captured, left };
   }
 
   #read(path: string): SpooledSession | undefined {
