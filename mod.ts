@@ -40,6 +40,7 @@ export type {
   Outcome,
   Question,
   QuestionFilter,
+  WaitOptions,
 } from "./lib/workspace/agentx.ts";
 export type { OpenWorkspaceOptions } from "./lib/workspace/state.ts";
 export { initWorkspace } from "./lib/workspace/init.ts";

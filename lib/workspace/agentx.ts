@@ -5,10 +5,11 @@ import { HUMAN } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import { clip } from "../base/quote.ts";
 import type { ClarificationMonitor } from "../clarify/monitor.ts";
-import type { ClarificationOutcome } from "../clarify/outcome.ts";
+import { type ClarificationOutcome, outcomeOf } from "../clarify/outcome.ts";
 import type { ClarificationAction, ClarificationRequest } from "../clarify/requests.ts";
 import type { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, type ClarificationStatus, MAX_BODY } from "../clarify/schema.ts";
+import { untilAnswered } from "../clarify/until_answered.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { type Memory, memoryOf } from "../memory/memory.ts";
 import type { Issue, IssueUpdate, NewIssue } from "../work/issue/issue.ts";
@@ -58,6 +59,14 @@ export interface ActionOptions {
   by?: string;
 }
 
+/** How long to wait for an answer. */
+export interface WaitOptions {
+  /** In milliseconds. */
+  timeoutMs?: number;
+  /** Stops waiting; the question stays. */
+  signal?: AbortSignal;
+}
+
 /** Which questions are listed; what is left out matches all. */
 export interface QuestionFilter {
   /** Only on this issue. */
@@ -98,6 +107,11 @@ export interface Agentx {
    * the reason in `reach`; `escalated` to a human.
    */
   ask(question: Question | FollowUp): Promise<Outcome>;
+  /**
+   * Waits until the open question of a thread is answered, by whatever process, or a human has to decide.
+   * Rejects with `WAIT_TIMEOUT` after `timeoutMs`; without it, it waits as long as that takes.
+   */
+  wait(id: string, options?: WaitOptions): Promise<Outcome>;
   /** Answers the open question of a thread; `inTime` is false for one that came late, which is kept. */
   answer(
     id: string,
@@ -139,6 +153,10 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
         return named(await router.followUp({ clarificationId: id, ...rest }));
       }
       return named(await router.requestClarification(requestOf(question)));
+    },
+    async wait(id, options = {}) {
+      const record = await untilAnswered(ledger, id, options);
+      return named(outcomeOf(record, record.round));
     },
     async answer(id, answer, options) {
       const outcome = await router.answerClarification({ ...acted(id, options), answer });

@@ -142,3 +142,15 @@ Deno.test("agentx.memory is that of the workspace, and agentx.events hears of it
   assertEquals(observations.map((found: { id: string }) => found.id), [id]);
   await memory.close();
 });
+
+Deno.test("agentx.wait() gives the answer that another process writes, or says that there is none in time", async () => {
+  using temp = new TempWorkspace();
+  const agentx = await opened(temp);
+  const { id } = await agentx.ask(QUESTION);
+  await refusal("WAIT_TIMEOUT", () => agentx.wait(id, { timeoutMs: 10 }));
+  const [{ status, answer }] = await Promise.all([
+    agentx.wait(id),
+    temp.run(["answer", id, "--as", "architect", "PostgreSQL."]),
+  ]);
+  assertEquals([status, answer], ["answered", "PostgreSQL."]);
+});
