@@ -1,9 +1,11 @@
 // What was decided without knowing it for sure: a record of `assumptions_made` with the six fields of seed
 // 004, and ours. Pure.
 
-import { isObject, isText } from "../base/checks.ts";
+import { isObject, isText, objectOf } from "../base/checks.ts";
+import { isoTime } from "../base/time.ts";
 import type { GateInteraction } from "./interaction.ts";
 import { claimOf, relationOf } from "../memory/last_word.ts";
+import { VERSION } from "./gate_file.ts";
 import { nextId } from "./ids.ts";
 import type { Level } from "./request.ts";
 
@@ -150,6 +152,29 @@ export function contradicting(one: Assumption, all: readonly Assumption[]): Assu
     const relation = relationOf(claimOf(later.decision), claimOf(earlier.decision));
     return relation === "unsure" || relation === "replaced";
   });
+}
+
+/**
+ * Completes what a program of the documents wrote: seed 004 has the six fields, of no issue and at no
+ * time.
+ */
+export function completed(file: unknown): unknown {
+  if (!isObject(file) || file.version !== undefined || !Array.isArray(file.assumptions_made)) {
+    return file;
+  }
+  const assumptions_made = file.assumptions_made.map((one, index) => ({
+    id: `ASM-${String(index + 1).padStart(3, "0")}`,
+    agent: "product-manager",
+    issue: 0,
+    clarificationId: null,
+    created: isoTime(0),
+    status: "open",
+    supersededBy: null,
+    because: null,
+    observation: null,
+    ...objectOf(one),
+  }));
+  return { version: VERSION, ...file, assumptions_made };
 }
 
 const STATUSES = ["open", "confirmed", "reverted", "superseded"];

@@ -7,9 +7,11 @@ import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";
+import { encodeJson } from "../text/text.ts";
 import {
   type Assumption,
   type AssumptionFile,
+  completed,
   contradicting,
   followOutcomes,
   hasToFollow,
@@ -63,6 +65,10 @@ export class AssumptionStore {
       problemWith: problemIn(path, "assumptions_made", isAssumption),
       kind: "state",
       keepsCopy: true,
+      format: {
+        parse: (text) => completed(JSON.parse(text)),
+        encode: (value) => `${encodeJson(value, 2)}\n`,
+      },
     });
     this.#options = options;
     this.#origin = options.origin ?? OWN;

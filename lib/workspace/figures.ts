@@ -2,7 +2,7 @@
 
 import { DigestStore } from "../work/figures/digest.ts";
 import { type FactsRead, readFacts } from "../work/figures/read_facts.ts";
-import { birthOf, originOf } from "./state_origin.ts";
+import { birthOf } from "./state_origin.ts";
 import type { Workspace } from "./open.ts";
 
 /** What happened since a time, in milliseconds. */
@@ -12,7 +12,7 @@ export async function factsSince(workspace: Workspace, sinceMs: number): Promise
 }
 
 export function digestsOf(workspace: Workspace): DigestStore {
-  const { root, locks } = workspace;
   const facts = (sinceMs: number) => factsSince(workspace, sinceMs);
-  return new DigestStore({ root, locks, facts, isTracked: originOf(root).now() });
+  const assumptions = () => workspace.gate().assumptions.list();
+  return new DigestStore({ ...workspace, facts, assumptions });
 }

@@ -7,6 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { leaks, LEAKY } from "../secrets.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
+import { sampleAssumption } from "../gate/samples.ts";
 
 const LEDGER = ".agentx/state/clarifications/issue-42.json";
 const ISSUE = ".agentx/issues/42.json";
@@ -44,8 +45,9 @@ function planted(): TempWorkspace {
     `name = ${JSON.stringify(LEAKY)}\n[[steps]]\nid = "implement"\nagent = "engineer"\n` +
       `title = ${JSON.stringify(LEAKY)}\n`,
   );
-  const decision = { decision: LEAKY, created: timestamp, agent: "engineer", risk_if_wrong: LEAKY };
-  temp.write(".agentx/state/assumptions.json", JSON.stringify([decision]));
+  const decision = sampleAssumption({ decision: LEAKY, created: timestamp, risk_if_wrong: LEAKY });
+  const assumptions = { version: 1, assumptions_made: [decision] };
+  temp.write(".agentx/state/assumptions.json", JSON.stringify(assumptions));
   return temp;
 }
 

@@ -1,25 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { type Assumption, contradicting } from "../../lib/gate/assumption.ts";
+import { TempWorkspace } from "../temp_workspace.ts";
+import { sampleAssumption } from "./samples.ts";
 
 function confirmed(id: string, decision: string, changes: Partial<Assumption> = {}): Assumption {
-  return {
-    decision,
-    blocker_type: "none",
-    user_response: "inferred",
-    reasoning: "Read from the code",
-    confidence: "high",
-    risk_if_wrong: "low",
-    id,
-    agent: "engineer",
-    issue: 42,
-    clarificationId: null,
-    created: `2026-11-26T10:00:0${id.slice(-1)}.000Z`,
-    status: "confirmed",
-    supersededBy: null,
-    because: null,
-    observation: null,
-    ...changes,
-  };
+  const created = `2026-11-26T10:00:0${id.slice(-1)}.000Z`;
+  return sampleAssumption({ id, decision, created, status: "confirmed", ...changes });
 }
 
 const COMPRESSED = "Every ledger file is stored compressed in the state folder";
@@ -37,4 +23,23 @@ Deno.test("contradicting() names what else was confirmed on the issue and cannot
   assertEquals(contradicting(one, all).map(({ id }) => id), ["ASM-002"]);
   assertEquals(contradicting(all[1], all).map(({ id }) => id), ["ASM-001"]);
   assertEquals(contradicting(all[3], all), []);
+});
+
+Deno.test("assumptions are read as seed 004 has them, and can be confirmed", async () => {
+  using temp = new TempWorkspace();
+  const { decision, blocker_type, user_response, reasoning, confidence, risk_if_wrong } =
+    sampleAssumption();
+  const one = { decision, blocker_type, user_response, reasoning, confidence, risk_if_wrong };
+  const path = ".agentx/state/assumptions.json";
+  temp.write(path, JSON.stringify({ assumptions_made: [one, { ...one, session: "s1" }] }));
+  const { assumptions } = await temp.json(["assumptions"]);
+  assertEquals(assumptions.map(({ id, status }: Assumption) => [id, status]), [
+    ["ASM-001", "open"],
+    ["ASM-002", "open"],
+  ]);
+  assertEquals((await temp.run(["assumptions", "confirm", "ASM-002"])).code, 0);
+  const { version, assumptions_made: [first, second] } = JSON.parse(temp.read(path));
+  assertEquals([version, first.decision, second.status, second.session], [
+    ...[1, decision, "confirmed", "s1"],
+  ]);
 });

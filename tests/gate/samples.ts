@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Assumption } from "../../lib/gate/assumption.ts";
 import type { GateQuestion } from "../../lib/gate/request.ts";
 
 /** For the library. */
@@ -81,3 +82,25 @@ export const DANGEROUS: Record<string, string> = {
   "blocker-type": "security_decision",
   risk: "high - personal data would leak",
 };
+
+/** What an engineer assumed of issue 42. */
+export function sampleAssumption(changes: Partial<Assumption> = {}): Assumption {
+  return {
+    decision: "JWT for authentication",
+    blocker_type: "none",
+    user_response: "inferred",
+    reasoning: "Read from the code",
+    confidence: "high",
+    risk_if_wrong: "low",
+    id: "ASM-001",
+    agent: "engineer",
+    issue: 42,
+    clarificationId: null,
+    created: "2026-02-25T12:00:00.000Z",
+    status: "open",
+    supersededBy: null,
+    because: null,
+    observation: null,
+    ...changes,
+  };
+}

@@ -3,8 +3,8 @@
 // named.
 
 import { AgentxError } from "../../base/errors.ts";
-import { cameWithRepository } from "../../gate/refusals.ts";
-import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
+import type { Assumption } from "../../gate/assumption.ts";
+import type { FileLockManager } from "../../lock/mod.ts";
 import { commitFile } from "../../lock/commit.ts";
 import type { LockHandle } from "../../lock/held_lock.ts";
 import { withoutSecrets } from "../../redact/border.ts";
@@ -15,7 +15,7 @@ import { figuresOf } from "./figures.ts";
 import type { FactsRead } from "./read_facts.ts";
 import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
 import { digestMarkdown } from "./markdown.ts";
-import type { Assumption, Digest } from "./schema.ts";
+import type { Digest } from "./schema.ts";
 
 /** A digest, and what is missing in it. */
 export interface CollectedDigest {
@@ -33,10 +33,8 @@ export interface DigestStoreOptions {
   locks: FileLockManager;
   /** What happened since a time, in milliseconds. */
   facts: (sinceMs: number) => Promise<FactsRead>;
-  /**
-   * Whether git tracks a file: then it came with the repository, and its assumptions are not ours.
-   */
-  isTracked?: (path: string) => boolean;
+  /** What was assumed, the oldest first. */
+  assumptions: () => Assumption[];
 }
 
 /** Makes and keeps the digests of a workspace. */
@@ -85,41 +83,13 @@ export class DigestStore {
     return path;
   }
 
-  /** A list, or the key `assumptions_made` of the original. */
   #assumptions(problems: AgentxError[]): Assumption[] {
-    const { root, isTracked = () => false } = this.#options;
-    const path = `${root}/.agentx/state/assumptions.json`;
-    const file = this.#read(path, problems);
-    if (file !== undefined && isTracked(path)) {
-      problems.push(cameWithRepository(path));
-      return [];
-    }
-    const list = Array.isArray(file) ? file : file?.assumptions ?? file?.assumptions_made;
-    const assumptions = (Array.isArray(list) ? list : []).map((entry): Assumption => ({
-      decision: textIn(entry, "decision") ?? "",
-      created: textIn(entry, "created") ?? "",
-      agent: textIn(entry, "agent"),
-      issue: Number.isSafeInteger(entry?.issue) ? entry.issue : null,
-      confidence: textIn(entry, "confidence"),
-      riskIfWrong: textIn(entry, "risk_if_wrong"),
-      status: textIn(entry, "status"),
-    }));
-    return assumptions.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
-  }
-
-  // deno-lint-ignore no-explicit-any -- it belongs to others: each key is looked at where it is used
-  #read(path: string, problems: AgentxError[]): any {
     try {
-      return new JsonFile(path, this.#options.locks, { kind: "state" }).read();
+      return this.#options.assumptions();
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       problems.push(error);
-      return undefined;
+      return [];
     }
   }
-}
-
-function textIn(value: Record<string, unknown> | null | undefined, key: string): string | null {
-  const text = value?.[key];
-  return typeof text === "string" ? text : null;
 }

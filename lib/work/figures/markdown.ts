@@ -1,9 +1,10 @@
 // A digest as markdown. Pure; what agents wrote stands in code spans, where it has no effect.
 
+import type { Assumption } from "../../gate/assumption.ts";
 import { markdownLine } from "../../text/text.ts";
 import { rankingsOf, stepText, targetText, valueText } from "../render/figures.ts";
 import { formatIsoWeek } from "./iso_week.ts";
-import { type Assumption, columnTimes, type Digest } from "./schema.ts";
+import { columnTimes, type Digest } from "./schema.ts";
 
 /** The whole file. */
 export function digestMarkdown(digest: Digest): string {
@@ -56,17 +57,15 @@ function clarificationsChart({ figures }: Digest): string[] {
   return [["```mermaid", "pie showData", ...lines, "```"].join("\n")];
 }
 
-function assumptionLine(
-  { decision, agent, issue, confidence, riskIfWrong, status }: Assumption,
-): string {
-  const facts = [
-    status === null ? "" : markdownLine(status),
-    agent === null ? "" : `by ${markdownLine(agent)}`,
-    issue === null ? "" : `issue ${issue}`,
-    confidence === null ? "" : `confidence ${markdownLine(confidence)}`,
-    riskIfWrong === null ? "" : `risk if wrong: ${markdownLine(riskIfWrong)}`,
-  ];
-  return [markdownLine(decision), ...facts.filter((fact) => fact !== "")].join(", ");
+function assumptionLine(one: Assumption): string {
+  return [
+    markdownLine(one.decision),
+    one.status,
+    `by ${markdownLine(one.agent)}`,
+    `issue ${one.issue}`,
+    `confidence ${markdownLine(one.confidence)}`,
+    `risk if wrong: ${markdownLine(one.risk_if_wrong)}`,
+  ].join(", ");
 }
 
 function list(lines: readonly string[], ...headings: string[]): string[] {

@@ -1,27 +1,10 @@
 // What the digest of a week holds. Pure.
 
+import type { Assumption } from "../../gate/assumption.ts";
 import { formatDuration } from "../../base/time.ts";
 import type { ClosedIssue } from "./facts.ts";
 import type { Figures } from "./figures.ts";
 import type { IsoWeek } from "./iso_week.ts";
-
-/** A decision that an agent took without asking (seed 004 `assumptions_made`). */
-export interface Assumption {
-  /** What was assumed. */
-  decision: string;
-  /** ISO-8601, UTC. */
-  created: string;
-  /** The agent that assumed it. */
-  agent: string | null;
-  /** The issue it was assumed for. */
-  issue: number | null;
-  /** `high`, `medium` or `low`. */
-  confidence: string | null;
-  /** What happens if it is wrong. */
-  riskIfWrong: string | null;
-  /** `open`, `confirmed`, `reverted` or `superseded`; null in files of the original AgentX. */
-  status: string | null;
-}
 
 /** One week of a workspace. */
 export interface Digest extends IsoWeek, Figures {

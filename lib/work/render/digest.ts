@@ -40,10 +40,10 @@ function renderIssues({ closedIssues }: Digest, view: RenderView): string {
 function renderAssumptions({ assumptions }: Digest, view: RenderView): string {
   if (assumptions.length === 0) return "  No assumptions were made.";
   const rows = assumptions.map(({ agent, issue, confidence, decision, status }) => [
-    agent ?? "-",
-    issue === null ? "-" : `#${issue}`,
-    confidence ?? "-",
-    status ?? "-",
+    agent,
+    `#${issue}`,
+    confidence,
+    status,
     decision,
   ]);
   return formatTable(["AGENT", "ISSUE", "CONFIDENCE", "STATUS", "ASSUMPTION"], rows, view);

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
 import { sampleRecord } from "../../clarify/samples.ts";
+import { sampleAssumption } from "../../gate/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 /** The week of the samples' 26 February 2026. */
@@ -23,6 +24,11 @@ function writeIssue(workspace: TempWorkspace, number: number, changes: object): 
   workspace.write(`.agentx/issues/${number}.json`, JSON.stringify(issue));
 }
 
+function writeAssumption(workspace: TempWorkspace, changes: object): void {
+  const file = { version: 1, assumptions_made: [{ ...sampleAssumption(), ...changes }] };
+  workspace.write(".agentx/state/assumptions.json", JSON.stringify(file));
+}
+
 /** A workspace with something of everything in the week. */
 function fullWorkspace(): TempWorkspace {
   const workspace = new TempWorkspace();
@@ -35,16 +41,7 @@ function fullWorkspace(): TempWorkspace {
     { created: "2026-03-02T00:00:00.000Z" },
   );
   writeIssue(workspace, 7, { title: "Health endpoint", updated: "2026-02-24T09:00:00.000Z" });
-  const assumption = {
-    id: "ASM-001",
-    decision: "JWT for authentication",
-    agent: "engineer",
-    issue: 42,
-    created: "2026-02-25T12:00:00.000Z",
-    confidence: "high",
-    risk_if_wrong: "medium - the login changes",
-  };
-  workspace.write(".agentx/state/assumptions.json", JSON.stringify([assumption]));
+  writeAssumption(workspace, { risk_if_wrong: "medium - the login changes" });
   return workspace;
 }
 
@@ -103,7 +100,7 @@ pie showData
 
 ## Assumptions taken: 1
 
-- \` JWT for authentication \`, by \` engineer \`, issue 42, confidence \` high \`, ` +
+- \` JWT for authentication \`, open, by \` engineer \`, issue 42, confidence \` high \`, ` +
       "risk if wrong: ` medium - the login changes `\n",
   );
 });
@@ -119,7 +116,7 @@ Deno.test("digest prints the same as a table", async () => {
     ),
     out,
   );
-  assert(out.includes("\n  engineer  #42    high        -       JWT for authentication\n"), out);
+  assert(out.includes("\n  engineer  #42    high        open    JWT for authentication\n"), out);
   assert(out.endsWith(`\n  Written to ${workspace.root}/${FILE}\n`), out);
 });
 
@@ -129,7 +126,7 @@ Deno.test("digest --json has the data and the path", async () => {
   assertEquals([kind, path], ["digest", `${workspace.root}/${FILE}`]);
   assertEquals([digest.year, digest.week, digest.figures[0].value], [2026, 9, 2]);
   assertEquals(digest.closedIssues[0].number, 7);
-  assertEquals(digest.assumptions[0].riskIfWrong, "medium - the login changes");
+  assertEquals(digest.assumptions[0].risk_if_wrong, "medium - the login changes");
 });
 
 Deno.test("digest is of the current week where none is named", async () => {
@@ -159,18 +156,6 @@ Deno.test("digest takes only issues that were closed in the week", async () => {
   const { digest } = await workspace.json(WEEK);
   const numbers = digest.closedIssues.map(({ number }: { number: number }) => number);
   assertEquals(numbers, [2, 3]);
-});
-
-Deno.test("digest reads assumptions under the key of the original", async () => {
-  using workspace = new TempWorkspace();
-  const assumptions_made = [
-    { decision: "Stripe test mode", created: "2026-02-25T00:00:00.000Z" },
-    { decision: "without a time" },
-    null,
-  ];
-  workspace.write(".agentx/state/assumptions.json", JSON.stringify({ assumptions_made }));
-  const { digest } = await workspace.json(WEEK);
-  assertEquals(digest.assumptions.length, 1);
 });
 
 Deno.test("digest names what it cannot read, and does the rest", async () => {
@@ -204,8 +189,12 @@ Deno.test("digest lets nothing that agents wrote have an effect in markdown", as
   const text = "`x` | # <img src=x> @all fixes #1\n## Fake\n```\n\x1b[2J";
   writeLedger(workspace, { topic: text, from: text, to: text });
   writeIssue(workspace, 7, { title: text, updated: "2026-02-24T09:00:00.000Z" });
-  const assumption = { decision: text, agent: text, confidence: text, created: "2026-02-24" };
-  workspace.write(".agentx/state/assumptions.json", JSON.stringify([assumption]));
+  writeAssumption(workspace, {
+    decision: text,
+    agent: text,
+    confidence: text,
+    risk_if_wrong: text,
+  });
   const { out } = await workspace.run(WEEK);
   const markdown = workspace.read(FILE);
   assert(!(out + markdown).includes("\x1b") && !/^## Fake/m.test(out + markdown));
