@@ -190,33 +190,7 @@ function wrapLines(text: string, columns: number): string[] {
 }
 
 /** Breaks a line between words, and inside a word only if the word is longer than a line. */
-function wrap(line: string, columns: number): Iterable<string> {
-  const isPlain = PRINTABLE_ASCII.test(line) && !line.startsWith(" ") &&
-    !hasLongWord(line, columns);
-  return isPlain ? wrapPlain(line, columns) : wrapWords(line, columns);
-}
-
-function hasLongWord(line: string, columns: number): boolean {
-  for (let start = 0; line.length - start > columns;) {
-    const end = line.lastIndexOf(" ", start + columns);
-    if (end < start) return true;
-    start = end + 1;
-  }
-  return false;
-}
-
-/** Most lines are of characters that all take a column, without a word that must be broken. */
-function* wrapPlain(line: string, columns: number): Generator<string> {
-  let rest = line.trimEnd();
-  while (rest.length > columns) {
-    const end = rest.lastIndexOf(" ", columns);
-    yield rest.slice(0, end).trimEnd();
-    rest = rest.slice(end).trimStart();
-  }
-  yield rest;
-}
-
-function* wrapWords(line: string, columns: number): Generator<string> {
+function* wrap(line: string, columns: number): Generator<string> {
   let row = "";
   let used = 0;
   for (const [word] of line.matchAll(/^ +|[^ ]+ */g)) {
