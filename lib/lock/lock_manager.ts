@@ -1,7 +1,7 @@
 // Both locks in the right order: first come, first served inside the process, then the lock file.
 
 import { AgentxError } from "../base/errors.ts";
-import { type TaskLocal, taskLocal } from "../sys/task_local.ts";
+import { TaskLocal } from "../sys/task_local.ts";
 import { lockTimeout } from "./backoff.ts";
 import type { LockHandle } from "./held_lock.ts";
 import { holderOf } from "./lock_file.ts";
@@ -19,8 +19,7 @@ interface TaskLock {
 }
 
 /** What the running task has locked, shared by all managers of the process. */
-let lockOfTask: TaskLocal<TaskLock> | undefined;
-let loading: Promise<TaskLocal<TaskLock>> | undefined;
+const lockOfTask = new TaskLocal<TaskLock>();
 
 /**
  * Locks files for the tasks of this process against each other and against other processes
@@ -54,12 +53,11 @@ export class FileLockManager {
     fn: (lock: LockHandle) => T | Promise<T>,
     sinceMs: number = performance.now(),
   ): Promise<T> {
-    const tasks = lockOfTask ??= await (loading ??= taskLocal());
     const locked = lockedFile(filePath);
     refuseNested(locked);
-    const held: TaskLock = { path: locked.path, isHeld: true, outer: tasks.getStore() };
+    const held: TaskLock = { path: locked.path, isHeld: true, outer: lockOfTask.getStore() };
     try {
-      const work = (lock: LockHandle) => tasks.run(held, () => fn(lock));
+      const work = (lock: LockHandle) => lockOfTask.run(held, () => fn(lock));
       return await this.#run(locked, agent, work, sinceMs);
     } finally {
       held.isHeld = false;
@@ -87,12 +85,12 @@ export class FileLockManager {
 
   /** Throws `LOCK_REENTRANT` where the calling task would wait for itself. */
   refuseNested(filePath: string): void {
-    if (lockOfTask?.getStore() !== undefined) refuseNested(lockedFile(filePath));
+    if (lockOfTask.getStore() !== undefined) refuseNested(lockedFile(filePath));
   }
 }
 
 function refuseNested({ name, path }: LockedFile): void {
-  let lock = lockOfTask?.getStore();
+  let lock = lockOfTask.getStore();
   while (lock !== undefined && !(lock.isHeld && lock.path === path)) lock = lock.outer;
   if (lock === undefined) return;
   throw new AgentxError("LOCK_REENTRANT", `Cannot lock "${name}": this task already holds it`, {
