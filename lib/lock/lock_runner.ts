@@ -31,9 +31,6 @@ const PATIENT_MS = 16;
 /** One that cannot wait that long signals it after this part of its longest wait. */
 const PATIENT_PART = 0.25;
 
-/** A function that only seems to wait has settled after so many microtasks. */
-const SHORT_TICKS = 4;
-
 /** Locks files one after the other or at once, between processes. */
 export class LockRunner {
   readonly #options: JsonFileLockOptions;
@@ -75,7 +72,8 @@ export class LockRunner {
     let result: T;
     try {
       const outcome = fn(lock);
-      result = isThenable(outcome) ? await this.#outlast(lock, outcome) : outcome;
+      if (isThenable(outcome)) this.#keepAlive(lock);
+      result = await outcome;
     } catch (error) {
       try {
         this.release(locked, lock);
@@ -86,16 +84,6 @@ export class LockRunner {
     }
     this.release(locked, lock);
     return result;
-  }
-
-  /** A lock that is freed before the event loop turns needs no timer, which would cost more than it. */
-  async #outlast<T>(lock: HeldLock, outcome: PromiseLike<T>): Promise<T> {
-    let isSettled = false;
-    const settled = Promise.resolve(outcome).finally(() => isSettled = true);
-    settled.catch(() => {}); // it is awaited below, some microtasks later
-    for (let tick = 0; tick < SHORT_TICKS && !isSettled; tick++) await undefined;
-    if (!isSettled) this.#keepAlive(lock);
-    return await settled;
   }
 
   #keepAlive(lock: HeldLock): void {
