@@ -373,7 +373,7 @@ export class LineStore {
     this.#parsed.set(path, parsed);
     let text: string | undefined;
     try {
-      text = sys.readTextFile(path, MAX_BYTES, info);
+      text = sys.readTextFile(path, MAX_BYTES);
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       parsed.problems.push({ path, line: null, why: error.summary });

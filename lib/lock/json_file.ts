@@ -6,7 +6,7 @@
 // lock, one read, one write and one fsync, each with its own rollback.
 
 import { AgentxError } from "../base/errors.ts";
-import { isInWorkspace, MAX_FILE_BYTES } from "../sys/guard.ts";
+import { isInWorkspace } from "../sys/guard.ts";
 import { type FileInfo, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text/text.ts";
@@ -94,8 +94,7 @@ export class JsonFile<T> {
    * with path and line; the file is not changed.
    */
   read(): T | undefined {
-    const { path, info } = this.#look();
-    const text = sys.readTextFile(path, MAX_FILE_BYTES, info);
+    const text = sys.readTextFile(this.#look().path);
     return text === undefined ? undefined : this.#parse(text);
   }
 
@@ -158,7 +157,7 @@ export class JsonFile<T> {
    */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
     const { path, info } = this.#look();
-    const before = sys.readTextFile(path, MAX_FILE_BYTES, info);
+    const before = sys.readTextFile(path);
     const fresh = before === undefined ? undefined : this.#parse(before);
     let last: T | undefined;
     let copy = () => before === undefined ? undefined : this.#format.parse(before) as T;

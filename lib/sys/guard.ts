@@ -35,9 +35,6 @@ export const FOLDER_MODE = 0o775;
 /** How often a file that keeps being replaced is looked at again. */
 const MAX_TURNS = 64;
 
-/** A process knows the folders of one workspace, or of a few. */
-const MAX_KNOWN_FOLDERS = 1_000;
-
 const HOME = ".agentx";
 
 const KINDS: Record<FileInfo["kind"], readonly [name: string, errno: string]> = {
@@ -52,8 +49,6 @@ const KINDS: Record<FileInfo["kind"], readonly [name: string, errno: string]> = 
 /** Looks at paths before they are used. */
 export class PathGuard {
   readonly #lstat: (path: string) => FileInfo | undefined;
-  /** Device and inode of each folder that was reached through folders only. */
-  readonly #known = new Map<string, string>();
 
   constructor(lstat: (path: string) => FileInfo | undefined) {
     this.#lstat = lstat;
@@ -64,10 +59,6 @@ export class PathGuard {
     const home = homeEnd(path);
     const end = path.lastIndexOf("/");
     if (home === undefined || end < home) return;
-    const folder = path.slice(0, end);
-    const info = this.#lstat(folder);
-    if (info !== undefined && this.#known.get(folder) === info.id) return;
-
     for (let at = home; at !== -1 && at <= end; at = path.indexOf("/", at + 1)) {
       const part = path.slice(0, at);
       if (part.endsWith("/..")) throw leadsOut(operation, path);
@@ -75,34 +66,28 @@ export class PathGuard {
       if (kind === undefined) return; // nothing lies below what is missing
       if (kind !== "directory") throw wrongKind(operation, part, kind);
     }
-    if (info === undefined) return;
-    if (this.#known.size >= MAX_KNOWN_FOLDERS) this.#known.clear();
-    this.#known.set(folder, info.id);
   }
 
   /**
-   * What is at a path; `known` is what was just seen there. Throws `IO_ERROR` for anything but a
-   * regular file.
+   * What is at a path. Throws `IO_ERROR` for anything but a regular file.
    */
-  examine(operation: string, path: string, known?: FileInfo): FileInfo | undefined {
+  examine(operation: string, path: string): FileInfo | undefined {
     this.checkFolders(operation, path);
-    const info = known ?? this.#lstat(path);
+    const info = this.#lstat(path);
     if (info === undefined || info.kind === "file") return info;
     throw wrongKind(operation, path, info.kind);
   }
 
   /**
-   * Opens a regular file; undefined if there is none. `known` is what was just seen there. Throws
-   * `IO_ERROR` for anything but a regular file.
+   * Opens a regular file; undefined if there is none. Throws `IO_ERROR` for anything but one.
    */
   open<File>(
     operation: string,
     path: string,
     opening: Opening<File>,
-    known?: FileInfo,
   ): { file: File; info: FileInfo } | undefined {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      const seen = this.examine(operation, path, turn === 0 ? known : undefined);
+      const seen = this.examine(operation, path);
       if (seen === undefined) return undefined;
       const file = opening.open();
       let info: FileInfo | undefined;

@@ -66,11 +66,11 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
     platform: process.platform,
     execPath: process.execPath,
 
-    readTextFile: (path, maxBytes = MAX_FILE_BYTES, seen) =>
+    readTextFile: (path, maxBytes = MAX_FILE_BYTES) =>
       reading(path, (file, { size }) => {
         checkSize(path, size, maxBytes);
         return decoder.decode(readBytes(file, size || SPECIAL_BYTES));
-      }, seen),
+      }),
     readPart: (path, offset, maxBytes) =>
       reading(path, (file, info) => {
         const length = Math.max(0, Math.min(maxBytes, info.size - offset));

@@ -26,23 +26,21 @@ export function open(
   operation: string,
   path: string,
   access: number,
-  seen?: FileInfo,
 ): { file: number; info: FileInfo } | undefined {
   return guard.open(operation, path, {
     open: () => fs.openSync(path, access | O_NOFOLLOW | O_NONBLOCK),
     info: (file) => fileInfo(fs.fstatSync(file)),
     close: (file) => fs.closeSync(file),
-  }, seen);
+  });
 }
 
 /** Opens a regular file for as long as `read` takes; undefined if there is none. */
 export function reading<T>(
   path: string,
   read: (file: number, info: FileInfo) => T,
-  seen?: FileInfo,
 ): T | undefined {
   return unlessMissing("read", path, () => {
-    const opened = open("read", path, O_RDONLY, seen);
+    const opened = open("read", path, O_RDONLY);
     if (opened === undefined) return undefined;
     try {
       return read(opened.file, opened.info);

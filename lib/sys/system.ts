@@ -123,10 +123,9 @@ export interface System {
 
   /**
    * The text of a file, or undefined if there is none. As with all that opens a file, it must be a
-   * regular one and no link (`guard.ts`). `maxBytes` is {@linkcode MAX_FILE_BYTES} if left out;
-   * `seen` is what `lstat` has just returned, which saves a call.
+   * regular one and no link (`guard.ts`). `maxBytes` is {@linkcode MAX_FILE_BYTES} if left out.
    */
-  readTextFile(path: string, maxBytes?: number, seen?: FileInfo): string | undefined;
+  readTextFile(path: string, maxBytes?: number): string | undefined;
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
   readPart(path: string, offset: number, maxBytes: number): FilePart | undefined;
   /** Writes a file that must not exist yet; it is removed again if the write fails. */

@@ -77,7 +77,7 @@ export class WorkingTree implements SourceTree {
       if (!real.startsWith(`${this.#folder}/`)) return undefined;
       const info = sys.lstat(real);
       if (info?.kind !== "file" || info.size > MAX_FILE_BYTES || this.#isSpent()) return undefined;
-      const text = sys.readTextFile(real, MAX_FILE_BYTES, info);
+      const text = sys.readTextFile(real);
       this.#left.files--;
       this.#left.characters -= text?.length ?? 0;
       return text ?? null;
