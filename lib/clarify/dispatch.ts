@@ -22,9 +22,6 @@ import { checkUnanswered } from "./transitions.ts";
 import { untilAnswered } from "./until_answered.ts";
 import type { Deadlock } from "./wait_graph.ts";
 
-/** So many questions that were asked without waiting are run along with the next one. */
-const MAX_LEFT = 4;
-
 /** Has questions answered. */
 export class Dispatcher {
   readonly #parts: HubParts;
@@ -72,13 +69,7 @@ export class Dispatcher {
     if (deadlocked !== undefined) return deadlocked;
     const unreached = await this.unreached(record);
     onAsked(record, unreached?.reach);
-    const own = unreached ?? this.#runOrWait(record, workflow, signal);
-    const left = this.#askLeft(record, signal);
-    try {
-      return await own;
-    } finally {
-      await left;
-    }
+    return unreached ?? await this.#runOrWait(record, workflow, signal);
   }
 
   /** Says, before any wait, that no agent can be run for a question; undefined where one is run. */
@@ -160,36 +151,10 @@ export class Dispatcher {
       const { retried: _, ...outcome } = await this.retry(id, { signal }, by);
       return outcome;
     }
-    return await this.#askFirst(record, by, signal);
-  }
-
-  async #askFirst(record: ClarificationRecord, by: string, signal?: AbortSignal) {
-    const { id, to } = record;
     const issueNumber = issueNumberOf(id);
-    this.checkRuns(to, { from: askerOf(record), issueNumber, id });
+    this.checkRuns(record.to, { from: askerOf(record), issueNumber, id });
     const asking = { workflow: this.#parts.workflowOf(issueNumber), by, signal };
     return await askTarget(record, asking, this.#parts);
-  }
-
-  /** What an agent asked without waiting is answered along with its next question, or by a runner. */
-  async #askLeft(asked: ClarificationRecord, signal?: AbortSignal): Promise<void> {
-    const { ledger, notify, runs } = this.#parts;
-    const from = askerOf(asked);
-    const left = ledger.scan().clarifications
-      .filter((record) => askerOf(record) === from && record.id !== asked.id)
-      .filter((record) => isLookedAfter(record) && !record.blocking && record.status === "pending");
-    await Promise.all(
-      left.slice(0, MAX_LEFT).map(async ({ id }) => {
-        try {
-          const record = ledger.getToRun(id);
-          if (await this.unreached(record) || runs.isServed(record.to)) return;
-          await this.#askFirst(record, from, signal);
-        } catch (error) {
-          if (!(error instanceof AgentxError)) throw error;
-          if (!signal?.aborted) notify(`${id} stays open: ${error.summary}`);
-        }
-      }),
-    );
   }
 }
 

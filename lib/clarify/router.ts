@@ -77,7 +77,7 @@ export class ClarificationRouter {
 
   /**
    * Asks the first question of a clarification, and runs its target if one is configured. A question
-   * that does not block is only written: `serve`, or the next question of the same agent, runs its target.
+   * that does not block is only written: `serve`, or `clarify run`, runs its target.
    * The same question of the same agent, which is still open, is not asked twice: its target is run only
    * where nobody runs it.
    *
@@ -390,7 +390,7 @@ function isWaiting(record: ClarificationRecord): boolean {
   return isUnanswered(record) || record.status === "escalated";
 }
 
-/** Whether its open question is run along with the next one of its requester. */
+/** Whether its open question is run before the next one in it. */
 function isLeft({ status, blocking }: ClarificationRecord): boolean {
   return status === "stale" || status === "pending" && !blocking;
 }

@@ -113,13 +113,6 @@ Deno.test("an agent that asked, and that no hook began, is not waited for", asyn
   assertEquals((await temp.json(["inbox"])).entries.length, 2);
 });
 
-Deno.test("what was asked without waiting and nobody can run is left alone by the next question", async () => {
-  using temp = new TempWorkspace(CASES[1].options);
-  assertEquals((await temp.run([...ASK, "--non-blocking"])).code, 0);
-  const { err } = await temp.run([...ASK.slice(0, -1), "And which version of it?"]);
-  assertEquals(err.match(/CLR-42-001|agreed to it/g), null, err);
-});
-
 Deno.test("after consent the question is run as ever", async () => {
   using temp = new TempWorkspace(CASES[1].options);
   await temp.run(ASK);
