@@ -13,7 +13,7 @@ import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";
 import type { BudgetStatus } from "./budget.ts";
 import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
-import { LoopRun } from "./loop_run.ts";
+import { LoopRun, roundsOf } from "./loop_run.ts";
 import { captureLoop, handOff } from "./session_end.ts";
 import type { LoopReport } from "./steps.ts";
 import { systemPrompt } from "./system_prompt.ts";
@@ -77,6 +77,7 @@ export class AgenticLoop {
     const issueNumber = checkIssueNumber(task.issueNumber);
     const named = this.#parts.router.checkAsker(task.agent);
     const prompt = checkText("prompt", task.prompt, MAX_PROMPT);
+    this.#checkRounds(named, issueNumber);
     const { issues, events } = this.#parts;
     const token = crypto.randomUUID();
     const agent = isSessionName(named) ? named : `${named}@run-${token.slice(-4)}`;
@@ -123,12 +124,18 @@ export class AgenticLoop {
       const before = this.#atItsNumber(left);
       const { issueNumber } = before;
       const change = { issueNumber, ...continued(before, more, isoTime(sys.now())) };
+      this.#checkRounds(agent, issueNumber);
       const transcript = await this.#files.append(left, change);
       const { hostSession } = transcript;
       const sessions = new SessionManager(this.#parts.status, this.#parts.events);
       await sessions.start({ agent, issueNumber: transcript.issueNumber, hostSession });
       return await this.#run(transcript, { sessions, isResumed: true });
     });
+  }
+
+  /** Before it is said that the agent is at work. */
+  #checkRounds(agent: string, issueNumber: number): void {
+    roundsOf(scopeOf(this.#parts.workflowOf(issueNumber), agent), this.#config);
   }
 
   async #run(

@@ -29,12 +29,22 @@ import {
 } from "./transcript.ts";
 import type { TranscriptFiles } from "./transcript_files.ts";
 
+/** The rounds of a clarification. Throws `INVALID_INPUT` for more than the workflow has. */
+export function roundsOf(
+  { blockingAllowed, maxRounds }: ClarificationScope,
+  { clarifyMaxRounds }: Pick<AgenticLoopConfig, "clarifyMaxRounds">,
+): number {
+  const limit = blockingAllowed ? maxRounds.blocking : maxRounds.nonBlocking;
+  return checkMaxRounds(clarifyMaxRounds ?? limit, limit);
+}
+
 /** Runs one transcript, which no other process runs meanwhile. */
 export class LoopRun {
   readonly #parts: LoopParts;
   readonly #config: AgenticLoopConfig;
   readonly #files: TranscriptFiles;
   readonly #scope: ClarificationScope;
+  readonly #limit: number;
   #transcript: LoopTranscript;
 
   /** Throws `INVALID_INPUT` for more rounds than the workflow has. */
@@ -52,9 +62,7 @@ export class LoopRun {
     this.#files = files;
     const { agent, issueNumber } = transcript;
     this.#scope = scopeOf(parts.workflowOf(issueNumber), agent);
-    const { blockingAllowed, maxRounds } = this.#scope;
-    const limit = blockingAllowed ? maxRounds.blocking : maxRounds.nonBlocking;
-    checkMaxRounds(config.clarifyMaxRounds ?? limit, limit);
+    this.#limit = roundsOf(this.#scope, config);
   }
 
   /** As it was kept last. */
@@ -246,9 +254,7 @@ export class LoopRun {
 
   /** Rounds bound one clarification: a model may begin one after the other. */
   #whyNotAsk({ number, input }: LoopCall): string | undefined {
-    const { blockingAllowed, maxRounds } = this.#scope;
-    const limit = this.#config.clarifyMaxRounds ??
-      (blockingAllowed ? maxRounds.blocking : maxRounds.nonBlocking);
+    const limit = this.#limit;
     const calls = callsOf(this.#transcript.turns);
     const begun = calls.filter((call) =>
       call.tool === CLARIFY_TOOL && call.number < number && begins(call.input) && !call.isError

@@ -406,6 +406,7 @@ Deno.test("AgenticLoop refuses more rounds than the workflow has, before anybody
   const model = new ScriptedModel([{ text: "Done." }]);
   const loop = await place.loop({ model, clarifyMaxRounds: 99 });
   await refusal("INVALID_INPUT", () => loop.start(TASK));
+  assert(!place.temp.has(".agentx/state/agent-status.json"), "nobody is at work");
   assertEquals(model.asked, []);
 });
 
