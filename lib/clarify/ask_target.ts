@@ -11,7 +11,7 @@ import { sys } from "../sys/mod.ts";
 import { escalateFailure, keepAnswer } from "./delivery.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
-import type { Reach } from "./reach.ts";
+import type { Unreached } from "./reach.ts";
 import { beingRun } from "./refusals.ts";
 import { runTarget, type TargetAnswer } from "./run_target.ts";
 import { type ClarificationRecord, issueNumberOf, isUnanswered } from "./schema.ts";
@@ -31,7 +31,7 @@ export interface Asking {
  * Called when a question is written, before its target is asked; `reach` is set where no run
  * begins.
  */
-export type OnAsked = (record: ClarificationRecord, reach?: Reach) => void;
+export type OnAsked = (record: ClarificationRecord, reach?: Unreached) => void;
 
 /** How a question is run again. */
 export interface RetryHow {

@@ -1,9 +1,11 @@
 // How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
 // where the loop was killed meanwhile.
 
+import type { OnAsked } from "../clarify/ask_target.ts";
 import { outcomeOf, settledAnswer } from "../clarify/outcome.ts";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
 import type { ClarificationRouter } from "../clarify/router.ts";
+import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import type { Runs } from "../clarify/runs.ts";
 import {
   askerOf,
@@ -40,7 +42,7 @@ export interface ClarificationResult {
   status: "answered" | "pending" | "escalated" | "abandoned";
   /** Such as `CLR-42-001`; null where it did not go through the hub. */
   clarificationId: string | null;
-  /** The answer; of an escalation its summary. */
+  /** The answer; of an escalation its summary; while there is none, why and what a person can do, if known. */
   text: string;
 }
 
@@ -61,7 +63,7 @@ export interface Hub {
 export async function askThroughHub(
   need: ClarificationNeed,
   call: ToolCall,
-  { hub, onAsked }: { hub: Hub; onAsked: (record: ClarificationRecord) => void },
+  { hub, onAsked }: { hub: Hub; onAsked: OnAsked },
 ): Promise<ClarificationResult> {
   const { ledger } = hub;
   const asked = findAsked(ledger, call);
@@ -72,8 +74,8 @@ export async function askThroughHub(
     if (need.isAsked || record.status === "escalated") return resultOf(record, null);
   }
   try {
-    const { clarification, round } = await ask(need, call, { hub, onAsked });
-    return resultOf(clarification, round);
+    const { clarification, round, reach } = await ask(need, call, { hub, onAsked });
+    return resultOf(clarification, round, reach);
   } catch (error) {
     const isRefused = hasCode(error, "MAX_ROUNDS_EXCEEDED") || hasCode(error, "GATE_REFUSED");
     const refused = isRefused ? refusedQuestion(need, call, ledger) : undefined;
@@ -95,7 +97,7 @@ function refusedQuestion(
 async function ask(
   need: ClarificationNeed,
   { agent, issueNumber, hostSession, callId, signal }: ToolCall,
-  { hub: { router }, onAsked }: { hub: Hub; onAsked: (record: ClarificationRecord) => void },
+  { hub: { router }, onAsked }: { hub: Hub; onAsked: OnAsked },
 ) {
   const { to, topic, question, clarificationId, maxRounds, blocking } = need;
   const how = { session: hostSession, callId, signal, onAsked };
@@ -133,9 +135,9 @@ async function takeUp(
   { signal }: ToolCall,
   { router, runs, ledger }: Hub,
 ): Promise<ClarificationResult> {
-  if (!isUnanswered(record) || (await runs.reach(record.to)).by !== "run") {
-    return resultOf(record, round);
-  }
+  const reach = await runs.reach(record.to);
+  if (!isUnanswered(record)) return resultOf(record, round);
+  if (reach.by !== "run") return resultOf(record, round, reach);
   const { id } = record;
   if (!runs.isServed(record.to)) {
     const outcome = await router.runOpen(id, { by: askerOf(record), signal });
@@ -150,7 +152,11 @@ async function takeUp(
 }
 
 /** What a human has decided counts more than an answer. */
-function resultOf(record: ClarificationRecord, round: number | null): ClarificationResult {
+function resultOf(
+  record: ClarificationRecord,
+  round: number | null,
+  reach?: Unreached,
+): ClarificationResult {
   const { id: clarificationId, status } = record;
   if (status === "escalated") {
     const text = lastEntry(record, "escalation")?.body ?? "";
@@ -160,9 +166,9 @@ function resultOf(record: ClarificationRecord, round: number | null): Clarificat
     ? (settledAnswer(record) ?? lastEntry(record, "resolution"))?.body
     : outcomeOf(record, round).answer ?? undefined;
   if (text !== undefined) return { status: "answered", clarificationId, text };
-  return status === "abandoned"
-    ? { status, clarificationId, text: "" }
-    : { status: "pending", clarificationId, text: "" };
+  if (status === "abandoned") return { status, clarificationId, text: "" };
+  const why = reach && [`${describeReach(reach)};`, ...waysOut(reach, clarificationId)].join("\n");
+  return { status: "pending", clarificationId, text: why ?? "" };
 }
 
 /**

@@ -245,7 +245,7 @@ export class LoopRun {
         maxRounds: clarifyMaxRounds,
         refusal: this.#whyNotAsk(call),
         blocking: onClarificationNeeded !== undefined || this.#scope.blockingAllowed,
-        onAsked: (clarification) => this.#tell({ kind: "asked", clarification }),
+        onAsked: (clarification, reach) => this.#tell({ kind: "asked", clarification, reach }),
       })
       : await runCall(call, tools.find(({ name }) => name === call.tool), as);
     emit(outcome.isError ? "error" : "done");

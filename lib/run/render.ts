@@ -33,7 +33,7 @@ export function renderStep(step: LoopStep, view: RenderView): string {
         `  Context compacted: ${step.originalTokens} -> ${step.compactedTokens} tokens`,
       );
     case "asked":
-      return renderAsked(step.clarification, view, block).join("\n");
+      return renderAsked(step, view, block).join("\n");
     case "answered":
       return renderAnswered(step.clarification, view);
     case "settled":
@@ -49,14 +49,17 @@ export function renderStep(step: LoopStep, view: RenderView): string {
 
 type Block = (text: string) => string[];
 
-function renderAsked(record: ClarificationRecord, { style }: RenderView, block: Block): string[] {
+function renderAsked(
+  { clarification: record, reach }: Extract<LoopStep, { kind: "asked" }>,
+  { style }: RenderView,
+  block: Block,
+): string[] {
   const [from, to] = [askerOf(record), record.to].map((name) => displayName(roleOf(name)));
   return [
     "",
     `${style.bold(`[${from} -> ${to}]`)} Clarification needed (${record.id}):`,
     ...block(lastEntry(record, "question")?.body ?? ""),
-    "",
-    `  [Routing to ${to} automatically...]`,
+    ...reach === undefined ? ["", `  [Routing to ${to} automatically...]`] : [],
   ];
 }
 

@@ -3,7 +3,7 @@
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
-import type { ClarificationRecord } from "../clarify/schema.ts";
+import type { OnAsked } from "../clarify/ask_target.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { inertLines } from "../text/inert.ts";
 import { ambiguityIn } from "./ambiguity.ts";
@@ -66,7 +66,7 @@ export interface ClarificationOptions {
   refusal: string | undefined;
   blocking: boolean;
   /** Called with the question before its target is run. */
-  onAsked: (record: ClarificationRecord) => void;
+  onAsked: OnAsked;
 }
 
 /**
@@ -126,7 +126,8 @@ function outcomeOf(
         const result = `${waiting}. Continue without it, and say what you assume.`;
         return { ...succeeded(result), clarificationId: null }; // there is no answer to settle
       }
-      return { ...succeeded(""), result: null, waits: { exit: "paused", text: waiting } };
+      const why = [waiting, ...text === "" ? [] : [text]].join(";\n");
+      return { ...succeeded(""), result: null, waits: { exit: "paused", text: why } };
     }
   }
 }

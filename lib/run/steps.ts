@@ -1,5 +1,6 @@
 // What an agentic loop does, step by step, for those who watch it. Pure.
 
+import type { Unreached } from "../clarify/reach.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { BudgetStatus } from "./budget.ts";
 import type { LoopExit } from "./transcript.ts";
@@ -36,7 +37,8 @@ export type LoopStep =
   | { kind: "text"; agent: string; text: string }
   | { kind: "tool"; agent: string; tool: string; detail: string }
   | { kind: "failed"; agent: string; tool: string; reason: string }
-  | { kind: "asked" | "answered" | "settled"; clarification: ClarificationRecord }
+  | { kind: "asked"; clarification: ClarificationRecord; reach?: Unreached }
+  | { kind: "answered" | "settled"; clarification: ClarificationRecord }
   | { kind: "retry"; reason: string }
   | { kind: "compacted"; originalTokens: number; compactedTokens: number }
   | { kind: "end"; report: LoopReport; budget: string };

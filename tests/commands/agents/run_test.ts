@@ -204,10 +204,18 @@ Deno.test("agentx run: a question that nobody is run for pauses it; the answer l
   using temp = placeWith(model, { architect: null });
   const { code, out } = await temp.run(TASK);
   assertEquals(code, 7);
-  assert(out.includes("CLR-42-001 is waiting for an answer from architect"), out);
+  const why = [
+    "CLR-42-001 is waiting for an answer from architect;",
+    "nobody answers: no agent is configured for architect;",
+    'answer it: agentx answer CLR-42-001 "..."',
+    "or configure it: agentx config set agents.architect.preset claude",
+  ];
+  for (const line of why) assert(out.includes(`\n  ${line}\n`), out);
+  assert(!out.includes("Routing"), out);
   assert(out.includes(`Resume it with: agentx run --resume ${sessionOf(temp)}`), out);
   const resume = ["run", "--resume", sessionOf(temp)];
-  assertEquals((await temp.run(resume)).code, 7);
+  const again = await temp.run(resume);
+  assert(again.code === 7 && again.out.includes(why[1]), again.out);
   await temp.run(["clarify", "answer", "CLR-42-001", "SQLite."]);
   const { run } = await temp.json(resume);
   assertEquals([run.exit, run.clarifications, model.asked.length], ["complete", ["CLR-42-001"], 3]);
