@@ -5,12 +5,10 @@ import { isObject, type JsonObject } from "../base/checks.ts";
 import { nearest } from "../text/nearest.ts";
 import { completeConfig } from "./content.ts";
 
-/** The keys that are set but have no effect. */
-export function settingsWithoutEffect({ mode, github }: JsonObject): string[] {
-  return [
-    ...(mode === "github" ? ["mode"] : []),
-    ...(isSet(github, "repository") ? ["github.repository"] : []),
-  ];
+/** The setting that is checked and does nothing yet; undefined where it is not set. */
+export function idleSetting({ github }: JsonObject): string | undefined {
+  const isSet = isObject(github) && (github.repository ?? null) !== null;
+  return isSet ? "github.repository" : undefined;
 }
 
 /**
@@ -25,10 +23,7 @@ export function likelySlips(content: JsonObject): Array<{ key: string; meant: st
   });
 }
 
-function isSet(section: unknown, key: string): boolean {
-  return isObject(section) && Object.hasOwn(section, key) && section[key] !== null;
-}
-
-export function noEffect(keys: readonly string[]): string {
-  return `${keys.join(", ")} ${keys.length === 1 ? "has" : "have"} no effect yet`;
+/** What is said of {@linkcode idleSetting}. */
+export function noEffect(key: string): string {
+  return `${key} has no effect yet`;
 }

@@ -2,7 +2,7 @@
 
 import type { AgentConfig, Config } from "../config/config.ts";
 import { findProgram } from "../config/find_program.ts";
-import { likelySlips, noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
+import { idleSetting, likelySlips, noEffect } from "../config/no_effect.ts";
 import { commandsOf, isRunnable } from "../config/runnable.ts";
 import { hidesCommand, readSettings, type Settings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
@@ -27,8 +27,8 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
       findings.push(warn("config", message, next));
     });
     findings.push(ok("config", `mode ${settings.config.mode}`));
-    const idle = settingsWithoutEffect(settings.content);
-    if (idle.length > 0) findings.push(warn("config", noEffect(idle), "No action is needed"));
+    const idle = idleSetting(settings.content);
+    if (idle !== undefined) findings.push(warn("config", noEffect(idle), "No action is needed"));
     for (const { key, meant } of likelySlips(settings.content)) {
       findings.push(warn("config", `"${key}" is not a setting`, `Did you mean "${meant}"?`));
     }

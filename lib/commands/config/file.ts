@@ -5,7 +5,7 @@ import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { flag, type Spec } from "../../cli/spec.ts";
 import { MAX_CONFIG_BYTES, parseContent } from "../../config/content.ts";
-import { noEffect, settingsWithoutEffect } from "../../config/no_effect.ts";
+import { idleSetting, noEffect } from "../../config/no_effect.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
@@ -39,9 +39,9 @@ export function localContent(root: string): JsonObject {
   return parseContent(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
 }
 
-/** Reports settings without an effect: all of them, or those of one key or section. */
+/** Reports a setting without an effect: any, or that of one key or section. */
 export function noteWithoutEffect(io: Io, content: JsonObject, key?: string): void {
-  const keys = settingsWithoutEffect(content)
-    .filter((each) => key === undefined || `${each}.`.startsWith(`${key}.`));
-  if (keys.length > 0) note(io, noEffect(keys));
+  const idle = idleSetting(content);
+  const isMeant = key === undefined || `${idle}.`.startsWith(`${key}.`);
+  if (idle !== undefined && isMeant) note(io, noEffect(idle));
 }
