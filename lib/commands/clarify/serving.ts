@@ -8,6 +8,7 @@ import { Runner } from "../../clarify/runner.ts";
 import { isRunnable, settingsOf } from "../../config/runnable.ts";
 import { notifyOverdue } from "../../inbox/notifier.ts";
 import { pause } from "../../sys/clock.ts";
+import { sys } from "../../sys/mod.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
@@ -51,8 +52,9 @@ export async function serveQuestions(
     canRun: (each) => canRun(workspace, each),
     signal,
   });
+  let said = new Set<string>();
   for (let look = 0; !signal.aborted; look++) {
-    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await runMonitorIfNeeded(workspace, signal);
+    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) said = await monitored(workspace, signal, said);
     outbox.look();
     if (look % MONITOR_EVERY === 0) {
       outbox.tidy();
@@ -60,10 +62,25 @@ export async function serveQuestions(
       await notifyOverdue(workspace);
     }
     report(runner.look());
-    await pause(POLL_MS, signal);
+    await sys.wait(POLL_MS, signal).catch(() => {}); // it is ended by its signal
   }
   await Promise.all([runner.end(), outbox.end()]);
   report(runner.look());
+}
+
+/** Runs the monitor; returns what it said. What it said the last time is not said again. */
+async function monitored(
+  workspace: Workspace,
+  signal: AbortSignal,
+  before: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const said = new Set<string>();
+  const notify = (message: string) => {
+    said.add(message);
+    if (!before.has(message)) workspace.notify(message);
+  };
+  await runMonitorIfNeeded({ ...workspace, notify }, signal);
+  return said;
 }
 
 /**

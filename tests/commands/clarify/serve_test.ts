@@ -1,4 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import { serveQuestions } from "../../../lib/commands/clarify/serving.ts";
+import { openParts } from "../../../lib/workspace/open.ts";
+import { replace } from "../../lock/faults.ts";
 import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const ARCHITECT = "cat >/dev/null; echo run >>runs; echo Both.";
@@ -153,4 +156,29 @@ Deno.test("clarify wait says nothing while a runner is at work, and that it has 
   const after = await temp.run(["clarify", "wait", "CLR-42-001", "--timeout", "50ms"]);
   assertEquals(after.err.includes("no process is running it"), true);
   assertEquals(statuses(temp), ["pending"]);
+});
+
+Deno.test("serve says once what keeps its monitor from finishing, and again once that was mended", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  const [path, notes, stop] = [
+    ".agentx/state/agent-status.json",
+    [] as string[],
+    new AbortController(),
+  ];
+  const status = temp.read(path);
+  const damaged = '{ "version": ';
+  temp.write(path, damaged);
+  const at: Record<number, () => void> = {
+    100: () => temp.write(path, status),
+    140: () => temp.write(path, damaged),
+    200: () => stop.abort(),
+  };
+  let looks = 0;
+  using _ = replace("wait", () => () => Promise.resolve(at[++looks]?.()));
+  const notify = (message: string) => void notes.push(message);
+  const workspace = await openParts({ root: temp.root, notify });
+  await serveQuestions(workspace, { signal: stop.signal, report: () => {} });
+  const said = notes.filter((note) => note.startsWith("The monitor did not finish"));
+  assertEquals(said.length, 2, notes.join("\n"));
 });
