@@ -18,7 +18,7 @@ import {
   upstreamOutputs,
   type Workflow,
 } from "../config/workflow.ts";
-import { orElse } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
@@ -77,7 +77,7 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
     type !== undefined
       ? workflow(type)
       : chooseWorkflow(labelsOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
-  const knownAgentsHere = () => knownAgents({ tree, workflows, config, agents });
+  const knownAgentsHere = () => knownAgents({ tree, workflows, config, agents, notify });
   const settled = config.memory.enabled ? new Settled(state.memory, { tree, notify }) : undefined;
   const router = new ClarificationRouter({
     settled,
@@ -119,21 +119,31 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
   };
 }
 
-/** The documents' agents, and those that workflows, configuration and `.github/agents/` name. */
+/**
+ * The documents' agents, and those that workflows, configuration and `.github/agents/` name. A workflow that
+ * cannot be read is noted: it need not be that of the issue.
+ */
 function knownAgents(
-  { tree, workflows, config, agents }: Pick<WorkspaceState, "tree" | "config" | "agents"> & {
-    workflows: string;
-  },
+  { tree, workflows, config, agents, notify }:
+    & Pick<WorkspaceState, "tree" | "config" | "agents" | "notify">
+    & { workflows: string },
 ): Set<string> {
+  const stepsOf = (type: string) => {
+    try {
+      return readWorkflow(workflows, type).steps;
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      notify(error.summary);
+      return [];
+    }
+  };
   const files = sys.readDir(`${tree}/.github/agents`);
   return new Set([
     ...DOCUMENTED_AGENTS,
     ...Object.keys(config.agents).filter((name) => name !== DEFAULT_AGENT),
     ...Object.keys(agents),
     ...files.flatMap((name) => /^(.+)\.agent\.md$/.exec(name)?.[1] ?? []),
-    ...listWorkflows(workflows).flatMap((type) =>
-      readWorkflow(workflows, type).steps.map(({ agent }) => agent)
-    ),
+    ...listWorkflows(workflows).flatMap((type) => stepsOf(type).map(({ agent }) => agent)),
   ]);
 }
 

@@ -122,3 +122,10 @@ Deno.test("after consent the question is run as ever", async () => {
   assertEquals((await temp.run(["clarify", "retry", "CLR-42-001"])).code, 0);
   assertEquals(temp.ledger().clarifications[0].status, "answered");
 });
+
+Deno.test("a workflow that cannot be read is noted, and keeps no question of another one from being asked", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/workflows/broken.toml", "steps = [");
+  const { code, err } = await temp.run(ASK);
+  assertEquals([code, err.match(/^note: Cannot read .*broken\.toml/g)?.length], [7, 1], err);
+});
