@@ -220,17 +220,21 @@ function replace(path: string, value: object, options: { fsync: boolean; mode: n
 function parseRequest(text: string, path: string): OutboxRequest {
   const { ask, followUp } = objectOf(tryParseJson(text));
   if (isObject(ask)) {
-    const { issueNumber, toAgent, topic, question, blocking, workflow, maxRounds } = ask;
+    const { issueNumber, toAgent, topic, question, blocking, workflow, maxRounds, again } = ask;
     const fits = [toAgent, topic, question].every(isText) && typeof issueNumber === "number" &&
       typeof blocking === "boolean" && isTextOrNothing(workflow) &&
-      (maxRounds === undefined || typeof maxRounds === "number");
-    if (fits) return { ask: { ...ask, fromAgent: agent(ask.fromAgent, path) } as OutboxQuestion };
+      (maxRounds === undefined || typeof maxRounds === "number") &&
+      (again === undefined || typeof again === "boolean");
+    // Only what a question has: anybody may have written more.
+    const asked = { issueNumber, toAgent, topic, question, blocking, workflow, maxRounds, again };
+    if (fits) return { ask: { ...asked, fromAgent: agent(ask.fromAgent, path) } as OutboxQuestion };
   }
   if (isObject(followUp)) {
     const { clarificationId, question, workflow } = followUp;
     const fits = isClarificationId(String(clarificationId)) && isText(question) &&
       isTextOrNothing(workflow);
-    if (fits) return { followUp: { ...followUp, by: agent(followUp.by, path) } as OutboxFollowUp };
+    const asked = { clarificationId, question, workflow };
+    if (fits) return { followUp: { ...asked, by: agent(followUp.by, path) } as OutboxFollowUp };
   }
   throw invalidRequest(path, "it is not a request of agentx ask");
 }

@@ -16,12 +16,12 @@ export function outboxHere(env: Env, tree: string): Outbox {
   return named === undefined ? outboxOf(tree) : new Outbox(named);
 }
 
-/** The questions in the outbox that no runner has asked. */
+/** The questions in the outbox that no runner has asked; none in one that is named so that nobody could ask. */
 export function questionsLeftHere(
   env: Env,
   tree: string,
 ): LeftQuestion[] {
-  const folder = namedOutbox(env(OUTBOX_VARIABLE)) ?? outboxFolder(tree);
-  if (sys.lstat(folder) === undefined) return []; // as mostly
+  const folder = env(OUTBOX_VARIABLE) || outboxFolder(tree);
+  if (!folder.startsWith("/") || sys.lstat(folder) === undefined) return []; // as mostly
   return leftQuestions(outboxHere(env, tree));
 }

@@ -62,6 +62,10 @@ testWithGit("clarify ask and serve refuse an AGENTX_OUTBOX that is not absolute"
   for (const { code, err } of [await sandbox.run(ASK, env), served]) {
     assertEquals([code, err.includes("Cannot use AGENTX_OUTBOX")], [2, true], err);
   }
+  for (const words of [["clarify"], ["status"]]) {
+    const { code, err } = await sandbox.run(words, env);
+    assertEquals(code, 0, err);
+  }
 });
 
 testWithGit("serve takes requests from a worktree that was made after it started", async () => {

@@ -30,6 +30,30 @@ testWithGit("OutboxRunner.look() asks a question that does not block once", asyn
   assertEquals(sandbox.clarifications().length, 1);
 });
 
+testWithGit(
+  "OutboxRunner.look() takes nothing from a request but what a question has",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const more = { session: "somebody-else", maxRounds: 1, again: true, onAsked: "x" };
+    const nonce = sandbox.plant({ ask: { ...REQUEST, ...more } });
+    const workspace = await openParts({ root: sandbox.root });
+    const taken: unknown[] = [];
+    const { router } = workspace;
+    router.requestClarification = (request) => {
+      taken.push(Object.keys(request).sort());
+      return Promise.reject(
+        new AgentxError("NOT_FOUND", "Enough", { details: { kind: "x", id: "x" } }),
+      );
+    };
+    const runner = new OutboxRunner(workspace, new AbortController().signal, undefined);
+    runner.look();
+    await runner.end();
+    await sandbox.reply(nonce);
+    const known = [...Object.keys(REQUEST), "again", "maxRounds", "workflow"];
+    assertEquals(taken, [[...known, "callId", "onAsked", "signal"].sort()]);
+  },
+);
+
 testWithGit("OutboxRunner.look() asks no second time after a runner that was killed", async () => {
   await using sandbox = new TempSandbox(
     "cat >/dev/null; test -e go && echo Both. || { echo $$ >pid; exec sleep 60; }",
