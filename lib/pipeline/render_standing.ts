@@ -39,7 +39,8 @@ export function renderStanding(
       const accept = `agentx workflow ${issueNumber} --accept ${step}`;
       const next = each.isChanged ? [`edited since; accept that with: ${accept}`] : [...why];
       if (each.isUndecided && state === "skipped") {
-        next.push(`decide it: agentx workflow ${issueNumber} --take|--skip ${step} --because TEXT`);
+        const decide = `agentx workflow ${issueNumber} --take|--skip ${step} --because TEXT`;
+        next.push(`its agent decides as it begins, or you do: ${decide}`);
       }
       const { id, reasons } = stopped.find((one) => one.step === step) ?? { reasons: [] };
       if (id !== undefined) next.push(...reasons, `waits for you: agentx answer ${id} a|TEXT`);

@@ -13,7 +13,8 @@ Deno.test("workflow merge takes the documents and the code of an issue, and remo
   const { temp, run } = await place(GOOD);
   using _ = temp;
   await run();
-  const how = "note: #1 is done. Merge its work with: agentx workflow merge 1\n";
+  const how = "note: #1 is done. See its work with: git diff HEAD...agentx/1-review\n" +
+    "note: merge it with: agentx workflow merge 1\n";
   assertEquals((await temp.run(["workflow", "1"])).err, how);
   temp.write("mine.txt", "not for git\n");
   const { code, out } = await temp.run(MERGE);

@@ -31,7 +31,8 @@ Deno.test("workflow N shows the steps of an issue: done, ready, waiting for what
       "  done     prd           product-manager, TIME by human",
       "  skipped  ux            ux-designer, writes docs/ux/UX-1.md",
       "           optional (The feature has a user interface): needs:ux asks for it",
-      "           decide it: agentx workflow 1 --take|--skip ux --because TEXT",
+      "           its agent decides as it begins, or you do: agentx workflow 1",
+      "           --take|--skip ux --because TEXT",
       "  ready    architecture  architect, writes docs/adr/ADR-1.md",
       "  waiting  implement     engineer",
       "           waits for architecture",
@@ -42,6 +43,18 @@ Deno.test("workflow N shows the steps of an issue: done, ready, waiting for what
       "           step): needs:devops asks for it",
     ],
   );
+});
+
+Deno.test("workflow run says which steps may come, and that an issue has no text, before the first", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
+  const way = "#1 takes the way of a feature: prd, architecture, implement, review; where it is " +
+    "needed, ux, devops\n";
+  const { err } = await temp.run(["workflow", "run", "1"]);
+  assert(err.startsWith(`note: ${way}note: #1 has a title and no text, so that`), err);
+  await temp.run(["issue", "edit", "1", "--body", "With a card."]);
+  const { err: told } = await temp.run(["workflow", "run", "1"]);
+  assert(told.startsWith(`note: ${way}note: #1 prd`), told);
 });
 
 Deno.test("validate writes a text down once, and moves the issue on", async () => {

@@ -2,6 +2,7 @@
 
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
+import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
@@ -11,9 +12,10 @@ import { stepTree } from "../../git/step_tree.ts";
 import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
 import { promptTokens } from "../../pipeline/run_agent.ts";
 import type { StepOutcome } from "../../pipeline/run_step.ts";
-import { stepsLeft } from "../../pipeline/standing.ts";
+import { type Standing, stepsLeft } from "../../pipeline/standing.ts";
 import { waitingAmong } from "../../pipeline/stopped_steps.ts";
 import type { StepTask } from "../../pipeline/step_task.ts";
+import type { Issue } from "../../work/issue/issue.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { workflowParts } from "../../workspace/workflow_parts.ts";
@@ -71,12 +73,8 @@ export const command = defineCommand({
       }
       return;
     }
-    const before = await workspace.standing(workspace.issues.getKnown(issue));
-    const left = stepsLeft(before.standing.steps).map(({ step }) => step);
-    const { workflow } = before.standing;
-    if (left.length > 1) {
-      note(context.io, `#${issue} takes the way of a ${workflow}: ${left.join(", ")}`);
-    }
+    const known = workspace.issues.getKnown(issue);
+    noteWay(context.io, known.issue, (await workspace.standing(known)).standing);
     let count = 0;
     const onStart = ({ step: { id, agent }, known: { issue: { number } } }: StepTask) => {
       noteAssumptions(context.io, workspace, number);
@@ -108,6 +106,22 @@ export const command = defineCommand({
   },
   render: renderStep,
 });
+
+/** What lies before the issue, and what its agents have to go by. */
+function noteWay(io: Io, { number, body }: Issue, { workflow, steps }: Standing): void {
+  const left = stepsLeft(steps).map(({ step }) => step);
+  if (left.length < 2) return;
+  const optional = steps.filter(({ state }) => state === "skipped").map(({ step }) => step);
+  const more = optional.length === 0 ? "" : `; where it is needed, ${optional.join(", ")}`;
+  note(io, `#${number} takes the way of a ${workflow}: ${left.join(", ")}${more}`);
+  if (body.trim() === "" && left.length + optional.length === steps.length) {
+    const say = `agentx issue edit ${number} --body TEXT`;
+    note(
+      io,
+      `#${number} has a title and no text, so that is all its agents know; to say more: ${say}`,
+    );
+  }
+}
 
 /** One line, with what is missing below it. */
 function renderStep(
