@@ -76,8 +76,6 @@ export async function main(
   try {
     const call = await chooseCommand(argv, commands);
     endsSession = call.command.endsSession?.(call.rest) ?? false;
-    const code = await call.command.runDirectly?.(call.rest, io);
-    if (code !== undefined) return code;
     return await execute(call, { io, json });
   } catch (error) {
     const code = await reportError(error, { io, json, mark });

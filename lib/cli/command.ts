@@ -74,11 +74,6 @@ export interface Command<
    * are with 2, at which some hosts would continue the session.
    */
   endsSession?(words: readonly string[]): boolean;
-  /**
-   * Does the work for a program that calls at every turn, without loading what other commands need.
-   * Undefined where the words need more than that, such as a message.
-   */
-  runDirectly?(words: readonly string[], io: Io): Promise<number | undefined>;
   /** Does the work. An async generator gives its results as they come. */
   run(
     context: Context,

@@ -19,10 +19,9 @@ import {
   HOST_NAMES,
   type HostName,
   HOSTS,
-  isHost,
   type Occasion,
 } from "../../hooks/hosts.ts";
-import { GUARD_EVENTS, type GuardHook, guardHookIn } from "../../hooks/guard_call.ts";
+import { GUARD_EVENTS, type GuardHook } from "../../hooks/guard_call.ts";
 import { notesLine } from "../../hooks/notes_line.ts";
 import { Spool } from "../../hooks/spool.ts";
 import { PROJECT } from "../../memory/schema.ts";
@@ -91,20 +90,6 @@ export const host = defineCommand({
   },
   positional: ["host", "event"],
   endsSession: () => true,
-  async runDirectly(words, io) {
-    const guard = guardHookIn(words);
-    if (guard !== undefined) {
-      await guarded(io, guard);
-      return 0;
-    }
-    const [name, event, ...more] = words;
-    const isPlain = isHost(name) && more.length === 0 && Object.hasOwn(HOSTS[name].events, event);
-    if (!isPlain) return undefined;
-    const signal = new AbortController().signal;
-    const print = (text: string) => io.stdout(text);
-    const context = { io, root: undefined, signal, print, notes: [] };
-    return (await answerHook(context, calledBy(name, event))).exitCode;
-  },
   async run({ name: command, io, root, signal, isJson }, { host: name, event, limits }) {
     if (GUARD_EVENTS[name] === event) {
       const answered = await guarded(io, { host: name, event, limits }) ? "block" : "nothing";
