@@ -1,6 +1,6 @@
 // The question of a command line: from its flags, or from a block that an agent wrote, or both.
 
-import { isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
+import type { JsonObject } from "../../base/checks.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
@@ -53,7 +53,7 @@ export const QUESTION = {
   because: optional(short(MAX_REASONING), "Why that one"),
   confidence: shown(LEVELS, "How sure you are of it", "LEVEL"),
   risk: optional(short(MAX_REASONING), "high, medium or low, and what happens if it is wrong"),
-  block: optional(word, "Read them from this file: JSON, or text with NEEDS_CLARIFICATION", {
+  block: optional(word, "Read them from this file: text with NEEDS_CLARIFICATION", {
     placeholder: "FILE|-",
   }),
   question: optional(text(MAX_QUESTION), "A single specific question", {
@@ -127,9 +127,8 @@ function definedOf(flags: QuestionInput): Partial<QuestionInput> {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 
-/** The keys of the flags, from a JSON object or from the prose of an agent. */
+/** The keys of the flags, from the prose of an agent. */
 function fromSource(source: string, name: string): JsonObject {
-  if (source.trimStart().startsWith("{")) return fromJson(source, name);
   const block = parseBlock(source);
   if (block === undefined) {
     throw unusable(name, 'it has no "## PM Status: NEEDS_CLARIFICATION" block');
@@ -139,26 +138,6 @@ function fromSource(source: string, name: string): JsonObject {
   const { investigator, ...others } = evidence;
   const given = { ...rest, ...others, investigator: investigator ?? undefined, option: options };
   return { ...given, fallback: option, because, confidence, risk };
-}
-
-/** Each key as its flag, and `option` a list. */
-function fromJson(source: string, name: string): JsonObject {
-  const given = tryParseJson(source);
-  if (given === undefined) throw unusable(name, "it is not valid JSON");
-  if (!isObject(given)) throw unusable(name, "it is not a JSON object");
-  const specs: Record<string, Spec> = QUESTION;
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null).map(([key, value]) => {
-      if (!Object.hasOwn(specs, key) || key === "block" || key === "from") {
-        throw unusable(name, `it has an unknown key "${key}"`);
-      }
-      const { kind, refuse, read } = specs[key];
-      const texts = kind === "list" && Array.isArray(value) ? value : [value];
-      const why = texts.map((text) => refuse(String(text))).find((why) => why !== undefined);
-      if (why !== undefined) throw unusable(name, `its "${key}" ${why}`);
-      return [key, kind === "list" ? texts.map(String) : read(String(value))];
-    }),
-  );
 }
 
 function unusable(name: string, why: string) {

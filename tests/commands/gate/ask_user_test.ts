@@ -202,25 +202,18 @@ Deno.test("ask-user takes the block of an agent's prose from a file or standard 
   ]);
 });
 
-Deno.test("ask-user takes JSON with the keys of its flags", async () => {
+Deno.test("ask-user refuses a file without a block, and a block without a question", async () => {
   using temp = new TempWorkspace();
-  const { evidence, fallback, options: option, question, blockerType } = STRIPE;
-  const { reasoning: because, confidence, risk } = fallback;
-  const request = { phase: "planning", ...evidence, blockerType, option, because, confidence };
-  const words = ["ask-user", "--from", "pm", "--no-wait", "--block", "-"];
-  const whole = { issue: 42, session: "s1", ...request, fallback: "a", risk, question };
-  const { code, err } = await temp.run(words, { stdin: JSON.stringify(whole) });
-  assertEquals([code, err], [7, ""]);
+  const words = ["ask-user", "-i", "42", "--from", "pm", "--no-wait", "--block", "-"];
+  const block = renderBlock(checkQuestion(STRIPE), "5 minutes");
   for (
     const [stdin, why] of [
-      ["{", "is not valid JSON"],
       ["no block", "NEEDS_CLARIFICATION"],
-      [JSON.stringify({ ...whole, colour: 1 }), 'unknown key "colour"'],
-      [JSON.stringify({ ...whole, issue: "x" }), '"issue" must be'],
-      [JSON.stringify({ ...whole, question: undefined }), "QUESTION is required"],
+      [JSON.stringify({ question: "Which?" }), "NEEDS_CLARIFICATION"],
+      [block.replace(STRIPE.question, ""), "as question: it is empty"],
     ]
   ) {
-    const { code, err } = await temp.run([...words, "--session", "s2"], { stdin });
+    const { code, err } = await temp.run(words, { stdin });
     assertEquals(code, 2);
     assert(err.includes(why), err);
   }
