@@ -35,8 +35,6 @@ export interface Result<Output extends object> {
   exitCode?: number;
   /** `kind` of this output, where it is not that of the command. */
   kind?: string;
-  /** Called once the output is printed: for work that nobody should wait for. */
-  afterwards?(): void;
 }
 
 /** Other keys of an input, by key. */

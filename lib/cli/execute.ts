@@ -71,7 +71,6 @@ async function print(
   if (json && !command.jsonLines && last !== undefined) {
     printText(encodeJson(envelope(command, last), 2), io);
   }
-  last?.afterwards?.();
   return last;
 }
 

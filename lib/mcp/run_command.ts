@@ -26,7 +26,5 @@ export async function showOutcome(run: ToolRun): Promise<ToolResult> {
 export async function outputOf<Output extends object>(
   { command, context, input }: Pick<ToolRun, "command" | "context" | "input">,
 ): Promise<Output> {
-  const { output, afterwards } = await resultOf(command!, context, input);
-  afterwards?.();
-  return output as Output;
+  return (await resultOf(command!, context, input)).output as Output;
 }

@@ -49,10 +49,8 @@ export const command = defineCommand({
         ? search.list(filters, limit)
         : search.search(query, limit, hasFilters ? filters : undefined)
     );
-    return {
-      output: { observations },
-      afterwards: () => searching.end({ count: observations.length }),
-    };
+    searching.end({ count: observations.length });
+    return { output: { observations } };
   },
   render({ observations }, view) {
     if (observations.length === 0) return "  No matching observations.";
