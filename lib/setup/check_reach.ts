@@ -4,7 +4,6 @@
 import { type JsonObject, listOf, objectOf } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { BUN_OPTIONS } from "../sys/program.ts";
 import type { HostName } from "./host_names.ts";
 import { HOSTS } from "./hosts.ts";
 import { findProgram, HOW_INSTALLED } from "./how_called.ts";
@@ -19,7 +18,6 @@ export function checkReach(installation: Installation): Problem[] {
   const { host, scope: { place } } = installation;
   const obstacles = [
     place.repository === undefined ? programGone(installation) : notOnPath(),
-    bareBun(installation),
     ...ignoredFiles(host, place)
       .map((message) => ({ message, next: "Remove them from the file" })),
     ...PROBES.filter((probe) => probe.host === host).map((probe) => find(probe, installation)),
@@ -108,23 +106,6 @@ function programGone(installation: Installation): Obstacle | undefined {
     .find((path) => !(path.startsWith("/") ? sys.isExecutable(path) : findProgram(path)));
   return gone === undefined ? undefined : {
     message: `The host is set to start "${gone}", which is no longer a program`,
-    next: `Write it again with: ${commandFor(installation)}`,
-  };
-}
-
-/** Bun runs what `bunfig.toml` of the current folder names, and reads `.env` there into the environment. */
-function bareBun(installation: Installation): Obstacle | undefined {
-  const bare = [...installation.files].find(([, found]) =>
-    found.some(({ value }) => {
-      const text = JSON.stringify(value);
-      return /(?:^|["'\s/])bun(?:\.exe)?["'\s\\]/.test(text) && !text.includes(BUN_OPTIONS.at(-1)!);
-    })
-  );
-  return bare && {
-    problem: "unsafe",
-    message: `"${
-      bare[0]
-    }" starts Bun so that it obeys bunfig.toml, .env and tsconfig.json of any folder`,
     next: `Write it again with: ${commandFor(installation)}`,
   };
 }

@@ -116,26 +116,6 @@ Deno.test("setup --check: Codex hooks that are trusted, switched off, or not see
   assertEquals((await problemsOf(home, "codex"))[0].problem, "unknown");
 });
 
-Deno.test("setup --check: what starts Bun in a folder whose settings Bun would load", async () => {
-  using home = await setUp("claude");
-  const settings = home.read(".claude/settings.json");
-  const line = (words: string) => `${words} /opt/agentx.js hook host claude Stop`;
-  const write = (words: string) =>
-    home.write(
-      ".claude/settings.json",
-      settings.replace(/"[^"]* hook host claude Stop"/, JSON.stringify(line(words))),
-    );
-  for (const words of ["/opt/bun", "bun run", "'/my tools/bun.exe'", "bun --no-env-file"]) {
-    write(words);
-    const found = (await problemsOf(home, "claude")).filter(({ problem }) => problem === "unsafe");
-    assertEquals(found.map(({ level }) => level), ["fail"], words);
-  }
-  for (const words of ["/opt/bun --tsconfig-override=/dev/null", "node", "/opt/bundle/node"]) {
-    write(words);
-    assert(!(await problemsOf(home, "claude")).some(({ problem }) => problem === "unsafe"), words);
-  }
-});
-
 const SHORT: [host: HostName, path: string, from: string | RegExp, to: string][] = [
   ["codex", ".codex/config.toml", "tool_timeout_sec = 120", "tool_timeout_sec = 30"],
   ["copilot", ".copilot/mcp-config.json", '"timeout": 120000', '"timeout": 60000'],
