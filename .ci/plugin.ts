@@ -5,7 +5,7 @@
 // name of the program, in silence where it is not installed.
 
 import { AGENTS_BLOCK, SKILL } from "../lib/setup/content.ts";
-import type { HostName } from "../lib/setup/host_names.ts";
+import type { HostName } from "../lib/hooks/hosts.ts";
 import { HOSTS } from "../lib/setup/hosts.ts";
 import { calledByName } from "../lib/setup/how_called.ts";
 import { PASSED_VARIABLES } from "../lib/setup/passed_variables.ts";

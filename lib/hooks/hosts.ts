@@ -13,15 +13,15 @@ export type Occasion = "start" | "prompt" | "tool" | "permission" | "stop" | "en
 /** What a hook answers: text for the model, or why the agent may not stop. */
 export type Answer = { context: string } | { block: string };
 
-/** Programs in which coding agents run, as the command line names them. */
+/** Programs in which coding agents run, as the command line names them, in the order in which they are shown. */
 export const HOST_NAMES = [
   "claude",
   "codex",
   "copilot",
   "gemini",
-  "cursor",
-  "vscode",
   "opencode",
+  "vscode",
+  "cursor",
 ] as const;
 
 /** A program in which coding agents run. */

@@ -8,7 +8,7 @@ import { checkTwice } from "./check_twice.ts";
 import { checkLimits } from "./check_limits.ts";
 import { readHostFile, textOf } from "./host_file.ts";
 import { findProgram } from "./how_called.ts";
-import { HOST_NAMES, type HostName } from "./host_names.ts";
+import { HOST_NAMES, type HostName } from "../hooks/hosts.ts";
 import { HOSTS } from "./hosts.ts";
 import { commandFor, type Installation, type Problem, readInstallation } from "./installation.ts";
 import type { HostFinding } from "./render.ts";

@@ -4,7 +4,7 @@
 import { type JsonObject, listOf, objectOf } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import type { HostName } from "./host_names.ts";
+import type { HostName } from "../hooks/hosts.ts";
 import { HOSTS } from "./hosts.ts";
 import { findProgram, HOW_INSTALLED } from "./how_called.ts";
 import { commandFor, type Installation, type Problem } from "./installation.ts";

@@ -2,7 +2,7 @@
 // repository, and some read those of another host as well. Pure.
 
 import type { Installation, Problem } from "./installation.ts";
-import type { HostName } from "./host_names.ts";
+import type { HostName } from "../hooks/hosts.ts";
 
 /** Hosts that run the hooks of `.claude/settings.json` in a repository. */
 const READS_CLAUDE: Partial<Record<HostName, { title: string; guard?: string }>> = {

@@ -19,7 +19,7 @@ import {
   server,
   shared,
 } from "./host_parts.ts";
-import type { HostName } from "./host_names.ts";
+import type { HostName } from "../hooks/hosts.ts";
 import type { HowCalled } from "./how_called.ts";
 import type { Part } from "./part.ts";
 import { WITHHELD_BY_CLAUDE, withheldByGemini } from "./passed_variables.ts";

@@ -2,7 +2,7 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { readHostFile, textOf } from "./host_file.ts";
-import type { HostName } from "./host_names.ts";
+import type { HostName } from "../hooks/hosts.ts";
 import type { Found } from "./part.ts";
 import type { HostFinding } from "./render.ts";
 import { partsOf, type Scope } from "./setup.ts";

@@ -2,7 +2,7 @@
 
 import { AgentxError, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import type { HostName } from "./host_names.ts";
+import type { HostName } from "../hooks/hosts.ts";
 import { HOSTS, type Place } from "./hosts.ts";
 import { readJson } from "./json_text.ts";
 

@@ -6,7 +6,7 @@ import { sys } from "../sys/mod.ts";
 import { readRecordsOnly, type Records, withBackups } from "./backup.ts";
 import { type Action, type Change, insertion, kept, withdrawal } from "./change.ts";
 import { readHostFile, textOf } from "./host_file.ts";
-import { HOST_NAMES, type HostName } from "./host_names.ts";
+import { HOST_NAMES, type HostName } from "../hooks/hosts.ts";
 import { json } from "./host_parts.ts";
 import { HOSTS, type Place } from "./hosts.ts";
 import {

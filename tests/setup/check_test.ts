@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { HostName } from "../../lib/setup/host_names.ts";
+import type { HostName } from "../../lib/hooks/hosts.ts";
 import type { HostFinding } from "../../lib/setup/render.ts";
 import { TempHome } from "./temp_home.ts";
 

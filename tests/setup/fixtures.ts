@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { HostName } from "../../lib/setup/host_names.ts";
+import type { HostName } from "../../lib/hooks/hosts.ts";
 
 /** What is there before, by path. */
 type Files = Record<string, string>;

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { HostName } from "../../lib/setup/host_names.ts";
+import type { HostName } from "../../lib/hooks/hosts.ts";
 import { type Host, HOSTS, programOf, readmeCommand } from "../hosts/host.ts";
 import { ended, type Ran } from "../temp_workspace.ts";
 import { CLOSED_URL, ScriptedModel } from "../hosts/scripted_model.ts";

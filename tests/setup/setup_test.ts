@@ -5,7 +5,7 @@ import { PRESETS } from "../../lib/agents/presets.ts";
 import { parseToml } from "../../lib/config/toml.ts";
 import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
 import { TOOLS } from "../../lib/mcp/tools.ts";
-import { HOST_NAMES, type HostName } from "../../lib/setup/host_names.ts";
+import { HOST_NAMES, type HostName } from "../../lib/hooks/hosts.ts";
 import { program } from "../../lib/sys/program.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { PROJECT_FILES, USER_FILES } from "./fixtures.ts";

@@ -7,7 +7,7 @@ import { note } from "../../cli/note.ts";
 import { letterIn, pressedKey } from "../../cli/person.ts";
 import { isObject } from "../../base/checks.ts";
 import { DEFAULT_AGENT } from "../../config/runnable.ts";
-import type { HostName } from "../../setup/host_names.ts";
+import type { HostName } from "../../hooks/hosts.ts";
 import { findProgram } from "../../setup/how_called.ts";
 import {
   ANY_ROLE,

@@ -9,7 +9,7 @@ import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { checkHosts } from "../../setup/check.ts";
 import * as setup from "../../setup/setup.ts";
-import { HOST_NAMES } from "../../setup/host_names.ts";
+import { HOST_NAMES } from "../../hooks/hosts.ts";
 import { renderSetup, type SetupOutput } from "../../setup/render.ts";
 
 const host = oneOf([...HOST_NAMES, "all"]);
