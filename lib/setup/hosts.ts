@@ -19,7 +19,7 @@ import {
   server,
   shared,
 } from "./host_parts.ts";
-import type { HostName } from "../hooks/hosts.ts";
+import { type HostName, HOSTS as HOOKS } from "../hooks/hosts.ts";
 import type { HowCalled } from "./how_called.ts";
 import type { Part } from "./part.ts";
 import { WITHHELD_BY_CLAUDE, withheldByGemini } from "./passed_variables.ts";
@@ -86,11 +86,7 @@ const CODEX_APPROVES = {
 };
 
 /** Of Claude Code and Codex. */
-const EVENTS = [
-  ...["SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop", "SessionEnd"],
-];
-
-const GEMINI_EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"];
+const EVENTS = Object.keys(HOOKS.codex.events);
 
 export const HOSTS: Readonly<Record<HostName, Host>> = {
   claude: {
@@ -207,7 +203,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
             env: withheldByGemini(passed),
             timeout: TOOL_LIMIT_SECONDS * SECONDS,
           }),
-          ...[...GEMINI_EVENTS, ...hasGuard ? ["BeforeTool"] : []].map((event) =>
+          ...[...Object.keys(HOOKS.gemini.events), ...hasGuard ? ["BeforeTool"] : []].map((event) =>
             group("gemini", event, {
               type: "command",
               name: `agentx-${event}`,
@@ -269,14 +265,13 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     folder: () => inHome(".cursor"),
     parts({ repository, called }) {
       const folder = repository === undefined ? this.folder() : `${repository}/.cursor`;
-      const events = ["sessionStart", "beforeSubmitPrompt", "postToolUse", "stop", "sessionEnd"];
       return [
         json(`${folder}/mcp.json`, [
           server("mcpServers", { type: "stdio", ...program(called, ["mcp"]) }),
         ]),
         json(
           `${folder}/hooks.json`,
-          events.map((event) =>
+          Object.keys(HOOKS.cursor.events).map((event) =>
             flat("cursor", event, { command: called.hookLine("cursor", event) })
           ),
           { base: { version: 1 } },
