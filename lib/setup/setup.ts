@@ -115,9 +115,13 @@ export function isSetUp(name: HostName, scope: Scope): boolean {
 export function partsOf(name: HostName, { place, folders }: Scope): Part[] {
   const parts = HOSTS[name].parts(place);
   const guarded = HOSTS[name].parts({ ...place, hasGuard: true });
-  const countIn = (part: Part) =>
-    orElse(0, () => part.found(textOf(readHostFile(part.path, folders))).length);
-  return guarded.some((part, at) => countIn(part) > countIn(parts[at])) ? guarded : parts;
+  const isGuarded = guarded.some((part, at) =>
+    orElse(false, () => {
+      const text = textOf(readHostFile(part.path, folders));
+      return part.found(text).length > parts[at].found(text).length;
+    })
+  );
+  return isGuarded ? guarded : parts;
 }
 
 /** The hosts with entries that setup would write differently now. */

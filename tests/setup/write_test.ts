@@ -52,7 +52,7 @@ Deno.test("setup: a file that its host writes at the same moment is not overwrit
   const { readPart } = sys;
   let reads = 0;
   sys.readPart = (path, offset, maxBytes) => {
-    if (path.endsWith("/.claude.json") && ++reads === 3) home.write(".claude.json", '{ "a": 2 }');
+    if (path.endsWith("/.claude.json") && ++reads === 5) home.write(".claude.json", '{ "a": 2 }');
     return readPart(path, offset, maxBytes);
   };
   const { code, err } = await home.setup("claude");
