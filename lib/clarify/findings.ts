@@ -1,7 +1,7 @@
 // What is wrong with clarifications that make no progress. Pure: the monitor decides what to do about it.
 
 import { roleOf } from "../base/agent_names.ts";
-import { overlapsBy, similarity, wordsOf } from "../text/similarity.ts";
+import { overlap, similarity, wordsOf } from "../text/similarity.ts";
 import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import type { AgentBase } from "./status_file.ts";
@@ -64,7 +64,7 @@ export function findStuck(open: readonly ClarificationRecord[]): Reasons {
     const place = placeOf(record);
     const words = wordsOf(topic);
     const other = asked.get(`${place} ${to} ${from}`)?.slice(-MAX_COMPARED).find((before) =>
-      topic === before.topic || overlapsBy(words, before.words, SAME_FROM)
+      topic === before.topic || overlap(words, before.words) >= SAME_FROM
     );
     if (other !== undefined) stuck.set(id, `${other.id} asks the reverse question`);
     const key = `${place} ${from} ${to}`;

@@ -40,7 +40,7 @@ import {
   MAX_TOPIC,
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
-import { overlapsBy, wordsOf } from "../text/similarity.ts";
+import { overlap, wordsOf } from "../text/similarity.ts";
 import { Sessions } from "./sessions.ts";
 import {
   type Action,
@@ -154,7 +154,7 @@ export class ClarificationRouter {
       if (other.foreign || other.to !== record.to || answer === undefined) continue;
       const isSame = isAskedAgain(record, other);
       const [{ body: question }] = other.thread;
-      const isLike = isSame || overlapsBy(words, wordsOf(question), SIMILAR_FROM);
+      const isLike = isSame || overlap(words, wordsOf(question)) >= SIMILAR_FROM;
       if (!isLike || !await settled.holds(other)) continue;
       if (isSame) return { same: { ...outcomeOf(other, null), answer, isReused: true } };
       similar.push({ clarificationId: other.id, question, answer });

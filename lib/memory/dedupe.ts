@@ -4,7 +4,7 @@
 // too: only those that share one are compared, so that the time hardly grows with their number.
 
 import { addTo } from "../base/groups.ts";
-import { overlapsBy, wordsOf } from "../text/similarity.ts";
+import { overlap, wordsOf } from "../text/similarity.ts";
 import { claimOf } from "./last_word.ts";
 import type { ObservationIndex } from "./schema.ts";
 import type { SearchFilters } from "./search/filters.ts";
@@ -30,7 +30,7 @@ export class SaidBefore {
     for (const word of rare) {
       const first = this.#byRareWord.get(word)
         ?.find((other) =>
-          this.#values[other] === values && overlapsBy(words, this.#sets[other], SAME)
+          this.#values[other] === values && overlap(words, this.#sets[other]) >= SAME
         );
       if (first !== undefined) return first;
     }

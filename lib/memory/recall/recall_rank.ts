@@ -6,7 +6,7 @@
 // and recalls decide only among equally relevant ones.
 
 import { roleOf } from "../../base/agent_names.ts";
-import { mayHaveOneOf, wordsOf } from "../../text/similarity.ts";
+import { wordsOf } from "../../text/similarity.ts";
 import { isNote } from "../identity.ts";
 import { type Observation, type ObservationIndex, PROJECT } from "../schema.ts";
 import { MAX_HITS } from "../search/search.ts";
@@ -161,7 +161,7 @@ function recency(timestamp: string, nowMs: number): number {
 }
 
 function keywordOverlap(summary: string, wanted: ReadonlySet<string>): number {
-  if (wanted.size === 0 || !mayHaveOneOf(wanted, summary)) return 0;
+  if (wanted.size === 0) return 0;
   const words = wordsOf(summary);
   return [...wanted].filter((word) => words.has(word)).length / wanted.size;
 }
