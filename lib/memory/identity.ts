@@ -62,7 +62,11 @@ export function identityOf(observation: Observation): string {
 
 /** Recognises an observation, and does not tell what it said: 16 hexadecimal digits. */
 export function fingerprintOf(observation: Observation): string {
-  const text = identityOf(observation);
+  return hashOf(identityOf(observation));
+}
+
+/** 64 bits, as 16 hexadecimal digits. */
+export function hashOf(text: string): string {
   return [hash32(text), hash32(text, 0x9e3779b9)]
     .map((hash) => hash.toString(16).padStart(8, "0")).join("");
 }

@@ -1,6 +1,7 @@
 // Fingerprints of lines, and where a symbol is defined in a source file, of any language that indents what
 // belongs together. Pure.
 
+import { hash32 } from "../identity.ts";
 import { escapeRegExp } from "../../text/reg_exp.ts";
 
 /** Letters and digits that stand for a line. */
@@ -8,17 +9,10 @@ const DIGITS = 5;
 
 const VALUES = 36 ** DIGITS;
 
-const SPACE = 32;
-
 /** Five letters or digits for a line; white space does not count. */
 export function fingerprint(line: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < line.length; index++) {
-    const code = line.charCodeAt(index);
-    if (code > SPACE) hash = Math.imul(hash ^ code, 0x01000193);
-  }
-  hash = Math.imul(hash ^ hash >>> 16, 0x45d9f3b);
-  return (((hash ^ hash >>> 15) >>> 0) % VALUES).toString(36).padStart(DIGITS, "0");
+  const hash = hash32(line.replace(/[\0- ]+/g, ""));
+  return (hash % VALUES).toString(36).padStart(DIGITS, "0");
 }
 
 /** The fingerprints in a text. */

@@ -3,7 +3,7 @@
 // not recognised. Pure.
 
 import { randomId } from "../../lines/line.ts";
-import { fingerprintOf, hash32 } from "../identity.ts";
+import { fingerprintOf, hashOf } from "../identity.ts";
 import { CATEGORIES, described, type Observation } from "../schema.ts";
 import type { ChangeLine, MemoryChange } from "./memory_line.ts";
 
@@ -51,7 +51,7 @@ export class Tombstones {
     const { content, timestamp, category, replaces } = observation;
     const isGone = (sentence: string) =>
       Array.from(this.#sentences).some(([salt, until]) =>
-        (until.get(hashOf(sentence, salt)) ?? "") >= timestamp
+        (until.get(hashOf(`${salt} ${sentence}`)) ?? "") >= timestamp
       );
     if (this.#sentences.size === 0) return observation;
     const isSummary = replaces !== undefined || category === "compaction-summary";
@@ -83,7 +83,7 @@ export class Tombstones {
  */
 export function tombstoneOf(going: readonly Observation[], salt = randomId()): Tombstone {
   const sentences = going.flatMap(({ content }) => sentencesIn(content));
-  const hashes = [...new Set(sentences.map((sentence) => hashOf(sentence, salt)))].sort();
+  const hashes = [...new Set(sentences.map((sentence) => hashOf(`${salt} ${sentence}`)))].sort();
   return { op: "forget", salt, hashes, prints: going.map(printOf) };
 }
 
@@ -100,10 +100,4 @@ function sentencesIn(content: string): string[] {
 
 function normal(sentence: string): string {
   return sentence.toLowerCase().replace(/[\s\p{P}]+/gu, " ").trim();
-}
-
-function hashOf(sentence: string, salt: string): string {
-  const text = `${salt} ${sentence}`;
-  return [hash32(text), hash32(text, 0x9e3779b9)]
-    .map((hash) => hash.toString(16).padStart(8, "0")).join("");
 }
