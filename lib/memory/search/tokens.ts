@@ -6,19 +6,16 @@
 
 import { stem } from "./stem.ts";
 
-const ASCII = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]+/g;
 const CJK_RANGES = String.raw`\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff` +
   String.raw`\u{20000}-\u{323af}`;
 
 /** A run of CJK characters (captured), or a word of any other script. */
 const WORD = new RegExp(`([${CJK_RANGES}]+)|(?:(?![${CJK_RANGES}])[\\p{L}\\p{M}\\p{N}])+`, "gu");
-const ASCII_WORD = /[A-Za-z0-9]+/g;
 
 /** Where a name such as `parseHTTPHeader` is put together. */
 const JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
-const HAS_ASCII_JOINT = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/;
 
 /** Words that nearly every text has. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -48,16 +45,12 @@ export function termsOf(text: string, stems: Map<string, string> = new Map()): s
     terms.push(found);
   };
   // A name is found as it is written, and by the words that it is put together from.
-  const addName = (name: string, hasJoint: RegExp) => {
+  const addName = (name: string) => {
     add(name.toLowerCase());
-    if (hasJoint.test(name)) { for (const word of name.split(JOINT)) add(word.toLowerCase()); }
+    if (HAS_JOINT.test(name)) { for (const word of name.split(JOINT)) add(word.toLowerCase()); }
   };
-  if (ASCII.test(text)) {
-    for (const word of text.match(ASCII_WORD) ?? []) addName(word, HAS_ASCII_JOINT);
-    return terms;
-  }
   for (const [word, cjk] of fold(text).matchAll(WORD)) {
-    if (cjk === undefined) addName(word, HAS_JOINT);
+    if (cjk === undefined) addName(word);
     else terms.push(...pairs(cjk));
   }
   return terms;
