@@ -1,18 +1,13 @@
 // What searches and lists ask of an index: SQLite's, or the one in memory where there is none.
 
 import type { Observation } from "../schema.ts";
-import type { SearchFilters } from "../search/filters.ts";
+import type { Filtered, SearchFilters } from "../search/filters.ts";
 import type { ChangeLine } from "./memory_line.ts";
 
 /** What an observation says of itself besides its words. */
-export interface Facets {
+export interface Facets extends Filtered {
   /** The number of the document in this index. */
   number: number;
-  agent: string;
-  category: string;
-  issueNumber: number;
-  /** Milliseconds since the epoch; 0 if it is not known. */
-  timeMs: number;
 }
 
 /** An observation as an index has it. */
