@@ -75,33 +75,6 @@ function foreignOwner(path: string, users: Users): string | undefined {
   return undefined;
 }
 
-/** Runs system calls, and gives their failures as an `IO_ERROR`. */
-export interface Attempts {
-  attempt<T>(operation: string, path: string, action: () => T): T;
-  /** With undefined where the path does not exist. */
-  unlessMissing<T>(operation: string, path: string, action: () => T): T | undefined;
-}
-
-export function attemptsFor(users: Users): Attempts {
-  return {
-    attempt(operation, path, action) {
-      try {
-        return action();
-      } catch (error) {
-        throw ioError(operation, path, error, users);
-      }
-    },
-    unlessMissing(operation, path, action) {
-      try {
-        return action();
-      } catch (error) {
-        if (errnoOf(error) === "ENOENT") return undefined;
-        throw ioError(operation, path, error, users);
-      }
-    },
-  };
-}
-
 /** What an action creates; undefined where it exists already. */
 export function unlessThere<T>(action: () => T): T | undefined {
   try {

@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import process from "node:process";
 import { FOLDER_MODE, MODE_BITS, PathGuard } from "./guard.ts";
-import { attemptsFor, errnoOf } from "./io_error.ts";
+import { errnoOf, ioError, type Users } from "./io_error.ts";
 import type { FileInfo } from "./system.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
@@ -11,10 +11,29 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constan
 /** A byte order mark is a part of the text, which JSON does not allow. */
 export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-export const { attempt, unlessMissing } = attemptsFor({
+const users: Users = {
   current: () => ifPermitted(() => process.getuid?.()),
   ownerOf: (path) => ifPermitted(() => fs.lstatSync(path).uid),
-});
+};
+
+/** Runs a system call, and gives its failure as an `IO_ERROR`. */
+export function attempt<T>(operation: string, path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw ioError(operation, path, error, users);
+  }
+}
+
+/** As {@linkcode attempt}, with undefined where the path does not exist. */
+export function unlessMissing<T>(operation: string, path: string, action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw ioError(operation, path, error, users);
+  }
+}
 
 /** Shared by everything that opens files here. */
 export const guard = new PathGuard((path) =>
