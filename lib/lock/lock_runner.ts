@@ -2,7 +2,7 @@
 // of life while it is held.
 
 import { invalidInput } from "../base/input_checks.ts";
-import { pause } from "../sys/clock.ts";
+import { pause } from "../sys/pause.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { Backoff, lockTimeout } from "./backoff.ts";

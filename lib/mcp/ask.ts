@@ -7,7 +7,7 @@ import { describeRun } from "../clarify/render/runs.ts";
 import { askerOf, type ClarificationRecord, isUnanswered, lastEntry } from "../clarify/schema.ts";
 import { sayingWhyNot, untilAnswered } from "../clarify/until_answered.ts";
 import { hasCode } from "../base/errors.ts";
-import { pause } from "../sys/clock.ts";
+import { pause } from "../sys/pause.ts";
 import type { Records, WorkspaceState } from "../workspace/state.ts";
 import { noteForSession } from "../hooks/printed.ts";
 import type { Asking } from "./background_calls.ts";

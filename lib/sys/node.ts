@@ -8,7 +8,6 @@ import * as timers from "node:timers";
 import { isatty } from "node:tty";
 import { AgentxError } from "../base/errors.ts";
 import { readAncestors } from "./ancestors.ts";
-import { clock } from "./clock.ts";
 import { createDenoFile, openDenoFile } from "./deno_file.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
@@ -27,6 +26,7 @@ import {
 import { killGroup, nodeRun } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
 import { packText, unpackText } from "./packed_text.ts";
+import { pause } from "./pause.ts";
 import {
   type ProcessSpace,
   type ProcReader,
@@ -162,7 +162,11 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
     processSpace: () => (space ??= { known: readProcessSpace(proc) }).known,
     processStart: (pid) => readProcessStart(proc, pid),
     ancestors: () => readAncestors(proc),
-    ...clock,
+    now: () => Date.now(),
+    async wait(ms, signal) {
+      await pause(ms, signal);
+      signal?.throwIfAborted();
+    },
 
     every(ms, action) {
       const timer = timers.setInterval(action, ms).unref();

@@ -18,7 +18,7 @@ import { readWorkflow } from "../../lib/config/workflow.ts";
 import { AgentxError } from "../../lib/base/errors.ts";
 import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
-import { pause } from "../../lib/sys/clock.ts";
+import { pause } from "../../lib/sys/pause.ts";
 import { replace } from "../lock/faults.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { START_MS } from "./samples.ts";

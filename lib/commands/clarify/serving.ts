@@ -7,7 +7,7 @@ import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
 import { isRunnable, settingsOf } from "../../config/runnable.ts";
 import { notifyOverdue } from "../../inbox/notifier.ts";
-import { pause } from "../../sys/clock.ts";
+import { pause } from "../../sys/pause.ts";
 import { sys } from "../../sys/mod.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import type { Workspace } from "../../workspace/open.ts";

@@ -7,7 +7,7 @@ import { optional } from "../../cli/spec.ts";
 import type { LogLine } from "../../events/follower.ts";
 import { deliveryLines } from "../../hooks/delivery_line.ts";
 import type { DeliveryReport } from "../../hooks/delivery_report.ts";
-import { pause } from "../../sys/clock.ts";
+import { pause } from "../../sys/pause.ts";
 import { sys } from "../../sys/mod.ts";
 import { DeliveryFollower } from "../../workspace/deliveries.ts";
 

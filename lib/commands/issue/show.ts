@@ -4,7 +4,7 @@ import { defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, firstRows, issueName, rowLimit } from "../../cli/inputs.ts";
 import { note, noteProblems } from "../../cli/note.ts";
 import { flag, oneOf, optional, word } from "../../cli/spec.ts";
-import { pause } from "../../sys/clock.ts";
+import { pause } from "../../sys/pause.ts";
 import { moreRows } from "../../text/table.ts";
 import { changesSince, type FollowedChange, type IssueLook } from "../../work/issue/follow.ts";
 import { conflictsOf } from "../../work/issue/conflicts.ts";

@@ -14,7 +14,7 @@ import type { AgentxError } from "../../base/errors.ts";
 import type { InboxEntry } from "../../inbox/entry.ts";
 import { readInbox } from "../../inbox/inbox.ts";
 import { reasonLines } from "../../inbox/render.ts";
-import { pause } from "../../sys/clock.ts";
+import { pause } from "../../sys/pause.ts";
 import { sys } from "../../sys/mod.ts";
 import { enterScreen } from "../../sys/screen.ts";
 import { formatTable } from "../../text/table.ts";

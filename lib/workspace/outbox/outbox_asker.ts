@@ -5,7 +5,7 @@ import { HUMAN } from "../../base/agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { parseClarificationId } from "../../clarify/schema.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, orElse } from "../../base/errors.ts";
-import { pause } from "../../sys/clock.ts";
+import { pause } from "../../sys/pause.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { isOver, type Outbox, type OutboxReply, type OutboxRequest } from "./outbox.ts";
 
