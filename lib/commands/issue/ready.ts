@@ -1,8 +1,11 @@
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../../cli/inputs.ts";
-import { noteProblems } from "../../cli/note.ts";
+import type { Io } from "../../cli/io.ts";
+import { note, noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
+import { isoTime, minuteOf } from "../../base/time.ts";
+import { sys } from "../../sys/mod.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
 import { renderChange, renderIssue } from "../../work/render/issues.ts";
@@ -48,10 +51,10 @@ export const command = defineCommand({
     const { name: own, session } = agentHere(context.io, agent);
     await workspace.status.checkName(own, session);
     if (claim !== undefined) {
-      const output: ReadyOutput = {
-        issue: await ready.claim(own, { issueNumber: issue, session, leaseMs: lease }),
-      };
-      return { output };
+      const begun = isoTime(sys.now());
+      const claimed = await ready.claim(own, { issueNumber: issue, session, leaseMs: lease });
+      noteOld(context.io, claimed, begun);
+      return { output: { issue: claimed } };
     }
     const output: ReadyOutput = {
       issue: await ready.release(issue!, own) ?? await ready.release(issue!, agent) ??
@@ -68,6 +71,16 @@ export const command = defineCommand({
     return renderQueue(output, view);
   },
 });
+
+/** A claim that is not new may be that of another terminal, under the same name. */
+function noteOld(io: Io, { number, assignee, claimed }: Issue, begun: string): void {
+  if (assignee === null || claimed === null || claimed >= begun) return;
+  const other = /@/.test(assignee) ? "" : `; somebody else of this role claims as ${assignee}@2`;
+  note(
+    io,
+    `${assignee} has had #${number} since ${minuteOf(claimed)}, and has it longer now${other}`,
+  );
+}
 
 function notTheirs({ number, assignee }: Issue, agent: string): never {
   const why = assignee === null ? "nobody has claimed it" : `${assignee} has claimed it`;

@@ -250,8 +250,8 @@ export class ReadyQueue {
   }
 
   /**
-   * Claims under the lock of the issue, if it is still free or the agent's own. An issue in progress or in
-   * review has to be named, as its reviewer does.
+   * Claims under the lock of the issue, if it is still free. One that is the agent's own, in progress or in
+   * review has to be named.
    */
   async #take(
     number: number,
@@ -265,7 +265,8 @@ export class ReadyQueue {
     const statuses = isHeld ? await this.#statuses([]) : NO_STATUSES;
     const freeIn = (issue: Issue, judge: LeaseJudge, routes = this.#options.routes()) => {
       const holders = holdersOf(issue, judge);
-      const isFree = ({ by }: NextStep) => by === null || by === agent || !holders.has(by);
+      const isFree = ({ by }: NextStep) =>
+        by === null || isNamed && by === agent || !holders.has(by);
       const own = routes.nextSteps(issue)?.filter((each) => each.agent === roleOf(agent)) ?? [];
       const free = own.filter(isFree);
       const next = free.find((each) => each.step === step) ?? free[0];
@@ -285,7 +286,9 @@ export class ReadyQueue {
         return true;
       }
       const isTaken = isUnderWay(issue) && !routes.isBegun(issue);
-      if (!isNamed && (isTaken || !isFor(issue, agent, routes))) return false;
+      // It was free a moment ago: another process under this name was quicker, and has it.
+      const isLost = owner === agent;
+      if (!isNamed && (isTaken || isLost || !isFor(issue, agent, routes))) return false;
       if (owner === undefined) grantLease(issue, agent, term);
       else extendLease(issue, term);
       return true;

@@ -154,6 +154,11 @@ Deno.test("ready --claim --issue gives its holder more time", async () => {
   const { issue: second } = await workspace.json([...argv, "2h"]);
   assert(Date.parse(second.leaseUntil) > Date.parse(first.leaseUntil) + 60_000);
   assertEquals(second.claimed, first.claimed);
+  const { err } = await workspace.run(argv.slice(0, -1));
+  assert(
+    /note: engineer has had #1 since .*claims as engineer@2\n/.test(err.replace("\n      ", " ")),
+    err,
+  );
 });
 
 Deno.test("ready --claim takes an issue whose lease is over", async () => {

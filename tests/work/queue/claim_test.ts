@@ -131,20 +131,24 @@ Deno.test("ReadyQueue.claim() leaves an agent at the issue that its question is 
   assertEquals(await workOf(parts), "working #1");
 });
 
-Deno.test("ReadyQueue.claim() by many at once in one process gives each issue once", async () => {
-  using workspace = new TempWorkspace();
-  const { ready, issues } = await oneIssue(workspace);
-  for (let i = 0; i < 9; i++) await issues.create({ title: "x" });
-  const claims = await Promise.allSettled(
-    Array.from({ length: 15 }, (_, index) => ready.claim(`engineer@${index + 1}`)),
-  );
-  const taken = claims.flatMap((claim) => claim.status === "fulfilled" ? [claim.value.number] : []);
-  assertEquals(taken.sort((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  const codes = claims.flatMap((claim) =>
-    claim.status === "rejected" ? [(claim.reason as AgentxError).code] : []
-  );
-  assertEquals(codes, Array(5).fill("NOT_FOUND"));
-});
+for (const nameOf of [(index: number) => `engineer@${index + 1}`, () => "engineer"]) {
+  Deno.test(`ReadyQueue.claim() by many at once gives each issue once: ${nameOf(0)}`, async () => {
+    using workspace = new TempWorkspace();
+    const { ready, issues } = await oneIssue(workspace);
+    for (let i = 0; i < 9; i++) await issues.create({ title: "x" });
+    const claims = await Promise.allSettled(
+      Array.from({ length: 15 }, (_, index) => ready.claim(nameOf(index))),
+    );
+    const taken = claims.flatMap((claim) =>
+      claim.status === "fulfilled" ? [claim.value.number] : []
+    );
+    assertEquals(taken.sort((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const codes = claims.flatMap((claim) =>
+      claim.status === "rejected" ? [(claim.reason as AgentxError).code] : []
+    );
+    assertEquals(codes, Array(5).fill("NOT_FOUND"));
+  });
+}
 
 Deno.test("ReadyQueue.claim() holds where the statuses cannot be read, and says so", async () => {
   using workspace = new TempWorkspace();
