@@ -3,11 +3,11 @@
 import { sys } from "../sys/mod.ts";
 import { outlineOf } from "../work/issue/outline.ts";
 
-const INLINE_CODE = /(`+)(?!`)[^]*?(?<!`)\1(?!`)/g;
+const INLINE_CODE = /(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g;
 
 /** `[text](target "title")`, `![picture](<a path>)`, and `[name]: target` at the start of a line. */
 const LINK =
-  /\]\(\s*(?:<([^<>]*)>|([^\s()]+(?:\([^\s()]*\)[^\s()]*)*))[^()]*\)|^ {0,3}\[[^[\]]+\]:\s*<?([^\s<>]+)/g;
+  /\]\(\s*(?:<([^<>]*)>[^()]*|([^\s()]+(?:\([^\s()]*\)[^\s()]*)*)(?:\s[^()]*)?)\)|^ {0,3}\[[^[\]]+\]:\s*<?([^\s<>]+)/g;
 
 /**
  * @param text of a document

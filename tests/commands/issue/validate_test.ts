@@ -234,6 +234,16 @@ Deno.test("validate asks for the fields above the first heading of the template"
   assertEquals(await verdict({ template, prd: whole }), [0, []]);
 });
 
+Deno.test("validate reads links that do not end, soon", async () => {
+  const prd = ["![x](", "`", "`a``b", "](a(b)", "[x](<a", "](a ", "]( "].map((part) =>
+    part === "![x](" ? part + "a".repeat(60_000) : part.repeat(60_000 / part.length)
+  );
+  const startMs = performance.now();
+  await verdict({ template: "# PRD\n", prd: prd.join("\n\n") });
+  const tookMs = performance.now() - startMs;
+  assert(tookMs < 3_000, `it took ${tookMs} ms`);
+});
+
 Deno.test("validate names the links that lead nowhere, or out of the repository", async () => {
   const prd = "[a](../../docs/prd/PRD-1.md#x) [b](https://example.org) [c](#d) `[e](f)`\n" +
     '![g](gone.png)\n[h]: </docs/none.md>\n[i](<a b.md> "t")\n[j](../../../../etc/passwd)\n' +
