@@ -2,9 +2,8 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { listed } from "../base/quote.ts";
-import { UnreadableIndex } from "../git/git_index.ts";
+import { runGit } from "../git/run_git.ts";
 import { trackedState } from "../git/tracked.ts";
-import { untrack } from "../git/untrack.ts";
 import { fail, type Finding, fixed, ok, warn } from "./finding.ts";
 
 const CHECK = "tracked";
@@ -46,11 +45,14 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
     return fail(CHECK, message, next);
   }
   try {
-    await untrack(root, paths);
+    const stdin = paths.map((path) => `${path}\0`).join("");
+    const remove = ["update-index", "--force-remove", "-z", "--stdin"];
+    // In a stranger's clone the hooks may be anybody's.
+    const args = ["-c", "core.hooksPath=/dev/null", ...remove];
+    await runGit(root, args, { action: "untrack the files", stdin });
   } catch (error) {
-    if (!(error instanceof UnreadableIndex || error instanceof AgentxError)) throw error;
-    const why = error instanceof AgentxError ? error.summary : error.message;
-    const next = `git's index was not changed (${why}); untrack the files with: ` +
+    if (!(error instanceof AgentxError)) throw error;
+    const next = `git's index was not changed (${error.summary}); untrack the files with: ` +
       "git rm -r --cached --ignore-unmatch .agentx/state .agentx/log";
     return fail(CHECK, message, next);
   }

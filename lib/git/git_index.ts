@@ -1,10 +1,9 @@
-// The index of a git repository as bytes: which paths it tracks, and the same index without some of
-// them (git's documentation, "index-format", versions 2 to 4). Pure.
+// The index of a git repository as bytes: which paths it tracks (git's documentation, "index-format",
+// versions 2 to 4). Pure.
 //
 // The bytes are not trusted: what does not fit ends in an `UnreadableIndex`, and no
 // step depends on more than the bytes that are there.
 
-import { concat } from "../base/bytes.ts";
 import { readBitmap } from "./ewah.ts";
 
 /** Why the bytes cannot be read as an index. */
@@ -20,9 +19,7 @@ export interface IndexEntry {
   size: number;
   /** Whether a sparse checkout leaves it out. */
   isSkipped: boolean;
-  /** Where the entry begins and where its path is written, in the index. */
-  start: number;
-  nameStart: number;
+  /** Where the entry ends, in the index. */
   end: number;
 }
 
@@ -47,9 +44,6 @@ const EXTENDED = 0x4000;
 const SKIP_WORKTREE = 0x4000;
 const NEWEST_VERSION = 4;
 
-/** They describe other things than the entries, and stay true when entries are removed. */
-const KEPT_EXTENSIONS = ["REUC", "sdir"];
-
 /** The entries in their order, which is that of the bytes of their paths. */
 export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator<IndexEntry> {
   const view = viewOf(bytes);
@@ -71,7 +65,7 @@ export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator
     if (end > bytes.length) throw cutOff();
     const isSkipped = isExtended && (view.getUint16(flagsAt + 2) & SKIP_WORKTREE) !== 0;
     const size = view.getUint32(start + SIZE_AT);
-    yield { path: path.bytes, size, isSkipped, start, nameStart, end };
+    yield { path: path.bytes, size, isSkipped, end };
     start = end;
   }
 }
@@ -88,32 +82,6 @@ export function sharedPart(bytes: Uint8Array, format: IndexFormat): SharedPart |
     name: `sharedindex.${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`,
     isRemoved: (position) => removed.has(position),
   };
-}
-
-/** A whole index without some of its paths and without its checksum, which goes at its end. */
-export function withoutEntries(
-  bytes: Uint8Array,
-  format: IndexFormat,
-  isRemoved: (path: Uint8Array) => boolean,
-): Uint8Array {
-  const parts: Uint8Array[] = [bytes.slice(0, HEADER_BYTES)];
-  const { version } = headerOf(bytes);
-  let count = 0;
-  let before: Uint8Array = new Uint8Array();
-  for (const { path, start, nameStart, end } of indexEntries(bytes, format)) {
-    if (isRemoved(path)) continue;
-    count++;
-    if (version === NEWEST_VERSION) {
-      parts.push(bytes.subarray(start, nameStart), compressed(path, before));
-      before = path.slice();
-    } else parts.push(bytes.subarray(start, end));
-  }
-  viewOf(parts[0]).setUint32(8, count);
-  for (const { name, whole } of extensions(bytes, format)) {
-    if (KEPT_EXTENSIONS.includes(name)) parts.push(whole);
-    else if (!/^[A-Z]/.test(name)) throw new UnreadableIndex(`it needs the extension "${name}"`);
-  }
-  return concat(parts);
 }
 
 /** The path that entries of version 4 build upon, each on the one before. */
@@ -149,7 +117,7 @@ function headerOf(bytes: Uint8Array): { version: number; count: number } {
 }
 
 function extensions(bytes: Uint8Array, format: IndexFormat) {
-  const found: Array<{ name: string; data: Uint8Array; whole: Uint8Array }> = [];
+  const found: Array<{ name: string; data: Uint8Array }> = [];
   const view = viewOf(bytes);
   const end = bytes.length - format.hashBytes;
   let start = HEADER_BYTES;
@@ -159,7 +127,7 @@ function extensions(bytes: Uint8Array, format: IndexFormat) {
     if (dataEnd > end) throw cutOff();
     const name = String.fromCharCode(...bytes.subarray(start, start + 4));
     const data = bytes.subarray(start + 8, dataEnd);
-    found.push({ name, data, whole: bytes.subarray(start, dataEnd) });
+    found.push({ name, data });
     start = dataEnd;
   }
   return found;
@@ -175,16 +143,6 @@ function readOffset(bytes: Uint8Array, start: number): { value: number; end: num
     if (value > bytes.length) break;
   }
   throw cutOff();
-}
-
-/** A path as version 4 writes it after the one before. */
-function compressed(path: Uint8Array, before: Uint8Array): Uint8Array {
-  const differs = path.findIndex((byte, index) => byte !== before[index]);
-  const common = differs < 0 ? path.length : differs;
-  let rest = before.length - common;
-  const offset = [rest & 127];
-  while ((rest >>>= 7) > 0) offset.unshift(128 | (--rest & 127));
-  return concat([Uint8Array.from(offset), path.subarray(common), new Uint8Array(1)]);
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -43,7 +43,9 @@ export async function runGit(
     stderr.trim().split("\n").at(-1) ?? "";
   const why = outcome === "not-found"
     ? "git is not installed"
-    : `git ${args[0]} ended with ${exitCode ?? outcome}${said === "" ? "" : `: ${said}`}`;
+    : `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith("-"))} ended with ${
+      exitCode ?? outcome
+    }${said === "" ? "" : `: ${said}`}`;
   throw gitError(checkout, action, why);
 }
 

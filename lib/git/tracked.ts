@@ -160,7 +160,7 @@ function pathsIn(
  * Makes the bytes of a path in the index relative to the workspace; undefined unless it is
  * `.agentx`, below it, or stands for a folder above it.
  */
-export function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | undefined {
+function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | undefined {
   const wanted = new TextEncoder().encode(`${prefix}.agentx/`);
   const folded = wanted.map(lower);
   return (path) => {
@@ -170,7 +170,7 @@ export function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string
       if (lower(path[index]) !== folded[index]) return undefined;
     }
     if (end >= wanted.length) {
-      return `.agentx/${new TextDecoder().decode(path.subarray(wanted.length, end))}`;
+      return new TextDecoder().decode(path.subarray(prefix.length, end));
     }
     return end > 0 && wanted[end] === SLASH ? ".agentx" : undefined;
   };

@@ -3,6 +3,7 @@ import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { plantIndex } from "../git/index_file.ts";
 import { MINUTE_MS, sampleRecord } from "./samples.ts";
+import { testWithGit } from "../workspace/temp_repository.ts";
 
 const STATUS = ".agentx/state/agent-status.json";
 
@@ -119,22 +120,28 @@ Deno.test("init tells what git tracks of the state", async () => {
   assert((await temp.run(["init"])).out.includes("git tracks 1 of the files"));
 });
 
-Deno.test("doctor fails where git tracks state, and --fix gives the ledger back to the monitor", async () => {
-  using temp = workspaceWith(OVERDUE);
-  plantIndex(temp.root, [".agentx/config.json", temp.ledgerPath(42)]);
-  const tracked = async (...words: string[]) => {
-    const { findings } = await temp.json(["doctor", ...words]);
-    const [finding] = findings.filter(({ check }: { check: string }) => check === "tracked");
-    return [finding.level, finding.isFixed];
-  };
-  const before = temp.read(temp.ledgerPath(42));
-  assertEquals(await tracked(), ["fail", false]);
-  assertEquals(await tracked("--fix"), ["ok", true]);
-  assertEquals(await tracked(), ["ok", false]);
-  assertEquals(temp.read(temp.ledgerPath(42)), before);
-  await temp.run(["clarify"]);
-  assert(temp.read(temp.ledgerPath(42)) !== before);
-});
+testWithGit(
+  "doctor fails where git tracks state, and --fix gives the ledger back to the monitor",
+  async () => {
+    using temp = workspaceWith(OVERDUE);
+    const add = ["add", "-f", ".agentx/config.json", temp.ledgerPath(42)];
+    for (const args of [["init", "-q"], add]) {
+      assert(new Deno.Command("git", { args, cwd: temp.root }).outputSync().success);
+    }
+    const tracked = async (...words: string[]) => {
+      const { findings } = await temp.json(["doctor", ...words]);
+      const [finding] = findings.filter(({ check }: { check: string }) => check === "tracked");
+      return [finding.level, finding.isFixed];
+    };
+    const before = temp.read(temp.ledgerPath(42));
+    assertEquals(await tracked(), ["fail", false]);
+    assertEquals(await tracked("--fix"), ["ok", true]);
+    assertEquals(await tracked(), ["ok", false]);
+    assertEquals(temp.read(temp.ledgerPath(42)), before);
+    await temp.run(["clarify"]);
+    assert(temp.read(temp.ledgerPath(42)) !== before);
+  },
+);
 
 Deno.test("doctor warns of what memory derives where git tracks it, and --fix leaves it", async () => {
   using temp = workspaceWith();

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import { examineTracked } from "../../lib/doctor/tracked.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { MAX_INDEX_BYTES, trackedFiles, trackedState } from "../../lib/git/tracked.ts";
-import { untrack } from "../../lib/git/untrack.ts";
 import { replace } from "../lock/faults.ts";
 import { TempRepository, testWithGit } from "../workspace/temp_repository.ts";
 
@@ -55,6 +55,7 @@ const FORMS: Record<string, (repository: TrackingRepository) => void> = {
   "version 2": (repository) => repository.git("update-index", "--index-version", "2"),
   "version 3": (repository) => repository.git("update-index", "--skip-worktree", "src/main.ts"),
   "version 4": (repository) => repository.git("update-index", "--index-version", "4"),
+  "in two parts": (repository) => repository.git("update-index", "--split-index"),
   "with a cache of its trees": (repository) => repository.git("commit", "--quiet", "-m", "x"),
 };
 
@@ -67,22 +68,22 @@ for (const [name, make] of Object.entries(FORMS)) {
   });
 
   testWithGit(
-    `untrack() takes files out of an index ${name}, and git goes on with it`,
+    `doctor --fix takes state out of an index ${name}, and git goes on with it`,
     async () => {
       using repository = new TrackingRepository([...OTHERS, ...STATE]);
       make(repository);
-      await untrack(repository.root, STATE);
+      await untrack(repository.root);
       assertEquals(repository.files(), [...OTHERS].sort());
-      repository.output("fsck", "--strict");
-      repository.git("update-index", "--really-refresh");
-      repository.track(["zebra/new"]);
-      repository.git("commit", "--quiet", "--message", "after");
-      assertEquals(repository.output("diff", "HEAD"), "");
       for (const path of STATE) {
         assertEquals(Deno.readTextFileSync(`${repository.root}/${path}`), path);
       }
     },
   );
+}
+
+async function untrack(root: string): Promise<void> {
+  const findings = await examineTracked(root, true);
+  assertEquals(findings.map(({ isFixed }) => isFixed), [true], JSON.stringify(findings));
 }
 
 testWithGit("trackedState() reads an index with SHA-256", async () => {
@@ -91,7 +92,7 @@ testWithGit("trackedState() reads an index with SHA-256", async () => {
   repository.git("init", "--quiet", "--object-format=sha256");
   repository.track([...OTHERS, ...STATE]);
   assertEquals(trackedState(repository.root).state, STATE);
-  await untrack(repository.root, STATE);
+  await untrack(repository.root);
   assertEquals(repository.files(), [...OTHERS].sort());
 });
 
@@ -105,16 +106,13 @@ testWithGit("trackedState() reads both parts of a split index", () => {
   assertEquals(trackedState(repository.root).state.sort(), expected);
 });
 
-testWithGit("untrack() leaves a split index to git", async () => {
-  using repository = new TrackingRepository([...OTHERS, ...STATE]);
-  repository.git("update-index", "--split-index");
-  const before = Deno.readFileSync(`${repository.root}/.git/index`);
-  const error = await untrack(repository.root, STATE).catch((error) => error);
-  assertEquals([error.name, error.message], [
-    "UnreadableIndex",
-    'it needs the extension "link"',
-  ]);
-  assertEquals(Deno.readFileSync(`${repository.root}/.git/index`), before);
+testWithGit("doctor --fix takes state out as git names it, and runs no hook", async () => {
+  using repository = new TrackingRepository([".AgentX/State/x.json", "src/main.ts"]);
+  const hook = `${repository.root}/.git/hooks/post-index-change`;
+  Deno.writeTextFileSync(hook, "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
+  await untrack(repository.root);
+  assertEquals(repository.files(), ["src/main.ts"]);
+  assert(!Array.from(Deno.readDirSync(repository.root)).some(({ name }) => name === "ran"));
 });
 
 testWithGit("trackedState() knows a submodule and a link in the place of the state", () => {
@@ -138,7 +136,7 @@ testWithGit("trackedState() knows a workspace that is a submodule", () => {
 testWithGit("trackedState() does not mind the case of letters", () => {
   using repository = new TrackingRepository([".AgentX/State/clarifications/issue-1.json"]);
   assertEquals(trackedState(repository.root).state, [
-    ".agentx/State/clarifications/issue-1.json",
+    ".AgentX/State/clarifications/issue-1.json",
   ]);
   assert(trackedFiles(repository.root)()(`${repository.root}/${LEDGER}`));
 });
@@ -247,23 +245,12 @@ testWithGit("trackedFiles() follows the index", () => {
   assertEquals(tracked()(path), false);
 });
 
-testWithGit("untrack() waits for nobody who changes the index, and leaves no lock", async () => {
+testWithGit("doctor --fix waits for nobody who changes the index, and says so", async () => {
   using repository = new TrackingRepository(STATE);
   const lock = `${repository.root}/.git/index.lock`;
   Deno.writeTextFileSync(lock, "git's own");
-  const held = await untrack(repository.root, STATE).catch((error) => error);
-  assertEquals([held.code, held.details.errno], ["IO_ERROR", "EEXIST"]);
+  const [{ level, isFixed, next }] = await examineTracked(repository.root, true);
+  assertEquals([level, isFixed, next?.includes("git rm -r --cached")], ["fail", false, true]);
   assertEquals(Deno.readTextFileSync(lock), "git's own");
-  Deno.removeSync(lock);
-  {
-    using _ = replace("writeNewFile", (real) => (path, content, options) => {
-      repository.track(["between"]);
-      real(path, content, options);
-    });
-    const changed = await untrack(repository.root, STATE).catch((error) => error);
-    assertEquals([changed.code, changed.details.errno], ["IO_ERROR", "EBUSY"]);
-  }
-  assertEquals(repository.files(), [...STATE, "between"]);
-  await untrack(repository.root, STATE);
-  assertEquals(repository.files(), ["between"]);
+  assertEquals(repository.files(), STATE);
 });

@@ -79,13 +79,14 @@ async function inClone(
 }
 
 for (const words of COMMANDS) {
-  Deno.test(`agentx ${words} starts no program in a hostile clone`, () =>
+  Deno.test(`agentx ${words} starts nothing but git to mend in a hostile clone`, () =>
     inClone(async ({ root, outside }) => {
       const argv = ["--root", root, ...words.split(" ")];
       const started = HAS_STRACE
         ? await traced(outside, CLI, ...argv)
         : await recorded(() => main(argv, new FakeIo()));
-      assertEquals(started, []);
+      const isGits = (path: string) => words === "doctor --fix" && path.endsWith("/git");
+      assertEquals(started.filter((path) => !isGits(path)), []);
     }));
 }
 
