@@ -29,9 +29,6 @@ export interface IndexPlace extends IndexFormat {
 /** A larger index is not read. */
 export const MAX_INDEX_BYTES = 128 * 1024 * 1024;
 
-/** The entries of `.agentx/` are near the beginning, unless many others begin with a dot. */
-const FIRST_BYTES = 65_536;
-
 const MAX_CONFIG_BYTES = 1_048_576;
 
 const STATE = /^\.agentx(\/(state|log)(\/|$)|\/.*\.lock$|$)/;
@@ -90,9 +87,7 @@ function readTracked(root: string): { paths: string[]; problem?: string } {
   if (repository === undefined) return { paths: [] };
   try {
     const place = indexPlace(root, repository);
-    return {
-      paths: isSplit(repository) ? readSplit(place, repository.gitFolder) : readWhole(place),
-    };
+    return { paths: indexParts(place).flatMap((part) => pathsIn(part, place)) };
   } catch (error) {
     if (error instanceof UnreadableIndex) return { paths: [], problem: error.message };
     if (!(error instanceof AgentxError)) throw error;
@@ -112,37 +107,29 @@ export function indexPlace(root: string, { checkout, gitFolder }: Repository): I
   };
 }
 
-/** Whether the index of a repository is in two files. */
-export function isSplit({ gitFolder }: Repository): boolean {
-  return sys.readDir(gitFolder).some((name) => name.startsWith("sharedindex."));
+/** The index, or of one that is split both parts. */
+export interface IndexPart {
+  bytes: Uint8Array;
+  /** Whether what stands at a position of it is tracked no more. */
+  isRemoved: (position: number) => boolean;
 }
 
-/** Most of the index need not even be read. */
-function readWhole(place: IndexPlace): string[] {
-  try {
-    return pathsIn(readBytes(place.path, FIRST_BYTES), place);
-  } catch (error) {
-    if (!(error instanceof UnreadableIndex)) throw error;
-    return pathsIn(readBytes(place.path), place);
-  }
-}
-
-function readSplit(place: IndexPlace, gitFolder: string): string[] {
+/** Throws `UnreadableIndex`, `IO_ERROR`. */
+export function indexParts(place: IndexPlace): IndexPart[] {
   const bytes = readBytes(place.path);
-  const own = pathsIn(bytes, place);
-  const shared = bytes === undefined ? undefined : sharedPart(bytes, place);
-  if (shared === undefined) return own;
-  const rest = readBytes(`${gitFolder}/${shared.name}`);
+  if (bytes === undefined) return [];
+  const own = { bytes, isRemoved: () => false };
+  const folder = place.path.slice(0, place.path.lastIndexOf("/"));
+  // Else nothing but the entries that are wanted needs to be read.
+  const maySplit = sys.readDir(folder).some((name) => name.startsWith("sharedindex."));
+  const shared = maySplit ? sharedPart(bytes, place) : undefined;
+  if (shared === undefined) return [own];
+  const rest = readBytes(`${folder}/${shared.name}`);
   if (rest === undefined) throw new UnreadableIndex(`its part "${shared.name}" is missing`);
-  return [...own, ...pathsIn(rest, place, shared.isRemoved)];
+  return [own, { bytes: rest, isRemoved: shared.isRemoved }];
 }
 
-function pathsIn(
-  bytes: Uint8Array | undefined,
-  place: IndexPlace,
-  isRemoved: (position: number) => boolean = () => false,
-): string[] {
-  if (bytes === undefined) return [];
+function pathsIn({ bytes, isRemoved }: IndexPart, place: IndexPlace): string[] {
   const relative = relativeTo(place);
   const lastByte = new TextEncoder().encode(`${place.prefix}.`)[0] | LOWER_CASE;
   const paths: string[] = [];
@@ -185,15 +172,14 @@ function lower(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte | LOWER_CASE : byte;
 }
 
-/** The first `maxBytes` of a file, or all of it; undefined if there is none. */
-export function readBytes(path: string, maxBytes?: number): Uint8Array | undefined {
+function readBytes(path: string): Uint8Array | undefined {
   const info = sys.lstat(path);
   if (info === undefined) return undefined;
   if (info.kind !== "file") throw new UnreadableIndex(`"${path}" is not a file`);
-  if (maxBytes === undefined && info.size > MAX_INDEX_BYTES) {
+  if (info.size > MAX_INDEX_BYTES) {
     throw new UnreadableIndex(`"${path}" has more than ${MAX_INDEX_BYTES} bytes`);
   }
-  return sys.readPart(path, 0, maxBytes ?? info.size)?.bytes;
+  return sys.readPart(path, 0, info.size)?.bytes;
 }
 
 function readSmall(path: string): string | undefined {

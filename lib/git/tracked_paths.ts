@@ -5,7 +5,7 @@ import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { indexEntries, type IndexEntry, UnreadableIndex } from "./git_index.ts";
 import type { Repository } from "./repository.ts";
-import { indexPlace, isSplit, readBytes } from "./tracked.ts";
+import { indexParts, indexPlace } from "./tracked.ts";
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_REFS_BYTES = 16 * 1024 * 1024;
@@ -14,12 +14,12 @@ const MAX_REFS_BYTES = 16 * 1024 * 1024;
 export function trackedPaths(folder: string, repository: Repository, most: number): string[] {
   const paths: string[] = [];
   visit(folder, repository, (path) => paths.push(path) < most);
-  return paths;
+  return paths.slice(0, most);
 }
 
 /**
  * The size of each tracked file as git last saw it, of those whose path in the folder begins with
- * `below`, by the rest of the path; undefined where the index is split or cannot be read.
+ * `below`, by the rest of the path; undefined where the index cannot be read.
  */
 export function trackedSizes(
   folder: string,
@@ -27,7 +27,6 @@ export function trackedSizes(
   below: string,
 ): Map<string, number> | undefined {
   const sizes = new Map<string, number>();
-  if (isSplit(repository)) return undefined;
   const isRead = visit(folder, repository, (path, { size }) => {
     if (path.startsWith(below)) sizes.set(path.slice(below.length), size);
     return path.startsWith(below) || path < below; // they are sorted
@@ -58,11 +57,15 @@ function visit(
   const place = indexPlace(folder, repository);
   const decoder = new TextDecoder();
   try {
-    const bytes = readBytes(place.path);
-    for (const entry of bytes === undefined ? [] : indexEntries(bytes, place)) {
-      const name = decoder.decode(entry.path);
-      const isBelow = name.startsWith(place.prefix);
-      if (isBelow ? !see(name.slice(place.prefix.length), entry) : name > place.prefix) break; // sorted
+    for (const { bytes, isRemoved } of indexParts(place)) {
+      let position = 0;
+      for (const entry of indexEntries(bytes, place)) {
+        const name = decoder.decode(entry.path);
+        const isHere = !isRemoved(position++) && name !== ""; // the other part names what this one replaces
+        if (!isHere) continue;
+        const isBelow = name.startsWith(place.prefix);
+        if (isBelow ? !see(name.slice(place.prefix.length), entry) : name > place.prefix) break; // sorted
+      }
     }
     return true;
   } catch (error) {

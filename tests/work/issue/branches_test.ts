@@ -124,6 +124,21 @@ const PAIRS: Array<{ name: string; one: Edit; other: Edit; holds: (root: string)
   },
 ];
 
+testWithGit("changes go to one file, also where git keeps its index in two parts", async () => {
+  using repository = await begun();
+  repository.git("config", "core.splitIndex", "true");
+  repository.git("update-index", "--split-index");
+  await open(repository.root).create({ title: "Slow" });
+  await open(repository.root).update(1, { title: "Crash on start" });
+  const files = repository.outputOf("ls-files", "--others", "--exclude-standard");
+  assertEquals(files.length, 1);
+  commit(repository);
+  await open(repository.root).update(1, { title: "Crash at the start" });
+  const others = repository.outputOf("ls-files", "--others", "--exclude-standard");
+  assertEquals([others.length, others[0] === files[0]], [1, false]);
+  assertEquals(open(repository.root).get(1).title, "Crash at the start");
+});
+
 for (const { name, one, other, holds } of PAIRS) {
   for (const [first, second] of [[one, other], [other, one]]) {
     const order = first === one ? "" : ", the other way round";
