@@ -137,6 +137,8 @@ function comparable(text: string): string {
 }
 
 function phaseRefusals({ phase }: GateRequest, execution: string | undefined): GateRefusal[] {
-  const why = phase !== "planning" ? "this is not the planning phase" : execution;
+  const why = phase !== "planning"
+    ? "this is not the planning phase"
+    : execution && `the planning is over, since ${execution}`;
   return why === undefined ? [] : [{ reason: "not_planning", why }];
 }

@@ -6,7 +6,7 @@ import type { Context } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { flagName, type InputOf, optional, type Spec, word } from "../../cli/spec.ts";
-import { missingArgument, usageError } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { parseBlock } from "../../gate/block.ts";
 import {
   BLOCKERS,
@@ -91,10 +91,11 @@ export async function readQuestion(
   const read = block === undefined ? {} : fromSource(await readSource(block, io), name);
   const given = { ...read, ...definedOf(flags) } as QuestionInput;
   const acting = actingAgent(io, from);
-  const missing = acting.isNamed ? REQUIRED.find((key) => given[key] === undefined) : "from";
-  if (missing !== undefined) {
-    const field = missing === "question" ? "QUESTION" : flagName(missing);
-    throw missingArgument(name, field);
+  const missing = acting.isNamed ? REQUIRED.filter((key) => given[key] === undefined) : ["from"];
+  if (missing.length > 0) {
+    const fields = missing.map((key) => key === "question" ? "QUESTION" : flagName(key));
+    const why = `${fields.join(", ")} ${fields.length === 1 ? "is" : "are"} required`;
+    throw usageError(name, { field: fields[0], value: null, why });
   }
   const agent = router.checkAsker(acting.name());
   const { hostSession } = acting;

@@ -128,6 +128,7 @@ const WRONG: [changes: Record<string, string | undefined>, why: string][] = [
   [{ because: "." }, "it is empty"],
   [{ question: undefined }, "QUESTION is required"],
   [{ phase: undefined }, "--phase is required"],
+  [{ phase: undefined, risk: undefined }, "--phase, --risk are required"],
   [{ from: "nobody-here" }, "no such agent is known here"],
   [{ from: undefined }, "--from is required"],
   [{ timeout: "5 minutes" }, "must be a time such as 90s"],

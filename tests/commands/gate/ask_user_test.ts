@@ -249,7 +249,7 @@ Deno.test("The gate closes when an engineer claims the issue, not when its plann
   claim("engineer@claude-3f2a");
   const { code, err } = await temp.run(words);
   assertEquals(code, 6);
-  assert(err.includes("engineer@claude-3f2a has claimed issue #1"), err);
+  assert(err.includes("planning is over, since engineer@claude-3f2a has claimed issue #1"), err);
   claim("product-manager");
   assertEquals((await temp.run(words)).code, 7);
 });
