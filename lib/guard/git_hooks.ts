@@ -6,6 +6,7 @@ import { shellWord } from "../base/quote.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { gitError, runGit } from "../git/run_git.ts";
 import { sys } from "../sys/mod.ts";
+import { replaceFile } from "../sys/replace_file.ts";
 
 /** The hooks that check something. */
 export const GIT_HOOKS = ["pre-commit", "commit-msg"] as const;
@@ -44,13 +45,21 @@ export async function hooksFolder(from: string): Promise<string> {
 export function changeHooks(folder: string, program: readonly string[] | undefined): string[] {
   return GIT_HOOKS.flatMap((hook) => {
     const path = `${folder}/${hook}`;
+    if (sys.lstat(path)?.kind === "symlink") {
+      if (program === undefined) return [];
+      throw notAdded(path, "it is a link", hook, program);
+    }
     const before = read(path);
     const without = before === undefined ? undefined : withoutLines(before);
     const base = without === MADE && before!.includes(`${BEGIN} made`) ? undefined : without;
     const after = program === undefined ? base : withLines(base, hook, { program, path });
     if (after === before) return [];
     if (after === undefined) sys.removeFile(path);
-    else write(path, after);
+    else {
+      sys.makeDir(folder);
+      const bytes = Uint8Array.from(after, (each) => each.charCodeAt(0));
+      replaceFile(path, bytes, sys.lstat(path)?.mode ?? 0o755);
+    }
     return [path];
   });
 }
@@ -61,12 +70,7 @@ function withLines(
   { program, path }: { program: readonly string[]; path: string },
 ): string {
   const shebang = SHEBANG.exec(base ?? MADE)?.[0];
-  if (shebang === undefined) {
-    throw new AgentxError("IO_ERROR", `Cannot add to "${path}": it is no script of a shell`, {
-      details: { operation: "write", path, errno: "EFTYPE" },
-      next: `Have it run: ${program.join(" ")} git-hooks run ${hook} "$@"`,
-    });
-  }
+  if (shebang === undefined) throw notAdded(path, "it is no script of a shell", hook, program);
   const line = program.map(shellWord).join(" ");
   // Where agentx is not installed any more, commits continue.
   const lines = [
@@ -76,6 +80,18 @@ function withLines(
     "fi",
   ];
   return `${shebang}${lines.join("\n")}\n${END}${(base ?? MADE).slice(shebang.length)}`;
+}
+
+function notAdded(
+  path: string,
+  why: string,
+  hook: GitHook,
+  program: readonly string[],
+): AgentxError<"IO_ERROR"> {
+  return new AgentxError("IO_ERROR", `Cannot add to "${path}": ${why}`, {
+    details: { operation: "write", path, errno: "EFTYPE" },
+    next: `Have it run: ${program.map(shellWord).join(" ")} git-hooks run ${hook} "$@"`,
+  });
 }
 
 function withoutLines(text: string): string {
@@ -90,15 +106,6 @@ function read(path: string): string | undefined {
   if (info === undefined) return undefined;
   const bytes = sys.readPart(path, 0, info.size)!.bytes;
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-}
-
-function write(path: string, text: string): void {
-  const mode = sys.lstat(path)?.mode ?? 0o755;
-  const bytes = Uint8Array.from(text, (each) => each.charCodeAt(0));
-  const fresh = `${path}.agentx-${sys.pid}`;
-  sys.makeDir(path.slice(0, path.lastIndexOf("/")));
-  sys.writeNewFile(fresh, bytes, { fsync: true, mode });
-  sys.rename(fresh, path);
 }
 
 function absolute(path: string, from: string): string {

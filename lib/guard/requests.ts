@@ -14,7 +14,7 @@ interface RequestsFile {
   requests: GuardRequest[];
 }
 
-/** The number of requests that are kept; the oldest decided ones go first. */
+/** The number of requests that are kept; of the oldest, those that are decided go first. */
 const MAX_KEPT = 200;
 
 const MAX_COMMAND = 500;
@@ -71,7 +71,8 @@ export class GuardRequests {
       }
       const decided = requests.filter(({ decision }) => decision !== null);
       const gone = new Set(decided.slice(0, Math.max(0, requests.length - MAX_KEPT)));
-      return { version: 1, requests: requests.filter((each) => !gone.has(each)) };
+      const kept = requests.filter((each) => !gone.has(each)).slice(-MAX_KEPT);
+      return { version: 1, requests: kept };
     });
     return { request: request!, isAllowed };
   }

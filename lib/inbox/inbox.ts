@@ -1,14 +1,14 @@
 // Reads and decides what waits for a human, across all issues and kinds.
 
 import { HUMAN } from "../base/agent_names.ts";
-import { AgentxError, hasCode } from "../base/errors.ts";
+import { AgentxError, hasCode, orElse } from "../base/errors.ts";
 import { type ClarificationRecord, isUnanswered } from "../clarify/schema.ts";
 import type { GateInteraction } from "../gate/interaction.ts";
 import { DECISIONS } from "../guard/request.ts";
 import { GuardRequests } from "../guard/requests.ts";
 import { allowLine } from "../guard/user_policy.ts";
 import { waitingSessions } from "../hooks/permission.ts";
-import { SessionFiles } from "../hooks/session_files.ts";
+import { hasEnded, SessionFiles } from "../hooks/session_files.ts";
 import { openRequests, unconfirmedRisks } from "../gate/open_requests.ts";
 import { quote } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
@@ -42,12 +42,11 @@ export async function readInbox(
   const unreadable: AgentxError[] = [];
   const questions = await readable(() => openRequests(workspace), unreadable);
   const risks = await readable(() => unconfirmedRisks(workspace), unreadable);
-  const commands = await readable(
-    () => Promise.resolve(requestsOf(workspace).pending()),
-    unreadable,
-  );
   const plans = await readable(() => Promise.resolve(plansOf(workspace).list()), unreadable);
   const files = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks);
+  const isOver = (session: string) => hasEnded(orElse(undefined, () => files.read({ session })));
+  const asked = () => requestsOf(workspace).pending().filter(({ session }) => !isOver(session));
+  const commands = await readable(() => Promise.resolve(asked()), unreadable);
   const sessions = await readable(() => Promise.resolve(waitingSessions(files)), unreadable);
   const stopped = await readable(() => Promise.resolve(stoppedIn(workspace)), unreadable);
   const assumed = plans.length === 0

@@ -5,10 +5,14 @@ import { sys } from "./mod.ts";
 import { noteWritten } from "./written.ts";
 
 /** A link in its place is not followed. `mode` is that of the file, where there is one. */
-export function replaceFile(path: string, text: string, mode = sys.lstat(path)?.mode): void {
+export function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  mode = sys.lstat(path)?.mode,
+): void {
   const temporary = `${path}.tmp`;
   sys.removeFile(temporary); // what a kill has left
-  sys.writeNewFile(temporary, text, { fsync: true, mode });
+  sys.writeNewFile(temporary, content, { fsync: true, mode });
   sys.rename(temporary, path);
   noteWritten(path);
   sys.syncFolder(path.slice(0, path.lastIndexOf("/")));

@@ -158,3 +158,16 @@ Deno.test("git-hooks: in a worktree, and with core.hooksPath in the repository",
   assert(git(`${root}/tree`, "commit", "-qm", "feat: b (#1)").text.includes("b.txt:1"));
   assert(git(`${root}/tree`, "commit", "-qam", "feat: b (#1)").text.includes("b.txt:1"));
 });
+
+Deno.test("git-hooks: a hook that is a link stays one, and the person learns what to add to it", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  workspace.write("scripts/check", "#!/bin/sh\n");
+  Deno.symlinkSync("../../scripts/check", `${root}/.git/hooks/pre-commit`);
+  const { code, err } = await workspace.run(["git-hooks", "install"]);
+  assertEquals(code, 1);
+  assert(/it is a link.*\n.*git-hooks run pre-commit "\$@"/.test(err), err);
+  assertEquals(Deno.readLinkSync(`${root}/.git/hooks/pre-commit`), "../../scripts/check");
+  assertEquals((await workspace.run(["git-hooks", "remove"])).code, 0);
+});

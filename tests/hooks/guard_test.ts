@@ -65,6 +65,23 @@ Deno.test("what is asked is allowed once, for the session, or refused, by a pers
   assertEquals([await ask("ls; npm install d"), await ask("npm install c")], [false, true]);
 });
 
+Deno.test("what a session asked waits for nobody once it has ended, and again when it is resumed", async () => {
+  using workspace = new TempWorkspace();
+  const ask = () => answer(workspace, "claude", "Bash", { command: "npm install a" });
+  const hear = async (event: string) => {
+    const call = {
+      hook_event_name: event,
+      session_id: "s1",
+      cwd: workspace.root,
+      source: "resume",
+    };
+    await workspace.run(["hook", "host", "claude", event], { stdin: JSON.stringify(call) });
+    return (await workspace.json(["inbox"])).entries.length;
+  };
+  await ask();
+  assertEquals([await hear("SessionEnd"), await hear("SessionStart")], [0, 1]);
+});
+
 Deno.test("files: secrets and what guards agents are asked about, what is outside is blocked", async () => {
   using workspace = new TempWorkspace();
   const of = async (tool: string, file_path: string) => {
