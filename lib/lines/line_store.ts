@@ -29,14 +29,14 @@ import {
 import { type CopiedLine, copiedLines, OwnCopy } from "./own_copy.ts";
 
 export interface LineStoreOptions {
-  root: string;
-  /** The same folder in the caller's own worktree: its lines are read, too. */
-  tree?: string;
-  /** Which lines: the folder below `.agentx/`. */
+  /** Which lines. */
   kind: "issues" | "memory";
-  folder?: string;
+  /** Where they are. */
+  folder: string;
+  /** The same folder in the caller's own worktree: its lines are read, too. */
+  inTree?: string;
   /** The folder of the copy and of what is known of the files. */
-  state?: string;
+  state: string;
   locks: FileLockManager;
   /** Called with one sentence when lines that were taken away are written again. */
   notify?: (message: string) => void;
@@ -105,9 +105,8 @@ export class LineStore {
 
   /** Opens the folder, which need not exist. */
   constructor(options: LineStoreOptions) {
-    const { root, tree = root, notify = () => {}, kind, locks } = options;
-    const { folder = `${root}/.agentx/${kind}`, state = `${root}/.agentx/state/lines` } = options;
-    this.#options = { ...options, tree, notify, folder, state };
+    const { kind, folder, inTree = folder, state, locks, notify = () => {} } = options;
+    this.#options = { ...options, inTree, notify };
     this.#copy = new OwnCopy(state, kind);
     this.#book = new JsonFile<Book>(`${state}/${kind}.json`, locks, {
       kind: "state",
@@ -394,8 +393,7 @@ export class LineStore {
   }
 
   #folders(): string[] {
-    const { tree, kind, folder } = this.#options;
-    return [...new Set([folder, `${tree}/.agentx/${kind}`])];
+    return [...new Set([this.#folder, this.#options.inTree])];
   }
 }
 

@@ -128,8 +128,7 @@ export class JsonObservationStore {
     this.#state = recallsPath.slice(0, recallsPath.lastIndexOf("/"));
     this.#locks = locks;
     const state = `${this.#state}/lines`;
-    const root = folder.slice(0, folder.lastIndexOf("/"));
-    this.#lines = new LineStore({ root, kind: "memory", folder, state, locks, notify: tell });
+    this.#lines = new LineStore({ kind: "memory", folder, state, locks, notify: tell });
     this.#sources = new Sources(folder, state);
     this.#index = new IndexFiles(this.#state, this.#sources, { locks, tell });
     this.#recalls = new RecallCounts(recallsPath, locks);

@@ -130,9 +130,10 @@ export class IssueStore {
   constructor(root: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
     const { tree = root, highestElsewhere = () => 0, isOurs = () => true } = options;
     const { onChange = () => {}, notify = () => {} } = options;
-    this.#lines = new LineStore({ root, tree, kind: "issues", locks, notify });
-    const folders = [root, tree].map((place) => `${place}/.agentx/issues`);
-    this.#files = new IssueFiles(this.#lines, folders, isOurs);
+    const [folder, inTree] = [root, tree].map((place) => `${place}/.agentx/issues`);
+    const state = `${root}/.agentx/state/lines`;
+    this.#lines = new LineStore({ kind: "issues", folder, inTree, state, locks, notify });
+    this.#files = new IssueFiles(this.#lines, [folder, inTree], isOurs);
     this.#highestElsewhere = highestElsewhere;
     this.#onChange = onChange;
     this.#notify = notify;
