@@ -20,6 +20,8 @@ const MAX_PARTS = 100;
 const GROUP = /^\s*(?:#{1,6}\s+|[-*]\s+)?(?:\*\*)?Group\s+(\w+)\s*:(.*)$/is;
 const DEPENDS = /^\s*(?:[-*]\s+)?(?:\*\*)?(?:Depends on|Dependencies)(?:\*\*)?\s*:(?:\*\*)?(.*)$/i;
 const NAME = /\b(?:group\s+)?(\w+)\b/gi;
+/** How it says that a group waits for no other: `none`, `no other group`. */
+const NOTHING = /^\W*(?:none|no|nothing)\b/i;
 const OTHER_HEADING = /^\s*#{1,6}\s/;
 const BULLET = /^\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/;
 
@@ -84,8 +86,10 @@ function plain(title: string): string {
 }
 
 function namesIn(text: string): string[] {
-  return Array.from(text.matchAll(NAME), ([, name]) => name.toUpperCase())
-    .filter((name) => !["NONE", "AND", "GROUP", "GROUPS"].includes(name));
+  if (NOTHING.test(text)) return [];
+  const names = text.replaceAll(/\([^()]*\)/g, " ").matchAll(NAME);
+  return Array.from(names, ([, name]) => name.toUpperCase())
+    .filter((name) => !["AND", "GROUP", "GROUPS"].includes(name));
 }
 
 function wrong(why: string): AgentxError<"INVALID_INPUT"> {

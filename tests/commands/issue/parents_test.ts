@@ -152,6 +152,16 @@ Deno.test("issue split makes a part of each group of a plan, and links what wait
   assertEquals(ready.issues.map(({ number }: { number: number }) => number), [2]);
 });
 
+Deno.test("issue split reads why a group waits, and that it waits for none", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Shop"]);
+  const plan =
+    "Group A: x\nDependencies: no other group\nGroup B: y\nDepends on: A (needs its schema)";
+  workspace.write("plan.md", plan);
+  const { issues } = await workspace.json(["issue", "split", "1", `${workspace.root}/plan.md`]);
+  assertEquals(issues.map(({ labels }: { labels: string[] }) => labels), [[], ["blocked_by:#2"]]);
+});
+
 for (
   const plan of [
     "\n",
