@@ -1,13 +1,13 @@
 // Follows the log of a workspace while other processes write it, by polling: no watcher, no daemon.
 //
-// Guaranteed: each complete line is read once, in the order of its file, also across midnight (UTC),
-// after a file was removed, and after it was truncated or replaced by a shorter one. A line that is still
-// being written is read once it is complete; one that its writer never finished does not hide the next.
+// Guaranteed: each complete line is read once, in the order of its file, also across midnight (UTC); a file
+// that was removed, emptied or replaced is read from its start. A line that is still being written is read
+// once it is complete; one that its writer never finished does not hide the next.
 // Not guaranteed: lines that were written and removed again between two polls.
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
-import { sys } from "../sys/mod.ts";
+import { type FilePart, sys } from "../sys/mod.ts";
 import { DAY_MS, dayOf } from "../base/time.ts";
 import { LOG_FIELDS } from "./log.ts";
 
@@ -30,29 +30,19 @@ export interface LogFollowerOptions {
 
 /** How far a file was read. */
 interface Position {
-  /** Identity of the file; empty if there was none. */
-  id: string;
-  /** Bytes; right after the end of a line. */
+  /** How it begins, with the time of its first line: another file, even of the same inode, does not. */
+  head: string;
+  /** Bytes. */
   offset: number;
-  /** Within a line that is too long to be one of ours, and is skipped. */
-  isInLongLine: boolean;
-  newest: LogLine | undefined;
-  /** The newest line of the file that this one replaced: this one may hold older lines. */
-  known: LogLine | undefined;
 }
-
-const START: Position = {
-  id: "",
-  offset: 0,
-  isInLongLine: false,
-  newest: undefined,
-  known: undefined,
-};
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
 /** Bytes read at a time; no line of the log is longer. */
 const CHUNK_BYTES = 262_144;
+
+/** As far as the time of a line. */
+const HEAD_BYTES = '{"time":"2026-02-26T12:00:00.000Z"'.length;
 
 const NEWLINE = 10;
 
@@ -103,47 +93,27 @@ export class LogFollower {
 
   #skipToEnd(): void {
     for (const day of this.#daysAround()) {
-      const size = sys.readPart(this.#path(day), 0, 0)?.info.size ?? 0;
-      const start = Math.max(0, size - CHUNK_BYTES);
-      const part = sys.readPart(this.#path(day), start, CHUNK_BYTES);
-      if (part === undefined) continue;
-      // A line that is not complete yet is read later.
-      const end = part.bytes.lastIndexOf(NEWLINE) + 1;
-      const newest = linesIn(part.bytes.subarray(0, end), START).reduce(newerOf, undefined);
-      const isInLongLine = end === 0 && start > 0;
-      const { id } = part.info;
-      this.#positions.set(day, { ...START, id, offset: start + end, isInLongLine, newest });
+      const part = sys.readPart(this.#path(day), 0, HEAD_BYTES);
+      const offset = Math.max(0, (part?.info.size ?? 0) - CHUNK_BYTES);
+      this.#positions.set(day, { head: textOf(part), offset });
+      this.#readChunk(day); // a line that is not complete yet is read later
     }
   }
 
   /** The next lines of a day; undefined if nothing is left for now. */
   #readChunk(day: string): LogLine[] | undefined {
-    const position = this.#positions.get(day) ?? START;
-    const { id, offset, isInLongLine } = position;
-    // Including the byte before, to see whether a line still ends there.
-    const start = Math.max(0, offset - 1);
-    const part = sys.readPart(this.#path(day), start, CHUNK_BYTES);
-    const isSame = part !== undefined && id === part.info.id && part.info.size >= offset &&
-      (offset === 0 || isInLongLine || part.bytes[0] === NEWLINE);
-    if (!isSame && id !== "") {
-      const { newest } = position;
-      this.#positions.set(day, { ...START, newest, known: newest });
+    const { head, offset } = this.#positions.get(day) ?? { head: "", offset: 0 };
+    const begins = textOf(sys.readPart(this.#path(day), 0, HEAD_BYTES));
+    const part = sys.readPart(this.#path(day), offset, CHUNK_BYTES);
+    if (!begins.startsWith(head) || (part?.info.size ?? 0) < offset) {
+      this.#positions.delete(day);
       return [];
     }
-    if (part === undefined) return undefined;
-    const fresh = part.bytes.subarray(offset - start);
-    const end = fresh.lastIndexOf(NEWLINE) + 1;
-    const isTooLong = end === 0 && part.bytes.length === CHUNK_BYTES;
-    const next = { ...position, id: part.info.id };
-    if (end > 0) {
-      const lines = linesIn(fresh.subarray(0, end), position);
-      const newest = lines.reduce(newerOf, position.newest);
-      this.#positions.set(day, { ...next, offset: offset + end, isInLongLine: false, newest });
-      return lines;
-    }
-    if (isTooLong) next.offset += fresh.length;
-    this.#positions.set(day, { ...next, isInLongLine: isInLongLine || isTooLong });
-    return isTooLong ? [] : undefined;
+    const { bytes } = part ?? { bytes: new Uint8Array() };
+    const whole = bytes.lastIndexOf(NEWLINE) + 1;
+    const read = whole === 0 && bytes.length === CHUNK_BYTES ? CHUNK_BYTES : whole; // it is none of ours
+    this.#positions.set(day, { head: begins, offset: offset + read });
+    return read === 0 ? undefined : linesIn(bytes.subarray(0, whole));
   }
 
   #path(day: string): string {
@@ -164,18 +134,13 @@ export class LogFollower {
   }
 }
 
-/** The lines of a chunk that ends at the end of a line, without those that were read before. */
-function linesIn(chunk: Uint8Array, { isInLongLine, known }: Position): LogLine[] {
-  const texts = new TextDecoder().decode(chunk).split("\n").slice(isInLongLine ? 1 : 0, -1);
-  const lines = texts.flatMap((text) => parseLine(text) ?? []);
-  if (known === undefined) return lines;
-  const isKnown = (line: LogLine) =>
-    line.time < known.time || JSON.stringify(line) === JSON.stringify(known);
-  return lines.filter((line) => !isKnown(line));
+function textOf(part: FilePart | undefined): string {
+  return new TextDecoder().decode(part?.bytes);
 }
 
-function newerOf(newest: LogLine | undefined, line: LogLine): LogLine | undefined {
-  return newest === undefined || line.time >= newest.time ? line : newest;
+/** The lines of a chunk that ends at the end of a line. */
+function linesIn(chunk: Uint8Array): LogLine[] {
+  return new TextDecoder().decode(chunk).split("\n").flatMap((text) => parseLine(text) ?? []);
 }
 
 /** A writer that was killed leaves the beginning of a line in front of the next one. */

