@@ -2,17 +2,8 @@
 
 import { type Assumption, contradicting } from "./assumption.ts";
 import type { HumanGate } from "./gate.ts";
-import { type GateInteraction, isSecurity } from "./interaction.ts";
+import type { GateInteraction } from "./interaction.ts";
 import { riskLevel } from "./request.ts";
-
-/** A question that is open. */
-export interface OpenRequest extends Pick<GateInteraction, "id" | "created" | "deadline"> {
-  interaction: GateInteraction;
-  agent: string;
-  issue: number;
-  /** Whether no fallback is ever taken. */
-  isBlocking: boolean;
-}
 
 /** A part of a workspace. */
 export interface WithGate {
@@ -24,14 +15,8 @@ export interface WithGate {
  * ended; one at most, while the quota holds. Throws `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`,
  * `LOCK_TIMEOUT`, `IO_ERROR`.
  */
-export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> {
-  const interactions = await workspace.gate().list();
-  return interactions.filter(({ status }) => status === "pending").map((interaction) => {
-    const { id, created, deadline, request } = interaction;
-    const { agent, issue } = request;
-    const isBlocking = deadline === null || isSecurity(request);
-    return { id, created, deadline, interaction, agent, issue, isBlocking };
-  });
+export async function openRequests(workspace: WithGate): Promise<GateInteraction[]> {
+  return (await workspace.gate().list()).filter(({ status }) => status === "pending");
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Assumption, contradicting } from "../gate/assumption.ts";
 import type { WaitingSession } from "../hooks/permission.ts";
 import { stepBranch, treeOf } from "../git/step_names.ts";
 import { DECISIONS, type GuardRequest } from "../guard/request.ts";
-import type { OpenRequest } from "../gate/open_requests.ts";
+import type { GateInteraction } from "../gate/interaction.ts";
 import { questionText } from "../gate/question_text.ts";
 import { CLARIFY_FIRST, type StoppedStep } from "../pipeline/stopped_steps.ts";
 import { dependencyGraph } from "../work/issue/dependencies.ts";
@@ -73,7 +73,7 @@ export interface InboxSources {
   /** Clarifications whose open question nobody answers here, and why. */
   unanswered: readonly Unanswered[];
   /** Questions of the gate that are open. */
-  questions: readonly OpenRequest[];
+  questions: readonly GateInteraction[];
   /** Assumptions of high risk that nobody has confirmed or reverted, and confirmed ones that contradict. */
   risks: readonly Assumption[];
   issues: readonly Issue[];
@@ -186,10 +186,10 @@ function unansweredEntry({ record, reach }: Unanswered, waiting: Waiting): Inbox
 }
 
 function questionEntry(
-  { id, created, deadline, interaction, agent, issue }: OpenRequest,
+  { id, created, deadline, request }: GateInteraction,
   waiting: Waiting,
 ): InboxEntry {
-  const { request } = interaction;
+  const { agent, issue } = request;
   return {
     id,
     kind: "question",
