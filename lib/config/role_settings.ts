@@ -4,6 +4,7 @@
 // A link is not read, wherever it leads, nor anything that lies outside of the repository.
 
 import { isRoleName } from "../base/agent_names.ts";
+import { ancestors } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 import { repositoryFolders } from "./user_folders.ts";
 
@@ -31,12 +32,8 @@ export function filesOfRole(role: string): string[] {
 /** From the folder upward to the end of its repository. */
 export function foldersUpFrom(tree: string): string[] {
   const [checkout] = repositoryFolders([tree]);
-  const folders = [tree];
-  for (let folder = tree; folder !== checkout && folder.startsWith(`${checkout}/`);) {
-    folder = folder.slice(0, folder.lastIndexOf("/"));
-    folders.push(folder);
-  }
-  return folders;
+  const folders = ancestors(tree);
+  return folders.slice(0, Math.max(1, folders.indexOf(checkout) + 1));
 }
 
 /** Without front matter; undefined where a link is on the way. */

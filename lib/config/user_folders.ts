@@ -1,6 +1,7 @@
 // The user's own folders, which no repository can write: they hold the configuration and the consent of
 // the user. A folder inside the repository does not count as theirs.
 
+import { repositoryAbove } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 
 /** The user's own configuration; undefined if there is no home. */
@@ -37,16 +38,8 @@ function userFolder(variable: string, inHome: string): string | undefined {
  * The checkouts that hold existing folders of a workspace, or the folders themselves; links resolved.
  */
 export function repositoryFolders(folders: readonly string[]): string[] {
-  return [...new Set(folders.map((folder) => checkoutOf(sys.realPath(folder) ?? folder)))];
-}
-
-function checkoutOf(folder: string): string {
-  for (let path = folder; path !== ""; path = path.slice(0, path.lastIndexOf("/"))) {
-    const isCheckout = sys.lstat(`${path}/.git`)?.kind === "file" ||
-      sys.lstat(`${path}/.git/HEAD`) !== undefined;
-    if (isCheckout) return path;
-  }
-  return folder;
+  const real = folders.map((folder) => sys.realPath(folder) ?? folder);
+  return [...new Set(real.map((folder) => repositoryAbove(folder)?.checkout ?? folder))];
 }
 
 /** Whether a path, which need not exist, is one of some folders or below one, links followed. */
