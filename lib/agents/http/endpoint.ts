@@ -74,7 +74,8 @@ export async function askEndpoint(
     const reason = why.replace("NAME", roleOf(agent));
     throw failedRun(agent, reason, { final: "its settings are not complete" });
   }
-  const end = await askInTime({ http: http!, key, request }, timeoutMs);
+  const time = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signal ? [signal] : []]);
+  const end = await askPatiently({ http: http!, key, request }, time);
   if (signal?.aborted) throw signal.reason ?? interrupted();
   const hide = (text = "") => key ? text.replaceAll(key, HIDDEN) : text;
   const [text, complaint] = [hide(end.text), hide(end.complaint)];
@@ -124,22 +125,6 @@ function whyNotAsked(
   if (!KEY.test(key)) return `the variable ${keyEnv} does not hold a key`;
   if (url.startsWith("https:") || LOOPBACK.test(url)) return undefined;
   return "agents.NAME.http.url must begin with https: for a key to be sent there";
-}
-
-/** Ends with the time, and with the signal of the request. */
-async function askInTime(asking: Asking, timeoutMs: number): Promise<RequestEnd> {
-  const { signal } = asking.request;
-  const time = new AbortController();
-  const stop = () => time.abort();
-  const timer = setTimeout(stop, timeoutMs);
-  signal?.addEventListener("abort", stop);
-  if (signal?.aborted) stop();
-  try {
-    return await askPatiently(asking, time.signal);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
-  }
 }
 
 async function askPatiently(asking: Asking, time: AbortSignal): Promise<RequestEnd> {
