@@ -6,6 +6,7 @@ import { AgentxError } from "../base/errors.ts";
 import { AgenticLoop, type LoopTask, type MoreToDo } from "../run/agentic_loop.ts";
 import type { AgenticLoopConfig } from "../run/loop_parts.ts";
 import type { LoopReport } from "../run/steps.ts";
+import { cameWithRepository } from "../gate/refusals.ts";
 import { settingsOf } from "../config/runnable.ts";
 import { workspaceTools } from "../run/tools/workspace_tools.ts";
 import { TranscriptFiles } from "../run/transcript_files.ts";
@@ -42,7 +43,7 @@ export async function resumeLoop(
   const files = new TranscriptFiles(`${root}/.agentx`);
   const { agent } = files.read(id);
   const path = files.pathOf(id);
-  if (originOf(root).now()(path)) throw cameWithRepository(id, path);
+  if (originOf(root).now()(path)) throw cameWithRepository(path); // others' text would pass for the agent's
   return await (await openLoop(agent, workspace, options)).resume(id, more);
 }
 
@@ -70,15 +71,5 @@ function noModel(role: string, root: string): AgentxError<"INVALID_CONFIG"> {
     details: { path: `${root}/.agentx/config.json`, line: null, key },
     next: `Name its model with: agentx config set ${key} '{ "url": "https://api.openai.com/v1", ` +
       `"model": "gpt-5", "keyEnv": "OPENAI_API_KEY" }'`,
-  });
-}
-
-/** Text that others wrote into it would pass for what the agent said and did. */
-function cameWithRepository(id: string, path: string): AgentxError<"UNTRUSTED"> {
-  const reason = "its transcript came from elsewhere, so anyone may have written it";
-  return new AgentxError("UNTRUSTED", `Cannot resume "${id}": ${reason}`, {
-    details: { path, reason },
-    next:
-      "Read it first; if it is yours, use: agentx doctor --fix where git tracks it, or agentx adopt",
   });
 }
