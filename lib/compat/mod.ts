@@ -126,6 +126,7 @@ export { AgenticLoop } from "../run/agentic_loop.ts";
 export type { LoopTask, MoreToDo } from "../run/agentic_loop.ts";
 export { ContextCompactor } from "../run/budget.ts";
 export type { BudgetLevel, BudgetStatus, ContextCategory, ContextItem } from "../run/budget.ts";
+export type { Ambiguity } from "../run/ambiguity.ts";
 export type { ClarificationNeed, ClarificationResult } from "../run/hub.ts";
 export type { AgenticLoopConfig } from "../run/loop_parts.ts";
 export type { OnClarificationNeeded } from "../run/run_call.ts";

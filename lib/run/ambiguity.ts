@@ -8,10 +8,13 @@ import { CLARIFY_TOOL, textIn } from "./tool.ts";
 
 /** What a model wants to know, as it says so. */
 export interface Ambiguity {
+  /** Whom it asks. */
   to: string;
+  /** In a few words. */
   topic: string;
+  /** The question. */
   question: string;
-  /** The clarification in which it asks again. */
+  /** The clarification in which it asks again; undefined for a new one. */
   clarificationId?: string;
 }
 

@@ -16,18 +16,11 @@ import {
 } from "../clarify/schema.ts";
 import { untilAnswered } from "../clarify/until_answered.ts";
 import { hasCode } from "../base/errors.ts";
+import type { Ambiguity } from "./ambiguity.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** What a model wants to know. */
-export interface ClarificationNeed {
-  /** Whom it asks. */
-  to: string;
-  /** In a few words. */
-  topic: string;
-  /** The question. */
-  question: string;
-  /** The clarification in which it asks again; undefined for a new one. */
-  clarificationId?: string;
+export interface ClarificationNeed extends Ambiguity {
   /** Whether this very call has asked already, and waits. */
   isAsked: boolean;
   /** The most rounds; undefined for those of the workflow. */
