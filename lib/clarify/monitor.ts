@@ -11,9 +11,7 @@
 // A finding comes from a scan without locks; what is done about it is decided again under the lock of
 // the ledger, on fresh data. So any number of monitors that run at once act once.
 
-import type { Workflow } from "../config/workflow.ts";
 import type { AgentxError } from "../base/errors.ts";
-import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import {
   findAbandoned,
@@ -23,29 +21,13 @@ import {
   findStuck,
 } from "./findings.ts";
 import { invalidTransition } from "./invalid_transition.ts";
-import type { ClarificationLedger } from "./ledger.ts";
 import type { LedgerScan } from "./ledger_files.ts";
 import { isOverdue } from "./overdue.ts";
-import type { Reach } from "./reach.ts";
-import { type DeadlockedRecord, Remedies } from "./remedies.ts";
+import { type DeadlockedRecord, Remedies, type RemediesOptions } from "./remedies.ts";
 import { type ClarificationRecord, isLookedAfter, isOpen } from "./schema.ts";
-import type { AgentStatusStore } from "./status.ts";
 
 /** A hook does not wait for more than this: the next command does what is left. */
 const MAX_CHANGES = 50;
-
-/** What the monitor works with. All of it is made by `openWorkspace`. */
-export interface ClarificationMonitorOptions {
-  ledger: ClarificationLedger;
-  status: AgentStatusStore;
-  /** Receives an event for each change, after it is written. */
-  events: AgentEventBus;
-  workflowOf: (issueNumber: number) => Workflow;
-  /** Who answers for an agent here. */
-  reachOf?: (agent: string) => Promise<Reach>;
-  /** Called with one sentence for what was done, and for what failed without harm. */
-  notify?: (message: string) => void;
-}
 
 /** What one check has done. */
 export interface MonitorReport {
@@ -65,14 +47,13 @@ export interface MonitorReport {
 
 /** Marks, escalates and reports clarifications that do not move (SPEC-1 section 3.4). */
 export class ClarificationMonitor {
-  readonly #options: Required<ClarificationMonitorOptions>;
+  readonly #options: RemediesOptions;
   readonly #remedies: Remedies;
 
   /** Makes a monitor. */
-  constructor(options: ClarificationMonitorOptions) {
-    const { reachOf = () => Promise.resolve({ by: "run" }), notify = () => {} } = options;
-    this.#options = { ...options, reachOf, notify };
-    this.#remedies = new Remedies(this.#options);
+  constructor(options: RemediesOptions) {
+    this.#options = options;
+    this.#remedies = new Remedies(options);
   }
 
   /**

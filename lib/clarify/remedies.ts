@@ -16,13 +16,16 @@ import type { AgentStatusStore } from "./status.ts";
 import { markAbandoned, markEscalated, markStale } from "./transitions.ts";
 import type { Deadlock } from "./wait_graph.ts";
 
+/** What the monitor works with. All of it is made by `openWorkspace`. */
 export interface RemediesOptions {
   ledger: ClarificationLedger;
   status: AgentStatusStore;
+  /** Receives an event for each change, after it is written. */
   events: AgentEventBus;
   workflowOf: (issueNumber: number) => Workflow;
   /** Who answers for an agent here. */
   reachOf: (agent: string) => Promise<Reach>;
+  /** Called with one sentence for what was done, and for what failed without harm. */
   notify: (message: string) => void;
 }
 

@@ -25,6 +25,7 @@ class Watched extends Hub {
       status,
       events,
       workflowOf: () => readWorkflow(`${this.folder}/workflows`, "feature"),
+      reachOf: () => Promise.resolve({ by: "run" }),
       notify: (message) => this.notes.push(message),
     });
   }
