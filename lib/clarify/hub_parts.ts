@@ -38,19 +38,18 @@ export interface ClarificationRouterOptions {
     holds(clarification: ClarificationRecord): Promise<boolean>;
   };
   /** Pause before the second run of a failing target, in milliseconds. */
-  retryDelayMs?: number;
+  retryDelayMs: number;
   /** How many turns agents take on an issue before a human is asked. */
-  maxTurns?: number;
+  maxTurns: number;
   /** How many runs of agents may begin in a day. */
-  maxRunsPerDay?: number;
+  maxRunsPerDay: number;
   /** Tells how many have begun today. */
-  runsToday?: () => number;
+  runsToday: () => number;
   /** Called with one sentence for each wait, and for what failed without harm. */
-  notify?: (message: string) => void;
+  notify: (message: string) => void;
 }
 
-/** The same with defaults, and the one way to publish a change. */
-export type HubParts =
-  & Required<Omit<ClarificationRouterOptions, "settled">>
-  & Pick<ClarificationRouterOptions, "settled">
-  & { publish: Publish };
+/** The same, and the one way to publish a change. */
+export interface HubParts extends ClarificationRouterOptions {
+  publish: Publish;
+}

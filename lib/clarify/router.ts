@@ -67,12 +67,9 @@ export class ClarificationRouter {
 
   /** Makes a router; `openWorkspace` gives a connected one. */
   constructor(options: ClarificationRouterOptions) {
-    const { retryDelayMs = 30_000, maxTurns = 40, notify = () => {} } = options;
-    const { maxRunsPerDay = 200, runsToday = () => 0 } = options;
-    const parts = { ...options, retryDelayMs, maxTurns, maxRunsPerDay, runsToday, notify };
-    this.#parts = { ...parts, publish: publisher(parts) };
+    this.#parts = { ...options, publish: publisher(options) };
     this.#dispatcher = new Dispatcher(this.#parts);
-    this.#sessions = new Sessions(parts);
+    this.#sessions = new Sessions(options);
   }
 
   /**

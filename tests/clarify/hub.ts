@@ -60,7 +60,7 @@ export interface HubOptions {
   /**
    * Turns of agents on one issue.
    *
-   * @default {that of the router}
+   * @default {40}
    */
   maxTurns?: number;
 }
@@ -89,7 +89,7 @@ export class Hub implements Disposable {
   readonly #clock = new DisposableStack();
 
   constructor(
-    { agents = {}, workflows = { feature: FEATURE, bug: BUG }, pauses = false, maxTurns }:
+    { agents = {}, workflows = { feature: FEATURE, bug: BUG }, pauses = false, maxTurns = 40 }:
       HubOptions = {},
   ) {
     const wait = (ms: number) => (this.waits.push(ms), pauses ? pause(ms) : Promise.resolve());
@@ -114,6 +114,8 @@ export class Hub implements Disposable {
       contextOf: () => ({ issue: null, artifact: null }),
       retryDelayMs: 30_000,
       maxTurns,
+      maxRunsPerDay: 200,
+      runsToday: () => 0,
       notify: (message) => this.notes.push(message),
     });
     for (const name of EVENT_NAMES) {
