@@ -25,7 +25,6 @@ import {
   settledFor,
 } from "./run_prompts.ts";
 import { MAX_EVIDENCE, oneLine } from "./request.ts";
-import { untilEnded } from "./wait.ts";
 
 export interface RunGateOptions {
   gate: HumanGate;
@@ -42,7 +41,8 @@ export interface RunGateOptions {
   timeout?: string;
   /** As `wanted` of `HumanGate.ask`. */
   wanted?: string;
-  wait?: (asked: GateInteraction) => Promise<GateInteraction>;
+  /** Waits for the human. */
+  wait: (asked: GateInteraction) => Promise<GateInteraction>;
   /** Called with a sentence for each step. */
   notify?: (message: string) => void;
   /** Ends it; what is asked stays open. */
@@ -87,7 +87,7 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
   let answeredBy: AnsweredBy | undefined;
   for (let run = 0; run < MAX_RUNS; run++) {
     if (interaction !== null && known.outcome === null) {
-      interaction = await ended(interaction, options);
+      if (interaction.status === "pending") interaction = await options.wait(interaction);
       if (interaction.status === "pending") {
         const before = known.before ?? interaction.content;
         return { plan: before, mode: null, interaction, refused, ambiguities, assumptions: [] };
@@ -193,14 +193,6 @@ async function replyTo(
 ): Promise<TargetAnswer> {
   const call = { agent, prompt: await withoutSecrets(prompt), signal, before };
   return await replyOf(call, { invoke, notify });
-}
-
-async function ended(
-  asked: GateInteraction,
-  { gate, signal, wait }: RunGateOptions,
-): Promise<GateInteraction> {
-  if (asked.status !== "pending") return asked;
-  return wait === undefined ? await untilEnded(gate, asked.id, { signal }) : await wait(asked);
 }
 
 /** An assumption that does not fit is left out: the plan is worth more. */
