@@ -105,7 +105,7 @@ export class ContextCompactor {
       totalTokens,
       limit: this.#limit,
       utilizationPercent: Math.round(percent),
-      status: this.#levelOf(percent),
+      status: levelOf(percent),
       isOverThreshold: percent >= COMPACT_PERCENT,
       freshTokens: totalTokens - usage.memory,
       recalledTokens: usage.memory,
@@ -172,12 +172,12 @@ export class ContextCompactor {
       ADVICE[status],
     ].join("\n");
   }
+}
 
-  #levelOf(percent: number): BudgetLevel {
-    if (percent >= Math.max(CRITICAL_PERCENT, COMPACT_PERCENT)) return "CRITICAL";
-    if (percent >= COMPACT_PERCENT) return "WARNING";
-    return percent >= Math.min(GOOD_PERCENT, COMPACT_PERCENT) ? "OK" : "GOOD";
-  }
+function levelOf(percent: number): BudgetLevel {
+  if (percent >= CRITICAL_PERCENT) return "CRITICAL";
+  if (percent >= COMPACT_PERCENT) return "WARNING";
+  return percent >= GOOD_PERCENT ? "OK" : "GOOD";
 }
 
 const ADVICE: Readonly<Record<BudgetLevel, string>> = {
