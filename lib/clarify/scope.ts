@@ -2,7 +2,7 @@
 // to its steps (SPEC-1 sections 4.5 and 6.1). Pure.
 
 import { roleOf } from "../base/agent_names.ts";
-import type { Workflow } from "../config/workflow.ts";
+import { DEFAULT_SLA_MINUTES, type Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
 
 export interface ClarificationScope {
@@ -24,9 +24,6 @@ export interface ScopeRequest {
 
 const DEFAULT_MAX_ROUNDS = { blocking: 5, nonBlocking: 6 };
 
-/** For a follow-up under a workflow that has no step of the requester. */
-const DEFAULT_SLA_MINUTES = 30;
-
 /**
  * The scope of a requester: several steps of the same agent give the union of their targets and the
  * largest of their limits. Empty if no step lets it ask.
@@ -44,7 +41,7 @@ export function scopeOf(workflow: Workflow, from: string): ClarificationScope {
       nonBlocking: largest(DEFAULT_MAX_ROUNDS.nonBlocking),
     },
     slaMinutes: steps.length === 0
-      ? DEFAULT_SLA_MINUTES
+      ? DEFAULT_SLA_MINUTES // of a follow-up under another workflow
       : Math.max(...steps.map(({ clarifySlaMinutes }) => clarifySlaMinutes)),
     blockingAllowed: steps.some(({ clarifyBlockingAllowed }) => clarifyBlockingAllowed),
   };

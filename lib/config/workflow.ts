@@ -70,7 +70,9 @@ export interface WorkflowStep {
   clarifyBlockingAllowed: boolean;
 }
 
-const DEFAULT_SLA_MINUTES = 30;
+/** Where a workflow does not say it. */
+export const DEFAULT_SLA_MINUTES = 30;
+
 /** `Date` must be able to represent the time when an answer is overdue. */
 const MAX_SLA_MINUTES = 5_256_000;
 
