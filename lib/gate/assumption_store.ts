@@ -20,7 +20,7 @@ import {
 import { problemIn, VERSION } from "./gate_file.ts";
 import { nextId } from "./ids.ts";
 import type { GateInteraction } from "./interaction.ts";
-import { cameWithRepository, transition, unknownAssumption } from "./refusals.ts";
+import { checkOwn, transition, unknownAssumption } from "./refusals.ts";
 import { checkLevel, checkRisk, MAX_QUESTION, MAX_REASONING, oneLine } from "./request.ts";
 
 /** Where what a human confirms is remembered. */
@@ -80,7 +80,7 @@ export class AssumptionStore {
    */
   list(): Assumption[] {
     const file = this.#file.read();
-    if (file !== undefined) this.#checkOrigin();
+    if (file !== undefined) checkOwn(this.#file.path, this.#origin);
     return file?.assumptions_made.filter(this.#isOwn()) ?? [];
   }
 
@@ -218,12 +218,6 @@ export class AssumptionStore {
     }
   }
 
-  /** What came with the repository was confirmed by nobody here. */
-  #checkOrigin(): void {
-    const { path } = this.#file;
-    if (this.#origin.isTracked(path)) throw cameWithRepository(path);
-  }
-
   async #cut<T>(work: (cut: (field: string, text: string) => string) => T): Promise<T> {
     const { notify = () => {} } = this.#options;
     return await cutting((cut) => work(cut), { what: "the assumption", notify });
@@ -234,7 +228,7 @@ export class AssumptionStore {
     agent: string,
     change: (own: Assumption[], foreign: readonly Assumption[]) => R,
   ): Promise<R> {
-    this.#checkOrigin();
+    checkOwn(this.#file.path, this.#origin);
     const uidOf = await this.#options.uids?.();
     const isOwn = this.#isOwn();
     const { result, made } = await this.#file.updateReturning(agent, (file) => {

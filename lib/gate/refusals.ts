@@ -1,5 +1,6 @@
 // What the gate refuses.
 
+import type { Origin } from "../config/origin.ts";
 import { AgentxError } from "../base/errors.ts";
 import { type GateRefusal, NO_FINDINGS } from "./conditions.ts";
 import type { GateInteraction } from "./interaction.ts";
@@ -108,6 +109,11 @@ export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
     next:
       "Read it first; if it is yours, use: agentx doctor --fix where git tracks it, or agentx adopt",
   });
+}
+
+/** Throws `UNTRUSTED` for a file that came with the repository: nobody here was asked, or confirmed it. */
+export function checkOwn(path: string, origin: Origin): void {
+  if (origin.isTracked(path)) throw cameWithRepository(path);
 }
 
 /** The error for a change of something that has ended. */

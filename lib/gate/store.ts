@@ -14,7 +14,7 @@ import {
   problemInInteractions,
 } from "./gate_file.ts";
 import { type Answerer, endByTimeout, type GateInteraction, isOverdue } from "./interaction.ts";
-import { cameWithRepository } from "./refusals.ts";
+import { checkOwn } from "./refusals.ts";
 
 export interface InteractionStoreOptions {
   locks: FileLockManager;
@@ -48,7 +48,7 @@ export class InteractionStore {
    */
   read(): InteractionFile {
     const file = this.#file.read();
-    if (file !== undefined) this.#checkOrigin();
+    if (file !== undefined) checkOwn(this.#file.path, this.#origin);
     return file === undefined ? newInteractionFile() : this.#apart(file);
   }
 
@@ -60,7 +60,7 @@ export class InteractionStore {
     agent: string,
     change: (file: InteractionFile, nowMs: number) => R,
   ): Promise<Settled<R>> {
-    this.#checkOrigin();
+    checkOwn(this.#file.path, this.#origin);
     const settled = await this.#file.updateReturning(agent, (stored = newInteractionFile()) => {
       const file = this.#apart(stored);
       const { foreign = [] } = file;
@@ -99,12 +99,6 @@ export class InteractionStore {
       return { result: file, ended: [] };
     }
     return await this.change("gate", (fresh) => fresh);
-  }
-
-  /** What came with the repository was answered by nobody here. */
-  #checkOrigin(): void {
-    const { path } = this.#file;
-    if (this.#origin.isTracked(path)) throw cameWithRepository(path);
   }
 }
 
