@@ -17,9 +17,8 @@ import type { Caller } from "./caller.ts";
 import type { BackgroundCalls } from "./background_calls.ts";
 import { inert } from "./inert.ts";
 import { McpIo } from "./mcp_io.ts";
-import type { LoadedTool } from "./load.ts";
 import type { Place } from "./place.ts";
-import type { ToolResult } from "./tool.ts";
+import type { LoadedTool, ToolResult } from "./tool.ts";
 
 /** What all calls of a connection share. */
 export interface Session {

@@ -18,10 +18,11 @@ import { CallQueue } from "./call_queue.ts";
 import { callerOf } from "./caller.ts";
 import { BackgroundCalls } from "./background_calls.ts";
 import { type LoadCommand, loaderOf } from "../cli/find_command.ts";
-import { type LoadedTool, loadTools } from "./load.ts";
 import { Place } from "./place.ts";
 import { clarifyPrompt, PROMPT } from "./prompt.ts";
 import { readResource, TEMPLATES } from "./resources.ts";
+import type { LoadedTool } from "./tool.ts";
+import { TOOLS } from "./tools.ts";
 
 /** What an agent reads at the start. */
 const INSTRUCTIONS =
@@ -77,6 +78,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (signal.aborted) close();
   });
   await background.close();
+}
+
+async function loadTools(load: LoadCommand): Promise<LoadedTool[]> {
+  return await Promise.all(TOOLS.map(async (tool) => {
+    return { tool, command: tool.command === undefined ? undefined : await load(tool.command) };
+  }));
 }
 
 function makeServer(

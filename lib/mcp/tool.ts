@@ -66,3 +66,9 @@ export interface Tool {
   /** Does the work; what it needs from the client comes with a second call. */
   run(run: ToolRun): Promise<ToolResult | InputRequiredResult>;
 }
+
+/** A tool with the command whose input it takes. */
+export interface LoadedTool {
+  tool: Tool;
+  command: Command | undefined;
+}
