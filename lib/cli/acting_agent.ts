@@ -14,6 +14,7 @@ import { AGENT_VARIABLE, hostSession, nameInSession } from "../who/host_session.
 import { surfaceOf, WHO_MAY_DECIDE } from "../who/surface.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { Io } from "./io.ts";
+import { inSession } from "./person.ts";
 import { usageError } from "./usage_error.ts";
 
 /** An agent in a session that does not say its role. */
@@ -69,10 +70,6 @@ function notHuman(session: string): AgentxError<"INVALID_INPUT"> {
     details: { field: "--as", value: HUMAN },
     next: OWN_TERMINAL,
   });
-}
-
-function inSession(session: string): string {
-  return `this is an agent's session, since ${session}`;
 }
 
 const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";

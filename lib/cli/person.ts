@@ -19,7 +19,8 @@ export function agentSession(io: Io): string | undefined {
   return agent === undefined ? undefined : inSession(agent);
 }
 
-function inSession(agent: string): string {
+/** How a message says what shows an agent's session. */
+export function inSession(agent: string): string {
   return `this is an agent's session, since ${agent}`;
 }
 
