@@ -85,7 +85,10 @@ async function answerTo(
         }, or your own words; "decline"; Enter alone to resume the countdown: `,
       );
       const answer = (await io.readLine()).trim();
-      if (answer === "") return await runsOn(gate, id);
+      if (answer === "") {
+        await gate.hold(id, false);
+        return undefined;
+      }
       const verified = await isVerifiedFor(io, asked);
       if (/^decline$/i.test(answer)) return await gate.dismiss(id, "declined", { verified });
       try {
@@ -110,10 +113,6 @@ async function isConfirmed(io: Io, label: string): Promise<boolean> {
   } finally {
     io.stderr("\n");
   }
-}
-
-async function runsOn(gate: HumanGate, id: string): Promise<undefined> {
-  await gate.hold(id, false);
 }
 
 /** The line that counts down; it stays on its line. */
