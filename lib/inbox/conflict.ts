@@ -8,12 +8,7 @@ import { conflictsOf } from "../work/issue/conflicts.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { choicesIn, type IssueConflict } from "./entry.ts";
 
-const ID = /^ISS-([1-9]\d{0,8})-(?:title|body|deletion)$/;
-
-/** Whether it is the id of such an entry. */
-export function isConflictId(id: string): boolean {
-  return ID.test(id);
-}
+export const CONFLICT_ID = /^ISS-([1-9]\d{0,8})-(?:title|body|deletion)$/;
 
 /** What merges left and somebody has to decide, of all issues that have a number of their own. */
 export function openConflicts(issues: IssueStore): IssueConflict[] {
@@ -36,7 +31,7 @@ export async function decideConflict(
   id: string,
   answer: string,
 ): Promise<string> {
-  const number = Number(ID.exec(id)?.[1]);
+  const number = Number(CONFLICT_ID.exec(id)?.[1]);
   const conflict = openConflicts(issues).find((each) => each.id === id);
   if (conflict === undefined) {
     throw new AgentxError("NOT_FOUND", `Cannot find ${id}: there is nothing to decide any more`, {

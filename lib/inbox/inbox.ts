@@ -42,16 +42,16 @@ export async function readInbox(
   const unreadable: AgentxError[] = [];
   const questions = await readable(() => openRequests(workspace), unreadable);
   const risks = await readable(() => unconfirmedRisks(workspace), unreadable);
-  const plans = await readable(() => Promise.resolve(plansOf(workspace).list()), unreadable);
+  const plans = await readable(() => plansOf(workspace).list(), unreadable);
   const files = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks);
   const isOver = (session: string) => hasEnded(orElse(undefined, () => files.read({ session })));
   const asked = () => requestsOf(workspace).pending().filter(({ session }) => !isOver(session));
-  const commands = await readable(() => Promise.resolve(asked()), unreadable);
-  const sessions = await readable(() => Promise.resolve(waitingSessions(files)), unreadable);
-  const stopped = await readable(() => Promise.resolve(stoppedIn(workspace)), unreadable);
+  const commands = await readable(asked, unreadable);
+  const sessions = await readable(() => waitingSessions(files), unreadable);
+  const stopped = await readable(() => stoppedIn(workspace), unreadable);
   const assumed = plans.length === 0
     ? []
-    : await readable(() => Promise.resolve(workspace.gate().assumptions.list()), unreadable);
+    : await readable(() => workspace.gate().assumptions.list(), unreadable);
   const { clarifications, problems } = workspace.ledger.scan();
   const unanswered = await unansweredOf(clarifications, workspace);
   return {
@@ -83,7 +83,10 @@ async function unansweredOf(
   );
 }
 
-async function readable<T>(read: () => Promise<T[]>, problems: AgentxError[]): Promise<T[]> {
+async function readable<T>(
+  read: () => T[] | Promise<T[]>,
+  problems: AgentxError[],
+): Promise<T[]> {
   try {
     return await read();
   } catch (error) {

@@ -11,12 +11,7 @@ import type { Workspace } from "../workspace/open.ts";
 import { withPartType } from "../workspace/part_labels.ts";
 import { APPROVALS } from "./entry.ts";
 
-const ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
-
-/** Whether it is the id of a plan. */
-export function isPlanId(id: string): boolean {
-  return ID.test(id);
-}
+export const PLAN_ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
 
 /** The plans that wait for a person. */
 export function plansOf({ root, locks }: Pick<Workspace, "root" | "locks">): WaitingPlans {
@@ -105,5 +100,5 @@ function partsAlready(
 
 function numberOf({ id, issueUid }: WaitingPlan, { issues }: Workspace): number {
   const known = issues.view().byUid.get(issueUid)?.issue;
-  return known?.number ?? Number(ID.exec(id)![1]);
+  return known?.number ?? Number(PLAN_ID.exec(id)![1]);
 }

@@ -49,12 +49,10 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
   const { id, kind, agent, issue, content, options, blocks } = entry;
   const who = kind === "conflict" ? "" : ` of ${agentLabel(agent)}`;
   const head = `${style.bold(id)}  ${kind}${who}${issue === 0 ? "" : ` on issue #${issue}`}`;
-  const facts = [
-    ...(blocks.length === 0 ? [] : [`Waiting for this: ${listed(blocks, MAX_BLOCKED)}`]),
-  ];
+  const waiting = `Waiting for this: ${listed(blocks, MAX_BLOCKED)}`;
   return [
     `  ${head}`,
-    ...terminalBlock(facts.join("\n"), { indent: "  ", width }).filter(() => facts.length > 0),
+    ...blocks.length === 0 ? [] : terminalBlock(waiting, { indent: "  ", width }),
     "",
     ...terminalBlock(content.trim(), { indent: "  | ", width }),
     ...(!["assumption", "conflict", "plan", "stopped"].includes(kind) ? [] : [

@@ -5,12 +5,7 @@ import { AgentxError } from "../base/errors.ts";
 import { CLARIFY_FIRST, type StoppedStep, waitingAmong } from "../pipeline/stopped_steps.ts";
 import type { Workspace } from "../workspace/open.ts";
 
-const ID = /^STP-[1-9]\d{0,8}-[\w-]{1,100}$/;
-
-/** Whether it is the id of a step that stopped. */
-export function isStoppedId(id: string): boolean {
-  return ID.test(id);
-}
+export const STOPPED_ID = /^STP-[1-9]\d{0,8}-[\w-]{1,100}$/;
 
 /** The steps that wait for a person, of all open issues. */
 export function stoppedIn(

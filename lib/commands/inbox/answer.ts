@@ -12,21 +12,16 @@ import { answer as answerClarification } from "../clarify/decide.ts";
 import { askId, assumptionId, checkHuman, isVerifiedFor } from "../gate/input.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderInteraction } from "../../gate/render/interaction.ts";
-import { isConflictId } from "../../inbox/conflict.ts";
+import { CONFLICT_ID } from "../../inbox/conflict.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
-import { isPlanId } from "../../inbox/plan.ts";
+import { PLAN_ID } from "../../inbox/plan.ts";
 import { renderDecision } from "../../inbox/render.ts";
-import { isStoppedId } from "../../inbox/stopped.ts";
+import { STOPPED_ID } from "../../inbox/stopped.ts";
 
-const conflictId: Spec<string> = rule(isConflictId, "look like ISS-42-title");
+const OTHER_IDS = [CONFLICT_ID, /^GRD-\d{3,9}$/, PLAN_ID, STOPPED_ID]
+  .map((pattern) => rule(pattern, "be an id"));
 
-const commandId: Spec<string> = rule(/^GRD-\d{3,9}$/, "look like GRD-001");
-
-const planId: Spec<string> = rule(isPlanId, "look like PLN-42-3f2a9c01");
-
-const stoppedId: Spec<string> = rule(isStoppedId, "look like STP-42-prd");
-
-const KINDS = [askId, clarificationId, assumptionId, conflictId, commandId, planId, stoppedId];
+const KINDS = [askId, clarificationId, assumptionId, ...OTHER_IDS];
 
 const anyId: Spec<string> = {
   ...rule(
@@ -92,7 +87,7 @@ export const command = defineCommand({
     }
     if (kind === "ASK") return await answerQuestion(context, id, { answer, ...ask });
     if (answer === undefined) throw missingArgument(context.name, "TEXT");
-    return ["ASM", "ISS", "GRD", "PLN", "STP"].includes(kind) || await isToDecide(id, as, context)
+    return kind !== "CLR" || await isToDecide(id, as, context)
       ? await decide(context, id, answer)
       : await resultOf(answerClarification, context, { as, round, id, answer });
   },
