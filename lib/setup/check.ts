@@ -1,7 +1,7 @@
 // Finds what keeps agentx from working in a host. Most of it fails there without an error: a hook that is
 // not trusted is skipped, one that takes too long is killed, and a tool that waits too long is abandoned.
 
-import { AgentxError } from "../base/errors.ts";
+import { fail, failure, type Finding, ok, warn } from "../doctor/finding.ts";
 import { checkCodexHooks } from "./check_codex.ts";
 import { checkReach } from "./check_reach.ts";
 import { checkTwice } from "./check_twice.ts";
@@ -10,7 +10,7 @@ import { readHostFile, textOf } from "./host_file.ts";
 import { findProgram } from "./how_called.ts";
 import { HOST_NAMES, type HostName } from "../hooks/hosts.ts";
 import { HOSTS } from "./hosts.ts";
-import { commandFor, type Installation, type Problem, readInstallation } from "./installation.ts";
+import { commandFor, type Installation, readInstallation } from "./installation.ts";
 import type { HostFinding } from "./render.ts";
 import { isSetUp, partsOf, repositoryOf, scopeOf } from "./setup.ts";
 
@@ -40,60 +40,46 @@ export async function checkHosts(
     ];
     if (own.length === 0) problems.push(notSetUp(host));
     if (problems.length === 0) problems.push(allIsWell(own));
-    findings.push(...problems.map((problem) => ({ host, ...problem })));
+    for (const { check: problem, level, message, next } of problems) {
+      findings.push({ host, level, problem, message, next });
+    }
   }
   return findings;
 }
 
-function checkFiles(installation: Installation): Problem[] {
+function checkFiles(installation: Installation): Finding[] {
   const { host, scope } = installation;
-  return partsOf(host, scope).flatMap((part): Problem[] => {
+  return partsOf(host, scope).flatMap((part): Finding[] => {
     try {
       const presence = part.presence(textOf(readHostFile(part.path, scope.folders)));
       if (presence === "same") return [];
-      const isAbsent = presence === "absent";
-      const message = isAbsent
-        ? `"${part.path}" lacks the entries of agentx`
-        : `"${part.path}" differs from what this version of agentx writes`;
-      return [{
-        level: isAbsent ? "fail" : "warn",
-        problem: isAbsent ? "missing" : "changed",
-        message,
-        next: `Write it again with: ${commandFor(installation)}`,
-      }];
+      const next = `Write it again with: ${commandFor(installation)}`;
+      return presence === "absent"
+        ? [fail("missing", `"${part.path}" lacks the entries of agentx`, next)]
+        : [warn("changed", `"${part.path}" differs from what this version of agentx writes`, next)];
     } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
-      const { summary: message, next = null } = error;
-      return [{ level: "fail", problem: "unreadable", message, next }];
+      return [failure("unreadable", error)];
     }
   });
 }
 
 /** A warning only: another shell may find it. */
-function notFound(host: HostName): Problem[] {
+function notFound(host: HostName): Finding[] {
   const { title, programs } = HOSTS[host];
   if (programs.some((name) => findProgram(name) !== undefined)) return [];
-  return [{
-    level: "warn",
-    problem: "not-found",
-    message: `Cannot find ${title}: ${programs.join(" or ")} is not on your PATH`,
-    next: `Install it, or remove the set-up with: agentx setup ${host} --remove`,
-  }];
+  const message = `Cannot find ${title}: ${programs.join(" or ")} is not on your PATH`;
+  const next = `Install it, or remove the set-up with: agentx setup ${host} --remove`;
+  return [warn("not-found", message, next)];
 }
 
-function notSetUp(host: HostName): Problem {
-  return {
-    level: "fail",
-    problem: "missing",
-    message: "not set up, neither for you nor in this repository",
-    next: `Set it up with: agentx setup ${host}`,
-  };
+function notSetUp(host: HostName): Finding {
+  const message = "not set up, neither for you nor in this repository";
+  return fail("missing", message, `Set it up with: agentx setup ${host}`);
 }
 
-function allIsWell(own: readonly Installation[]): Problem {
+function allIsWell(own: readonly Installation[]): Finding {
   const places = own.map(({ scope: { place } }) =>
     place.repository === undefined ? "for you" : "in this repository"
   );
-  const message = `set up ${places.join(" and ")}`;
-  return { level: "ok", problem: "none", message, next: null };
+  return ok("none", `set up ${places.join(" and ")}`);
 }

@@ -3,7 +3,8 @@
 
 import { isObject, type JsonObject, listOf, objectOf, tryParseJson } from "../base/checks.ts";
 import { sys } from "../sys/mod.ts";
-import type { Installation, Problem } from "./installation.ts";
+import { fail, type Finding, warn } from "../doctor/finding.ts";
+import type { Installation } from "./installation.ts";
 import { HOSTS } from "./hosts.ts";
 import { findProgram, isHookLine } from "./how_called.ts";
 
@@ -28,19 +29,15 @@ cat "$2"
 export async function checkCodexHooks(
   own: readonly Installation[],
   from: string,
-): Promise<Problem[]> {
+): Promise<Finding[]> {
   const program = HOSTS.codex.programs.map(findProgram).find((path) => path !== undefined);
   const listed = program === undefined ? undefined : await listHooks(program, from);
   if (listed === undefined) {
     const why = program === undefined
       ? "codex is not on your PATH"
       : "codex app-server gave no answer";
-    return [{
-      level: "warn",
-      problem: "unknown",
-      message: `Cannot tell which hooks Codex trusts: ${why}`,
-      next: "Start codex and enter /hooks to see them",
-    }];
+    const message = `Cannot tell which hooks Codex trusts: ${why}`;
+    return [warn("unknown", message, "Start codex and enter /hooks to see them")];
   }
   return own.flatMap(({ files }) =>
     [...files].flatMap(([path, found]) => {
@@ -59,28 +56,25 @@ export async function checkCodexHooks(
 function problemsOf(
   path: string,
   { expected, known }: { expected: number; known: readonly JsonObject[] },
-): Problem[] {
-  const problems: Problem[] = [];
+): Finding[] {
+  const problems: Finding[] = [];
   const untrusted = known.filter(({ trustStatus }) =>
     trustStatus === "untrusted" || trustStatus === "modified"
   );
   if (untrusted.length > 0) {
-    problems.push({
-      level: "fail",
-      problem: "untrusted",
-      message:
-        `Codex skips ${untrusted.length} of the hooks in "${path}": you have not trusted them`,
-      next: "Start codex, enter /hooks, and trust those of agentx",
-    });
+    problems.push(fail(
+      "untrusted",
+      `Codex skips ${untrusted.length} of the hooks in "${path}": you have not trusted them`,
+      "Start codex, enter /hooks, and trust those of agentx",
+    ));
   }
   const reached = known.filter(({ enabled }) => enabled !== false).length;
   if (reached < expected) {
-    problems.push({
-      level: "fail",
-      problem: "not-reached",
-      message: `Codex does not run ${expected - reached} of the hooks in "${path}"`,
-      next: "Start codex here: trust the folder if it asks, and enter /hooks",
-    });
+    problems.push(fail(
+      "not-reached",
+      `Codex does not run ${expected - reached} of the hooks in "${path}"`,
+      "Start codex here: trust the folder if it asks, and enter /hooks",
+    ));
   }
   return problems;
 }

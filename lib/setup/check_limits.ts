@@ -1,7 +1,8 @@
 // Whether the timeouts of a host are long enough for the tools and hooks of agentx.
 
 import type { JsonObject } from "../base/checks.ts";
-import { commandFor, type Installation, type Problem } from "./installation.ts";
+import { fail, type Finding } from "../doctor/finding.ts";
+import { commandFor, type Installation } from "./installation.ts";
 import { HOSTS, type Limit } from "./hosts.ts";
 
 /** A hook needs less, but it may start slowly on a busy machine. */
@@ -11,22 +12,21 @@ const MIN_HOOK_MS = 2_000;
 const USUAL_WAIT_MS = 60_000;
 
 /** The timeouts that are too short. */
-export function checkLimits(installation: Installation): Problem[] {
+export function checkLimits(installation: Installation): Finding[] {
   const { host, files } = installation;
   return [...files].flatMap(([path, found]) =>
-    found.flatMap(({ at, value }): Problem[] => {
+    found.flatMap(({ at, value }): Finding[] => {
       const isHook = at[0] === "hooks";
       const limitMs = limitIn(value, HOSTS[host].limits[isHook ? "hook" : "tool"]);
       const neededMs = isHook ? MIN_HOOK_MS : waitMs(value);
       if (limitMs === undefined || limitMs > neededMs) return [];
       const what = isHook ? `the hook of ${at.at(-1)}` : "a tool";
       const [limit, needed] = [limitMs, neededMs].map((ms) => `${ms / 1_000} s`);
-      return [{
-        level: "fail",
-        problem: "time-out",
-        message: `"${path}" allows ${what} ${limit}, but it may take ${needed}`,
-        next: `Raise it, or write it again with: ${commandFor(installation)}`,
-      }];
+      return [fail(
+        "time-out",
+        `"${path}" allows ${what} ${limit}, but it may take ${needed}`,
+        `Raise it, or write it again with: ${commandFor(installation)}`,
+      )];
     })
   );
 }

@@ -7,24 +7,21 @@ import { sys } from "../sys/mod.ts";
 import type { HostName } from "../hooks/hosts.ts";
 import { HOSTS } from "./hosts.ts";
 import { findProgram, HOW_INSTALLED } from "./how_called.ts";
-import { commandFor, type Installation, type Problem } from "./installation.ts";
+import { fail, type Finding, warn } from "../doctor/finding.ts";
+import { commandFor, type Installation } from "./installation.ts";
 import { readJson } from "./json_text.ts";
 import { ignoredFiles } from "./plain_json.ts";
 
-type Obstacle = Pick<Problem, "message" | "next"> & Partial<Problem>;
-
 /** What keeps hooks and tools from being run, and tools from waiting. */
-export function checkReach(installation: Installation): Problem[] {
+export function checkReach(installation: Installation): Finding[] {
   const { host, scope: { place } } = installation;
   const obstacles = [
     place.repository === undefined ? programGone(installation) : notOnPath(),
     ...ignoredFiles(host, place)
-      .map((message) => ({ message, next: "Remove them from the file" })),
+      .map((message) => fail("not-reached", message, "Remove them from the file")),
     ...PROBES.filter((probe) => probe.host === host).map((probe) => find(probe, installation)),
   ];
-  return obstacles.flatMap((obstacle) =>
-    obstacle === undefined ? [] : { level: "fail", problem: "not-reached", ...obstacle }
-  );
+  return obstacles.filter((obstacle) => obstacle !== undefined);
 }
 
 /** A setting of a host that keeps it from running what is set up in it, or from waiting for it. */
@@ -34,7 +31,7 @@ interface Probe {
   files(installation: Installation): string[];
   /** What is in the way; undefined where nothing is. */
   test(settings: JsonObject, installation: Installation): string | undefined;
-  say(found: string, path: string, installation: Installation): Obstacle;
+  say(found: string, path: string, installation: Installation): Finding;
 }
 
 const PROBES: readonly Probe[] = [
@@ -46,12 +43,13 @@ const PROBES: readonly Probe[] = [
       const limitMs = Number(objectOf(env).MCP_TOOL_TIMEOUT);
       return limitMs <= CLAUDE_WAIT_MS ? `${limitMs / 1_000} s` : undefined;
     },
-    say: (limit, path) => ({
-      problem: "time-out",
-      message: `"${path}" ends a tool after ${limit} (MCP_TOOL_TIMEOUT), but it may take ` +
-        `${CLAUDE_WAIT_MS / 1_000} s`,
-      next: "Raise that limit",
-    }),
+    say: (limit, path) =>
+      fail(
+        "time-out",
+        `"${path}" ends a tool after ${limit} (MCP_TOOL_TIMEOUT), but it may take ` +
+          `${CLAUDE_WAIT_MS / 1_000} s`,
+        "Raise that limit",
+      ),
   },
   {
     host: "copilot",
@@ -80,7 +78,7 @@ const PROBES: readonly Probe[] = [
   },
 ];
 
-function find(probe: Probe, installation: Installation): Obstacle | undefined {
+function find(probe: Probe, installation: Installation): Finding | undefined {
   for (const path of probe.files(installation)) {
     const found = probe.test(settingsIn(path), installation);
     if (found !== undefined) return probe.say(found, path, installation);
@@ -91,23 +89,21 @@ function find(probe: Probe, installation: Installation): Obstacle | undefined {
 /** How long a tool of agentx waits in Claude Code. */
 const CLAUDE_WAIT_MS = 100_000;
 
-function notOnPath(): Obstacle | undefined {
+function notOnPath(): Finding | undefined {
   if (findProgram("agentx") !== undefined) return undefined;
-  return {
-    level: "warn",
-    message: "agentx is not on your PATH, so the set-up of this repository does nothing here",
-    next: `Install it: ${HOW_INSTALLED}`,
-  };
+  const message = "agentx is not on your PATH, so the set-up of this repository does nothing here";
+  return warn("not-reached", message, `Install it: ${HOW_INSTALLED}`);
 }
 
-function programGone(installation: Installation): Obstacle | undefined {
+function programGone(installation: Installation): Finding | undefined {
   const servers = [...installation.files.values()].flat().filter(({ at }) => at[0] !== "hooks");
   const gone = servers.map(({ value: { command } }) => String([command].flat()[0]))
     .find((path) => !(path.startsWith("/") ? sys.isExecutable(path) : findProgram(path)));
-  return gone === undefined ? undefined : {
-    message: `The host is set to start "${gone}", which is no longer a program`,
-    next: `Write it again with: ${commandFor(installation)}`,
-  };
+  return gone === undefined ? undefined : fail(
+    "not-reached",
+    `The host is set to start "${gone}", which is no longer a program`,
+    `Write it again with: ${commandFor(installation)}`,
+  );
 }
 
 function ownFile(host: HostName, name: string): string {
@@ -141,11 +137,9 @@ function geminiHooksOff({ hooksConfig }: JsonObject): string | undefined {
   return ours.length === 0 ? undefined : `${ours.join(", ")} off (hooksConfig.disabled)`;
 }
 
-function turnedOff(what: string, path: string): Obstacle {
-  return {
-    message: `"${path}" turns ${what}`,
-    next: "Change that setting if its sessions are to recall and to receive answers",
-  };
+function turnedOff(what: string, path: string): Finding {
+  const next = "Change that setting if its sessions are to recall and to receive answers";
+  return fail("not-reached", `"${path}" turns ${what}`, next);
 }
 
 function trustedByGemini(trusted: JsonObject): string[] {
@@ -163,13 +157,14 @@ function untrustedFolder({ scope }: Installation, trusted: readonly string[]): s
 }
 
 /** Hosts run the hooks of a repository only where its user trusts the folder. */
-function notTrusted(here: string, _: string, { host, scope: { place } }: Installation): Obstacle {
+function notTrusted(here: string, _: string, { host, scope: { place } }: Installation): Finding {
   const { title, programs } = HOSTS[host];
-  return {
-    level: place.repository === undefined ? "warn" : "fail",
-    message: `${title} does not trust "${here}" yet, and runs nothing of agentx in it`,
-    next: `Start ${programs[0]} here, and trust the folder when it asks`,
-  };
+  const say = place.repository === undefined ? warn : fail;
+  return say(
+    "not-reached",
+    `${title} does not trust "${here}" yet, and runs nothing of agentx in it`,
+    `Start ${programs[0]} here, and trust the folder when it asks`,
+  );
 }
 
 /** A file that cannot be read says nothing here: its host reports it. */

@@ -1,7 +1,8 @@
 // Whether an event of a session runs the hook of agentx twice: a host reads the files of its user and of the
 // repository, and some read those of another host as well. Pure.
 
-import type { Installation, Problem } from "./installation.ts";
+import { type Finding, warn } from "../doctor/finding.ts";
+import type { Installation } from "./installation.ts";
 import type { HostName } from "../hooks/hosts.ts";
 
 /** Hosts that run the hooks of `.claude/settings.json` in a repository. */
@@ -11,14 +12,14 @@ const READS_CLAUDE: Partial<Record<HostName, { title: string; guard?: string }>>
 };
 
 /** The hooks that run twice; an answer is still delivered once. */
-export function checkTwice(host: HostName, all: readonly Installation[]): Problem[] {
+export function checkTwice(host: HostName, all: readonly Installation[]): Finding[] {
   const own = all.filter((each) => each.host === host);
   const [first, second] = own.map(hookFile);
-  const problems: Problem[] = [];
+  const problems: Finding[] = [];
   if (first !== undefined && second !== undefined) {
-    problems.push(twice(`"${first}" and "${second}" both run each hook`, {
-      next: `Keep one of them: agentx setup ${host} --remove, or the same with --project`,
-    }));
+    const message = `"${first}" and "${second}" both run each hook`;
+    const next = `Keep one of them: agentx setup ${host} --remove, or the same with --project`;
+    problems.push(warn("twice", message, next));
   }
   const foreign = READS_CLAUDE[host];
   const claude = all.find((each) => each.host === "claude" && each.scope.place.repository);
@@ -34,13 +35,9 @@ export function checkTwice(host: HostName, all: readonly Installation[]): Proble
   const next = foreign.guard === undefined
     ? "Nothing is delivered twice; to save the time, take one of them out with --remove"
     : "Write it again with: agentx setup claude --project";
-  return [...problems, twice(`${foreign.title} also runs the hooks of "${theirs}"`, { next })];
+  return [...problems, warn("twice", `${foreign.title} also runs the hooks of "${theirs}"`, next)];
 }
 
 function hookFile({ files }: Installation): string | undefined {
   return [...files].find(([, found]) => found.some(({ at }) => at[0] === "hooks"))?.[0];
-}
-
-function twice(message: string, { next }: { next: string }): Problem {
-  return { level: "warn", problem: "twice", message, next };
 }

@@ -4,7 +4,6 @@ import { AgentxError } from "../base/errors.ts";
 import { readHostFile, textOf } from "./host_file.ts";
 import type { HostName } from "../hooks/hosts.ts";
 import type { Found } from "./part.ts";
-import type { HostFinding } from "./render.ts";
 import { partsOf, type Scope } from "./setup.ts";
 
 /** A host, as it is set up for a user or in a repository. */
@@ -14,9 +13,6 @@ export interface Installation {
   /** The entries of agentx, by the path of their file. */
   files: Map<string, Found[]>;
 }
-
-/** A finding, without its host. */
-export type Problem = Omit<HostFinding, "host">;
 
 /** Reads the entries of agentx there; a file that cannot be read counts as having none. */
 export function readInstallation(host: HostName, scope: Scope): Installation {
