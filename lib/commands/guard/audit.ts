@@ -31,7 +31,7 @@ export const list = defineCommand({
     return { output: { entries: rows, more } };
   },
   render: ({ entries, more }, view) => {
-    if (entries.length === 0) return "Nothing is recorded";
+    if (entries.length === 0) return "  Nothing is recorded";
     const headings = [
       { whole: "WHEN" },
       { whole: "VERDICT" },
@@ -60,9 +60,9 @@ export const verify = defineCommand({
   },
   render: ({ lines, problems }) =>
     problems.length === 0
-      ? `${lines} commands and files, no line changed, missing or moved`
+      ? `  ${lines} commands and files, no line changed, missing or moved`
       : problems.map(({ path, line, problem }) =>
-        `${path}${line === null ? "" : `:${line}`}: ${problem}`
+        `  ${path}${line === null ? "" : `:${line}`}: ${problem}`
       ).join("\n"),
 });
 

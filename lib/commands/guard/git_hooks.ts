@@ -20,9 +20,12 @@ interface Changed {
 }
 
 function rendered({ changed, isRemoving }: Changed): string {
-  if (changed.length === 0) return isRemoving ? "No hook has lines of agentx" : "Installed already";
-  return [isRemoving ? "Removed from:" : "Installed in:", ...changed.map((path) => `  ${path}`)]
-    .join("\n");
+  const [nothing, done] = isRemoving
+    ? ["No hook has lines of agentx", "Removed from:"]
+    : ["Installed already", "Installed in:"];
+  return changed.length === 0
+    ? `  ${nothing}`
+    : [`  ${done}`, ...changed.map((path) => `    ${path}`)].join("\n");
 }
 
 export const install = defineCommand({

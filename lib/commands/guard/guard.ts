@@ -34,5 +34,5 @@ export const command = defineCommand({
     return Promise.resolve({ output: { judgement }, exitCode: EXIT[judgement.verdict] });
   },
   render: ({ judgement: { verdict, rule, reason, command } }) =>
-    `${verdict}: ${terminalLine(reason)} (${rule})\n  ${terminalLine(command)}`,
+    `  ${verdict}: ${terminalLine(reason)} (${rule})\n    ${terminalLine(command)}`,
 });

@@ -49,9 +49,9 @@ export const command = defineCommand({
 });
 
 function lines(findings: readonly ScanFinding[], isAccepted: boolean): string {
-  if (findings.length === 0) return "Nothing found";
+  if (findings.length === 0) return "  Nothing found";
   const found = findings.map(({ path, line, kind, rule }) =>
-    `${terminalLine(path)}:${line}: ${kind} (${rule})`
+    `  ${terminalLine(path)}:${line}: ${kind} (${rule})`
   );
-  return [...found, ...isAccepted ? [`Accepted: ${findings.length}`] : []].join("\n");
+  return [...found, ...isAccepted ? [`  Accepted: ${findings.length}`] : []].join("\n");
 }

@@ -4,7 +4,7 @@ import { TempWorkspace } from "../../temp_workspace.ts";
 Deno.test("agentx guard says the verdict, the rule and why, and runs nothing", async () => {
   using workspace = new TempWorkspace();
   const allowed = await workspace.run(["guard", "ls -la"]);
-  assertEquals([allowed.code, allowed.out.split(":")[0]], [0, "allow"]);
+  assertEquals([allowed.code, allowed.out.split(":")[0]], [0, "  allow"]);
   const asked = await workspace.run(["guard", "touch made.txt"]);
   assertEquals([asked.code, workspace.has("made.txt")], [7, false]);
   const blocked = await workspace.run(["guard", "--json", "git reset --hard"]);
