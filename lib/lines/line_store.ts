@@ -268,7 +268,7 @@ export class LineStore {
     const next = this.#append([...taken, ...lines], known, git);
     if (taken.length > 0) {
       this.#options.notify(
-        `changes that were not committed had been taken out of .agentx/${this.#options.kind}; written again: ${taken.length}`,
+        `${taken.length} of your changes were in no file of this checkout any more; written again into .agentx/${this.#options.kind}`,
       );
     }
     return next;

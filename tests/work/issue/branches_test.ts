@@ -235,7 +235,7 @@ testWithGit(
     const issues = new IssueStore(root, new FileLockManager(), { notify });
     for (const title of ["Other", "Third"]) await issues.create({ title });
     assertEquals(notes, [
-      "changes that were not committed had been taken out of .agentx/issues; written again: 1",
+      "1 of your changes were in no file of this checkout any more; written again into .agentx/issues",
     ]);
     commit(repository);
     assertEquals(open(clone(repository, "theirs")).scan().issues.length, 4);
