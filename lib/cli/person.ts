@@ -76,12 +76,22 @@ export async function pressedKey(io: Io, question: string): Promise<string | nul
   }
 }
 
-/**
- * Keys that were typed fast come together; an arrow begins as Escape does. Null where nobody types, undefined where
- * it is none of those.
- */
-export function letterIn(key: string | null, known: readonly string[]): string | null | undefined {
-  if (key === null) return null;
+/** Asks until one of these keys is pressed; null where nobody types. */
+export async function chosenKey(
+  io: Io,
+  question: string,
+  known: readonly string[],
+): Promise<string | null> {
+  for (;;) {
+    const pressed = await pressedKey(io, question);
+    const key = pressed === null ? null : letterIn(pressed, known);
+    io.stderr(/^[a-z]$/.test(key ?? "") ? `${key}\n` : "\n");
+    if (key !== undefined) return key;
+  }
+}
+
+/** Keys that were typed fast come together; an arrow begins as Escape does. */
+function letterIn(key: string, known: readonly string[]): string | undefined {
   const typed = key.toLowerCase();
   if (known.includes(typed)) return typed;
   return typed.startsWith("\x1b") ? undefined : [...typed].find((each) => known.includes(each));

@@ -3,7 +3,7 @@
 import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { letterIn, pressedKey } from "../../cli/person.ts";
+import { chosenKey } from "../../cli/person.ts";
 import { type AgentxError, hasCode } from "../../base/errors.ts";
 import type { InboxEntry } from "../../inbox/entry.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
@@ -63,12 +63,10 @@ async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<stri
   const choice = labels.map((label) => `${label}, `).join("");
   const prompt = `  ${choice}${words.length === 0 ? "" : "[t]ext, "}[s]kip or [q]uit? `;
   for (;;) {
-    const key = letterIn(await pressedKey(io, prompt), [...QUIT, ...SKIP, ...labels, ...words]);
-    io.stderr(/^[a-z]$/.test(key ?? "") ? `${key}\n` : "\n");
-    if (key === null || QUIT.includes(key ?? "")) return null;
-    if (SKIP.includes(key ?? "")) return "";
-    if (labels.includes(key ?? "")) return key!;
-    if (key !== TEXT) continue;
+    const key = await chosenKey(io, prompt, [...QUIT, ...SKIP, ...labels, ...words]);
+    if (key === null || QUIT.includes(key)) return null;
+    if (SKIP.includes(key)) return "";
+    if (labels.includes(key)) return key;
     io.stderr("  Your answer (Enter alone goes back): ");
     const text = (await io.readLine()).trim();
     if (text !== "") return text;

@@ -4,7 +4,7 @@
 
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { letterIn, pressedKey } from "../../cli/person.ts";
+import { chosenKey } from "../../cli/person.ts";
 import { isObject } from "../../base/checks.ts";
 import { DEFAULT_AGENT } from "../../config/runnable.ts";
 import type { HostName } from "../../hooks/hosts.ts";
@@ -74,17 +74,7 @@ export async function agreedOffer(
     const hasFiles = plan.files.some(({ action }) => action !== "keep");
     const filesAlone = hasFiles ? "   f: only this repository's files" : "";
     const question = `  Enter: do this${filesAlone}   c: choose   q: nothing `;
-    let key: string | null | undefined;
-    do {
-      key = letterIn(await pressedKey(io, question), [
-        "\r",
-        "\n",
-        "c",
-        "q",
-        ...hasFiles ? ["f"] : [],
-      ]);
-      io.stderr("\n");
-    } while (key === undefined);
+    const key = await chosenKey(io, question, ["\r", "\n", "c", "q", ...hasFiles ? ["f"] : []]);
     if (key === null || key === "q") return undefined;
     if (key === "f") return FILES_ALONE;
     if (key !== "c") return offer;
