@@ -6,22 +6,14 @@ import { sys } from "../sys/mod.ts";
 import { ledgerProblem } from "./ledger_problem.ts";
 import { type ClarificationRecord, issueOfLedger, type LedgerFile } from "./schema.ts";
 
-/** A ledger with the file that it is in. */
-export interface FoundLedger {
-  path: string;
-  clarifications: ClarificationRecord[];
-}
-
-/** The ledgers that can be read. */
-export function readLedgerFiles(folder: string): FoundLedger[] {
+/** The clarifications of the ledgers that can be read. */
+export function readLedgers(folder: string): ClarificationRecord[] {
   return sys.readDir(folder).flatMap((name) => {
     const issue = issueOfLedger(name);
-    if (issue === undefined) return [];
-    const path = `${folder}/${name}`;
-    const ledger = read(path);
-    if (ledger?.issueNumber !== issue) return [];
+    const ledger = issue === undefined ? undefined : read(`${folder}/${name}`);
+    if (ledger === undefined || ledger.issueNumber !== issue) return [];
     for (const record of ledger.clarifications) delete record.foreign; // it cannot say so itself
-    return [{ path, clarifications: ledger.clarifications }];
+    return ledger.clarifications;
   });
 }
 

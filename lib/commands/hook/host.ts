@@ -2,8 +2,8 @@
 // the host is on standard input; standard output has the answer and nothing else.
 
 import { DEPTH_VARIABLE } from "../../who/host_session.ts";
-import { readLedgerFiles } from "../../clarify/ledger_reading.ts";
-import type { ClarificationRecord } from "../../clarify/schema.ts";
+import { readLedgers } from "../../clarify/ledger_reading.ts";
+import { issueNumberOf } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { reportError } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
@@ -240,14 +240,13 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
 
 /** The origin of a file is checked only for what would be delivered. */
 function ledgersOf(root: string): Pick<HookParts, "clarifications" | "isForeign"> {
-  const paths = new Map<ClarificationRecord, string>();
+  const folder = `${root}/.agentx/state/clarifications`;
   return {
-    clarifications: () =>
-      readLedgerFiles(`${root}/.agentx/state/clarifications`).flatMap((ledger) => {
-        for (const record of ledger.clarifications) paths.set(record, ledger.path);
-        return ledger.clarifications;
-      }),
-    isForeign: (record) => Promise.resolve(originOf(root).now()(paths.get(record) ?? "", record)),
+    clarifications: () => readLedgers(folder),
+    isForeign: (record) => {
+      const path = `${folder}/issue-${issueNumberOf(record.id)}.json`;
+      return Promise.resolve(originOf(root).now()(path, record));
+    },
   };
 }
 
