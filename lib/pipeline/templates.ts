@@ -7,7 +7,8 @@
 import { isObject } from "../base/checks.ts";
 import { cyclesIn } from "../base/cycles.ts";
 import { AgentxError } from "../base/errors.ts";
-import { clip, enumerate, quote } from "../base/quote.ts";
+import { enumerate, quote } from "../base/quote.ts";
+import { parseFrontMatter } from "../config/yaml.ts";
 import { sys } from "../sys/mod.ts";
 import { frontmatterLength } from "../work/issue/outline.ts";
 import { readArtifact } from "../work/route/artifact.ts";
@@ -20,7 +21,6 @@ import {
   VARIABLE,
   VARIABLE_TYPES,
 } from "./template.ts";
-import { withRequire } from "../sys/node_require.ts";
 
 /** The first wins. */
 const FOLDERS = [".agentx/templates", ".github/templates"];
@@ -88,7 +88,9 @@ export async function parseTemplate(template: TemplateText): Promise<Template> {
       next: "Correct the template; nothing was written",
     });
   };
-  const head = length === 0 ? {} : await parseYaml(lines.slice(1, length - 1).join("\n"), wrong);
+  const head = length === 0
+    ? {}
+    : await parseFrontMatter(lines.slice(1, length - 1).join("\n"), wrong);
   const { description = "", output = null, inputs = {} } = head;
   if (typeof description !== "string") {
     throw wrong("description must be a text", null, "description");
@@ -105,26 +107,6 @@ export async function parseTemplate(template: TemplateText): Promise<Template> {
 
 /** Makes the error for what does not fit. */
 type Wrong = (why: string, line?: number | null, key?: string | null) => Error;
-
-async function parseYaml(text: string, wrong: Wrong): Promise<Record<string, unknown>> {
-  const { parseDocument } = await withRequire(() => import("yaml"));
-  const document = parseDocument(text, { prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const line = error.linePos === undefined ? null : error.linePos[0].line + 1;
-    const [why] = error.message.split(/ at line \d|\n/, 1);
-    throw wrong(`its front matter is not YAML: ${clip(why)}`, line);
-  }
-  let value: unknown;
-  try {
-    value = document.toJS() ?? {};
-  } catch (error) { // aliases that unfold without end
-    if (!(error instanceof ReferenceError)) throw error;
-    throw wrong(`its front matter cannot be read: ${clip(error.message)}`);
-  }
-  if (!isObject(value)) throw wrong("its front matter must be a map", 1);
-  return value;
-}
 
 function variableOf(name: string, value: unknown, wrong: Wrong): TemplateVariable {
   const about = `the variable ${quote(name)}`;

@@ -43,7 +43,7 @@ export const importAll = defineCommand({
     const name = file.replace(/\/+$/, "").split("/").at(-1)!;
     const { issues: read, problems: unread, ...source } =
       folder !== undefined && sys.lstat(folder)?.kind === "directory"
-        ? readBacklog(folder, name, types)
+        ? await readBacklog(folder, name, types)
         : readExport(await readSource(file, context.io), name, types);
     const { problems: refused, ...done } = await issues.import(read, { by, isDry: isDryRun });
     const problems = [...unread, ...refused];

@@ -333,3 +333,21 @@ Deno.test("issue import takes 100 labels of an issue, and counts the others", as
   assertEquals(fields.left, { "some labels": 12_900 });
   assertEquals(workspace.issue(1).labels, names.slice(0, 100));
 });
+
+Deno.test("issue import names a task of Backlog.md that is not YAML, and reads plain names", async () => {
+  using workspace = new TempWorkspace();
+  const many = (name: string, of: string) => `${name}: &${name} [${`*${of}, `.repeat(20)}]\n`;
+  const tasks = {
+    "1": "id: task-1\ntitle: Good\nassignee: @ada\n",
+    "2": "id: task-2\ntitle: a: b\n",
+    "3": `id: task-3\na: &a [x]\n${many("b", "a")}${many("c", "b")}${many("d", "c")}`,
+    "4": "- task-4\n",
+  };
+  for (const [name, head] of Object.entries(tasks)) {
+    workspace.write(`backlog/tasks/${name}.md`, `---\n${head}---\n\n## Description\n\nText\n`);
+  }
+  const { imported, problems } = await workspace.json(["issue", "import", workspace.root]);
+  assertEquals(imported.length, 1);
+  assertEquals(problems.map(({ at }: { at: string }) => at), [2, 3, 4].map((n) => `tasks/${n}.md`));
+  assertEquals(workspace.issue(1).assignee, "ada");
+});

@@ -1,7 +1,8 @@
-// A task of Backlog.md: markdown with front matter. Pure; of YAML it reads what that tool writes, that
-// is texts and lists of texts.
+// A task of Backlog.md: markdown with front matter.
 
 import type { JsonObject } from "../../../base/checks.ts";
+import { AgentxError } from "../../../base/errors.ts";
+import { parseFrontMatter } from "../../../config/yaml.ts";
 import type { IssueComment } from "../issue.ts";
 import { DONE } from "../issue.ts";
 import {
@@ -19,45 +20,17 @@ const COMMENTS = /<!-- COMMENTS:BEGIN -->([\s\S]*?)<!-- COMMENTS:END -->/;
 const COMMENT =
   /^author:(.*)\ncreated:(.*)\n(?:[a-z_]+:.*\n)*---\n([\s\S]*?)\n---\s*(?=^author:|$(?![\s\S]))/gm;
 
-/** The fields of a file, with its text as `body`; undefined if it has none. */
-export function parseFrontMatter(text: string): JsonObject | undefined {
+/** The fields of a file, with its text as `body`. Throws `INVALID_INPUT` where they are not YAML. */
+export async function fieldsOf(text: string): Promise<JsonObject> {
   const [, head, body] = /^---\n([\s\S]*?)\n---(?:\n|$)([\s\S]*)$/.exec(
     text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, ""),
   ) ?? [];
-  if (head === undefined) return undefined;
-  const fields = new Map<string, string[]>();
-  for (const line of head.split("\n")) {
-    const [, name, first] = /^([A-Za-z]\w*):(.*)$/.exec(line) ?? [];
-    if (name !== undefined) fields.set(name, [first.trim()]);
-    else [...fields.values()].at(-1)?.push(line.trim());
-  }
-  const values = Array.from(fields, ([name, lines]) => [name, valueOf(lines)] as const);
-  return { ...Object.fromEntries(values), body };
+  if (head === undefined) throw unreadable("it has no front matter");
+  return { ...await parseFrontMatter(head, unreadable, "failsafe"), body };
 }
 
-/** What follows a key, and the lines below it. */
-function valueOf([first, ...rest]: readonly string[]): string | string[] {
-  const items = rest.filter((line) => line !== "");
-  if (first === "" && items.every((line) => /^-( |$)/.test(line))) {
-    return items.map((line) => plain(line.slice(1).trim()));
-  }
-  const text = [...(/^[>|][+-]?$/.test(first) ? [] : [first]), ...items].join(" ");
-  const [, list] = /^\[(.*)\]$/.exec(text) ?? [];
-  if (list === undefined) return plain(text);
-  return Array.from(
-    list.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,\s][^,]*/g),
-    ([item]) => plain(item.trim()),
-  );
-}
-
-function plain(text: string): string {
-  if (/^'.*'$/.test(text)) return text.slice(1, -1).replaceAll("''", "'");
-  if (!/^".*"$/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.slice(1, -1); // YAML knows a few escapes that JSON does not
-  }
+function unreadable(why: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", why, { details: { field: "task", value: null } });
 }
 
 /** What the folder says in addition to the task. */

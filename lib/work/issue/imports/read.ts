@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, tryParseJson } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";
 import { sys } from "../../../sys/mod.ts";
-import { parseFrontMatter, readTask } from "./backlog.ts";
+import { fieldsOf, readTask } from "./backlog.ts";
 import { JSON_FORMATS } from "./json_formats.ts";
 import { type FieldCounts, Fields, type ImportedIssue } from "./record.ts";
 
@@ -67,33 +67,37 @@ export function readExport(text: string, file: string, types: readonly string[])
  *
  * @throws {AgentxError} `INVALID_INPUT` if there are no tasks
  */
-export function readBacklog(folder: string, name: string, types: readonly string[]): Export {
+export async function readBacklog(
+  folder: string,
+  name: string,
+  types: readonly string[],
+): Promise<Export> {
   const base = [folder, `${folder}/backlog`].find((each) =>
     sys.lstat(`${each}/tasks`) !== undefined
   );
   if (base === undefined) throw unknownFormat(name);
   const result = emptyExport("Backlog.md", 0);
-  const milestones = new Map(
-    filesIn(`${base}/milestones`).flatMap((file): Array<[string, string]> => {
-      const { id, title } = readFile(`${base}/milestones/${file}`) ?? {};
-      return [[String(id).toLowerCase(), String(title)]];
-    }),
-  );
+  const read = async (at: string) => {
+    try {
+      return await fieldsOf(sys.readTextFile(`${base}/${at}`, MAX_TASK_BYTES) ?? "");
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      result.problems.push({ at, why: error.summary });
+      return undefined;
+    }
+  };
+  const milestones = new Map<string, string>();
+  for (const file of filesIn(`${base}/milestones`)) {
+    const { id, title } = await read(`milestones/${file}`) ?? {};
+    milestones.set(String(id).toLowerCase(), String(title));
+  }
   for (const part of TASK_FOLDERS) {
+    const place = { isCompleted: part === "completed", milestones };
     for (const file of filesIn(`${base}/${part}`)) {
       const at = `${part}/${file}`;
       result.records++;
-      try {
-        const value = readFile(`${base}/${at}`);
-        if (value === undefined) result.problems.push({ at, why: "it has no front matter" });
-        else {
-          const place = { isCompleted: part === "completed", milestones };
-          add(result, at, value, (fields) => readTask(fields, place, types));
-        }
-      } catch (error) {
-        if (!(error instanceof AgentxError)) throw error;
-        result.problems.push({ at, why: error.summary });
-      }
+      const value = await read(at);
+      if (value !== undefined) add(result, at, value, (fields) => readTask(fields, place, types));
     }
   }
   result.deleted = filesIn(`${base}/archive/tasks`).length;
@@ -123,10 +127,6 @@ function add(
 function filesIn(folder: string): string[] {
   return sys.readDir(folder).filter((name) => /\.md$/.test(name) && !/^readme\.md$/i.test(name))
     .sort();
-}
-
-function readFile(path: string): JsonObject | undefined {
-  return parseFrontMatter(sys.readTextFile(path, MAX_TASK_BYTES) ?? "");
 }
 
 function unknownFormat(name: string): AgentxError<"INVALID_INPUT"> {
