@@ -42,21 +42,6 @@ export interface Template extends TemplateText {
   body: string;
 }
 
-/** Variables that need no declaration. */
-export const KNOWN_VARIABLES: readonly string[] = [
-  "current_date",
-  "user",
-  "issue.number",
-  "issue.title",
-  "issue.body",
-  "issue.type",
-  "issue.status",
-  "issue.priority",
-  "issue.labels",
-  "issue.assignee",
-  "issue.acceptance_criteria",
-];
-
 /** `$${name}` stands for the text `${name}` itself. */
 export const VARIABLE = /\$?\$\{([A-Za-z_][\w.]*)\}/g;
 
@@ -95,10 +80,9 @@ export function fillTemplate(template: Template, filling: FillWith): Filled {
     const why = problemOf(variable, value);
     if (why !== undefined) throw refused(type, name, `${name} must be ${why}, not ${quote(value)}`);
   }
-  const values = new Map(knownValues(filling));
   const valueOf = (name: string): string => {
     const variable = byName.get(name);
-    if (variable === undefined) return values.get(name)!;
+    if (variable === undefined) return KNOWN_VARIABLES[name](filling);
     const value = set.get(name) ?? expand(variable.default ?? "");
     const why = value === "" ? undefined : problemOf(variable, value);
     if (why === undefined) return value;
@@ -117,24 +101,23 @@ export function fillTemplate(template: Template, filling: FillWith): Filled {
   };
 }
 
-function knownValues({ issue, user, today }: FillWith): Array<[name: string, value: string]> {
-  const criteria = criteriaOf(issue.body).map(({ text, isDone }) =>
-    `- [${isDone ? "x" : " "}] ${text}`
-  );
-  return [
-    ["current_date", today],
-    ["user", user],
-    ["issue.number", String(issue.number)],
-    ["issue.title", issue.title],
-    ["issue.body", issue.body],
-    ["issue.type", typeOf(issue) ?? NOTHING],
-    ["issue.status", issue.status],
-    ["issue.priority", priorityOf(issue) ?? NOTHING],
-    ["issue.labels", issue.labels.join(", ") || NOTHING],
-    ["issue.assignee", issue.assignee ?? NOTHING],
-    ["issue.acceptance_criteria", criteria.join("\n")],
-  ];
-}
+/** Variables that need no declaration. */
+export const KNOWN_VARIABLES: Readonly<Record<string, (filling: FillWith) => string>> = {
+  "current_date": ({ today }) => today,
+  "user": ({ user }) => user,
+  "issue.number": ({ issue }) => String(issue.number),
+  "issue.title": ({ issue }) => issue.title,
+  "issue.body": ({ issue }) => issue.body,
+  "issue.type": ({ issue }) => typeOf(issue) ?? NOTHING,
+  "issue.status": ({ issue }) => issue.status,
+  "issue.priority": ({ issue }) => priorityOf(issue) ?? NOTHING,
+  "issue.labels": ({ issue }) => issue.labels.join(", ") || NOTHING,
+  "issue.assignee": ({ issue }) => issue.assignee ?? NOTHING,
+  "issue.acceptance_criteria": ({ issue }) =>
+    criteriaOf(issue.body).map(({ text, isDone }) => `- [${isDone ? "x" : " "}] ${text}`).join(
+      "\n",
+    ),
+};
 
 /** @returns what a value must be, where it is not */
 function problemOf({ type }: TemplateVariable, value: string): string | undefined {

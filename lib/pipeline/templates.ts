@@ -139,7 +139,7 @@ function checkUses(
   { variables, first }: { variables: readonly TemplateVariable[]; first: number },
   wrong: Wrong,
 ): void {
-  const known = new Set([...KNOWN_VARIABLES, ...variables.map(({ name }) => name)]);
+  const known = new Set([...Object.keys(KNOWN_VARIABLES), ...variables.map(({ name }) => name)]);
   for (const [index, line] of lines.entries()) {
     const unknown = usedIn(line).find((name) => !known.has(name));
     if (unknown === undefined) continue;
