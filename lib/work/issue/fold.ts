@@ -7,7 +7,6 @@
 import { addTo } from "../../base/groups.ts";
 import { stringOf } from "../../base/checks.ts";
 import { byTime, changeIdOf, type Line, type LineProblem } from "../../lines/line.ts";
-import { hasRun, withRun } from "./tool_calls.ts";
 import {
   changeProblem,
   initialOf,
@@ -107,7 +106,6 @@ function foldIssue(uid: string, lines: IssueLine[]): FoldedIssue | undefined {
   const status = single<string>("status", ISSUE_STATUSES[0]);
   const assignees = valuesOf(valid, "assignees");
   const linkedUids = valuesOf(valid, "linkedUids").sort();
-  const callIds = lastCalls(lines);
   const source = stringOf(initialOf(creation, "source"));
   const issue: Issue = {
     number: single("number", 0),
@@ -132,7 +130,6 @@ function foldIssue(uid: string, lines: IssueLine[]): FoldedIssue | undefined {
     ...source === undefined ? {} : { source },
     ...linkedUids.length === 0 ? {} : { linkedUids },
     ...reopenedIn(valid),
-    ...callIds.length === 0 ? {} : { callIds },
   };
   return { issue, lines, undone, contests, ...deletionOf(valid) };
 }
@@ -232,13 +229,4 @@ function reopenedIn(lines: readonly IssueLine[]): { reopened?: string } {
     if (line.op === "create") isClosed = initialOf(line, "status") === DONE;
   }
   return reopened === undefined ? {} : { reopened };
-}
-
-/** Of each session, the last call of a tool that changed the issue. */
-function lastCalls(lines: readonly IssueLine[]): string[] {
-  return lines.reduce<string[]>(
-    (known, { call }) =>
-      typeof call !== "string" || hasRun(known, call) ? known : withRun(known, call),
-    [],
-  );
 }

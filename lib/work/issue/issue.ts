@@ -58,8 +58,6 @@ export interface Issue {
   linkedUids?: string[];
   /** ISO-8601, UTC: when it was last reopened or sent back; work finished before has to be done again. */
   reopened?: string;
-  /** For each agentic-loop session that changed it, the last tool call that did (`tool_calls.ts`). */
-  callIds?: string[];
 }
 
 /** Who has claimed something on this machine, and until when. */

@@ -14,7 +14,6 @@ import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { isoTime } from "../../base/time.ts";
-import { hasRun } from "./tool_calls.ts";
 import type { IssueChange, StepChange } from "./change.ts";
 import { changesIn, type IssueChanged } from "./change_event.ts";
 import {
@@ -246,7 +245,6 @@ export class IssueStore {
       if (made !== undefined) return { lines: [], result: made };
       const number = checkIssueNumber(Math.max(view.highest, this.#highestElsewhere()) + 1);
       const time = isoTime(sys.now());
-      const callIds = callId === undefined ? {} : { callIds: [callId] };
       const issue = newIssue({
         number,
         uid: randomId(),
@@ -256,7 +254,6 @@ export class IssueStore {
         due,
         author: by,
         created: time,
-        ...callIds,
       });
       moveTo(issue, place);
       if (parent !== null) issue.parent = uidOf(parent, view);
@@ -357,7 +354,8 @@ export class IssueStore {
       milestone: update.milestone === undefined ? undefined : checkMilestone(cut, update.milestone),
     }), { what: `issue #${number}`, notify: this.#notify });
     const edit = (issue: Issue, view: IssueView): boolean => {
-      if (callId !== undefined && hasRun(issue.callIds, callId)) return true;
+      const { lines } = view.byUid.get(issue.uid)!;
+      if (callId !== undefined && lines.some(({ call }) => call === callId)) return true;
       issue.title = title ?? issue.title;
       issue.body = body ?? issue.body;
       issue.labels = withLabels(issue.labels, { add, remove });

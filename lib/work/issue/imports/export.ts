@@ -7,24 +7,9 @@ import type { IssueView } from "../issue_files.ts";
 
 /** An issue as `agentx issue export` prints it. */
 export interface ExportedIssue extends
-  Pick<
+  Omit<
     Issue,
-    | "uid"
-    | "number"
-    | "title"
-    | "author"
-    | "body"
-    | "status"
-    | "state"
-    | "labels"
-    | "assignee"
-    | "parent"
-    | "due"
-    | "milestone"
-    | "created"
-    | "updated"
-    | "comments"
-    | "source"
+    "claimed" | "leaseUntil" | "linkedUids" | "reopened" | "stepClaims"
   > {
   /** ISO-8601, UTC: when it was closed; null while it is open. */
   closed: string | null;
@@ -41,7 +26,6 @@ export function exportedFrom({ byUid }: IssueView): ExportedIssue[] {
         leaseUntil: _l,
         linkedUids: _u,
         reopened: _r,
-        callIds: _i,
         stepClaims: _s,
         ...issue
       } = known.issue;
