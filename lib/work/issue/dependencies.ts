@@ -1,6 +1,7 @@
 // Which issue waits for which: from labels such as `blocked_by:#12` and from the section
 // "## Dependencies" of the body ("Blocked by #12, #13", "Blocks #14"). Pure.
 
+import { addTo } from "../../base/groups.ts";
 import { cyclesIn } from "../../base/cycles.ts";
 import { enumerate } from "../../base/quote.ts";
 import { isOpen, type Issue } from "./issue.ts";
@@ -72,8 +73,8 @@ export function replaceReferences(body: string, replacement: (number: number) =>
 
 /** Which issue waits for which, including issues that only others name. */
 export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
-  const blockedBy = new Map<number, Set<number>>();
-  const blocks = new Map<number, Set<number>>();
+  const blockedBy = new Map<number, number[]>();
+  const blocks = new Map<number, number[]>();
   const link = (waiter: number, blocker: number) => {
     addTo(blockedBy, waiter, blocker);
     addTo(blocks, blocker, waiter);
@@ -136,21 +137,11 @@ function kindOf(word: string): LinkKind {
   return word.toLowerCase() === "blocks" ? "blocks" : "blockedBy";
 }
 
-function addTo(map: Map<number, Set<number>>, key: number, value: number): void {
-  const set = map.get(key);
-  if (set === undefined) map.set(key, new Set([value]));
-  else set.add(value);
-}
-
-function sorted(map: Map<number, Set<number>>): Map<number, number[]> {
-  return new Map(Array.from(map, ([key, set]) => [key, [...set].sort(ascending)]));
+function sorted(map: Map<number, number[]>): Map<number, number[]> {
+  return new Map(Array.from(map, ([key, all]) => [key, [...new Set(all)].sort((a, b) => a - b)]));
 }
 
 function fromLowest(cycle: number[]): number[] {
   const start = cycle.indexOf(Math.min(...cycle));
   return [...cycle.slice(start), ...cycle.slice(0, start)];
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }
