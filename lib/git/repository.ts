@@ -46,6 +46,11 @@ export function prefixOf(folder: string, checkout: string): string {
   return folder === checkout ? "" : `${folder.slice(checkout.length + 1)}/`;
 }
 
+/** What all worktrees of a repository share; its own git folder, where it has no others. */
+export function sharedFolderOf({ gitFolder }: Repository): string {
+  return resolve(gitFolder, readLine(`${gitFolder}/commondir`) ?? ".");
+}
+
 /** The main checkout of a linked worktree; undefined for any other checkout, such as a submodule. */
 export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckout | undefined {
   const common = readLine(`${gitFolder}/commondir`);

@@ -7,7 +7,7 @@
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { indexEntries, type IndexFormat, sharedPart, UnreadableIndex } from "./git_index.ts";
-import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
+import { prefixOf, type Repository, repositoryAbove, sharedFolderOf } from "./repository.ts";
 
 /** What git tracks of a workspace and should not. */
 export interface TrackedState {
@@ -96,9 +96,9 @@ function readTracked(root: string): { paths: string[]; problem?: string } {
 }
 
 /** Where the index of a repository is, for the workspace at `root`. */
-export function indexPlace(root: string, { checkout, gitFolder }: Repository): IndexPlace {
-  const common = readSmall(`${gitFolder}/commondir`)?.trim() ?? ".";
-  const folder = common.startsWith("/") ? common : `${gitFolder}/${common}`;
+export function indexPlace(root: string, repository: Repository): IndexPlace {
+  const { checkout, gitFolder } = repository;
+  const folder = sharedFolderOf(repository);
   const isLong = /^\s*objectformat\s*=\s*sha256\s*$/im.test(readSmall(`${folder}/config`) ?? "");
   return {
     path: `${gitFolder}/index`,
