@@ -55,14 +55,11 @@ export interface JudgeOptions {
   policy?: Policy;
 }
 
-/** The rules of a person, or a repository, for commands. */
-export interface Policy {
-  /**
-   * @param words of the command; none where the finding is about what stands around them
-   * @returns the finding that counts instead
-   */
-  apply(found: Judgement, words: readonly Word[], shell: Shell): Judgement;
-}
+/**
+ * The rules of a person, or a repository, for commands: gives the finding that counts instead.
+ * There are no words where the finding is about what stands around a command.
+ */
+export type Policy = (found: Judgement, words: readonly Word[], shell: Shell) => Judgement;
 
 /** Stricter verdicts have higher numbers. */
 export const SEVERITY: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, block: 2 };
@@ -222,7 +219,7 @@ class Judge {
       }
     }
     const decided = (each: Judgement, about: readonly Word[]) =>
-      this.#policy?.apply(each, about, at.shell) ?? each;
+      this.#policy?.(each, about, at.shell) ?? each;
     // What is agreed for the words of a command says nothing of where it writes and with which variables.
     const around = found.map((each) => decided(each, []));
     if (words.length === 0) return around;
@@ -271,7 +268,7 @@ class Judge {
     const deeper = { ...at, depth: at.depth + 1 };
     const run = (inner: readonly Word[]) =>
       at.depth >= MAX_DEPTH
-        ? [this.text(" ".repeat(1) + "x", at.depth + 1)]
+        ? [this.text(" x", at.depth + 1)]
         : this.#command({ ...command, words: [...inner], assignments: [], redirects: [] }, deeper);
     if (program === "find") {
       const start = words.findIndex(({ text }) => /^-(exec|execdir)$/.test(text));

@@ -76,14 +76,12 @@ const WHICH = 'it must be "allow", "ask" or "block"';
 
 /** Applies both files to a finding: the repository makes it stricter, and the user decides. */
 export function combined(user: PolicyFile, repository: PolicyFile): Policy {
-  return {
-    apply(found, words, shell) {
-      const stricter = [...namedIn(repository, found, words, shell)].reduce(
-        (one, other) => SEVERITY[other.verdict] > SEVERITY[one.verdict] ? other : one,
-        found,
-      );
-      return namedIn(user, found, words, shell)[0] ?? stricter;
-    },
+  return (found, words, shell) => {
+    const stricter = namedIn(repository, found, words, shell).reduce(
+      (one, other) => SEVERITY[other.verdict] > SEVERITY[one.verdict] ? other : one,
+      found,
+    );
+    return namedIn(user, found, words, shell)[0] ?? stricter;
   };
 }
 
@@ -96,20 +94,18 @@ const OF_THE_PROJECT =
  * that were agreed to. The policy of its user counts, too.
  */
 export function onlyAgreed(commands: readonly (readonly string[])[], policy: Policy): Policy {
-  return {
-    apply(found, words, shell) {
-      const decided = policy.apply(found, words, shell);
-      const isAgreed = words.length > 0 &&
-        commands.some((command) =>
-          command.length === words.length &&
-          words.every(({ text, isKnown }, at) => isKnown && text === command[at])
-        );
-      if (isAgreed && decided.verdict === "ask") return { ...decided, verdict: "allow" };
-      if (isAgreed || !OF_THE_PROJECT.test(decided.rule) || decided.verdict !== "allow") {
-        return decided;
-      }
-      return { ...decided, verdict: "ask", reason: "nobody agreed that agents run it alone" };
-    },
+  return (found, words, shell) => {
+    const decided = policy(found, words, shell);
+    const isAgreed = words.length > 0 &&
+      commands.some((command) =>
+        command.length === words.length &&
+        words.every(({ text, isKnown }, at) => isKnown && text === command[at])
+      );
+    if (isAgreed && decided.verdict === "ask") return { ...decided, verdict: "allow" };
+    if (isAgreed || !OF_THE_PROJECT.test(decided.rule) || decided.verdict !== "allow") {
+      return decided;
+    }
+    return { ...decided, verdict: "ask", reason: "nobody agreed that agents run it alone" };
   };
 }
 
