@@ -20,10 +20,7 @@ export function renderValidation(
     return [style.green(head), ...indented.map((line) => style.dim(line))].join("\n");
   }
   const lines = reasons.flatMap((reason) => {
-    const [first, ...rest] = terminalBlock(reason, {
-      indent: "      ",
-      width: width,
-    });
+    const [first, ...rest] = terminalBlock(reason, { indent: "      ", width });
     return [`    - ${first.slice(6)}`, ...rest];
   });
   return [style.red(head), ...lines, ...steps.flatMap(endOfFailed)].join("\n");

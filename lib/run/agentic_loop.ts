@@ -183,7 +183,8 @@ export class AgenticLoop {
     const { issueUid, issueNumber } = transcript;
     const { issues } = this.#parts;
     if (issueUid === null || issues.findReadable(issueNumber)?.uid === issueUid) return transcript;
-    return { ...transcript, issueNumber: issues.numbersByUid().get(issueUid) ?? issueNumber };
+    const moved = issues.scan().issues.find(({ uid }) => uid === issueUid);
+    return { ...transcript, issueNumber: moved?.number ?? issueNumber };
   }
 
   #systemPrompt(agent: string, issueNumber: number, recalled: string): string {

@@ -213,15 +213,6 @@ export class IssueStore {
   }
 
   /**
-   * Reads which issue has which number.
-   *
-   * @returns the number of each issue that has one of its own, by its `uid`
-   */
-  numbersByUid(): Map<string, number> {
-    return new Map(this.scan().issues.map(({ uid, number }) => [uid, number]));
-  }
-
-  /**
    * Creates an issue under the next number: one more than the highest, also if others create issues
    * at the same time.
    *

@@ -156,17 +156,11 @@ export class ReadyQueue {
    *
    * @param issueNumber from 1
    * @param agent with or without a worker
-   * @param leaseMs how long, in milliseconds
    * @returns the issue; undefined if the agent does not have it, or there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
-  async renewLease(
-    issueNumber: number,
-    agent: string,
-    leaseMs: number = DEFAULT_LEASE_MS,
-  ): Promise<Issue | undefined> {
-    const nowMs = sys.now();
-    const term = { nowMs, leaseMs: checkLeaseMs(leaseMs) };
+  async renewLease(issueNumber: number, agent: string): Promise<Issue | undefined> {
+    const term = { nowMs: sys.now(), leaseMs: DEFAULT_LEASE_MS };
     return await this.#changeOwn(issueNumber, agent, {
       ofIssue: (issue) => extendLease(issue, term),
       ofSteps: (issue, isOwn) => {
