@@ -174,7 +174,7 @@ Deno.test("two sessions do not act under one name while both are there", async (
     assertEquals((await temp.run(ask, { env: CODEX })).code, 2);
     await temp.run(["clarify", "resolve", id, "Both."]);
   }
-  assertEquals((await temp.run(ask, { env: CODEX })).code, 7);
+  assertEquals((await temp.run([...ask, "--again"], { env: CODEX })).code, 7);
 });
 
 /** A session whose id ends as that of {@linkcode CLAUDE}. */
