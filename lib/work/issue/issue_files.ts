@@ -80,7 +80,6 @@ export class IssueFiles {
   /**
    * Reads one issue; where no other can matter for it, without them.
    *
-   * @param number from 1
    * @returns the issue; undefined if it is not here
    * @throws {AgentxError} `CORRUPT_STATE`
    */

@@ -141,7 +141,6 @@ export class IssueStore {
   /**
    * Reads one issue.
    *
-   * @param number from 1
    * @returns the issue as it is now; undefined if there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
@@ -152,7 +151,6 @@ export class IssueStore {
   /**
    * Reads one issue for a caller that can do without it.
    *
-   * @param number from 1
    * @returns the issue; undefined if it does not exist or cannot be read
    */
   findReadable(number: number): Issue | undefined {
@@ -167,7 +165,6 @@ export class IssueStore {
   /**
    * Reads one issue that must be there.
    *
-   * @param number from 1
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `IO_ERROR`
    */
   get(number: number): Issue {
@@ -329,7 +326,6 @@ export class IssueStore {
   /**
    * Changes what is given of an issue, in one write.
    *
-   * @param number from 1
    * @param by who changes it, which is the author of a comment
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -367,7 +363,6 @@ export class IssueStore {
   /**
    * Changes an issue on fresh data.
    *
-   * @param number from 1
    * @param edit alters the issue, and must not await anything; if it throws or alters nothing,
    *   nothing is written
    * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
@@ -382,7 +377,6 @@ export class IssueStore {
   /**
    * Changes an issue on fresh data, if `edit` finds that it should.
    *
-   * @param number from 1
    * @param edit alters the issue and returns true, or returns false: then nothing is written
    * @param beside the step of its workflow that it is claimed for
    * @returns the issue as it is now; undefined if it was left alone
@@ -457,7 +451,6 @@ export class IssueStore {
    * Decides between concurrent edits.
    *
    * @internal
-   * @param number from 1
    * @param contest the edits, as they were shown to whoever decides
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
    */

@@ -93,7 +93,6 @@ export class LoopGate {
   /**
    * Reads one loop.
    *
-   * @param issueNumber from 1
    * @returns the loop of an issue; undefined if none was ever started
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
@@ -117,7 +116,6 @@ export class LoopGate {
   /**
    * Notes that a role has finished its work on an issue: the queue does not hand it out to it again.
    *
-   * @param issueNumber from 1
    * @param role such as `engineer`
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -138,7 +136,6 @@ export class LoopGate {
   /**
    * Starts the loop of an issue with its first iteration; after a loop that is over, a fresh one.
    *
-   * @param issueNumber from 1
    * @throws {AgentxError} `GATE_REFUSED` if it is active; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async start(
@@ -164,7 +161,6 @@ export class LoopGate {
   /**
    * Starts the next iteration.
    *
-   * @param issueNumber from 1
    * @throws {AgentxError} `NOT_FOUND` if none was started; `GATE_REFUSED` if it is over, or the limit
    *   is reached; `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -182,7 +178,6 @@ export class LoopGate {
   /**
    * Ends the loop of an issue: the criteria are met, and the gate is open.
    *
-   * @param issueNumber from 1
    * @throws {AgentxError} as {@linkcode LoopGate.iterate}
    */
   async complete(
@@ -197,7 +192,6 @@ export class LoopGate {
   /**
    * Cancels the loop of an issue: the gate stays closed until another one is complete.
    *
-   * @param issueNumber from 1
    * @throws {AgentxError} as {@linkcode LoopGate.iterate}
    */
   async cancel(
@@ -212,7 +206,6 @@ export class LoopGate {
   /**
    * Says whether the work on an issue may be handed over.
    *
-   * @param issueNumber from 1
    * @returns the `GATE_REFUSED` to throw while its loop is active or was cancelled, or where one is
    *   required and none was started; undefined if it may be handed over
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`

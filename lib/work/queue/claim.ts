@@ -154,7 +154,6 @@ export class ReadyQueue {
   /**
    * Renews a claim, as hooks do.
    *
-   * @param issueNumber from 1
    * @param agent with or without a worker
    * @returns the issue; undefined if the agent does not have it, or there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
@@ -172,7 +171,6 @@ export class ReadyQueue {
   /**
    * Gives an issue back to the queue.
    *
-   * @param issueNumber from 1
    * @param agent with or without a worker
    * @returns the issue; undefined if the agent does not have it, or there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
