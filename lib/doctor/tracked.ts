@@ -47,8 +47,9 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
   try {
     const stdin = paths.map((path) => `${path}\0`).join("");
     const remove = ["update-index", "--force-remove", "-z", "--stdin"];
-    // In a stranger's clone the hooks may be anybody's.
-    const args = ["-c", "core.hooksPath=/dev/null", ...remove];
+    // In a stranger's clone hooks may be anybody's, and so may what a remote is reached by.
+    const harmless = ["-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"];
+    const args = [...harmless, ...remove];
     await runGit(root, args, { action: "untrack the files", stdin });
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
