@@ -141,12 +141,6 @@ const CASES: Record<string, Bad> = {
     code: "INVALID_CONFIG",
     spoil: (temp) => temp.write(".agentx/workflows/feature.toml", '[[steps]]\nid = "x\n'),
   },
-  "broken TOML of another workflow": {
-    argv: ASK,
-    exit: 2,
-    code: "INVALID_CONFIG",
-    spoil: (temp) => temp.write(".agentx/workflows/docs.toml", "steps = 1\n"),
-  },
   "a broken config": {
     argv: ASK,
     exit: 2,
@@ -198,13 +192,13 @@ for (const [name, bad] of Object.entries(CASES)) {
     const { stdin, env } = bad;
 
     const json = await temp.run([...bad.argv, "--json"], { stdin, env });
-    const { error } = JSON.parse(json.err);
+    const { error } = JSON.parse(withoutNotes(json.err));
     assertEquals([json.code, json.out, error.code], [bad.exit, "", bad.code]);
     if (bad.field !== undefined) assertEquals(error.details.field, bad.field);
 
     const text = await temp.run(bad.argv, { stdin, env });
     assertEquals([text.code, text.out], [bad.exit, ""]);
-    const [summary, next, ...rest] = text.err.split("\n");
+    const [summary, next, ...rest] = withoutNotes(text.err).split("\n");
     assert(/^error: Cannot .+[^.]$/.test(summary), summary);
     assert(/^ {2}\S/.test(next), "it says what to do next");
     assertEquals(rest, [""]);
@@ -212,6 +206,11 @@ for (const [name, bad] of Object.entries(CASES)) {
 
     assertEquals(withoutLog(temp), before);
   });
+}
+
+/** A workflow that cannot be read is noted before it is known whether it is the one of the issue. */
+function withoutNotes(err: string): string {
+  return err.replaceAll(/^note: .*\n(?: {6}.*\n)*/gm, "");
 }
 
 /** A refused scope is logged, and nothing else is written. */
