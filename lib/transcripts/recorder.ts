@@ -1,15 +1,17 @@
 // Collects the messages of a recording while it is read.
 
 import { cutPrivate, cutPrivateParts } from "../redact/redact.ts";
-import { type CallContent, readCall } from "./call.ts";
+import { calledCommand } from "./called_command.ts";
 import { inputOf } from "./json_value.ts";
 import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
 
 /** The tool of a call, what it does, and whether it reads or writes this toolkit's own memory. */
-interface Call extends CallContent {
+interface Call {
   tool: string;
+  /** The command line, if it runs one. */
+  command?: string;
   isRecall: boolean;
   isNote: boolean;
 }
@@ -52,7 +54,8 @@ export class Recorder {
     if (typeof id !== "string" || tool === undefined) return;
     const called = `${tool}\n${inputOf(input).slice(0, 4_000)}`;
     const [isRecall, isNote] = [OWN_RECALL, OWN_NOTE].map((own) => own.test(called));
-    this.#calls.set(id, { tool, isRecall, isNote, ...readCall(input) });
+    const command = calledCommand(input);
+    this.#calls.set(id, { tool, isRecall, isNote, ...(command && { command }) });
   }
 
   /** Adds the result of a tool, by the id of its call or the name of the tool. */
@@ -86,9 +89,7 @@ export class Recorder {
     return this.#messages.flatMap((message) => {
       const whole = open.get(message) ?? cutPrivate(message.text);
       const text = withoutScaffolding(withoutRecall(whole, this.#recalled));
-      const { document, isNote } = message;
-      if (text.trim() === "" && !isNote) return [];
-      return [{ ...message, text, ...(document && { document: cutPrivate(document) }) }];
+      return text.trim() === "" && !message.isNote ? [] : [{ ...message, text }];
     });
   }
 

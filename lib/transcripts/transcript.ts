@@ -1,17 +1,7 @@
 // The common shape of recorded sessions of all coding agents.
 
-/** The format of the recording. */
-export type TranscriptFormat =
-  | "claude"
-  | "codex"
-  | "gemini"
-  | "copilot"
-  | "opencode"
-  | "aider"
-  | "markdown";
-
 /** All formats, as `--format` names them. */
-export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
+export const TRANSCRIPT_FORMATS = [
   "claude",
   "codex",
   "gemini",
@@ -19,7 +9,10 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "opencode",
   "aider",
   "markdown",
-];
+] as const;
+
+/** The format of the recording. */
+export type TranscriptFormat = typeof TRANSCRIPT_FORMATS[number];
 
 /** A message, or the result of a tool. */
 export interface TranscriptMessage {
@@ -31,8 +24,6 @@ export interface TranscriptMessage {
   tool?: string;
   /** The command line whose result it is, if known. */
   command?: string;
-  /** The document in markdown that the tool has written, if it wrote one. */
-  document?: string;
   /** Set where the agent kept a note in memory by this call. */
   isNote?: boolean;
   /** ISO-8601, if known. */
