@@ -25,7 +25,7 @@ import {
 } from "./node_files.ts";
 import { killGroup, nodeRun } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
-import { packText, unpackText } from "./packed_text.ts";
+import { unpackText } from "./packed_text.ts";
 import { pause } from "./pause.ts";
 import {
   type ProcessSpace,
@@ -151,7 +151,6 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
     removeFolder: (path) => attempt("remove", path, () => fs.rmSync(path, { recursive: true })),
     removeEmptyFolder: (path) => attempt("remove", path, () => fs.rmdirSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
-    packText,
     unpackText,
 
     cwd: () => process.cwd(),

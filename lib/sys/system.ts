@@ -163,8 +163,6 @@ export interface System {
   /** The path without symlinks; undefined if it does not exist. */
   realPath(path: string): string | undefined;
 
-  /** Compresses a text, and makes base64 of it. */
-  packText(text: string): string;
   /** The text that was packed; undefined where it is damaged. */
   unpackText(packed: string): string | undefined;
 

@@ -1,12 +1,12 @@
 // The JSON files of memory as text: readable with `cat` and `jq`, and one observation per line, so
-// that a version control system shows what came and what went (SPEC-AgentX section 4.2); the archive is
-// packed.
+// that a version control system shows what came and what went (SPEC-AgentX section 4.2). An
+// archive may be packed, as eddb0df had it.
 //
 // Keys that are not ours come back as they were. A file that a merge put together is read line by
 // line: what both branches observed is there, each observation once.
 
 import { checkVersion } from "../../base/input_checks.ts";
-import { isListOfTexts, isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
+import { isListOfTexts, isObject, objectOf, tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
@@ -26,17 +26,6 @@ export interface IssueFile extends VersionedFile {
   observations: Observation[];
   /** Fingerprints of observations that somebody had removed: they are not captured again. */
   forgotten?: string[];
-  /** In an archive: what summaries do not say of the originals that are in them. */
-  joined?: JsonObject[];
-  /** In an archive: in which order those of one time were. */
-  order?: string[];
-}
-
-/** What is packed; where it has nothing but observations, it is the list of them. */
-interface PackedContent {
-  observations: Observation[];
-  joined: JsonObject[];
-  order: string[];
 }
 
 /** An issue file as it was read. */
@@ -63,20 +52,6 @@ const MEND_IT = "The file was not changed; fix it, or move it away to continue w
 /** Each element of the list gets a line of its own. */
 export function encodeIssueFile({ observations, ...header }: IssueFile): string {
   return encodeLines({ ...header, observations }, ["observations"]);
-}
-
-/**
- * A file of the archive, which is read to undo a compaction: packed, it takes a third of the room. Two
- * branches that both archived leave a line each, and both are read.
- */
-export function encodePacked(
-  { observations, joined = [], order = [], ...header }: IssueFile,
-): string {
-  const isPlain = joined.length + order.length === 0;
-  const content = isPlain ? observations : { observations, joined, order };
-  const isEmpty = observations.length + joined.length === 0;
-  const packed = isEmpty ? [] : [sys.packText(encodeJson(content))];
-  return encodeLines({ ...header, observations: [], packed }, ["packed"]);
 }
 
 /** Refuses a file that is damaged (`UnreadableFile`), newer, or somebody else's. */
@@ -119,30 +94,16 @@ function unpacked(file: IssueFile, path: string): IssueFile {
   const contents = packed.map((text, index) => {
     const unpacked = sys.unpackText(text);
     if (unpacked === undefined) throw new UnreadableFile(path, `packed[${index}] is damaged`);
+    // What else is there, an undo of eddb0df read.
     const value = parseJson(unpacked, path);
-    const content = Array.isArray(value) ? { observations: value, joined: [], order: [] } : value;
-    if (isPackedContent(content)) return content;
+    const observations = Array.isArray(value) ? value : objectOf(value).observations;
+    if (Array.isArray(observations)) return observations;
     throw new UnreadableFile(
       path,
       `packed[${index}] has a form that this version of agentx does not know`,
     );
   });
-  const joined = contents.flatMap(({ joined }) => joined);
-  const order = contents.flatMap(({ order }) => order);
-  const observations = [...file.observations, ...contents.flatMap((each) => each.observations)];
-  return { ...rest, observations, joined, order } as IssueFile;
-}
-
-/** Whatever else is there, a newer version put there: it would be lost when it is written again. */
-function isPackedContent(value: unknown): value is PackedContent {
-  if (!isObject(value) || Object.keys(value).length !== 3) return false;
-  const { observations, joined, order } = value;
-  return Array.isArray(observations) && isListOf(joined, isObject) &&
-    isListOfTexts(order);
-}
-
-function isListOf(value: unknown, isElement: (element: unknown) => boolean): value is unknown[] {
-  return Array.isArray(value) && value.every(isElement);
+  return { ...rest, observations: [...file.observations, ...contents.flat()] } as IssueFile;
 }
 
 function parseMerged(text: string, path: string): { value: unknown; hasConflict: boolean } {

@@ -8,13 +8,7 @@ import type { LockHandle } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
 import { isObservation, type Observation } from "../schema.ts";
-import {
-  encodeIssueFile,
-  encodePacked,
-  type IssueFile,
-  parseIssueFile,
-  refuseNewer,
-} from "./json_file.ts";
+import { encodeIssueFile, type IssueFile, parseIssueFile, refuseNewer } from "./json_file.ts";
 import { issueOfSource, type Sources } from "./sources.ts";
 import type { Tombstones } from "./tombstones.ts";
 
@@ -82,7 +76,7 @@ export function eraseOld(
     const text = sys.readTextFile(path) ?? "";
     const left = kind === "journal"
       ? text.split("\n").filter((line) => !isForgotten(line, tombstones)).join("\n")
-      : erased(text, path, kind === "archive", clean);
+      : erased(text, path, clean);
     if (left !== text) replace(path, left);
   }
   sys.removeFile(`${state}/backup/journal.jsonl`);
@@ -91,7 +85,6 @@ export function eraseOld(
 function erased(
   text: string,
   path: string,
-  isPacked: boolean,
   clean: (all: readonly Observation[]) => Observation[],
 ): string {
   let file: IssueFile;
@@ -108,8 +101,7 @@ function erased(
   ) {
     return text;
   }
-  const rewritten: IssueFile = { ...file, observations: left };
-  return isPacked ? encodePacked(rewritten) : encodeIssueFile(rewritten);
+  return encodeIssueFile({ ...file, observations: left });
 }
 
 function isForgotten(line: string, tombstones: Tombstones): boolean {

@@ -75,6 +75,28 @@ Deno.test("forgetting takes the words out of the files of eddb0df, its archive a
   }
 });
 
+for (const form of ["whole", "joined"]) {
+  Deno.test(`an archive that was packed is read, and written plainly where something is forgotten: ${form}`, async () => {
+    using temp = new TempStore();
+    const texts = new URL(`./compacted/${form}/`, import.meta.url).pathname;
+    Deno.mkdirSync(`${temp.folder}/archive`, { recursive: true });
+    temp.write("issue-29.json", Deno.readTextFileSync(`${texts}issue.txt`));
+    temp.write("archive/issue-29.json", Deno.readTextFileSync(`${texts}archive.txt`));
+    const [long, retries] = [
+      "obs-engineer-29-1754906760000-000004",
+      "obs-engineer-29-1754906400000-000001",
+    ];
+    const before = await temp.store.getById(long);
+    assert(before?.content.startsWith("A long text."));
+    assertEquals(await temp.another().remove(retries), true);
+    const archive = temp.read("archive/issue-29.json");
+    assert(archive.includes(before.content) && !archive.includes("Retries stop"), archive);
+    assertEquals(await temp.another().getById(long), before);
+    assertEquals(await temp.another().getById(retries), null);
+    assertEquals(temp.notices, []);
+  });
+}
+
 Deno.test("the version of eddb0df refuses to write beside lines", async () => {
   using temp = oldStore();
   await temp.store.store([sample("Chose lines")]);
