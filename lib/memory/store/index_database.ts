@@ -17,7 +17,7 @@ import { SqliteIndex, StaleIndex } from "./sqlite_index.ts";
 const WAIT_MS = 200;
 
 /** Version of the tables: a database of another version is rebuilt. */
-const FORM = 2;
+const FORM = 3;
 
 const CURRENT = new RegExp(`^(index-${FORM}-[0-9a-v]+\\.db) ([0-9]+)\n$`);
 const DATABASE = /^index-(?:[0-9]+-)?[0-9a-v]+\.db(?:-journal)?$/;

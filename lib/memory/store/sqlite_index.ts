@@ -21,9 +21,6 @@ const [PLACE, FOUND, ARCHIVED, RETRACTED, BOTH] = [0, 1, 2, 3, 4];
 const SCHEMA = `
 CREATE TABLE source (id INTEGER PRIMARY KEY, path TEXT UNIQUE, version TEXT, size INTEGER, sum INTEGER);
 CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
-CREATE TABLE agent (id INTEGER PRIMARY KEY);
-CREATE TABLE total (count INTEGER, length INTEGER);
-INSERT INTO total VALUES (0, 0);
 CREATE TABLE doc (id INTEGER PRIMARY KEY, uid TEXT, source INTEGER, at INTEGER, bytes INTEGER,
   own TEXT, now TEXT, state INTEGER, issue INTEGER, agent INTEGER, category INTEGER, session INTEGER,
   time INTEGER, length INTEGER, identity INTEGER, supersedes TEXT);
@@ -41,6 +38,8 @@ CREATE VIRTUAL TABLE words USING fts5(text, content = '', contentless_delete = 1
   tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co'");
 CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'row');
 `;
+
+const STANDING = `state IN (${FOUND}, ${ARCHIVED})`;
 
 const VISIBLE = `doc.state IN (${FOUND}, ${ARCHIVED}) AND NOT EXISTS (SELECT 1 FROM doc AS later
   WHERE later.supersedes = doc.uid AND later.state IN (${FOUND}, ${ARCHIVED}))`;
@@ -153,18 +152,14 @@ export class SqliteIndex implements MemoryIndex {
   }
 
   totals(): { count: number; averageLength: number } {
-    const { count, length } = this.#get("SELECT count, length FROM total") as Record<
-      string,
-      number
-    >;
-    return { count, averageLength: length / Math.max(1, count) };
+    const sums = `SELECT count(*) AS count, avg(length) AS length FROM doc WHERE ${STANDING}`;
+    const { count, length } = this.#get(sums) as Record<string, number>;
+    return { count, averageLength: length ?? 0 };
   }
 
   agents(): string[] {
-    // Some were of observations that are gone.
-    const has = `SELECT 1 FROM doc WHERE doc.agent = agent.id AND state IN (${FOUND}, ${ARCHIVED})`;
-    return this.#all(`SELECT text FROM agent JOIN name USING (id) WHERE EXISTS (${has})`)
-      .map(({ text }) => String(text));
+    const ids = `SELECT DISTINCT agent FROM doc WHERE ${STANDING}`;
+    return this.#all(`SELECT text FROM name WHERE id IN (${ids})`).map(({ text }) => String(text));
   }
 
   frequencyOf(term: string): number {
@@ -303,13 +298,6 @@ export class SqliteIndex implements MemoryIndex {
         this.insert("INSERT INTO name (text) VALUES (?)", text);
       this.#names.set(text, id);
     }
-    return id;
-  }
-
-  /** Of {@linkcode Update}: the number of an agent. */
-  agentOf(name: string): number {
-    const id = this.nameOf(name);
-    this.run("INSERT OR IGNORE INTO agent VALUES (?)", id);
     return id;
   }
 
@@ -540,7 +528,7 @@ class Update {
       isAsSaid ? null : now,
       state,
       observation.issueNumber,
-      index.agentOf(observation.agent),
+      index.nameOf(observation.agent),
       index.nameOf(observation.category),
       index.nameOf(observation.sessionId),
       Date.parse(observation.timestamp) || 0,
@@ -551,20 +539,13 @@ class Update {
     );
     if (isRetracted) return;
     index.run("INSERT INTO words (rowid, text) VALUES (?, ?)", row.id, terms.join(" "));
-    index.run("UPDATE total SET count = count + 1, length = length + ?", terms.length);
   }
 
   /** Takes a document out of what is found. */
   #unfind({ id, uid, state }: Row): void {
     const index = this.#index;
     this.#touched.add(uid);
-    if (state === FOUND || state === ARCHIVED) {
-      index.run(
-        "UPDATE total SET count = count - 1, length = length - (SELECT length FROM doc WHERE id = ?)",
-        id,
-      );
-      index.run("DELETE FROM words WHERE rowid = ?", id);
-    }
+    if (state === FOUND || state === ARCHIVED) index.run("DELETE FROM words WHERE rowid = ?", id);
     index.run("UPDATE doc SET state = 0, now = NULL, supersedes = NULL WHERE id = ?", id);
   }
 }

@@ -55,7 +55,7 @@ const HARM: Record<string, (temp: TempStore) => void> = {
   "of an earlier form": (temp) => {
     const path = databaseOf(temp);
     const database = new DatabaseSync(path);
-    database.exec("DROP TABLE agent");
+    database.exec("DROP TABLE failure");
     database.close();
     const [name, number] = Deno.readTextFileSync(`${temp.root}/state/index.current`).split(" ");
     const earlier = name.replace(/^index-\d+-/, "index-");
