@@ -84,6 +84,7 @@ export class IndexFiles {
     const open = await loadSqlite();
     if (open === undefined) return;
     const path = `${this.#folder}/index.draft`;
+    sys.makeDir(this.#folder);
     await this.#locks.withSafeLock(path, AGENT, async () => {
       const draft = this.#draft(open, path);
       await this.#locks.withSafeLock(this.path, AGENT, (lock) => this.#publish(open, draft, lock));

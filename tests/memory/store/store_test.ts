@@ -253,3 +253,8 @@ Deno.test("Counts of recalls without times, of an earlier release, are read and 
   const file = { version: 1, counts: { [id]: 4 }, recalledMs: { [id]: SAMPLE_TIME_MS } };
   assertEquals(JSON.parse(Deno.readTextFileSync(path)), file);
 });
+
+Deno.test("rebuild() makes the index where nothing was written yet", async () => {
+  using temp = new TempStore();
+  assertEquals(await temp.store.rebuild(), 0);
+});
