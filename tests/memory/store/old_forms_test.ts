@@ -90,7 +90,7 @@ for (const form of ["whole", "joined"]) {
     assert(before?.content.startsWith("A long text."));
     assertEquals(await temp.another().remove(retries), true);
     const archive = temp.read("archive/issue-29.json");
-    assert(archive.includes(before.content) && !archive.includes("Retries stop"), archive);
+    assert(archive.includes(before!.content) && !archive.includes("Retries stop"), archive);
     assertEquals(await temp.another().getById(long), before);
     assertEquals(await temp.another().getById(retries), null);
     assertEquals(temp.notices, []);
