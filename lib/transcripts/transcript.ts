@@ -1,7 +1,17 @@
 // The common shape of recorded sessions of all coding agents.
 
+/** The format of the recording. */
+export type TranscriptFormat =
+  | "claude"
+  | "codex"
+  | "gemini"
+  | "copilot"
+  | "opencode"
+  | "aider"
+  | "markdown";
+
 /** All formats, as `--format` names them. */
-export const TRANSCRIPT_FORMATS = [
+export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "claude",
   "codex",
   "gemini",
@@ -9,10 +19,7 @@ export const TRANSCRIPT_FORMATS = [
   "opencode",
   "aider",
   "markdown",
-] as const;
-
-/** The format of the recording. */
-export type TranscriptFormat = typeof TRANSCRIPT_FORMATS[number];
+];
 
 /** A message, or the result of a tool. */
 export interface TranscriptMessage {
