@@ -4,7 +4,7 @@
 
 import { isListOfTexts, objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentxError } from "../base/errors.ts";
-import { shellWord } from "../base/quote.ts";
+import { shellLine } from "../base/quote.ts";
 import { sha256 } from "../base/sha256.ts";
 import { failedRun } from "./failed_run.ts";
 
@@ -88,7 +88,7 @@ interface Handler {
 function handlerFor(host: string, { agentx, mayChange, commands }: WorkingFormOptions): Handler {
   const limits: WorkLimits = { mayChange, commands };
   const words = [...agentx, "hook", "host", host, "PreToolUse", "--limits", JSON.stringify(limits)];
-  return { type: "command", command: words.map(shellWord).join(" "), timeout: HOOK_SECONDS };
+  return { type: "command", command: shellLine(words), timeout: HOOK_SECONDS };
 }
 
 /** Codex skips a hook in silence unless its hash is trusted: that of exactly this one is. */

@@ -23,6 +23,11 @@ export function shellWord(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** A command line that a shell reads as these words. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(shellWord).join(" ");
+}
+
 /** Lists the first twenty names, and how many more there are. */
 export function enumerate(names: readonly string[], separator = ", "): string {
   const more = names.length - MAX_NAMES;

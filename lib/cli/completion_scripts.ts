@@ -3,7 +3,7 @@
 // argument with U+001F between them: a shell would drop an empty one at the end, or join some.
 // An alias does not reach a script, so behind one the program that printed the script is asked.
 
-import { shellWord } from "../base/quote.ts";
+import { shellLine } from "../base/quote.ts";
 
 /** The shells that are known. */
 export type Shell = "bash" | "zsh" | "fish";
@@ -55,5 +55,5 @@ const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: F
 /** What the shell has to read once. */
 export function completionScript(shell: Shell, program: readonly string[]): string {
   // Fish, whose aliases are functions, needs no quotes.
-  return SCRIPTS[shell].replace("@PROGRAM@", () => program.map(shellWord).join(" "));
+  return SCRIPTS[shell].replace("@PROGRAM@", () => shellLine(program));
 }

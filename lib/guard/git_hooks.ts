@@ -2,7 +2,7 @@
 // none. Taken out again, each file is byte for byte what it was.
 
 import { AgentxError } from "../base/errors.ts";
-import { shellWord } from "../base/quote.ts";
+import { shellLine, shellWord } from "../base/quote.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { gitError, runGit } from "../git/run_git.ts";
 import { sys } from "../sys/mod.ts";
@@ -71,7 +71,7 @@ function withLines(
 ): string {
   const shebang = SHEBANG.exec(base ?? MADE)?.[0];
   if (shebang === undefined) throw notAdded(path, "it is no script of a shell", hook, program);
-  const line = program.map(shellWord).join(" ");
+  const line = shellLine(program);
   // Where agentx is not installed any more, commits continue.
   const lines = [
     `${BEGIN}${base === undefined ? " made" : ""}`,
@@ -90,7 +90,7 @@ function notAdded(
 ): AgentxError<"IO_ERROR"> {
   return new AgentxError("IO_ERROR", `Cannot add to "${path}": ${why}`, {
     details: { operation: "write", path, errno: "EFTYPE" },
-    next: `Have it run: ${program.map(shellWord).join(" ")} git-hooks run ${hook} "$@"`,
+    next: `Have it run: ${shellLine(program)} git-hooks run ${hook} "$@"`,
   });
 }
 

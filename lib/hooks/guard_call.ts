@@ -2,7 +2,7 @@
 // nothing, the host decides as it would without it. Pure.
 
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
-import { shellWord } from "../base/quote.ts";
+import { shellLine } from "../base/quote.ts";
 import { type CommandEnd, type HostName, isHost } from "./hosts.ts";
 
 /** The event before a tool, by the hosts whose hooks can refuse it; the others cannot. */
@@ -75,7 +75,7 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   }
   const called = name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
   if (text !== undefined && SHELL_TOOL.test(called)) {
-    const command = Array.isArray(text) ? text.map(String).map(shellWord).join(" ") : String(text);
+    const command = Array.isArray(text) ? shellLine(text.map(String)) : String(text);
     const folder = find(FOLDERS);
     const cwd = typeof folder === "string" ? folder : undefined;
     return { command, shell: /powershell|pwsh/.test(called) ? "pwsh" : "bash", cwd };

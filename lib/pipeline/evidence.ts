@@ -4,7 +4,7 @@
 import { environmentOf } from "../agents/environment.ts";
 import { tailOf } from "../agents/failure.ts";
 import { hasCode } from "../base/errors.ts";
-import { shellWord } from "../base/quote.ts";
+import { shellLine } from "../base/quote.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { judge } from "../guard/judge.ts";
@@ -46,7 +46,7 @@ export async function runEvidence(
   more: readonly string[] = [],
 ): Promise<{ evidence: StepEvidence; reason?: string }> {
   const argv = [...agreed, ...more];
-  const line = argv.map(shellWord).join(" ");
+  const line = shellLine(argv);
   const refusal = blockedNote(line, place) ?? await untrustedNote(agreed, place);
   if (refusal !== undefined) {
     const evidence = { command: argv, exitCode: null, output: "" };

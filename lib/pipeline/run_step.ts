@@ -5,7 +5,7 @@
 import { RunFiles } from "../agents/run_files.ts";
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
-import { shellWord } from "../base/quote.ts";
+import { shellLine } from "../base/quote.ts";
 import { outputOf } from "../config/workflow.ts";
 import { commitFiles } from "../git/commit_files.ts";
 import {
@@ -185,7 +185,7 @@ async function finish(
     by,
   );
   if (notRecorded.length > 0) return { outcome: "not done", reasons: notRecorded };
-  const commands = evidence.map(({ command }) => command.map(shellWord).join(" "));
+  const commands = evidence.map(({ command }) => shellLine(command));
   const document = outputOf(step, issue.number);
   const checked = document === null ? commands : [document, ...commands];
   return { outcome: "done", reasons: [], checked };

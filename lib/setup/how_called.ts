@@ -3,7 +3,7 @@
 
 import { sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
-import { shellWord } from "../base/quote.ts";
+import { shellLine, shellWord } from "../base/quote.ts";
 
 /** The command lines for the configuration of a host. */
 export interface HowCalled {
@@ -33,7 +33,7 @@ export function isHookLine(line: unknown, host: string, event: string): boolean 
 /** How the hooks of one user call the program that runs now. */
 export function calledByUser(): HowCalled {
   const words = absoluteWords();
-  const line = words.map(shellWord).join(" ");
+  const line = shellLine(words);
   const files = words.filter((word) => word.startsWith("/"));
   const areThere = files.map((path) => `[ -e ${shellWord(path)} ]`).join(" && ");
   const guard = files.length === 0 ? "" : `${areThere} || exit 0; `;

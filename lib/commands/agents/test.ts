@@ -7,7 +7,7 @@ import { knownAgent } from "../../cli/known_agent.ts";
 import { showElapsed } from "../../cli/note.ts";
 import { argument, optional, word } from "../../cli/spec.ts";
 import { AgentxError, EXIT_CODES, hasCode } from "../../base/errors.ts";
-import { shellWord } from "../../base/quote.ts";
+import { shellLine } from "../../base/quote.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";
@@ -103,7 +103,7 @@ function renderTested(
   return [
     ...block("Prompt", prompt),
     ...runs.flatMap(({ sent, variables, outcome, stdout, stderr }) => [
-      ...block("Run", sent.map(shellWord).join(" ")),
+      ...block("Run", shellLine(sent)),
       ...block("With the variables", variables.join(" ")),
       ...block(`Standard output (${outcome})`, stdout),
       ...block("Standard error", stderr),
