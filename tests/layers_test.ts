@@ -153,7 +153,7 @@ Deno.test("what runs agents is loaded only where one is run, or looked at", () =
     importsOf(path, code(path).replace(types, "").replace(/\bimport\("[^"]+"\)/g, ""));
   const starts = SOURCES.filter((path) =>
     /^(cli\.ts|lib\/(commands|workspace|doctor)\/)/.test(path) &&
-    !path.startsWith("lib/commands/agents/") && path !== "lib/commands/issue/workflow_run.ts"
+    !/^lib\/commands\/(?:agents|run|agents\/test|workflow\/run)\.ts$/.test(path)
   );
   const wrong = starts.flatMap((path) =>
     Array.from(reachedFrom(path, atStart)).filter((reached) => runs.test(reached))

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { walkSync } from "@std/fs/walk";
 import { main } from "../../cli.ts";
 import { globalArguments } from "../../lib/cli/argv.ts";
 import { subcommandsOf } from "../../lib/cli/find_command.ts";
@@ -34,6 +35,26 @@ for (const entry of COMMANDS) {
     assertEquals(io.out.split("\n").filter((line) => line.length > 80), []);
   });
 }
+
+Deno.test("COMMANDS: the words of a command lead to its file, which exports command", async () => {
+  const folder = new URL("../../lib/commands/", import.meta.url);
+  const files = COMMANDS.filter(({ load }) => load !== undefined)
+    .map(({ name }) => `${name.replaceAll(" ", "/").replaceAll("-", "_")}.ts`);
+  for (const [index, file] of files.entries()) {
+    const { command } = await import(new URL(file, folder).href);
+    const { load, name } = COMMANDS.filter(({ load }) => load !== undefined)[index];
+    const loaded = (await load!()).command;
+    if (typeof command === "function") assertEquals(command(COMMANDS).kind, loaded.kind, name);
+    else assert(command === loaded, name);
+  }
+  const exporting = Array.from(
+    walkSync(folder.pathname, { includeDirs: false }),
+    ({ path }) => path,
+  )
+    .filter((path) => /^export (?:const|function) command\b/m.test(Deno.readTextFileSync(path)))
+    .map((path) => path.slice(folder.pathname.length));
+  assertEquals(exporting.sort(), files.sort());
+});
 
 const shownIn = async (...argv: string[]) => {
   const io = new FakeIo();

@@ -29,7 +29,7 @@ import { ISSUE_TYPES } from "../../work/issue/labels.ts";
 import { deliveriesOf } from "../../workspace/deliveries.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
-import { agentsNow } from "../clarify/agents_now.ts";
+import { agentsNow } from "../state/agents_now.ts";
 import { issueReader } from "./issue_data.ts";
 
 /** What a view shows, and what could not be read for it. */

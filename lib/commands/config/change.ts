@@ -3,90 +3,22 @@
 // does an agent change the settings on when a human is asked.
 
 import type { JsonObject } from "../../base/checks.ts";
-import { type Context, defineCommand } from "../../cli/command.ts";
+import type { Context } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { refuseAgents } from "../../cli/person.ts";
-import { argument, word } from "../../cli/spec.ts";
-import { completeConfig } from "../../config/content.ts";
-import { getConfigValue, setConfigValue, unsetConfigValue } from "../../config/edit.ts";
 import { hasSafeguard } from "../../config/safeguards.ts";
-import { hidesCommand, settingsOver } from "../../config/settings.ts";
+import { settingsOver } from "../../config/settings.ts";
 import { DEFAULT_AGENT } from "../../config/runnable.ts";
 import { RepositoryTrust } from "../../config/trust.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { FileLockManager, JsonFile } from "../../lock/mod.ts";
-import { sys } from "../../sys/mod.ts";
-import { shellWord } from "../../base/quote.ts";
-import { encodeJson, terminalLine } from "../../text/text.ts";
+import { terminalLine } from "../../text/text.ts";
 import { rulingOn } from "../../who/surface.ts";
-import { globalContent, globalPath, noteWithoutEffect, whichFile } from "./file.ts";
-import { outdatedHosts, scopeOf } from "../../setup/setup.ts";
-
-/** Every other key of the file stays. */
-export const set = defineCommand({
-  kind: "config.value",
-  examples: [
-    `agentx config set agents.architect.command '["claude", "-p"]'`,
-    "agentx config set clarify.retryDelaySeconds 5",
-    `agentx config set --global agents.architect.command '["claude", "-p"]'`,
-  ],
-  input: {
-    ...whichFile,
-    key: argument(word, "The setting, with dots"),
-    value: argument(word, "JSON, or a text", { readsStdin: true }),
-  },
-  positional: ["key", "value"],
-  conflicts: { global: ["local"] },
-  async run(context, { key, value, global }) {
-    checkKey(context.io, { verb: "set", key, global });
-    const { content, hiddenAgents } = await changeSettings(
-      context,
-      { global },
-      (current = {}) => setConfigValue(current, key, value),
-    );
-    noteWithoutEffect(context.io, content, key);
-    noteHidden(context.io, hiddenAgents, { key, value });
-    if (global && key.startsWith("agents.") && sys.env("HOME")?.startsWith("/")) {
-      noteOutdatedHosts(context.io);
-    }
-    return { output: { key, value: getConfigValue(completeConfig(content), key) } };
-  },
-  render: ({ key, value }) => `  ${terminalLine(key)} = ${encodeJson(value)}`,
-});
-
-export const unset = defineCommand({
-  kind: "config.unset",
-  examples: [
-    "agentx config unset agents.architect.timeoutSeconds",
-    "agentx config unset --global agents.architect",
-  ],
-  input: {
-    ...whichFile,
-    key: argument(word, "The setting, or a section, with dots"),
-  },
-  positional: ["key"],
-  conflicts: { global: ["local"] },
-  async run(context, { key, global }) {
-    checkKey(context.io, { verb: "unset", key, global });
-    await changeSettings(context, { global }, (current = {}) => unsetConfigValue(current, key));
-    return { output: { key } };
-  },
-  render: ({ key }) => `  ${terminalLine(key)} is no longer set`,
-});
-
-/** Some hosts pass the variables of configured vendors only, by name. */
-function noteOutdatedHosts(io: Io): void {
-  for (const host of outdatedHosts(scopeOf(sys.cwd(), { isProject: false }))) {
-    note(
-      io,
-      `${host} starts agentx without the variables of this agent until: agentx setup ${host}`,
-    );
-  }
-}
+import { globalContent, globalPath } from "./file.ts";
 
 /** Some settings are the human's: a repository has no say in them, and an agent none in safeguards. */
-function checkKey(
+export function checkKey(
   io: Io,
   { verb, key, global }: { verb: "set" | "unset"; key: string; global: boolean },
 ): void {
@@ -114,7 +46,7 @@ interface ChangedSettings {
  * The content as it was written, and the agents whose own command it hides. Throws `UNTRUSTED` in
  * an agent's session, `INVALID_CONFIG`, and what `change` throws.
  */
-async function changeSettings(
+export async function changeSettings(
   context: Context,
   { global }: { global: boolean },
   change: (current?: JsonObject) => JsonObject,
@@ -169,20 +101,4 @@ async function changeRepository(
     note(io, error.oneLine);
   }
   return changed;
-}
-
-/** What was set is reported for its agent only. */
-function noteHidden(
-  io: Io,
-  hiddenAgents: readonly string[],
-  { key, value }: { key: string; value: string },
-): void {
-  const [section, role, name] = key.split(".");
-  if (section !== "agents" || !hiddenAgents.includes(role)) return;
-  note(io, hidesCommand(role));
-  const words = [key, value].map((word) => terminalLine(shellWord(word))).join(" ");
-  if (name !== undefined) {
-    note(io, `Set it in your own settings: agentx config set --global ${words}`);
-  }
-  note(io, `Undo it here: agentx config unset ${terminalLine(shellWord(key))}`);
 }

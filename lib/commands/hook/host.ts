@@ -71,7 +71,7 @@ interface HostHookOutput {
 }
 
 /** Answers a hook of a coding agent, in exactly its form. */
-export const host = defineCommand({
+export const command = defineCommand({
   kind: "hook.host",
   examples: [
     "agentx hook host claude SessionStart <event.json",

@@ -9,7 +9,7 @@ import type { InboxEntry } from "../../inbox/entry.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
 import { renderInboxEntry } from "../../inbox/render.ts";
 import type { Workspace } from "../../workspace/open.ts";
-import { isVerifiedFor } from "../gate/input.ts";
+import { isVerifiedFor } from "../ask/input.ts";
 
 /** An entry that was decided. */
 export interface Decision {

@@ -1,5 +1,3 @@
-// `agentx issue import` and `agentx issue export`.
-
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
@@ -8,11 +6,10 @@ import { readSource } from "../../cli/read_source.ts";
 import { argument, flag, word } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { exportedFrom, type ExportedIssue } from "../../work/issue/imports/export.ts";
 import { type Export, readBacklog, readExport } from "../../work/issue/imports/read.ts";
 import { ISSUE_TYPES } from "../../work/issue/labels.ts";
 import { listed } from "../../base/quote.ts";
-import { encodeJson, terminalBlock, terminalLine } from "../../text/text.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { ImportPlan } from "../../work/issue/imports/plan.ts";
 
@@ -20,7 +17,7 @@ import type { ImportPlan } from "../../work/issue/imports/plan.ts";
 const MAX_PROBLEMS = 20;
 
 /** Imports the export of another tool, or of agentx. */
-export const importAll = defineCommand({
+export const command = defineCommand({
   kind: "issue.import",
   examples: [
     "agentx issue import .beads/issues.jsonl --dry-run",
@@ -56,16 +53,6 @@ export const importAll = defineCommand({
     return { output: { isDryRun, ...source, ...done, problems }, exitCode };
   },
   render: renderImport,
-});
-
-export const exportAll = defineCommand({
-  kind: "issue.export",
-  examples: ["agentx issue export >issues.jsonl", "agentx issue export --json"],
-  async run(context): Promise<{ output: { issues: ExportedIssue[] } }> {
-    const { issues } = await context.openWorkspace();
-    return { output: { issues: exportedFrom(issues.view()) } };
-  },
-  render: ({ issues }) => issues.map((issue) => encodeJson(issue)).join("\n"),
 });
 
 /** What `agentx issue import` says. */

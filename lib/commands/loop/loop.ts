@@ -13,63 +13,13 @@ import { iterationLimit, type LoopState } from "../../work/iterations/loop_state
 import type { Workspace } from "../../workspace/open.ts";
 import { terminalLine } from "../../text/text.ts";
 
-const summary = optional(text(MAX_BODY), "What was done", { short: "m" });
+export const summary = optional(text(MAX_BODY), "What was done", { short: "m" });
 
-const extended = flag("Allow twice as many iterations, as the label needs:iteration does");
+export const extended = flag("Allow twice as many iterations, as the label needs:iteration does");
 
-const render = ({ loop }: { loop: LoopState }, view: RenderView) => renderLoop(loop, view);
+export const render = ({ loop }: { loop: LoopState }, view: RenderView) => renderLoop(loop, view);
 
-export const start = defineCommand({
-  kind: "loop",
-  examples: ["agentx loop start 42", "agentx loop start --issue 42 --extended"],
-  input: { issue: issueNumber, extended },
-  positional: ["issue"],
-  async run(context, { issue, extended }) {
-    const workspace = await context.openWorkspace();
-    const maxIterations = limitOf(issue, workspace, extended);
-    return { output: { loop: await workspace.loop.start(issue, { maxIterations }) } };
-  },
-  render,
-});
-
-export const status = defineCommand({
-  kind: "loop.list",
-  examples: ["agentx loop status", "agentx loop status 42"],
-  input: { issue: optional(issueNumber) },
-  positional: ["issue"],
-  async run(context, { issue }) {
-    const { loop } = await context.openWorkspace();
-    const loops = loop.list().filter((one) => issue === undefined || one.issueNumber === issue);
-    return { output: { loops } };
-  },
-  render({ loops }, view) {
-    if (loops.length > 0) return loops.map((loop) => renderLoop(loop, view)).join("\n");
-    const next = "Start one with: agentx loop start N";
-    return ["  No loops.", view.style.dim(`  ${next}`)].join("\n");
-  },
-});
-
-export const iterate = defineCommand({
-  kind: "loop",
-  examples: ['agentx loop iterate 42 -m "Two tests still fail"'],
-  input: { issue: issueNumber, summary, extended },
-  positional: ["issue"],
-  async run(context, { issue, summary, extended }) {
-    const workspace = await context.openWorkspace();
-    const maxIterations = limitOf(issue, workspace, extended);
-    const options = { summary, maxIterations };
-    return { output: { loop: await workspace.loop.iterate(issue, options) } };
-  },
-  render,
-});
-
-/** Ends a loop whose criteria are met. */
-export const complete = endCommand("complete", "All tests pass, coverage 84%");
-
-/** Gives a loop up. */
-export const cancel = endCommand("cancel", "The design has to change");
-
-function endCommand(how: "complete" | "cancel", why: string) {
+export function endCommand(how: "complete" | "cancel", why: string) {
   return defineCommand({
     kind: "loop",
     examples: [`agentx loop ${how} 42 -m "${why}"`],
@@ -111,7 +61,7 @@ async function shownDone(
 }
 
 /** An issue that is kept elsewhere has no labels. */
-function limitOf(
+export function limitOf(
   issueNumber: number,
   { issues, workflowOf }: Workspace,
   isExtended: boolean,
@@ -124,7 +74,7 @@ function limitOf(
 const STATUS_STYLE = { active: "yellow", complete: "green", cancelled: "red" } as const;
 
 /** One line, and what was said last. */
-function renderLoop(loop: LoopState, { style, width }: RenderView): string {
+export function renderLoop(loop: LoopState, { style, width }: RenderView): string {
   const { issueNumber, status, iteration, maxIterations, history } = loop;
   const said = history.at(-1);
   const number = style.bold(`#${issueNumber}`);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { AgentxError } from "../../../lib/base/errors.ts";
 import { openParts } from "../../../lib/workspace/open.ts";
 import { OutboxRunner } from "../../../lib/workspace/outbox/outbox_runner.ts";
-import { REQUEST, TempSandbox, until } from "../../commands/clarify/temp_sandbox.ts";
+import { REQUEST, TempSandbox, until } from "../../commands/ask/temp_sandbox.ts";
 import { testWithGit } from "../temp_repository.ts";
 
 testWithGit("OutboxRunner.look() asks once where two runners look", async () => {

@@ -1,0 +1,161 @@
+import { HUMAN } from "../base/agent_names.ts";
+import type { ClarificationOutcome } from "../clarify/outcome.ts";
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../clarify/render/outcome.ts";
+import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
+import { type ActingAgent, actingAgent, mayBe } from "../cli/acting_agent.ts";
+import { type Context, defineCommand } from "../cli/command.ts";
+import type { Io } from "../cli/io.ts";
+import { note } from "../cli/note.ts";
+import { agentName, asAgent, issueNumber, text, workflowType } from "../cli/inputs.ts";
+import { argument, flag, type InputOf, optional } from "../cli/spec.ts";
+import { missingArgument, usageError } from "../cli/usage_error.ts";
+import { noteForSession } from "../hooks/printed.ts";
+import { clip } from "../base/quote.ts";
+import type { RenderView } from "../text/view.ts";
+import type { Workspace } from "../workspace/open.ts";
+import type { OutboxRequest } from "../workspace/outbox/outbox.ts";
+import { type LeftOutcome, renderLeft } from "../workspace/outbox/render_left.ts";
+import { identityHere } from "./here/identity_here.ts";
+import { askOutside, mayNotWrite } from "./ask/outside.ts";
+import { clarificationId, roundNumber } from "./clarify/input.ts";
+import { runAnnounced } from "./clarify/run_note.ts";
+
+const input = {
+  issue: optional(issueNumber, "Issue the question is about (default: that of agentx here)"),
+  from: optional(agentName("Agent that asks (default: the one that runs this, or agentx here)")),
+  to: optional(agentName("Agent to ask")),
+  topic: optional(text(MAX_TOPIC), "Topic (default: the first line of the question)", {
+    placeholder: "TOPIC",
+  }),
+  nonBlocking: flag("Do not wait: agentx serve, or the next ask, runs the target"),
+  workflow: optional(workflowType, "Workflow whose rules apply (default: the issue's)"),
+  maxRounds: optional(
+    roundNumber,
+    "Rounds before a human is asked, at most the workflow's",
+  ),
+  again: flag("Ask even if the same question is open"),
+  as: asAgent,
+  id: optional(clarificationId, "Ask a follow-up question in this clarification"),
+  question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),
+};
+
+type Input = InputOf<typeof input>;
+
+/** A first question settles these for all that follow it. */
+const FIRST_ONLY = ["issue", "from", "to", "topic", "nonBlocking", "maxRounds", "again"] as const;
+
+export const shared = {
+  kind: "clarification",
+  runsMonitor: true,
+  input,
+  conflicts: { id: FIRST_ONLY },
+  async run(context: Context, input: Input) {
+    const { io, signal, onAsked: hear } = context;
+    const acting = actingAgent(io, input.as);
+    const isFirst = input.id === undefined;
+    const first = isFirst
+      ? newQuestion(context.name, await hereIn(input, acting, context), acting)
+      : undefined;
+    const workspace = await context.openWorkspace();
+    const request: OutboxRequest = first === undefined
+      ? { followUp: followUp(input, acting, workspace) }
+      : { ask: first };
+    if ("ask" in request) noteUnknownIssue(io, request.ask.issueNumber, workspace);
+    const { router } = workspace;
+    const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
+      context,
+      workspace,
+      (onAsked) => {
+        const how = { session: acting.hostSession, signal, onAsked };
+        return "ask" in request
+          ? router.requestClarification({ ...request.ask, ...how })
+          : router.followUp({ ...request.followUp, ...how });
+      },
+    ).catch((error) => {
+      if (!mayNotWrite(error, workspace)) throw error;
+      return askOutside(context, workspace, request);
+    });
+    // A caller with its own onAsked may have left by now.
+    if (hear === undefined) await noteForSession(io.env, workspace, outcome.clarification);
+    const isLeft = input.nonBlocking && outcome.status === "pending";
+    return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
+  },
+  render: (output: ClarificationOutcome | LeftOutcome, view: RenderView) =>
+    output.clarification === null ? renderLeft(output, view) : renderOutcome(output, view),
+};
+
+export const command = defineCommand({
+  ...shared,
+  examples: [
+    'agentx ask architect -i 42 --from engineer "Which database?"',
+    'agentx ask CLR-42-001 "And pooling?"',
+    "agentx ask human --help",
+  ],
+  positional: ["to", "question"],
+});
+
+/** It may live elsewhere; where issues are kept here, it may be a slip. */
+function noteUnknownIssue(io: Io, number: number, { issues }: Workspace): void {
+  if (issues.findReadable(number) !== undefined) return;
+  const scan = issues.scan();
+  if (scan.issues.length === 0 || scan.problems.length > 0) return;
+  note(
+    io,
+    `there is no issue #${number} here; the question is kept under this number all the same`,
+  );
+}
+
+/** Completes a first question from `agentx here` or the branch. */
+async function hereIn(input: Input, acting: ActingAgent, context: Context): Promise<Input> {
+  const isKnown = input.from !== undefined || acting.isNamed;
+  if (isKnown && input.issue !== undefined) return input;
+  const { agent, issue } = identityHere(context.io, await context.openState());
+  return {
+    ...input,
+    from: isKnown ? input.from : agent ?? undefined,
+    issue: input.issue ?? issue ?? undefined,
+  };
+}
+
+function newQuestion(name: string, input: Input, acting: ActingAgent) {
+  const { issue, to, nonBlocking, workflow, maxRounds, again, question } = input;
+  if (to === HUMAN) {
+    const hint = "Ask the human with: agentx ask human.";
+    throw usageError(name, { field: "--to", value: to, why: "a human is not an agent", hint });
+  }
+  const topic = input.topic ?? clip(question.trim().split("\n")[0]);
+  const by = acting.name(input.from);
+  const isOwn = input.from === undefined ? acting.isNamed : mayBe(input.from, by);
+  const from = by !== HUMAN && isOwn && (by.includes("@") || !input.from) ? by : input.from;
+  if (to === undefined) throw missingArgument(name, "--to", " for a first question");
+  if (issue === undefined || from === undefined) {
+    const [field, said] = issue === undefined ? ["--issue", "--issue N"] : ["--from", "--as ROLE"];
+    const why = `${field} is required for a first question`;
+    const hint = `Give it, or set it with: agentx here ${said}.`;
+    throw usageError(name, { field, value: null, why, hint });
+  }
+  if (by !== HUMAN && !isOwn) {
+    const why = `${by} cannot ask as ${from}`;
+    throw usageError(name, { field: "--from", value: from, why });
+  }
+  return {
+    issueNumber: issue,
+    fromAgent: from,
+    toAgent: to,
+    topic,
+    question,
+    blocking: !nonBlocking,
+    workflow,
+    maxRounds,
+    again,
+  };
+}
+
+function followUp(
+  { id: clarificationId = "", question, workflow }: Input,
+  acting: ActingAgent,
+  { ledger }: Workspace,
+) {
+  const by = acting.name(ledger.getById(clarificationId).from);
+  return { clarificationId, question, by, workflow };
+}

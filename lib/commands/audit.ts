@@ -1,0 +1,51 @@
+import { isoTime, minuteOf } from "../base/time.ts";
+import { defineCommand } from "../cli/command.ts";
+import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../cli/inputs.ts";
+import { argument, flag, optional } from "../cli/spec.ts";
+import type { AuditEnd } from "../guard/audit.ts";
+import { sys } from "../sys/mod.ts";
+import { formatTable, moreRows } from "../text/table.ts";
+import { logOf } from "./audit/log_here.ts";
+
+export const command = defineCommand({
+  kind: "audit.list",
+  examples: ["agentx audit", "agentx audit --blocked --since 24h", "agentx audit --agent engineer"],
+  input: {
+    agent: optional(agentName("Only what this role wanted to run")),
+    issue: optional(argument(issueNumber, "Only for this issue", { short: "i" })),
+    since: optional(argument(durationMs, "Only within this time")),
+    blocked: flag("Only what did not run"),
+    limit: rowLimit,
+  },
+  async run({ openState }, { agent, issue, since, blocked, limit }) {
+    const from = since === undefined ? "" : isoTime(sys.now() - since);
+    const entries = logOf(await openState()).read().filter((entry) =>
+      entry.time >= from && (!blocked || entry.verdict !== "allow") &&
+      (agent === undefined || entry.agent === agent) &&
+      (issue === undefined || entry.issue === issue)
+    ).reverse();
+    const { rows, more } = firstRows(entries, limit);
+    return { output: { entries: rows, more } };
+  },
+  render: ({ entries, more }, view) => {
+    if (entries.length === 0) return "  Nothing is recorded";
+    const headings = [
+      { whole: "WHEN" },
+      { whole: "VERDICT" },
+      { name: "AGENT" },
+      { whole: "BY" },
+      { whole: "ENDED" },
+      { name: "COMMAND" },
+    ] as const;
+    const rows = entries.map((
+      { time, verdict, agent, by, command, ...end },
+    ) => [minuteOf(time), verdict, agent ?? "-", by, endedOf(end), command]);
+    return [formatTable(headings, rows, view), ...moreRows(more, view)].join("\n");
+  },
+});
+
+function endedOf({ exitCode, durationMs }: AuditEnd): string {
+  if (durationMs === null) return "-";
+  const took = `${(durationMs / 1_000).toFixed(1)} s`;
+  return exitCode === null ? took : `${exitCode}, ${took}`;
+}

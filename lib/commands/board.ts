@@ -1,0 +1,183 @@
+// `agentx board`: the workspace in a browser. It listens on this machine while a person has it open, and runs
+// no agent by itself.
+
+import { loaderOf } from "../cli/find_command.ts";
+import { Actions } from "../board/actions.ts";
+import { Changes } from "../board/changes.ts";
+import { BoardKeys } from "../board/keys.ts";
+import { boardServer } from "../board/server.ts";
+import { AgentxError } from "../base/errors.ts";
+import { type Command, type CommandEntry, type Context, defineCommand } from "../cli/command.ts";
+import { note } from "../cli/note.ts";
+import { flag, optional, rule, type Spec, word } from "../cli/spec.ts";
+import { EventLog } from "../events/log.ts";
+import { HUMAN } from "../base/agent_names.ts";
+import { serveLoopback } from "../sys/http.ts";
+import { sys } from "../sys/mod.ts";
+import { surfaceOf } from "../who/surface.ts";
+import type { Workspace } from "../workspace/open.ts";
+import { absolutePath } from "../lock/paths.ts";
+import { type Extra, EXTRAS, writeStatic } from "./board/static_file.ts";
+import { readView, waitingNow } from "./board/read.ts";
+import { stampOf } from "./board/stamp.ts";
+
+/** Where the board is, with a code that opens it once, or the file that has it. */
+type BoardOutput = { url: string } | { path: string };
+
+const extras: Spec<Extra[]> = {
+  ...rule(
+    (text) => text.split(",").every((each) => (EXTRAS as readonly string[]).includes(each)),
+    `be ${EXTRAS.join(" or ")}, or both with a comma between`,
+  ),
+  description: "What the file has beside the issues",
+  placeholder: "threads,memory",
+  read: (text) => text.split(",") as Extra[],
+};
+
+/** @returns the command, whose clicks run commands of the table */
+export function command(commands: readonly CommandEntry[]): Command {
+  return defineCommand({
+    kind: "board",
+    examples: [
+      "agentx board",
+      "agentx board --port 4600 --no-open",
+      "agentx board --out board.html",
+    ],
+    jsonLines: true,
+    input: {
+      port: optional(
+        {
+          ...rule(
+            (text) => /^\d{4,5}$/.test(text) && Number(text) > 1023 && Number(text) < 65_536,
+            "be a whole number from 1024 to 65535",
+          ),
+          placeholder: "PORT",
+          json: { type: "integer", minimum: 1024, maximum: 65_535 },
+          read: Number,
+        },
+        "Where it listens on 127.0.0.1 (default: a free port)",
+      ),
+      noOpen: flag("Only print the address; a browser is not opened"),
+      out: optional(word, "Write it as one file without a script instead: the issues alone", {
+        placeholder: "FILE",
+      }),
+      with: optional(extras),
+    },
+    needs: { with: ["out"] },
+    conflicts: { out: ["port", "noOpen"] },
+    async *run(context, { port = 0, noOpen, out, with: extras = [] }) {
+      const ended = new AbortController();
+      const signal = AbortSignal.any([context.signal, ended.signal]);
+      const workspace = await context.openWorkspace();
+      if (out !== undefined) {
+        await writeStatic(absolutePath(out), workspace, extras);
+        yield { output: { path: out } };
+        return;
+      }
+      let host = "";
+      const keys = new BoardKeys(() => ended.abort(guessed(host)));
+      const startedAt = surfaceOf(context.io);
+      const readOnly = startedAt.agent === undefined
+        ? undefined
+        : `Nothing can be changed here: an agent's session started this board, since ` +
+          `${startedAt.agent}. Start it in a terminal of your own`;
+      const log = new EventLog(`${workspace.root}/.agentx/log`, { warn: workspace.notify });
+      const actions = new Actions({
+        load: loaderOf(commands),
+        root: context.root ?? sys.cwd(),
+        startedAt,
+        onDone: (kind, { id, issue }, code) =>
+          log.write("board", {
+            kind,
+            ...id !== undefined && { clarificationId: id },
+            ...issue !== undefined && { issueNumber: Number(issue) },
+            agent: HUMAN,
+            code: code ?? null,
+          }),
+      });
+      const changes = new Changes({
+        folder: `${workspace.root}/.agentx`,
+        stamp: stampOf(workspace),
+        summary: async () => JSON.stringify({ waiting: await waitingNow(workspace, signal) }),
+      });
+      const server = await serveLoopback(
+        boardServer({
+          keys,
+          readOnly,
+          host: () => host,
+          view: (name, query) => readView(workspace, name, query, signal),
+          act: (given) => actions.take(given),
+          listen: (listener) => changes.listen(listener),
+        }),
+        port,
+      );
+      host = `127.0.0.1:${server.port}`;
+      if (readOnly !== undefined) note(context.io, readOnly);
+      const address = () => `http://${host}/?open=${keys.newCode()}`;
+      try {
+        for await (const url of addresses(context, address, signal)) {
+          if (!noOpen) openBrowser(url, workspace);
+          yield { output: { url } };
+        }
+        if (ended.signal.aborted) throw ended.signal.reason;
+      } finally {
+        await server.close();
+      }
+    },
+    render: (output: BoardOutput) => `  ${"url" in output ? output.url : output.path}`,
+  });
+}
+
+/** One at once, and another one for each `o` that is typed. */
+async function* addresses(
+  { io }: Context,
+  address: () => string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield address();
+  const stopped = new Promise<null>((resolve) => {
+    signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+  if (io.isTerminal.stdin && io.isTerminal.stderr) {
+    note(io, "each address opens once, within 30 s; o opens another tab, Ctrl-C ends the board");
+    while (!signal.aborted) {
+      const press = io.readKey();
+      const key = await Promise.race([press.key, stopped]);
+      press.stop();
+      if (key === null) break;
+      if (key.toLowerCase().includes("o")) yield address();
+    }
+  }
+  await stopped;
+}
+
+/** Programs that open an address, by platform. */
+const OPENERS: Readonly<Record<string, string>> = { darwin: "open", linux: "xdg-open" };
+
+/** A browser outlives the board; nothing waits for it. */
+const MAX_BROWSER_MS = 2 ** 31 - 1;
+
+function openBrowser(url: string, { root, notify }: Workspace): void {
+  const opener = OPENERS[sys.platform];
+  const hasScreen = sys.platform === "darwin" ||
+    ["DISPLAY", "WAYLAND_DISPLAY"].some((name) => sys.env(name));
+  if (opener === undefined || !hasScreen) return;
+  const env = Object.fromEntries(sys.envEntries());
+  sys.run([opener, url], {
+    cwd: root,
+    env,
+    stdin: "",
+    timeoutMs: MAX_BROWSER_MS,
+    maxOutputBytes: 2 ** 20,
+  })
+    .then(({ outcome, exitCode }) => {
+      if (outcome === "not-found" || exitCode !== 0) notify(`Open it by hand: ${opener} failed`);
+    }).catch(() => {}); // the address was printed
+}
+
+function guessed(host: string): AgentxError<"UNTRUSTED"> {
+  return new AgentxError("UNTRUSTED", "Cannot keep the board open: its key is being guessed", {
+    details: { path: `http://${host}`, reason: "500 wrong codes or keys" },
+    next: "Some program of this machine tries addresses of it; start it again with: agentx board",
+  });
+}

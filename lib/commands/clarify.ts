@@ -1,0 +1,95 @@
+import type { OpenRun } from "../clarify/runs.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isActive,
+  parseClarificationId,
+} from "../clarify/schema.ts";
+import { type Context, defineCommand } from "../cli/command.ts";
+import { firstRows, issueNumber, rowLimit } from "../cli/inputs.ts";
+import { noteProblems } from "../cli/note.ts";
+import { optional } from "../cli/spec.ts";
+import type { DeliveryReport } from "../hooks/delivery_report.ts";
+import { sys } from "../sys/mod.ts";
+import { moreRows } from "../text/table.ts";
+import { deliveriesOf as deliveriesIn, noteThreadsShown } from "../workspace/deliveries.ts";
+import { questionsLeftHere } from "../workspace/outbox/outbox_here.ts";
+import { renderLeftQuestions } from "../workspace/outbox/render_left.ts";
+import { runMonitorIfNeeded } from "../workspace/run_monitor.ts";
+import type { WorkspaceState } from "../workspace/state.ts";
+import { clarificationId } from "./clarify/input.ts";
+import { type ListOutput, renderList } from "./clarify/render_list.ts";
+
+export const command = defineCommand({
+  kind: "clarification.list",
+  examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify CLR-42-001"],
+  input: {
+    issue: optional(issueNumber, "Show the threads of this issue"),
+    id: optional(clarificationId, "Show this thread"),
+    limit: rowLimit,
+  },
+  conflicts: { issue: ["id", "limit"], id: ["limit"] },
+  async run(context, { issue, id, limit }) {
+    const state = await context.openState();
+    const scan = await runMonitorIfNeeded(state, context.signal);
+    const nowMs = sys.now();
+    if (id !== undefined) {
+      const { ledger } = state.records();
+      const clarifications = [ledger.getById(id)];
+      const runs = await runsOf(clarifications, state);
+      const { issueNumber: issue } = parseClarificationId(id);
+      const deliveries = await deliveriesOf(clarifications, context, state);
+      return { output: { nowMs, issue, clarifications, runs, deliveries } };
+    }
+    const left = questionsLeftHere(context.io.env, state.tree);
+    if (issue !== undefined) {
+      const { ledger } = state.records();
+      const clarifications = ledger.getByIssue(issue);
+      const runs = await runsOf(clarifications, state);
+      const deliveries = await deliveriesOf(clarifications, context, state);
+      const leftHere = left.filter(({ issueNumber }) => issueNumber === issue);
+      return { output: { nowMs, issue, clarifications, runs, deliveries, left: leftHere } };
+    }
+    const exitCode = noteProblems(context.io, scan.problems);
+    const { rows: active, more } = firstRows(scan.clarifications.filter(isActive), limit);
+    // A table shows no thread: what is not shown need not be looked through for secrets.
+    const clarifications = context.isJson ? active : active.map(withoutThread);
+    const runs = await runsOf(active, state);
+    return { output: { nowMs, clarifications, more, runs, left }, exitCode };
+  },
+  render(output: ListOutput, view) {
+    const { clarifications, issue, more = 0, left = [] } = output;
+    const nothing = issue === undefined
+      ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx ask --help")]
+      : [`  Issue #${issue} has no clarifications.`];
+    const lines = clarifications.length === 0
+      ? nothing
+      : [...renderList(output, view), ...moreRows(more, view)];
+    if (left.length === 0) return lines.join("\n");
+    return [...lines, ...renderLeftQuestions(left, view)].join("\n");
+  },
+});
+
+/** Without clarifications, there are no runs. */
+async function runsOf(
+  clarifications: readonly ClarificationRecord[],
+  state: WorkspaceState,
+): Promise<OpenRun[]> {
+  if (clarifications.length === 0) return [];
+  return await state.records().runs.ofAll(clarifications);
+}
+
+/** Only a thread shows deliveries; that its reader saw it is noted. */
+async function deliveriesOf(
+  clarifications: readonly ClarificationRecord[],
+  { io }: Context,
+  state: WorkspaceState,
+): Promise<DeliveryReport[]> {
+  await noteThreadsShown(clarifications, io.env, state);
+  return await deliveriesIn(clarifications, state);
+}
+
+/** A table shows only who asked last. */
+function withoutThread(record: ClarificationRecord): ClarificationRecord {
+  return { ...record, from: askerOf(record), thread: [] };
+}

@@ -1,0 +1,29 @@
+import { NO_CONCLUSION } from "../../clarify/outcome.ts";
+import { renderOutcome } from "../../clarify/render/outcome.ts";
+import { MAX_BODY } from "../../clarify/schema.ts";
+import { explainingWhy } from "../../cli/acting_agent.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { asAgent, text } from "../../cli/inputs.ts";
+import { optional } from "../../cli/spec.ts";
+import { clarificationId } from "./input.ts";
+import { decide } from "./decide.ts";
+
+export const command = defineCommand({
+  kind: "clarification",
+  runsMonitor: true,
+  examples: ['agentx clarify resolve CLR-42-001 "Clear: PostgreSQL."'],
+  input: {
+    as: asAgent,
+    id: clarificationId,
+    conclusion: optional(text(MAX_BODY), "The conclusion (default: Resolved.)", {
+      placeholder: "TEXT",
+    }),
+  },
+  positional: ["id", "conclusion"],
+  async run(context, { as, id, conclusion = NO_CONCLUSION }) {
+    const { router, acting, who } = await decide(context, { as, id, role: "from" });
+    const resolution = { clarificationId: id, resolutionBody: conclusion, ...who };
+    return { output: await explainingWhy(acting, router.resolveClarification(resolution)) };
+  },
+  render: renderOutcome,
+});

@@ -1,0 +1,96 @@
+import { HUB, HUMAN, roleOf } from "../base/agent_names.ts";
+import { hostSessionId, hostWorker } from "../who/host_session.ts";
+import { agentLabel } from "../clarify/render/agent_label.ts";
+import { defineCommand } from "../cli/command.ts";
+import { agentName, issueNumber } from "../cli/inputs.ts";
+import { flag, optional } from "../cli/spec.ts";
+import { usageError } from "../cli/usage_error.ts";
+import type { Identity, Source } from "../hooks/identity.ts";
+import { SessionFiles, type SessionKey } from "../hooks/session_files.ts";
+import { terminalLine } from "../text/text.ts";
+import { identityHere } from "./here/identity_here.ts";
+
+interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"> {
+  /** The folder that holds the state in use. */
+  root: string;
+  /** The same folder in the tree that this works in. */
+  tree: string;
+  /** The session as its host names it; null where this is not one. */
+  session: string | null;
+  /** The session among workers of its role, such as `claude-3f2a`; null if it has no name. */
+  worker: string | null;
+  /** Whether this call has set it. */
+  isSaid: boolean;
+}
+
+/** Shows which role this session plays on which issue, or sets it. */
+export const command = defineCommand({
+  kind: "here",
+  examples: ["agentx here", "agentx here --as engineer --issue 42", "agentx here --forget"],
+  input: {
+    as: optional(agentName("The role it plays")),
+    issue: optional(issueNumber, "The issue it works on"),
+    forget: flag("Forget what was set here"),
+  },
+  async run({ name, io, openState }, { as, issue, forget }) {
+    const role = as === undefined ? undefined : roleOf(as);
+    if (role === HUMAN || role === HUB) {
+      const why = role === HUB ? "nobody acts as the hub" : "a human is not an agent";
+      throw usageError(name, { field: "--as", value: as, why });
+    }
+    if (forget && (as !== undefined || issue !== undefined)) {
+      throw usageError(name, {
+        field: "--forget",
+        value: true,
+        why: "--forget goes with neither --as nor --issue",
+      });
+    }
+    const state = await openState();
+    const { root, tree } = state;
+    const { locks } = state.records();
+    const files = new SessionFiles(`${root}/.agentx`, () => locks);
+    const session = hostSessionId(io.env);
+    const key: SessionKey = session === undefined ? { tree } : { session };
+    const isSaid = role !== undefined || issue !== undefined;
+    if (forget || isSaid) {
+      const uid = issue === undefined
+        ? undefined
+        : (await state.issueStore()).findReadable(issue)?.uid;
+      await files.update(key, (file) => {
+        file.agent = forget ? null : role ?? file.agent;
+        file.issue = forget ? null : issue ?? file.issue;
+        if (forget || issue !== undefined) delete file.issueUid;
+        if (uid !== undefined) file.issueUid = uid;
+      });
+    }
+    const { hostSession: _, ...who } = identityHere(io, state);
+    const worker = hostWorker(io.env) ?? null;
+    return { output: { ...who, root, tree, session: session ?? null, worker, isSaid } };
+  },
+  render(output: HereOutput) {
+    const { agent, agentFrom, issue, issueFrom, root, tree, session, worker, isSaid } = output;
+    const place = root === tree ? root : `${root}, for the worktree ${tree}`;
+    const role = agent === null ? "not set" : `${agentLabel(agent)} (${FROM[agentFrom!]})`;
+    return [
+      `  Workspace  ${terminalLine(place)}`,
+      `  Session    ${
+        session === null ? "not one of a coding agent" : terminalLine(worker ?? session)
+      }`,
+      `  Role       ${role}`,
+      `  Issue      ${issue === null ? "not set" : `#${issue} (${FROM[issueFrom!]})`}`,
+      ...(agent === null || issue === null
+        ? ["  Set them with: agentx here --as ROLE --issue N"]
+        : isSaid && session !== null // it began without a recall
+        ? [`  Recall what is known: agentx memory recall --agent ${agent} --issue ${issue}`]
+        : []),
+    ].join("\n");
+  },
+});
+
+const FROM: Record<Source, string> = {
+  session: "set for this session",
+  folder: "set for all sessions in this folder",
+  environment: "from AGENTX_AGENT",
+  host: "from the host",
+  branch: "from the branch name",
+};

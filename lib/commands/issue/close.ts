@@ -1,0 +1,32 @@
+import { actingAgent } from "../../cli/acting_agent.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { asAgent, issueNumber } from "../../cli/inputs.ts";
+import { optional } from "../../cli/spec.ts";
+import { DONE } from "../../work/issue/issue.ts";
+import { renderChange } from "../../work/render/issues.ts";
+import { comment } from "./input.ts";
+import { checkSteps, forced } from "./status_check.ts";
+import { noteAssumptions } from "./assumptions.ts";
+
+/** What waits for it may be ready then. */
+export const command = defineCommand({
+  kind: "issue",
+  examples: ["agentx issue close 42", 'agentx issue close -i 42 -c "Fixed in 1.2"'],
+  input: {
+    issue: issueNumber,
+    comment: optional(comment, "Comment to add"),
+    ...forced,
+    as: asAgent,
+  },
+  needs: { because: ["force"] },
+  positional: ["issue"],
+  async run(context, { issue, comment, force, because, as }) {
+    const by = actingAgent(context.io, as).name();
+    const workspace = await context.openWorkspace();
+    await checkSteps(context, workspace, { issue, status: DONE, force, because });
+    const closed = await workspace.issues.update(issue, { status: DONE, comment }, by);
+    noteAssumptions(context.io, workspace, closed.number);
+    return { output: { issue: closed } };
+  },
+  render: ({ issue }, view) => renderChange("Closed", issue, view),
+});

@@ -1,0 +1,35 @@
+import { actingAgent } from "../../cli/acting_agent.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { asAgent, issueNumber } from "../../cli/inputs.ts";
+import { readSource } from "../../cli/read_source.ts";
+import { optional, word } from "../../cli/spec.ts";
+import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
+import { planParts } from "../../inbox/plan.ts";
+import { renderProposed } from "../../inbox/render.ts";
+import { renderChange } from "../../work/render/issues.ts";
+
+/** Cuts an issue into parts: at once for a person, once a person approves it for an agent. */
+export const command = defineCommand({
+  kind: "issue.split",
+  examples: ["agentx issue split 42 <titles.txt", "agentx issue split 42 plan.md"],
+  input: {
+    as: asAgent,
+    issue: issueNumber,
+    file: optional(word, "A title on each line, or groups with what they depend on", {
+      placeholder: "FILE|-",
+    }),
+  },
+  positional: ["issue", "file"],
+  async run(context, { issue, file = "-", as }) {
+    const by = actingAgent(context.io, as).name();
+    const workspace = await context.openWorkspace();
+    const text = await readSource(file, context.io);
+    const { issues, plan } = await planParts(workspace, issue, { text, by });
+    const output = { parent: issue, issues, plan: plan?.id ?? null };
+    return { output, exitCode: plan === null ? 0 : NEEDS_HUMAN };
+  },
+  render: ({ issues, plan }, view) =>
+    plan === null
+      ? issues.map((issue) => renderChange("Created", issue, view)).join("\n")
+      : renderProposed(plan),
+});

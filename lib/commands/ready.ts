@@ -1,0 +1,91 @@
+import { defineCommand } from "../cli/command.ts";
+import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../cli/inputs.ts";
+import type { Io } from "../cli/io.ts";
+import { note, noteProblems } from "../cli/note.ts";
+import { optional } from "../cli/spec.ts";
+import { AgentxError } from "../base/errors.ts";
+import { isoTime, minuteOf } from "../base/time.ts";
+import { sys } from "../sys/mod.ts";
+import type { Issue } from "../work/issue/issue.ts";
+import { issueRow } from "../work/issue/row.ts";
+import { renderChange, renderIssue } from "../work/render/issues.ts";
+import { type QueueView, renderQueue } from "../work/render/queue.ts";
+import { agentHere } from "../cli/acting_agent.ts";
+import { knownAgent } from "../cli/known_agent.ts";
+import { openWork } from "../workspace/work.ts";
+
+/** The queue, or the issue that was taken or given back. */
+type ReadyOutput = QueueView | { issue: Issue };
+
+export const command = defineCommand({
+  runsMonitor: true,
+  kind: "ready",
+  examples: [
+    "agentx ready",
+    "agentx ready --claim engineer",
+    "agentx ready --claim engineer@2 --issue 42 --lease 2h",
+    "agentx ready --release engineer --issue 42",
+  ],
+  input: {
+    claim: optional(agentName("Claim the first ready issue for this agent")),
+    release: optional(agentName("Release the issue that this agent has claimed")),
+    issue: optional(issueNumber, "Issue to claim or release"),
+    lease: optional(durationMs, "How long the claim lasts (default: 30m)"),
+    limit: rowLimit,
+  },
+  needs: { release: ["issue"], issue: ["claim", "release"], lease: ["claim"] },
+  conflicts: { claim: ["release"], limit: ["claim", "release"] },
+  async run(context, { claim, release, issue, lease, limit }) {
+    const agent = claim ?? release;
+    if (agent === undefined) {
+      const { ready } = await openWork(await context.openState());
+      const { ready: all, waiting: allWaiting, problems } = await ready.list();
+      const { rows, more } = firstRows(all, limit);
+      const { rows: waiting, more: moreWaiting } = firstRows(allWaiting, limit);
+      const output: ReadyOutput = { issues: rows.map(issueRow), more, waiting, moreWaiting };
+      return { output, exitCode: noteProblems(context.io, problems) };
+    }
+    const workspace = await context.openWorkspace();
+    const { ready } = workspace;
+    knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
+    const { name: own, session } = agentHere(context.io, agent);
+    await workspace.status.checkName(own, session);
+    if (claim !== undefined) {
+      const begun = isoTime(sys.now());
+      const claimed = await ready.claim(own, { issueNumber: issue, session, leaseMs: lease });
+      noteOld(context.io, claimed, begun);
+      return { output: { issue: claimed } };
+    }
+    const output: ReadyOutput = {
+      issue: await ready.release(issue!, own) ?? await ready.release(issue!, agent) ??
+        notTheirs(workspace.issues.get(issue!), own),
+    };
+    return { output };
+  },
+  render(output: ReadyOutput, view) {
+    if ("issue" in output) {
+      const { issue } = output;
+      if (issue.assignee === null) return renderChange("Released", issue, view);
+      return [renderChange("Claimed", issue, view), "", renderIssue(issue, view)].join("\n");
+    }
+    return renderQueue(output, view);
+  },
+});
+
+/** A claim that is not new may be that of another terminal, under the same name. */
+function noteOld(io: Io, { number, assignee, claimed }: Issue, begun: string): void {
+  if (assignee === null || claimed === null || claimed >= begun) return;
+  const other = /@/.test(assignee) ? "" : `; somebody else of this role claims as ${assignee}@2`;
+  note(
+    io,
+    `${assignee} has had #${number} since ${minuteOf(claimed)}, and has it longer now${other}`,
+  );
+}
+
+function notTheirs({ number, assignee }: Issue, agent: string): never {
+  const why = assignee === null ? "nobody has claimed it" : `${assignee} has claimed it`;
+  throw new AgentxError("NOT_READY", `Cannot release #${number} for ${agent}: ${why}`, {
+    details: { issueNumber: number, reasons: [why] },
+    next: "See who has which issue with: agentx ready",
+  });
+}

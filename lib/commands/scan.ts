@@ -1,0 +1,57 @@
+// `agentx scan`: finds secrets in files, or in what is staged.
+
+import { defineCommand } from "../cli/command.ts";
+import { flag, optional, word } from "../cli/spec.ts";
+import { AgentxError, EXIT_CODES } from "../base/errors.ts";
+import {
+  accept as acceptFindings,
+  notAccepted,
+  sarifOf,
+  type ScanFinding,
+  scanPath,
+  scanStaged,
+} from "../guard/scan.ts";
+import { sys } from "../sys/mod.ts";
+import { terminalLine } from "../text/text.ts";
+import { placeHere } from "../workspace/guard_place.ts";
+
+/** Finds what should not be committed. */
+export const command = defineCommand({
+  kind: "scan",
+  examples: ["agentx scan", "agentx scan src --sarif", "agentx scan --staged"],
+  input: {
+    staged: flag("Only what the next commit adds"),
+    accept: flag("Accept what is found: it is not reported again"),
+    sarif: flag("Print SARIF, which code hosts read"),
+    path: optional(word, "A file or a folder; by default the whole tree"),
+  },
+  positional: ["path"],
+  conflicts: { staged: ["path"] },
+  async run({ root }, { staged, accept, sarif, path }) {
+    const { place, workspace } = placeHere(root);
+    const base = place.root;
+    const full = path === undefined ? base : path.startsWith("/") ? path : `${place.cwd}/${path}`;
+    if (!staged && sys.lstat(full) === undefined) {
+      throw new AgentxError("NOT_FOUND", `Cannot scan "${full}": it does not exist`, {
+        details: { kind: "file", id: full },
+      });
+    }
+    const found = staged ? await scanStaged(base, { place }) : await scanPath(base, full);
+    const findings = notAccepted(workspace ?? base, found);
+    if (accept) acceptFindings(workspace ?? base, findings);
+    return {
+      output: { findings, isAccepted: accept, sarif: sarif ? sarifOf(findings) : null },
+      exitCode: findings.length === 0 || accept ? 0 : EXIT_CODES.GATE_REFUSED,
+    };
+  },
+  render: ({ findings, isAccepted, sarif }) =>
+    sarif === null ? lines(findings, isAccepted) : JSON.stringify(sarif, null, 2),
+});
+
+function lines(findings: readonly ScanFinding[], isAccepted: boolean): string {
+  if (findings.length === 0) return "  Nothing found";
+  const found = findings.map(({ path, line, kind, rule }) =>
+    `  ${terminalLine(path)}:${line}: ${kind} (${rule})`
+  );
+  return [...found, ...isAccepted ? [`  Accepted: ${findings.length}`] : []].join("\n");
+}

@@ -1,0 +1,259 @@
+// `agentx status`: on one screen what runs, what waits for the human, what waits for others, and what can
+// be worked on.
+
+import { isSessionName } from "../base/agent_names.ts";
+import type { AgentState, AgentWork } from "../clarify/agent_states.ts";
+import { agentLabel } from "../clarify/render/agent_label.ts";
+import { REPLY_HERE } from "../clarify/render/runs.ts";
+import type { OpenRun } from "../clarify/runs.ts";
+import { askerOf, issueNumberOf } from "../clarify/schema.ts";
+import { defineCommand, type Result } from "../cli/command.ts";
+import { noteProblems, paragraph } from "../cli/note.ts";
+import { flag } from "../cli/spec.ts";
+import type { AgentxError } from "../base/errors.ts";
+import type { InboxEntry } from "../inbox/entry.ts";
+import { readInbox } from "../inbox/inbox.ts";
+import { reasonLines } from "../inbox/render.ts";
+import { pause } from "../sys/pause.ts";
+import { sys } from "../sys/mod.ts";
+import { enterScreen } from "../sys/screen.ts";
+import { formatTable } from "../text/table.ts";
+import type { RenderView } from "../text/view.ts";
+import { formatDuration } from "../base/time.ts";
+import { type IssueRow, issueRow } from "../work/issue/row.ts";
+import { priorityOf } from "../work/issue/labels.ts";
+import type { Workspace } from "../workspace/open.ts";
+import { agentsNow } from "./state/agents_now.ts";
+
+/** The most rows of each kind. */
+const MAX_ROWS = 5;
+
+/** Lines of a screen that are no such rows: titles and what to do next, of four kinds. */
+const OTHER_LINES = 12;
+
+const POLL_MS = 1_000;
+
+/** Ages change, too. */
+const REDRAW_EVERY = 30;
+
+/** The indent below a title. */
+const INDENT = "  ";
+
+const CLEAR = "\x1b[H\x1b[2J";
+
+/** A question between agents that has no answer yet. */
+interface Waiting {
+  id: string;
+  from: string;
+  to: string;
+  issue: number;
+  created: string;
+  topic: string;
+  run: OpenRun;
+}
+
+/** What an agent is doing now. */
+type Running = Pick<AgentState, "agent"> & AgentWork;
+
+interface Status {
+  running: Running[];
+  waitingForYou: InboxEntry[];
+  waitingForOthers: Waiting[];
+  ready: IssueRow[];
+}
+
+interface StatusOutput extends Status {
+  nowMs: number;
+  /** How many lines there is room for; absent where it is no screen. */
+  maxLines?: number;
+  /** How many there are of each besides those listed. */
+  more: Record<keyof Status, number>;
+}
+
+export const command = defineCommand({
+  kind: "status",
+  runsMonitor: true,
+  examples: ["agentx status", "agentx status --watch"],
+  jsonLines: true,
+  input: { watch: flag("Show it again whenever it changes, until Ctrl-C") },
+  async *run(context, { watch }): AsyncGenerator<Result<StatusOutput>> {
+    const { io, signal, isJson } = context;
+    const workspace = await context.openWorkspace();
+    let changed = new AbortController();
+    const screen = watch && io.isTerminal.stdout && !isJson
+      ? enterScreen((text) => io.stdout(text), () => changed.abort())
+      : undefined;
+    signal.addEventListener("abort", () => screen?.leave());
+    try {
+      let last = "";
+      for (let look = 0; !signal.aborted; look++) {
+        const isDue = changed.signal.aborted || look % REDRAW_EVERY === 0;
+        changed = new AbortController();
+        const { status, problems } = await statusOf(workspace);
+        const now = JSON.stringify(status);
+        if (now !== last || (screen !== undefined && isDue)) {
+          if (signal.aborted) return;
+          if (screen !== undefined) io.stdout(CLEAR);
+          const exitCode = noteProblems(io, problems);
+          const noted = problems.flatMap(({ oneLine }) => paragraph(io, oneLine, "note:")).length;
+          const maxLines = screen && screen.rows() - noted - 1;
+          yield { output: outputOf(status, maxLines), exitCode };
+        }
+        if (!watch) return;
+        last = now;
+        await pause(POLL_MS, AbortSignal.any([signal, changed.signal]));
+      }
+    } finally {
+      screen?.leave();
+    }
+  },
+  render(output: StatusOutput, view) {
+    const { nowMs, maxLines = Infinity, running, waitingForYou, waitingForOthers, ready } = output;
+    const { more } = output;
+    const age = (time: string | null) =>
+      time === null ? "" : formatDuration(Math.max(0, nowMs - Date.parse(time)));
+    const isIdle = waitingForOthers.some(({ run }) =>
+      run.state === "nobody" && run.reach.by === "run"
+    );
+    const sections: Section[] = [
+      {
+        title: "Running",
+        rows: running.map(({ agent, status, issue, since, clarificationId, respondingTo }) => [
+          agentLabel(agent),
+          issue === null ? "" : `#${issue}`,
+          age(since),
+          clarificationId === null
+            ? isSessionName(agent) ? status : `${status}, by its last word`
+            : `answers ${agentLabel(respondingTo ?? "?")}, ${clarificationId}`,
+        ]),
+        more: more.running,
+      },
+      {
+        title: "Waiting for you",
+        rows: waitingForYou.map(({ id, kind, issue, created, topic }) => [
+          id,
+          issue === 0 ? "" : `#${issue}`,
+          age(created),
+          `${kind}: ${topic}`,
+        ]),
+        more: more.waitingForYou,
+        notes: reasonLines(waitingForYou, { ...view, width: view.width - INDENT.length }),
+        next: "Decide: agentx inbox, or agentx answer ID a|b|c|TEXT",
+      },
+      {
+        title: "Waiting for others",
+        rows: waitingForOthers.map(({ id, from, to, issue, created, topic, run }) => [
+          id,
+          `#${issue}`,
+          age(created),
+          `${agentLabel(to)} for ${agentLabel(from)}, ${stateOf(run)}: ${topic}`,
+        ]),
+        more: more.waitingForOthers,
+        next: isIdle ? "Run them: agentx clarify run" : "Read one: agentx clarify ID",
+      },
+      {
+        title: "Ready",
+        rows: ready.map(({ number, labels, status, title }) => [
+          `#${number}`,
+          priorityOf({ labels }) ?? "-",
+          status,
+          title,
+        ]),
+        more: more.ready,
+        next: "Claim one: agentx ready --claim ROLE",
+      },
+    ];
+    const lines = sections.flatMap((section) => sectionLines(section, view));
+    if (lines.length > maxLines) {
+      lines.splice(Math.max(0, maxLines - 1), Infinity, view.style.dim("  (more than fits here)"));
+    }
+    return lines.join("\n");
+  },
+});
+
+function stateOf({ state, hasReply }: OpenRun): string {
+  if (state !== "nobody") return state === "running" ? "running" : "perhaps running";
+  return hasReply ? REPLY_HERE : "not running";
+}
+
+async function statusOf(
+  workspace: Workspace,
+): Promise<{ status: Status; problems: AgentxError[] }> {
+  const issues = workspace.issues.scan(); // of all that is read here, it takes the longest
+  const { entries, problems } = await readInbox(workspace, issues);
+  const { agents, open, runs } = await agentsNow(workspace, issues);
+  const runById = new Map(runs.map((run) => [run.clarificationId, run]));
+  const isYours = new Set(entries.map(({ id }) => id));
+  return {
+    status: {
+      running: agents.flatMap(({ agent, work }) =>
+        work.filter(({ status, run }) =>
+          status === "working" || (status === "clarifying" && run?.state === "running")
+        ).map((each) => ({ agent, ...each }))
+      ),
+      waitingForYou: entries,
+      waitingForOthers: open.filter(({ id }) => runById.has(id) && !isYours.has(id))
+        .map((record) => ({
+          id: record.id,
+          from: askerOf(record),
+          to: record.to,
+          issue: issueNumberOf(record.id),
+          created: record.created,
+          topic: record.topic,
+          run: runById.get(record.id)!,
+        })),
+      ready: (await workspace.ready.list(issues)).ready.map(issueRow),
+    },
+    problems,
+  };
+}
+
+function outputOf(status: Status, maxLines = Infinity): StatusOutput {
+  const { running, waitingForYou, waitingForOthers, ready } = status;
+  let rows = MAX_ROWS;
+  const needed = () =>
+    OTHER_LINES + Object.values(status).reduce((sum, all) => sum + Math.min(all.length, rows), 0);
+  while (rows > 1 && needed() > maxLines) rows--;
+  return {
+    nowMs: sys.now(),
+    ...maxLines < Infinity && { maxLines },
+    running: running.slice(0, rows),
+    waitingForYou: waitingForYou.slice(0, rows),
+    waitingForOthers: waitingForOthers.slice(0, rows),
+    ready: ready.slice(0, rows),
+    more: {
+      running: Math.max(0, running.length - rows),
+      waitingForYou: Math.max(0, waitingForYou.length - rows),
+      waitingForOthers: Math.max(0, waitingForOthers.length - rows),
+      ready: Math.max(0, ready.length - rows),
+    },
+  };
+}
+
+/** What stands under one title. */
+interface Section {
+  title: string;
+  rows: string[][];
+  more: number;
+  notes?: string[];
+  next?: string;
+}
+
+function sectionLines(
+  { title, rows, more, notes = [], next }: Section,
+  view: RenderView,
+): string[] {
+  const { style } = view;
+  if (rows.length === 0) return [style.dim(`  ${title}: nothing`)];
+  const table = formatTable(["", { whole: "" }, { spare: "" }, ""], rows, {
+    ...view,
+    width: view.width - INDENT.length,
+  });
+  const rest = [...(more > 0 ? [`${more} more`] : []), ...(next === undefined ? [] : [next])];
+  return [
+    style.bold(`  ${title}`),
+    ...table.split("\n").slice(1).map((line) => `${INDENT}${line}`),
+    ...notes.map((line) => `${INDENT}${line}`),
+    ...(rest.length > 0 ? [style.dim(`    ${rest.join(". ")}`)] : []),
+  ];
+}

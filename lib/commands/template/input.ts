@@ -1,0 +1,3 @@
+import { argument, word } from "../../cli/spec.ts";
+
+export const type = argument(word, "Type of the template, such as prd", { placeholder: "TYPE" });

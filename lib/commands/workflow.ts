@@ -1,0 +1,172 @@
+import { actingAgent } from "../cli/acting_agent.ts";
+import { defineCommand, type Result } from "../cli/command.ts";
+import type { Io } from "../cli/io.ts";
+import { text } from "../cli/inputs.ts";
+import { optional, word } from "../cli/spec.ts";
+import { missingArgument, usageError } from "../cli/usage_error.ts";
+import { MAX_BODY } from "../clarify/schema.ts";
+import { AgentxError } from "../base/errors.ts";
+import { HUMAN } from "../base/agent_names.ts";
+import { artifactHash } from "../pipeline/artifact_hash.ts";
+import { renderStanding } from "../pipeline/render_standing.ts";
+import type { Standing } from "../pipeline/standing.ts";
+import { type StoppedStep, waitingAmong } from "../pipeline/stopped_steps.ts";
+import type { Workflow } from "../config/workflow.ts";
+import { displayWidth, fitCell, terminalLine } from "../text/text.ts";
+import type { RenderView } from "../text/view.ts";
+import type { Workspace } from "../workspace/open.ts";
+import { noteMerge } from "./workflow/merge_note.ts";
+
+/** Workflows, or where an issue stands in its own. */
+type WorkflowOutput =
+  | { workflows: readonly Workflow[]; isWhole: boolean }
+  | Standing & { title: string; stopped: StoppedStep[] };
+
+export const command = defineCommand({
+  kind: "workflow.list",
+  examples: [
+    "agentx workflow",
+    "agentx workflow feature",
+    "agentx workflow 42",
+    "agentx workflow 42 --accept prd",
+    'agentx workflow 42 --skip ux --because "It has no screen"',
+  ],
+  input: {
+    type: optional(word, "Show the steps of this workflow, or where this issue stands", {
+      placeholder: "TYPE|N",
+      values: "workflow",
+    }),
+    accept: optional(word, "Accept the edits made since this step was done", {
+      placeholder: "STEP",
+    }),
+    take: optional(word, "Decide that this optional step is needed", { placeholder: "STEP" }),
+    skip: optional(word, "Decide that this optional step is not needed", { placeholder: "STEP" }),
+    because: optional(text(MAX_BODY), "Why, for the history"),
+  },
+  positional: ["type"],
+  needs: { accept: ["type"], take: ["type"], skip: ["type"], because: ["take", "skip"] },
+  conflicts: { accept: ["take", "skip"], take: ["skip"] },
+  async run(context, { type: of, accept, take, skip, because }): Promise<Result<WorkflowOutput>> {
+    const workspace = await context.openWorkspace();
+    if (of !== undefined && /^#?[1-9]\d{0,8}$/.test(of)) {
+      const number = Number(of.replace("#", ""));
+      if (accept !== undefined) {
+        await acceptStep(workspace, number, { step: accept, isPerson: isPerson(context.io) });
+      }
+      const decided = take ?? skip;
+      if (decided !== undefined) {
+        if (because === undefined) throw missingArgument(context.name, "--because");
+        const said = { step: decided, isTaken: take !== undefined, because };
+        await decideStep(workspace, number, said, context.io);
+      }
+      const known = workspace.issues.getKnown(workspace.issues.get(number).number);
+      const { standing } = await workspace.standing(known);
+      noteMerge(context.io, workspace, standing);
+      const stopped = waitingAmong(workspace.stopped.list(), known, workspace.workflowOf(number));
+      return { kind: "workflow", output: { ...standing, title: known.issue.title, stopped } };
+    }
+    for (const [field, value] of Object.entries({ accept, take, skip })) {
+      if (value === undefined) continue;
+      const why = "it needs the number of an issue";
+      throw usageError(context.name, { field: `--${field}`, value, why });
+    }
+    const types = of === undefined ? workspace.workflowTypes() : [of];
+    const workflows = types.map((type) => workspace.workflow(type));
+    return { output: { workflows, isWhole: of !== undefined } };
+  },
+  render(output: WorkflowOutput, view) {
+    return "steps" in output ? renderStanding(output, view) : renderWorkflows(output, view);
+  },
+});
+
+function isPerson(io: Io): boolean {
+  return actingAgent(io, undefined).session === undefined;
+}
+
+/** A person accepts a text that was edited after its validation. */
+async function acceptStep(
+  { issues, standing, handOn, workflowOf, tree }: Workspace,
+  number: number,
+  { step, isPerson }: { step: string; isPerson: boolean },
+): Promise<void> {
+  const known = issues.getKnown(issues.get(number).number);
+  const found = (await standing(known)).standing.steps.find((each) => each.step === step);
+  const why = found === undefined
+    ? "its workflow has no such step"
+    : !found.isChanged
+    ? `nothing was edited since it was done (it is ${found.state})`
+    : isPerson
+    ? undefined
+    : "only a person accepts an edit";
+  if (why !== undefined) {
+    throw new AgentxError("NOT_READY", `Cannot accept ${step} of #${number}: ${why}`, {
+      details: { issueNumber: number, reasons: [why] },
+      next: found?.isChanged
+        ? `Validate it again with: agentx issue validate ${number} ${found.agent}`
+        : `See where it stands with: agentx workflow ${number}`,
+    });
+  }
+  const { steps } = workflowOf(number);
+  const hash = await artifactHash(tree, steps.find(({ id }) => id === step)!, number) ?? null;
+  await handOn(number, [{ op: "approved", step, hash, because: "accepted as edited" }], HUMAN);
+}
+
+/** Whether a step is needed is decided once; a person may decide otherwise. */
+async function decideStep(
+  { issues, standing, noteStep }: Workspace,
+  number: number,
+  said: { step: string; isTaken: boolean; because: string },
+  io: Io,
+): Promise<void> {
+  const known = issues.getKnown(issues.get(number).number);
+  const { route } = await standing(known);
+  const found = route.steps.find(({ step }) => step === said.step);
+  const why = found === undefined
+    ? "its workflow has no such step"
+    : found.why === null
+    ? "it is not optional"
+    : found.decision !== null && !isPerson(io)
+    ? `it was decided: ${found.decision}`
+    : undefined;
+  if (why !== undefined) {
+    throw new AgentxError("NOT_READY", `Cannot decide about ${said.step} of #${number}: ${why}`, {
+      details: { issueNumber: number, reasons: [why] },
+      next: `See where it stands with: agentx workflow ${number}`,
+    });
+  }
+  await noteStep(number, { op: "decided", ...said }, actingAgent(io, undefined).name());
+}
+
+/** A line for each workflow, or all of its steps. */
+function renderWorkflows(
+  { workflows, isWhole }: { workflows: readonly Workflow[]; isWhole: boolean },
+  { style, width }: RenderView,
+): string {
+  if (workflows.length === 0) return "  No workflows here. Write the defaults with: agentx init";
+  if (isWhole) return workflows.map((workflow) => renderSteps(workflow, width)).join("\n\n");
+  const column = Math.max(...workflows.map(({ type }) => displayWidth(type)));
+  const lines = workflows.map(({ type, steps }) => {
+    const path = steps.map(({ id, optional }) => optional ? `(${id})` : id).join(" -> ");
+    return `  ${style.bold(fitCell(type, column))}  ${terminalLine(path, width - column - 5)}`;
+  });
+  return lines.join("\n");
+}
+
+function renderSteps({ type, description, steps }: Workflow, width: number): string {
+  const blocks = steps.map((step, index) => {
+    const facts = [
+      step.needs.length > 0 ? `after ${step.needs.join(", ")}` : "",
+      step.optional ? `optional${step.condition ? `: ${step.condition}` : ""}` : "",
+      step.canClarify.length > 0
+        ? `may ask ${step.canClarify.join(", ")}` +
+          (step.clarifyBlockingAllowed ? "" : " (non-blocking only)")
+        : "",
+      step.output ? `writes ${step.output}` : "",
+    ].filter((fact) => fact !== "");
+    const head = `  ${index + 1}. ${step.id} (${step.agent}): ${step.title}`;
+    return [head, ...facts.map((fact) => `     ${fact}`)]
+      .map((line) => terminalLine(line, width))
+      .join("\n");
+  });
+  return [terminalLine(`  ${type}: ${description ?? ""}`, width), ...blocks].join("\n");
+}

@@ -1,0 +1,149 @@
+// `agentx workflow run`: the agents of an issue, step by step.
+
+import { type Context, defineCommand, type Result } from "../../cli/command.ts";
+import { issueNumber } from "../../cli/inputs.ts";
+import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
+import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
+import { stepsOf } from "../../cli/steps.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { EXIT_CODES } from "../../base/errors.ts";
+import { stepTree } from "../../git/step_tree.ts";
+import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
+import { promptTokens } from "../../pipeline/run_agent.ts";
+import type { StepOutcome } from "../../pipeline/run_step.ts";
+import { type Standing, stepsLeft } from "../../pipeline/standing.ts";
+import { waitingAmong } from "../../pipeline/stopped_steps.ts";
+import type { StepTask } from "../../pipeline/step_task.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { workflowParts } from "../../workspace/workflow_parts.ts";
+import { whileServing } from "../serve/serving.ts";
+import { noteAssumptions } from "../issue/assumptions.ts";
+import { noteMerge } from "./merge_note.ts";
+
+/** The outcome of a step, or that it would run. */
+type StepLine = Omit<StepOutcome, "outcome"> & {
+  outcome: StepOutcome["outcome"] | "would run";
+  /** Of a step that would be run: estimated tokens of its prompt. */
+  tokens?: number;
+};
+
+const fromOne: Spec<number> = {
+  ...rule(/^[1-9]\d{0,8}$/, "be a whole number from 1"),
+  placeholder: "N",
+  read: Number,
+};
+
+export const command = defineCommand({
+  kind: "workflow.step",
+  examples: [
+    "agentx workflow run 42",
+    "agentx workflow run 42 --until architecture",
+    "agentx workflow run 42 --parallel 4",
+    "agentx workflow run 42 --budget 200000",
+    "agentx workflow run 42 --clarify-first",
+    "agentx workflow run 42 --dry-run",
+  ],
+  jsonLines: true,
+  input: {
+    issue: issueNumber,
+    until: optional(word, "The last step to run", { placeholder: "STEP" }),
+    parallel: optional(fromOne, "How many steps run side by side (default: 2)"),
+    budget: optional(fromOne, "So many tokens at most; a run that goes beyond is ended", {
+      placeholder: "TOKENS",
+    }),
+    clarifyFirst: flag("Have the requirements engineer ask you, before the first step"),
+    dryRun: flag("Show what would run next, with estimated tokens, and run nothing"),
+  },
+  positional: ["issue"],
+  async *run(
+    context: Context,
+    { issue, until, parallel, budget, clarifyFirst, dryRun },
+  ): AsyncGenerator<Result<StepLine>> {
+    const workspace = await context.openWorkspace();
+    const parts = workflowParts(workspace, context.signal);
+    if (dryRun) {
+      for (const task of await nextTasks(issue, until, parts)) {
+        const { step: { id: step, agent }, known: { issue: { number } } } = task;
+        const ended = { outcome: "would run" as const, reasons: [], attempts: 0, durationMs: 0 };
+        const tokens = await promptTokens(task, parts);
+        yield { output: { issueNumber: number, step, agent, ...ended, tokens } };
+      }
+      return;
+    }
+    const known = workspace.issues.getKnown(issue);
+    noteWay(context.io, known.issue, (await workspace.standing(known)).standing);
+    let count = 0;
+    const onStart = ({ step: { id, agent }, known: { issue: { number } } }: StepTask) => {
+      noteAssumptions(context.io, workspace, number);
+      note(context.io, `#${number} ${id}: ${agentLabel(agent)} begins`);
+    };
+    yield* stepsOf<Result<StepLine>>(async (show) => {
+      // An agent in a sandbox leaves its questions to who runs it.
+      await whileServing(workspace, context.signal, async () => {
+        const options = { until, parallel, budget, clarifyFirst, onStart };
+        for await (const outcome of runWorkflow(issue, options, parts)) {
+          const isDone = ["done", "sent back", "left out"].includes(outcome.outcome);
+          const exitCode = isDone ? 0 : EXIT_CODES.NOT_READY;
+          count++;
+          show({ output: outcome, exitCode });
+        }
+      });
+    });
+    if (count === 0) note(context.io, `nothing to run now; see why with: agentx workflow ${issue}`);
+    const [open] = await nextTasks(issue, undefined, parts);
+    if (open !== undefined) {
+      const { known, workflow, step: { id } } = open;
+      const { path } = stepTree(workspace.root, known.issue.number, id);
+      const stopped = waitingAmong(workspace.stopped.list(), known, workflow);
+      const waits = stopped.length > 0 ? "waits for you: agentx inbox" : "is open";
+      return note(context.io, `${id} ${waits}; its work is in ${path}`);
+    }
+    const { standing } = await workspace.standing(workspace.issues.getKnown(issue));
+    noteMerge(context.io, workspace, standing);
+  },
+  render: renderStep,
+});
+
+/** What lies before the issue, and what its agents have to go by. */
+function noteWay(io: Io, { number, body }: Issue, { workflow, steps }: Standing): void {
+  const left = stepsLeft(steps).map(({ step }) => step);
+  if (left.length < 2) return;
+  const optional = steps.filter(({ state }) => state === "skipped").map(({ step }) => step);
+  const more = optional.length === 0 ? "" : `; where it is needed, ${optional.join(", ")}`;
+  note(io, `#${number} takes the way of a ${workflow}: ${left.join(", ")}${more}`);
+  if (body.trim() === "" && left.length + optional.length === steps.length) {
+    const say = `agentx issue edit ${number} --body TEXT`;
+    note(
+      io,
+      `#${number} has a title and no text, so that is all its agents know; to say more: ${say}`,
+    );
+  }
+}
+
+/** One line, with what is missing below it. */
+function renderStep(
+  { issueNumber, step, agent, outcome, reasons, checked = [], attempts, durationMs, tokens }:
+    StepLine,
+  { style, width }: RenderView,
+): string {
+  const size = tokens === undefined ? "" : `, about ${tokens} tokens in its prompt`;
+  const took = attempts === 0 ? "" : `, ${(durationMs / 1000).toFixed(1)} s`;
+  const shown = checked.length === 0 ? "" : `, checked ${checked.join(", ")}`;
+  const tries = attempts > 1 ? `, ${attempts} runs` : "";
+  const line = terminalLine(
+    `  #${issueNumber} ${step} (${agent}): ${outcome}${size}${tries}${took}${shown}`,
+    width,
+  );
+  const color = outcome === "done"
+    ? style.green
+    : outcome === "not done"
+    ? style.red
+    : style.yellow;
+  return [
+    color(line),
+    ...reasons.flatMap((reason) => terminalBlock(reason, { indent: "    ", width })),
+  ].join("\n");
+}
