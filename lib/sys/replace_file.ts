@@ -4,11 +4,11 @@
 import { sys } from "./mod.ts";
 import { noteWritten } from "./written.ts";
 
-/** A link in its place is not followed. `mode` is that of the file, where there is one. */
+/** A link in its place is replaced, not followed. `mode` is that of the file, where there is one. */
 export function replaceFile(
   path: string,
   content: string | Uint8Array,
-  mode = sys.lstat(path)?.mode,
+  mode = modeOf(path),
 ): void {
   const temporary = `${path}.tmp`;
   sys.removeFile(temporary); // what a kill has left
@@ -16,4 +16,10 @@ export function replaceFile(
   sys.rename(temporary, path);
   noteWritten(path);
   sys.syncFolder(path.slice(0, path.lastIndexOf("/")));
+}
+
+/** That of a link says nothing: 777 on Linux. */
+function modeOf(path: string): number | undefined {
+  const info = sys.lstat(path);
+  return info?.kind === "file" ? info.mode : undefined;
 }

@@ -55,3 +55,13 @@ Deno.test("board --out cuts secrets, and --with needs it", async () => {
   assertEquals((await temp.run(["board", "--with", "memory"])).code, 2);
   assertEquals((await temp.run(["board", "--out", "x.html", "--with", "all"])).code, 2);
 });
+
+Deno.test("board --out replaces a link by a file that nobody runs, and leaves what it led to", async () => {
+  using temp = new TempWorkspace();
+  temp.write("notes.txt", "mine\n");
+  Deno.symlinkSync("notes.txt", `${temp.root}/b.html`);
+  assertEquals((await temp.run(["board", "--out", `${temp.root}/b.html`])).code, 0);
+  const { isFile, mode } = Deno.lstatSync(`${temp.root}/b.html`);
+  assertEquals([isFile, mode! & 0o133], [true, 0]);
+  assertEquals(Deno.readTextFileSync(`${temp.root}/notes.txt`), "mine\n");
+});
