@@ -56,6 +56,7 @@ await agentx(
 const board = new Deno.Command(Deno.execPath(), {
   args: ["run", "-A", "--quiet", `${root}cli.ts`, "board", "--no-open"],
   cwd: folder,
+  stdin: "null", // without a terminal its address has a code
   stdout: "piped",
 }).spawn();
 const browser = await chromium.launch({

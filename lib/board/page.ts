@@ -54,6 +54,7 @@ export function shell(key: string | undefined) {
         </header>
         <main id="main" tabindex="-1"></main>
         <div id="told" role="status" aria-live="polite"></div>
+        <div id="asks" role="status" aria-live="polite"></div>
         <dialog id="ask" aria-labelledby="ask-text">
           <form method="dialog">
             <pre id="ask-text"></pre>

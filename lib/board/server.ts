@@ -7,7 +7,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import { AgentxError } from "../base/errors.ts";
-import { tryParseJson } from "../base/checks.ts";
+import { isObject, isText, tryParseJson } from "../base/checks.ts";
 import type { Reply } from "./actions.ts";
 import type { BoardKeys } from "./keys.ts";
 import { ASSETS, shell } from "./page.ts";
@@ -48,6 +48,7 @@ export function boardServer(
   { keys, host, view, act, listen, readOnly }: BoardServerOptions,
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
+  const onError = (context: Context) => context.text("It is too long", 413);
   app.use(async (context, next) => {
     const why = whyForeign(context, host());
     if (why !== undefined) context.res = context.text(why, 403);
@@ -60,6 +61,18 @@ export function boardServer(
   app.get("/", (context) => {
     const code = context.req.query("open");
     return context.html(shell(code === undefined ? undefined : keys.keyFor(code)));
+  });
+  app.post("/enter", (context) => {
+    const asking = keys.ask();
+    if (asking === undefined) return context.text("Another tab asks to be let in", 409);
+    return lines(context, ({ send, end }) => {
+      send(JSON.stringify({ code: asking.code }));
+      asking.key.then((key) => {
+        send(JSON.stringify({ key: key ?? null }));
+        end();
+      });
+      return asking.leave;
+    });
   });
   app.use(async (context, next) => {
     const [, key] = /^Bearer (.+)$/.exec(context.req.header("authorization") ?? "") ?? [];
@@ -75,24 +88,16 @@ export function boardServer(
     const banner = readOnly === undefined ? "" : html`<p class="banner">${readOnly}</p>`;
     return context.html(`${banner}${shown}`);
   });
-  app.get("/changes", (context) => {
-    let hasLeft = false;
-    let stop = () => {
-      hasLeft = true;
-    };
-    const body = new ReadableStream<string>({
-      async start(controller) {
-        const end = await listen((summary) => hasLeft || controller.enqueue(`${summary}\n`));
-        if (hasLeft) end();
-        else stop = end;
-      },
-      cancel: () => stop(),
-    });
-    return context.body(body.pipeThrough(new TextEncoderStream()), 200, {
-      "content-type": "application/x-ndjson",
-    });
+  app.get("/changes", (context) =>
+    lines(context, async ({ send }) => {
+      const stops = [await listen(send), keys.listen((told) => send(JSON.stringify(told)))];
+      return () => stops.forEach((stop) => stop());
+    }));
+  app.post("/admit", bodyLimit({ maxSize: MAX_BODY_BYTES, onError }), async (context) => {
+    const given = tryParseJson(await context.req.text());
+    if (isObject(given) && isText(given.code)) keys.decide(given.code, given.isLetIn === true);
+    return context.json({});
   });
-  const onError = (context: Context) => context.text("It is too long", 413);
   app.post("/do", bodyLimit({ maxSize: MAX_BODY_BYTES, onError }), async (context) => {
     if (readOnly !== undefined) return context.json(refused(readOnly));
     return context.json(await act(tryParseJson(await context.req.text())));
@@ -104,6 +109,40 @@ export function boardServer(
     return context.json({ error: { code, message } });
   });
   return (request) => app.fetch(request);
+}
+
+/** What a client receives that stays. */
+interface Lines {
+  send: (line: string) => void;
+  end: () => void;
+}
+
+/** Answers with lines until they end or the client leaves; `start` returns what stops them. */
+function lines(
+  context: Context,
+  start: (lines: Lines) => (() => void) | Promise<() => void>,
+): Response {
+  let isOver = false;
+  let stop = () => {};
+  const body = new ReadableStream<string>({
+    async start(controller) {
+      stop = await start({
+        send: (line) => isOver || controller.enqueue(`${line}\n`),
+        end() {
+          if (!isOver) controller.close();
+          isOver = true;
+        },
+      });
+      if (isOver) stop();
+    },
+    cancel() {
+      isOver = true;
+      stop();
+    },
+  });
+  return context.body(body.pipeThrough(new TextEncoderStream()), 200, {
+    "content-type": "application/x-ndjson",
+  });
 }
 
 function refused(message: string): Reply {

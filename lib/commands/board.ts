@@ -21,7 +21,7 @@ import { type Extra, EXTRAS, writeStatic } from "./board/static_file.ts";
 import { readView, waitingNow } from "./board/read.ts";
 import { stampOf } from "./board/stamp.ts";
 
-/** Where the board is, with a code that opens it once, or the file that has it. */
+/** Where the board is, without a terminal with a code that opens it once, or the file that has it. */
 type BoardOutput = { url: string } | { path: string };
 
 const extras: Spec<Extra[]> = {
@@ -113,12 +113,16 @@ export function command(commands: readonly CommandEntry[]): Command {
       );
       host = `127.0.0.1:${server.port}`;
       if (readOnly !== undefined) note(context.io, readOnly);
-      const address = () => `http://${host}/?open=${keys.newCode()}`;
+      const hasTerminal = context.io.isTerminal.stdin && context.io.isTerminal.stderr;
+      const url = `http://${host}/${hasTerminal ? "" : `?open=${keys.newCode()}`}`;
       try {
-        for await (const url of addresses(context, address, signal)) {
-          if (!noOpen) openBrowser(url, workspace);
-          yield { output: { url } };
+        yield { output: { url } };
+        if (hasTerminal) {
+          const open = () => openBrowser(url, workspace);
+          if (!noOpen) open();
+          await attend(context, { keys, open, signal });
         }
+        await aborted(signal);
         if (ended.signal.aborted) throw ended.signal.reason;
       } finally {
         await server.close();
@@ -128,27 +132,44 @@ export function command(commands: readonly CommandEntry[]): Command {
   });
 }
 
-/** One at once, and another one for each `o` that is typed. */
-async function* addresses(
+/** What the terminal of a board decides. */
+interface AttendOptions {
+  keys: BoardKeys;
+  /** Opens another tab. */
+  open: () => void;
+  signal: AbortSignal;
+}
+
+/** Asks at the terminal about each tab: one that another program opened shows other characters. */
+async function attend(
   { io }: Context,
-  address: () => string,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  yield address();
-  const stopped = new Promise<null>((resolve) => {
+  { keys, open, signal }: AttendOptions,
+): Promise<void> {
+  note(io, "each tab shows four characters, and waits; o opens another tab, Ctrl-C ends the board");
+  let code: string | null = null;
+  const stop = keys.listen((told) => {
+    code = told.asks;
+    if (told.asks !== null) {
+      note(io, `if your browser shows ${told.asks}, press Enter to let it in; n refuses`);
+    } else note(io, told.isLetIn ? "the tab was let in" : "the tab was not let in");
+  });
+  const stopped = aborted(signal);
+  while (!signal.aborted) {
+    const press = io.readKey();
+    const key = await Promise.race([press.key, stopped]);
+    press.stop();
+    if (key === null) break;
+    if (key === "o") open();
+    if (code !== null && /^[\r\nn]$/.test(key)) keys.decide(code, key !== "n");
+  }
+  stop();
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
     signal.addEventListener("abort", () => resolve(null), { once: true });
   });
-  if (io.isTerminal.stdin && io.isTerminal.stderr) {
-    note(io, "each address opens once, within 30 s; o opens another tab, Ctrl-C ends the board");
-    while (!signal.aborted) {
-      const press = io.readKey();
-      const key = await Promise.race([press.key, stopped]);
-      press.stop();
-      if (key === null) break;
-      if (key.toLowerCase().includes("o")) yield address();
-    }
-  }
-  await stopped;
 }
 
 /** Programs that open an address, by platform. */

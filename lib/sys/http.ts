@@ -2,10 +2,10 @@
 // started: every other command would pay for them.
 
 import type { IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { ioError } from "./io_error.ts";
 
-/** A page needs a handful; what opens more is not one. */
+/** A page needs a handful. Beyond it the oldest connection without a response makes room. */
 const MAX_CONNECTIONS = 256;
 
 /** Nobody types a request by hand. */
@@ -50,7 +50,12 @@ export async function serveLoopback(
     return await answer(request);
   }
 
+  const idle = new Set<Socket>();
+  let connections = 0;
   const server = createServer(async (incoming, outgoing) => {
+    const { socket } = incoming;
+    idle.delete(socket);
+    outgoing.once("close", () => socket.destroyed || idle.add(socket));
     try {
       const { status, headers, body } = await answerTo(incoming);
       // The rest of a body that was refused is not waited for.
@@ -68,7 +73,14 @@ export async function serveLoopback(
       outgoing.end();
     }
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", (socket: Socket) => {
+    idle.add(socket);
+    socket.once("close", () => {
+      connections--;
+      idle.delete(socket);
+    });
+    if (++connections > MAX_CONNECTIONS) idle.values().next().value?.destroy();
+  });
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   await new Promise<void>((resolve, reject) => {

@@ -57,14 +57,22 @@ async function inBrowser(
       const isOwn = [board.origin, "data:", "file:"].some((own) => url.startsWith(own));
       if (!isOwn) seen.elsewhere.push(url);
     });
-    board.type("o"); // starting a browser may take longer than an address lives
-    await page.goto(await board.nextUrl());
-    await page.waitForSelector("main h1");
+    await page.goto(board.url);
+    await letIn(page, board);
     await use(page, seen);
     assertEquals(seen, { errors: [], elsewhere: [] });
   } finally {
     await browser.close();
   }
+}
+
+/** Compares what a page and its terminal show, and presses Enter there. */
+async function letIn(page: Page, board: TempBoard): Promise<void> {
+  await page.waitForSelector(".code");
+  assertEquals(await page.textContent(".code"), await board.asked());
+  board.type("\r");
+  await page.waitForSelector("#live.ok");
+  await page.waitForSelector("main h1");
 }
 
 /** Waits for what an expression says; playwright's own way needs `eval`, which the page forbids. */
@@ -274,26 +282,42 @@ browserTest(
   },
 );
 
-browserTest(
-  "board: after a board was started again on its port, the page is let in by a new address",
-  async () => {
-    using temp = new TempWorkspace();
-    const board = await TempBoard.start(temp);
-    const words = ["--port", new URL(board.origin).port];
-    await inBrowser(board, async (page, seen) => {
-      await board[Symbol.asyncDispose]();
-      await page.waitForSelector("#live.lost");
-      const again = await TempBoard.start(temp, { words });
-      await eventually(page, "document.body.textContent.includes('not let in')");
-      await page.goto(again.url);
-      await page.waitForSelector("#live.ok");
-      assertEquals(await page.textContent("h1"), "Inbox");
-      await again[Symbol.asyncDispose]();
-      await page.waitForSelector("#live.lost");
-      seen.errors.length = 0; // the browser notes each request that nobody took
-    });
-  },
-);
+browserTest("board: after a board was started again on its port, the page asks again", async () => {
+  using temp = new TempWorkspace();
+  const board = await TempBoard.start(temp);
+  const words = ["--port", new URL(board.origin).port];
+  await inBrowser(board, async (page, seen) => {
+    await board[Symbol.asyncDispose]();
+    await page.waitForSelector("#live.lost");
+    const again = await TempBoard.start(temp, { words });
+    await letIn(page, again);
+    assertEquals(await page.textContent("h1"), "Inbox");
+    await again[Symbol.asyncDispose]();
+    await page.waitForSelector("#live.lost");
+    seen.errors.length = 0; // the browser notes each request that nobody took
+  });
+});
+
+browserTest("board: a second tab is let in by a click in the first, or asks again", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  await inBrowser(board, async (page, seen) => {
+    const second = await page.context().browser().newPage();
+    await second.goto(board.url);
+    await second.waitForSelector(".code");
+    const code = await second.textContent(".code");
+    await page.waitForSelector("#asks button");
+    assert((await page.textContent("#asks p")).includes(`Does it show ${code}?`));
+    await page.click("#asks button >> text=Refuse");
+    await second.click("main button >> text=Ask again");
+    await second.waitForSelector(".code");
+    await page.click("#asks button >> text=Let it in");
+    await second.waitForSelector("#live.ok");
+    await page.waitForSelector("#asks:empty", { state: "attached" });
+    assertEquals(await second.textContent("h1"), "Inbox");
+    seen.errors.length = 0; // 409 while nobody else may ask
+  });
+});
 
 browserTest("board: everything is done with the keyboard alone", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });

@@ -6,6 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
+import { askWords } from "../gate/samples.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 import { assertHas, TempBoard } from "./temp_board.ts";
 
@@ -23,34 +24,103 @@ async function sent(board: TempBoard, text: string): Promise<string> {
   }
 }
 
-Deno.test("board: an address opens once, within 30 s", async () => {
+Deno.test("board: Enter in the terminal lets in the tab that asks, and no other", async () => {
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);
-  const [first, second] = [await fetch(board.url), await fetch(board.url)];
-  assertHas(await first.text(), "agentx-key");
-  assertEquals((await second.text()).includes("agentx-key"), false);
+  assertEquals(board.url, `${board.origin}/`);
+  assertEquals((await (await fetch(board.url)).text()).includes("agentx-key"), false);
+  const tab = await board.enter();
+  const { code } = (await tab.next()).value;
+  assert(/^[A-Z2-9]{4}$/.test(code!), code);
+  assertEquals(await board.asked(), code);
+  const headers = { origin: board.origin, "content-type": "application/json" };
+  const init = { method: "POST", headers, body: "{}" };
+  const other = await fetch(`${board.origin}/enter`, init);
+  assertEquals([other.status, await other.text()], [409, "Another tab asks to be let in"]);
+  board.type("\r");
+  assertEquals(typeof (await tab.next()).value.key, "string");
+  assertEquals((await tab.next()).done, true);
+  const early = await fetch(`${board.origin}/enter`, init); // a second Enter is for nobody
+  assertEquals([early.status, await early.text()], [409, "Another tab asks to be let in"]);
 });
 
-Deno.test("board: o in its terminal gives another address", async () => {
+Deno.test("board: a tab that is refused, that leaves or waits for a minute is not let in", async () => {
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);
-  const first = await board.open();
-  board.type("o");
-  await board.nextUrl();
-  const second = await board.open();
-  assertEquals([first === second, (await board.view("inbox")).includes("Inbox")], [false, true]);
-});
-
-Deno.test("board: a code is dead after 30 s", async () => {
-  using temp = new TempWorkspace();
-  await using board = await TempBoard.start(temp);
-  const { now } = sys;
-  sys.now = () => now() + 31_000;
+  const { now, wait } = sys;
+  let passedMs = 0;
+  sys.now = () => now() + passedMs;
   try {
-    assertEquals((await (await fetch(board.url)).text()).includes("agentx-key"), false);
+    const refused = await board.enter();
+    await refused.next();
+    await board.asked();
+    board.type("n");
+    assertEquals((await refused.next()).value, { key: null });
+    passedMs += 2_000;
+    const left = await board.enter();
+    await left.next();
+    await board.asked();
+    await left.return(undefined);
+    while (board.io.err.split("the tab was not let in").length < 3) await wait(5);
+    passedMs += 2_000;
+    sys.wait = (ms, signal) => wait(ms === 60_000 ? 1 : ms, signal);
+    const late = await board.enter();
+    await late.next();
+    assertEquals((await late.next()).value, { key: null });
   } finally {
-    sys.now = now;
+    [sys.now, sys.wait] = [now, wait];
   }
+});
+
+Deno.test("board: a click in a tab that is in lets in another one", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  await board.open();
+  const changes = board.changes();
+  const told = async () => (await changes.next()).value;
+  assertEquals(await told(), { waiting: 0 });
+  await sys.wait(1_000); // so long nobody else can ask
+  const tab = await board.enter();
+  const { code } = (await tab.next()).value;
+  assertEquals(await told(), { asks: code });
+  const admit = async (body: unknown, headers: HeadersInit = {}) => {
+    const response = await fetch(`${board.origin}/admit`, {
+      method: "POST",
+      headers: { origin: board.origin, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assertEquals(await admit({ code, isLetIn: true }), 401);
+  assertEquals(await admit({ code: "AAAA", isLetIn: true }, board.headers), 200);
+  assertEquals(await admit({ code, isLetIn: true }, board.headers), 200);
+  assertEquals(typeof (await tab.next()).value.key, "string");
+  assertEquals(await told(), { asks: null, isLetIn: true });
+  await changes.return(undefined);
+});
+
+Deno.test("board: without a terminal its address opens once, within a minute, and nothing is opened", async () => {
+  using temp = new TempWorkspace();
+  const { env, run, now } = sys;
+  const ran: string[][] = [];
+  sys.env = (name) => name === "DISPLAY" ? ":0" : env(name);
+  sys.run = (argv, options) => {
+    ran.push([...argv]);
+    return run(argv, options);
+  };
+  try {
+    await using board = await TempBoard.start(temp, { terminal: false, words: [] });
+    const [first, second] = [await fetch(board.url), await fetch(board.url)];
+    assertHas(await first.text(), "agentx-key");
+    assertEquals((await second.text()).includes("agentx-key"), false);
+    await using other = await TempBoard.start(temp, { terminal: false });
+    sys.now = () => now() + 61_000;
+    assertEquals((await (await fetch(other.url)).text()).includes("agentx-key"), false);
+  } finally {
+    [sys.env, sys.run, sys.now] = [env, run, now];
+  }
+  assertEquals(ran.filter(([program]) => program === "xdg-open"), []);
 });
 
 Deno.test("board: without the key, or with a guessed one, nothing is seen and nothing changes", async () => {
@@ -170,21 +240,25 @@ Deno.test("board: whatever is sent, the server lives on", async () => {
   await sys.wait(DRAIN_MS);
 });
 
-Deno.test("board: more connections than a page needs are closed, and the server lives on", async () => {
+Deno.test("board: connections that ask for nothing keep out neither a new one nor a page that is in", async () => {
   using temp = new TempWorkspace();
   await using board = await TempBoard.start(temp);
-  await board.open();
-  const port = Number(new URL(board.origin).port);
-  const connect = () => Deno.connect({ hostname: "127.0.0.1", port });
+  const key = await board.open();
+  const changes = board.changes();
+  assertEquals((await changes.next()).value, { waiting: 0 });
+  const { host, port } = new URL(board.origin);
+  const connect = () => Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
   const connections = await Promise.all(Array.from({ length: 400 }, connect));
-  let closed = 0;
-  const reads = connections.map((connection) =>
-    connection.read(new Uint8Array(1)).then(() => closed++, () => closed++)
-  );
-  while (closed < 100) await sys.wait(5);
+  const halves = ["", "GET / HT"];
+  for (const [at, connection] of connections.entries()) {
+    await connection.write(new TextEncoder().encode(halves[at % 2])).catch(() => {}); // it was closed
+  }
+  const head = `GET /view/inbox HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  for (let turn = 0; turn < 10; turn++) assertHas(await sent(board, head), " 200 ");
+  await temp.run([...askWords({}), "--no-wait"]);
+  assertEquals((await changes.next()).value, { waiting: 1 });
+  await changes.return(undefined);
   for (const connection of connections) connection.close();
-  await Promise.all(reads);
-  assertHas(await board.view("inbox"), "Nothing waits for you");
 });
 
 Deno.test("board: a body of 100 MB is not taken", async () => {

@@ -33,6 +33,28 @@ class TypedIo extends FakeIo {
   }
 }
 
+/** What a tab receives that asks to be let in. */
+interface Entering {
+  code?: string;
+  key?: string | null;
+}
+
+async function* linesOf<Line>({ body }: Response): AsyncGenerator<Line> {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let text = "";;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += value;
+      const lines = text.split("\n");
+      text = lines.pop()!;
+      for (const line of lines) yield JSON.parse(line);
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
 /** A board that runs until it is disposed of. */
 export class TempBoard implements AsyncDisposable {
   readonly io: TypedIo;
@@ -61,21 +83,21 @@ export class TempBoard implements AsyncDisposable {
       return () => {};
     };
     const code = main(["--root", temp.root, "board", "--no-open", ...words], io);
-    while (!io.out.includes("?open=")) {
+    while (!io.out.includes("http://")) {
       const ended = await Promise.race([code, sys.wait(5)]);
       assertEquals(ended, undefined, io.err);
     }
     return new TempBoard(io, code, interrupt);
   }
 
-  /** The address that was printed last, without its code. */
+  /** The address that was printed, without its code. */
   get origin(): string {
     return /http:\/\/[^/]+/.exec(this.io.out)![0];
   }
 
-  /** The address that was printed last. */
+  /** The address that was printed. */
   get url(): string {
-    return this.io.out.trim().split("\n").at(-1)!.trim();
+    return this.io.out.trim();
   }
 
   /** Presses a key in the terminal. */
@@ -83,19 +105,31 @@ export class TempBoard implements AsyncDisposable {
     this.io.press(key);
   }
 
-  /** The address that is printed after the last one. */
-  async nextUrl(): Promise<string> {
-    const before = this.url;
-    while (this.url === before) await sys.wait(5);
-    return this.url;
+  /** Waits until the terminal asks about a tab, and gives the four characters that it names. */
+  async asked(): Promise<string> {
+    const asks = /if your browser shows\s+(\w{4})(?![^]*the tab was)/;
+    let found;
+    while ((found = asks.exec(this.io.err)) === null) await sys.wait(5);
+    return found[1];
   }
 
-  /** Opens the page, and keeps its key. */
+  /** What a tab receives that asks to be let in: its characters, and then its key. */
+  async enter(): Promise<AsyncGenerator<Entering>> {
+    const headers = { origin: this.origin, "content-type": "application/json" };
+    const response = await fetch(`${this.origin}/enter`, { method: "POST", headers, body: "{}" });
+    assertEquals(response.status, 200);
+    return linesOf<Entering>(response);
+  }
+
+  /** Opens the page, lets it in, and keeps its key. */
   async open(): Promise<string> {
-    const html = await (await fetch(this.url)).text();
-    this.#key = /name="agentx-key" content="([0-9a-f]+)"/.exec(html)?.[1];
-    assert(this.#key !== undefined, html);
-    return this.#key;
+    const tab = await this.enter();
+    const { code } = (await tab.next()).value;
+    assertEquals(await this.asked(), code);
+    this.type("\r");
+    const { key } = (await tab.next()).value;
+    assert(typeof key === "string");
+    return this.#key = key;
   }
 
   /** What the page says with each request. */
@@ -124,22 +158,9 @@ export class TempBoard implements AsyncDisposable {
   }
 
   /** What the page is told of changes, as it comes. */
-  async *changes(): AsyncGenerator<{ waiting: number }> {
+  async *changes(): AsyncGenerator<{ waiting?: number; asks?: string | null }> {
     if (this.#key === undefined) await this.open();
-    const { body } = await fetch(`${this.origin}/changes`, { headers: this.headers });
-    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
-    try {
-      for (let text = "";;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        text += value;
-        const lines = text.split("\n");
-        text = lines.pop()!;
-        for (const line of lines) yield JSON.parse(line);
-      }
-    } finally {
-      await reader.cancel();
-    }
+    yield* linesOf(await fetch(`${this.origin}/changes`, { headers: this.headers }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,7 +16,7 @@ given?.remove();
 history.replaceState(null, "", location.pathname + (location.hash || "#inbox"));
 const key = sessionStorage.getItem("agentx-key");
 
-/** Asks the server, as the page that was let in. */
+/** Asks the server, with the key of the page once it was let in. */
 function request(path, options = {}) {
   const headers = { authorization: `Bearer ${key}`, ...options.headers };
   return fetch(path, { ...options, headers });
@@ -149,21 +149,29 @@ async function follow() {
     if (response.status === 401) return shutOut();
     live.textContent = "live";
     live.className = "ok";
-    let text = "";
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      text += value;
-      const lines = text.split("\n");
-      text = lines.pop();
-      if (lines.length > 0) changed(JSON.parse(lines.at(-1)));
+    for await (const line of linesOf(response)) {
+      if ("asks" in line) showAsking(line.asks);
+      else changed(line);
     }
   } catch {
     // it ended
   }
   lost();
   setTimeout(follow, 2_000);
+}
+
+/** The lines of JSON that a response has, as they come. */
+async function* linesOf(response) {
+  let text = "";
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    const lines = text.split("\n");
+    text = lines.pop();
+    for (const line of lines) yield JSON.parse(line);
+  }
 }
 
 function changed({ waiting: now }) {
@@ -205,17 +213,85 @@ function lost() {
   live.className = "lost";
 }
 
-/** A key of an earlier board, or none. */
-function shutOut() {
+// Being let in
+
+let isEntering = false;
+
+/** Without a key, or with that of an earlier board, the tab asks for one. */
+async function shutOut() {
+  if (isEntering) return;
+  isEntering = true;
   live.textContent = "";
-  main.replaceChildren(
-    element("h1", "This tab was not let in"),
-    element(
-      "p",
-      "An address opens once, within 30 seconds, and a board that was started again has new ones.",
-    ),
-    element("p", "Press o in the terminal where agentx board runs: it opens another tab."),
-  );
+  for (;;) {
+    await seen();
+    const response = await post("/enter", {}).catch(() => undefined);
+    if (response === undefined) {
+      lost();
+      await pauseFor(2_000);
+    } else if (response.ok) {
+      const key = await keyFrom(response).catch(() => null); // the board ended
+      if (key === null) return askAgain();
+      sessionStorage.setItem("agentx-key", key);
+      return location.reload();
+    } else {
+      explain(
+        "Another tab asks to be let in",
+        "This one asks as soon as that one is let in or refused.",
+      );
+      await pauseFor(1_000);
+    }
+  }
+}
+
+/** Shows the characters of this tab until somebody decides. */
+async function keyFrom(response) {
+  for await (const { code, key } of linesOf(response)) {
+    if (key !== undefined) return key;
+    live.textContent = "";
+    explain(
+      "Does your terminal show the same?",
+      "If it does, press Enter there, where agentx board runs. A tab of this board that is " +
+        "already in can let this one in, too.",
+    );
+    main.insertBefore(element("p", code, { class: "code" }), main.lastChild);
+  }
+  return null;
+}
+
+function askAgain() {
+  explain("This tab was not let in", "It was refused, or nobody answered within a minute.");
+  const button = element("button", "Ask again", { type: "button", class: "primary" });
+  button.addEventListener("click", () => location.reload());
+  main.append(button);
+}
+
+function explain(title, text) {
+  main.replaceChildren(element("h1", title), element("p", text));
+}
+
+/** A tab in the background asks for nothing. */
+function seen() {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((resolve) => {
+    document.addEventListener("visibilitychange", resolve, { once: true });
+  });
+}
+
+function pauseFor(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Another tab asks: its characters, or null after the decision. */
+function showAsking(code) {
+  const asks = document.querySelector("#asks");
+  asks.replaceChildren();
+  if (code === null) return;
+  asks.append(element("p", `Another tab asks to be let in. Does it show ${code}?`));
+  for (const [text, isLetIn] of [["Let it in", true], ["Refuse", false]]) {
+    const button = element("button", text, { type: "button" });
+    button.addEventListener("click", () => post("/admit", { code, isLetIn }).catch(lost));
+    asks.append(button);
+  }
 }
 
 // Actions
@@ -228,19 +304,23 @@ function say(text, kind = "done") {
 
 /** Runs a command, and answers what it asks. */
 async function act(command, input) {
-  let reply = await post({ command, input });
+  let reply = await run({ command, input });
   while (reply.ask) {
     const line = await ask(reply.ask.text);
-    reply = await post({ id: reply.ask.id, line });
+    reply = await run({ id: reply.ask.id, line });
   }
   if (!reply.error) say([reply.result, reply.said].filter(Boolean).join("\n"));
   return reply;
 }
 
-async function post(body) {
+function post(path, body) {
+  const headers = { "content-type": "application/json" };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function run(body) {
   try {
-    const headers = { "content-type": "application/json" };
-    const response = await request("/do", { method: "POST", headers, body: JSON.stringify(body) });
+    const response = await post("/do", body);
     if (response.ok) return await response.json();
     return { error: { message: await response.text() } };
   } catch {
