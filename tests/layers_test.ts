@@ -39,6 +39,7 @@ const LAYERS: string[][] = [
   ["lib/events/"],
   ["lib/lock/"],
   ["lib/redact/"],
+  ["lib/hosts/"],
   ["lib/text/"],
   ["lib/sys/"],
   ["lib/base/"],

@@ -6,6 +6,7 @@
 import { isRoleName, normalizeAgentName } from "../base/agent_names.ts";
 import { cyclesIn } from "../base/cycles.ts";
 import { AgentxError } from "../base/errors.ts";
+import { repositoryFile } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 import { clip, enumerate, quote } from "../base/quote.ts";
 import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
@@ -175,7 +176,7 @@ function readStep(fields: Fields): WorkflowStep {
     completionCriteria: fields.get("completion_criteria", TEXT, null),
     statusOnStart: fields.get("status_on_start", TEXT, null),
     statusOnComplete: fields.get("status_on_complete", TEXT, null),
-    output: fields.get("output", FILE, null),
+    output: fields.get("output", OUTPUT, null),
     template: fields.get("template", FILE, null),
     evidence: fields.get("evidence", listOf(ARGV), []),
     coverage: fields.get("coverage", PERCENT, null),
@@ -221,6 +222,10 @@ const AGENT: Kind<string> = {
 const FILE: Kind<string> = {
   expected: 'a path inside the repository, such as "docs/adr/ADR-{{issue_number}}.md"',
   accepts: (value): value is string => TEXT.accepts(value) && isInsidePath(value),
+};
+const OUTPUT: Kind<string> = {
+  expected: "a path inside the repository that starts no program and instructs no agent",
+  accepts: (value): value is string => FILE.accepts(value) && repositoryFile(value) === undefined,
 };
 const PERCENT: Kind<number> = {
   expected: "a number from 0 to 100",

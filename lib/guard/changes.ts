@@ -61,6 +61,6 @@ function judged(
 ): Array<Judgement & { path: string }> {
   const may = mayChange(role, tree);
   const place = { root: tree, cwd: tree, home: "/" };
-  const limits = may && { role, mayChange: may, below };
+  const limits = { paths: may && { role, mayChange: may, below }, isMerged: true };
   return paths.map((path) => ({ path, ...judgePath(path, false, place, limits) }));
 }

@@ -1,13 +1,14 @@
 // Judges which files an agent reads and changes with the tools of its host. Pure.
 
+import { isProtected, repositoryFile } from "../hosts/repository_files.ts";
+import { pathPattern } from "../text/reg_exp.ts";
 import { known } from "./command_line.ts";
 import type { Judgement } from "./judge.ts";
 import type { Verdict } from "./rules/rule.ts";
 import { type Place, Tree } from "./tree.ts";
 
-/** Files that say what agents may do: an agent that changes one changes its own limits. */
-const OF_THE_GUARD =
-  /(^|\/)(\.(claude|codex|gemini|cursor|vscode)\/|\.github\/(hooks|agents)\/|\.agentx\/(config\.json|policy\.toml|accepted-findings|state\/)|\.git\/|\.husky\/)/;
+/** What agentx has recorded here. */
+const STATE = /(^|\/)\.agentx\/state\//;
 
 /** A role, and what its definition lets it change. */
 export interface RolePaths {
@@ -18,14 +19,20 @@ export interface RolePaths {
   below: string;
 }
 
-/**
- * Judges that a file is read or changed; without `paths` of a role, the whole tree may be changed.
- */
+/** How a change of a file is judged. */
+export interface PathLimits {
+  /** Without them, the whole tree may be changed. */
+  paths?: RolePaths;
+  /** Whether a person sees the change before it counts: then files that instruct agents may be changed. */
+  isMerged?: boolean;
+}
+
+/** Judges that a file is read or changed. */
 export function judgePath(
   path: string,
   isRead: boolean,
   place: Place,
-  paths?: RolePaths,
+  { paths, isMerged = false }: PathLimits = {},
 ): Judgement {
   const say = (verdict: Verdict, rule: string, reason: string): Judgement => ({
     verdict,
@@ -42,21 +49,19 @@ export function judgePath(
   const inTree = tree.relative(path);
   const isTheirs = ({ mayChange, below }: RolePaths) =>
     inTree.startsWith(below) &&
-    mayChange.some((pattern) => patternOf(pattern).test(inTree.slice(below.length)));
+    mayChange.some((pattern) => pathPattern(pattern).test(inTree.slice(below.length)));
   if (!isRead && paths !== undefined && !isTheirs(paths)) {
     const may = paths.mayChange.join(", ") || "nothing";
     return say("block", "may-change", `the role ${paths.role} may change ${may}`);
   }
   if (tree.isSecret(word)) return say("ask", "secret-file", "it may hold secrets");
   if (isRead) return say("allow", "look", "it only reads");
-  if (OF_THE_GUARD.test(inTree)) {
+  const fromWorkspace = inTree.slice(paths?.below.length);
+  if (STATE.test(inTree) || isProtected(fromWorkspace, paths?.mayChange)) {
     return say("ask", "guard-settings", "it says what agents and git may run here");
   }
+  if (!isMerged && repositoryFile(inTree)?.effect === "instructs") {
+    return say("ask", "instructions", "it instructs agents");
+  }
   return say("allow", "edit", "it is in the working tree");
-}
-
-function patternOf(pattern: string): RegExp {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replace(/\*\*\/?|\*|\?/g, (wild) => wild === "?" ? "[^/]" : wild === "*" ? "[^/]*" : ".*");
-  return new RegExp(`^${source.endsWith("/") ? `${source}.*` : source}$`);
 }

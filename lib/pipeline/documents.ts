@@ -1,5 +1,6 @@
 // The documents of a step, in a checkout or in the tree of a step.
 
+import { repositoryFile } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 import { escapeRegExp } from "../text/reg_exp.ts";
 import { readArtifact } from "../work/route/artifact.ts";
@@ -13,7 +14,8 @@ export function documentsOf(
   const [, folder = "", stem] = /^(.*\/)?([^/]*?)(?:\.[^./]*)?$/.exec(output)!;
   const isOurs = new RegExp(`^${escapeRegExp(stem)}(?![A-Za-z0-9])`);
   return sys.readDir(`${tree}/${folder}`).filter((name) => isOurs.test(name)).flatMap((name) => {
-    const text = readArtifact(tree, `${folder}${name}`);
-    return text === undefined ? [] : [[`${folder}${name}`, text]];
+    const path = `${folder}${name}`;
+    const text = repositoryFile(path) === undefined ? readArtifact(tree, path) : undefined;
+    return text === undefined ? [] : [[path, text]];
   });
 }

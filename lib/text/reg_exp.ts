@@ -6,3 +6,10 @@ const SYNTAX = /[\\^$.*+?()[\]{}|]/g;
 export function escapeRegExp(text: string): string {
   return text.replace(SYNTAX, "\\$&");
 }
+
+/** Matches whole paths: `**` is any folders, `*` any part of a name, `?` one character; `docs/` is all below it. */
+export function pathPattern(pattern: string): RegExp {
+  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replace(/\*\*\/?|\*|\?/g, (wild) => wild === "?" ? "[^/]" : wild === "*" ? "[^/]*" : ".*");
+  return new RegExp(`^${source.endsWith("/") ? `${source}.*` : source}$`);
+}

@@ -9,7 +9,8 @@ const place = { root, cwd: root, home: "/h" };
 
 Deno.test("judgePath(): the tree of a step may be changed, by whole paths as well", () => {
   const verdictOn = (path: string, mayChange = ["docs/**"]) =>
-    judgePath(path, false, place, { role: "product-manager", mayChange, below: "" }).verdict;
+    judgePath(path, false, place, { paths: { role: "product-manager", mayChange, below: "" } })
+      .verdict;
   assertEquals(verdictOn(`${root}/docs/prd/PRD-1.md`), "allow");
   assertEquals(verdictOn("docs/prd/PRD-1.md"), "allow");
   assertEquals(verdictOn(`${root}/src/a.ts`), "block");
@@ -21,11 +22,34 @@ Deno.test("judgePath(): the tree of a step may be changed, by whole paths as wel
 
 Deno.test("judgePath(): the patterns of a role begin at its workspace", () => {
   const limits = { role: "product-manager", mayChange: ["docs/**"], below: "packages/shop/" };
-  const verdictOn = (path: string) => judgePath(path, false, place, limits).verdict;
+  const verdictOn = (path: string) => judgePath(path, false, place, { paths: limits }).verdict;
   assertEquals(verdictOn("packages/shop/docs/a.md"), "allow");
   assertEquals(["docs/a.md", "packages/api/docs/a.md"].map(verdictOn), ["block", "block"]);
   limits.mayChange = ["**"];
   assertEquals(["packages/shop/a.md", "docs/a.md"].map(verdictOn), ["allow", "block"]);
+});
+
+Deno.test("judgePath(): a file that starts a program is asked about, unless the role names it by more than **", () => {
+  const ruleOn = (path: string, ...mayChange: string[]) =>
+    judgePath(path, false, place, { paths: { role: "r", mayChange, below: "" } }).rule;
+  const starts = [".mcp.json", "packages/a/.mcp.json", ".github/workflows/ci.yml", ".git"]
+    .concat(".GitHub/hooks/x.json", ".claude/settings.local.json", ".opencode/plugins/a.js")
+    .concat("opencode.json", ".husky/pre-commit", ".gitattributes", ".agentx/workflows/bug.toml");
+  assertEquals(starts.map((path) => ruleOn(path, "**")), starts.map(() => "guard-settings"));
+  assertEquals(ruleOn(".github/workflows/ci.yml", ".github/workflows/**"), "edit");
+  assertEquals(ruleOn(".github/workflows/ci.yml", "**", "**/*"), "guard-settings");
+  assertEquals(ruleOn(".git/config", ".git/**"), "guard-settings");
+  const ordinary = ["package.json", ".github/dependabot.yml", "docs/agents.md", "git/config"];
+  assertEquals(ordinary.map((path) => ruleOn(path, "**")), ordinary.map(() => "edit"));
+});
+
+Deno.test("judgePath(): a file that instructs agents is asked about, unless a person sees it at the merge", () => {
+  const instructs = ["CLAUDE.md", "docs/AGENTS.md", ".github/agents/engineer.agent.md"]
+    .concat(".claude/skills/a/SKILL.md", ".agentx/templates/prd.md", ".codex/skills/a/x.py");
+  for (const [isMerged, rule] of [[false, "instructions"], [true, "edit"]] as const) {
+    const rules = instructs.map((path) => judgePath(path, false, place, { isMerged }).rule);
+    assertEquals(rules, instructs.map(() => rule));
+  }
 });
 
 Deno.test("judge(): files of a step's tree are deleted, by whole paths as well", () => {

@@ -156,7 +156,7 @@ function judgementOf(
   const below = prefixOf(tree, place.root);
   const paths = may && { role: role ?? "agent", mayChange: may, below };
   return use.paths.map((path) => absolute(path, place)).map((path) =>
-    judgePath(path, use.isRead, place, paths)
+    judgePath(path, use.isRead, place, { paths, isMerged: work !== undefined })
   )
     .toSorted((one, other) => SEVERITY[other.verdict] - SEVERITY[one.verdict])[0] ??
     { verdict: "ask", rule: "unknown-file", reason: "it names no file", command: "change ?" };
