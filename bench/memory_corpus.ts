@@ -2,7 +2,7 @@
 // there, and beside them the names that every codebase has of its own.
 
 import { estimateTokens, type Observation, summaryOf } from "../lib/memory/schema.ts";
-import { termsOf } from "../lib/memory/search/tokens.ts";
+import { termsOf } from "../lib/memory/index/tokens.ts";
 import { randomNumbers } from "./random_numbers.ts";
 
 const PROSE = new URL("../tests/redact/prose/dev/", import.meta.url).pathname;

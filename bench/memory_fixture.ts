@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { FileLockManager } from "../lib/lock/mod.ts";
 import type { Observation } from "../lib/memory/schema.ts";
 import { encodeLine } from "../lib/lines/line.ts";
-import { lineOf } from "../lib/memory/store/memory_line.ts";
+import { lineOf } from "../lib/memory/memory_line.ts";
 import { JsonObservationStore } from "../lib/memory/store/store.ts";
 import { corpus, queries } from "./memory_corpus.ts";
 import { freshFolder } from "./target.ts";

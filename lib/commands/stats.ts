@@ -5,7 +5,7 @@ import { optional, rule, type Spec } from "../cli/spec.ts";
 import { sys } from "../sys/mod.ts";
 import { weeklyFigures } from "../work/figures/figures.ts";
 import { weeksBefore } from "../work/figures/iso_week.ts";
-import { renderWeeklyFigures } from "../work/render/figures.ts";
+import { renderWeeklyFigures } from "../work/figures/render.ts";
 import { runMonitorIfNeeded } from "../workspace/run_monitor.ts";
 
 const MAX_WEEKS = 53;

@@ -116,7 +116,7 @@ export type { Injection, InjectOptions } from "../memory/recall/quoted_section.t
 export { injectObservations } from "./recall_section.ts";
 export { scoreObservations } from "../memory/recall/recall_rank.ts";
 export type { ScoreContext, ScoredObservation } from "../memory/recall/recall_rank.ts";
-export type { SearchFilters } from "../memory/search/filters.ts";
+export type { SearchFilters } from "../memory/index/filters.ts";
 export type { FoundObservation } from "../memory/search/search.ts";
 export type { IObservationStore, RecallCandidates } from "../memory/store/store.ts";
 export type { StoreStats } from "../memory/store/stats.ts";

@@ -7,7 +7,7 @@ import { addTo } from "../base/groups.ts";
 import { overlap, wordsOf } from "../text/similarity.ts";
 import { claimOf } from "./last_word.ts";
 import type { ObservationIndex } from "./schema.ts";
-import type { SearchFilters } from "./search/filters.ts";
+import type { SearchFilters } from "./index/filters.ts";
 import type { ObservationHit } from "./search/search.ts";
 import type { JsonObservationStore } from "./store/store.ts";
 

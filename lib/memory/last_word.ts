@@ -2,7 +2,7 @@
 // number, version, name or negation for the same subject, or nobody can tell. Pure.
 
 import { byTime, type Observation } from "./schema.ts";
-import { stem } from "./search/stem.ts";
+import { stem } from "./index/stem.ts";
 
 /** How the later of two statements stands to the earlier one. */
 export type Relation = "same" | "replaced" | "unsure" | "other";

@@ -14,9 +14,9 @@ import {
   type ObservationIndex,
   supersededIds,
 } from "../../lib/memory/schema.ts";
-import { matcherOf, type SearchFilters } from "../../lib/memory/search/filters.ts";
+import { matcherOf, type SearchFilters } from "../../lib/memory/index/filters.ts";
 import type { ObservationHit } from "../../lib/memory/search/search.ts";
-import { termsOf } from "../../lib/memory/search/tokens.ts";
+import { termsOf } from "../../lib/memory/index/tokens.ts";
 import type { IObservationStore, RecallCandidates } from "../../lib/memory/store/store.ts";
 import { type StoreStats, summariseStore } from "../../lib/memory/store/stats.ts";
 

@@ -8,7 +8,7 @@ import {
   targetText,
   valueText,
   whyNoValue,
-} from "../../work/render/figures.ts";
+} from "../../work/figures/render.ts";
 import { type Html, line } from "./parts.ts";
 
 /** Sizes in pixels. */

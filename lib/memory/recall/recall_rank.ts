@@ -10,7 +10,7 @@ import { wordsOf } from "../../text/similarity.ts";
 import { isNote } from "../identity.ts";
 import { type Observation, type ObservationIndex, PROJECT } from "../schema.ts";
 import { MAX_HITS } from "../search/search.ts";
-import { termsOf } from "../search/tokens.ts";
+import { termsOf } from "../index/tokens.ts";
 import type { IObservationStore } from "../store/store.ts";
 import { lastTime } from "./last_time.ts";
 import { DAY_MS } from "../../base/time.ts";

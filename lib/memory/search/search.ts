@@ -3,11 +3,11 @@
 
 import type { Observation, ObservationIndex } from "../schema.ts";
 import { isNote } from "../identity.ts";
-import type { Indexed, MemoryIndex } from "../store/memory_index.ts";
+import type { Indexed, MemoryIndex } from "../index/memory_index.ts";
 import { type Candidate, type Query, rank, REACH } from "./ranking.ts";
-import type { SearchFilters } from "./filters.ts";
+import type { SearchFilters } from "../index/filters.ts";
 import { withMeantSigns } from "./signs.ts";
-import { termsOf } from "./tokens.ts";
+import { termsOf } from "../index/tokens.ts";
 import { readSignedQuery } from "./signed_query.ts";
 
 /** What a search found. */

@@ -7,9 +7,9 @@
 import { addTo } from "../../base/groups.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { quote } from "../../base/quote.ts";
-import type { Facets, MemoryIndex } from "../store/memory_index.ts";
+import type { Facets, MemoryIndex } from "../index/memory_index.ts";
 import type { Query } from "./ranking.ts";
-import { termsOf } from "./tokens.ts";
+import { termsOf } from "../index/tokens.ts";
 
 /** The part of lunr that is used. */
 export interface Lunr {

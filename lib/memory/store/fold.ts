@@ -2,7 +2,7 @@
 
 import type { Observation } from "../schema.ts";
 import { byTime } from "../../lines/line.ts";
-import type { ChangeLine, MemoryEntry } from "./memory_line.ts";
+import type { ChangeLine, MemoryEntry } from "../memory_line.ts";
 import type { Tombstones } from "./tombstones.ts";
 
 /** An observation as it is now. */

@@ -8,7 +8,7 @@ import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { isSqliteFailure, loadSqlite, type OpenSqlite } from "../../sys/sqlite.ts";
 import { commitFile } from "../../lock/commit.ts";
-import type { MemoryIndex } from "./memory_index.ts";
+import type { MemoryIndex } from "../index/memory_index.ts";
 import { MOST_RANKED, PlainIndex } from "./plain_index.ts";
 import type { Sources } from "./sources.ts";
 import { SqliteIndex, StaleIndex } from "./sqlite_index.ts";

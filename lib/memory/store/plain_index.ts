@@ -5,11 +5,11 @@ import { addTo } from "../../base/groups.ts";
 import type { AgentxError } from "../../base/errors.ts";
 import { hash53, identityOf } from "../identity.ts";
 import { byTime, type Observation, supersededIds } from "../schema.ts";
-import { matcherOf, type SearchFilters } from "../search/filters.ts";
-import { termsOf } from "../search/tokens.ts";
+import { matcherOf, type SearchFilters } from "../index/filters.ts";
+import { termsOf } from "../index/tokens.ts";
 import { folded, type Said } from "./fold.ts";
-import type { Facets, Indexed, MemoryIndex } from "./memory_index.ts";
-import type { ChangeLine } from "./memory_line.ts";
+import type { Facets, Indexed, MemoryIndex } from "../index/memory_index.ts";
+import type { ChangeLine } from "../memory_line.ts";
 import type { Placed, Sources } from "./sources.ts";
 import { Tombstones } from "./tombstones.ts";
 

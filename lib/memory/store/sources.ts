@@ -11,7 +11,7 @@ import { sys } from "../../sys/mod.ts";
 import { Checksum } from "../identity.ts";
 import { isObservation } from "../schema.ts";
 import { parseIssueFile } from "./json_file.ts";
-import { changeOf, type MemoryEntry, readMemoryLine } from "./memory_line.ts";
+import { changeOf, type MemoryEntry, readMemoryLine } from "../memory_line.ts";
 
 /** A file that is there. */
 export interface Source {

@@ -7,11 +7,11 @@
 import type { Sqlite } from "../../sys/sqlite.ts";
 import { hash53, identityOf } from "../identity.ts";
 import { isObservation, type Observation } from "../schema.ts";
-import { boundsOf, type SearchFilters } from "../search/filters.ts";
-import { termsOf } from "../search/tokens.ts";
+import { boundsOf, type SearchFilters } from "../index/filters.ts";
+import { termsOf } from "../index/tokens.ts";
 import { folded, type Said } from "./fold.ts";
-import type { Facets, Indexed, MemoryIndex } from "./memory_index.ts";
-import { type ChangeLine, isChangeLine } from "./memory_line.ts";
+import type { Facets, Indexed, MemoryIndex } from "../index/memory_index.ts";
+import { type ChangeLine, isChangeLine } from "../memory_line.ts";
 import { type Placed, readAt, type Source, type Sources } from "./sources.ts";
 import { Tombstones } from "./tombstones.ts";
 

@@ -28,12 +28,12 @@ import {
   parseObservationId,
   PROJECT,
 } from "../schema.ts";
-import { matcherOf, type SearchFilters } from "../search/filters.ts";
+import { matcherOf, type SearchFilters } from "../index/filters.ts";
 import { findObservations, type FoundObservation, type ObservationHit } from "../search/search.ts";
-import { termsOf } from "../search/tokens.ts";
+import { termsOf } from "../index/tokens.ts";
 import { IndexFiles } from "./index_database.ts";
-import type { MemoryIndex } from "./memory_index.ts";
-import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "./memory_line.ts";
+import type { MemoryIndex } from "../index/memory_index.ts";
+import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "../memory_line.ts";
 import { eraseOld, markFolder, refuseNewerForm } from "./old_files.ts";
 import { RecallCounts } from "./recalls.ts";
 import { Sources } from "./sources.ts";

@@ -5,7 +5,7 @@
 import { randomId } from "../../lines/line.ts";
 import { fingerprintOf, hashOf } from "../identity.ts";
 import { CATEGORIES, described, type Observation } from "../schema.ts";
-import type { ChangeLine, MemoryChange } from "./memory_line.ts";
+import type { ChangeLine, MemoryChange } from "../memory_line.ts";
 
 type Tombstone = Extract<MemoryChange, { op: "forget" }>;
 

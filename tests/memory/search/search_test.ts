@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import lunr from "lunr";
 import type { Observation } from "../../../lib/memory/schema.ts";
-import { termsOf } from "../../../lib/memory/search/tokens.ts";
+import { termsOf } from "../../../lib/memory/index/tokens.ts";
 import { growth } from "../../count_steps.ts";
 import { refusal } from "../../refusal.ts";
 import { sample, SAMPLE_TIME_MS, samples, TempStore } from "../temp_store.ts";

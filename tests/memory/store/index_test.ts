@@ -13,7 +13,7 @@ import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { IndexFiles } from "../../../lib/memory/store/index_database.ts";
 import { Sources } from "../../../lib/memory/store/sources.ts";
 import { JsonObservationStore } from "../../../lib/memory/store/store.ts";
-import { changeOf, lineOf } from "../../../lib/memory/store/memory_line.ts";
+import { changeOf, lineOf } from "../../../lib/memory/memory_line.ts";
 import { tombstoneOf } from "../../../lib/memory/store/tombstones.ts";
 import { fault, replace } from "../../lock/faults.ts";
 import { sample, SAMPLE_TIME_MS, samples, TempStore } from "../temp_store.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import lunr from "lunr";
-import { stem } from "../../../lib/memory/search/stem.ts";
+import { stem } from "../../../lib/memory/index/stem.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 

@@ -1,8 +1,8 @@
 // What a line of memory says: an observation that was made, or what became of one. Pure.
 
-import { isListOfTexts, isObject, type JsonObject } from "../../base/checks.ts";
-import { type Line, LINE_VERSION, randomId } from "../../lines/line.ts";
-import { described, isObservation, type Observation, readObservationId } from "../schema.ts";
+import { isListOfTexts, isObject, type JsonObject } from "../base/checks.ts";
+import { type Line, LINE_VERSION, randomId } from "../lines/line.ts";
+import { described, isObservation, type Observation, readObservationId } from "./schema.ts";
 
 /** What became of an observation, of which the line says the id. */
 export type MemoryChange =

@@ -4,7 +4,7 @@ import { formatDuration } from "../../base/time.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { Count, Figure, Figures, StepFigure, WeeklyFigures } from "../figures/figures.ts";
+import type { Count, Figure, Figures, StepFigure, WeeklyFigures } from "./figures.ts";
 
 /** The figures that have a value, each week in a column; then those that have none, and why. */
 export function renderWeeklyFigures(all: WeeklyFigures, view: RenderView): string {

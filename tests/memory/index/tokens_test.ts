@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { termsOf } from "../../../lib/memory/search/tokens.ts";
+import { termsOf } from "../../../lib/memory/index/tokens.ts";
 
 Deno.test("termsOf() drops stop words and keeps stems", () => {
   assertEquals(termsOf("We decided to use the deciding lock"), ["decid", "us", "decid", "lock"]);

@@ -1,8 +1,8 @@
 // What searches and lists ask of an index: SQLite's, or the one in memory where there is none.
 
 import type { Observation } from "../schema.ts";
-import type { Filtered, SearchFilters } from "../search/filters.ts";
-import type { ChangeLine } from "./memory_line.ts";
+import type { Filtered, SearchFilters } from "./filters.ts";
+import type { ChangeLine } from "../memory_line.ts";
 
 /** What an observation says of itself besides its words. */
 export interface Facets extends Filtered {

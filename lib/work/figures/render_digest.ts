@@ -5,9 +5,9 @@ import { renderFigures } from "../../text/figure_lines.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatIsoWeek } from "../figures/iso_week.ts";
-import { columnTimes, type Digest } from "../figures/schema.ts";
-import { renderFigureValues } from "./figures.ts";
+import { formatIsoWeek } from "./iso_week.ts";
+import { columnTimes, type Digest } from "./schema.ts";
+import { renderFigureValues } from "./render.ts";
 
 /** The digest, and the path of its file. */
 export function renderDigest(digest: Digest, path: string, view: RenderView): string {
