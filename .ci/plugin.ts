@@ -9,7 +9,7 @@ import type { HostName } from "../lib/hooks/hosts.ts";
 import { HOSTS } from "../lib/setup/hosts.ts";
 import { calledByName } from "../lib/setup/how_called.ts";
 import { PASSED_VARIABLES } from "../lib/setup/passed_variables.ts";
-import { parseToml } from "../lib/config/toml.ts";
+import { parseToml } from "../lib/text/toml.ts";
 
 interface Manifest {
   version: string;

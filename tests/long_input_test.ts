@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { normalizeTopic } from "../lib/clarify/topic.ts";
+import { normalizeTopic } from "../lib/text/topic.ts";
 import { blocksOf } from "../lib/memory/extract/blocks.ts";
 import { sentencesOf } from "../lib/memory/extract/sentences.ts";
 import { outlineOf } from "../lib/work/issue/outline.ts";

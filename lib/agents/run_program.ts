@@ -1,7 +1,7 @@
 // Runs the program of an agent once, and distinguishes its answer from a failure.
 
 import { roleOf } from "../base/agent_names.ts";
-import { findProgram } from "../config/find_program.ts";
+import { findProgram } from "../sys/find_program.ts";
 import type { AgentxError } from "../base/errors.ts";
 import { type RunResult, sys } from "../sys/mod.ts";
 import type { AgentCall } from "./agent_call.ts";

@@ -6,7 +6,7 @@
 // guaranteed: that what may be read stays secret, besides some folders of keys; a network that is
 // not off reaches anything.
 
-import { findProgram } from "../config/find_program.ts";
+import { findProgram } from "../sys/find_program.ts";
 import { mainCheckoutOf, repositoryAbove } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 

@@ -97,6 +97,9 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   INTERRUPTED: 130,
 };
 
+/** Exit code where an answer is pending or a human is needed (DESIGN section 8). */
+export const NEEDS_HUMAN = 7;
+
 /** Options of {@linkcode AgentxError}. */
 export interface AgentxErrorOptions<Code extends ErrorCode> {
   /** The details that belong to the code. */

@@ -6,7 +6,7 @@ import { AgentxError, hasCode, orElse } from "../base/errors.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { type Cut, cutting } from "../redact/border.ts";
-import { type Origin, OWN } from "../config/origin.ts";
+import { type Origin, OWN } from "../base/origin.ts";
 import { LedgerFiles, type LedgerScan } from "./ledger_files.ts";
 import { lastSequence, type LedgerMove, noteIssue, type NumbersByUid } from "./renumber.ts";
 import {

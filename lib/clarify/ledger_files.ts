@@ -1,6 +1,6 @@
 // The files under `.agentx/state/clarifications/`: which there are, how each is read, and whose they are.
 
-import type { Origin } from "../config/origin.ts";
+import type { Origin } from "../base/origin.ts";
 import { AgentxError } from "../base/errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";

@@ -126,6 +126,11 @@ export function isLookedAfter(record: ClarificationRecord): boolean {
   return isOpen(record) && record.foreign !== true;
 }
 
+/** Whether a human has to act, or an answer is pending. */
+export function needsHuman(status: ClarificationStatus): boolean {
+  return status !== "answered" && status !== "resolved";
+}
+
 /** Whether it still waits for an agent or a human. */
 export function isActive({ status }: ClarificationRecord): boolean {
   return STATES[status].waitsFor !== null;

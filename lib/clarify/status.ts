@@ -13,7 +13,7 @@ import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";
 import { deriveStatus } from "./effective_status.ts";
 import type { ClarificationLedger } from "./ledger.ts";
-import { type Origin, OWN } from "../config/origin.ts";
+import { type Origin, OWN } from "../base/origin.ts";
 import { activeByAge } from "./ledger_files.ts";
 import type { LedgerMove } from "./renumber.ts";
 import { askerOf } from "./schema.ts";

@@ -2,7 +2,7 @@
 // never fails: a shell has no place for an error while somebody types.
 
 import { parseArgs } from "@std/cli/parse-args";
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import { askerOf } from "../clarify/schema.ts";
 import { type Command, type CommandEntry, defineCommand } from "../cli/command.ts";
 import { type Candidate, complete } from "../cli/completion.ts";

@@ -4,7 +4,7 @@ import { PRESETS } from "../agents/presets.ts";
 import type { AgentResult } from "../agents/results.ts";
 import { defineCommand } from "../cli/command.ts";
 import type { AgentConfig } from "../config/config.ts";
-import { findProgram } from "../config/find_program.ts";
+import { findProgram } from "../sys/find_program.ts";
 import { commandsOf, DEFAULT_AGENT, HTTP, isRunnable, presetsOf } from "../config/runnable.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import { hasCode } from "../base/errors.ts";

@@ -1,7 +1,8 @@
+import { NEEDS_HUMAN } from "../base/errors.ts";
 import { HUMAN } from "../base/agent_names.ts";
 import type { ClarificationOutcome } from "../clarify/outcome.ts";
-import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../clarify/render/outcome.ts";
-import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
+import { renderOutcome } from "../clarify/render/outcome.ts";
+import { MAX_BODY, MAX_TOPIC, needsHuman } from "../clarify/schema.ts";
 import { type ActingAgent, actingAgent, mayBe } from "../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../cli/command.ts";
 import type { Io } from "../cli/io.ts";

@@ -1,7 +1,7 @@
 import { defineCommand } from "../cli/command.ts";
 import { issueNumber } from "../cli/inputs.ts";
 import { optional } from "../cli/spec.ts";
-import { renderAssumptions } from "../gate/render/assumptions.ts";
+import { renderAssumptions } from "./assumptions/render.ts";
 import { settledGate } from "./assumptions/judge.ts";
 
 export const command = defineCommand({

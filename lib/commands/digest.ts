@@ -3,7 +3,7 @@ import { noteProblems } from "../cli/note.ts";
 import { optional, rule, type Spec } from "../cli/spec.ts";
 import { sys } from "../sys/mod.ts";
 import { type IsoWeek, isoWeekOf, parseIsoWeek } from "../work/figures/iso_week.ts";
-import { renderDigest } from "../work/figures/render_digest.ts";
+import { renderDigest } from "./digest/render.ts";
 import { digestsOf } from "../workspace/figures.ts";
 
 const week: Spec<IsoWeek> = {

@@ -1,7 +1,6 @@
 // `agentx guard "COMMAND"`: says what agents may do with a command line, and by which rule.
 
-import { EXIT_CODES } from "../base/errors.ts";
-import { NEEDS_HUMAN } from "../clarify/render/outcome.ts";
+import { EXIT_CODES, NEEDS_HUMAN } from "../base/errors.ts";
 import { defineCommand } from "../cli/command.ts";
 import { text } from "../cli/inputs.ts";
 import { argument, oneOf, optional } from "../cli/spec.ts";

@@ -1,6 +1,6 @@
 import { HUB, HUMAN, roleOf } from "../base/agent_names.ts";
 import { hostSessionId, hostWorker } from "../who/host_session.ts";
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import { defineCommand } from "../cli/command.ts";
 import { agentName, issueNumber } from "../cli/inputs.ts";
 import { flag, optional } from "../cli/spec.ts";

@@ -1,7 +1,7 @@
 // `agentx log`: what was done by whom, as the log has it.
 
 import { countNames } from "../base/groups.ts";
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import { defineCommand } from "../cli/command.ts";
 import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../cli/inputs.ts";
 import { flag, optional, rule } from "../cli/spec.ts";

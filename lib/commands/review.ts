@@ -1,4 +1,4 @@
-import { NEEDS_HUMAN } from "../clarify/render/outcome.ts";
+import { NEEDS_HUMAN } from "../base/errors.ts";
 import { defineCommand } from "../cli/command.ts";
 import { issueNumber } from "../cli/inputs.ts";
 import { flag } from "../cli/spec.ts";

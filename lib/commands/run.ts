@@ -1,13 +1,12 @@
 // `agentx run`: an agent works on an issue with the tools of the workspace.
 
-import { NEEDS_HUMAN } from "../clarify/render/outcome.ts";
 import { type Context, defineCommand, type Result } from "../cli/command.ts";
 import { agentName, issueNumber, text } from "../cli/inputs.ts";
 import { flagName, optional, rule, word } from "../cli/spec.ts";
 import { refuseAgents } from "../cli/person.ts";
 import { stepsOf } from "../cli/steps.ts";
 import { missingArgument } from "../cli/usage_error.ts";
-import { EXIT_CODES } from "../base/errors.ts";
+import { EXIT_CODES, NEEDS_HUMAN } from "../base/errors.ts";
 import { MAX_ITERATIONS, MAX_TOKENS } from "../run/limits.ts";
 import { MAX_PROMPT } from "../run/agentic_loop.ts";
 import { renderStep } from "../run/render.ts";

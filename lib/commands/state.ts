@@ -1,6 +1,6 @@
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentState } from "../clarify/agent_states.ts";
-import { renderStates } from "../clarify/render/states.ts";
+import { renderStates } from "./state/render.ts";
 import { agentHere } from "../cli/acting_agent.ts";
 import { defineCommand } from "../cli/command.ts";
 import { agentName, issueNumber } from "../cli/inputs.ts";

@@ -3,7 +3,7 @@
 
 import { isSessionName } from "../base/agent_names.ts";
 import type { AgentState, AgentWork } from "../clarify/agent_states.ts";
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import { REPLY_HERE } from "../clarify/render/runs.ts";
 import type { OpenRun } from "../clarify/runs.ts";
 import { askerOf, issueNumberOf } from "../clarify/schema.ts";

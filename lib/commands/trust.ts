@@ -2,7 +2,7 @@ import { vendorPrefixes } from "../agents/environment.ts";
 import { defineCommand } from "../cli/command.ts";
 import { agrees, whyNobodyIsAsked } from "../cli/person.ts";
 import { flag } from "../cli/spec.ts";
-import { type Consent, renderConsent, renderPlan } from "../config/render_trust.ts";
+import { type Consent, renderConsent, renderPlan } from "./trust/render.ts";
 import { commandsOf } from "../config/runnable.ts";
 import { AgentxError, EXIT_CODES } from "../base/errors.ts";
 import { rulingOn } from "../who/surface.ts";

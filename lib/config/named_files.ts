@@ -6,7 +6,7 @@
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { programPaths } from "./find_program.ts";
+import { programPaths } from "../sys/find_program.ts";
 import { commandsOf, type RunSettings } from "./runnable.ts";
 
 /** The settings of an agent that can name files. */

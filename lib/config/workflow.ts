@@ -9,7 +9,7 @@ import { AgentxError } from "../base/errors.ts";
 import { repositoryFile } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 import { clip, enumerate, quote } from "../base/quote.ts";
-import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
+import { type KeyPath, parseToml, type TomlDocument } from "../text/toml.ts";
 
 /** Which agents work on an issue of one type, step by step (SPEC-1 section 4.5). */
 export interface Workflow {

@@ -1,7 +1,7 @@
 // The settings and the workflows, and whether the agents that they name can be run.
 
 import type { AgentConfig, Config } from "../config/config.ts";
-import { findProgram } from "../config/find_program.ts";
+import { findProgram } from "../sys/find_program.ts";
 import { idleSetting, likelySlips, noEffect } from "../config/no_effect.ts";
 import { commandsOf, isRunnable } from "../config/runnable.ts";
 import { hidesCommand, readSettings, type Settings } from "../config/settings.ts";

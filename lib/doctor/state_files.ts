@@ -2,7 +2,7 @@
 // them, and whether their times make sense.
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
-import type { Origin } from "../config/origin.ts";
+import type { Origin } from "../base/origin.ts";
 import { planMoves } from "../clarify/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
@@ -17,7 +17,7 @@ import { examineLines } from "./issue_lines.ts";
 import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 import { examineOthers } from "./other_files.ts";
 import { SessionFiles } from "../hooks/session_files.ts";
-import { renumberSessions } from "../hooks/session_upkeep.ts";
+import { renumberSessions } from "../workspace/session_upkeep.ts";
 import { examineMentions, type Move } from "./mentions.ts";
 import { restoreDamaged } from "./restore.ts";
 

@@ -1,6 +1,6 @@
 // Owner of `.agentx/state/assumptions.json`: every decision that was taken without knowing it for sure.
 
-import { type Origin, OWN } from "../config/origin.ts";
+import { type Origin, OWN } from "../base/origin.ts";
 import { AgentxError } from "../base/errors.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";

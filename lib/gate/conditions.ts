@@ -1,7 +1,7 @@
 // The four conditions under which a human is asked (seed 004, "Four Strict Conditions"): a blocker of
 // one of three types, evidence that everything else was tried, the quota, and planning. Pure.
 
-import { normalizeTopic } from "../clarify/topic.ts";
+import { normalizeTopic } from "../text/topic.ts";
 import { type GateInteraction, isSecurity } from "./interaction.ts";
 import { type Evidence, type GateRequest, oneLine } from "./request.ts";
 

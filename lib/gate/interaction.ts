@@ -1,7 +1,7 @@
 // One question to the human from its asking to its end: a record of `agent_interactions` with the five
 // fields of seed 004, and ours. Pure.
 
-import { normalizeTopic } from "../clarify/topic.ts";
+import { normalizeTopic } from "../text/topic.ts";
 import { isoTime } from "../base/time.ts";
 import { type GateOption, type GateRequest, optionLabelled } from "./request.ts";
 

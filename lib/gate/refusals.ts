@@ -1,6 +1,6 @@
 // What the gate refuses.
 
-import type { Origin } from "../config/origin.ts";
+import type { Origin } from "../base/origin.ts";
 import { AgentxError } from "../base/errors.ts";
 import { type GateRefusal, NO_FINDINGS } from "./conditions.ts";
 import type { GateInteraction } from "./interaction.ts";

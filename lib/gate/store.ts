@@ -4,7 +4,7 @@
 // Deadlines are evaluated by the next reader, under the lock of the file, and the outcome is dated at the
 // deadline: no process has to live until then.
 
-import { type Origin, OWN } from "../config/origin.ts";
+import { type Origin, OWN } from "../base/origin.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import {

@@ -5,7 +5,7 @@
 // only what names a rule changes what that rule blocks.
 
 import { isObject } from "../base/checks.ts";
-import { parseToml } from "../config/toml.ts";
+import { parseToml } from "../text/toml.ts";
 import { sys } from "../sys/mod.ts";
 import type { Word } from "./command_line.ts";
 import { type Judgement, OTHER_RULES, type Policy, RULES, SEVERITY } from "./judge.ts";

@@ -3,7 +3,7 @@
 // As in a recall, no line of a quote escapes it, and no heading, tag, terminal escape, mark of a chat template
 // or marker of ours in it has an effect. The section is between markers, so that a capture leaves it out.
 
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import type { ClarificationRecord, ThreadEntry } from "../clarify/schema.ts";
 import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";

@@ -4,7 +4,7 @@ import { lettersOf } from "../clarify/escalation.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { type Assumption, contradicting } from "../gate/assumption.ts";
-import type { WaitingSession } from "../hooks/permission.ts";
+import type { WaitingSession } from "./permission.ts";
 import { stepBranch, treeOf } from "../git/step_names.ts";
 import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import type { GateInteraction } from "../gate/interaction.ts";
@@ -20,7 +20,7 @@ import {
 } from "../work/issue/conflicts.ts";
 import { isOpen, type Issue } from "../work/issue/issue.ts";
 import { parsePlan } from "../work/issue/plan.ts";
-import type { WaitingPlan } from "../work/issue/waiting_plans.ts";
+import type { WaitingPlan } from "./waiting_plans.ts";
 
 /** What a human can choose by a letter. */
 export interface InboxOption {

@@ -6,7 +6,7 @@ import { AgentxError } from "../base/errors.ts";
 import { quote } from "../base/quote.ts";
 import { checkIssueBody, checkTitle, type Issue } from "../work/issue/issue.ts";
 import { parsePlan } from "../work/issue/plan.ts";
-import { type WaitingPlan, WaitingPlans } from "../work/issue/waiting_plans.ts";
+import { type WaitingPlan, WaitingPlans } from "./waiting_plans.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { withPartType } from "../workspace/part_labels.ts";
 import { APPROVALS } from "./entry.ts";

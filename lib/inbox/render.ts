@@ -1,6 +1,6 @@
 // The inbox for a terminal. Pure; what agents wrote goes through `text.ts`.
 
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import { listed } from "../base/quote.ts";
 import { formatTable } from "../text/table.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";

@@ -2,7 +2,7 @@
 
 import { sha256 } from "../base/sha256.ts";
 import { outputOf, type WorkflowStep } from "../config/workflow.ts";
-import { readArtifact } from "../work/route/artifact.ts";
+import { readArtifact } from "./artifact.ts";
 
 /** The hash of a step's artifact; null if the step writes no file, undefined if the file is missing. */
 export async function artifactHash(

@@ -5,7 +5,7 @@ import { sha256 } from "../base/sha256.ts";
 import { outputOf, type WorkflowStep } from "../config/workflow.ts";
 import { sys } from "../sys/mod.ts";
 import { criteriaOf } from "../work/issue/criteria.ts";
-import { readArtifact } from "../work/route/artifact.ts";
+import { readArtifact } from "./artifact.ts";
 import { type Coverage, coverageIn, DEFAULT_COVERAGE, REPORTS } from "./coverage.ts";
 import { missingIn } from "./document.ts";
 import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";

@@ -3,8 +3,8 @@
 
 import type { Workflow } from "../config/workflow.ts";
 import { replyOf } from "../clarify/run_target.ts";
-import { REQUIREMENTS_ENGINEER } from "../gate/run.ts";
-import { ambiguitiesIn, requirementsPrompt } from "../gate/run_prompts.ts";
+import { REQUIREMENTS_ENGINEER } from "./gate_run.ts";
+import { ambiguitiesIn, requirementsPrompt } from "./gate_prompts.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";

@@ -1,7 +1,7 @@
 // Reads test coverage from the report that the tests have just written: lcov or cobertura.
 
 import { sys } from "../sys/mod.ts";
-import { readArtifact } from "../work/route/artifact.ts";
+import { readArtifact } from "./artifact.ts";
 
 /** A report, where programs write theirs. */
 export interface Coverage {

@@ -3,7 +3,7 @@
 import { repositoryFile } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 import { escapeRegExp } from "../text/reg_exp.ts";
-import { readArtifact } from "../work/route/artifact.ts";
+import { readArtifact } from "./artifact.ts";
 
 /** A document, and what stands beside it under a name that begins like its own: `UX-42.html`. */
 export function documentsOf(

@@ -4,7 +4,7 @@
 import { shellWord } from "../base/quote.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { sys } from "../sys/mod.ts";
-import { isIgnored } from "../work/route/ignored.ts";
+import { isIgnored } from "./ignored.ts";
 import { type Change, changeIn } from "./change_files.ts";
 import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";
 

@@ -1,6 +1,6 @@
 // Where an issue stands, as people read it. Pure.
 
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import { minuteOf } from "../base/time.ts";
 import { displayWidth, fitCell, terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";

@@ -19,7 +19,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 import type { Issue } from "../work/issue/issue.ts";
-import { readArtifact } from "../work/route/artifact.ts";
+import { readArtifact } from "./artifact.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
 import { factsOf } from "./facts.ts";
 import { writeInside } from "./paths_inside.ts";

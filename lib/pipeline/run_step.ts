@@ -18,7 +18,7 @@ import {
 } from "../git/step_tree.ts";
 import { stepName } from "../git/step_names.ts";
 import { sys } from "../sys/mod.ts";
-import { readArtifact } from "../work/route/artifact.ts";
+import { readArtifact } from "./artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { StepCheck } from "./check_step.ts";
 import { documentsOf } from "./documents.ts";

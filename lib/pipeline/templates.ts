@@ -8,10 +8,10 @@ import { isObject } from "../base/checks.ts";
 import { cyclesIn } from "../base/cycles.ts";
 import { AgentxError } from "../base/errors.ts";
 import { enumerate, quote } from "../base/quote.ts";
-import { parseFrontMatter } from "../config/yaml.ts";
+import { parseFrontMatter } from "../text/yaml.ts";
 import { sys } from "../sys/mod.ts";
 import { frontmatterLength } from "../work/issue/outline.ts";
-import { readArtifact } from "../work/route/artifact.ts";
+import { readArtifact } from "./artifact.ts";
 import { SHIPPED_TEMPLATES } from "./shipped_templates.ts";
 import {
   KNOWN_VARIABLES,

@@ -2,7 +2,7 @@
 // agent wrote goes through `text.ts`, and is indented so that no line of it can pass for one of ours.
 
 import { roleOf } from "../base/agent_names.ts";
-import { displayName } from "../clarify/render/agent_label.ts";
+import { displayName } from "../text/agent_label.ts";
 import { askerOf, type ClarificationRecord, lastEntry } from "../clarify/schema.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";

@@ -6,7 +6,7 @@
 import { stringify } from "@std/toml";
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
-import { parseToml } from "../config/toml.ts";
+import { parseToml } from "../text/toml.ts";
 import { isEqual } from "./is_equal.ts";
 import type { Format } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";

@@ -1,7 +1,7 @@
 // Captures the sessions whose recordings are waiting, on commands that read memory anyway.
 
 import { roleOf } from "../base/agent_names.ts";
-import { Spool } from "../hooks/spool.ts";
+import { Spool } from "./spool.ts";
 import { spoolFolder } from "./state_origin.ts";
 import type { WorkspaceState } from "./state.ts";
 

@@ -20,7 +20,7 @@ import {
 } from "../config/workflow.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { readQuotableArtifact } from "../work/route/artifact.ts";
+import { readQuotableArtifact } from "../pipeline/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
 import { openState } from "./open_state.ts";
 import { Settled } from "./settled_questions.ts";

@@ -2,7 +2,7 @@
 // work, else nobody until a person does something. Every surface asks here.
 
 import type { NotRun, Reach } from "../clarify/reach.ts";
-import { agentLabel } from "../clarify/render/agent_label.ts";
+import { agentLabel } from "../text/agent_label.ts";
 import type { Runs } from "../clarify/runs.ts";
 import type { AgentStatusStore } from "../clarify/status.ts";
 import { isRunnable, settingsOf } from "../config/runnable.ts";

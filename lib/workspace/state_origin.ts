@@ -9,7 +9,7 @@
 
 import { rulingHere } from "../who/surface.ts";
 import { isNamedInEnvFile } from "../config/env_files.ts";
-import type { Made, Origin } from "../config/origin.ts";
+import type { Made, Origin } from "../base/origin.ts";
 import {
   isInside,
   repositoryFolders,

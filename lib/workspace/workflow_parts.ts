@@ -2,7 +2,7 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { settingsOf } from "../config/runnable.ts";
-import { unconfirmedOn } from "../gate/open_requests.ts";
+import { unconfirmedOn } from "./open_requests.ts";
 import type { WorkflowParts } from "../pipeline/run_workflow.ts";
 import { hasMemory } from "./find.ts";
 import { invokerOf, type Workspace } from "./open.ts";

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { escalationSummary } from "../../lib/clarify/escalation.ts";
 import { clarificationPrompt } from "../../lib/clarify/prompt.ts";
-import { renderWaitGraph, waitGraphMermaid } from "../../lib/clarify/render/graph.ts";
+import { renderWaitGraph, waitGraphMermaid } from "../../lib/commands/clarify/render_graph.ts";
 import { renderTable } from "../../lib/clarify/render/threads.ts";
 import {
   askerOf,

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { environmentOf } from "../../lib/agents/environment.ts";
 import { PRESETS } from "../../lib/agents/presets.ts";
-import { parseToml } from "../../lib/config/toml.ts";
+import { parseToml } from "../../lib/text/toml.ts";
 import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
 import { TOOLS } from "../../lib/mcp/tools.ts";
 import { HOST_NAMES, type HostName } from "../../lib/hooks/hosts.ts";

@@ -2,7 +2,7 @@
 // shown. Pure.
 
 import { html } from "hono/html";
-import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";
 import { terminalLine } from "../../text/text.ts";
 

@@ -2,7 +2,7 @@
 // Pure.
 
 import { html } from "hono/html";
-import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { Html } from "./parts.ts";
 

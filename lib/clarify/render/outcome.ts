@@ -1,5 +1,4 @@
-// What the commands that move a clarification have in common: the outcome as text, and its exit
-// code.
+// A clarification as text, after a command has moved it.
 
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -8,7 +7,7 @@ import { retryState } from "../overdue.ts";
 import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "../schema.ts";
 import { settledAnswer } from "../outcome.ts";
 import { describeReach, type Unreached, waysOut } from "../reach.ts";
-import { agentLabel } from "./agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { renderEntry } from "./threads.ts";
 
 /** A clarification after a command. */
@@ -21,14 +20,6 @@ export interface OutcomeOutput {
 }
 
 const SIMILAR_WIDTH = 300;
-
-/** Exit code where an answer is pending or a human is needed (DESIGN section 8). */
-export const NEEDS_HUMAN = 7;
-
-/** Whether the status asks for {@linkcode NEEDS_HUMAN}. */
-export function needsHuman(status: ClarificationStatus): boolean {
-  return status !== "answered" && status !== "resolved";
-}
 
 /** The last entry that counts, the state, and what can be done next. */
 export function renderOutcome(

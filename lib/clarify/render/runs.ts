@@ -9,7 +9,7 @@ import type { OpenRun, RunState } from "../runs.ts";
 import { retryState } from "../overdue.ts";
 import { describeReach, type Unreached, waysOut } from "../reach.ts";
 import type { ClarificationRecord } from "../schema.ts";
-import { agentLabel } from "./agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { columns } from "./threads.ts";
 
 /** Of an open question that waits to be run. */

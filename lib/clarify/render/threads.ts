@@ -18,7 +18,7 @@ import {
   type ThreadEntry,
 } from "../schema.ts";
 import { decideCommand } from "../escalation.ts";
-import { agentLabel, displayName } from "./agent_label.ts";
+import { agentLabel, displayName } from "../../text/agent_label.ts";
 
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;

@@ -1,13 +1,15 @@
 // `agentx ask human`: an agent asks the human, if the four conditions hold, and waits for the
 // outcome.
 
-import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
+import { NEEDS_HUMAN } from "../../base/errors.ts";
 import { defineCommand, type Result } from "../../cli/command.ts";
 import { agentName } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
-import { renderInteraction, renderPlan } from "../../gate/render/interaction.ts";
-import type { GateRun } from "../../gate/run.ts";
+import type { GateRun } from "../../pipeline/gate_run.ts";
+import { terminalBlock } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { renderInteraction } from "../../gate/render/interaction.ts";
 import { askId, timeFor, timeout } from "./input.ts";
 import { QUESTION, readQuestion } from "./question.ts";
 import { untilEndedHere } from "./until_ended_here.ts";
@@ -68,4 +70,19 @@ export const command = defineCommand({
 
 function resultOf(interaction: GateInteraction) {
   return { output: { interaction }, exitCode: interaction.decision === null ? NEEDS_HUMAN : 0 };
+}
+
+/** The plan, or the state of the question on which it waits. */
+function renderPlan(
+  { plan, mode, interaction, assumptions }: GateRun,
+  view: RenderView,
+): string {
+  const { style, width } = view;
+  const shown = terminalBlock(plan.trim(), { indent: "  | ", width });
+  const head = mode === null ? "No plan yet." : `Plan: ${mode.toLowerCase()} mode.`;
+  const asked = interaction === null ? [] : [renderInteraction(interaction, view), ""];
+  const count = assumptions.length === 0
+    ? []
+    : ["", `  Assumptions recorded: ${assumptions.map(({ id }) => id).join(", ")}`];
+  return [...asked, `  ${style.bold(head)}`, ...shown, ...count].join("\n");
 }

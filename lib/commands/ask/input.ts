@@ -4,7 +4,6 @@ import { text } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
 import { typesWord } from "../../cli/person.ts";
 import { optional, rule, type Spec, word } from "../../cli/spec.ts";
-import type { AskOptions } from "../../gate/gate_options.ts";
 import { wholeId } from "../../gate/ids.ts";
 import { type GateInteraction, isSecurity } from "../../gate/interaction.ts";
 import { onlyHumans } from "../../gate/refusals.ts";
@@ -39,7 +38,7 @@ export const timeout: Spec<string | undefined> = optional(
 );
 
 /** How long the human has. Only a human decides it; anybody else asks for at least so long. */
-export function timeFor(io: Io, given: string | undefined): Pick<AskOptions, "timeout" | "wanted"> {
+export function timeFor(io: Io, given: string | undefined): { timeout?: string; wanted?: string } {
   return rulingOn("gate", io) === "yes" ? { timeout: given } : { wanted: given };
 }
 

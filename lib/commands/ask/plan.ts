@@ -16,7 +16,7 @@ import {
   REQUIREMENTS_ENGINEER,
   runGate,
   type RunGateOptions,
-} from "../../gate/run.ts";
+} from "../../pipeline/gate_run.ts";
 import { inWords } from "../../gate/timeout.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { planParts } from "../../inbox/plan.ts";

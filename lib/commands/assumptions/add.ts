@@ -3,7 +3,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { argument, oneOf, optional } from "../../cli/spec.ts";
 import { missingArgument } from "../../cli/usage_error.ts";
-import { renderAssumption } from "../../gate/render/assumptions.ts";
+import { renderAssumption } from "./render.ts";
 import { LEVELS, MAX_QUESTION, MAX_REASONING } from "../../gate/request.ts";
 import { short } from "../ask/input.ts";
 

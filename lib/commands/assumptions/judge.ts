@@ -4,7 +4,7 @@ import { type Context, defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
 import type { HumanGate } from "../../gate/gate.ts";
-import { renderAssumption } from "../../gate/render/assumptions.ts";
+import { renderAssumption } from "./render.ts";
 import { MAX_REASONING } from "../../gate/request.ts";
 import { assumptionId, checkHuman } from "../ask/input.ts";
 

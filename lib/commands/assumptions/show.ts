@@ -1,5 +1,5 @@
 import { defineCommand } from "../../cli/command.ts";
-import { renderAssumption } from "../../gate/render/assumptions.ts";
+import { renderAssumption } from "./render.ts";
 import { assumptionId } from "../ask/input.ts";
 import { settledGate } from "./judge.ts";
 

@@ -1,7 +1,7 @@
 // `agentx clarify graph`. The monitor looks after the clarifications when the picture is taken, and
 // not before as elsewhere: nobody would see a deadlock that it has broken already.
 
-import { renderWaitGraph, waitGraphMermaid } from "../../clarify/render/graph.ts";
+import { renderWaitGraph, waitGraphMermaid } from "./render_graph.ts";
 import { deadlockOf, waitGraph } from "../../clarify/wait_graph.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";

@@ -4,7 +4,7 @@ import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import { deliveryLines } from "../../hooks/delivery_line.ts";
+import { deliveryLines } from "./delivery_line.ts";
 import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";

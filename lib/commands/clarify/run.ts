@@ -1,17 +1,13 @@
 // `agentx clarify run`: the monitor and the hooks run no agent; a person, a script or a timer calls this.
 
+import { needsHuman } from "../../clarify/schema.ts";
 import { describeReach } from "../../clarify/reach.ts";
-import {
-  NEEDS_HUMAN,
-  needsHuman,
-  type OutcomeOutput,
-  renderOutcome,
-} from "../../clarify/render/outcome.ts";
+import { type OutcomeOutput, renderOutcome } from "../../clarify/render/outcome.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
-import { EXIT_CODES } from "../../base/errors.ts";
-import { deliveryLines } from "../../hooks/delivery_line.ts";
+import { EXIT_CODES, NEEDS_HUMAN } from "../../base/errors.ts";
+import { deliveryLines } from "./delivery_line.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { deliver, type DoneReport } from "../../workspace/deliver.ts";

@@ -1,4 +1,6 @@
-import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
+import { needsHuman } from "../../clarify/schema.ts";
+import { NEEDS_HUMAN } from "../../base/errors.ts";
+import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { sayingWhyNot, untilAnswered } from "../../clarify/until_answered.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { durationMs } from "../../cli/inputs.ts";

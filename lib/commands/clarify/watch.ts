@@ -1,11 +1,11 @@
-import { renderEvent } from "../../clarify/render/event.ts";
+import { renderEvent } from "./render_event.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { durationMs } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import type { LogLine } from "../../events/follower.ts";
-import { deliveryLines } from "../../hooks/delivery_line.ts";
+import { deliveryLines } from "./delivery_line.ts";
 import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 import { pause } from "../../sys/pause.ts";
 import { sys } from "../../sys/mod.ts";

@@ -11,7 +11,7 @@ import { judge, type Judgement, type Place, SEVERITY } from "../../guard/judge.t
 import { judgePath } from "../../guard/paths.ts";
 import { onlyAgreed, policyOf } from "../../guard/policy.ts";
 import { GuardRequests } from "../../guard/requests.ts";
-import { readCall } from "../../hooks/call.ts";
+import { readCall } from "./call.ts";
 import {
   type GuardHook,
   passFor,

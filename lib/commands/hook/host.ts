@@ -11,7 +11,7 @@ import { note } from "../../cli/note.ts";
 import { oneOf, optional, rule, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
-import { readCall } from "../../hooks/call.ts";
+import { readCall } from "./call.ts";
 import {
   callerOf,
   type HookCall,
@@ -22,8 +22,8 @@ import {
   type Occasion,
 } from "../../hooks/hosts.ts";
 import { GUARD_EVENTS, type GuardHook } from "../../hooks/guard_call.ts";
-import { notesLine } from "../../hooks/notes_line.ts";
-import { Spool } from "../../hooks/spool.ts";
+import { notesLine } from "./notes_line.ts";
+import { Spool } from "../../workspace/spool.ts";
 import { PROJECT } from "../../memory/schema.ts";
 import { SessionManager } from "../../memory/session_manager.ts";
 import { identify, type Identity, nameOf } from "../../hooks/identity.ts";
@@ -37,7 +37,7 @@ import {
   type Prepared,
 } from "../../hooks/run_hook.ts";
 import { hasEnded, SessionFiles } from "../../hooks/session_files.ts";
-import { pruneSessions } from "../../hooks/session_upkeep.ts";
+import { pruneSessions } from "../../workspace/session_upkeep.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
@@ -202,7 +202,7 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
   const { session, agent } = call;
   const who = identify(files, { host: called.name, session, agent, tree, gitFolder, env: io.env });
   if (call.permission !== undefined || files.read({ session })?.permission) {
-    const { notePermission } = await import("../../hooks/permission.ts");
+    const { notePermission } = await import("../../inbox/permission.ts");
     await notePermission(call, who, files);
   }
   if (called.occasion === "permission") return undefined;

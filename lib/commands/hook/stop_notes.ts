@@ -6,7 +6,7 @@
 
 import { roleOf } from "../../base/agent_names.ts";
 import { type Identity, nameOf } from "../../hooks/identity.ts";
-import { stopLine } from "../../hooks/notes_line.ts";
+import { stopLine } from "./notes_line.ts";
 import type { SessionFile } from "../../hooks/session_files.ts";
 import { PROJECT } from "../../memory/schema.ts";
 import { sys } from "../../sys/mod.ts";

@@ -3,7 +3,7 @@
 import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { unconfirmedOn, type WithGate } from "../../gate/open_requests.ts";
+import { unconfirmedOn, type WithGate } from "../../workspace/open_requests.ts";
 import { terminalLine } from "../../text/text.ts";
 
 const MAX_SHOWN = 100;

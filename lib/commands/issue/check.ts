@@ -5,7 +5,7 @@ import { argument, flag, rule } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { criteriaOf, withCriterion } from "../../work/issue/criteria.ts";
 import type { Issue } from "../../work/issue/issue.ts";
-import { renderCriteria } from "../../work/render/issues.ts";
+import { renderCriteria } from "./render.ts";
 
 /** Ticks an acceptance criterion in the body of an issue. */
 export const command = defineCommand({

@@ -3,7 +3,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
 import { DONE } from "../../work/issue/issue.ts";
-import { renderChange } from "../../work/render/issues.ts";
+import { renderChange } from "./render.ts";
 import { comment } from "./input.ts";
 import { checkSteps, forced } from "./status_check.ts";
 import { noteAssumptions } from "./assumptions.ts";

@@ -1,7 +1,7 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
-import { renderChange } from "../../work/render/issues.ts";
+import { renderChange } from "./render.ts";
 import { comment } from "./input.ts";
 
 export const command = defineCommand({

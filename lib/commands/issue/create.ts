@@ -2,7 +2,7 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
-import { renderChange } from "../../work/render/issues.ts";
+import { renderChange } from "./render.ts";
 import { withPartType } from "../../workspace/part_labels.ts";
 import { body, due, labels, milestone, parent, status, title } from "./input.ts";
 import { checkType, noteDependencies } from "./checks.ts";

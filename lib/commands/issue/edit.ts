@@ -3,7 +3,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { renderChange } from "../../work/render/issues.ts";
+import { renderChange } from "./render.ts";
 import { body, due, labels, milestone, parent, status, title } from "./input.ts";
 import { checkSteps, forced } from "./status_check.ts";
 import { checkType, noteDependencies } from "./checks.ts";

@@ -1,5 +1,10 @@
+// Issues as others read them, and as they are imported again: what each is now, with its comments. Their
+// history stays in the files of `.agentx/issues`, which git has.
+
 import { defineCommand } from "../../cli/command.ts";
-import { exportedFrom, type ExportedIssue } from "../../work/issue/imports/export.ts";
+import { timesOf } from "../../work/issue/history.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+import type { IssueView } from "../../work/issue/issue_files.ts";
 import { encodeJson } from "../../text/text.ts";
 
 export const command = defineCommand({
@@ -11,3 +16,31 @@ export const command = defineCommand({
   },
   render: ({ issues }) => issues.map((issue) => encodeJson(issue)).join("\n"),
 });
+
+/** An issue as `agentx issue export` prints it. */
+interface ExportedIssue extends
+  Omit<
+    Issue,
+    "claimed" | "leaseUntil" | "linkedUids" | "reopened" | "stepClaims"
+  > {
+  /** ISO-8601, UTC: when it was closed; null while it is open. */
+  closed: string | null;
+}
+
+/** All issues that are not deleted, by number. */
+function exportedFrom({ byUid }: IssueView): ExportedIssue[] {
+  return [...byUid.values()]
+    .filter(({ isDeleted }) => !isDeleted)
+    .sort((a, b) => a.issue.number - b.issue.number)
+    .map((known) => {
+      const {
+        claimed: _c,
+        leaseUntil: _l,
+        linkedUids: _u,
+        reopened: _r,
+        stepClaims: _s,
+        ...issue
+      } = known.issue;
+      return { ...issue, closed: timesOf(known).closed };
+    });
+}

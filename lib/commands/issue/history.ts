@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { firstRows, issueName, rowLimit } from "../../cli/inputs.ts";
 import { historyOf } from "../../work/issue/history.ts";
-import { renderHistory } from "../../work/render/history.ts";
+import { renderHistory } from "./render_history.ts";
 
 export const command = defineCommand({
   kind: "issue.history",

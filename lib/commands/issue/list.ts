@@ -4,14 +4,14 @@ import { note, noteProblems } from "../../cli/note.ts";
 import { flag, oneOf, optional, word } from "../../cli/spec.ts";
 import { pause } from "../../sys/pause.ts";
 import { moreRows } from "../../text/table.ts";
-import { changesSince, type FollowedChange, type IssueLook } from "../../work/issue/follow.ts";
+import { changesSince, type FollowedChange, type IssueLook } from "./follow.ts";
 import { criteriaCount } from "../../work/issue/criteria.ts";
 import type { IssueStore } from "../../work/issue/issue_store.ts";
 import type { IssueView } from "../../work/issue/issue_files.ts";
 import { type IssueFilter, matching } from "../../work/issue/matching.ts";
 import { issueRow } from "../../work/issue/row.ts";
-import { renderFollowed } from "../../work/render/history.ts";
-import { type ListedIssue, renderIssues } from "../../work/render/issues.ts";
+import { renderFollowed } from "./render_history.ts";
+import { type ListedIssue, renderIssues } from "./render.ts";
 import { labels, milestone, status } from "./input.ts";
 
 const POLL_MS = 500;

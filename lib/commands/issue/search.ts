@@ -5,7 +5,7 @@ import { noteProblems } from "../../cli/note.ts";
 import { argument, flag } from "../../cli/spec.ts";
 import { moreRows } from "../../text/table.ts";
 import { type SearchedText, searchIssues } from "../../work/issue/search.ts";
-import { renderHits } from "../../work/render/issues.ts";
+import { renderHits } from "./render.ts";
 
 const MAX_WORDS = 1_000;
 

@@ -1,12 +1,12 @@
+import { NEEDS_HUMAN } from "../../base/errors.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { optional, word } from "../../cli/spec.ts";
-import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
 import { planParts } from "../../inbox/plan.ts";
 import { renderProposed } from "../../inbox/render.ts";
-import { renderChange } from "../../work/render/issues.ts";
+import { renderChange } from "./render.ts";
 
 /** Cuts an issue into parts: at once for a person, once a person approves it for an agent. */
 export const command = defineCommand({

@@ -4,7 +4,7 @@ import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { criteriaCount } from "../../work/issue/criteria.ts";
 import { familyOf, rollUps, rowsBelow } from "../../work/issue/parents.ts";
-import { renderTree, type TreeOutput } from "../../work/render/tree.ts";
+import { renderTree, type TreeOutput } from "./render_tree.ts";
 
 export const command = defineCommand({
   kind: "issue.tree",

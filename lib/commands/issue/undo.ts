@@ -4,7 +4,7 @@ import { asAgent, issueName } from "../../cli/inputs.ts";
 import { optional, rule } from "../../cli/spec.ts";
 import { changeIdOf } from "../../lines/line.ts";
 import { historyOf, undoableIn } from "../../work/issue/history.ts";
-import { renderUndone } from "../../work/render/history.ts";
+import { renderUndone } from "./render_history.ts";
 
 const changeId = {
   ...rule(/^[\w~-]{1,128}$/, "be the id of a change, as the history shows it"),

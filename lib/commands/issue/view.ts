@@ -3,7 +3,7 @@ import { issueName } from "../../cli/inputs.ts";
 import { conflictsOf } from "../../work/issue/conflicts.ts";
 import { deletedIssue } from "../../work/issue/issue_store.ts";
 import { familyOf, rollUps } from "../../work/issue/parents.ts";
-import { renderIssue } from "../../work/render/issues.ts";
+import { renderIssue } from "./render.ts";
 
 export const command = defineCommand({
   kind: "issue",

@@ -6,7 +6,7 @@ import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
-import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { stepTree } from "../../git/step_tree.ts";
 import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";

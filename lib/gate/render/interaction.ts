@@ -1,12 +1,11 @@
 // A question to the human, and its outcome, as text. Pure; what agents and people wrote is made
 // safe here.
 
-import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { type GateInteraction, isSecurity } from "../interaction.ts";
 import { questionText } from "../question_text.ts";
-import type { GateRun } from "../run.ts";
 
 /** The lines that a human reads before the answer (seed 004, "Surface to User"). */
 export function renderQuestion(
@@ -65,19 +64,4 @@ export function nextOf({ id, outcome, decision, request }: GateInteraction): str
   return outcome === "human"
     ? ["Continue with it."]
     : ["Continue with it, and do nothing that cannot be undone."];
-}
-
-/** The plan, or the state of the question on which it waits. */
-export function renderPlan(
-  { plan, mode, interaction, assumptions }: GateRun,
-  view: RenderView,
-): string {
-  const { style, width } = view;
-  const shown = terminalBlock(plan.trim(), { indent: "  | ", width });
-  const head = mode === null ? "No plan yet." : `Plan: ${mode.toLowerCase()} mode.`;
-  const asked = interaction === null ? [] : [renderInteraction(interaction, view), ""];
-  const count = assumptions.length === 0
-    ? []
-    : ["", `  Assumptions recorded: ${assumptions.map(({ id }) => id).join(", ")}`];
-  return [...asked, `  ${style.bold(head)}`, ...shown, ...count].join("\n");
 }

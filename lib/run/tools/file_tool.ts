@@ -5,7 +5,7 @@ import { objectOf } from "../../base/checks.ts";
 import { invalidInput } from "../../base/input_checks.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
-import { isQuotable, readQuotableArtifact } from "../../work/route/artifact.ts";
+import { isQuotable, readQuotableArtifact } from "../../pipeline/artifact.ts";
 import { type LoopTool, textIn } from "../tool.ts";
 
 /** Lines of one call, unless it asks for fewer. */

@@ -3,7 +3,7 @@
 import { countNames, groupBy } from "../../base/groups.ts";
 import { roleOf } from "../../base/agent_names.ts";
 import { dayOf } from "../../base/time.ts";
-import { normalizeTopic } from "../../clarify/topic.ts";
+import { normalizeTopic } from "../../text/topic.ts";
 import { type Facts, factsWithin } from "./facts.ts";
 import { boundsOf, formatIsoWeek, isoWeekOf } from "./iso_week.ts";
 import { isReturn, quantile, stepOf, tokensBy } from "./measures.ts";

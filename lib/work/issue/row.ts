@@ -1,6 +1,6 @@
 // What lists show of an issue. Pure.
 
-import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";
 import type { Issue } from "./issue.ts";
 

@@ -5,7 +5,7 @@
 
 import { noteIssue } from "../../clarify/renumber.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
-import { type Origin, OWN } from "../../config/origin.ts";
+import { type Origin, OWN } from "../../base/origin.ts";
 import type { AgentxError } from "../../base/errors.ts";
 import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";

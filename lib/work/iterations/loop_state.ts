@@ -1,6 +1,6 @@
 // The iterative loops as they are on disk, and their limits. Pure.
 
-import type { Made } from "../../config/origin.ts";
+import type { Made } from "../../base/origin.ts";
 import { isObject, isTime } from "../../base/checks.ts";
 import type { WorkflowStep } from "../../config/workflow.ts";
 import { nestingProblem } from "../../base/input_checks.ts";

@@ -2,7 +2,7 @@
 
 import { groupBy } from "../../base/groups.ts";
 import { HUMAN } from "../../base/agent_names.ts";
-import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import {
   type ClarificationRecord,
   isActive,

@@ -2,7 +2,7 @@
 // it names a file there. Any other condition is a sentence, which an agent or a person decides. Pure.
 
 import type { Issue } from "../issue/issue.ts";
-import { isIgnored } from "./ignored.ts";
+import { isIgnored } from "../../pipeline/ignored.ts";
 
 /** What stands between words that may be paths. */
 const BETWEEN = /[^\w@.*/-]+/;

@@ -1,7 +1,7 @@
 // Questions that are left in an outbox, as text. Pure.
 
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
-import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { agentLabel } from "../../text/agent_label.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "./outbox_asker.ts";

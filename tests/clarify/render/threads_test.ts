@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { agentLabel } from "../../../lib/clarify/render/agent_label.ts";
+import { agentLabel } from "../../../lib/text/agent_label.ts";
 import { renderChat, renderTable, renderThread } from "../../../lib/clarify/render/threads.ts";
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
 import { makeStyle } from "../../../lib/text/style.ts";

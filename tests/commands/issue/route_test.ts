@@ -1,5 +1,5 @@
+import { NEEDS_HUMAN } from "../../../lib/base/errors.ts";
 import { assert, assertEquals } from "@std/assert";
-import { NEEDS_HUMAN } from "../../../lib/clarify/render/outcome.ts";
 import type { Route } from "../../../lib/work/route/route.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 

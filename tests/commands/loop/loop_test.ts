@@ -1,5 +1,5 @@
 import { FileLockManager } from "../../../lib/lock/mod.ts";
-import type { Made, Origin } from "../../../lib/config/origin.ts";
+import type { Made, Origin } from "../../../lib/base/origin.ts";
 import { LoopGate } from "../../../lib/work/iterations/loop_gate.ts";
 import { assert, assertEquals } from "@std/assert";
 import { openParts } from "../../../lib/workspace/open.ts";

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";
-import { parseFrontMatter } from "../../../config/yaml.ts";
+import { parseFrontMatter } from "../../../text/yaml.ts";
 import type { IssueComment } from "../issue.ts";
 import { DONE } from "../issue.ts";
 import {

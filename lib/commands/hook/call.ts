@@ -1,0 +1,140 @@
+// What a host wrote to a hook's standard input, checked. Each field is read in the spellings of all hosts;
+// other fields are ignored. Pure.
+
+import { isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { hash53 } from "../../memory/identity.ts";
+import { endOf, toolUseOf } from "../../hooks/guard_call.ts";
+import type { HookCall } from "../../hooks/hosts.ts";
+
+/** The longest payload in characters: it may hold the result of a tool. */
+const MAX_PAYLOAD = 8 * 1024 * 1024;
+
+const MAX_SESSION = 200;
+
+const MAX_PATH = 4_096;
+
+/** All spellings of each field: those of Copilot depend on the spelling of the event. */
+const FIELDS = {
+  event: ["hook_event_name", "hookEventName"],
+  session: ["session_id", "sessionId", "sessionID", "conversation_id"],
+  transcript: ["transcript_path", "transcriptPath"],
+  cwd: ["cwd", "directory"],
+  turn: ["turn_id", "prompt_id", "generation_id"],
+  tool: ["tool_use_id", "toolUseId", "toolCallId", "tool_call_id"],
+  said: ["prompt", "last_assistant_message", "prompt_response", "source", "reason"],
+  subagent: ["agent_id", "agentId"],
+  agent: ["agent_type", "agentType"],
+} as const;
+
+/**
+ * Checks what was read from standard input; `event` is from the command line. Throws
+ * `INVALID_INPUT` if it is not an event of a session.
+ */
+export function readCall(text: string, event: string): HookCall {
+  if (text.length > MAX_PAYLOAD) {
+    throw refusal(`it has ${text.length} characters, and at most ${MAX_PAYLOAD} are read`);
+  }
+  const payload = parse(text);
+  const own = (field: keyof typeof FIELDS): unknown => {
+    const name = FIELDS[field].find((name) => Object.hasOwn(payload, name));
+    const value = name === undefined ? undefined : payload[name];
+    return value === null || value === "" ? undefined : value;
+  };
+  const said = own("event");
+  if (said !== undefined && said !== event) {
+    throw refusal(`it is about another event than ${event}`);
+  }
+  const session = own("session");
+  if (!isPlain(session, MAX_SESSION)) throw refusal("it names no session");
+  const transcript = own("transcript");
+  if (transcript !== undefined && !isPath(transcript)) {
+    throw refusal("its transcript is not an absolute path");
+  }
+  const { recording } = payload;
+  const cwd = own("cwd") ?? firstOf(payload.workspace_roots);
+  if (cwd !== undefined && !isPath(cwd)) throw refusal("its folder is not an absolute path");
+  const agent = own("agent");
+  const { loop_count: loops, prompt } = payload;
+  return {
+    session,
+    cwd,
+    transcript,
+    recording: typeof recording === "string" ? recording : undefined,
+    turn: String(hash53(JSON.stringify([own("turn"), own("tool"), own("said")].map(textIn)))),
+    prompt: typeof prompt === "string" ? prompt : undefined,
+    isContinued: payload.stop_hook_active === true || payload.stopHookActive === true ||
+      typeof loops === "number" && loops > 0,
+    isBrokenOff: payload.status === "aborted" || payload.status === "error", // as Cursor says it
+    isSubagent: own("subagent") !== undefined,
+    hasTime: payload.timestamp !== undefined,
+    given: givenBy(payload),
+    agent: typeof agent === "string" ? agent : undefined,
+    ended: endOf(payload),
+    permission: event === "PermissionRequest" ? permissionIn(payload) : undefined,
+  };
+}
+
+/** What a tool would do. */
+function permissionIn(payload: JsonObject): string | undefined {
+  const { tool_name: tool } = payload;
+  if (typeof tool !== "string") return undefined;
+  const use = toolUseOf(payload);
+  if (use === undefined) return tool;
+  return "command" in use ? use.command : `${tool} ${use.paths.join(" ")}`;
+}
+
+/** By the end of a tool's name: how its result names the clarification that it shows. */
+const GIVING: readonly (readonly [tool: string, says: RegExp])[] = [
+  ["agentx_clarify_ask", /(CLR-[0-9]+-[0-9]+) is (?:answered|escalated|resolved), round /g],
+  ["agentx_clarify_list", /Clarification Thread: (CLR-[0-9]+-[0-9]+) /g],
+];
+
+/**
+ * Gemini and opencode do not name the session to an MCP server: only the hook sees what its tools
+ * showed.
+ */
+function givenBy({ tool_name: name, tool_response: response }: JsonObject): string[] {
+  if (typeof name !== "string") return [];
+  const says = GIVING.find(([tool]) => name.endsWith(tool))?.[1];
+  if (says === undefined) return [];
+  const ids = JSON.stringify(response ?? null).matchAll(says);
+  return [...new Set(Array.from(ids, ([, id]) => id))];
+}
+
+function parse(text: string): JsonObject {
+  const value = tryParseJson(text);
+  if (isObject(value)) return value;
+  if (value !== undefined) throw refusal("it is not a JSON object");
+  throw refusal(text.trim() === "" ? "it is empty" : "it is not JSON, or a part of it is missing");
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined;
+}
+
+/** Names and paths are printed, compared and opened: control characters are refused. */
+function isPlain(value: unknown, maxCharacters: number): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= maxCharacters &&
+    value.isWellFormed() && !hasControl(value);
+}
+
+function hasControl(text: string): boolean {
+  // deno-lint-ignore no-control-regex -- which ones do not belong in a name
+  return /[\x00-\x1f\x7f]/.test(text);
+}
+
+function isPath(value: unknown): value is string {
+  return isPlain(value, MAX_PATH) && value.startsWith("/");
+}
+
+function refusal(why: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot read what the host sent: ${why}`, {
+    details: { field: "standard input", value: null },
+    next: "The session continues without this hook; hooks are called by hosts, not by hand",
+  });
+}

@@ -1,0 +1,65 @@
+// Everything that an issue waits for, and everything that waits for it, directly or indirectly. Pure.
+
+import {
+  type DependencyGraph,
+  dependencyGraph,
+  findCycles,
+} from "../../work/issue/dependencies.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+
+/** An issue among the dependencies of another one. */
+export interface Dependency {
+  /** As in the name of its file. */
+  number: number;
+  /** Null where there is no such issue, or where it cannot be read. */
+  title: string | null;
+  /** Null as the title. */
+  status: string | null;
+  /** Unknown where there is no title. */
+  state: "open" | "closed" | "unknown";
+}
+
+/** What `agentx issue deps` says. */
+export interface Dependencies {
+  /** The issue that was asked about. */
+  issue: Dependency;
+  /** All that it waits for or that waits for it, itself included, by number. */
+  issues: Dependency[];
+  /** Which of them waits for which. */
+  edges: Array<{ waiter: number; blocker: number }>;
+  /** Circles among them: each issue waits for the next, and the last for the first. */
+  cycles: number[][];
+}
+
+/** The dependencies of an issue, direct and indirect. */
+export function dependenciesOf(issue: Issue, issues: readonly Issue[]): Dependencies {
+  const graph = dependencyGraph(issues);
+  const related = relatedTo(issue.number, graph);
+  const known = new Map(issues.map((issue) => [issue.number, issue]));
+  const numbers = [...related].sort((a, b) => a - b);
+  return {
+    issue: toDependency(issue.number, issue),
+    issues: numbers.map((number) => toDependency(number, known.get(number))),
+    edges: numbers.flatMap((waiter) =>
+      (graph.blockedBy.get(waiter) ?? [])
+        .filter((blocker) => related.has(blocker))
+        .map((blocker) => ({ waiter, blocker }))
+    ),
+    cycles: findCycles(graph).filter((cycle) => cycle.every((number) => related.has(number))),
+  };
+}
+
+function relatedTo(number: number, { blockedBy, blocks }: DependencyGraph): Set<number> {
+  const reach = (links: ReadonlyMap<number, readonly number[]>) => {
+    const reached = new Set([number]);
+    // A set also iterates over what is added meanwhile: this is a breadth-first search.
+    for (const next of reached) links.get(next)?.forEach((other) => reached.add(other));
+    return reached;
+  };
+  return new Set([...reach(blockedBy), ...reach(blocks)]);
+}
+
+function toDependency(number: number, issue: Issue | undefined): Dependency {
+  const { title = null, status = null, state = "unknown" } = issue ?? {};
+  return { number, title, status, state };
+}

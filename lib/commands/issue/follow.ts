@@ -1,0 +1,57 @@
+// What happened to the issues of a list between two reads: each new change, wherever it was made. Pure.
+
+import { changeIdOf } from "../../lines/line.ts";
+import { type HistoryEntry, historyOf } from "../../work/issue/history.ts";
+import type { KnownIssue } from "../../work/issue/issue_files.ts";
+import type { IssueRow } from "../../work/issue/row.ts";
+
+/** Issues at one moment. */
+export interface IssueLook<Row extends IssueRow> {
+  /** Those that the list shows. */
+  rows: readonly Row[];
+  /** All, by uid. */
+  byUid: ReadonlyMap<string, KnownIssue>;
+}
+
+/** Something that happened to an issue of a list. */
+export interface FollowedChange<Row extends IssueRow> {
+  /** Such as `#12`. */
+  ref: string;
+  uid: string;
+  /** What was changed, and by whom; null if nobody edited it: a claim ended, or git removed lines. */
+  change: HistoryEntry | null;
+  /** The issue as it is after all that came; null if the list does not show it any more. */
+  issue: Row | null;
+}
+
+/**
+ * The changes between two looks, the earliest first; an issue that neither list shows is left out.
+ */
+export function changesSince<Row extends IssueRow>(
+  before: IssueLook<Row>,
+  now: IssueLook<Row>,
+): FollowedChange<Row>[] {
+  const earlier = byUid(before.rows);
+  const later = byUid(now.rows);
+  const changes = [...new Set([...earlier.keys(), ...later.keys()])].flatMap((uid) => {
+    const [old, issue = null] = [earlier.get(uid), later.get(uid)];
+    const known = now.byUid.get(uid);
+    const came = known === undefined ? [] : entriesSince(before.byUid.get(uid), known);
+    const isSame = came.length === 0 && JSON.stringify(old) === JSON.stringify(issue ?? undefined);
+    const ref = (known ?? before.byUid.get(uid))!.ref;
+    return (came.length > 0 || isSame ? came : [null])
+      .map((change): FollowedChange<Row> => ({ ref, uid, change, issue }));
+  });
+  const timeOf = ({ change }: FollowedChange<Row>) => change?.time ?? "";
+  return changes.sort((a, b) => timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0);
+}
+
+function entriesSince(before: KnownIssue | undefined, now: KnownIssue): HistoryEntry[] {
+  const had = new Set(before?.lines.map(({ id }) => id));
+  const came = new Set(now.lines.filter(({ id }) => !had.has(id)).map(({ id }) => changeIdOf(id)));
+  return came.size === 0 ? [] : historyOf(now).filter(({ change }) => came.has(change)).reverse();
+}
+
+function byUid<Row extends IssueRow>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.uid, row]));
+}

@@ -1,0 +1,47 @@
+// The queue of issues as people read it. Pure.
+
+import { moreRows } from "../../text/table.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { IssueRow } from "../../work/issue/row.ts";
+import type { WaitingIssue } from "../../work/queue/selection.ts";
+import { renderIssues } from "../issue/render.ts";
+
+/** What can be taken, and what waits for something. */
+export interface QueueView {
+  issues: IssueRow[];
+  /** How many more can be taken. */
+  more: number;
+  waiting: WaitingIssue[];
+  /** How many more wait. */
+  moreWaiting: number;
+}
+
+/** A table of the ready issues, and why the others wait. */
+export function renderQueue(
+  { issues, more, waiting, moreWaiting }: QueueView,
+  view: RenderView,
+): string {
+  const ready = issues.length > 0
+    ? [renderIssues(issues, view), ...moreRows(more, view)]
+    : ["  No issues are ready."];
+  if (waiting.length === 0) return ready.join("\n");
+  const waits = waiting.flatMap((entry) => waitingLines(entry, view));
+  const heading = view.style.bold("  Waiting");
+  return [...ready, "", heading, ...waits, ...moreRows(moreWaiting, view)].join("\n");
+}
+
+function waitingLines(
+  { number, issue, reasons }: WaitingIssue,
+  { style, width }: RenderView,
+): string[] {
+  const title = issue?.title ?? "(no such issue here)";
+  return [
+    `  ${terminalLine(`#${number} ${title}`, width - 2)}`,
+    ...reasons.flatMap(({ kind, text }) => {
+      const isBlocked = kind === "clarification" || kind === "dependency";
+      return terminalBlock(text, { indent: "      ", width })
+        .map((line) => isBlocked ? style.yellow(line) : style.dim(line));
+    }),
+  ];
+}

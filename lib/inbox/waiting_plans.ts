@@ -1,0 +1,100 @@
+// Plans of agents that wait for a person: `.agentx/state/plans.json`. A plan is known by its content, so that
+// what is approved is exactly what becomes issues; a later plan for an issue replaces the one before.
+
+import { AgentxError } from "../base/errors.ts";
+import { sha256 } from "../base/sha256.ts";
+import { JsonFile } from "../lock/json_file.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+
+/** A plan that nobody has approved or rejected. */
+export interface WaitingPlan {
+  /** Of its issue and its content: `PLN-42-3f2a9c01`. */
+  id: string;
+  /** The issue that it cuts into parts. */
+  issueUid: string;
+  /** The agent that made it. */
+  by: string;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** Redacted. */
+  text: string;
+}
+
+interface PlansFile {
+  version: 1;
+  plans: WaitingPlan[];
+}
+
+/** The plans of one workspace. */
+export class WaitingPlans {
+  readonly #path: string;
+  readonly #file: JsonFile<PlansFile>;
+  readonly #locks: FileLockManager;
+
+  /** @param home `.agentx` */
+  constructor(home: string, locks: FileLockManager) {
+    const problemWith = (value: unknown) =>
+      Array.isArray((value as PlansFile)?.plans) ? undefined : "it has no list of plans";
+    this.#path = `${home}/state/plans.json`;
+    this.#file = new JsonFile(this.#path, locks, { kind: "state", problemWith });
+    this.#locks = locks;
+  }
+
+  /** The oldest first. */
+  list(): WaitingPlan[] {
+    return this.#file.read()?.plans ?? [];
+  }
+
+  /** Puts a plan before a person; the same one again changes nothing. */
+  async propose(
+    issue: { number: number; uid: string },
+    plan: { by: string; text: string },
+  ): Promise<WaitingPlan> {
+    const text = await withoutSecrets(plan.text);
+    const hash = await sha256(new TextEncoder().encode(text));
+    const proposed = {
+      id: `PLN-${issue.number}-${hash.slice(0, 8)}`,
+      issueUid: issue.uid,
+      by: plan.by,
+      created: new Date(sys.now()).toISOString(),
+      text,
+    };
+    return await this.#file.updateReturning(plan.by, (current) => {
+      const plans = current?.plans ?? [];
+      const same = plans.find(({ id }) => id === proposed.id);
+      const others = plans.filter(({ issueUid }) => issueUid !== issue.uid);
+      return {
+        value: { version: 1, plans: [...others, same ?? proposed] },
+        result: same ?? proposed,
+      };
+    });
+  }
+
+  /**
+   * Ends the wait for a plan, once something was done about it; two persons at once do it once.
+   *
+   * @throws {AgentxError} `NOT_FOUND` if it does not wait any more
+   */
+  async decide<T>(id: string, act: (plan: WaitingPlan) => Promise<T>): Promise<T> {
+    return await this.#locks.withSafeLock(`${this.#path}.decided`, "plan", async () => {
+      const plan = this.list().find((each) => each.id === id);
+      if (plan === undefined) throw gone(id);
+      const result = await act(plan);
+      await this.#file.update("plan", (current) => ({
+        version: 1,
+        plans: (current?.plans ?? []).filter((each) => each.id !== id),
+      }));
+      return result;
+    });
+  }
+}
+
+function gone(id: string): AgentxError<"NOT_FOUND"> {
+  const why = "it was decided, or another plan replaced it";
+  return new AgentxError("NOT_FOUND", `Cannot decide "${id}": ${why}`, {
+    details: { kind: "plan", id },
+    next: "List what waits for you with: agentx inbox",
+  });
+}

@@ -1,0 +1,49 @@
+// What agents write into the repository. A reader only: the artifacts belong to them.
+
+import { sys } from "../sys/mod.ts";
+import { isIgnored } from "./ignored.ts";
+
+/**
+ * The text of a file inside the tree; undefined for a folder, a missing file, and a link that
+ * leads outside.
+ */
+export function readArtifact(tree: string, path: string): string | undefined {
+  const real = sys.realPath(`${tree}/${path}`);
+  if (real === undefined || !real.startsWith(`${sys.realPath(tree)}/`)) return undefined;
+  return sys.lstat(real)?.kind === "file" ? sys.readTextFile(real) : undefined;
+}
+
+/**
+ * Reads an artifact for the prompt of an agent, which may be another vendor's: what is hidden or kept
+ * out of git is not one, whatever a workflow names.
+ *
+ * @param path relative to it
+ * @returns as {@linkcode readArtifact}; undefined also where a part of the path begins with a dot, or
+ *   git ignores the path, be it that of a link or of what it leads to
+ */
+export function readQuotableArtifact(tree: string, path: string): string | undefined {
+  return isQuotable(tree, path) ? readArtifact(tree, path) : undefined;
+}
+
+/**
+ * Whether a model may see a file or folder: it exists inside the tree, no part of its path begins
+ * with a dot, and git does not ignore it; the same for the target of a link.
+ */
+export function isQuotable(tree: string, path: string): boolean {
+  const root = sys.realPath(tree);
+  const real = sys.realPath(`${tree}/${path}`);
+  if (root === undefined || !real?.startsWith(`${root}/`)) return false;
+  // A rule such as `logs/` is about what is in a folder.
+  const within = sys.lstat(real)?.kind === "directory" ? "/x" : "";
+  return ![path, real.slice(root.length + 1)].some((path) => isPrivate(root, path + within));
+}
+
+function isPrivate(root: string, path: string): boolean {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return parts.some((part, index) => {
+    if (part.startsWith(".")) return true;
+    const folder = [root, ...parts.slice(0, index)].join("/");
+    const gitignore = sys.readTextFile(`${folder}/.gitignore`);
+    return gitignore !== undefined && isIgnored(parts.slice(index).join("/"), gitignore);
+  });
+}

@@ -1,0 +1,27 @@
+// Names of agents as people read them. Pure.
+
+import { roleOf } from "../base/agent_names.ts";
+import { terminalLine } from "./text.ts";
+
+/** A longer name leaves no room for the rest of the line. */
+const MAX_NAME = 45;
+
+/**
+ * The name of an agent for a terminal. A foreign file may hold anything there, and a name stands
+ * among our own words: whatever does not belong in a name becomes `?`.
+ */
+export function agentLabel(agent: string): string {
+  return terminalLine(agent.replace(/[^A-Za-z0-9@._ -]/gu, "?"), MAX_NAME);
+}
+
+/**
+ * The name of an agent as a chat shows it, such as `Product Manager 2` for `product-manager@2`:
+ * letters and digits only.
+ */
+export function displayName(agent: string): string {
+  const worker = agent.slice(roleOf(agent).length).replace("@", " ");
+  return (roleOf(agent) + worker).split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ")
+    .replace(/[^A-Za-z0-9 ]/g, "?");
+}

@@ -1,0 +1,39 @@
+// What of the gate waits for a human.
+
+import { type Assumption, contradicting } from "../gate/assumption.ts";
+import type { HumanGate } from "../gate/gate.ts";
+import type { GateInteraction } from "../gate/interaction.ts";
+import { riskLevel } from "../gate/request.ts";
+
+/** A part of a workspace. */
+export interface WithGate {
+  gate(): HumanGate;
+}
+
+/**
+ * Lists the questions that wait for a human, the oldest first, once those whose time is over have
+ * ended; one at most, while the quota holds. Throws `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`,
+ * `LOCK_TIMEOUT`, `IO_ERROR`.
+ */
+export async function openRequests(workspace: WithGate): Promise<GateInteraction[]> {
+  return (await workspace.gate().list()).filter(({ status }) => status === "pending");
+}
+
+/**
+ * Lists the assumptions of high risk that no human has judged, and confirmed ones that contradict
+ * each other, the oldest first. Throws as {@linkcode openRequests}.
+ */
+export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[]> {
+  const gate = workspace.gate();
+  await gate.list();
+  const all = gate.assumptions.list();
+  return all.filter((one) =>
+    contradicting(one, all).length > 0 ||
+    one.status === "open" && riskLevel(one.risk_if_wrong) === "high"
+  );
+}
+
+/** What agents assumed of an issue that no human has judged, the oldest first. Throws `CORRUPT_STATE`, `UNTRUSTED`. */
+export function unconfirmedOn({ gate }: WithGate, issue: number): Assumption[] {
+  return gate().assumptions.list().filter((one) => one.issue === issue && one.status === "open");
+}
