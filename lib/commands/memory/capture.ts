@@ -4,7 +4,7 @@ import { readSource } from "../../cli/read_source.ts";
 import { oneOf, optional, word } from "../../cli/spec.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import { readTranscript, TRANSCRIPT_FORMATS } from "../../transcripts/mod.ts";
-import { session, SWITCHED_OFF } from "./input.ts";
+import { checkAuthor, session, SWITCHED_OFF } from "./input.ts";
 
 export const command = defineCommand({
   kind: "observation.list",
@@ -19,6 +19,7 @@ export const command = defineCommand({
     format: optional(oneOf(TRANSCRIPT_FORMATS), "Format of the transcript (default: recognized)"),
   },
   async run(context, { agent, issue, from = "-", format }) {
+    checkAuthor(context.io, agent);
     const { memory: open, config } = await context.openState();
     if (!config.memory.enabled) note(context.io, SWITCHED_OFF);
     const memory = await open();

@@ -3,6 +3,7 @@ import { readLines, readSource } from "../../cli/read_source.ts";
 import { argument, word } from "../../cli/spec.ts";
 import { isExportLine, parseLines, parseObservations } from "../../memory/import_export.ts";
 import type { Observation } from "../../memory/schema.ts";
+import { checkAuthor } from "./input.ts";
 
 /** Observations of an export that are in memory at once. */
 const BATCH = 10_000;
@@ -24,13 +25,15 @@ export const command = defineCommand({
     const text = file === "-" ? await readSource(file, context.io) : undefined;
     const lines = () => text?.split("\n") ?? readLines(file);
     const [first = ""] = lines();
-    let batches: Iterable<Observation[]>;
-    if (isExportLine(first)) {
-      for (const _ of parseLines(lines())); // nothing is imported unless all of it can be
-      batches = inBatches(parseLines(lines()));
-    } else batches = [parseObservations(text ?? await readSource(file, context.io), file)];
+    let observations = () => parseLines(lines()) as Iterable<Observation>;
+    if (!isExportLine(first)) {
+      const all = parseObservations(text ?? await readSource(file, context.io), file);
+      observations = () => all;
+    }
+    // Nothing is imported unless all of it can be.
+    for (const { agent } of observations()) checkAuthor(context.io, agent);
     let [read, imported] = [0, 0];
-    for (const batch of batches) {
+    for (const batch of inBatches(observations())) {
       read += batch.length;
       imported += (await memory.addAll(batch)).length;
     }

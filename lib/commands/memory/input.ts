@@ -1,7 +1,10 @@
 // Input that the commands of memory share.
 
+import { HUMAN, roleOf } from "../../base/agent_names.ts";
 import { isTime } from "../../base/checks.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
+import type { Io } from "../../cli/io.ts";
 import { argument, oneOf, rule, type Spec } from "../../cli/spec.ts";
 import { CATEGORIES } from "../../memory/schema.ts";
 import { isoTime } from "../../base/time.ts";
@@ -25,6 +28,11 @@ export const session = {
   agent: agentName("Agent whose session it is"),
   issue: argument(observedIssue, "Issue that is worked on; 0 for the project"),
 };
+
+/** Only a person writes as a human. Throws `INVALID_INPUT` in an agent's session. */
+export function checkAuthor(io: Io, agent: string): void {
+  if (roleOf(agent) === HUMAN) actingAgent(io, HUMAN);
+}
 
 /** A whole number from `minimum` on. */
 export function wholeNumber(description: string, minimum: number): Spec<number> {

@@ -1,12 +1,10 @@
-import { HUMAN, roleOf } from "../../base/agent_names.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
-import { actingAgent } from "../../cli/acting_agent.ts";
 import { argument, optional } from "../../cli/spec.ts";
 import { renderEntry } from "../../memory/render/observations.ts";
 import { MAX_NOTES, notesIn } from "../../memory/note.ts";
 import { MAX_CONTENT, type Observation } from "../../memory/schema.ts";
-import { category, session } from "./input.ts";
+import { category, checkAuthor, session } from "./input.ts";
 import { observationId, wholeId } from "./observation_id.ts";
 
 export const command = defineCommand({
@@ -31,7 +29,7 @@ export const command = defineCommand({
   },
   positional: ["text"],
   async run(context, { agent, issue, category = "key-fact", supersedes, text }) {
-    if (roleOf(agent) === HUMAN) actingAgent(context.io, HUMAN); // refused in an agent's session
+    checkAuthor(context.io, agent);
     const memory = await (await context.openState()).memory();
     const { store } = memory;
     const corrected = supersedes === undefined ? undefined : await wholeId(store, supersedes);

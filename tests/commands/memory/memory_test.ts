@@ -703,3 +703,22 @@ Deno.test("memory note takes no words of a session for a human's", async () => {
   assertEquals([code, err.includes("Cannot act as human")], [2, true], err);
   assertEquals((await temp.run(words)).code, 0);
 });
+
+Deno.test("memory import and capture write nothing as the human in an agent's session", async () => {
+  using temp = new TempWorkspace();
+  const note = ["memory", "note", "--issue", "42", "--agent"];
+  await temp.run([...note, "engineer", "Tests need TZ=UTC."]);
+  await temp.run([...note, "human", "Releases are cut on Mondays."]);
+  const stdin = (await temp.run(["memory", "export"])).out;
+  const list = `[${stdin.trim().replaceAll("\n", ",")}]`;
+  using other = new TempWorkspace();
+  const env = { CLAUDECODE: "1" };
+  for (const file of [stdin, list]) {
+    const { code, err } = await other.run(["memory", "import", "-"], { stdin: file, env });
+    assertEquals([code, err.includes("Cannot act as human")], [2, true], err);
+  }
+  const capture = ["memory", "capture", "--issue", "42", "--agent", "human"];
+  assertEquals((await other.run(capture, { stdin: "user: hi", env })).code, 2);
+  assertEquals((await other.json(["memory", "search", "Tests"])).observations, []);
+  assertEquals((await other.json(["memory", "import", "-"], { stdin })).imported, 2);
+});
