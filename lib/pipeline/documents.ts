@@ -1,9 +1,11 @@
 // The documents of a step, in a checkout or in the tree of a step.
 
+import { type Cut, cutting } from "../redact/border.ts";
 import { repositoryFile } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 import { escapeRegExp } from "../text/reg_exp.ts";
 import { readArtifact } from "./artifact.ts";
+import { writeInside } from "./paths_inside.ts";
 
 /** A document, and what stands beside it under a name that begins like its own: `UX-42.html`. */
 export function documentsOf(
@@ -18,4 +20,23 @@ export function documentsOf(
     const text = repositoryFile(path) === undefined ? readArtifact(tree, path) : undefined;
     return text === undefined ? [] : [[path, text]];
   });
+}
+
+/**
+ * Takes secrets out of the documents that an agent has just written, and says so.
+ *
+ * @throws {AgentxError} `INVALID_INPUT` where nothing would be left of one
+ */
+export async function cutDocuments(
+  tree: string,
+  output: string | null,
+  notify: (message: string) => void,
+): Promise<void> {
+  for (const [path, text] of documentsOf(tree, output)) {
+    const work = (cut: Cut) => {
+      const left = cut(`document ${path}`, text);
+      if (left !== text) writeInside(tree, path, left);
+    };
+    await cutting(work, { what: path, notify });
+  }
 }

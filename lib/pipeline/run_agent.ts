@@ -21,6 +21,7 @@ import { estimatedTokens } from "../text/token_estimate.ts";
 import type { Issue } from "../work/issue/issue.ts";
 import { readArtifact } from "./artifact.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
+import { cutDocuments } from "./documents.ts";
 import { factsOf } from "./facts.ts";
 import { writeInside } from "./paths_inside.ts";
 import { stepPrompt } from "./step_prompt.ts";
@@ -86,6 +87,12 @@ export async function runAgent(
   const output = outputOf(step, issue.number);
   if (output !== null && readArtifact(tree.path, output) === undefined) {
     writeInside(tree.path, output, `${said.trimEnd()}\n`);
+  }
+  try {
+    await cutDocuments(tree.path, output, notify);
+  } catch (error) {
+    if (hasCode(error, "INVALID_INPUT")) return failed(error); // it is nothing but a secret
+    throw error;
   }
   const place = { ...parts, tree: tree.path, issue };
   const check = await checkStep(step, place);

@@ -6,6 +6,7 @@ import { openParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { askWords } from "../gate/samples.ts";
 import { refusal } from "../refusal.ts";
+import { leaks, LEAKY, TOKEN } from "../secrets.ts";
 import { ended } from "../temp_workspace.ts";
 import { document, FEATURE, git, GOOD, place, type Script } from "./feature.ts";
 
@@ -405,6 +406,39 @@ Deno.test("an agent that only answers gives the document as its reply", async ()
   using _ = temp;
   assertEquals(await run("prd"), ["prd: done (1)"]);
   assertEquals(temp.read("docs/prd/PRD-1.md"), "# PRD\n\n## Goals\n\nIt works.\n");
+});
+
+for (
+  const [what, write] of Object.entries<Script>({
+    "given as a reply": () => `# PRD\n\n## Goals\n\n${LEAKY}`,
+    "that its agent wrote": document("docs/prd/PRD-1.md", `# PRD\n\n## Goals\n\n${LEAKY}`),
+  })
+) {
+  Deno.test(`a document ${what} is committed without its secrets, and that is said`, async () => {
+    const { temp, workspace } = await place({ ...GOOD, "product-manager": write });
+    using _ = temp;
+    const notes: string[] = [];
+    const parts = { ...workflowParts(workspace), notify: (note: string) => notes.push(note) };
+    for await (const { outcome } of runWorkflow(1, { until: "prd" }, parts)) {
+      assertEquals(outcome, "done");
+    }
+    const text = temp.read("docs/prd/PRD-1.md");
+    assertEquals([leaks(text), text.includes("Then run the tests.")], [false, true], text);
+    assertEquals(leaks(git(temp, "log", "-p", "--branches")), false);
+    assert(notes.some((note) => /^Cut from .*github-token \(1\)/.test(note)), notes.join("\n"));
+  });
+}
+
+Deno.test("a document that is only a secret is none, and the step begins again", async () => {
+  const secret = document("docs/prd/PRD-1.md", TOKEN);
+  const { temp, run } = await place({
+    ...GOOD,
+    "product-manager": (...given) =>
+      given[2] === 1 ? secret(...given) : GOOD["product-manager"](...given),
+  });
+  using _ = temp;
+  assertEquals(await run("prd"), ["prd: done (2)"]);
+  assertEquals(leaks(git(temp, "log", "-p", "--branches")), false);
 });
 
 Deno.test("a step builds on all steps before it: on what they wrote beside their documents, and on all code", async () => {
