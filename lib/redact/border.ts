@@ -19,6 +19,8 @@ export interface CuttingOptions {
   what: string;
   /** Receives one sentence: the kinds of what was cut, and how many of each. */
   notify: (message: string) => void;
+  /** Whether a text may be nothing but markers: what is imported loses no record. */
+  mayBeMarkers?: boolean;
 }
 
 /** Thrown at the first text that needs the rules, which are not loaded under a lock. */
@@ -42,7 +44,7 @@ export async function withoutSecrets<T>(value: T): Promise<T> {
  */
 export async function cutting<T>(
   work: (cut: Cut) => T | Promise<T>,
-  { what, notify }: CuttingOptions,
+  { what, notify, mayBeMarkers = false }: CuttingOptions,
 ): Promise<T> {
   try {
     return await work(refuseSuspect);
@@ -54,7 +56,7 @@ export async function cutting<T>(
   const result = await work((field, given, check = (left) => left) => {
     const { text, kinds } = redacted(given);
     if (text === given) return given;
-    if (isAllRedacted(text)) throw nothingLeft(field);
+    if (!mayBeMarkers && isAllRedacted(text)) throw nothingLeft(field);
     for (const [kind, count] of Object.entries(kinds)) {
       counts.set(kind, (counts.get(kind) ?? 0) + count);
     }

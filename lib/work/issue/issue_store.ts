@@ -312,6 +312,7 @@ export class IssueStore {
   ): Promise<ImportPlan & { problems: ImportProblem[] }> {
     const { checked, problems } = await cutting((cut) => checkImport(records, cut), {
       what: "the imported issues",
+      mayBeMarkers: true,
       notify: this.#notify,
     });
     const plan = (view: IssueView) => {

@@ -226,6 +226,30 @@ Deno.test("issue import of an export gives the same issues with their comments",
   assertEquals(issues.length, before.length);
 });
 
+Deno.test("issue import takes an issue of which a text is only a secret, and marks where it was", async () => {
+  using temp = new TempWorkspace();
+  const comment = { author: { login: "a" }, createdAt: "2026-02-01T00:00:00Z" };
+  const issue = {
+    number: 1,
+    title: "Deploy fails",
+    body: TOKEN,
+    state: "OPEN",
+    labels: [{ name: TOKEN }],
+    createdAt: "2026-02-01T00:00:00Z",
+    comments: [{ ...comment, body: TOKEN }, { ...comment, body: "It was rotated." }],
+  };
+  temp.write("gh.json", JSON.stringify([issue]));
+  const { imported, problems } = await temp.json(["issue", "import", `${temp.root}/gh.json`]);
+  assertEquals([imported.length, problems], [1, []]);
+  const made = temp.issue(1);
+  assertEquals(JSON.stringify(made).includes(TOKEN.slice(4)), false);
+  const bodies = made.comments.map(({ body }: { body: string }) => body);
+  assert(/^\[.*github-token.*\]$/i.test(bodies[0]), bodies[0]);
+  assertEquals(bodies.slice(1), ["It was rotated."]);
+  await temp.run(["issue", "edit", "1", "-s", "Ready"]);
+  assertEquals(temp.issue(1).status, "Ready");
+});
+
 Deno.test("issue import cuts secrets, makes texts safe and lets no time be ahead", async () => {
   using workspace = new TempWorkspace();
   const secret = TOKEN;
