@@ -127,6 +127,42 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
   });
 }
 
+Deno.test({
+  name: "the door ./cli does what the program does",
+  ignore: !RUNTIMES.includes("node"),
+}, async () => {
+  const cwd = `${installed.folder}/door`;
+  Deno.mkdirSync(cwd);
+  const door = `${installed.folder}/project/door.mjs`;
+  Deno.writeTextFileSync(
+    door,
+    'import { runProgram } from "@agentx/toolkit/cli";\nawait runProgram();\n',
+  );
+  const agentx = (...args: string[]) => installed.run(["node", door, ...args], { cwd });
+  assertEquals((await agentx("init")).code, 0);
+  assertShows(await agentx("template", "list"), "prd");
+  assertShows(await agentx("template", "show", "prd"), "Problem Statement");
+  assertEquals((await agentx("issue", "create", "-t", "Pay", "-l", "type:feature")).code, 0);
+  const planned = await agentx("workflow", "run", "1", "--dry-run");
+  assertEquals([planned.code, planned.out.includes("prd")], [0, true], planned.err);
+});
+
+Deno.test("no file of the package takes a name of a module that has a default export alone", () => {
+  const built = `${installed.folder}/built`;
+  const code = Array.from(Deno.readDirSync(built), ({ name }) => name)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => [name, Deno.readTextFileSync(`${built}/${name}`)]);
+  const common = code.filter(([, text]) => /^export default require_\w+\(\);/m.test(text));
+  assert(common.length > 0, "lunr is one");
+  for (const [name] of common) {
+    for (const [, text] of code) {
+      for (const [, after] of text.matchAll(new RegExp(`import\\("./${name}"\\)(.{0,9})`, "g"))) {
+        assertEquals(after, ").default", name);
+      }
+    }
+  }
+});
+
 for (const [runtime, start] of Object.entries(PROGRAMS)) {
   const ignore = !RUNTIMES.includes(runtime);
   Deno.test({ name: `${runtime} and Deno share a memory`, ignore }, async () => {

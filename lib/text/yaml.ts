@@ -14,7 +14,7 @@ export async function parseFrontMatter(
   wrong: WrongYaml,
   schema: "core" | "failsafe" = "core",
 ): Promise<JsonObject> {
-  const { parseDocument } = await withRequire(() => import("yaml"));
+  const { parseDocument } = await withRequire(() => import("./parse_document.ts"));
   const document = parseDocument(text, { prettyErrors: true, schema });
   // `assignee: @ada` has one meaning.
   const error = document.errors.find(({ code }) =>
