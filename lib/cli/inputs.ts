@@ -40,6 +40,8 @@ export const durationMs: Spec<number> = {
   read: (text) => parseDuration(text)!,
 };
 
+const MAX_PERSON = 100;
+
 /** A text with something in it, of so many Unicode characters at most; `-` reads it from standard input. */
 export function text(maxCharacters: number): Spec<string> {
   const must = `must have 1 to ${maxCharacters} characters`;
@@ -67,6 +69,12 @@ export function agentName(description: string): Spec<string> {
     refuse: (text) => isAgentName(text) ? undefined : `cannot be ${quote(text)}: ${nameRule(text)}`,
     read: parseAgentName,
   };
+}
+
+/** The name of an agent, or of a person as another tracker spells it. */
+export function anyName(description: string): Spec<string> {
+  const read = (name: string) => isAgentName(name) ? parseAgentName(name) : name;
+  return { ...text(MAX_PERSON), description, placeholder: "NAME", values: "agent", read };
 }
 
 /** The flag `--as`. */

@@ -7,11 +7,11 @@ import { terminalLine } from "./text.ts";
 const MAX_NAME = 45;
 
 /**
- * The name of an agent for a terminal. A foreign file may hold anything there, and a name stands
- * among our own words: whatever does not belong in a name becomes `?`.
+ * The name of an agent or a person for a terminal. A foreign file may hold anything there, and a name stands
+ * among our own words: letters of any script stay, and whatever does not belong in a name becomes `?`.
  */
 export function agentLabel(agent: string): string {
-  return terminalLine(agent.replace(/[^A-Za-z0-9@._ -]/gu, "?"), MAX_NAME);
+  return terminalLine(agent.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}@._' /-]/gu, "?"), MAX_NAME);
 }
 
 /**

@@ -68,7 +68,7 @@ export function issueView(data: IssueData): Html {
       class="meta">${tags(issue)}<span class="tag">${line(status)}</span> ${agent(author)} ${time(
         created,
       )}${assignee === null ? "" : html`
-        claimed by ${agent(assignee)}
+        ${issue.leaseUntil === null ? "assigned to" : "claimed by"} ${agent(assignee)}
       `}${due === null ? "" : ` due ${due}`}${milestone === null ? "" : html`
         for ${line(milestone)}
       `}</p>

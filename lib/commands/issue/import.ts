@@ -1,17 +1,27 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
-import { defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { readSource } from "../../cli/read_source.ts";
-import { argument, flag, word } from "../../cli/spec.ts";
-import { EXIT_CODES } from "../../base/errors.ts";
+import { argument, flag, optional, word } from "../../cli/spec.ts";
+import type { Io } from "../../cli/io.ts";
+import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
+import { isoTime } from "../../base/time.ts";
+import { PROJECT } from "../../memory/schema.ts";
 import { sys } from "../../sys/mod.ts";
-import { type Export, readBacklog, readExport } from "../../work/issue/imports/read.ts";
+import {
+  type Export,
+  type ImportedMemory,
+  type ImportProblem,
+  readBacklog,
+  readExport,
+} from "../../work/issue/imports/read.ts";
 import { ISSUE_TYPES } from "../../work/issue/labels.ts";
-import { listed } from "../../base/quote.ts";
+import { listed, quote } from "../../base/quote.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { ImportPlan } from "../../work/issue/imports/plan.ts";
+import { statusMap } from "./input.ts";
 
 /** Names at most this many problems one by one. */
 const MAX_PROBLEMS = 20;
@@ -21,49 +31,113 @@ export const command = defineCommand({
   kind: "issue.import",
   examples: [
     "agentx issue import .beads/issues.jsonl --dry-run",
-    "agentx issue import backlog",
+    "agentx issue import backlog --status 'Needs design=backlog'",
+    "agentx issue import .taskmaster/tasks/tasks.json",
     "agentx issue import - <issues.json",
   ],
   input: {
-    file: argument(word, "An export of agentx, beads, Backlog.md or gh", {
+    file: argument(word, "An export of agentx, beads, Backlog.md, task-master or gh", {
       placeholder: "FILE|DIR|-",
     }),
+    status: optional(statusMap, "Column for a status of the other tool, such as review=in-review"),
     dryRun: flag("Only show what would be imported"),
     as: asAgent,
   },
   positional: ["file"],
-  async run(context, { file, dryRun: isDryRun, as }) {
+  async run(context, { file, dryRun: isDryRun, as, status }) {
     const by = actingAgent(context.io, as).name();
     const { issues, workflowTypes } = await context.openWorkspace();
-    const types = [...new Set([...ISSUE_TYPES, ...workflowTypes()])];
+    const here = {
+      types: [...new Set([...ISSUE_TYPES, ...workflowTypes()])],
+      columns: Object.fromEntries(status ?? []),
+      now: isoTime(sys.now()),
+    };
     const folder = file === "-" ? undefined : sys.realPath(file);
     const name = file.replace(/\/+$/, "").split("/").at(-1)!;
-    const { issues: read, problems: unread, ...source } =
+    const { issues: read, memories, problems: unread, ...source } =
       folder !== undefined && sys.lstat(folder)?.kind === "directory"
-        ? await readBacklog(folder, name, types)
-        : readExport(await readSource(file, context.io), name, types);
+        ? await readBacklog(folder, name, here)
+        : readExport(await readSource(file, context.io), name, here);
+    checkStatuses(name, source.statuses);
     const { problems: refused, ...done } = await issues.import(read, { by, isDry: isDryRun });
     const problems = [...unread, ...refused];
-    for (const { at, why } of problems.slice(0, MAX_PROBLEMS)) {
-      note(context.io, `${at} was not imported: ${why}`);
-    }
-    const more = problems.length - MAX_PROBLEMS;
-    if (more > 0) note(context.io, `${more} more were not imported; --json names them all`);
-    const exitCode = problems.length > 0 ? EXIT_CODES.INVALID_INPUT : 0;
-    return { output: { isDryRun, ...source, ...done, problems }, exitCode };
+    const remembered = isDryRun ? [] : await remember(memories, { name, context, problems });
+    noteEach(context.io, problems.map(({ at, why }) => `${at} was not imported: ${why}`));
+    noteEach(context.io, done.twice.map(({ at, why }) => `${at}: ${why}`));
+    noteEach(context.io, done.unlinked.map(({ at, link }) => `${at}: its ${link} is not here`));
+    const isWhole = problems.length === 0 && done.unlinked.length === 0;
+    const output = {
+      isDryRun,
+      ...source,
+      ...done,
+      memories: memories.length,
+      remembered,
+      problems,
+    };
+    return { output, exitCode: isWhole ? 0 : EXIT_CODES.INVALID_INPUT };
   },
   render: renderImport,
 });
 
-/** What `agentx issue import` says. */
-type ImportView = Omit<Export, "issues"> & ImportPlan & { isDryRun: boolean };
+/** Who remembers what comes from a file: no person, and no agent of this project. */
+const IMPORTER = "import";
+
+/** Gives back the ids of the observations; a note that memory refuses is a problem. */
+async function remember(
+  memories: readonly ImportedMemory[],
+  { name, context, problems }: { name: string; context: Context; problems: ImportProblem[] },
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { at, key, text } of memories) {
+    const content = `${key}: ${text} (imported from ${name})`;
+    try {
+      const memory = await (await context.openState()).memory();
+      const about = { agent: IMPORTER, issueNumber: PROJECT, category: "key-fact" } as const;
+      ids.push((await memory.note({ ...about, content })).id);
+    } catch (error) {
+      if (!(error instanceof AgentxError) || error.code !== "INVALID_INPUT") throw error;
+      problems.push({ at, why: error.summary });
+    }
+  }
+  return ids;
+}
+
+/** With a wrong map, an import offers work that nobody meant to be done. */
+function checkStatuses(file: string, statuses: Export["statuses"]): void {
+  const recordsIn = (uses: Export["statuses"]) =>
+    uses.reduce((sum, { records }) => sum + records, 0);
+  const unknown = statuses.filter(({ isKnown }) => !isKnown);
+  if (2 * recordsIn(unknown) <= recordsIn(statuses)) return;
+  const names = listed(unknown.map(({ status }) => quote(status)), MAX_NAMED);
+  throw new AgentxError("INVALID_INPUT", `Cannot import "${file}": most statuses are unknown`, {
+    details: { field: "status", value: unknown.map(({ status }) => status) },
+    next: `Say which column each one is, such as --status ${
+      quote(`${unknown[0].status}=ready`)
+    }: ${names}`,
+  });
+}
+
+function noteEach(io: Io, lines: readonly string[]): void {
+  for (const line of lines.slice(0, MAX_PROBLEMS)) note(io, line);
+  const more = lines.length - MAX_PROBLEMS;
+  if (more > 0) note(io, `${more} more such lines; --json has them all`);
+}
+
+/** The output of `agentx issue import`. */
+type ImportView = Omit<Export, "issues" | "memories"> & ImportPlan & {
+  isDryRun: boolean;
+  /** How many notes the file has. */
+  memories: number;
+  /** The observations that they became. */
+  remembered: string[];
+};
 
 const MAX_NAMED = 10;
 
-/** What was imported, what was here already, and which fields were dropped. */
+/** Names what was imported, what was here already, and which fields were dropped. */
 function renderImport(view: ImportView, { style, width }: RenderView): string {
-  const { format, records, isDryRun, imported, known, deleted, unlinked, fields } = view;
-  const { problems } = view;
+  const { format, records, isDryRun, imported, known, skipped, linked, twice, fields } = view;
+  const { problems, memories, remembered, unlinked } = view;
   const numbers = imported.map(({ number }) => number);
   const range = numbers.length === 0
     ? ""
@@ -73,7 +147,11 @@ function renderImport(view: ImportView, { style, width }: RenderView): string {
     Object.entries(all).map(([name, count]) => `${name} ${count}`).join(", ");
   const lines: Array<[string, string]> = [
     [isDryRun ? "Would import" : "Imported", `${imported.length} of ${records}${range}`],
-    ["Already here", known.length === 0 ? "" : `${known.length}, unchanged`],
+    [
+      "Already here",
+      known.length === 0 ? "" : `${known.length}${linked.length === 0 ? ", unchanged" : ""}`,
+    ],
+    ["Linked", listed(linked, MAX_NAMED)],
     [
       "Differ",
       listed(
@@ -81,11 +159,27 @@ function renderImport(view: ImportView, { style, width }: RenderView): string {
         MAX_NAMED,
       ),
     ],
-    ["Deleted there", deleted === 0 ? "" : `${deleted}, skipped`],
+    ["Skipped", counts(skipped)],
+    ["Twice", twice.length === 0 ? "" : `${twice.length} with the id of another record`],
     ["Not imported", problems.length === 0 ? "" : `${problems.length}`],
+    [
+      "Remembered",
+      memories === 0
+        ? ""
+        : isDryRun
+        ? `${memories} notes, once it is no dry run`
+        : `${remembered.length} of ${memories} notes, as ${IMPORTER}; take one back with: ` +
+          `agentx memory delete ${remembered[0] ?? "ID"}`,
+    ],
+    ["Statuses", listed(view.statuses.map(statusText), MAX_NAMED)],
     ["Fields imported", counts(fields.taken)],
     ["Fields dropped", counts(fields.left)],
-    ["Not linked", unlinked === 0 ? "" : `${unlinked} parents or dependencies not found`],
+    [
+      "Not linked",
+      unlinked.length === 0
+        ? ""
+        : `${unlinked.length} parents or dependencies not found; import the rest, then this again`,
+    ],
   ];
   return [
     style.bold(terminalLine(`  Format: ${format}`, width)),
@@ -93,4 +187,9 @@ function renderImport(view: ImportView, { style, width }: RenderView): string {
       terminalBlock(terminalLine(`${label}: ${text}`), { indent: "  ", width })
     ),
   ].join("\n");
+}
+
+function statusText({ status, column, records, isKnown }: Export["statuses"][number]): string {
+  const name = status === "" ? "none" : status;
+  return `${name} = ${column} ${records}${isKnown ? "" : " (unknown: not offered)"}`;
 }

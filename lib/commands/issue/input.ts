@@ -41,6 +41,25 @@ export const labels: Spec<string[]> = {
   read: (text) => text.split(","),
 };
 
+const COLUMN = /^[^=]*[^=\s][^=]*=(.+)$/;
+
+/** `--status NAME=COLUMN`: with commas, or the flag again. */
+export const statusMap: Spec<Array<[name: string, column: string]>> = {
+  ...rule(
+    (text) => text.split(",").every((each) => isStatus(COLUMN.exec(each)?.[1] ?? "")),
+    `be a name and one of ${ISSUE_STATUSES.join(", ")}, such as review=in-review`,
+  ),
+  kind: "list",
+  description: "Names and columns",
+  short: "s",
+  placeholder: "NAME=COLUMN,...",
+  read: (text) =>
+    text.split(",").map((each) => {
+      const [name, column] = each.split("=");
+      return [name, checkStatus(column)];
+    }),
+};
+
 /** `--parent`. */
 export const parent: Spec<number | undefined> = optional(
   issueNumber,

@@ -1,5 +1,5 @@
 import { defineCommand, type Result } from "../../cli/command.ts";
-import { agentName, firstRows, rowLimit } from "../../cli/inputs.ts";
+import { anyName, firstRows, rowLimit } from "../../cli/inputs.ts";
 import { note, noteProblems } from "../../cli/note.ts";
 import { flag, oneOf, optional, word } from "../../cli/spec.ts";
 import { pause } from "../../sys/pause.ts";
@@ -31,8 +31,8 @@ export const command = defineCommand({
     label: optional(labels, "Only issues with all of these labels", { short: "l" }),
     status: optional(status, "Only issues in this column, even closed ones"),
     state: optional(oneOf(["open", "closed", "all"]), "Only open or closed issues, or all"),
-    assignee: optional(agentName("Only issues that this agent has claimed")),
-    author: optional(agentName("Only issues that this agent created, or human")),
+    assignee: optional(anyName("Only issues of this agent or person")),
+    author: optional(anyName("Only issues by this agent or person, or human")),
     milestone,
     search: optional(word, "Only issues with these words in title or body", {
       placeholder: "WORDS",

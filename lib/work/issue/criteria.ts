@@ -7,14 +7,14 @@ import type { Progress } from "./parents.ts";
 export interface Criterion {
   /** Its words. */
   text: string;
-  /** Whether it is ticked. */
+  /** Whether it is ticked; `[~]` (begun) and `[-]` (given up) are not. */
   isDone: boolean;
   /** The line of the body, from 1. */
   line: number;
 }
 
 const HEADING = /^[*_]*acceptance criteria[*_]*:?[*_]*$/i;
-const ITEM = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX])(\]\s+)(.*)$/;
+const ITEM = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX~-])(\]\s+)(.*)$/;
 
 /** The items of the task lists under "Acceptance criteria", in order. */
 export function criteriaOf(body: string): Criterion[] {
@@ -28,7 +28,9 @@ export function criteriaOf(body: string): Criterion[] {
       continue;
     }
     const [, , mark, , words] = level === 0 ? [] : ITEM.exec(text) ?? [];
-    if (mark !== undefined) criteria.push({ text: words.trim(), isDone: mark !== " ", line });
+    if (mark !== undefined) {
+      criteria.push({ text: words.trim(), isDone: mark.toLowerCase() === "x", line });
+    }
   }
   return criteria;
 }

@@ -29,7 +29,7 @@ type LinkKind = "blockedBy" | "blocks";
 
 const LABEL = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
 const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
-const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
+const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX~-]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
 /** Not the issue of another project, nor a part of an address. */
 const NUMBER = String.raw`(?<![\w/#&])#([1-9]\d{0,8})\b`;
 /** The issue of another project: its repository, or what a person here calls it. */

@@ -317,10 +317,10 @@ export class IssueStore {
     });
     const plan = (view: IssueView) => {
       const first = Math.max(view.highest, this.#highestElsewhere()) + 1;
-      return planImport(checked, view, { first, now: isoTime(sys.now()) });
+      return planImport(checked, view, { first, now: isoTime(sys.now()), by });
     };
-    const { result } = plan(this.#files.view());
-    if (isDry || result.imported.length === 0) return { ...result, problems };
+    const { lines, result } = plan(this.#files.view());
+    if (isDry || lines.length === 0) return { ...result, problems };
     return { ...await this.#write(by, plan), problems };
   }
 

@@ -68,6 +68,18 @@ const LINK = {
   form: /^(?:[a-z_-]+:#?|blocked[_-]by:[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?#)[1-9]\d{0,8}$/i,
 };
 
+const NOT_BEFORE = /^not-before:(\d{4}-\d\d-\d\d)$/;
+
+/** The label that holds an issue back until the day of an ISO-8601 time. */
+export function notBeforeLabel(time: string): string {
+  return `not-before:${time.slice(0, "2026-12-24".length)}`;
+}
+
+/** The last day, such as `2026-12-24`, before which a label holds an issue back; undefined for none. */
+export function notBeforeOf({ labels }: Labelled): string | undefined {
+  return labels.flatMap((label) => NOT_BEFORE.exec(label)?.[1] ?? []).sort().at(-1);
+}
+
 /** The type in the `type:` label, which selects the workflow. */
 export function typeOf(issue: Labelled | undefined): string | undefined {
   return issue?.labels.find((label) => label.startsWith("type:"))?.slice("type:".length);

@@ -23,7 +23,7 @@ const NAME = /\b(?:group\s+)?(\w+)\b/gi;
 /** How it says that a group waits for no other: `none`, `no other group`. */
 const NOTHING = /^\W*(?:none|no|nothing)\b/i;
 const OTHER_HEADING = /^\s*#{1,6}\s/;
-const BULLET = /^\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/;
+const BULLET = /^\s*(?:[-*+]\s+(?:\[[ xX~-]\]\s+)?|\d{1,9}[.)]\s+)?/;
 
 /**
  * The parts of a plan, in order.

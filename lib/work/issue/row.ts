@@ -15,8 +15,9 @@ export function issueRow({ body: _body, comments: _comments, ...row }: Issue): I
   return row;
 }
 
-/** Who has claimed an issue, and until when. */
+/** Names who has claimed an issue and until when, or the assignee, who has no lease. */
 export function heldBy({ assignee, leaseUntil }: Pick<Issue, "assignee" | "leaseUntil">): string {
-  const until = leaseUntil === null ? "" : ` until ${minuteOf(leaseUntil)} UTC`;
-  return `claimed by ${agentLabel(assignee ?? "nobody")}${until}`;
+  const name = agentLabel(assignee ?? "nobody");
+  if (leaseUntil === null) return `assigned to ${name}`;
+  return `claimed by ${name} until ${minuteOf(leaseUntil)} UTC`;
 }

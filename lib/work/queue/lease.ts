@@ -11,10 +11,14 @@ import {
   IN_PROGRESS,
   IN_REVIEW,
   type Issue,
+  ISSUE_STATUSES,
   NOBODY,
   READY,
   type StepClaim,
 } from "../issue/issue.ts";
+
+/** What is in another column is offered to nobody. */
+const OFFERED: readonly string[] = [ISSUE_STATUSES[0], READY];
 
 const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
 
@@ -38,8 +42,7 @@ export type AgentStatuses = ReadonlyMap<
 /** The agent that has an issue now; undefined if it is free. */
 export function ownerOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string | undefined {
   const { assignee, leaseUntil } = issue;
-  if (assignee === null) return undefined;
-  if (leaseUntil === null) return assignee; // a person assigned it
+  if (assignee === null || leaseUntil === null) return undefined; // an assignee alone is no lease
   if (Date.parse(leaseUntil) <= nowMs || hasLeft(issue, assignee, statuses)) return undefined;
   return assignee;
 }
@@ -56,13 +59,14 @@ export function holdersOf(issue: Issue, judge: LeaseJudge): Set<string> {
 }
 
 /**
- * Tells whether an issue is under way without a lease: a human put it in progress, or it waits for review.
- * An issue that a claim put in progress returns to the queue with the end of the lease.
+ * Tells whether an issue is under way or put off without a lease: it is in progress elsewhere, waits for review,
+ * or has a status of its own such as Deferred. An issue that a claim put in progress returns to the queue with
+ * the end of the lease.
  *
  * @returns whether it is not offered as new work
  */
-export function isUnderWay({ status, assignee }: Issue): boolean {
-  return status === IN_REVIEW || status === IN_PROGRESS && assignee === null;
+export function isUnderWay({ status, claimed }: Issue): boolean {
+  return status === IN_PROGRESS ? claimed === null : !OFFERED.includes(status);
 }
 
 /** The start of a lease and its length. */
@@ -119,9 +123,7 @@ export function endLease(issue: Issue): void {
   if (issue.status === IN_PROGRESS) issue.status = READY;
 }
 
-/**
- * Extends a lease, in place; a longer one stays. An assignment by a person has no end, and stays as it is.
- */
+/** Extends a lease, in place; a longer one stays. An assignee without a lease gets none. */
 export function extendLease(issue: Issue, term: LeaseTerm): void {
   if (issue.leaseUntil !== null) issue.leaseUntil = laterEnd(issue.leaseUntil, term);
 }

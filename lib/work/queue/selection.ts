@@ -19,8 +19,8 @@ import {
   linksOf,
   openBlockers,
 } from "../issue/dependencies.ts";
-import { isOpen, type Issue } from "../issue/issue.ts";
-import { priorityOf } from "../issue/labels.ts";
+import { isOpen, isStatus, type Issue } from "../issue/issue.ts";
+import { notBeforeOf, priorityOf } from "../issue/labels.ts";
 import { familyOf } from "../issue/parents.ts";
 import { heldBy, type IssueRow, issueRow } from "../issue/row.ts";
 import { holdersOf, isUnderWay, type LeaseJudge, ownerOf } from "./lease.ts";
@@ -31,6 +31,7 @@ export type WaitReason =
   | { kind: "dependency"; text: string; blockers: number[]; elsewhere: string[] }
   | { kind: "parts"; text: string; parts: number[] }
   | { kind: "status"; text: string; status: string }
+  | { kind: "date"; text: string; until: string }
   | { kind: "finished"; text: string }
   | { kind: "lease"; text: string; agent: string; until: string | null };
 
@@ -110,6 +111,7 @@ export function selectReady(
       ...dependencyReasons(blockers, { elsewhere, known, cycle: cycleOf.get(number) }),
       ...partsReasons(issue, partsOf.get(issue.uid)),
       ...isBegun(issue) ? [] : statusReasons(issue),
+      ...dateReasons(issue, judge),
       ...finishedReasons(issue, isOver),
       ...leaseReasons(issue, { ...judge, isBegun, nextSteps }),
     ];
@@ -186,7 +188,18 @@ function partsReasons({ number }: Issue, parts: readonly Issue[] = []): WaitReas
 function statusReasons(issue: Issue): WaitReason[] {
   if (!isUnderWay(issue)) return [];
   const { status, assignee } = issue;
-  return [{ kind: "status", text: assignee === null ? `${status}, not assigned` : status, status }];
+  const text = !isStatus(status)
+    ? `Its status ${status} is not offered`
+    : assignee === null
+    ? `${status}, not assigned`
+    : status;
+  return [{ kind: "status", text, status }];
+}
+
+function dateReasons(issue: Issue, { nowMs }: LeaseJudge): WaitReason[] {
+  const until = notBeforeOf(issue);
+  if (until === undefined || until <= isoTime(nowMs)) return [];
+  return [{ kind: "date", text: `Held back until ${until} by its label not-before`, until }];
 }
 
 function finishedReasons(
@@ -208,8 +221,7 @@ function leaseReasons(
   const [agent] = holders;
   if (agent === undefined) return [];
   const owner = ownerOf(issue, judge);
-  const isAssigned = owner !== undefined && issue.leaseUntil === null;
-  const next = !isAssigned && isBegun(issue) ? nextSteps(issue) ?? [] : [];
+  const next = isBegun(issue) ? nextSteps(issue) ?? [] : [];
   const steps = next.filter(({ by, isUndecided }) => by !== null || !isUndecided);
   if (owner === undefined && steps.length === 0) return [];
   if (steps.some(({ by }) => by === null || !holders.has(by))) return [];

@@ -28,8 +28,10 @@ Deno.test("issue import takes every field of beads that has a place, and counts 
     `${EXPORTS}beads.jsonl`,
     "--json",
   ]);
-  const { format, imported, deleted, unlinked, fields, problems } = JSON.parse(out);
-  assertEquals([code, format, deleted, unlinked], [2, "beads", 1, 1]);
+  const { format, imported, skipped, unlinked, fields, problems } = JSON.parse(out);
+  assertEquals([code, format, skipped], [2, "beads", { "deleted there": 1 }]);
+  assertEquals(unlinked, [{ at: "beads.jsonl:2", link: "dependency shop-99" }]);
+  assertHas(err, "beads.jsonl:2: its dependency shop-99 is not here");
   assertEquals(imported.map(({ number }: { number: number }) => number), [2, 3, 4]);
   assertEquals(problems.map(({ at }: { at: string }) => at), ["beads.jsonl:5", "beads.jsonl:6"]);
   assertHas(err, "beads.jsonl:5 was not imported: it is not a JSON object");
@@ -38,8 +40,11 @@ Deno.test("issue import takes every field of beads that has a place, and counts 
     owner: 1,
     estimated_minutes: 1,
     "dependencies discovered-from": 1,
-    "some labels": 2,
     "priority 4": 1,
+  });
+  assertEquals(fields.byRecord[1], {
+    at: "beads.jsonl:2",
+    left: ["owner", "estimated_minutes", "dependencies discovered-from"],
   });
   assertEquals(fields.taken, {
     id: 4,
@@ -71,7 +76,7 @@ Deno.test("issue import takes every field of beads that has a place, and counts 
       "## Acceptance criteria\n\n- [ ] It pays\n- [x] It refunds\n- [ ] It is fast",
       "## Notes\n\nAsk the bank.",
     ].join("\n\n"),
-    labels: ["type:feature", "priority:p0", "payments", "blocked_by:#4"],
+    labels: ["type:feature", "priority:p0", "payments", "plugin-run", "a;b", "blocked_by:#4"],
     status: "In Progress",
     created: "2026-02-04T17:00:00.000Z",
     updated: "2026-02-06T09:00:00.000Z",
@@ -99,8 +104,8 @@ Deno.test("issue import takes every field of gh that has a place, and keeps numb
     "import",
     `${EXPORTS}gh.json`,
   ]);
-  assertEquals([format, unlinked], ["GitHub (gh)", 0]);
-  assertEquals(fields.left, { id: 1, stateReason: 1, "assignees beyond the first": 1 });
+  assertEquals([format, unlinked], ["GitHub (gh)", []]);
+  assertEquals(fields.left, { id: 1, "assignees beyond the first": 1 });
   assertEquals(told(workspace.issue(41)), {
     number: 41,
     title: "Search is slow",
@@ -110,7 +115,7 @@ Deno.test("issue import takes every field of gh that has a place, and keeps numb
     created: "2026-03-01T10:00:00.000Z",
     updated: "2026-03-02T10:00:00.000Z",
     comments: [{ author: "ada", body: "Found it.", created: "2026-03-02T09:00:00.000Z" }],
-    assignee: null,
+    assignee: "ada",
     ...UNCLAIMED,
     due: "2026-12-24",
     milestone: "1.0",
@@ -123,19 +128,17 @@ Deno.test("issue import takes every field of gh that has a place, and keeps numb
 Deno.test("issue import takes every field of a Backlog.md folder that has a place", async () => {
   using workspace = new TempWorkspace();
   const { code, out } = await workspace.run(["issue", "import", `${EXPORTS}backlog`, "--json"]);
-  const { format, imported, deleted, unlinked, fields, problems } = JSON.parse(out);
-  assertEquals([code, format, imported.length, deleted, unlinked], [2, "Backlog.md", 4, 1, 1]);
+  const { format, imported, skipped, unlinked, fields, problems } = JSON.parse(out);
+  assertEquals([code, format, imported.length], [2, "Backlog.md", 4]);
+  assertEquals([skipped, unlinked.length], [{ archived: 1 }, 1]);
   assertEquals(problems, [{ at: "tasks/task-8 - Notes.md", why: "it has no front matter" }]);
   assertEquals(fields.left, {
     ordinal: 1,
-    "priority urgent": 1,
-    "status Won't Do": 1,
-    "some labels": 1,
   });
   const [parent, task, draft, done] = [1, 2, 3, 4].map((number) => workspace.issue(number));
   assertEquals([parent.title, draft.status, done.status], [
     `Looks, and mia's "feel"`,
-    "Backlog",
+    "Draft",
     "Done",
   ]);
   assertEquals(task.parent, parent.uid);
@@ -147,7 +150,7 @@ Deno.test("issue import takes every field of a Backlog.md folder that has a plac
       "## Acceptance Criteria\n- [x] The board is dark\n- [ ] The page is dark",
       "## Final Summary\n\nHalf of it.",
     ].join("\n\n"),
-    labels: ["type:feature", "priority:p1", "ui", "blocked_by:#4"],
+    labels: ["type:feature", "priority:p1", "ui", "night; late", "blocked_by:#4"],
     status: "In Progress",
     created: "2026-04-01T07:26:00.000Z",
     updated: "2026-04-02T08:00:00.000Z",
@@ -275,7 +278,7 @@ Deno.test("issue import cuts secrets, makes texts safe and lets no time be ahead
   const made = workspace.issue(1);
   assertEquals(JSON.stringify(made).includes(secret), false, JSON.stringify(made));
   assert(made.updated < "9999");
-  assertEquals(made.labels, ["__proto__"]);
+  assertEquals(made.labels, ["x y", "__proto__"]);
   const shown = await workspace.run(["issue", "view", "1"]);
   assert(!shown.out.includes("\x1b") && !out.includes("\x1b"));
 });
@@ -315,7 +318,7 @@ for (const text of ["", "{}", "[]", "[1]", "null", "<html>", '{"a":1}\n{"b":2}']
     workspace.write("in.json", text);
     const { code, err } = await workspace.run(["issue", "import", `${workspace.root}/in.json`]);
     assertEquals(code, 2);
-    assertHas(err, "it is not an export of agentx, beads, Backlog.md or gh");
+    assertHas(err, "it is not an export of agentx, beads, Backlog.md, task-master or gh");
   });
 }
 
@@ -374,4 +377,234 @@ Deno.test("issue import names a task of Backlog.md that is not YAML, and reads p
   assertEquals(imported.length, 1);
   assertEquals(problems.map(({ at }: { at: string }) => at), [2, 3, 4].map((n) => `tasks/${n}.md`));
   assertEquals(workspace.issue(1).assignee, "ada");
+});
+
+/** Imports a file with these records, one a line. */
+async function importLines(workspace: TempWorkspace, records: unknown[], ...words: string[]) {
+  workspace.write("in.jsonl", records.map((record) => JSON.stringify(record)).join("\n"));
+  const { code, out, err } = await workspace.run([
+    "issue",
+    "import",
+    `${workspace.root}/in.jsonl`,
+    "--json",
+    ...words,
+  ]);
+  return { code, err, ...out === "" ? undefined : JSON.parse(out) };
+}
+
+const bead = (id: string, more: Record<string, unknown> = {}) => {
+  const time = "2026-06-01T10:00:00Z";
+  const base = { title: id, status: "open", issue_type: "task", created_at: time };
+  return { id, ...base, updated_at: time, ...more };
+};
+
+Deno.test("issue import takes the newer of two lines of one id, in either order", async () => {
+  for (const order of [1, -1]) {
+    using workspace = new TempWorkspace();
+    const lines = [
+      bead("web-7"),
+      bead("web-7", { title: "Done", status: "closed", updated_at: "2026-06-03T10:00:00Z" }),
+    ];
+    const { imported, twice } = await importLines(workspace, order > 0 ? lines : lines.reverse());
+    assertEquals([imported.length, twice.length], [1, 1]);
+    assertEquals([workspace.issue(1).title, workspace.issue(1).status], ["Done", "Done"]);
+  }
+});
+
+Deno.test("issue import makes two issues of one id with two titles, also the second time", async () => {
+  using workspace = new TempWorkspace();
+  const lines = [bead("web-7", { title: "One" }), bead("web-7", { title: "Other" }), bead("web-7")];
+  const { imported, twice, err } = await importLines(workspace, lines.slice(0, 2));
+  assertEquals([imported.length, twice.length], [2, 1]);
+  assertHas(err, "web-7 is also in in.jsonl:1 with another title: both were taken");
+  const again = await importLines(workspace, lines.slice(0, 2));
+  assertEquals([again.imported, again.known.length], [[], 2]);
+});
+
+Deno.test("issue import links what an earlier import brought, once, and brings back no link that was removed", async () => {
+  using workspace = new TempWorkspace();
+  const waits = bead("a", {
+    dependencies: [
+      { depends_on_id: "b", type: "waits-for" },
+      { depends_on_id: "c", type: "conditional-blocks" },
+      { depends_on_id: "e", type: "parent-child" },
+    ],
+  });
+  const first = await importLines(workspace, [waits]);
+  assertEquals([first.code, first.unlinked.length], [2, 3]);
+  await importLines(workspace, [bead("b"), bead("c"), bead("e")]);
+  const { code, linked } = await importLines(workspace, [waits]);
+  assertEquals([code, linked], [0, ["#1 waits for #2", "#1 waits for #3", "#1 is part of #4"]]);
+  assertEquals(workspace.issue(1).parent, workspace.issue(4).uid);
+  await workspace.run(["issue", "edit", "1", "--remove-label", "blocked_by:#2"]);
+  assertEquals((await importLines(workspace, [waits])).linked, []);
+  assertEquals(workspace.issue(1).labels.includes("blocked_by:#2"), false);
+  const late = bead("f", { dependencies: [{ depends_on_id: "a", type: "blocks" }] });
+  assertEquals((await importLines(workspace, [late])).unlinked, []);
+  assertEquals(workspace.issue(5).labels, ["task", "blocked_by:#1"]);
+});
+
+Deno.test("issue import offers nothing that was put off, and closes what was given up", async () => {
+  using workspace = new TempWorkspace();
+  const future = "2999-05-01T00:00:00Z";
+  await importLines(workspace, [
+    bead("a", { status: "deferred" }),
+    bead("b", { status: "deferred", defer_until: future }),
+    bead("c", { defer_until: future }),
+    bead("d", { status: "blocked" }),
+    bead("e", { pinned: true }),
+    bead("f", { status: "Won't fix" }),
+    bead("g"),
+    bead("h", { status: "Needs design" }),
+  ]);
+  const { issues } = await workspace.json(["ready"]);
+  assertEquals(issues.map(({ title }: Issue) => title), ["g"]);
+  assertEquals([1, 2, 5, 6, 8].map((number) => workspace.issue(number).status), [
+    "Deferred",
+    "Backlog",
+    "Pinned",
+    "Done",
+    "Needs design",
+  ]);
+});
+
+Deno.test("issue import writes nothing where most statuses are unknown, and takes --status", async () => {
+  using workspace = new TempWorkspace();
+  const lines = [bead("a", { status: "Triaged" }), bead("b", { status: "QA" }), bead("c")];
+  const refused = await importLines(workspace, lines);
+  assertEquals(refused.code, 2);
+  assertHas(refused.err, "Triaged=ready");
+  assertEquals((await workspace.json(["issue", "list"])).issues, []);
+  const { code, statuses } = await importLines(workspace, lines, "--status", "triaged=ready");
+  assertEquals(code, 0);
+  assertEquals(statuses.map(({ column, isKnown }: Record<string, unknown>) => [column, isKnown]), [
+    ["Ready", true],
+    ["QA", false],
+    ["Backlog", true],
+  ]);
+});
+
+Deno.test("issue import keeps people as text, also of closed issues, and takes them for no lease", async () => {
+  using workspace = new TempWorkspace();
+  const assignee = "J\u00fcrgen M\u00fcller";
+  await importLines(workspace, [
+    bead("a", { assignee }),
+    bead("b", { assignee, status: "closed" }),
+  ]);
+  assertHas((await workspace.run(["issue", "view", "1"])).out, assignee);
+  assertHas((await workspace.run(["issue", "list", "--all"])).out, "J\u00fcrgen");
+  const listed = await workspace.json(["issue", "list", "--all", "--assignee", assignee]);
+  assertEquals(listed.issues.length, 2);
+  assertEquals((await workspace.json(["ready"])).issues.length, 1);
+});
+
+Deno.test("issue import reads tags and subtasks of task-master", async () => {
+  using workspace = new TempWorkspace();
+  const task = (id: unknown, more = {}) => ({
+    id,
+    title: `Task ${id}`,
+    status: "pending",
+    ...more,
+  });
+  const parts = [task(1), task("2", { dependencies: [1], parentId: 2, status: "deferred" })];
+  workspace.write(
+    "tasks.json",
+    JSON.stringify({
+      master: { tasks: [task(1), task("2", { dependencies: ["1"], subtasks: parts })] },
+      web: { tasks: [task(1, { priority: "high", details: "Small", testStrategy: "By hand" })] },
+    }),
+  );
+  const { format, imported, unlinked } = await workspace.json([
+    "issue",
+    "import",
+    `${workspace.root}/tasks.json`,
+  ]);
+  assertEquals([format, imported.length, unlinked], ["task-master", 5, []]);
+  assertEquals(workspace.issue(2).labels, ["blocked_by:#1"]);
+  assertEquals(workspace.issue(3).parent, workspace.issue(2).uid);
+  assertEquals([workspace.issue(4).labels, workspace.issue(4).status], [
+    ["blocked_by:#3"],
+    "Deferred",
+  ]);
+  assertEquals(workspace.issue(5).labels, ["priority:p1", "web"]);
+  assertEquals(workspace.issue(5).body, "## Details\n\nSmall\n\n## Test strategy\n\nBy hand");
+});
+
+Deno.test("issue import reads pages of gh api, and leaves pull requests out", async () => {
+  using workspace = new TempWorkspace();
+  const issue = (number: number, more = {}) => ({
+    number,
+    title: `Issue ${number}`,
+    state: "open",
+    user: { login: "mia" },
+    created_at: "2026-03-01T10:00:00Z",
+    html_url: `https://github.example/shop/web/issues/${number}`,
+    ...more,
+  });
+  const pages = [
+    [issue(1, { labels: [{ name: "type: documentation" }, { name: "Priority: High" }] })],
+    [
+      issue(2, { pull_request: { url: "x" } }),
+      issue(3, {
+        state: "closed",
+        state_reason: "not_planned",
+        closed_at: "2026-03-02T10:00:00Z",
+        type: { name: "Bug" },
+        parent: { number: 1 },
+        blockedBy: { nodes: [{ number: 1 }, { number: 9, url: "https://x.example/a/b/issues/9" }] },
+      }),
+    ],
+  ];
+  for (const space of [undefined, 2]) {
+    workspace.write("in.json", pages.map((page) => JSON.stringify(page, null, space)).join(""));
+    const { skipped } = await workspace.json(["issue", "import", `${workspace.root}/in.json`]);
+    assertEquals(skipped, { "pull requests": 1 });
+  }
+  const [first, last] = [1, 3].map((number) => workspace.issue(number));
+  assertEquals([first.labels, first.author], [["documentation", "priority:p1"], "mia"]);
+  assertEquals(last.labels, ["type:bug", "blocked_by:a/b#9", "blocked_by:#1"]);
+  assertEquals([last.status, last.comments[0].body], ["Done", "Closed as not planned"]);
+  assertEquals(last.parent, first.uid);
+});
+
+Deno.test("issue import gives memory the notes of beads, once, as nobody's decision", async () => {
+  using workspace = new TempWorkspace();
+  const lines = [
+    bead("a"),
+    { _type: "memory", key: "cert-path", value: "Certificates live in /etc/acme." },
+    { _type: "memory", key: "odd" },
+  ];
+  const { code, remembered, problems } = await importLines(workspace, lines);
+  assertEquals([code, remembered.length], [2, 1]);
+  assertEquals(problems, [{ at: "in.jsonl:3", why: "it has no key and value to remember" }]);
+  await importLines(workspace, lines);
+  const { observations } = await workspace.json(["memory", "search", "certificates"]);
+  assertEquals(observations.length, 1);
+  const [{ agent, category, content }] = (await workspace.json(["memory", "export"])).observations;
+  assertEquals([agent, category], ["import", "key-fact"]);
+  assertEquals(content, "cert-path: Certificates live in /etc/acme. (imported from in.jsonl)");
+});
+
+Deno.test("issue import reads folders below tasks, ids of any width and comments without an author", async () => {
+  using workspace = new TempWorkspace();
+  const task = (id: string, more = "", body = "") =>
+    `---\nid: ${id}\ntitle: Task ${id}\nstatus: To Do\n${more}---\n${body}`;
+  const comments = "<!-- COMMENTS:BEGIN -->\ncreated: 2026-04-02 07:00\n---\nSeen.\n---\n" +
+    "author: ada\ncreated: 2026-04-02 08:00\n---\nMended.\n---\n<!-- COMMENTS:END -->\n";
+  workspace.write("backlog/tasks/a.md", task("task-007", "", comments));
+  workspace.write("backlog/tasks/epics/perf/b.md", task("task-8", "dependencies: [task-7]\n"));
+  const { unlinked } = await workspace.json(["issue", "import", workspace.root]);
+  assertEquals(unlinked, []);
+  assertEquals(workspace.issue(2).labels, ["blocked_by:#1"]);
+  assertEquals(workspace.issue(1).comments.map(({ author, body }) => [author, body]), [
+    ["unknown", "Seen."],
+    ["ada", "Mended."],
+  ]);
+});
+
+Deno.test("issue import keeps items that are begun or given up as criteria that are open", async () => {
+  using workspace = new TempWorkspace();
+  const description = "## Acceptance criteria\n\n- [x] One\n- [~] Two\n- [-] Three\n- [ ] Four";
+  await importLines(workspace, [bead("a", { description })]);
+  assertHas((await workspace.run(["issue", "view", "1"])).out, "1/4 done");
 });

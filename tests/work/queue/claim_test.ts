@@ -74,7 +74,7 @@ Deno.test("ReadyQueue.renewLease() brings a lease back that is over, unless some
   assertEquals(await ready.renewLease(1, "engineer"), undefined);
 });
 
-Deno.test("ReadyQueue.renewLease() gives what a person assigned no end", async () => {
+Deno.test("ReadyQueue.renewLease() gives an assignee without a lease none", async () => {
   using workspace = new TempWorkspace();
   const { ready, issues } = await oneIssue(workspace);
   await issues.change(1, "human", (issue) => {

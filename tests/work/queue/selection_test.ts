@@ -190,11 +190,24 @@ Deno.test("selectReady() leaves an issue with a holder that has said nothing of 
   assertEquals(ready([leased()], [], said("working", 7, 5)), []);
 });
 
-Deno.test("selectReady() leaves an issue with the agent that a person assigned", () => {
-  assertEquals(reasons([leased({ claimed: null, leaseUntil: null })]), [[
-    7,
-    "claimed by engineer",
-  ]]);
+Deno.test("selectReady() takes no assignee for a lease, and leaves work in progress elsewhere alone", () => {
+  const assigned = issue(7, { assignee: "engineer", status: "In Progress" });
+  assertEquals(reasons([assigned]), [[7, "In Progress"]]);
+  assertEquals(ready([{ ...assigned, status: "Backlog" }]), [7]);
+});
+
+Deno.test("selectReady() offers nothing in a column that no queue has", () => {
+  for (const status of ["Deferred", "Blocked", "Needs design"]) {
+    assertEquals(reasons([issue(7, { status })]), [[7, `Its status ${status} is not offered`]]);
+  }
+});
+
+Deno.test("selectReady() holds an issue back until the day of its label", () => {
+  const at = (day: string) => issue(7, { labels: [`not-before:${day}`] });
+  assertEquals(reasons([at("2999-01-01")]), [
+    [7, "Held back until 2999-01-01 by its label not-before"],
+  ]);
+  assertEquals(ready([at("2020-01-01")]), [7]);
 });
 
 Deno.test("selectReady() gives every reason, what is waited for first", () => {

@@ -6,19 +6,19 @@ import { parseFrontMatter } from "../../../text/yaml.ts";
 import type { IssueComment } from "../issue.ts";
 import { DONE } from "../issue.ts";
 import {
-  columnOf,
   commentOf,
   type Fields,
   fittingLabels,
+  type Here,
   type ImportedIssue,
+  rankLabel,
   typeLabel,
   UNKNOWN,
 } from "./record.ts";
 
-const PRIORITIES: Record<string, string> = { high: "p1", medium: "p2", low: "p3" };
 const COMMENTS = /<!-- COMMENTS:BEGIN -->([\s\S]*?)<!-- COMMENTS:END -->/;
 const COMMENT =
-  /^author:(.*)\ncreated:(.*)\n(?:[a-z_]+:.*\n)*---\n([\s\S]*?)\n---\s*(?=^author:|$(?![\s\S]))/gm;
+  /^(?:author:(.*)\n)?created:(.*)\n(?:[a-z_]+:.*\n)*---\n([\s\S]*?)\n---\s*(?=^(?:author|created):|$(?![\s\S]))/gm;
 
 /** The fields of a file, with its text as `body`. Throws `INVALID_INPUT` where they are not YAML. */
 export async function fieldsOf(text: string): Promise<JsonObject> {
@@ -35,8 +35,8 @@ function unreadable(why: string): AgentxError<"INVALID_INPUT"> {
 
 /** What the folder says in addition to the task. */
 export interface BacklogFolder {
-  /** Whether its tasks were put away as completed. */
-  isCompleted: boolean;
+  /** Its name: `tasks`, `drafts` or `completed`. */
+  part: string;
   /** The titles of milestones, by id. */
   milestones: ReadonlyMap<string, string>;
 }
@@ -44,25 +44,26 @@ export interface BacklogFolder {
 /** Makes an issue of a task. */
 export function readTask(
   fields: Fields,
-  { isCompleted, milestones }: BacklogFolder,
-  types: readonly string[],
+  { part, milestones }: BacklogFolder,
+  { types, statuses }: Here,
 ): Omit<ImportedIssue, "at"> {
   const id = idOf(fields.text("id"));
-  const status = columnOf(fields.text("status"), fields);
+  const said = fields.text("status");
+  const status = statuses.columnOf(PART_STATUSES[part] ?? said);
   const priority = fields.text("priority");
-  const rank = Object.hasOwn(PRIORITIES, priority) ? PRIORITIES[priority] : undefined;
+  const rank = rankLabel(priority);
   if (priority !== "" && rank === undefined) fields.leave(`priority ${priority}`, "priority");
   const [assignee, ...others] = fields.texts("assignee");
   for (const _ of others) fields.leave("assignees beyond the first");
   const labels = [
     ...typeLabel(fields.text("type"), types),
-    ...rank === undefined ? [] : [`priority:${rank}`],
+    ...rank === undefined ? [] : [rank],
     ...fields.texts("labels"),
   ];
   const updated = fields.time("updated_date");
   const milestone = fields.text("milestone");
   const text = fields.text("body");
-  const isDone = isCompleted || status === DONE;
+  const isDone = status === DONE;
   const done = fields.time("completed_date");
   return {
     keys: [`backlog:${id}`],
@@ -70,7 +71,7 @@ export function readTask(
     number: null,
     title: fields.text("title"),
     body: plainBody(text),
-    status: isDone ? DONE : status,
+    status,
     labels: fittingLabels(labels, fields, types),
     assignee: nameOf(assignee) || null,
     parent: idOf(fields.text("parent_task_id")) || null,
@@ -83,12 +84,20 @@ export function readTask(
     created: fields.time("created_date"),
     updated,
     closed: isDone ? done ?? updated : undefined,
+    isOwnFile: true,
   };
 }
 
-/** A project may have changed its prefix: `task-7`, `BACK-7` and `7` are one task, `draft-7` is another. */
+/** The folders that say more than the status in their files. */
+const PART_STATUSES: Record<string, string> = { drafts: "draft", completed: "done" };
+
+/**
+ * A project may have changed its prefix, or the width of its numbers: `task-007`, `BACK-7` and `7` are one
+ * task, `draft-7` is another.
+ */
 function idOf(text: string): string {
-  return text.trim().toLowerCase().replace(/^(?!draft-)[a-z]+-(?=\d)/, "");
+  return text.trim().toLowerCase().replace(/^(?!draft-)[a-z]+-(?=\d)/, "")
+    .replaceAll(/(?<!\d)0+(?=\d)/g, "");
 }
 
 function nameOf(name = ""): string {
@@ -109,6 +118,6 @@ function plainBody(text: string): string {
     .replace(COMMENTS, "")
     .replace(/^## Comments\s*(?=^## |$(?![\s\S]))/m, "")
     .replaceAll(/^<!-- [A-Z_:]+:(?:BEGIN|END) -->\n?/gm, "")
-    .replaceAll(/^(\s*- \[[ xX]\] )#\d+ /gm, "$1")
+    .replaceAll(/^(\s*- \[[ xX~-]\] )#\d+ /gm, "$1")
     .trim();
 }

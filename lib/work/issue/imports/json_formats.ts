@@ -9,12 +9,13 @@ import {
   stringOf,
 } from "../../../base/checks.ts";
 import { DONE, ISSUE_STATUSES } from "../issue.ts";
+import { notBeforeLabel } from "../labels.ts";
 import {
   bodyOf,
-  columnOf,
   commentOf,
   type Fields,
   fittingLabels,
+  type Here,
   type ImportedIssue,
   typeLabel,
   UNKNOWN,
@@ -26,14 +27,14 @@ export interface Format {
   name: string;
   /** Whether a record has this form. */
   fits(record: JsonObject): boolean;
-  /** Reads one; undefined if it was deleted there. */
-  read(fields: Fields, types: readonly string[]): Omit<ImportedIssue, "at"> | undefined;
+  /** Reads one; or says what it is instead of an issue, such as `pull requests`. */
+  read(fields: Fields, here: Here): Omit<ImportedIssue, "at"> | string;
 }
 
 const own: Format = {
   name: "agentx",
   fits: ({ uid, number, title }) => isText(uid) && typeof number === "number" && isText(title),
-  read(fields, types) {
+  read(fields, { types }) {
     const uid = fields.text("uid");
     const number = Number(fields.take("number"));
     const source = fields.text("source");
@@ -66,13 +67,17 @@ const own: Format = {
 /** <https://github.com/steveyegge/beads>: `.beads/issues.jsonl`. */
 const beads: Format = {
   name: "beads",
-  fits: ({ id, title, status }) => isText(id) && isText(title) && isText(status),
-  read(fields, types) {
+  fits: ({ id, title, status, issue_type, created_at }) =>
+    isText(id) && isText(title) && [status, issue_type, created_at].some(isText),
+  read(fields, { types, statuses, now }) {
     const id = fields.text("id");
     const status = fields.text("status");
-    if (status === "tombstone") return undefined;
+    if (status === "tombstone") return "deleted there";
     const closed = fields.time("closed_at");
     const reason = fields.text("close_reason");
+    const until = fields.time("defer_until");
+    const isPutOff = until !== undefined && until > now;
+    const isPinned = fields.take("pinned") === true && status === "open";
     const links = linksOfBead(fields);
     const priority = fields.take("priority");
     const isRanked = typeof priority === "number" && priority >= 0 && priority <= 3;
@@ -80,8 +85,10 @@ const beads: Format = {
     const labels = [
       ...typeLabel(fields.text("issue_type"), types),
       ...isRanked ? [`priority:p${priority}`] : [],
+      ...isPutOff ? [notBeforeLabel(until)] : [],
       ...fields.texts("labels"),
     ];
+    fields.take("_type");
     return {
       keys: [`beads:${id}`],
       ids: [id],
@@ -92,7 +99,9 @@ const beads: Format = {
         ["Acceptance criteria", asTasks(fields.text("acceptance_criteria"))],
         ["Notes", fields.text("notes")],
       ]),
-      status: columnOf(status, fields),
+      status: statuses.columnOf(
+        isPinned ? "pinned" : isPutOff && status === "deferred" ? "deferred until a day" : status,
+      ),
       labels: fittingLabels(labels, fields, types),
       assignee: fields.text("assignee") || null,
       ...links,
@@ -112,28 +121,35 @@ const beads: Format = {
   },
 };
 
+/** The dependencies of beads that make an issue wait. */
+const BLOCKING = ["blocks", "conditional-blocks", "waits-for"];
+
 function linksOfBead(fields: Fields): Pick<ImportedIssue, "parent" | "blockedBy" | "blocks"> {
-  const of = (wanted: string) =>
-    dependencies.filter(({ type = "blocks" }) => type === wanted)
+  const of = (wanted: readonly unknown[]) =>
+    dependencies.filter(({ type = "blocks" }) => wanted.includes(type))
       .flatMap(({ depends_on_id }) => stringOf(depends_on_id) ?? []);
   const dependencies = fields.objects("dependencies");
   for (const { type = "blocks" } of dependencies) {
-    if (type !== "blocks" && type !== "parent-child") fields.leave(`dependencies ${type}`);
+    if (type !== "parent-child" && !BLOCKING.includes(String(type))) {
+      fields.leave(`dependencies ${type}`);
+    }
   }
-  const parent = fields.text("parent") || of("parent-child")[0];
-  return { parent: parent ?? null, blockedBy: of("blocks"), blocks: [] };
+  const parent = fields.text("parent") || of(["parent-child"])[0];
+  return { parent: parent ?? null, blockedBy: of(BLOCKING), blocks: [] };
 }
 
-/** What `gh issue list --json` and `gh issue view --json` print. */
+/** What `gh issue list --json`, `gh issue view --json` and `gh api` print. */
 const github: Format = {
   name: "GitHub (gh)",
   fits: ({ number, title }) => typeof number === "number" && isText(title),
-  read(fields, types) {
+  read(fields, { types }) {
+    if (isObject(fields.take("pull_request"))) return "pull requests";
     const number = Number(fields.take("number"));
-    const url = fields.text("url");
-    const [, repository = ""] = /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/issues\/\d+$/.exec(url) ?? [];
+    const repository = repositoryOf(fields.first("html_url", "url"));
     const state = fields.text("state").toUpperCase();
     const isClosed = fields.take("closed") === true || state === "CLOSED";
+    const reason = fields.first("stateReason", "state_reason").toLowerCase().replace("_", " ");
+    const closed = fields.time("closedAt") ?? fields.time("closed_at");
     const [assignee, ...others] = fields.objects("assignees").flatMap(({ login }) =>
       stringOf(login) ?? []
     );
@@ -142,7 +158,14 @@ const github: Format = {
     const names = listOf(fields.take("labels")).flatMap((label) =>
       (isObject(label) ? stringOf(label.name) : stringOf(label)) ?? []
     );
+    const type = stringOf(objectOf(fields.take("issueType") ?? fields.take("type")).name) ?? "";
     const { labels, ...links } = linksAmong(names);
+    const waitsFor = issuesOf(fields.take("blockedBy")).map((each) => refOf(each, repository));
+    const [parent = null] = issuesOf([fields.take("parent")]).map((each) =>
+      refOf(each, repository)
+    );
+    const isElsewhere = (ref: string) => !ref.startsWith("#");
+    if (parent !== null && isElsewhere(parent)) fields.leave(`parent ${parent}`, "parent");
     return {
       keys: [`github:${repository}#${number}`],
       ids: [`#${number}`],
@@ -150,22 +173,56 @@ const github: Format = {
       title: fields.text("title"),
       body: fields.text("body"),
       status: isClosed ? DONE : ISSUE_STATUSES[0],
-      labels: fittingLabels(labels, fields, types),
-      ...links,
-      assignee: assignee ?? null,
-      parent: null,
-      comments: fields.objects("comments").flatMap(({ author, body, createdAt }) =>
-        commentOf(objectOf(author).login, body, createdAt)
+      labels: fittingLabels(
+        [
+          ...typeLabel(type.toLowerCase(), types),
+          ...waitsFor.filter(isElsewhere).map((ref) => `blocked_by:${ref}`),
+          ...labels,
+        ],
+        fields,
+        types,
       ),
-      due: stringOf(milestone.dueOn)?.slice(0, "2026-12-24".length) ?? null,
+      blockedBy: [...links.blockedBy, ...waitsFor.filter((ref) => !isElsewhere(ref))],
+      blocks: links.blocks,
+      assignee: assignee ?? null,
+      parent: parent !== null && isElsewhere(parent) ? null : parent,
+      comments: [
+        ...fields.objects("comments").flatMap(({ author, body, createdAt }) =>
+          commentOf(objectOf(author).login, body, createdAt)
+        ),
+        ...isClosed && !["", "completed"].includes(reason)
+          ? commentOf(UNKNOWN, `Closed as ${reason}`, closed)
+          : [],
+      ],
+      due: stringOf(milestone.dueOn ?? milestone.due_on)?.slice(0, "2026-12-24".length) ?? null,
       milestone: stringOf(milestone.title) ?? null,
-      author: stringOf(objectOf(fields.take("author")).login) ?? UNKNOWN,
-      created: fields.time("createdAt"),
-      updated: fields.time("updatedAt"),
-      closed: fields.time("closedAt"),
+      author: stringOf(objectOf(fields.take("author")).login) ??
+        stringOf(objectOf(fields.take("user")).login) ?? UNKNOWN,
+      created: fields.time("createdAt") ?? fields.time("created_at"),
+      updated: fields.time("updatedAt") ?? fields.time("updated_at"),
+      closed,
     };
   },
 };
+
+/** `owner/name` in the address of an issue; empty where there is none. */
+function repositoryOf(url: unknown): string {
+  const [, repository = ""] =
+    /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/issues\/\d+$/.exec(stringOf(url) ?? "") ?? [];
+  return repository;
+}
+
+/** The issues in a list, or in `{ nodes }`. */
+function issuesOf(value: unknown): JsonObject[] {
+  return listOf(objectOf(value).nodes ?? value).map(objectOf)
+    .filter(({ number }) => typeof number === "number");
+}
+
+/** `#12`, or `owner/name#12` for an issue of another repository. */
+function refOf({ number, url, repository }: JsonObject, here: string): string {
+  const there = repositoryOf(url) || (stringOf(objectOf(repository).nameWithOwner) ?? "");
+  return there === "" || there === here ? `#${number}` : `${there}#${number}`;
+}
 
 /** Ours first: it has what the others have, too. */
 export const JSON_FORMATS: readonly Format[] = [own, beads, github];
@@ -190,7 +247,7 @@ function linksAmong(
 /** Turns lines of text into a task list. */
 function asTasks(text: string): string {
   return text.split(/\r?\n/).map((line) =>
-    line.trim() === "" || /^\s*[-*+]\s+\[[ xX]\]/.test(line)
+    line.trim() === "" || /^\s*[-*+]\s+\[[ xX~-]\]/.test(line)
       ? line
       : line.replace(/^(\s*)(?:[-*+]\s+|\d{1,9}[.)]\s+)?/, "$1- [ ] ")
   ).join("\n");

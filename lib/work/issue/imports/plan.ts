@@ -5,6 +5,7 @@
 
 import { stringOf } from "../../../base/checks.ts";
 import { type Line, LINE_VERSION, randomId } from "../../../lines/line.ts";
+import type { IssueLine } from "../change.ts";
 import { replaceReferences } from "../dependencies.ts";
 import { DONE, type Issue, ISSUE_STATUSES, newIssue } from "../issue.ts";
 import type { IssueView } from "../issue_files.ts";
@@ -16,10 +17,14 @@ import { type ImportedIssue, UNKNOWN } from "./record.ts";
 export interface ImportPlan {
   /** The issues that were made. */
   imported: Array<{ number: number; at: string }>;
-  /** Those that were here already, and in what they differ: they stay as they are. */
+  /** Those that were here already, and in what they differ: they stay as they are, but for missing links. */
   known: Array<{ number: number; at: string; differs: string[] }>;
-  /** How many dependencies and parents are neither in the import nor here. */
-  unlinked: number;
+  /** Links that were added to issues that were here already, such as `#4 waits for #7`. */
+  linked: string[];
+  /** Parents and dependencies that are neither in the import nor here, and which record names them. */
+  unlinked: Array<{ at: string; link: string }>;
+  /** Records of one id: an older text was left out, or another title made an issue of its own. */
+  twice: Array<{ at: string; why: string }>;
 }
 
 /** Higher ones would leave none for issues that are made here. */
@@ -35,7 +40,7 @@ interface Place {
 export function planImport(
   records: readonly ImportedIssue[],
   view: IssueView,
-  { first, now }: { first: number; now: string },
+  { first, now, by }: { first: number; now: string; by: string },
 ): { lines: Line[]; result: ImportPlan } {
   const known = new Map(
     [...view.byUid.values()].flatMap(({ issue }) =>
@@ -45,44 +50,130 @@ export function planImport(
   const begun = new Map(
     [...view.headless.values()].flat().map((line) => [stringOf(line.source) ?? "", line.uid]),
   );
-  const plan: ImportPlan = { imported: [], known: [], unlinked: 0 };
+  const { single, twice } = eachOnce(records);
+  const plan: ImportPlan = { imported: [], known: [], linked: [], unlinked: [], twice };
   const places = new Map<string, Place>();
-  const fresh = new Map<string, ImportedIssue>();
-  const others: Array<{ record: ImportedIssue; issue?: Issue }> = [];
-  for (const record of records) {
+  const made: ImportedIssue[] = [];
+  const others: Array<{ record: ImportedIssue; issue: Issue }> = [];
+  for (const record of single) {
     const issue = record.keys.map((key) => known.get(key)).find((each) => each !== undefined);
-    if (issue !== undefined) { for (const id of record.ids) places.set(id, issue); }
-    if (issue !== undefined || fresh.has(record.keys[0])) others.push({ record, issue });
-    else fresh.set(record.keys[0], record);
+    if (issue === undefined) made.push(record);
+    else {
+      others.push({ record, issue });
+      for (const id of record.ids) places.set(id, issue);
+    }
   }
-  const made = [...fresh.values()];
   const numbers = numbersFor(made, first);
   for (const [index, { ids, keys }] of made.entries()) {
     const place = { number: numbers[index], uid: begun.get(keys[0]) ?? randomId() };
     for (const id of ids) places.set(id, place);
   }
+  /** An issue of the import, or one that an earlier import of the same tracker made. */
+  const placeOf = (id: string, { keys: [key], ids }: ImportedIssue): Place | undefined =>
+    places.get(id) ??
+      (key.endsWith(ids[0]) ? known.get(key.slice(0, -ids[0].length) + id) : undefined);
   plan.known = others.map(({ record, issue }) => ({
-    number: places.get(record.ids[0])!.number,
+    number: issue.number,
     at: record.at,
-    differs: issue === undefined ? [] : differences(record, issue, places),
+    differs: differences(record, issue, places),
   }));
-  const blockedBy = blockersOf(made);
+  const blockedBy = blockersOf(single);
   const uids = new Map(Array.from(places.values(), ({ number, uid }) => [number, uid]));
+  /** Where the links of a record lead; those that lead nowhere are named. */
+  const linksOf = (record: ImportedIssue) => {
+    const found = (link: string, id: string) => {
+      const place = placeOf(id, record);
+      if (place === undefined) plan.unlinked.push({ at: record.at, link: `${link} ${id}` });
+      return place ?? [];
+    };
+    const { uid } = places.get(record.ids[0])!;
+    const parent = record.parent === null ? [] : [found("parent", record.parent)].flat();
+    const blockers = blockedBy.get(record)!.flatMap((id) => found("dependency", id));
+    for (const { number, uid } of [...parent, ...blockers]) uids.set(number, uid);
+    return { parent: parent.find((each) => each.uid !== uid), blockers };
+  };
   const lines = made.flatMap((record) => {
     const issue = issueOf(record, places, now);
-    for (const id of blockedBy.get(record)!) {
-      const blocker = places.get(id);
-      if (blocker === undefined) plan.unlinked++;
-      else issue.labels.push(`blocked_by:#${blocker.number}`);
-    }
-    if (record.parent !== null && issue.parent === null) plan.unlinked++;
-    issue.labels = [...new Set(issue.labels)];
+    const { parent, blockers } = linksOf(record);
+    issue.parent = parent?.uid ?? null;
+    issue.labels = [...new Set([...issue.labels, ...blockers.map(waitsFor)])];
     const linked = linkedUids(issue, (number) => uids.get(number));
     if (linked.length > 0) issue.linkedUids = linked;
     plan.imported.push({ number: issue.number, at: record.at });
     return linesOf(record, issue, now);
   });
-  return { lines, result: plan };
+  const added = others.flatMap(({ record, issue }) => {
+    const { parent, blockers } = linksOf(record);
+    const had = labelsEver(view.byUid.get(issue.uid)!.lines);
+    const missing = blockers.filter((place) => !had.has(waitsFor(place)));
+    const labels = [...issue.labels, ...missing.map(waitsFor)];
+    const head = { v: LINE_VERSION, uid: issue.uid, time: now, by };
+    const linked = linkedUids({ ...issue, labels }, (number) => uids.get(number))
+      .filter((each) => issue.linkedUids?.includes(each) !== true);
+    const add = (field: string, values: string[]) =>
+      values.length === 0 ? [] : [{ ...head, id: randomId(), op: "add", field, values }];
+    const above = issue.parent === null ? parent : undefined;
+    for (const { number } of missing) plan.linked.push(`#${issue.number} waits for #${number}`);
+    if (above !== undefined) plan.linked.push(`#${issue.number} is part of #${above.number}`);
+    return [
+      ...add("labels", missing.map(waitsFor)),
+      ...add("linkedUids", linked),
+      ...above === undefined
+        ? []
+        : [{ ...head, id: randomId(), op: "set", field: "parent", value: above.uid, after: [] }],
+    ];
+  });
+  return { lines: [...lines, ...added], result: plan };
+}
+
+/** Also those that were removed here, which an import does not bring back. */
+function labelsEver(lines: readonly IssueLine[]): Set<string> {
+  return new Set(lines.flatMap((line) => {
+    if (line.op === "create") return line.fields.labels ?? [];
+    return line.op === "add" && line.field === "labels" ? line.values : [];
+  }));
+}
+
+function waitsFor({ number }: Place): string {
+  return `blocked_by:#${number}`;
+}
+
+/**
+ * Takes each issue once. Of two records of one id the newer counts; where neither is newer, or each is a file of
+ * its own, another title makes another issue, with a key of its own.
+ */
+function eachOnce(
+  records: readonly ImportedIssue[],
+): { single: ImportedIssue[]; twice: ImportPlan["twice"] } {
+  const single = new Map<string, ImportedIssue>();
+  const twice: ImportPlan["twice"] = [];
+  for (const record of records) {
+    const [key] = record.keys;
+    const before = single.get(key);
+    if (before === undefined) {
+      single.set(key, record);
+      continue;
+    }
+    const [older, newer] = (record.updated ?? "") > (before.updated ?? "")
+      ? [before, record]
+      : [record, before];
+    const isOther = older.title !== newer.title &&
+      (record.isOwnFile === true || older.updated === newer.updated);
+    const named = `${record.ids[0]} is also in ${before.at}`;
+    if (isOther) {
+      const ids = [`${record.ids[0]} (${record.title})`];
+      single.set(`${key} (${record.title})`, {
+        ...record,
+        ids,
+        keys: [`${key} (${record.title})`],
+      });
+      twice.push({ at: record.at, why: `${named} with another title: both were taken` });
+    } else {
+      single.set(key, newer);
+      twice.push({ at: older.at, why: `${named}: ${newer.at} was taken` });
+    }
+  }
+  return { single: [...single.values()], twice };
 }
 
 /** Keeps the numbers if all of them are free and higher than those here. */
@@ -108,9 +199,8 @@ function issueOf(
   places: ReadonlyMap<string, Place>,
   now: string,
 ): Issue {
-  const { title, labels, status, assignee, parent, due, milestone, keys } = record;
+  const { title, labels, status, assignee, due, milestone, keys } = record;
   const { number, uid } = places.get(record.ids[0])!;
-  const above = parent === null ? undefined : places.get(parent)?.uid;
   return newIssue({
     number,
     uid,
@@ -119,7 +209,6 @@ function issueOf(
     labels: [...labels],
     status: status === DONE ? ISSUE_STATUSES[0] : status,
     assignee,
-    parent: above === undefined || above === uid ? null : above,
     due,
     milestone,
     source: keys[0],
@@ -141,7 +230,7 @@ function earlier(time: string | undefined, now: string): string {
 }
 
 function linesOf(record: ImportedIssue, issue: Issue, now: string): Line[] {
-  const { uid, source, created, assignee } = issue;
+  const { uid, source, created } = issue;
   const head = { v: LINE_VERSION, uid, source };
   const creation = {
     ...head,
@@ -164,14 +253,6 @@ function linesOf(record: ImportedIssue, issue: Issue, now: string): Line[] {
   return [
     ...comments,
     { ...end, id: `${uid}-done.0`, op: "set", field: "status", value: DONE, after: [] },
-    ...assignee === null ? [] : [{
-      ...end,
-      id: `${uid}-done.1`,
-      op: "remove",
-      field: "assignees",
-      values: [assignee],
-      after: [creation.id],
-    }],
     creation,
   ];
 }

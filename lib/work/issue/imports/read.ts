@@ -1,12 +1,14 @@
-// Reads what other tools exported: a file of JSON or of JSON lines, or a folder of Backlog.md. What it is
-// follows from its content. A record that cannot be read does not hide the others.
+// Reads the export of another tool: a file of JSON or of JSON lines, or a folder of Backlog.md. Its content
+// tells the tool. A record that cannot be read does not hide the others.
 
-import { isObject, type JsonObject, tryParseJson } from "../../../base/checks.ts";
+import { isObject, isText, type JsonObject, tryParseJson } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";
 import { sys } from "../../../sys/mod.ts";
 import { fieldsOf, readTask } from "./backlog.ts";
 import { JSON_FORMATS } from "./json_formats.ts";
-import { type FieldCounts, Fields, type ImportedIssue } from "./record.ts";
+import { type FieldCounts, Fields, type Here, type ImportedIssue } from "./record.ts";
+import { Statuses, type StatusUse } from "./statuses.ts";
+import { taskMaster, tasksIn } from "./task_master.ts";
 
 /** What was exported. */
 export interface Export {
@@ -16,12 +18,26 @@ export interface Export {
   records: number;
   /** Those that are issues. */
   issues: ImportedIssue[];
-  /** How many were deleted there, or put into an archive. */
-  deleted: number;
+  /** Those that memory keeps. */
+  memories: ImportedMemory[];
+  /** How many are neither, by what they are, such as `pull requests`. */
+  skipped: Record<string, number>;
   /** What became of the fields of the issues. */
   fields: FieldCounts;
+  /** The columns for the statuses that were read. */
+  statuses: StatusUse[];
   /** What could not be read, and where. */
   problems: ImportProblem[];
+}
+
+/** Something to remember that a tracker keeps beside its issues. */
+export interface ImportedMemory {
+  /** Such as `issues.jsonl:12`. */
+  at: string;
+  /** Its name there. */
+  key: string;
+  /** What to remember. */
+  text: string;
 }
 
 /** A record that was not imported. */
@@ -36,30 +52,78 @@ export interface ImportProblem {
 const TASK_FOLDERS = ["tasks", "drafts", "completed"];
 const MAX_TASK_BYTES = 1_048_576;
 
+/** Options of the readers. */
+export interface ReadOptions extends Omit<Here, "statuses"> {
+  /** The columns that a person gave for statuses, by the names there. */
+  columns: Readonly<Record<string, string>>;
+}
+
+/** A record, and where it was read. */
+type Found = [at: string, value: unknown];
+
 /**
  * Reads the issues in an export; `file` is its name in messages.
  *
  * @throws {AgentxError} `INVALID_INPUT` if no known tool wrote it
  */
-export function readExport(text: string, file: string, types: readonly string[]): Export {
-  const whole = tryParseJson(text);
-  const listed = isObject(whole) && Array.isArray(whole.issues) ? whole.issues : whole;
-  const records: Array<[at: string, value: unknown]> = Array.isArray(listed)
-    ? listed.map((value, index) => [`${file}, issue ${index + 1}`, value])
-    : text.replace(/^\uFEFF/, "").split("\n").flatMap((line, index) =>
-      line.trim() === "" ? [] : [[`${file}:${index + 1}`, tryParseJson(line)]]
-    );
+export function readExport(
+  text: string,
+  file: string,
+  { columns, ...options }: ReadOptions,
+): Export {
+  const here = { ...options, statuses: new Statuses(columns) };
+  const plain = text.replace(/^\uFEFF/, "");
+  const tasks = tasksIn(tryParseJson(plain));
+  const records: Found[] = tasks === undefined
+    ? recordsIn(plain, file)
+    : tasks.map((task) => [`${file}, task ${task.id}`, task]);
   const objects = records.map(([, value]) => value).filter(isObject);
-  const format = JSON_FORMATS.find(({ fits }) => objects.some(fits));
+  const format = tasks === undefined
+    ? JSON_FORMATS.find(({ fits }) => objects.some(fits))
+    : taskMaster;
   if (format === undefined) throw unknownFormat(file);
   const result = emptyExport(format.name, records.length);
   for (const [at, value] of records) {
     if (!isObject(value)) result.problems.push({ at, why: "it is not a JSON object" });
+    else if (value._type === "memory") remember(result, at, value);
     else if (!format.fits(value)) {
       result.problems.push({ at, why: `it is not an issue of ${format.name}` });
-    } else add(result, at, value, (fields) => format.read(fields, types));
+    } else add(result, at, value, (fields) => format.read(fields, here));
   }
+  result.statuses = here.statuses.used();
   return result;
+}
+
+/** The records of a list, of lines, or of several documents one after the other, as `gh api --paginate` prints. */
+function recordsIn(text: string, file: string): Found[] {
+  const whole = tryParseJson(text);
+  const listed = isObject(whole) && Array.isArray(whole.issues) ? whole.issues : whole;
+  const numbered = (values: unknown[]): Found[] =>
+    values.map((value, index) => [`${file}, issue ${index + 1}`, value]);
+  if (Array.isArray(listed)) return numbered(listed.flat());
+  const isPaged = /^\s*(?:\[|\{\s*\n)/.test(text);
+  if (isPaged) return numbered(documentsIn(text).map(tryParseJson).flat());
+  return text.split("\n").flatMap((line, index): Found[] => {
+    if (line.trim() === "") return [];
+    const value = tryParseJson(line);
+    const at = `${file}:${index + 1}`;
+    return Array.isArray(value) ? value.map((each): Found => [at, each]) : [[at, value]];
+  });
+}
+
+/** Cuts a text behind each object or list that nothing encloses. */
+function documentsIn(text: string): string[] {
+  const documents: string[] = [];
+  let [start, depth] = [0, 0];
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[^])*"|[[\]{}]/g)) {
+    if (token.length > 1) continue;
+    depth += "[{".includes(token) ? 1 : -1;
+    if (depth > 0) continue;
+    documents.push(text.slice(start, index + 1));
+    start = index + 1;
+    depth = 0;
+  }
+  return documents;
 }
 
 /**
@@ -70,8 +134,9 @@ export function readExport(text: string, file: string, types: readonly string[])
 export async function readBacklog(
   folder: string,
   name: string,
-  types: readonly string[],
+  { columns, ...options }: ReadOptions,
 ): Promise<Export> {
+  const here = { ...options, statuses: new Statuses(columns) };
   const base = [folder, `${folder}/backlog`].find((each) =>
     sys.lstat(`${each}/tasks`) !== undefined
   );
@@ -87,53 +152,69 @@ export async function readBacklog(
     }
   };
   const milestones = new Map<string, string>();
-  for (const file of filesIn(`${base}/milestones`)) {
-    const { id, title } = await read(`milestones/${file}`) ?? {};
+  for (const at of filesBelow(base, "milestones")) {
+    const { id, title } = await read(at) ?? {};
     milestones.set(String(id).toLowerCase(), String(title));
   }
   for (const part of TASK_FOLDERS) {
-    const place = { isCompleted: part === "completed", milestones };
-    for (const file of filesIn(`${base}/${part}`)) {
-      const at = `${part}/${file}`;
+    for (const at of filesBelow(base, part)) {
       result.records++;
       const value = await read(at);
-      if (value !== undefined) add(result, at, value, (fields) => readTask(fields, place, types));
+      if (value === undefined) continue;
+      add(result, at, value, (fields) => readTask(fields, { part, milestones }, here));
     }
   }
-  result.deleted = filesIn(`${base}/archive/tasks`).length;
+  skip(result, "archived", filesBelow(base, "archive/tasks").length);
+  result.statuses = here.statuses.used();
   return result;
 }
 
 function emptyExport(format: string, records: number): Export {
-  const fields = { taken: {}, left: {} };
-  return { format, records, issues: [], deleted: 0, fields, problems: [] };
+  const fields = { taken: {}, left: {}, byRecord: [] };
+  return {
+    ...{ format, records, fields },
+    ...{ issues: [], memories: [], skipped: {}, statuses: [], problems: [] },
+  };
 }
 
 function add(
   result: Export,
   at: string,
   value: JsonObject,
-  read: (fields: Fields) => Omit<ImportedIssue, "at"> | undefined,
+  read: (fields: Fields) => Omit<ImportedIssue, "at"> | string,
 ): void {
   const fields = new Fields(value);
   const issue = read(fields);
-  if (issue === undefined) result.deleted++;
-  else {
-    result.issues.push({ at, ...issue });
-    fields.count(result.fields);
-  }
+  if (typeof issue === "string") return skip(result, issue);
+  result.issues.push({ at, ...issue });
+  fields.count(at, result.fields);
 }
 
-function filesIn(folder: string): string[] {
-  return sys.readDir(folder).filter((name) => /\.md$/.test(name) && !/^readme\.md$/i.test(name))
-    .sort();
+function skip({ skipped }: Export, what: string, count = 1): void {
+  if (count > 0) skipped[what] = (skipped[what] ?? 0) + count;
+}
+
+/** A line of beads that holds no issue: `{ "_type": "memory", "key": ..., "value": ... }`. */
+function remember(result: Export, at: string, { key, value }: JsonObject): void {
+  if (isText(key) && isText(value)) result.memories.push({ at, key, text: value });
+  else result.problems.push({ at, why: "it has no key and value to remember" });
+}
+
+/** The Markdown files below a folder, in any depth; links are not followed. */
+function filesBelow(base: string, folder: string): string[] {
+  return sys.readDir(`${base}/${folder}`).sort().flatMap((name) => {
+    const at = `${folder}/${name}`;
+    const { kind } = sys.lstat(`${base}/${at}`) ?? {};
+    if (kind === "directory") return filesBelow(base, at);
+    return kind === "file" && /\.md$/.test(name) && !/^readme\.md$/i.test(name) ? [at] : [];
+  });
 }
 
 function unknownFormat(name: string): AgentxError<"INVALID_INPUT"> {
-  const why = "it is not an export of agentx, beads, Backlog.md or gh";
+  const why = "it is not an export of agentx, beads, Backlog.md, task-master or gh";
   return new AgentxError("INVALID_INPUT", `Cannot import "${name}": ${why}`, {
     details: { field: "FILE", value: name },
-    next: "Give what `agentx issue export`, `.beads/issues.jsonl`, a backlog/ folder or " +
-      "`gh issue list --state all --json number,title,body,...` holds",
+    next: "Give what `agentx issue export`, `.beads/issues.jsonl`, a backlog/ folder, " +
+      "`.taskmaster/tasks/tasks.json` or `gh issue list --state all --json number,title,body,...` holds",
   });
 }

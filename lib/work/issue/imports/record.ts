@@ -10,8 +10,9 @@ import {
 } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";
 import { isoTime } from "../../../base/time.ts";
-import { DONE, isDay, ISSUE_STATUSES, type IssueComment } from "../issue.ts";
+import { isDay, type IssueComment } from "../issue.ts";
 import { checkLabels } from "../labels.ts";
+import type { Statuses } from "./statuses.ts";
 
 /** An issue that is to be imported; nothing of it has been checked. */
 export interface ImportedIssue {
@@ -41,12 +42,26 @@ export interface ImportedIssue {
   created: string | undefined;
   updated: string | undefined;
   closed: string | undefined;
+  /** A file of its own: another one of its id may be another issue, not an older text of this one. */
+  isOwnFile?: boolean;
 }
 
 /** How often each field was used, and how often there was no place for it. */
 export interface FieldCounts {
   taken: Record<string, number>;
   left: Record<string, number>;
+  /** The same by record: what each one lost. */
+  byRecord: Array<{ at: string; left: string[] }>;
+}
+
+/** A reader's view of this workspace. */
+export interface Here {
+  /** The types of issues that have a workflow. */
+  types: readonly string[];
+  /** The columns for statuses. */
+  statuses: Statuses;
+  /** ISO-8601, UTC. */
+  now: string;
 }
 
 /** A name that is not known. */
@@ -74,6 +89,11 @@ export class Fields {
   text(name: string, fallback = ""): string {
     const value = this.take(name);
     return isText(value) && value.trim() !== "" ? value : fallback;
+  }
+
+  /** The text of the first of some fields that has one, or nothing. */
+  first(...names: string[]): string {
+    return names.map((name) => this.text(name)).find((text) => text !== "") ?? "";
   }
 
   /** The time in a field; undefined if there is none. */
@@ -114,12 +134,14 @@ export class Fields {
   }
 
   /** Adds the record to the account. */
-  count({ taken, left }: FieldCounts): void {
-    const others = Object.keys(this.#record).filter((name) => !this.#asked.has(name));
+  count(at: string, { taken, left, byRecord }: FieldCounts): void {
     const used = [...this.#asked].filter((name) => !this.#unused.has(name));
-    for (const name of used) if (!isEmpty(this.#record[name])) add(taken, name);
-    for (const name of others) if (!isEmpty(this.#record[name])) add(left, name);
-    for (const what of this.#left) add(left, what);
+    const others = Object.keys(this.#record).filter((name) => !this.#asked.has(name));
+    const isHeld = (name: string) => !isEmpty(this.#record[name]);
+    const lost = [...others.filter(isHeld), ...this.#left];
+    for (const name of used.filter(isHeld)) add(taken, name);
+    for (const what of lost) add(left, what);
+    if (lost.length > 0) byRecord.push({ at, left: lost });
   }
 }
 
@@ -141,30 +163,10 @@ function timeOf(value: unknown): string | undefined {
   return isTime(text) ? isoTime(text) : undefined;
 }
 
-/** What other trackers call our columns; the other names of a column mean the first one. */
-const COLUMNS: Record<string, string> = {
-  in_progress: "In Progress",
-  hooked: "In Progress",
-  in_review: "In Review",
-  review: "In Review",
-  ready: "Ready",
-  done: DONE,
-  closed: DONE,
-  completed: DONE,
-};
-
-/** Statuses that only mean that work has not begun. */
-const NOT_BEGUN = ["", "open", "to_do", "todo", "backlog", "draft"];
-
-/** The column for a status of another tool. */
-export function columnOf(status: string, fields: Fields): string {
-  const word = status.trim().toLowerCase().replaceAll(/[\s-]+/g, "_");
-  if (Object.hasOwn(COLUMNS, word)) return COLUMNS[word];
-  if (!NOT_BEGUN.includes(word)) fields.leave(`status ${status}`, "status");
-  return ISSUE_STATUSES[0];
-}
-
-/** The labels that an issue can have. */
+/**
+ * The labels that an issue can have. A label that is almost one of ours stays in other words: a type without a
+ * workflow, a second priority and `area/cli, docs` become ordinary labels.
+ */
 export function fittingLabels(
   wanted: readonly string[],
   fields: Fields,
@@ -172,16 +174,46 @@ export function fittingLabels(
 ): string[] {
   let labels: string[] = [];
   for (const label of wanted) {
-    const type = /^type:(.*)$/i.exec(label.trim())?.[1];
-    try {
-      if (type === undefined || types.includes(type)) labels = checkLabels([...labels, label]);
-      else fields.leave("some labels"); // nobody could ask about an issue of such a type
-    } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
-      fields.leave("some labels");
-    }
+    const fitting = formsOf(label, types).map((form) => withLabel(labels, form))
+      .find((each) => each !== undefined);
+    if (fitting === undefined) fields.leave("some labels");
+    else labels = fitting;
   }
   return labels;
+}
+
+const RANKS: Record<string, string> = {
+  critical: "p0",
+  urgent: "p0",
+  high: "p1",
+  medium: "p2",
+  low: "p3",
+};
+
+/** The label for a priority in words, such as `high`; undefined for a word that is not known. */
+export function rankLabel(word: string): string | undefined {
+  const rank = word.trim().toLowerCase();
+  return Object.hasOwn(RANKS, rank) ? `priority:${RANKS[rank]}` : undefined;
+}
+
+/** A label as it would be here, the best form first. */
+function formsOf(label: string, types: readonly string[]): string[] {
+  const text = label.replaceAll(",", ";").replaceAll(/\p{Cc}+/gu, " ").trim();
+  const [, kind = "", value = ""] = /^(type|priority|size)\s*[:/]\s*(.+)$/i.exec(text) ?? [];
+  if (kind === "") return [text, text.replace(":", " ")];
+  const word = value.toLowerCase();
+  if (kind.toLowerCase() === "type") return [...typeLabel(word, types), value];
+  if (kind.toLowerCase() === "size") return [`size:${word}`, `size ${value}`];
+  return [rankLabel(word) ?? `priority:${word}`, `priority ${value}`];
+}
+
+function withLabel(labels: readonly string[], label: string): string[] | undefined {
+  try {
+    return checkLabels([...labels, label]);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return undefined;
+  }
 }
 
 /** The label for a type; without a workflow of that type, an ordinary label. */

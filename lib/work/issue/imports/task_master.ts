@@ -1,0 +1,84 @@
+// The tasks of task-master: `tasks.json`, with a list for each tag, and subtasks in their task. Pure.
+
+import { isObject, type JsonObject, listOf, objectOf } from "../../../base/checks.ts";
+import { DONE } from "../issue.ts";
+import type { Format } from "./json_formats.ts";
+import { bodyOf, fittingLabels, rankLabel, UNKNOWN } from "./record.ts";
+
+/** A file of one list, as earlier versions wrote it, has this tag. */
+const ONLY_TAG = "master";
+
+/** Puts each task and subtask of a file into a record of its own; undefined for another file. */
+export function tasksIn(file: unknown): JsonObject[] | undefined {
+  if (!isObject(file)) return undefined;
+  const tags = Array.isArray(file.tasks) ? { [ONLY_TAG]: file } : file;
+  const lists = Object.entries(tags).filter(([, tag]) => Array.isArray(objectOf(tag).tasks));
+  if (lists.length === 0) return undefined;
+  return lists.flatMap(([tag, value]) =>
+    listOf(objectOf(value).tasks).map(objectOf).flatMap((task) => recordsOf(task, tag))
+  );
+}
+
+/** A task before its subtasks. Its numbers may be texts, and `parentId` repeats what the place says. */
+function recordsOf({ subtasks, parentId: _p, ...task }: JsonObject, tag: string): JsonObject[] {
+  const id = String(task.id);
+  const parts = listOf(subtasks).map(objectOf);
+  const ids = new Set(parts.map((part) => String(part.id)));
+  const named = (value: unknown) => ids.has(String(value)) ? `${id}.${value}` : String(value);
+  const own = { ...task, tag, id, dependencies: listOf(task.dependencies).map(String) };
+  return [
+    own,
+    ...parts.map(({ parentId: _, ...part }) => ({
+      ...part,
+      tag,
+      id: `${id}.${part.id}`,
+      parent: id,
+      dependencies: listOf(part.dependencies).map(named),
+    })),
+  ];
+}
+
+/** <https://github.com/eyaltoledano/claude-task-master>: `.taskmaster/tasks/tasks.json`. */
+export const taskMaster: Format = {
+  name: "task-master",
+  fits: ({ tag, title }) => typeof tag === "string" && typeof title === "string",
+  read(fields, { types, statuses }) {
+    const tag = fields.text("tag");
+    const id = fields.text("id");
+    const full = (id: string) => `${tag}/${id}`;
+    const parent = fields.text("parent");
+    const priority = fields.text("priority");
+    const rank = rankLabel(priority);
+    if (priority !== "" && rank === undefined) fields.leave(`priority ${priority}`, "priority");
+    const status = statuses.columnOf(fields.text("status"));
+    const updated = fields.time("updatedAt");
+    const labels = [
+      ...rank === undefined ? [] : [rank],
+      ...tag === ONLY_TAG ? [] : [tag],
+      ...fields.texts("labels"),
+    ];
+    return {
+      keys: [`task-master:${full(id)}`],
+      ids: [full(id)],
+      number: null,
+      title: fields.text("title"),
+      body: bodyOf(fields.text("description"), [
+        ["Details", fields.text("details")],
+        ["Test strategy", fields.text("testStrategy")],
+      ]),
+      status,
+      labels: fittingLabels(labels, fields, types),
+      assignee: fields.text("assignee") || null,
+      parent: parent === "" ? null : full(parent),
+      blockedBy: fields.texts("dependencies").map(full),
+      blocks: [],
+      comments: [],
+      due: null,
+      milestone: null,
+      author: UNKNOWN,
+      created: undefined,
+      updated,
+      closed: status === DONE ? updated : undefined,
+    };
+  },
+};
