@@ -46,12 +46,12 @@ export type { OpenWorkspaceOptions } from "./lib/workspace/state.ts";
 export { initWorkspace } from "./lib/workspace/init.ts";
 export { lock, updateJson } from "./lib/lock/lock.ts";
 export { openMemory } from "./lib/memory/memory.ts";
-export { ClarificationRouter } from "./lib/clarify/router.ts";
-export { ClarificationMonitor } from "./lib/clarify/monitor.ts";
-export type { MonitorReport } from "./lib/clarify/monitor.ts";
+export { ClarificationRouter } from "./lib/clarify/hub/router.ts";
+export { ClarificationMonitor } from "./lib/clarify/monitor/monitor.ts";
+export type { MonitorReport } from "./lib/clarify/monitor/monitor.ts";
 export type { NotRun, Reach, Unreached } from "./lib/clarify/reach.ts";
-export type { DeadlockedRecord } from "./lib/clarify/remedies.ts";
-export type { Deadlock } from "./lib/clarify/wait_graph.ts";
+export type { DeadlockedRecord } from "./lib/clarify/monitor/remedies.ts";
+export type { Deadlock } from "./lib/clarify/monitor/wait_graph.ts";
 export { renderChat } from "./lib/clarify/render/threads.ts";
 export type {
   ClarificationRecord,

@@ -1,7 +1,7 @@
 // What does a question cost on disk? Peer: a bare write of the same bytes.
 
-import { ClarificationLedger } from "../lib/clarify/ledger.ts";
-import { newRecord } from "../lib/clarify/transitions.ts";
+import { ClarificationLedger } from "../lib/clarify/ledger/ledger.ts";
+import { newRecord } from "../lib/clarify/rules/transitions.ts";
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { freshFolder, ratio, target } from "./target.ts";
 

@@ -1,6 +1,6 @@
 // What a command is: one object, from which its flags, validation, help and `--json` follow.
 
-import type { OnAsked } from "../clarify/ask_target.ts";
+import type { OnAsked } from "../clarify/hub/ask_target.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { WorkspaceState } from "../workspace/state.ts";

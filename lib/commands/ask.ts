@@ -1,7 +1,7 @@
 import { NEEDS_HUMAN } from "../base/errors.ts";
 import { HUMAN } from "../base/agent_names.ts";
-import type { ClarificationOutcome } from "../clarify/outcome.ts";
-import { renderOutcome } from "../clarify/render/outcome.ts";
+import type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
+import { renderOutcome } from "./clarify/render_outcome.ts";
 import { MAX_BODY, MAX_TOPIC, needsHuman } from "../clarify/schema.ts";
 import { type ActingAgent, actingAgent, mayBe } from "../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../cli/command.ts";

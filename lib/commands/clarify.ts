@@ -1,4 +1,4 @@
-import type { OpenRun } from "../clarify/runs.ts";
+import type { OpenRun } from "../clarify/runs/runs.ts";
 import {
   askerOf,
   type ClarificationRecord,

@@ -1,6 +1,6 @@
 import { roleOf } from "../base/agent_names.ts";
-import type { ClarificationOutcome } from "../clarify/outcome.ts";
-import { renderOutcome } from "../clarify/render/outcome.ts";
+import type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
+import { renderOutcome } from "./clarify/render_outcome.ts";
 import { defineCommand, type Result } from "../cli/command.ts";
 import { agentName } from "../cli/inputs.ts";
 import { knownAgent } from "../cli/known_agent.ts";

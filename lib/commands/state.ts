@@ -1,5 +1,5 @@
 import { roleOf } from "../base/agent_names.ts";
-import type { AgentState } from "../clarify/agent_states.ts";
+import type { AgentState } from "../clarify/status/agent_states.ts";
 import { renderStates } from "./state/render.ts";
 import { agentHere } from "../cli/acting_agent.ts";
 import { defineCommand } from "../cli/command.ts";

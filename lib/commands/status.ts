@@ -2,10 +2,10 @@
 // be worked on.
 
 import { isSessionName } from "../base/agent_names.ts";
-import type { AgentState, AgentWork } from "../clarify/agent_states.ts";
+import type { AgentState, AgentWork } from "../clarify/status/agent_states.ts";
 import { agentLabel } from "../text/agent_label.ts";
 import { REPLY_HERE } from "../clarify/render/runs.ts";
-import type { OpenRun } from "../clarify/runs.ts";
+import type { OpenRun } from "../clarify/runs/runs.ts";
 import { askerOf, issueNumberOf } from "../clarify/schema.ts";
 import { defineCommand, type Result } from "../cli/command.ts";
 import { noteProblems, paragraph } from "../cli/note.ts";

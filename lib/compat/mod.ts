@@ -77,21 +77,21 @@ export type {
   ToolOffer,
 } from "../agents/language_model.ts";
 export type { JsonObject } from "../base/checks.ts";
-export type { OnAsked, RetryHow } from "../clarify/ask_target.ts";
-export { ClarificationLedger } from "../clarify/ledger.ts";
-export type { LedgerEdit } from "../clarify/ledger.ts";
-export type { LedgerScan } from "../clarify/ledger_files.ts";
-export { ClarificationMonitor } from "../clarify/monitor.ts";
-export type { ClarificationOutcome } from "../clarify/outcome.ts";
-export type { LedgerMove, NumbersByUid } from "../clarify/renumber.ts";
+export type { OnAsked, RetryHow } from "../clarify/hub/ask_target.ts";
+export { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+export type { LedgerEdit } from "../clarify/ledger/ledger.ts";
+export type { LedgerScan } from "../clarify/ledger/ledger_files.ts";
+export { ClarificationMonitor } from "../clarify/monitor/monitor.ts";
+export type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
+export type { LedgerMove, NumbersByUid } from "../clarify/ledger/renumber.ts";
 export type {
   ClarificationAction,
   ClarificationFollowUp,
   ClarificationRequest,
-} from "../clarify/requests.ts";
-export { ClarificationRouter } from "../clarify/router.ts";
+} from "../clarify/hub/requests.ts";
+export { ClarificationRouter } from "../clarify/hub/router.ts";
 export type { LedgerFile } from "../clarify/schema.ts";
-export type { AgentStatusStore } from "../clarify/status.ts";
+export type { AgentStatusStore } from "../clarify/status/status.ts";
 export type {
   AgentActivity,
   AgentBase,
@@ -100,7 +100,7 @@ export type {
   AgentStatusName,
   BaseStatus,
   RoleStatus,
-} from "../clarify/status_file.ts";
+} from "../clarify/status/status_file.ts";
 export type { LOG_FIELDS, LogFields, LoggedOperation } from "../events/log.ts";
 export { AsyncMutex, FileLockManager, JsonFileLock } from "../lock/mod.ts";
 export type { JsonFileLockOptions, LockEvent, MutexOptions, Release } from "../lock/mod.ts";

@@ -1,9 +1,9 @@
 // The parts behind an open workspace, as the documents have them.
 
-import type { ClarificationLedger } from "../clarify/ledger.ts";
-import type { ClarificationMonitor } from "../clarify/monitor.ts";
-import type { ClarificationRouter } from "../clarify/router.ts";
-import type { AgentStatusStore } from "../clarify/status.ts";
+import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+import type { ClarificationMonitor } from "../clarify/monitor/monitor.ts";
+import type { ClarificationRouter } from "../clarify/hub/router.ts";
+import type { AgentStatusStore } from "../clarify/status/status.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";

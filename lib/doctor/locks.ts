@@ -1,8 +1,8 @@
 // What dead writers leave behind: locks, claims to them, temporary files, and notes of runs.
 
 import { RunFiles } from "../agents/run_files.ts";
-import { ClarificationLedger } from "../clarify/ledger.ts";
-import { Runs } from "../clarify/runs.ts";
+import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+import { Runs } from "../clarify/runs/runs.ts";
 import { isUnanswered } from "../clarify/schema.ts";
 import { AgentxError, hasCode, orElse } from "../base/errors.ts";
 import {

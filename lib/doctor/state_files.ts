@@ -1,11 +1,11 @@
 // The files of the state, of the issues and of memory: whether each can be read, what merges left in
 // them, and whether their times make sense.
 
-import { ClarificationLedger } from "../clarify/ledger.ts";
+import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import type { Origin } from "../base/origin.ts";
-import { planMoves } from "../clarify/renumber.ts";
+import { planMoves } from "../clarify/ledger/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
-import { AgentStatusStore } from "../clarify/status.ts";
+import { AgentStatusStore } from "../clarify/status/status.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
 import { sys } from "../sys/mod.ts";

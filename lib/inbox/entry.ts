@@ -1,6 +1,6 @@
 // What waits for a human, of any kind, and what it blocks. Pure.
 
-import { lettersOf } from "../clarify/escalation.ts";
+import { lettersOf } from "../clarify/rules/escalation.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { type Assumption, contradicting } from "../gate/assumption.ts";

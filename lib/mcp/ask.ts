@@ -1,11 +1,11 @@
 // The tool `clarify_ask`: asks, and waits for the answer as long as a host lets a tool wait. A
 // question without an answer by then is pending, and its target continues in this server.
 
-import { type ClarificationOutcome, outcomeOf } from "../clarify/outcome.ts";
+import { type ClarificationOutcome, outcomeOf } from "../clarify/hub/outcome.ts";
 import { type NotRun, type Unreached, waysOut } from "../clarify/reach.ts";
 import { describeRun } from "../clarify/render/runs.ts";
 import { askerOf, type ClarificationRecord, isUnanswered, lastEntry } from "../clarify/schema.ts";
-import { sayingWhyNot, untilAnswered } from "../clarify/until_answered.ts";
+import { sayingWhyNot, untilAnswered } from "../clarify/hub/until_answered.ts";
 import { hasCode } from "../base/errors.ts";
 import { pause } from "../sys/pause.ts";
 import type { Records, WorkspaceState } from "../workspace/state.ts";

@@ -2,7 +2,7 @@
 // human. A question continues when the call that asked it returns, and ends with the server.
 
 import { AgentxError } from "../base/errors.ts";
-import type { OnAsked } from "../clarify/ask_target.ts";
+import type { OnAsked } from "../clarify/hub/ask_target.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 
 /** A question that is being asked. */

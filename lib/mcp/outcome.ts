@@ -1,7 +1,7 @@
 // The outcome of a question, as the tools report it. Claude Code and Codex show a model only the
 // structured part, so that also says what can be done next. Pure.
 
-import type { ClarificationOutcome } from "../clarify/outcome.ts";
+import type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
 import { type ClarificationRecord, lastEntry, type ThreadEntry } from "../clarify/schema.ts";
 import { terminalBlock } from "../text/text.ts";
 import type { ToolResult } from "./tool.ts";

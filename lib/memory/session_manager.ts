@@ -3,8 +3,8 @@
 // same id.
 
 import { roleOf } from "../base/agent_names.ts";
-import type { AgentStatusStore } from "../clarify/status.ts";
-import type { AgentStatus } from "../clarify/status_file.ts";
+import type { AgentStatusStore } from "../clarify/status/status.ts";
+import type { AgentStatus } from "../clarify/status/status_file.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import type { HostProcess } from "../who/host_process.ts";

@@ -2,7 +2,7 @@
 // the answers, and what the repository settles, go to every later agent.
 
 import type { Workflow } from "../config/workflow.ts";
-import { replyOf } from "../clarify/run_target.ts";
+import { replyOf } from "../clarify/runs/run_target.ts";
 import { REQUIREMENTS_ENGINEER } from "./gate_run.ts";
 import { ambiguitiesIn, requirementsPrompt } from "./gate_prompts.ts";
 import { withoutSecrets } from "../redact/border.ts";

@@ -5,7 +5,7 @@
 // that has ended is given to the agent first.
 
 import type { AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
-import { replyOf, type TargetAnswer } from "../clarify/run_target.ts";
+import { replyOf, type TargetAnswer } from "../clarify/runs/run_target.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import type { Assumption } from "../gate/assumption.ts";

@@ -8,7 +8,7 @@ import { interrupted } from "../agents/failed_run.ts";
 import { roleFiles } from "../agents/role_files.ts";
 import type { RunFiles } from "../agents/run_files.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
-import { replyOf } from "../clarify/run_target.ts";
+import { replyOf } from "../clarify/runs/run_target.ts";
 import { mayChange } from "../config/role_settings.ts";
 import { outputOf, upstreamOutputs, type WorkflowStep } from "../config/workflow.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";

@@ -6,7 +6,7 @@
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { WorkLimits } from "../agents/working_form.ts";
-import type { Runs } from "../clarify/runs.ts";
+import type { Runs } from "../clarify/runs/runs.ts";
 import type { Workflow, WorkflowStep } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { StepChange } from "../work/issue/change.ts";

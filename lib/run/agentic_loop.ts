@@ -5,7 +5,7 @@
 // done again.
 
 import { isSessionName, roleOf } from "../base/agent_names.ts";
-import { scopeOf } from "../clarify/scope.ts";
+import { scopeOf } from "../clarify/rules/scope.ts";
 import { AgentxError } from "../base/errors.ts";
 import { checkIssueNumber, checkText, invalidInput } from "../base/input_checks.ts";
 import { SessionManager } from "../memory/session_manager.ts";

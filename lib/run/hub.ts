@@ -1,12 +1,12 @@
 // How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
 // where the loop was killed meanwhile.
 
-import type { OnAsked } from "../clarify/ask_target.ts";
-import { outcomeOf, settledAnswer } from "../clarify/outcome.ts";
-import type { ClarificationLedger } from "../clarify/ledger.ts";
-import type { ClarificationRouter } from "../clarify/router.ts";
+import type { OnAsked } from "../clarify/hub/ask_target.ts";
+import { outcomeOf, settledAnswer } from "../clarify/hub/outcome.ts";
+import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+import type { ClarificationRouter } from "../clarify/hub/router.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
-import type { Runs } from "../clarify/runs.ts";
+import type { Runs } from "../clarify/runs/runs.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -14,7 +14,7 @@ import {
   lastEntry,
   type ThreadEntry,
 } from "../clarify/schema.ts";
-import { untilAnswered } from "../clarify/until_answered.ts";
+import { untilAnswered } from "../clarify/hub/until_answered.ts";
 import { hasCode } from "../base/errors.ts";
 import type { Ambiguity } from "./ambiguity.ts";
 import type { ToolCall } from "./tool.ts";

@@ -1,7 +1,7 @@
 // What an agentic loop needs of a workspace, and how it is set up.
 
 import type { LanguageModel } from "../agents/language_model.ts";
-import type { AgentStatusStore } from "../clarify/status.ts";
+import type { AgentStatusStore } from "../clarify/status/status.ts";
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";

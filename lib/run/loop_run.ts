@@ -3,8 +3,8 @@
 
 import type { ModelTurn, ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
-import { checkMaxRounds } from "../clarify/refusals.ts";
-import { type ClarificationScope, scopeOf } from "../clarify/scope.ts";
+import { checkMaxRounds } from "../clarify/hub/refusals.ts";
+import { type ClarificationScope, scopeOf } from "../clarify/rules/scope.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";

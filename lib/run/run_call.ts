@@ -3,7 +3,7 @@
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
-import type { OnAsked } from "../clarify/ask_target.ts";
+import type { OnAsked } from "../clarify/hub/ask_target.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { inertLines } from "../text/inert.ts";
 import { ambiguityIn } from "./ambiguity.ts";

@@ -1,7 +1,7 @@
 // The summary of a clarification, which replaces it in the context once it is settled: one or two
 // sentences (PRD, open question on resolved clarifications). Pure.
 
-import { outcomeOf } from "../clarify/outcome.ts";
+import { outcomeOf } from "../clarify/hub/outcome.ts";
 import { type ClarificationRecord, lastEntry } from "../clarify/schema.ts";
 import { inertLines } from "../text/inert.ts";
 

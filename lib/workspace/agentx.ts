@@ -4,12 +4,12 @@
 import { HUMAN } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import { clip } from "../base/quote.ts";
-import type { ClarificationMonitor } from "../clarify/monitor.ts";
-import { type ClarificationOutcome, outcomeOf } from "../clarify/outcome.ts";
-import type { ClarificationAction, ClarificationRequest } from "../clarify/requests.ts";
-import type { ClarificationRouter } from "../clarify/router.ts";
+import type { ClarificationMonitor } from "../clarify/monitor/monitor.ts";
+import { type ClarificationOutcome, outcomeOf } from "../clarify/hub/outcome.ts";
+import type { ClarificationAction, ClarificationRequest } from "../clarify/hub/requests.ts";
+import type { ClarificationRouter } from "../clarify/hub/router.ts";
 import { type ClarificationRecord, type ClarificationStatus, MAX_BODY } from "../clarify/schema.ts";
-import { untilAnswered } from "../clarify/until_answered.ts";
+import { untilAnswered } from "../clarify/hub/until_answered.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { type Memory, memoryOf } from "../memory/memory.ts";
 import type { Issue, IssueUpdate, NewIssue } from "../work/issue/issue.ts";

@@ -2,7 +2,7 @@
 // no process is running, and wakes sessions that have ended for the answers to theirs.
 
 import { roleOf } from "../base/agent_names.ts";
-import { Runner } from "../clarify/runner.ts";
+import { Runner } from "../clarify/hub/runner.ts";
 import { type ClarificationRecord, isLookedAfter } from "../clarify/schema.ts";
 import { allWaiting, waitingFor } from "../hooks/delivery.ts";
 import { deliveryOf, type DeliveryReport } from "../hooks/delivery_report.ts";

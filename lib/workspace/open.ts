@@ -4,11 +4,11 @@
 import { DOCUMENTED_AGENTS, roleOf } from "../base/agent_names.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { ConfiguredOptions } from "../agents/configured.ts";
-import { Attachments } from "../clarify/attachments.ts";
-import { ClarificationMonitor } from "../clarify/monitor.ts";
-import type { ClarificationContext } from "../clarify/prompt.ts";
+import { Attachments } from "../clarify/runs/attachments.ts";
+import { ClarificationMonitor } from "../clarify/monitor/monitor.ts";
+import type { ClarificationContext } from "../clarify/runs/prompt.ts";
 import { runsToday } from "../events/runs_today.ts";
-import { ClarificationRouter } from "../clarify/router.ts";
+import { ClarificationRouter } from "../clarify/hub/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { DEFAULT_AGENT, isRunnable, settingsKey, settingsOf } from "../config/runnable.ts";
 import {

@@ -1,9 +1,9 @@
 // Opens what a workspace knows: finds it, reads its settings, and wires the parts that know what is on disk.
 // Memory, the issues and consent have more behind them: they are loaded when they are asked for.
 
-import { ClarificationLedger } from "../clarify/ledger.ts";
-import { Runs } from "../clarify/runs.ts";
-import { AgentStatusStore } from "../clarify/status.ts";
+import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+import { Runs } from "../clarify/runs/runs.ts";
+import { AgentStatusStore } from "../clarify/status/status.ts";
 import { readSettings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";

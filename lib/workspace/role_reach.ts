@@ -3,8 +3,8 @@
 
 import type { NotRun, Reach } from "../clarify/reach.ts";
 import { agentLabel } from "../text/agent_label.ts";
-import type { Runs } from "../clarify/runs.ts";
-import type { AgentStatusStore } from "../clarify/status.ts";
+import type { Runs } from "../clarify/runs/runs.ts";
+import type { AgentStatusStore } from "../clarify/status/status.ts";
 import { isRunnable, settingsOf } from "../config/runnable.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { WorkspaceState } from "./state.ts";

@@ -1,8 +1,8 @@
 // The monitor runs along with a command: it reports what it does, and its failure is not the
 // command's. Where there is nothing to do, its parts are not loaded.
 
-import type { LedgerScan } from "../clarify/ledger_files.ts";
-import { hasMonitorWork } from "../clarify/monitor_work.ts";
+import type { LedgerScan } from "../clarify/ledger/ledger_files.ts";
+import { hasMonitorWork } from "../clarify/monitor/monitor_work.ts";
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { WorkspaceState } from "./state.ts";

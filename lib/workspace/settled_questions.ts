@@ -2,7 +2,7 @@
 // topic replaces an earlier one there, and only what still holds is passed on or used again.
 
 import { HUMAN, roleOf } from "../base/agent_names.ts";
-import { settledAnswer } from "../clarify/outcome.ts";
+import { settledAnswer } from "../clarify/hub/outcome.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { pathsIn } from "../memory/anchors/names.ts";
 import { type WarnOnFailure, warnOnFailure } from "../memory/warn_on_failure.ts";

@@ -3,9 +3,9 @@
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { AgentResults } from "../agents/results.ts";
-import type { ClarificationLedger } from "../clarify/ledger.ts";
-import type { Runs } from "../clarify/runs.ts";
-import type { AgentStatusStore } from "../clarify/status.ts";
+import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+import type { Runs } from "../clarify/runs/runs.ts";
+import type { AgentStatusStore } from "../clarify/status/status.ts";
 import type { Config } from "../config/config.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import type { AgentEventBus } from "../events/bus.ts";

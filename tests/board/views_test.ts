@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { nowView } from "../../lib/board/views/now.ts";
-import { waitGraph } from "../../lib/clarify/wait_graph.ts";
+import { waitGraph } from "../../lib/clarify/monitor/wait_graph.ts";
 import { sampleRecord } from "../clarify/samples.ts";
 import { HookSession } from "../hooks/hook_session.ts";
 import { sample } from "../memory/temp_store.ts";

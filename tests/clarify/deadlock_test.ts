@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { ClarificationRequest } from "../../lib/clarify/requests.ts";
+import type { ClarificationRequest } from "../../lib/clarify/hub/requests.ts";
 import { lockTimeout } from "../../lib/lock/backoff.ts";
 import { again, Hub, type HubOptions, replies, request } from "./hub.ts";
 

@@ -6,14 +6,14 @@
 
 import { DOCUMENTED_AGENTS } from "../../lib/base/agent_names.ts";
 import type { AgentCall, AgentInvoker } from "../../lib/agents/agent_call.ts";
-import { Attachments } from "../../lib/clarify/attachments.ts";
-import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
-import type { ClarificationRequest } from "../../lib/clarify/requests.ts";
-import { ClarificationRouter } from "../../lib/clarify/router.ts";
-import { Runs } from "../../lib/clarify/runs.ts";
+import { Attachments } from "../../lib/clarify/runs/attachments.ts";
+import { ClarificationLedger } from "../../lib/clarify/ledger/ledger.ts";
+import type { ClarificationRequest } from "../../lib/clarify/hub/requests.ts";
+import { ClarificationRouter } from "../../lib/clarify/hub/router.ts";
+import { Runs } from "../../lib/clarify/runs/runs.ts";
 import type { LedgerFile } from "../../lib/clarify/schema.ts";
-import { AgentStatusStore } from "../../lib/clarify/status.ts";
-import type { AgentStatusFile } from "../../lib/clarify/status_file.ts";
+import { AgentStatusStore } from "../../lib/clarify/status/status.ts";
+import type { AgentStatusFile } from "../../lib/clarify/status/status_file.ts";
 import { readWorkflow } from "../../lib/config/workflow.ts";
 import { AgentxError } from "../../lib/base/errors.ts";
 import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";

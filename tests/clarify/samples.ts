@@ -5,7 +5,7 @@
  */
 
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
-import { type NewClarification, newRecord } from "../../lib/clarify/transitions.ts";
+import { type NewClarification, newRecord } from "../../lib/clarify/rules/transitions.ts";
 
 /** 2026-02-26 10:00 UTC, as in the documents' examples. */
 export const START_MS = Date.UTC(2026, 1, 26, 10);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { escalationSummary } from "../../lib/clarify/escalation.ts";
-import { clarificationPrompt } from "../../lib/clarify/prompt.ts";
+import { escalationSummary } from "../../lib/clarify/rules/escalation.ts";
+import { clarificationPrompt } from "../../lib/clarify/runs/prompt.ts";
 import { renderWaitGraph, waitGraphMermaid } from "../../lib/commands/clarify/render_graph.ts";
 import { renderTable } from "../../lib/clarify/render/threads.ts";
 import {
@@ -13,8 +13,8 @@ import {
   parseClarificationId,
   STATES,
 } from "../../lib/clarify/schema.ts";
-import { addQuestion } from "../../lib/clarify/transitions.ts";
-import { deadlockOf, waitGraph } from "../../lib/clarify/wait_graph.ts";
+import { addQuestion } from "../../lib/clarify/rules/transitions.ts";
+import { deadlockOf, waitGraph } from "../../lib/clarify/monitor/wait_graph.ts";
 import { makeStyle } from "../../lib/text/style.ts";
 import { refusal } from "../refusal.ts";
 import { sampleRecord, START_MS } from "./samples.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { Runs } from "../../lib/clarify/runs.ts";
+import { Runs } from "../../lib/clarify/runs/runs.ts";
 import type { Finding } from "../../lib/doctor/finding.ts";
 import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
 import { temporaryPath } from "../../lib/lock/paths.ts";

@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { main } from "../../cli.ts";
-import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
+import { ClarificationLedger } from "../../lib/clarify/ledger/ledger.ts";
 import { AgentxError } from "../../lib/base/errors.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { clarificationPrompt } from "../../lib/clarify/prompt.ts";
+import { clarificationPrompt } from "../../lib/clarify/runs/prompt.ts";
 import { injectObservations } from "../../lib/compat/recall_section.ts";
 import { breakTemplateMarks } from "../../lib/text/template_marks.ts";
 import { sampleRecord } from "../clarify/samples.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { ClarificationRequest } from "../../lib/clarify/requests.ts";
+import type { ClarificationRequest } from "../../lib/clarify/hub/requests.ts";
 import { AgentEventBus } from "../../lib/events/bus.ts";
 import { openParts } from "../../lib/workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../../lib/workspace/state.ts";

@@ -1,9 +1,9 @@
 // Who works on what, and who waits for whom. Pure.
 
 import { html } from "hono/html";
-import type { AgentState, AgentWork } from "../../clarify/agent_states.ts";
+import type { AgentState, AgentWork } from "../../clarify/status/agent_states.ts";
 import { askerOf } from "../../clarify/schema.ts";
-import { deadlockOf, type WaitGraph } from "../../clarify/wait_graph.ts";
+import { deadlockOf, type WaitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { agent, empty, type Html, issueLink, line, time } from "./parts.ts";
 import { waitSvg } from "./wait_svg.ts";
 

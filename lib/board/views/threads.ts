@@ -2,7 +2,7 @@
 
 import { html } from "hono/html";
 import { roleOf } from "../../base/agent_names.ts";
-import type { OpenRun } from "../../clarify/runs.ts";
+import type { OpenRun } from "../../clarify/runs/runs.ts";
 import {
   askerOf,
   type ClarificationRecord,

@@ -17,7 +17,7 @@ import {
   isUnanswered,
   type ThreadEntry,
 } from "../schema.ts";
-import { decideCommand } from "../escalation.ts";
+import { decideCommand } from "../rules/escalation.ts";
 import { agentLabel, displayName } from "../../text/agent_label.ts";
 
 const RULE = "  " + "-".repeat(47);

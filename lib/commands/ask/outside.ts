@@ -1,6 +1,6 @@
 // Asks from a sandbox that may not write to the main checkout, by way of a runner outside of it.
 
-import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
+import { type ClarificationOutcome, outcomeOf } from "../../clarify/hub/outcome.ts";
 import { describeRun } from "../../clarify/render/runs.ts";
 import { isUnanswered } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";

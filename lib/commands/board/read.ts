@@ -13,7 +13,7 @@ import { empty, type Html, problemList } from "../../board/views/parts.ts";
 import { threadsView, threadView } from "../../board/views/threads.ts";
 import { type AgentxError, hasCode } from "../../base/errors.ts";
 import { roleOf } from "../../base/agent_names.ts";
-import { waitGraph } from "../../clarify/wait_graph.ts";
+import { waitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { commandsOf, settingsOf } from "../../config/runnable.ts";
 import { readLog } from "../../events/read_log.ts";
 import { readInbox } from "../../inbox/inbox.ts";

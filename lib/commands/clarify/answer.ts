@@ -1,4 +1,4 @@
-import { renderOutcome } from "../../clarify/render/outcome.ts";
+import { renderOutcome } from "./render_outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, text } from "../../cli/inputs.ts";

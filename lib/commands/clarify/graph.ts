@@ -2,7 +2,7 @@
 // not before as elsewhere: nobody would see a deadlock that it has broken already.
 
 import { renderWaitGraph, waitGraphMermaid } from "./render_graph.ts";
-import { deadlockOf, waitGraph } from "../../clarify/wait_graph.ts";
+import { deadlockOf, waitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { flag } from "../../cli/spec.ts";

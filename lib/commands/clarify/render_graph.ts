@@ -5,7 +5,7 @@ import { mermaidLabel, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../base/time.ts";
 import { askerOf, type ClarificationRecord } from "../../clarify/schema.ts";
-import { deadlockOf, type WaitGraph } from "../../clarify/wait_graph.ts";
+import { deadlockOf, type WaitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { agentLabel } from "../../text/agent_label.ts";
 
 /** A table of who waits for whom, and a paragraph on each deadlock. */

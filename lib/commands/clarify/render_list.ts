@@ -2,7 +2,7 @@
 
 import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
-import type { OpenRun } from "../../clarify/runs.ts";
+import type { OpenRun } from "../../clarify/runs/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { deliveryLines } from "./delivery_line.ts";
 import type { DeliveryReport } from "../../hooks/delivery_report.ts";

@@ -1,5 +1,5 @@
-import { NO_CONCLUSION } from "../../clarify/outcome.ts";
-import { renderOutcome } from "../../clarify/render/outcome.ts";
+import { NO_CONCLUSION } from "../../clarify/hub/outcome.ts";
+import { renderOutcome } from "./render_outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { explainingWhy } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";

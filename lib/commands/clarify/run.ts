@@ -2,7 +2,7 @@
 
 import { needsHuman } from "../../clarify/schema.ts";
 import { describeReach } from "../../clarify/reach.ts";
-import { type OutcomeOutput, renderOutcome } from "../../clarify/render/outcome.ts";
+import { type OutcomeOutput, renderOutcome } from "./render_outcome.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";

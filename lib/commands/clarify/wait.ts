@@ -1,7 +1,7 @@
 import { needsHuman } from "../../clarify/schema.ts";
 import { NEEDS_HUMAN } from "../../base/errors.ts";
-import { renderOutcome } from "../../clarify/render/outcome.ts";
-import { sayingWhyNot, untilAnswered } from "../../clarify/until_answered.ts";
+import { renderOutcome } from "./render_outcome.ts";
+import { sayingWhyNot, untilAnswered } from "../../clarify/hub/until_answered.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { durationMs } from "../../cli/inputs.ts";
 import { announceWait, note } from "../../cli/note.ts";

@@ -2,7 +2,7 @@
 // the host is on standard input; standard output has the answer and nothing else.
 
 import { DEPTH_VARIABLE } from "../../who/host_session.ts";
-import { readLedgers } from "../../clarify/ledger_reading.ts";
+import { readLedgers } from "../../clarify/ledger/ledger_reading.ts";
 import { issueNumberOf } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { reportError } from "../../cli/errors.ts";

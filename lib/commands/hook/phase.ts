@@ -6,7 +6,7 @@
 
 import { HUB, HUMAN, roleOf } from "../../base/agent_names.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../../who/host_session.ts";
-import type { AgentStatus } from "../../clarify/status_file.ts";
+import type { AgentStatus } from "../../clarify/status/status_file.ts";
 import { type AgentHere, agentHere } from "../../cli/acting_agent.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";

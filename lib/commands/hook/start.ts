@@ -1,5 +1,5 @@
 import { roleOf } from "../../base/agent_names.ts";
-import { agentsOf } from "../../clarify/status_file.ts";
+import { agentsOf } from "../../clarify/status/status_file.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { SessionManager } from "../../memory/session_manager.ts";
 import { hasMemory } from "../../workspace/find.ts";

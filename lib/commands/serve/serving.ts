@@ -3,8 +3,8 @@
 
 import { interrupted } from "../../agents/failed_run.ts";
 import { hasCode } from "../../base/errors.ts";
-import type { ClarificationOutcome } from "../../clarify/outcome.ts";
-import { Runner } from "../../clarify/runner.ts";
+import type { ClarificationOutcome } from "../../clarify/hub/outcome.ts";
+import { Runner } from "../../clarify/hub/runner.ts";
 import { isRunnable, settingsOf } from "../../config/runnable.ts";
 import { notifyOverdue } from "../../inbox/notifier.ts";
 import { pause } from "../../sys/pause.ts";

@@ -1,8 +1,8 @@
 // What the agents of a workspace are doing.
 
-import { type AgentState, agentStates } from "../../clarify/agent_states.ts";
-import { activeByAge } from "../../clarify/ledger_files.ts";
-import type { OpenRun } from "../../clarify/runs.ts";
+import { type AgentState, agentStates } from "../../clarify/status/agent_states.ts";
+import { activeByAge } from "../../clarify/ledger/ledger_files.ts";
+import type { OpenRun } from "../../clarify/runs/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { AgentxError } from "../../base/errors.ts";
 import { isOpen } from "../../work/issue/issue.ts";

@@ -4,7 +4,7 @@ import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../base/time.ts";
-import type { AgentState, AgentWork } from "../../clarify/agent_states.ts";
+import type { AgentState, AgentWork } from "../../clarify/status/agent_states.ts";
 import { describeSeen, renderUnreached, REPLY_HERE } from "../../clarify/render/runs.ts";
 import { agentLabel } from "../../text/agent_label.ts";
 

@@ -1,6 +1,6 @@
 // The tools for clarifications, besides the one that asks, which is the loop's own.
 
-import type { ClarificationLedger } from "../../clarify/ledger.ts";
+import type { ClarificationLedger } from "../../clarify/ledger/ledger.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import type { LoopTool } from "../tool.ts";
 

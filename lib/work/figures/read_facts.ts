@@ -2,7 +2,7 @@
 
 import { AgentxError } from "../../base/errors.ts";
 import { isoTime } from "../../base/time.ts";
-import type { ClarificationLedger } from "../../clarify/ledger.ts";
+import type { ClarificationLedger } from "../../clarify/ledger/ledger.ts";
 import { readLog } from "../../events/read_log.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import { runGit } from "../../git/run_git.ts";

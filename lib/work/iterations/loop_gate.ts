@@ -3,7 +3,7 @@
 // An agent whose step iterates starts a loop, notes each iteration, and completes the loop once the
 // criteria of its step are met. Until then its work is not handed over: that is the gate.
 
-import { noteIssue } from "../../clarify/renumber.ts";
+import { noteIssue } from "../../clarify/ledger/renumber.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { type Origin, OWN } from "../../base/origin.ts";
 import type { AgentxError } from "../../base/errors.ts";

@@ -4,11 +4,11 @@
 // one, one gets it, and the others try the next.
 
 import { parseAgentName, roleOf } from "../../base/agent_names.ts";
-import type { ClarificationLedger } from "../../clarify/ledger.ts";
-import { activeByAge } from "../../clarify/ledger_files.ts";
+import type { ClarificationLedger } from "../../clarify/ledger/ledger.ts";
+import { activeByAge } from "../../clarify/ledger/ledger_files.ts";
 import { askerOf, issueNumberOf } from "../../clarify/schema.ts";
-import type { AgentStatusStore } from "../../clarify/status.ts";
-import { agentsOf } from "../../clarify/status_file.ts";
+import type { AgentStatusStore } from "../../clarify/status/status.ts";
+import { agentsOf } from "../../clarify/status/status_file.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { enumerate } from "../../base/quote.ts";

@@ -4,7 +4,7 @@
 // the issue (`state`, hooks), or when the issue is closed. After a crash, only time ends it.
 
 import { isSessionName } from "../../base/agent_names.ts";
-import type { AgentStatus } from "../../clarify/status_file.ts";
+import type { AgentStatus } from "../../clarify/status/status_file.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { isoTime } from "../../base/time.ts";
 import {

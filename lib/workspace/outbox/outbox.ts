@@ -8,9 +8,9 @@
 
 import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../base/agent_names.ts";
 import { isObject, isText, objectOf, tryParseJson } from "../../base/checks.ts";
-import type { ClarificationLedger } from "../../clarify/ledger.ts";
-import type { ClarificationOutcome } from "../../clarify/outcome.ts";
-import type { ClarificationRequest } from "../../clarify/requests.ts";
+import type { ClarificationLedger } from "../../clarify/ledger/ledger.ts";
+import type { ClarificationOutcome } from "../../clarify/hub/outcome.ts";
+import type { ClarificationRequest } from "../../clarify/hub/requests.ts";
 import { isClarificationId } from "../../clarify/schema.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";

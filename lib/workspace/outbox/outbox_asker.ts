@@ -2,7 +2,7 @@
 // request that was left, or the reply to it, and makes no second one.
 
 import { HUMAN } from "../../base/agent_names.ts";
-import type { ClarificationOutcome } from "../../clarify/outcome.ts";
+import type { ClarificationOutcome } from "../../clarify/hub/outcome.ts";
 import { parseClarificationId } from "../../clarify/schema.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, orElse } from "../../base/errors.ts";
 import { pause } from "../../sys/pause.ts";

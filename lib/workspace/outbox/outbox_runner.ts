@@ -1,11 +1,11 @@
 // Takes the requests of outboxes, and asks them through the hub of the main checkout, once each.
 
 import { roleOf } from "../../base/agent_names.ts";
-import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
-import { RUNNER } from "../../clarify/runner.ts";
-import type { ClarificationRequest } from "../../clarify/requests.ts";
+import { type ClarificationOutcome, outcomeOf } from "../../clarify/hub/outcome.ts";
+import { RUNNER } from "../../clarify/hub/runner.ts";
+import type { ClarificationRequest } from "../../clarify/hub/requests.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import { untilAnswered } from "../../clarify/until_answered.ts";
+import { untilAnswered } from "../../clarify/hub/until_answered.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";

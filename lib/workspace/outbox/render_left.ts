@@ -1,6 +1,6 @@
 // Questions that are left in an outbox, as text. Pure.
 
-import type { ClarificationOutcome } from "../../clarify/outcome.ts";
+import type { ClarificationOutcome } from "../../clarify/hub/outcome.ts";
 import { agentLabel } from "../../text/agent_label.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";

@@ -10,7 +10,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { LedgerFile } from "../../../lib/clarify/schema.ts";
-import { agentsOf, type AgentStatusFile } from "../../../lib/clarify/status_file.ts";
+import { agentsOf, type AgentStatusFile } from "../../../lib/clarify/status/status_file.ts";
 import type { Finding } from "../../../lib/doctor/finding.ts";
 import { openState } from "../../../lib/workspace/open_state.ts";
 import { nodeProgram } from "../../node_program.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { renderWaitGraph, waitGraphMermaid } from "../../../lib/commands/clarify/render_graph.ts";
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
-import { waitGraph } from "../../../lib/clarify/wait_graph.ts";
+import { waitGraph } from "../../../lib/clarify/monitor/wait_graph.ts";
 import { makeStyle } from "../../../lib/text/style.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "../../clarify/samples.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { ClarificationLedger } from "../../../lib/clarify/ledger.ts";
-import { AgentStatusStore } from "../../../lib/clarify/status.ts";
+import { ClarificationLedger } from "../../../lib/clarify/ledger/ledger.ts";
+import { AgentStatusStore } from "../../../lib/clarify/status/status.ts";
 import type { AgentxError } from "../../../lib/base/errors.ts";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";

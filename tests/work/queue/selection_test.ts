@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord, ClarificationStatus } from "../../../lib/clarify/schema.ts";
-import { newRecord } from "../../../lib/clarify/transitions.ts";
+import { newRecord } from "../../../lib/clarify/rules/transitions.ts";
 import { type Issue, newIssue } from "../../../lib/work/issue/issue.ts";
 import type { AgentStatuses } from "../../../lib/work/queue/lease.ts";
 import { selectReady } from "../../../lib/work/queue/selection.ts";

@@ -1,0 +1,75 @@
+// The outcome of a question. Pure.
+
+import { HUMAN } from "../../base/agent_names.ts";
+import { allowsMoreRounds } from "../rules/escalation.ts";
+import type { Unreached } from "../reach.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  lastEntry,
+  type ThreadEntry,
+} from "../schema.ts";
+import type { Deadlock } from "../monitor/wait_graph.ts";
+
+/** The outcome of a question. */
+export interface ClarificationOutcome {
+  /** Such as `CLR-42-001`. */
+  clarificationId: string;
+  /** The current status. */
+  status: ClarificationStatus;
+  /** The current round. */
+  round: number;
+  /** The answer to this question; null while there is none. */
+  answer: string | null;
+  /** The whole thread. */
+  clarification: ClarificationRecord;
+  /** Of a question that was escalated because it closed a circle: who waits for whom. */
+  deadlock?: Deadlock;
+  /** Set where the same question was answered before, and that answer is given again. */
+  isReused?: true;
+  /** Questions of the same issue to the same agent that are much like it, and what was answered. */
+  similar?: { clarificationId: string; question: string; answer: string }[];
+  /** Who answers its open question instead of a run; left out where one is run. */
+  reach?: Unreached;
+}
+
+/** The outcome of the question of a round; `ofRound` is null where there is no answer. */
+export function outcomeOf(
+  record: ClarificationRecord,
+  ofRound: number | null,
+): ClarificationOutcome {
+  const { id, status, round } = record;
+  const answer = ofRound === null ? null : answerOf(record, ofRound)?.body ?? null;
+  return { clarificationId: id, status, round, answer, clarification: record };
+}
+
+/** Whether the last entry is the answer that counts: one that came late changes no status. */
+export function isJustAnswered(record: ClarificationRecord): boolean {
+  const { status, round, thread } = record;
+  return status === "answered" && answerOf(record, round) === thread.at(-1);
+}
+
+/** The conclusion of who says none. */
+export const NO_CONCLUSION = "Resolved.";
+
+/**
+ * What was settled: what a human decided, or else the answer that counts. Undefined where nothing is: no
+ * answer came in time, or a human only allowed more rounds.
+ */
+export function settledAnswer(record: ClarificationRecord): ThreadEntry | undefined {
+  const { status, thread } = record;
+  if (status !== "answered" && status !== "resolved") return undefined;
+  const end = lastEntry(record, "resolution");
+  if (end?.from === HUMAN && end.body !== NO_CONCLUSION) {
+    return allowsMoreRounds(end.body) ? undefined : end;
+  }
+  if (lastEntry(record, "escalation") !== undefined) return undefined;
+  const inTime = { ...record, thread: thread.slice(0, end && thread.indexOf(end)) };
+  const last = lastEntry(inTime, "answer");
+  return last && answerOf(inTime, last.round);
+}
+
+/** The first answer to the question of a round: any other came late. */
+function answerOf({ thread }: ClarificationRecord, ofRound: number): ThreadEntry | undefined {
+  return thread.find(({ type, round }) => type === "answer" && round === ofRound);
+}

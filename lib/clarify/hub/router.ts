@@ -1,0 +1,393 @@
+// The hub: every clarification goes through it (SPEC-1 section 3.3, ADR-1 decision 2).
+//
+// Each step is one write of the ledger under its lock, then the statuses, then the event; after that
+// the target is asked (`ask_target.ts`). Nothing is written before the whole input is checked.
+
+import { HUB, HUMAN, parseAgentName, roleOf } from "../../base/agent_names.ts";
+import { type AgentxError, hasCode } from "../../base/errors.ts";
+import { checkIssueNumber, checkText, invalidInput } from "../../base/input_checks.ts";
+import { cutting } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
+import { checkRequester } from "../rules/actor.ts";
+import type { RetryHow } from "./ask_target.ts";
+import { takeAnswer } from "./delivery.ts";
+import { Dispatcher } from "./dispatch.ts";
+import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
+import { type ClarificationOutcome, outcomeOf, settledAnswer } from "./outcome.ts";
+import { publisher } from "../status/publish.ts";
+import {
+  checkKnown,
+  checkMaxRounds,
+  maxRoundsExceeded,
+  nobodyActsAsHub,
+  turnsUsed,
+} from "./refusals.ts";
+import type {
+  ClarificationAction,
+  ClarificationFollowUp,
+  ClarificationRequest,
+} from "./requests.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  type ClarificationStatus,
+  isAskedAgain,
+  isSameQuestion,
+  issueNumberOf,
+  isUnanswered,
+  lastEntry,
+  MAX_BODY,
+  MAX_TOPIC,
+} from "../schema.ts";
+import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "../rules/scope.ts";
+import { overlap, wordsOf } from "../../text/similarity.ts";
+import { Sessions } from "./sessions.ts";
+import {
+  type Action,
+  addQuestion,
+  hasRoundLeft,
+  markEscalated,
+  markResolved,
+  newRecord,
+} from "../rules/transitions.ts";
+import { turnLimitReached } from "../rules/turns.ts";
+
+/** Nothing is written. */
+const ASKED_BEFORE = new Error("The same question is open");
+
+/** Questions that have this part of their words in common are shown beside each other. */
+const SIMILAR_FROM = 0.5;
+const MOST_SIMILAR = 2;
+
+/** Routes clarifications between agents (SPEC-1 section 3.3). */
+export class ClarificationRouter {
+  readonly #parts: HubParts;
+  readonly #dispatcher: Dispatcher;
+  readonly #sessions: Sessions;
+
+  /** Makes a router; `openWorkspace` gives a connected one. */
+  constructor(options: ClarificationRouterOptions) {
+    this.#parts = { ...options, publish: publisher(options) };
+    this.#dispatcher = new Dispatcher(this.#parts);
+    this.#sessions = new Sessions(options);
+  }
+
+  /**
+   * Asks the first question of a clarification, and runs its target if one is configured. A question
+   * that does not block is only written: `serve`, or `clarify run`, runs its target.
+   * The same question of the same agent, which is still open, is not asked twice: its target is run only
+   * where nobody runs it.
+   *
+   * @returns the answer; `pending` at once if no agent can be run, which `reach` explains, or if it does
+   *   not block; `escalated` if the target failed
+   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs; or too many
+   *   turns, and then it is escalated unless a human is asked already), `NOT_FOUND` (workflow),
+   *   `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
+   */
+  async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
+    const { ledger, publish, workflowOf, knownAgents } = this.#parts;
+    const issueNumber = checkIssueNumber(request.issueNumber);
+    const from = checkKnown(request.fromAgent, knownAgents());
+    const to = parseAgentName(request.toAgent);
+    const topic = checkText("topic", request.topic, MAX_TOPIC);
+    const question = checkText("question", request.question, MAX_BODY);
+    const { blocking } = request;
+    if (typeof blocking !== "boolean") {
+      const next = "Say whether the requester waits for the answer";
+      throw invalidInput("blocking", blocking, "it must be true or false", next);
+    }
+    const workflow = workflowOf(issueNumber, request.workflow);
+    const scope = scopeOf(workflow, from);
+    this.#checkScope(scope, { from, to, blocking, issueNumber });
+    const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
+    const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
+    const { session } = request;
+    await this.#sessions.checkName({ by: from, session });
+    if (blocking) this.#dispatcher.checkRuns(to, { from, issueNumber });
+
+    const { slaMinutes } = scope;
+    const asked = { from, to, topic, question, blocking, maxRounds, slaMinutes };
+    const before = request.again ? {} : await this.#answeredBefore(issueNumber, asked);
+    if (before.same !== undefined) return before.same;
+    let same: ClarificationRecord | undefined;
+    const record = await ledger.add(
+      issueNumber,
+      newRecord({ ...asked, callId: request.callId }, sys.now()),
+      (record, others) => {
+        same = request.again
+          ? undefined
+          : others.find((other) =>
+            other.foreign !== true && isWaiting(other) && isSameQuestion(other, record)
+          );
+        if (same !== undefined) throw ASKED_BEFORE;
+        const body = this.#turnLimit(record, others);
+        if (body !== undefined) markEscalated(record, { by: HUB, body, nowMs: sys.now() });
+      },
+    ).catch((error) => {
+      if (error !== ASKED_BEFORE) throw error;
+    });
+    if (record === undefined) return await this.#askedBefore(same!.id, request);
+    const activity = { agent: from, did: "ask", issue: issueNumber, session } as const;
+    await publish("clarification-requested", [record], activity);
+    if (record.status === "escalated") throw await this.#turnsUsed(record);
+    const outcome = blocking
+      ? await this.#dispatcher.ask(record, workflow, request)
+      : await this.#dispatcher.unreached(record) ?? outcomeOf(record, null);
+    return before.similar === undefined ? outcome : { ...outcome, similar: before.similar };
+  }
+
+  /** The answer of the same question, where it still holds; or what was answered to questions like it. */
+  async #answeredBefore(
+    issueNumber: number,
+    asked: Parameters<typeof newRecord>[0],
+  ): Promise<{ same?: ClarificationOutcome; similar?: ClarificationOutcome["similar"] }> {
+    const { ledger, settled } = this.#parts;
+    if (settled === undefined) return {};
+    const record = { ...newRecord(asked, sys.now()), id: "" };
+    const words = wordsOf(asked.question);
+    const similar: ClarificationOutcome["similar"] = [];
+    for (const other of ledger.getByIssue(issueNumber).toReversed()) {
+      const answer = settledAnswer(other)?.body;
+      if (other.foreign || other.to !== record.to || answer === undefined) continue;
+      const isSame = isAskedAgain(record, other);
+      const [{ body: question }] = other.thread;
+      const isLike = isSame || overlap(words, wordsOf(question)) >= SIMILAR_FROM;
+      if (!isLike || !await settled.holds(other)) continue;
+      if (isSame) return { same: { ...outcomeOf(other, null), answer, isReused: true } };
+      similar.push({ clarificationId: other.id, question, answer });
+    }
+    return similar.length === 0 ? {} : { similar: similar.slice(0, MOST_SIMILAR) };
+  }
+
+  /** The question that is open already. */
+  async #askedBefore(
+    id: string,
+    { blocking, signal, onAsked }: ClarificationRequest,
+  ): Promise<ClarificationOutcome> {
+    const record = this.#parts.ledger.getById(id);
+    onAsked?.(record);
+    const waits = isUnanswered(record) ? await this.#dispatcher.unreached(record) : undefined;
+    if (waits !== undefined || !blocking || record.status !== "pending") {
+      return waits ?? outcomeOf(record, null);
+    }
+    try {
+      const run = await this.#dispatcher.runOpen(id, { by: askerOf(record), signal });
+      if (run !== undefined) return run;
+    } catch (error) {
+      if (!hasCode(error, "INVALID_TRANSITION")) throw error; // another process runs it, or has its answer
+    }
+    return outcomeOf(this.#parts.ledger.getById(id), record.round);
+  }
+
+  /**
+   * Checks who wants to ask the human.
+   *
+   * @throws {AgentxError} `INVALID_INPUT` if it is not known here, is the human or the hub
+   */
+  checkAsker(agent: string): string {
+    const from = checkKnown(agent, this.#parts.knownAgents());
+    if (roleOf(from) === HUB) throw nobodyActsAsHub(from);
+    return from;
+  }
+
+  /**
+   * Asks the next question of a clarification. If the last one is still open, its target is run first:
+   * asking the same again gives the answer to it, and a different question is asked after it.
+   *
+   * @returns as {@linkcode ClarificationRouter.requestClarification}
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs, or turns);
+   *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question, as it is
+   *   for too many turns unless a human is asked already
+   */
+  async followUp(followUp: ClarificationFollowUp): Promise<ClarificationOutcome> {
+    const { ledger, publish, workflowOf } = this.#parts;
+    const { clarificationId, session, callId } = followUp;
+    const body = checkText("question", followUp.question, MAX_BODY);
+    const issueNumber = issueNumberOf(clarificationId);
+    const asked = ledger.getToRun(clarificationId);
+    const { by = askerOf(asked) } = followUp;
+    await this.#sessions.check(asked, "follow up", { by, session });
+    checkRequester(asked, "follow up", { by, isGone: this.#sessions.isGone });
+    if (isLeft(asked)) {
+      const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
+      if (retried && body === lastEntry(asked, "question")?.body) return outcome;
+    }
+    this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
+    const workflow = workflowOf(issueNumber, followUp.workflow);
+    const { slaMinutes } = scopeOf(workflow, asked.from);
+    const record = await ledger.change(clarificationId, by, (record, all) => {
+      const action = { by, body, nowMs: sys.now(), isGone: this.#sessions.isGone, callId };
+      addQuestion(record, action, slaMinutes, this.#turnLimit(record, all));
+    });
+    if (record.status === "escalated" && hasRoundLeft(record)) throw await this.#turnsUsed(record);
+    if (record.status === "escalated") {
+      await publish("clarification-escalated", [record]);
+      throw maxRoundsExceeded(record);
+    }
+    const activity = { agent: askerOf(record), did: "ask", issue: issueNumber, session } as const;
+    await publish("clarification-requested", [record], by === HUMAN ? undefined : activity);
+    return await this.#dispatcher.ask(record, workflow, followUp);
+  }
+
+  /**
+   * Runs the target once more on its open question: the one retry that is left to a stale clarification
+   * (SPEC-1 sections 2.4 and 3.4). It is run on request only, never by the monitor.
+   *
+   * @returns whether the target was run, which it is not if nothing is configured for it, and the
+   *   clarification as it is now
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or another
+   *   process is running it; `GATE_REFUSED` (too many runs); `INTERRUPTED`
+   */
+  async autoRetry(
+    clarificationId: string,
+    how: RetryHow = {},
+  ): Promise<
+    & { retried: boolean; newStatus: ClarificationStatus }
+    & Pick<ClarificationOutcome, "clarification" | "reach">
+  > {
+    const { status: newStatus, retried, clarification, reach } = await this.#dispatcher.retry(
+      clarificationId,
+      how,
+    );
+    return { retried, newStatus, clarification, ...reach && { reach } };
+  }
+
+  /**
+   * Records an answer that the target gives by itself, or a human in its place; `round` is that of
+   * the question that was read (default: the current one).
+   *
+   * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
+   *   in the thread and changes nothing else
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, answered
+   *   already, or another question was asked since)
+   */
+  async answerClarification(
+    answer: ClarificationAction & { answer: string; round?: number },
+  ): Promise<ClarificationOutcome & { inTime: boolean }> {
+    const { clarificationId, verified, round: readRound } = answer;
+    const body = checkText("answer", answer.answer, MAX_BODY);
+    const by = await this.#actor("answer", answer, ({ to }) => to);
+    const given = { by, body, verified, readRound };
+    return await takeAnswer(clarificationId, given, this.#parts);
+  }
+
+  /**
+   * Ends a clarification.
+   *
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
+   */
+  async resolveClarification(
+    resolution: ClarificationAction & { resolutionBody: string },
+  ): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
+    const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
+    const by = await this.#actor("resolve", resolution);
+    const clarification = await this.#change({ ...resolution, by, body }, markResolved);
+    await this.#parts.publish("clarification-resolved", [clarification]);
+    await this.#parts.settled?.remember(clarification);
+    return { status: "resolved", clarification };
+  }
+
+  /**
+   * Hands a clarification to a human.
+   *
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
+   */
+  async escalateClarification(
+    escalation: ClarificationAction & { summary: string },
+  ): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
+    const { publish, notify } = this.#parts;
+    const { clarificationId: what } = escalation;
+    const summary = checkText("summary", escalation.summary, MAX_BODY);
+    const body = await cutting((cut) => cut("summary", summary), { what, notify });
+    const by = await this.#actor("escalate", escalation);
+    const clarification = await this.#change({ ...escalation, by, body }, markEscalated);
+    await publish("clarification-escalated", [clarification]);
+    return { status: "escalated", clarification };
+  }
+
+  /** Who acts, which is the requester where nobody else is named; no two sessions under one name. */
+  async #actor(
+    action: string,
+    { clarificationId, by, session }: ClarificationAction,
+    byDefault: (record: ClarificationRecord) => string = (record) => askerOf(record),
+  ): Promise<string> {
+    const record = this.#parts.ledger.getById(clarificationId);
+    const actor = by ?? byDefault(record);
+    await this.#sessions.check(record, action, { by: actor, session });
+    return actor;
+  }
+
+  async #change(
+    { clarificationId, by, body, verified }: ClarificationAction & { by: string; body: string },
+    mark: (record: ClarificationRecord, action: Action) => void,
+  ): Promise<ClarificationRecord> {
+    const { isGone } = this.#sessions;
+    return await this.#parts.ledger.change(clarificationId, by, (record) => {
+      mark(record, { by, body, nowMs: sys.now(), verified, isGone });
+    });
+  }
+
+  /** Why no agent may ask on the issue; where a human is asked already, one more question helps nobody. */
+  #turnLimit(
+    record: ClarificationRecord,
+    all: readonly ClarificationRecord[],
+  ): string | undefined {
+    const { maxTurns } = this.#parts;
+    const why = turnLimitReached(all, maxTurns);
+    const waiting = all.find(({ status, id }) => status === "escalated" && id !== record.id);
+    if (why === undefined || waiting === undefined) return why;
+    throw turnsUsed(record, { maxTurns, waiting });
+  }
+
+  /** Refuses a question that found no turn left, and publishes its escalation. */
+  async #turnsUsed(record: ClarificationRecord): Promise<AgentxError<"GATE_REFUSED">> {
+    const { publish, maxTurns } = this.#parts;
+    await publish("clarification-escalated", [record]);
+    return turnsUsed(record, { maxTurns, waiting: record });
+  }
+
+  /** A refusal is logged with a warning (PRD, use case of clarification, 6d). */
+  #checkScope(scope: ClarificationScope, request: ScopeRequest & { issueNumber: number }): void {
+    const { from, to, issueNumber } = request;
+    try {
+      checkScope(scope, request);
+    } catch (error) {
+      if (!hasCode(error, "SCOPE_VIOLATION")) throw error;
+      this.#parts.events.emit("thinking-log", {
+        agent: from,
+        issueNumber,
+        kind: "warning",
+        label: "Clarification refused",
+        detail: error.message,
+        code: error.code,
+        toAgent: to,
+        timestamp: sys.now(),
+      });
+      throw error;
+    }
+  }
+
+  /**
+   * Runs the target of an open question that no process is running, as `serve` does: for the first
+   * time, or as the retry that is left.
+   *
+   * @returns how it stands then; undefined if another process is running it
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
+   */
+  async runOpen(
+    id: string,
+    how: { by: string; signal?: AbortSignal },
+  ): Promise<ClarificationOutcome | undefined> {
+    return await this.#dispatcher.runOpen(id, how);
+  }
+}
+
+/** Whether it waits for its target, or for a human. */
+function isWaiting(record: ClarificationRecord): boolean {
+  return isUnanswered(record) || record.status === "escalated";
+}
+
+/** Whether its open question is run before the next one in it. */
+function isLeft({ status, blocking }: ClarificationRecord): boolean {
+  return status === "stale" || status === "pending" && !blocking;
+}

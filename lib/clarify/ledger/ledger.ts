@@ -1,0 +1,297 @@
+// The clarification ledgers: one file per issue, one write per change (SPEC-1 section 4.2, ADR-1
+// decision 3). It knows the file, not the protocol: the router decides who may change what.
+
+import { isAgentName } from "../../base/agent_names.ts";
+import { AgentxError, hasCode, orElse } from "../../base/errors.ts";
+import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
+import type { FileLockManager } from "../../lock/mod.ts";
+import { type Cut, cutting } from "../../redact/border.ts";
+import { type Origin, OWN } from "../../base/origin.ts";
+import { LedgerFiles, type LedgerScan } from "./ledger_files.ts";
+import { lastSequence, type LedgerMove, noteIssue, type NumbersByUid } from "./renumber.ts";
+import {
+  type ClarificationRecord,
+  formatClarificationId,
+  isActive,
+  type LedgerFile,
+  MAX_BODY,
+  MAX_SEQUENCE,
+  MAX_TOPIC,
+  parseClarificationId,
+  type ThreadEntry,
+} from "../schema.ts";
+
+export interface ClarificationLedgerOptions {
+  /** Tells which records came from elsewhere: they are read as foreign. */
+  origin?: Origin;
+  /** Gives the `uid` of an issue, if it is known; the ledger notes it. */
+  uidOf?: (issueNumber: number) => Promise<string | undefined>;
+  /** Called with what was cut from a text before it was written: private parts and secrets. */
+  notify?: (message: string) => void;
+}
+
+/** Alters a clarification under the lock, by all that the ledger of its issue has. */
+export type LedgerEdit<T> = (
+  record: ClarificationRecord,
+  all: readonly ClarificationRecord[],
+) => T;
+
+/**
+ * Owner of the files under `.agentx/state/clarifications/`. Private parts and secrets
+ * are cut from what is written there.
+ */
+export class ClarificationLedger {
+  readonly #files: LedgerFiles;
+  readonly #origin: Origin;
+  readonly #uidOf: (issueNumber: number) => Promise<string | undefined>;
+  readonly #notify: (message: string) => void;
+
+  /**
+   * Opens the folder, which need not exist.
+   *
+   * @param folder `.agentx/state/clarifications`
+   */
+  constructor(folder: string, locks: FileLockManager, options: ClarificationLedgerOptions = {}) {
+    const { origin = OWN, notify = () => {} } = options;
+    this.#origin = origin;
+    this.#uidOf = options.uidOf ?? (() => Promise.resolve(undefined));
+    this.#files = new LedgerFiles(folder, locks, origin);
+    this.#notify = notify;
+  }
+
+  /**
+   * Reads one ledger.
+   *
+   * @returns the clarifications of an issue, oldest first; none for an issue without a ledger
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   */
+  getByIssue(issueNumber: number): ClarificationRecord[] {
+    const file = this.#files.file(checkIssueNumber(issueNumber));
+    return this.#files.marked(issueNumber, file.read()?.clarifications ?? []);
+  }
+
+  /**
+   * Reads one clarification, also by an id from before its issue was renumbered.
+   *
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
+   */
+  getById(id: string): ClarificationRecord {
+    const { issueNumber } = parseClarificationId(id);
+    const record = this.getByIssue(issueNumber).find((record) => record.id === id) ??
+      this.#findMoved(id);
+    if (record !== undefined) return record;
+    throw notFound(id);
+  }
+
+  /** Reads one clarification; undefined where there is none, or where it cannot be read here. */
+  findReadable(id: string): ClarificationRecord | undefined {
+    return orElse(undefined, () => this.getById(id));
+  }
+
+  /** Every ledger is read: it is asked for only where an id leads nowhere. */
+  #findMoved(id: string): ClarificationRecord | undefined {
+    return this.scan().clarifications.find(({ formerIds }) => formerIds?.includes(id));
+  }
+
+  /**
+   * Reads one clarification that an agent will be run on, and checks its names: a forged file may
+   * hold anything there.
+   *
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also if a name in it is not
+   *   a valid agent name
+   */
+  getToRun(id: string): ClarificationRecord {
+    const record = this.getById(id);
+    const { from, to, thread } = record;
+    const bad = [from, to, ...thread.map(({ from }) => from)].find((name): boolean =>
+      !isAgentName(name)
+    );
+    if (bad === undefined) return record;
+    const { path } = this.#files.file(parseClarificationId(id).issueNumber);
+    throw new AgentxError(
+      "CORRUPT_STATE",
+      `Cannot run an agent on ${id}: "${path}" has the invalid agent name ${
+        JSON.stringify(bad.slice(0, 60))
+      }`,
+      {
+        details: { path, line: null },
+        next: `A human can still end it with: agentx clarify resolve ${id}`,
+      },
+    );
+  }
+
+  /**
+   * Reads the clarifications that are not finished (SPEC-1 section 2.5), from all ledgers that can
+   * be read: pending, answered, stale or escalated.
+   */
+  getActive(): ClarificationRecord[] {
+    return this.scan().clarifications.filter(isActive);
+  }
+
+  /** Reads every ledger; one that cannot be read does not hide the others. */
+  scan(): LedgerScan {
+    return this.#files.scan();
+  }
+
+  /**
+   * Adds a clarification under the next id: one more than the highest sequence in the ledger.
+   * `edit` may alter it under the lock, by the others of the issue on fresh data; if it throws,
+   * nothing is written.
+   *
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit`
+   *   throws
+   */
+  async add(
+    issueNumber: number,
+    record: Omit<ClarificationRecord, "id">,
+    edit: LedgerEdit<void> = () => {},
+  ): Promise<ClarificationRecord> {
+    const file = this.#files.file(checkIssueNumber(issueNumber));
+    const written = await cutting((cut) => ({
+      ...record,
+      topic: cut("topic", record.topic, (left) => checkText("topic", left, MAX_TOPIC)),
+      thread: record.thread.map((entry) => cutEntry(cut, entry)),
+    }), { what: `the new clarification of #${issueNumber}`, notify: this.#notify });
+    const issueUid = await this.#uidOf(issueNumber);
+    const change = (ledger: LedgerFile = { issueNumber, clarifications: [] }) => {
+      noteIssue(ledger, issueUid, file.path);
+      const sequence = lastSequence(ledger) + 1;
+      if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
+      const id = formatClarificationId(issueNumber, sequence);
+      const added = structuredClone({ id, ...written });
+      edit(added, this.#files.marked(issueNumber, ledger.clarifications));
+      ledger.clarifications.push(added);
+      return { value: ledger, result: added };
+    };
+    const added = await file.updateReturning(record.from, change);
+    this.#origin.noteOwn(added);
+    return this.#files.marked(issueNumber, [added])[0];
+  }
+
+  /**
+   * Changes one clarification under the lock, on fresh data. If `edit` throws, nothing is written;
+   * it may be called again. Secrets are cut from what it adds to the thread.
+   *
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text once secrets are
+   *   cut), `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
+   */
+  async change(
+    id: string,
+    agent: string,
+    edit: LedgerEdit<void>,
+  ): Promise<ClarificationRecord> {
+    const changed = await this.changeIf(id, agent, (record, all) => {
+      edit(record, all);
+      return true;
+    });
+    return changed as ClarificationRecord;
+  }
+
+  /**
+   * Changes one clarification under the lock, on fresh data, if `edit` returns true. Undefined if
+   * it was left alone.
+   *
+   * @returns the clarification as it was written; undefined if it was left alone
+   * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
+   */
+  async changeIf(
+    id: string,
+    agent: string,
+    edit: LedgerEdit<boolean>,
+  ): Promise<ClarificationRecord | undefined> {
+    const { issueNumber } = parseClarificationId(id);
+    try {
+      const changed = await this.#changeIn(
+        issueNumber,
+        { agent, what: id },
+        (records) => [find(records, id)].filter((record) => edit(record, records)),
+      );
+      return changed.at(0);
+    } catch (error) {
+      const moved = hasCode(error, "NOT_FOUND") ? this.#findMoved(id) : undefined;
+      if (moved === undefined) throw error;
+      return await this.changeIf(moved.id, agent, edit);
+    }
+  }
+
+  /**
+   * Moves the clarifications of issues that were renumbered; their former ids still lead to them.
+   * What moves is written at its new place before it leaves the old one.
+   *
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
+    return await this.#files.renumber(numbers, agent);
+  }
+
+  /**
+   * Changes those clarifications of an issue for which `edit` returns true, under the lock, in one
+   * write; returns them as they were written.
+   *
+   * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
+   */
+  async changeAll(
+    issueNumber: number,
+    agent: string,
+    edit: (record: ClarificationRecord) => boolean,
+  ): Promise<ClarificationRecord[]> {
+    const how = { agent, what: `the clarifications of #${issueNumber}` };
+    return await this.#changeIn(issueNumber, how, (records) => {
+      if (records.length === 0) throw notFound(formatClarificationId(issueNumber, 1));
+      return records.filter(edit);
+    });
+  }
+
+  /** What the change adds to threads is cut; it may be called again, on fresh data. */
+  async #changeIn(
+    issueNumber: number,
+    { agent, what }: { agent: string; what: string },
+    change: (records: ClarificationRecord[]) => ClarificationRecord[],
+  ): Promise<ClarificationRecord[]> {
+    const file = this.#files.file(issueNumber);
+    const written = await cutting(
+      (cut) =>
+        file.updateReturning(agent, (ledger) => {
+          const records = ledger?.clarifications ?? [];
+          const known = new Map(records.map((record) => [record, record.thread.length]));
+          const touched = change(records);
+          for (const record of touched) {
+            const added = record.thread.splice(known.get(record) ?? 0);
+            record.thread.push(...added.map((entry) => cutEntry(cut, entry)));
+          }
+          return { value: ledger as LedgerFile, result: structuredClone(touched) };
+        }),
+      { what, notify: this.#notify },
+    );
+    return this.#files.marked(issueNumber, written);
+  }
+}
+
+/** An escalation is composed of texts that fit, and may be longer than each. */
+function cutEntry(cut: Cut, entry: ThreadEntry): ThreadEntry {
+  const { type, body } = entry;
+  const maxCharacters = type === "escalation" ? Infinity : MAX_BODY;
+  return { ...entry, body: cut(type, body, (left) => checkText(type, left, maxCharacters)) };
+}
+
+function find(records: ClarificationRecord[], id: string): ClarificationRecord {
+  const record = records.find((record) => record.id === id);
+  if (record !== undefined) return record;
+  throw notFound(id);
+}
+
+function notFound(id: string): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such clarification`, {
+    details: { kind: "clarification", id },
+    next: `List them with: agentx clarify --issue ${parseClarificationId(id).issueNumber}`,
+  });
+}
+
+/** No router gets that far: such an id was written by hand. */
+function usedUp(path: string, issueNumber: number): AgentxError<"CORRUPT_STATE"> {
+  return new AgentxError(
+    "CORRUPT_STATE",
+    `Cannot add to "${path}": it already has ${formatClarificationId(issueNumber, MAX_SEQUENCE)}`,
+    { details: { path, line: null }, next: "Give that clarification the next free id" },
+  );
+}

@@ -1,0 +1,123 @@
+// The files under `.agentx/state/clarifications/`: which there are, how each is read, and whose they are.
+
+import type { Origin } from "../../base/origin.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { JsonFile } from "../../lock/json_file.ts";
+import type { FileLockManager } from "../../lock/mod.ts";
+import { sys } from "../../sys/mod.ts";
+import { ledgerProblem } from "./ledger_problem.ts";
+import {
+  type LedgerMove,
+  type NumbersByUid,
+  planMoves,
+  withMoved,
+  withoutMoved,
+} from "./renumber.ts";
+import { type ClarificationRecord, isActive, issueOfLedger, type LedgerFile } from "../schema.ts";
+
+/** All ledgers that can be read, and why the others cannot. */
+export interface LedgerScan {
+  /** Those that can be read, by issue number. */
+  ledgers: LedgerFile[];
+  /** Theirs: by issue number, and within it the oldest first. */
+  clarifications: ClarificationRecord[];
+  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
+  problems: AgentxError[];
+}
+
+/** The clarifications that still wait for an agent or a human, the oldest first. */
+export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
+  return scan.clarifications
+    .filter(isActive)
+    .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+}
+
+/** The files `issue-{n}.json` of a folder. */
+export class LedgerFiles {
+  readonly #folder: string;
+  readonly #locks: FileLockManager;
+  readonly #origin: Origin;
+  readonly #files = new Map<number, JsonFile<LedgerFile>>();
+
+  constructor(folder: string, locks: FileLockManager, origin: Origin) {
+    this.#folder = folder;
+    this.#locks = locks;
+    this.#origin = origin;
+  }
+
+  file(issueNumber: number): JsonFile<LedgerFile> {
+    let file = this.#files.get(issueNumber);
+    if (file === undefined) {
+      const path = `${this.#folder}/issue-${issueNumber}.json`;
+      const problemWith = (value: unknown) =>
+        ledgerProblem(value) ??
+          ((value as LedgerFile).issueNumber === issueNumber
+            ? undefined
+            : `issueNumber must be ${issueNumber}, as in the file's name`);
+      file = new JsonFile(path, this.#locks, { problemWith, kind: "state", keepsCopy: true });
+      this.#files.set(issueNumber, file);
+    }
+    return file;
+  }
+
+  /** The same clarifications, each marked if it came from elsewhere. */
+  marked(issueNumber: number, records: ClarificationRecord[]): ClarificationRecord[] {
+    if (records.length === 0) return records;
+    const isForeign = this.#origin.now();
+    const { path } = this.file(issueNumber);
+    return records.map((record) => marked(record, isForeign(path, record)));
+  }
+
+  /** Reads every ledger; one that cannot be read does not hide the others. */
+  scan(): LedgerScan {
+    const scan: LedgerScan = { ledgers: [], clarifications: [], problems: [] };
+    const issues = sys.readDir(this.#folder).flatMap((name) => issueOfLedger(name) ?? []);
+    if (issues.length === 0) return scan;
+    const isForeign = this.#origin.now();
+    for (const issue of issues.sort((a, b) => a - b)) {
+      try {
+        const file = this.file(issue);
+        const ledger = file.read();
+        if (ledger === undefined) continue;
+        ledger.clarifications = ledger.clarifications
+          .map((record) => marked(record, isForeign(file.path, record)));
+        scan.ledgers.push(ledger);
+        scan.clarifications.push(...ledger.clarifications);
+      } catch (error) {
+        if (!(error instanceof AgentxError)) throw error;
+        scan.problems.push(error);
+      }
+    }
+    return scan;
+  }
+
+  /** Moves what is not foreign: it is written to its new place before it leaves the old one. */
+  async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
+    const isForeign = this.#origin.now();
+    const ledgers = this.scan().ledgers.flatMap(({ issueNumber }) => {
+      const file = this.file(issueNumber);
+      return isForeign(file.path) ? [] : file.read() ?? [];
+    });
+    const moves = planMoves(ledgers, numbers);
+    for (const { from, to } of moves) while (!await this.#move({ from, to }, agent));
+    return moves;
+  }
+
+  /** Gives false where the ledger was changed after it was copied: it is still there then. */
+  async #move({ from, to }: LedgerMove, agent: string): Promise<boolean> {
+    const source = this.file(from).read() as LedgerFile;
+    await this.file(to).update(agent, (ledger) => withMoved(ledger, source, to));
+    const left = await this.file(from).update(agent, (ledger) => {
+      const isCopied = JSON.stringify(ledger) === JSON.stringify(source);
+      return isCopied ? withoutMoved(source) : ledger as LedgerFile;
+    });
+    return left.clarifications.length === 0;
+  }
+}
+
+/** What a file says of itself about this does not count. */
+function marked(record: ClarificationRecord, isForeign: boolean): ClarificationRecord {
+  if (isForeign) return { ...record, foreign: true };
+  if (record.foreign !== undefined) delete record.foreign;
+  return record;
+}

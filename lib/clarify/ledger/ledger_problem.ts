@@ -1,0 +1,87 @@
+// What is wrong with a ledger, or with what is about to become one. Pure.
+
+import { isObject } from "../../base/checks.ts";
+import { nestingProblem } from "../../base/input_checks.ts";
+import { isClarificationId, issueNumberOf, STATES } from "../schema.ts";
+
+const STATUSES: readonly string[] = Object.keys(STATES);
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ATTACHMENT = /^CLR-[0-9]{1,9}-[0-9]{3,9}-r[0-9]{1,9}-[0-9]{1,9}\.txt$/;
+const WORD = /^[A-Za-z0-9][\w-]{0,99}$/;
+const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
+
+/**
+ * Checks a ledger that was read or is about to be written. By hand and not by a schema, because
+ * every list of clarifications reads ledgers.
+ */
+export function ledgerProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  if (!isCount(value.issueNumber)) return "issueNumber must be a whole number";
+  if (typeof (value.issueUid ?? "") !== "string") return "issueUid must be a string";
+  if (!isCount(value.lastSequence ?? 1)) return "lastSequence must be a whole number from 1";
+  if (!Array.isArray(value.clarifications)) return "clarifications must be a list";
+  const seen = new Set<string>();
+  for (const [index, record] of value.clarifications.entries()) {
+    const problem = recordProblem(record);
+    if (problem !== undefined) return `clarifications[${index}]${problem}`;
+    const id: string = record.id;
+    if (!isClarificationId(id) || issueNumberOf(id) !== value.issueNumber) {
+      return `clarifications[${index}].id must belong to issue ${value.issueNumber}, as CLR-${value.issueNumber}-001`;
+    }
+    if (seen.has(id)) return `clarifications[${index}].id is a duplicate`;
+    seen.add(id);
+  }
+  return nestingProblem(value);
+}
+
+function recordProblem(record: unknown): string | undefined {
+  if (!isObject(record)) return " must be an object";
+  for (const key of ["id", "from", "to", "topic", "created", "staleAfter"]) {
+    if (typeof record[key] !== "string") return `.${key} must be a string`;
+  }
+  if (typeof record.blocking !== "boolean") return ".blocking must be true or false";
+  if (!STATUSES.includes(record.status as string)) {
+    return `.status must be one of ${STATUSES.join(", ")}`;
+  }
+  if (!isCount(record.round)) return ".round must be a whole number from 1";
+  if (!isCount(record.maxRounds)) return ".maxRounds must be a whole number from 1";
+  if (Number.isNaN(Date.parse(record.created as string))) return ".created must be a time";
+  if (Number.isNaN(Date.parse(record.staleAfter as string))) return ".staleAfter must be a time";
+  if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a string or null";
+  if (!isIsoTimeOrNothing(record.retriedAt)) return ".retriedAt must be a time or null";
+  const formerIds = record.formerIds ?? [];
+  if (!Array.isArray(formerIds) || !formerIds.every((id) => isClarificationId(String(id)))) {
+    return ".formerIds must be a list of ids";
+  }
+  if (!Array.isArray(record.thread)) return ".thread must be a list";
+  for (const [index, entry] of record.thread.entries()) {
+    const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
+      ENTRY_TYPES.includes(entry.type as string) && typeof entry.body === "string" &&
+      typeof entry.timestamp === "string" && isNameListOrNothing(entry.attachments) &&
+      isWordOrNothing(entry.runner) && isWordOrNothing(entry.session) &&
+      typeof (entry.callId ?? "") === "string";
+    if (!fits) return `.thread[${index}] is not an entry of a thread`;
+  }
+  return undefined;
+}
+
+/** It is our own key, written in one way only. */
+function isIsoTimeOrNothing(value: unknown): boolean {
+  return (value ?? null) === null || typeof value === "string" && ISO_TIME.test(value);
+}
+
+/** It is our own key: a forged name leads nowhere else. */
+function isNameListOrNothing(value: unknown): boolean {
+  return value === undefined ||
+    Array.isArray(value) &&
+      value.every((name) => typeof name === "string" && ATTACHMENT.test(name));
+}
+
+/** These are our own keys too: a session goes on a command line, where none may pass for an option. */
+function isWordOrNothing(value: unknown): boolean {
+  return value === undefined || typeof value === "string" && WORD.test(value);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}

@@ -1,0 +1,107 @@
+// What is wrong with clarifications that make no progress. Pure: the monitor decides what to do about it.
+
+import { roleOf } from "../../base/agent_names.ts";
+import { overlap, similarity, wordsOf } from "../../text/similarity.ts";
+import { hasMovedOn, isOverdue, questionsOf } from "../rules/overdue.ts";
+import { askerOf, type ClarificationRecord, parseClarificationId } from "../schema.ts";
+import type { AgentBase } from "../status/status_file.ts";
+import { type Deadlock, deadlockOf, waitGraph } from "./wait_graph.ts";
+
+/** Reasons to act, by the id of the clarification. */
+export type Reasons = Map<string, string>;
+
+/** From this likeness on, 0 to 1, two texts count as the same. */
+const SAME_FROM = 0.9;
+
+/** With how many earlier questions one is compared: the work grows with the number of questions. */
+const MAX_COMPARED = 50;
+
+/** The pending clarifications whose time is over. */
+export function findOverdueOnce(open: readonly ClarificationRecord[], nowMs: number): Reasons {
+  const overdue = open.filter((record) => record.status === "pending" && isOverdue(record, nowMs));
+  return new Map(overdue.map(({ id, to }) => [id, `${to} has not answered in time`]));
+}
+
+/** The stale clarifications whose second time is over, too. */
+export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: number): Reasons {
+  const overdue = open.filter((record) => record.status === "stale" && isOverdue(record, nowMs));
+  return new Map(overdue.map(({ id, to, retriedAt }) => {
+    const retry = retriedAt ? `the retry of ${retriedAt} brought no answer` : "no retry ran";
+    return [id, `${to} has not answered in time, twice, and ${retry}`];
+  }));
+}
+
+/**
+ * The deadlock of each clarification that is to be escalated, as few as it takes: without them, no
+ * agents wait for each other any more.
+ */
+export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string, Deadlock> {
+  return new Map(
+    waitGraph(open).cycles.flatMap((cycle) => {
+      const deadlock = deadlockOf(cycle);
+      return deadlock.escalated.map((id) => [id, deadlock]);
+    }),
+  );
+}
+
+/**
+ * The clarifications whose last two questions were the same, and those that ask a question back,
+ * role by role: each is compared with the last `MAX_COMPARED` that were asked in the other
+ * direction before it.
+ */
+export function findStuck(open: readonly ClarificationRecord[]): Reasons {
+  const stuck: Reasons = new Map();
+  const asked = new Map<string, AskedBefore[]>();
+  const byTime = [...open].sort((a, b) =>
+    a.created < b.created ? -1 : a.created > b.created ? 1 : sequenceOf(a) - sequenceOf(b)
+  );
+  for (const record of byTime) {
+    const { id, topic } = record;
+    const [from, to] = [askerOf(record), record.to].map(roleOf); // a session is mostly asked by its role
+    if (repeatsItself(record)) {
+      stuck.set(id, "the last two questions were nearly the same");
+    }
+    const place = placeOf(record);
+    const words = wordsOf(topic);
+    const other = asked.get(`${place} ${to} ${from}`)?.slice(-MAX_COMPARED).find((before) =>
+      topic === before.topic || overlap(words, before.words) >= SAME_FROM
+    );
+    if (other !== undefined) stuck.set(id, `${other.id} asks the reverse question`);
+    const key = `${place} ${from} ${to}`;
+    const before = asked.get(key) ?? [];
+    asked.set(key, before);
+    before.push({ id, topic, words });
+  }
+  return stuck;
+}
+
+/** An earlier question, for those that may ask it back. */
+interface AskedBefore extends Pick<ClarificationRecord, "id" | "topic"> {
+  words: Set<string>;
+}
+
+/** The clarifications whose asker, the very session, took up another issue. */
+export function findAbandoned(
+  open: readonly ClarificationRecord[],
+  bases: ReadonlyMap<string, AgentBase>,
+): Reasons {
+  const abandoned = open.filter((record) => hasMovedOn(record, bases.get(askerOf(record))));
+  return new Map(
+    abandoned.map((record) => [record.id, `${askerOf(record)} works on another issue`]),
+  );
+}
+
+function repeatsItself(record: ClarificationRecord): boolean {
+  if (record.status !== "answered") return false;
+  const [before, last] = questionsOf(record).slice(-2);
+  return last !== undefined && similarity(before.body, last.body) >= SAME_FROM;
+}
+
+/** The part of the id that tells the issue, such as `CLR-42`. */
+function placeOf({ id }: ClarificationRecord): string {
+  return id.slice(0, id.lastIndexOf("-"));
+}
+
+function sequenceOf({ id }: ClarificationRecord): number {
+  return parseClarificationId(id).sequence;
+}

@@ -1,0 +1,130 @@
+// Looks after clarifications that make no progress: overdue, going round in circles, deadlocked,
+// abandoned (SPEC-1 section 3.4, ADR-1 decision 3). Not a daemon: commands run it on their way.
+//
+// It marks, escalates and reports, and runs no agent: a listing or a hook neither waits for one nor
+// starts what a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale`
+// means that one retry is left, which the hub runs on request (`autoRetry` of the router).
+//
+// Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
+// tracks: somebody may have put them into the repository for others to act on.
+//
+// A finding comes from a scan without locks; what is done about it is decided again under the lock of
+// the ledger, on fresh data. So any number of monitors that run at once act once.
+
+import type { AgentxError } from "../../base/errors.ts";
+import { sys } from "../../sys/mod.ts";
+import {
+  findAbandoned,
+  findDeadlocks,
+  findOverdueOnce,
+  findOverdueTwice,
+  findStuck,
+} from "./findings.ts";
+import { invalidTransition } from "../rules/invalid_transition.ts";
+import type { LedgerScan } from "../ledger/ledger_files.ts";
+import { isOverdue } from "../rules/overdue.ts";
+import { type DeadlockedRecord, Remedies, type RemediesOptions } from "./remedies.ts";
+import { type ClarificationRecord, isLookedAfter, isOpen } from "../schema.ts";
+
+/** A hook does not wait for more than this: the next command does what is left. */
+const MAX_CHANGES = 50;
+
+/** What one check has done. */
+export interface MonitorReport {
+  /** Became stale: one retry is left to each. */
+  stale: ClarificationRecord[];
+  /** Escalated: overdue for the second time. */
+  overdue: ClarificationRecord[];
+  /** Escalated: going round in circles. */
+  stuck: ClarificationRecord[];
+  /** Escalated: to break a deadlock. Each says which requests continue. */
+  deadlocked: DeadlockedRecord[];
+  /** Given up: the requester works on another issue. */
+  abandoned: ClarificationRecord[];
+  /** Ledgers that could not be read. */
+  problems: AgentxError[];
+}
+
+/** Marks, escalates and reports clarifications that do not move (SPEC-1 section 3.4). */
+export class ClarificationMonitor {
+  readonly #options: RemediesOptions;
+  readonly #remedies: Remedies;
+
+  /** Makes a monitor. */
+  constructor(options: RemediesOptions) {
+    this.#options = options;
+    this.#remedies = new Remedies(options);
+  }
+
+  /**
+   * Checks all clarifications, and acts on those that do not move. A scan that was just made saves
+   * another one.
+   *
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async runCheck(scan: LedgerScan = this.#options.ledger.scan()): Promise<MonitorReport> {
+    const { status } = this.#options;
+    const open = scan.clarifications.filter(isLookedAfter);
+    const done = new Set<string>();
+    let left = 0;
+    const openStill = () => open.filter(({ id }) => !done.has(id));
+    const limited = <Found>(found: Map<string, Found>): Map<string, Found> => {
+      const taken = [...found].slice(0, MAX_CHANGES - done.size);
+      left += found.size - taken.length;
+      for (const [id] of taken) done.add(id);
+      return new Map(taken);
+    };
+    const abandoned = await this.#remedies.abandon(
+      limited(findAbandoned(open, status.ownBases())),
+      (record) => findAbandoned([record], status.ownBases()).size > 0,
+    );
+    const deadlocked = await this.#remedies.breakDeadlocks(limited(findDeadlocks(openStill())));
+    const stuck = await this.#remedies.escalate(
+      limited(findStuck(openStill())),
+      isOpen,
+    );
+    const overdue = await this.#remedies.escalate(
+      limited(findOverdueTwice(openStill(), sys.now())),
+      (record) => isOverdue(record, sys.now()),
+    );
+    const stale = await this.#remedies.makeStale(limited(findOverdueOnce(openStill(), sys.now())));
+    if (left > 0) {
+      this.#options.notify(
+        `${left} clarifications are left for the next check: at most ${MAX_CHANGES} are changed at a time`,
+      );
+    }
+    return { stale, overdue, stuck, deadlocked, abandoned, problems: scan.problems };
+  }
+
+  /**
+   * Breaks the deadlock of two requests that wait for each other (SPEC-1 section 3.4); `runCheck` breaks those
+   * of any number.
+   *
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` where they do not wait for each other any more
+   */
+  async breakDeadlock(
+    clrA: Pick<ClarificationRecord, "id">,
+    clrB: Pick<ClarificationRecord, "id">,
+  ): Promise<{ escalated: string; continued: string }> {
+    const pair = [clrA, clrB].map(({ id }) => this.#options.ledger.getById(id));
+    const found = findDeadlocks(pair.filter(isLookedAfter));
+    const [escalated] = await this.#remedies.breakDeadlocks(found);
+    if (escalated === undefined) {
+      const [action, why] = [
+        "break the deadlock of",
+        `it and ${clrB.id} do not wait for each other`,
+      ];
+      throw invalidTransition(pair[0], action, why, "See who waits for whom: agentx clarify graph");
+    }
+    return { escalated: escalated.id, continued: escalated.deadlock.continued[0] };
+  }
+
+  /** Lists the clarifications that are overdue, stale, or going round in circles. */
+  overdueOrStuck(): ClarificationRecord[] {
+    const records = this.#options.ledger.scan().clarifications.filter(isOpen);
+    const stuck = findStuck(records);
+    return records.filter((record) =>
+      record.status === "stale" || isOverdue(record, sys.now()) || stuck.has(record.id)
+    );
+  }
+}

@@ -1,0 +1,176 @@
+// The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6
+// "Monitor"). Pure.
+//
+// A request that blocks its requester and is not answered is an edge from the requester to the
+// target; it does not matter to which issue it belongs. Workers are agents of their own here:
+// `engineer@2` is not `engineer`. But a request to a role waits for its session, where one session of it
+// waits for something itself; where several do, another may be free, and time decides.
+
+import { normalizeAgentName, roleOf } from "../../base/agent_names.ts";
+import { listed } from "../../base/quote.ts";
+import { askerOf, type ClarificationRecord, isUnanswered } from "../schema.ts";
+
+/** The requests that hold agents up. */
+export interface WaitGraph {
+  /** Every blocking, unanswered request, the oldest first: its asker waits for `to`. */
+  edges: ClarificationRecord[];
+  /**
+   * The requests that cannot be answered because they wait for each other, the oldest first: one
+   * list per strongly connected component, so each request stands in one list at most.
+   */
+  cycles: ClarificationRecord[][];
+}
+
+/** A deadlock and how it is broken: the ids of its requests, the oldest first. */
+export interface Deadlock {
+  /** All requests that wait for each other. */
+  cycle: string[];
+  /** Those that are handed to a human. */
+  escalated: string[];
+  /** Those that continue: none where an agent waits for itself. */
+  continued: string[];
+  /** Who waits for whom, and what continues, in one line without a final period. */
+  reason: string;
+}
+
+/** How many requests of a deadlock its description names. */
+const MAX_WAITS = 8;
+
+/** How many of those that continue it names. */
+const MAX_CONTINUED = 3;
+
+/** From upstream to downstream; agents of one row are equals. */
+const UPSTREAM_ORDER: readonly string[][] = [
+  ["product-manager"],
+  ["architect", "ux-designer"],
+  ["data-scientist"],
+  ["engineer"],
+  ["reviewer"],
+  ["devops-engineer", "tester"],
+];
+
+/** Finds out which agent waits for which, and the circles among them (ADR-1 decision 3). */
+export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
+  const edges = byAge([...records].filter(blocksAsker));
+  const waits = waitsOf(edges);
+  const targets = targetsOf(waits);
+  const cycles: Wait[][] = [];
+  for (const wait of waits) {
+    const { from, to } = wait;
+    if (!reaches(targets, to, from)) continue;
+    const cycle = cycles.find(([first]) =>
+      reaches(targets, first.from, from) && reaches(targets, from, first.from)
+    );
+    if (cycle === undefined) cycles.push([wait]);
+    else cycle.push(wait);
+  }
+  return { edges, cycles: cycles.map((cycle) => cycle.map(({ record }) => record)) };
+}
+
+/**
+ * Chooses what to escalate so that a deadlock is broken (SPEC-1 section 3.4): of each circle the
+ * most downstream request, and of equals the younger one, until no circle is left.
+ */
+export function chooseEscalations(
+  cycleRecords: readonly ClarificationRecord[],
+): ClarificationRecord[] {
+  const before: Targets = new Map();
+  return waitsOf(byWorth(cycleRecords)).filter(({ from, to }) => {
+    const closes = reaches(before, to, from);
+    addTarget(before, from, to);
+    return closes;
+  }).reverse().map(({ record }) => record);
+}
+
+/** The deadlock of requests that wait for each other, and how it is broken. */
+export function deadlockOf(cycle: readonly ClarificationRecord[]): Deadlock {
+  const chosen = new Set(chooseEscalations(cycle));
+  const escalated = idsOf(cycle.filter((record) => chosen.has(record)));
+  const continued = idsOf(cycle.filter((record) => !chosen.has(record)));
+  const waits = cycle.map((record) => `${askerOf(record)} waits for ${record.to} (${record.id})`);
+  const verb = continued.length === 1 ? "continues" : "continue";
+  const outcome = continued.length === 0 ? "" : `; ${listed(continued, MAX_CONTINUED)} ${verb}`;
+  return {
+    cycle: idsOf(cycle),
+    escalated,
+    continued,
+    reason: `deadlock: ${listed(waits, MAX_WAITS)}${outcome}`,
+  };
+}
+
+function idsOf(records: readonly ClarificationRecord[]): string[] {
+  return records.map(({ id }) => id);
+}
+
+/** Whom each agent waits for. */
+type Targets = Map<string, Set<string>>;
+
+/** A request as an edge: to a role, it leads to the one session of it that waits, if there is one. */
+interface Wait {
+  from: string;
+  to: string;
+  record: ClarificationRecord;
+}
+
+function waitsOf(records: readonly ClarificationRecord[]): Wait[] {
+  const sessions = new Map<string, string | null>();
+  for (const from of records.map((record) => askerOf(record))) {
+    const role = roleOf(from);
+    const other = sessions.get(role);
+    sessions.set(role, other === undefined || other === from ? from : null);
+  }
+  return records.map((record) => {
+    const { to } = record;
+    return { from: askerOf(record), to: sessions.get(to) ?? to, record };
+  });
+}
+
+function blocksAsker(record: ClarificationRecord): boolean {
+  return record.blocking && isUnanswered(record);
+}
+
+/** The request most worth an answer first. */
+function byWorth(records: readonly ClarificationRecord[]): ClarificationRecord[] {
+  return byAge(records)
+    .map((record) => ({ record, rank: rankOf(record) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ record }) => record);
+}
+
+function rankOf({ from }: ClarificationRecord): number {
+  const role = normalizeAgentName(roleOf(from));
+  const rank = UPSTREAM_ORDER.findIndex((row) => row.includes(role));
+  return rank < 0 ? UPSTREAM_ORDER.length : rank;
+}
+
+/** By time, and by id where the time is the same: two processes must come to the same choice. */
+function byAge(records: readonly ClarificationRecord[]): ClarificationRecord[] {
+  return records
+    .map((record) => ({ record, ms: Date.parse(record.created) }))
+    .sort((a, b) => a.ms - b.ms || compareIds(a.record.id, b.record.id))
+    .map(({ record }) => record);
+}
+
+function compareIds(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
+function targetsOf(waits: readonly Wait[]): Targets {
+  const targets: Targets = new Map();
+  for (const { from, to } of waits) addTarget(targets, from, to);
+  return targets;
+}
+
+function addTarget(targets: Targets, from: string, to: string): void {
+  targets.set(from, (targets.get(from) ?? new Set()).add(to));
+}
+
+/** Whether one agent waits for another, over others too; each counts as waiting for itself. */
+function reaches(targets: Targets, from: string, to: string): boolean {
+  const seen = new Set([from]);
+  for (const agent of seen) { // whoever is added meanwhile is looked at, too
+    if (agent === to) return true;
+    for (const next of targets.get(agent) ?? []) seen.add(next);
+  }
+  return false;
+}

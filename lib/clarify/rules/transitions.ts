@@ -1,0 +1,239 @@
+// The state machine of a clarification (DESIGN section 6). Every function alters the record that it
+// is given, or throws `INVALID_TRANSITION` and alters nothing. Pure: time and actor are arguments.
+//
+// ```text
+// pending  -> answered                          addAnswer
+// answered -> pending                           addQuestion (the next round)
+// pending, answered, stale -> resolved          markResolved, by the requester
+// pending, answered, stale -> escalated         markEscalated
+// escalated -> resolved                         markResolved, by a human
+// pending  -> stale                             markStale, when its time is over
+// pending, stale -> the same                    markRetried, when its target is run again
+// pending, answered, stale -> abandoned         markAbandoned, when its requester has moved on
+// ```
+
+import { HUB, HUMAN } from "../../base/agent_names.ts";
+import type { AnsweredBy } from "../../agents/agent_call.ts";
+import { isoTime } from "../../base/time.ts";
+import { type Actor, checkParty, checkRequester, checkTarget, isOfRole } from "./actor.ts";
+import {
+  decideCommand,
+  decisionOf,
+  type EscalationReason,
+  escalationSummary,
+} from "./escalation.ts";
+import { invalidTransition } from "./invalid_transition.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isOpen,
+  issueNumberOf,
+  isUnanswered,
+  type ThreadEntry,
+  type ThreadEntryType,
+} from "../schema.ts";
+
+/** How many answers that came too late a thread keeps. */
+export const MAX_LATE_ANSWERS = 10;
+
+/** An action: by whom, with which words, and when. */
+export interface Action extends Actor {
+  body: string;
+  nowMs: number;
+  /** Of `human`: whether it was typed at a terminal. */
+  verified?: boolean;
+  /** Names of files with answers that were too long. */
+  attachments?: readonly string[];
+  /** Of an answer: the preset that gave it, and its session. */
+  answeredBy?: AnsweredBy;
+  /** Of a question: the call of a tool that it is. */
+  callId?: string;
+}
+
+/** What a new clarification is made of. */
+export interface NewClarification {
+  from: string;
+  to: string;
+  topic: string;
+  question: string;
+  blocking: boolean;
+  maxRounds: number;
+  slaMinutes: number;
+  callId?: string;
+}
+
+/** A pending clarification in its first round, without an id yet. */
+export function newRecord(
+  { from, to, topic, question, blocking, maxRounds, slaMinutes, callId }: NewClarification,
+  nowMs: number,
+): Omit<ClarificationRecord, "id"> {
+  const created = isoTime(nowMs);
+  const record: Omit<ClarificationRecord, "id"> = {
+    from,
+    to,
+    topic,
+    blocking,
+    status: "pending",
+    round: 1,
+    maxRounds,
+    created,
+    staleAfter: isoTime(nowMs + slaMinutes * 60_000),
+    resolvedAt: null,
+    thread: [],
+  };
+  append(record, "question", { by: from, body: question, nowMs, callId });
+  return record;
+}
+
+/**
+ * The follow-up of the requester: the next round. False when no round is left, or `limitReached`
+ * says why no agent may ask: the record is escalated, with the refused question.
+ */
+export function addQuestion(
+  record: ClarificationRecord,
+  action: Action,
+  slaMinutes: number,
+  limitReached?: string,
+): boolean {
+  checkRequester(record, "follow up", action);
+  if (record.status !== "answered") {
+    const { id, status } = record;
+    const next = isUnanswered(record)
+      ? `Wait for the answer with: agentx clarify wait ${id}`
+      : status === "escalated"
+      ? `A human decides it first, with: ${decideCommand(record)}`
+      : `Ask a new question: agentx ask --issue ${issueNumberOf(id)} ...`;
+    throw invalidTransition(record, "follow up", `it is ${status}, not answered`, next);
+  }
+  const reason = hasRoundLeft(record)
+    ? limitReached
+    : `the limit of ${record.maxRounds} rounds is reached`;
+  if (reason !== undefined) {
+    escalate(record, { ...action, by: HUB }, { reason, refusedQuestion: action.body });
+    return false;
+  }
+  record.round++;
+  record.status = "pending";
+  record.staleAfter = isoTime(action.nowMs + slaMinutes * 60_000);
+  if (record.retriedAt) record.retriedAt = null;
+  append(record, "question", {
+    ...action,
+    by: isOfRole(record, action.by) ? action.by : askerOf(record),
+  });
+  return true;
+}
+
+/** Whether its requester may ask again, as far as its own limit goes. */
+export function hasRoundLeft({ round, maxRounds }: ClarificationRecord): boolean {
+  return round < maxRounds;
+}
+
+/**
+ * The answer of the target, to the current round unless another is named. It comes late when the
+ * record is closed or another answer was faster: then it is kept in the thread and changes no other
+ * field.
+ */
+export function addAnswer(
+  record: ClarificationRecord,
+  action: Action,
+  round: number = record.round,
+): boolean {
+  checkTarget(record, "answer", action);
+  const isInTime = isUnanswered(record) && round === record.round;
+  if (isInTime) record.status = "answered";
+  else if (lateAnswers(record) >= MAX_LATE_ANSWERS) {
+    const why = `${MAX_LATE_ANSWERS} late answers are kept in it already`;
+    throw invalidTransition(record, "answer", why, "Say it in a new clarification");
+  }
+  append(record, "answer", action, round);
+  return isInTime;
+}
+
+/** All but the one of each round; what is asked now has none yet. */
+function lateAnswers(record: ClarificationRecord): number {
+  const answers = record.thread.filter(({ type }) => type === "answer");
+  return answers.length - new Set(answers.map(({ round }) => round)).size;
+}
+
+/** The end: the requester has what it needs, or a human has decided. */
+export function markResolved(record: ClarificationRecord, action: Action): void {
+  checkRequester(record, "resolve", action);
+  if (record.status === "resolved" || record.status === "abandoned") {
+    throw nothingLeft(record, "resolve", " already");
+  }
+  if (record.status === "escalated" && action.by !== HUMAN) {
+    const why = `it is escalated, and ${action.by} is not a human`;
+    const next = `A human decides it, with: ${decideCommand(record)}`;
+    throw invalidTransition(record, "resolve", why, next);
+  }
+  const body = record.status === "escalated" ? decisionOf(record, action.body) : action.body;
+  record.status = "resolved";
+  record.resolvedAt = isoTime(action.nowMs);
+  append(record, "resolution", { ...action, body });
+}
+
+/** The way out where two agents do not agree; the body is the reason, without a final period. */
+export function markEscalated(
+  record: ClarificationRecord,
+  action: Action,
+  output: Pick<EscalationReason, "stdout" | "stderr"> = {},
+): void {
+  checkParty(record, "escalate", action);
+  if (!isOpen(record)) throw nothingLeft(record, "escalate", " already");
+  escalate(record, action, { reason: action.body, ...output });
+}
+
+/** The first time that a question has waited too long: it gets as much time again. */
+export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
+  if (record.status !== "pending") throw nothingLeft(record, "mark as stale");
+  record.status = "stale";
+  record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
+}
+
+/**
+ * The one retry of a question begins, or begins again where it was cut off: it gets as much time
+ * again.
+ */
+export function markRetried(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
+  checkUnanswered(record);
+  record.retriedAt = isoTime(nowMs);
+  record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
+}
+
+/** Throws unless its target may be run again. */
+export function checkUnanswered(record: ClarificationRecord): void {
+  if (isUnanswered(record)) return;
+  const why = `it is ${record.status}`;
+  throw invalidTransition(record, "retry", why, "Only an open question can be retried");
+}
+
+/** The requester works on something else and will not come back to it. */
+export function markAbandoned(record: ClarificationRecord): void {
+  if (!isOpen(record)) throw nothingLeft(record, "abandon");
+  record.status = "abandoned";
+}
+
+function nothingLeft(record: ClarificationRecord, action: string, already = "") {
+  const why = `it is ${record.status}${already}`;
+  return invalidTransition(record, action, why, "Nothing is left to do");
+}
+
+function escalate(record: ClarificationRecord, action: Action, why: EscalationReason): void {
+  record.status = "escalated";
+  append(record, "escalation", { ...action, body: escalationSummary(record, why) });
+}
+
+function append(
+  record: Pick<ClarificationRecord, "round" | "thread">,
+  type: ThreadEntryType,
+  { by, body, nowMs, verified = false, attachments = [], answeredBy, callId }: Action,
+  round = record.round,
+): void {
+  const entry: ThreadEntry = { round, from: by, type, body, timestamp: isoTime(nowMs) };
+  if (by === HUMAN) entry.verified = verified;
+  if (attachments.length > 0) entry.attachments = [...attachments];
+  if (answeredBy !== undefined) entry.runner = answeredBy.runner;
+  if (answeredBy?.session != null) entry.session = answeredBy.session;
+  if (callId !== undefined) entry.callId = callId;
+  record.thread.push(entry);
+}

@@ -1,0 +1,250 @@
+// Evidence of the runs that are under way: it shows whether a process is working on an open question, and
+// lets one at a time do so.
+//
+// It is a lock, held as long as the target runs, with a small file that says who runs it. A process that
+// dies gives its lock back at once between Deno processes; where that cannot be seen, its heartbeat
+// stops, and the clock of the locks decides. What a dead process leaves behind proves nothing by itself.
+
+import { roleOf } from "../../base/agent_names.ts";
+import { RunFiles } from "../../agents/run_files.ts";
+import { isObject } from "../../base/checks.ts";
+import { AgentxError, hasCode } from "../../base/errors.ts";
+import { JsonFileLock } from "../../lock/file_lock.ts";
+import { inspectLock } from "../../lock/inspect.ts";
+import { sys } from "../../sys/mod.ts";
+import { privateModes } from "../../sys/modes.ts";
+import type { Reach } from "../reach.ts";
+import { type ClarificationRecord, isLookedAfter, isUnanswered, lastEntry } from "../schema.ts";
+
+/** Which process is running something. */
+export interface RunState {
+  clarificationId: string;
+  /** `unseen`: it may be over, which cannot be seen yet. */
+  state: "running" | "unseen" | "nobody";
+  /** For whom it is run: the requester, or `serve`; null if that is not known. */
+  by: string | null;
+  /** Process id; null if that is not known. */
+  pid: number | null;
+  /** ISO-8601, UTC: when the run began; null if that is not known. */
+  since: string | null;
+  /** ISO-8601, UTC: the last sign of life; null if no process is running it. */
+  lastSeen: string | null;
+}
+
+/** Which process is running an open question. */
+export interface OpenRun extends RunState {
+  /** Who answers it here. */
+  reach: Reach;
+  /** Whether the agent's reply is on disk, though no process has put it into the ledger. */
+  hasReply: boolean;
+}
+
+/** A process that looks at a lock holds it for a moment: a lock is tried again for this long. */
+const LOOKING_MS = 250;
+
+/** A heartbeat comes every 10 seconds. */
+const UNSEEN_MS = 12_000;
+
+/** As that of the locks. */
+const DEAD_MS = 30_000;
+
+const UNREADABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
+
+/** Owner of the files under `.agentx/state/runs/`. */
+export class Runs {
+  readonly #folder: string;
+  readonly #reachOf: (role: string) => Promise<Reach>;
+
+  /** Names the folder, which need not exist. Without `reachOf`, agents are run for all roles. */
+  constructor(
+    folder: string,
+    reachOf: (role: string) => Promise<Reach> = () => Promise.resolve({ by: "run" }),
+  ) {
+    this.#folder = folder;
+    this.#reachOf = reachOf;
+  }
+
+  /** Who answers the questions to an agent here. */
+  async reach(agent: string): Promise<Reach> {
+    return await this.#reachOf(roleOf(agent));
+  }
+
+  /**
+   * Does work that one process at a time may do, and lets others see it; undefined if another
+   * process is doing it. `key` is the id of a clarification, or `serve`. Throws `IO_ERROR`; and
+   * whatever the work throws.
+   */
+  async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
+    const lock = new JsonFileLock({ maxWaitMs: LOOKING_MS });
+    const path = this.#path(key);
+    sys.makeDir(this.#folder, privateModes().folder);
+    let isOurs = false;
+    let done: { value: T } | undefined;
+    try {
+      await lock.withLock(path, by, async () => {
+        isOurs = true;
+        const note = { by, pid: sys.pid, since: new Date(sys.now()).toISOString() };
+        sys.removeFile(path); // of a process that died
+        sys.writeNewFile(path, JSON.stringify(note) + "\n", {
+          fsync: false,
+          mode: privateModes().file,
+        });
+        try {
+          done = { value: await run() };
+        } finally {
+          sys.removeFile(path);
+        }
+      });
+    } catch (error) {
+      // The lock is only evidence: losing it does not undo what was done.
+      const isLost = hasCode(error, "LOCK_LOST") && done !== undefined;
+      if (!isLost && (isOurs || !hasCode(error, "LOCK_TIMEOUT"))) throw error;
+    }
+    return done;
+  }
+
+  /** The place in which the runs of an open question are kept. */
+  filesOf(record: ClarificationRecord): RunFiles {
+    const { id, round } = record;
+    const asked = lastEntry(record, "question")?.timestamp;
+    return new RunFiles(`${this.#folder}/${id}.run`, `${round} ${asked}`);
+  }
+
+  /** Which process is doing something; `key` is the id of a clarification, or `serve`. */
+  look(key: string): RunState {
+    const nowMs = sys.now();
+    const lastSeen = this.#lastSeen(key, nowMs);
+    if (lastSeen === undefined) return this.#orphan(key, nowMs);
+    const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
+    return { clarificationId: key, state, ...this.#note(key), lastSeen };
+  }
+
+  /** Which process is running each open question, in the same order. */
+  async ofAll(records: readonly ClarificationRecord[]): Promise<OpenRun[]> {
+    const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
+    if (open.length === 0) return [];
+    const names = new Set(sys.readDir(this.#folder)); // mostly there is none
+    const roles = new Set(open.map(({ to }) => roleOf(to)));
+    const reach = new Map(
+      await Promise.all(
+        Array.from(roles, async (role) => [role, await this.#reachOf(role)] as const),
+      ),
+    );
+    return open.map((record) => {
+      const { id, to } = record;
+      const hasFiles = names.has(`${id}.run`);
+      const isHeld = hasFiles || names.has(`${id}.json.lock`);
+      const run = isHeld ? this.look(id) : nobodyOn(id);
+      const hasReply = hasFiles && run.state === "nobody" && this.filesOf(record).hasReply;
+      return { ...run, reach: reach.get(roleOf(to))!, hasReply };
+    });
+  }
+
+  /** Lists what is being run, or may be. */
+  underWay(): string[] {
+    const ids = new Set(
+      sys.readDir(this.#folder).flatMap((name) =>
+        /^(CLR-.+)\.(json\.lock|run)$/.exec(name)?.[1] ?? []
+      ),
+    );
+    return [...ids].filter((id) => this.look(id).state !== "nobody");
+  }
+
+  /**
+   * Does the work of a runner, of one role or of all, which others can see; undefined if another
+   * runner is doing it.
+   */
+  async serve<T>(
+    role: string | undefined,
+    run: () => Promise<T>,
+  ): Promise<{ value: T } | undefined> {
+    return await this.hold(runnerKey(role), "serve", run);
+  }
+
+  /** Whether a runner of a role, or of all, is active, and in which process. */
+  runner(role: string | undefined): RunState {
+    return this.look(runnerKey(role));
+  }
+
+  /** Whether a runner looks after a target's questions. */
+  isServed(agent: string): boolean {
+    return [undefined, roleOf(agent)].some((role) => this.runner(role).state === "running");
+  }
+
+  /** Finds what dead processes left of their runs, except replies to open questions. */
+  leftovers(isOpen: (id: string) => boolean): string[] {
+    const names = sys.readDir(this.#folder);
+    const locks = new Set(names.filter((name) => name.endsWith(".lock")));
+    const isLeft = (name: string) => {
+      if (name.endsWith(".json")) return !locks.has(`${name}.lock`);
+      const id = /^(.+)\.run$/.exec(name)?.[1];
+      if (id === undefined || locks.has(`${id}.json.lock`) || isOpen(id)) return false;
+      return new RunFiles(`${this.#folder}/${name}`, "").living === undefined;
+    };
+    return names.filter(isLeft).map((name) => `${this.#folder}/${name}`);
+  }
+
+  /** An agent may outlive the process that ran it. */
+  #orphan(key: string, nowMs: number): RunState {
+    const run = new RunFiles(`${this.#folder}/${key}.run`, "").living;
+    if (run === undefined) return nobodyOn(key);
+    const { by } = this.#note(key);
+    const lastSeen = new Date(nowMs).toISOString();
+    return { clarificationId: key, state: "running", by, pid: run.pid, since: run.since, lastSeen };
+  }
+
+  /** The last sign of life of the lock's owner; undefined where the lock is free. */
+  #lastSeen(key: string, nowMs: number): string | undefined {
+    const lockPath = `${this.#path(key)}.lock`;
+    try {
+      const lock = inspectLock(lockPath);
+      if (lock?.state !== "held") return undefined;
+      return lock.lastSeen ?? new Date(nowMs).toISOString(); // held, though it cannot be read by whom
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR") || !UNREADABLE.includes(error.details.errno)) throw error;
+    }
+    // From a sandbox that may only read: the heartbeat is all there is.
+    const { timestamp } = readObject(lockPath);
+    const isFresh = nowMs - Date.parse(String(timestamp)) <= DEAD_MS; // NaN is not <=
+    return isFresh ? String(timestamp) : undefined;
+  }
+
+  #note(key: string): Pick<RunState, "by" | "pid" | "since"> {
+    const { by, pid, since } = readObject(this.#path(key));
+    return {
+      by: typeof by === "string" ? by : null,
+      pid: Number.isSafeInteger(pid) ? pid as number : null,
+      since: typeof since === "string" && !Number.isNaN(Date.parse(since)) ? since : null,
+    };
+  }
+
+  #path(key: string): string {
+    return `${this.#folder}/${key}.json`;
+  }
+}
+
+function nobodyOn(key: string): RunState {
+  return {
+    clarificationId: key,
+    state: "nobody",
+    by: null,
+    pid: null,
+    since: null,
+    lastSeen: null,
+  };
+}
+
+function runnerKey(role: string | undefined): string {
+  return role === undefined ? "serve" : `serve-${role}`;
+}
+
+/** Half-written, gone or forged: then it says nothing. */
+function readObject(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(sys.readTextFile(path, 4_096) ?? "");
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof AgentxError) return {};
+    throw error;
+  }
+}

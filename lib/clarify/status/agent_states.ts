@@ -1,0 +1,75 @@
+// What every agent is doing, issue by issue, and since when: put together from the status file, the
+// ledger, the runs of questions, and the claims. Pure.
+
+import { type Overlay, workOf } from "./effective_status.ts";
+import type { OpenRun } from "../runs/runs.ts";
+import { type ClarificationRecord, lastEntry } from "../schema.ts";
+import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.ts";
+
+/** A session, or a role that works without one, in the output. */
+export interface AgentState extends AgentStatus {
+  agent: string;
+  /** Whether its session has ended, or seems to have. */
+  gone: boolean;
+  /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
+  since: string | null;
+  /** What it does issue by issue; the first is what its status says. */
+  work: AgentWork[];
+  run: AgentWork["run"];
+}
+
+/** What an agent does for one issue, and since when. */
+export type AgentWork = Overlay & Pick<AgentState, "since"> & {
+  /** The run of the question that it is asked; null where it is asked nothing. */
+  run: OpenRun | null;
+};
+
+/** What is known besides the status file. */
+export interface Known {
+  records: readonly ClarificationRecord[];
+  /** Those that are open, the oldest first. */
+  open: readonly ClarificationRecord[];
+  runs: readonly OpenRun[];
+  isGone: (agent: string) => boolean;
+  /** The numbers of the open issues that an agent has claimed. */
+  claimedBy: (agent: string) => number[];
+}
+
+/** Every session, and each role that is more than its sessions. */
+export function agentStates(
+  file: AgentStatusFile,
+  { records, open, runs, isGone, claimedBy }: Known,
+): AgentState[] {
+  const runById = new Map(runs.map((run) => [run.clarificationId, run]));
+  const hasSessions = (name: string) => Object.hasOwn(file, name) && file[name].sessions;
+  return Array.from(agentsOf(file), ([agent, entry]): AgentState => {
+    const gone = entry.base.since !== null && isGone(agent);
+    const base = gone ? { ...entry.base, status: "done" } as const : entry.base;
+    const claimed = gone ? [] : claimedBy(agent);
+    const [first, ...others] = workOf(agent, base, { open, claimed })
+      .map((work): AgentWork => {
+        const run = work.status === "clarifying" && runById.get(work.clarificationId!) || null;
+        const runsSince = run?.state === "running" ? run.since : null;
+        return { ...work, since: runsSince ?? sinceOf(work, entry, records), run };
+      });
+    return { ...entry, ...first, agent, gone, work: [first, ...others] };
+  })
+    .filter(({ agent, status, base }) =>
+      !hasSessions(agent) || status !== "idle" || base.since !== null
+    )
+    .sort((a, b) => a.agent < b.agent ? -1 : 1);
+}
+
+/** The ledger knows better than the status file, which changes for other reasons too. */
+function sinceOf(
+  { status, issue, clarificationId }: Overlay,
+  { base, lastActivity }: AgentStatus,
+  records: readonly ClarificationRecord[],
+): string | null {
+  const record = records.find(({ id }) => id === clarificationId);
+  const question = record && lastEntry(record, "question");
+  const since = status === "clarifying" ? question?.timestamp : record?.created;
+  const isBase = (status === base.status || status === "done") && issue === base.issue;
+  const time = since ?? (isBase ? base.since ?? lastActivity : "");
+  return Number.isNaN(Date.parse(time)) ? null : time;
+}

@@ -1,0 +1,264 @@
+// What each agent is doing: `.agentx/state/agent-status.json` (SPEC-1 section 4.3, ADR-1 decision 4).
+//
+// The ledgers are the truth. An agent's effective status is its open clarifications laid over its
+// base, which hooks and people report; the file holds both, and is derived again from
+// the ledgers at every change.
+
+import { isSessionName, roleOf } from "../../base/agent_names.ts";
+import { type HostProcess, hostProcess, isHostRunning } from "../../who/host_process.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { JsonFile } from "../../lock/json_file.ts";
+import type { FileLockManager } from "../../lock/mod.ts";
+import { sys } from "../../sys/mod.ts";
+import { isoTime } from "../../base/time.ts";
+import { deriveStatus } from "./effective_status.ts";
+import type { ClarificationLedger } from "../ledger/ledger.ts";
+import { type Origin, OWN } from "../../base/origin.ts";
+import { activeByAge } from "../ledger/ledger_files.ts";
+import type { LedgerMove } from "../ledger/renumber.ts";
+import { askerOf } from "../schema.ts";
+import {
+  type AgentActivity,
+  type AgentBase,
+  agentsOf,
+  type AgentStatus,
+  type AgentStatusFile,
+  baseOf,
+  isForgotten,
+  isGone,
+  noteActivity,
+  setEntry,
+  startOf,
+  statusProblem,
+} from "./status_file.ts";
+
+export interface AgentStatusOptions {
+  /** The agents that have an issue: they are listed though they are silent. */
+  holders?: () => Promise<ReadonlySet<string>>;
+  /** Whether the file came from elsewhere. */
+  origin?: Origin;
+}
+
+/** Owner of `agent-status.json`. */
+export class AgentStatusStore {
+  readonly #file: JsonFile<AgentStatusFile>;
+  readonly #ledger: ClarificationLedger;
+  readonly #holders: () => Promise<ReadonlySet<string>>;
+  readonly #origin: Origin;
+
+  /**
+   * Opens the file, which need not exist.
+   *
+   * @param path `.agentx/state/agent-status.json`
+   */
+  constructor(
+    path: string,
+    locks: FileLockManager,
+    ledger: ClarificationLedger,
+    {
+      holders = () => Promise.resolve(new Set()),
+      origin = OWN,
+    }: AgentStatusOptions = {},
+  ) {
+    const options = { problemWith: statusProblem, fsync: false, kind: "state" } as const;
+    this.#file = new JsonFile(path, locks, options);
+    this.#ledger = ledger;
+    this.#holders = holders;
+    this.#origin = origin;
+  }
+
+  /**
+   * The effective statuses, from the base in the file and the ledgers as they are now. The file is
+   * written again if it differs; sessions that are gone for good are dropped then.
+   *
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async current(): Promise<AgentStatusFile> {
+    const stored = this.#file.read() ?? {};
+    const isAnySilent = Array.from(agentsOf(stored)).some(([agent, entry]) =>
+      isSessionName(agent) && isForgotten(entry, sys.now())
+    );
+    const holders = isAnySilent ? await this.#holders() : null;
+    const derived = this.#derive(stored, holders);
+    if (JSON.stringify(derived) === JSON.stringify(stored)) return stored;
+    return await this.#file.update("agent-x", (current = {}) => this.#derive(current, holders));
+  }
+
+  /** What each agent does apart from clarifications, as the file says. */
+  bases(): Map<string, AgentBase> {
+    const agents = agentsOf(this.#file.read() ?? {});
+    return new Map(Array.from(agents, ([agent, entry]) => [agent, baseOf(entry)]));
+  }
+
+  /**
+   * Whether other sessions of the role may act for a session: it has ended, is not known, or has
+   * not been heard of for half an hour.
+   */
+  isGone(session: string): boolean {
+    return hasGone(agentsOf(this.#file.read() ?? {}).get(session));
+  }
+
+  /** Whether the process of a session's host is known and has ended. */
+  hasEndedProcess(session: string): boolean {
+    const entry = agentsOf(this.#file.read() ?? {}).get(session);
+    return entry?.process !== undefined && isHostRunning(entry.process) === false;
+  }
+
+  /**
+   * Finds a session of a role, begun by hooks, that is at work: only such a one receives questions.
+   * Undefined where there is none.
+   */
+  atWork(role: string): string | undefined {
+    const agents = Array.from(agentsOf(this.#file.read() ?? {}));
+    return agents.find(([name, entry]) => {
+      const { status, startedAt } = baseOf(entry);
+      const isHeard = entry.session !== undefined || startedAt !== undefined;
+      return roleOf(name) === role && status === "working" && isHeard && !hasGone(entry);
+    })?.[0];
+  }
+
+  /** The names under which a session has acted here: also one that asked and never said its role. */
+  namesOf(hostSession: string): string[] {
+    return Array.from(agentsOf(this.#file.read() ?? {}))
+      .flatMap(([name, { session }]) => session === hostSession ? name : []);
+  }
+
+  /** As {@linkcode AgentStatusStore.bases}; none if the file came from elsewhere. */
+  ownBases(): Map<string, AgentBase> {
+    return this.#origin.now()(this.#file.path) ? new Map() : this.bases();
+  }
+
+  /**
+   * Derives the file again after a change of a ledger. What an agent did is also its sign of life.
+   */
+  async refresh(activity?: AgentActivity): Promise<AgentStatusFile> {
+    return await this.#file.update("agent-x", (current = {}) => {
+      if (activity !== undefined) {
+        const process = activity.session === undefined ? undefined : hostProcess();
+        noteActivity(current, { ...activity, process }, isoTime(sys.now()));
+      }
+      return this.#derive(current);
+    });
+  }
+
+  /**
+   * Throws if another session has the name: two of one name would give up each other's
+   * questions. Hosts say at the end of each turn that a session has ended: it may come back.
+   *
+   * @throws {AgentxError} `INVALID_INPUT` where another one has it that is not gone, or has asked what is
+   *   open, or has an issue
+   */
+  async checkName(agent: string, session: string | undefined): Promise<void> {
+    if (session === undefined) return;
+    const entry = agentsOf(this.#file.read() ?? {}).get(agent);
+    if (entry?.session === undefined || entry.session === session) return;
+    const open = activeByAge(this.#ledger.scan()).find((record) => askerOf(record) === agent);
+    const freeOnce = open !== undefined
+      ? `${open.id}, which it asked, is resolved`
+      : !hasGone(entry)
+      ? "the other session has finished, or was silent for half an hour"
+      : (await this.#holders()).has(agent)
+      ? "the issues that it has claimed are given back or closed"
+      : undefined;
+    if (freeOnce === undefined) return;
+    const worker = `${session.replaceAll(/[^a-z0-9]/g, "").slice(-4)}x`;
+    throw new AgentxError(
+      "INVALID_INPUT",
+      `Cannot act as "${agent}": another session has this name`,
+      {
+        details: { field: "agent", value: agent },
+        next:
+          `Choose another one, such as ${
+            roleOf(agent)
+          }@${worker}, for all that this session does ` +
+          `(AGENTX_AGENT, --as, or the AGENT of a hook); the name is free once ${freeOnce}`,
+      },
+    );
+  }
+
+  /** Sets what an agent does apart from clarifications. */
+  async setBase(
+    agent: string,
+    base: Pick<AgentBase, "status" | "issue">,
+    session?: string,
+  ): Promise<AgentStatus> {
+    return await this.#setBase(agent, { session }, (before, since) => ({
+      ...base,
+      since,
+      ...startOf(baseOf(before), base.issue),
+    }));
+  }
+
+  /**
+   * Notes that a session begins its work. Hosts say so again when they resume one: where the host
+   * shows which session it is, its start stays, and it has not turned to the issue once more.
+   */
+  async begin(
+    agent: string,
+    issue: number | null,
+    session?: string,
+    process?: HostProcess,
+  ): Promise<AgentStatus> {
+    return await this.#setBase(agent, { session, process }, (before, since) => {
+      const isResumed = session !== undefined && before?.session === session;
+      const was = isResumed ? baseOf(before) : undefined;
+      const isSame = was?.status === "working" && was.issue === issue;
+      return {
+        status: "working",
+        issue,
+        since: isSame ? was.since ?? since : since,
+        startedAt: was?.startedAt ?? since,
+      };
+    });
+  }
+
+  /**
+   * When a session on an issue began, as `hook start` said it, in milliseconds since the epoch;
+   * undefined where that was not said.
+   */
+  startOf(agent: string, issue: number): number | undefined {
+    const base = baseOf(agentsOf(this.#file.read() ?? {}).get(agent));
+    const startMs = Date.parse(startOf(base, issue).startedAt ?? "");
+    return startMs >= 0 ? startMs : undefined;
+  }
+
+  async #setBase(
+    agent: string,
+    { session, process }: Pick<AgentStatus, "session" | "process">,
+    baseAfter: (before: AgentStatus | undefined, since: string) => AgentBase,
+  ): Promise<AgentStatus> {
+    const file = await this.#file.update("agent-x", (current = {}) => {
+      const since = isoTime(sys.now());
+      const base = baseAfter(agentsOf(current).get(agent), since);
+      const host = session === undefined ? {} : { session, process: process ?? hostProcess() };
+      setEntry(current, agent, { base, lastActivity: since, ...host });
+      return this.#derive(current);
+    });
+    return agentsOf(file).get(agent)!;
+  }
+
+  /** Notes that issues have other numbers now. */
+  async renumber(moves: readonly LedgerMove[]): Promise<void> {
+    const numbers = new Map(moves.map(({ from, to }) => [from, to]));
+    await this.#file.update("agent-x", (current = {}) => {
+      for (const [agent, entry] of agentsOf(current)) {
+        const base = baseOf(entry);
+        const issue = numbers.get(base.issue ?? 0);
+        if (issue === undefined) continue;
+        setEntry(current, agent, { base: { ...base, issue }, lastActivity: entry.lastActivity });
+      }
+      return this.#derive(current);
+    });
+  }
+
+  /** Lays the open clarifications over the bases; drops nobody where it is not known who has an issue. */
+  #derive(file: AgentStatusFile, holders: ReadonlySet<string> | null = null): AgentStatusFile {
+    const open = activeByAge(this.#ledger.scan());
+    return deriveStatus(file, { open, holders, nowMs: sys.now() });
+  }
+}
+
+function hasGone(entry: AgentStatus | undefined): boolean {
+  const isRunning = entry?.process && isHostRunning(entry.process);
+  return isGone(entry, sys.now(), isRunning);
+}
