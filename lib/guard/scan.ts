@@ -3,6 +3,8 @@
 
 import { sha256 } from "../base/sha256.ts";
 import { runGit } from "../git/run_git.ts";
+import { parseLine } from "../lines/line.ts";
+import { textsIn } from "../redact/border.ts";
 import { findSecrets } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
 import { judge, type JudgeOptions } from "./judge.ts";
@@ -35,6 +37,9 @@ const BINARY = "-\t-\t";
 
 /** Files that nobody wrote by hand. */
 const SKIPPED = /(^|\/)(\.git|node_modules|\.agentx\/(state|log))(\/|$)/;
+
+/** Issues and observations, whose texts were redacted one by one. */
+const LINE_FILE = /(^|\/)\.agentx\/(issues|memory)\/.+\.jsonl$/;
 
 const SHELL_SCRIPT = /\.(sh|bash|zsh|ksh)$|(^|\/)\.husky\/[^/]+$/;
 
@@ -111,7 +116,7 @@ function addedIn(diff: string): Piece[] {
 type Unnamed = Omit<ScanFinding, "fingerprint"> & { text: string };
 
 async function findIn(pieces: readonly Piece[]): Promise<ScanFinding[]> {
-  const found = pieces.flatMap(({ path, text, lines }): Unnamed[] => {
+  const found = pieces.flatMap(fieldsOf).flatMap(({ path, text, lines }): Unnamed[] => {
     const starts: number[] = [0];
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
     return findSecrets(text).map(({ start, end, kind }) => {
@@ -120,6 +125,18 @@ async function findIn(pieces: readonly Piece[]): Promise<ScanFinding[]> {
     });
   });
   return await fingerprinted(found);
+}
+
+/** Splits a line file into its fields: two of them side by side may read as a name and its secret. */
+function fieldsOf(piece: Piece): Piece[] {
+  const { path, text, lines } = piece;
+  if (!LINE_FILE.test(path)) return [piece];
+  return text.split("\n").flatMap((line, at): Piece[] => {
+    const parsed = parseLine(line);
+    const isOurs = JSON.stringify(parsed) === line;
+    return (isOurs ? [...textsIn(parsed)] : [line])
+      .map((field) => ({ path, text: field, lines: field.split("\n").map(() => lines[at]) }));
+  });
 }
 
 /** Command by command, as far as each can be read without the lines around it. */

@@ -31,9 +31,7 @@ const loadRules = () => import("./redact.ts");
 
 /** A copy of a JSON value without private parts and secrets, or the value itself if it has none; keys stay. */
 export async function withoutSecrets<T>(value: T): Promise<T> {
-  const texts = new Set<string>();
-  collectTexts(value, texts);
-  if (!mayHoldSecret(texts)) return value;
+  if (!mayHoldSecret(textsIn(value))) return value;
   const { redactValue } = await loadRules();
   return redactValue(value, { isSuspect: mayHoldSecret });
 }
@@ -72,11 +70,13 @@ function refuseSuspect(_field: string, text: string): string {
   return text;
 }
 
-function collectTexts(value: unknown, texts: Set<string>): void {
+/** Collects every string of a JSON value, keys excepted. */
+export function textsIn(value: unknown, texts: Set<string> = new Set()): Set<string> {
   if (typeof value === "string") texts.add(value);
   else if (typeof value === "object" && value !== null) {
-    for (const inner of Object.values(value)) collectTexts(inner, texts);
+    for (const inner of Object.values(value)) textsIn(inner, texts);
   }
+  return texts;
 }
 
 function nothingLeft(field: string): AgentxError<"INVALID_INPUT"> {

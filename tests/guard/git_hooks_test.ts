@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { AGENTX, TempWorkspace } from "../temp_workspace.ts";
 import { changeHooks } from "../../lib/guard/git_hooks.ts";
+import type { ScanFinding } from "../../lib/guard/scan.ts";
 
 const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
 
@@ -77,6 +78,36 @@ Deno.test("git-hooks: a secret is found whatever .gitattributes say of its file"
   git(root, "add", "a.txt", "b.txt");
   const { findings } = await workspace.json(["scan", "--staged"]);
   assertEquals(findings.map(({ path }: { path: string }) => path), ["a.txt", "b.txt"]);
+});
+
+Deno.test("scan: a line file is read field by field, so that two fields never make a secret", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  await workspace.run(["issue", "create", "-t", "Rotate the api key"]);
+  const note = "We chose the cache key: user id and tenant.";
+  await workspace.run(["memory", "note", "--agent", "engineer", "--issue", "1", note]);
+  await workspace.run(["memory", "note", "--agent", "engineer", "--issue", "1", `Key ${TOKEN}`]);
+  git(root, "add", ".agentx");
+  assertEquals((await workspace.json(["scan", "--staged"])).findings, []);
+  assertEquals((await workspace.json(["scan", ".agentx"])).findings, []);
+
+  const file = ".agentx/memory/2026-11/theirs.jsonl";
+  const line = { v: 1, id: "a", uid: "b", time: "2026-11-28T00:00:00.000Z", by: "x", op: "note" };
+  workspace.write(
+    file,
+    [
+      JSON.stringify({ ...line, content: `first\nkey ${TOKEN}` }),
+      JSON.stringify({ password: "hunter2!Xy" }),
+      `key ${TOKEN}\n`,
+    ].join("\n"),
+  );
+  git(root, "add", ".agentx");
+  const { findings } = await workspace.json(["scan", "--staged"]);
+  assertEquals(
+    findings.map(({ path, line, rule }: ScanFinding) => `${path}:${line} ${rule}`),
+    [`${file}:1 github-token`, `${file}:2 password`, `${file}:3 github-token`],
+  );
 });
 
 Deno.test("git-hooks: what is accepted is committed", async () => {
