@@ -80,6 +80,8 @@ export interface ClarificationRecord {
   retriedAt?: string | null;
   /** All entries, oldest first. */
   thread: ThreadEntry[];
+  /** The later question that settled the same again; only a record that one replaced has it. */
+  supersededBy?: string;
   /** The ids that it had while its issue had other numbers, oldest first. */
   formerIds?: string[];
   /** True if it came from elsewhere: git tracks the ledger, or the state is not ours. Never on disk. */
@@ -159,10 +161,9 @@ function isSameText(one: string, other: string): boolean {
   return normalised(one) === normalised(other);
 }
 
-/** Whether a clarification was begun with the same question, by and to the same agents. */
+/** Whether a clarification was begun with the same question on the same topic, by and to the same agents. */
 export function isSameQuestion(one: NewClarification, other: NewClarification): boolean {
-  return one.from === other.from && one.to === other.to &&
-    isSameText(one.thread[0].body, other.thread[0].body);
+  return one.from === other.from && isAskedAgain(one, other);
 }
 
 /** Whether two agents asked the same agent the same question on the same topic. */

@@ -164,8 +164,9 @@ export class Capture {
       for (const one of earlier) {
         if (one.content === content) return { relation: "same", id: one.id };
         if (one.timestamp > timestamp) continue;
-        const isSettled = [sessionId, one.sessionId].some((id) => id.startsWith("CLR-"));
-        if (isSettled && isSameTopic(content, one.content)) {
+        const settled = [sessionId, one.sessionId].filter((id) => id.startsWith("CLR-"));
+        if (settled.length > 0 && isSameTopic(content, one.content)) {
+          if (settled.length === 2) continue; // two questions of one topic both stand
           return { relation: "replaced", id: one.id };
         }
         const relation = relationOf(claim, one.claim);

@@ -78,7 +78,9 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
       ? workflow(type)
       : chooseWorkflow(labelsOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
   const knownAgentsHere = () => knownAgents({ tree, workflows, config, agents, notify });
-  const settled = config.memory.enabled ? new Settled(state.memory, { tree, notify }) : undefined;
+  const settled = config.memory.enabled
+    ? new Settled(state.memory, { ledger, tree, notify })
+    : undefined;
   const router = new ClarificationRouter({
     settled,
     ledger,

@@ -3,6 +3,7 @@
 
 import { HUMAN, roleOf } from "../base/agent_names.ts";
 import { settledAnswer } from "../clarify/hub/outcome.ts";
+import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { pathsIn } from "../memory/anchors/names.ts";
 import { type WarnOnFailure, warnOnFailure } from "../memory/warn_on_failure.ts";
@@ -21,15 +22,21 @@ const MAX_PASSED_ON = 10;
 /** What is settled in the questions of a workspace. */
 export class Settled {
   readonly #memory: () => Promise<MemoryPipeline>;
+  readonly #ledger: ClarificationLedger;
   readonly #tree: string;
   readonly #warnOnFailure: WarnOnFailure;
 
   /** `memory` opens the memory of the workspace; `tree` is the caller's own checkout. */
   constructor(
     memory: () => Promise<MemoryPipeline>,
-    { tree, notify }: { tree: string; notify: (message: string) => void },
+    { ledger, tree, notify }: {
+      ledger: ClarificationLedger;
+      tree: string;
+      notify: (message: string) => void;
+    },
   ) {
     this.#memory = memory;
+    this.#ledger = ledger;
     this.#tree = tree;
     this.#warnOnFailure = warnOnFailure(notify);
   }
@@ -39,13 +46,19 @@ export class Settled {
     const content = sentenceOf(record);
     if (content === undefined) return;
     const { id } = record;
+    const replaced = this.#ledger.getByIssue(issueNumberOf(id))
+      .filter(({ supersededBy }) => supersededBy === id).map((other) => other.id);
     const timestampMs = Date.parse(record.thread.at(-1)!.timestamp);
     await this.#warnOnFailure("decision", undefined, async () => {
+      const issueNumber = issueNumberOf(id);
+      const { valid } = await this.#decisions(issueNumber);
+      const before = valid.findLast((one) => replaced.includes(one.sessionId));
       await (await this.#memory()).note({
         agent: roleOf(askerOf(record)),
-        issueNumber: issueNumberOf(id),
+        issueNumber,
         category: "decision",
         content,
+        supersedes: before?.content === content ? undefined : before?.id,
         call: { id: `${id} ${timestampMs}`, sessionId: id, timestampMs },
       });
     });

@@ -75,6 +75,40 @@ Deno.test("a question that differs in a number, a name or a negation is asked; w
   }
 });
 
+Deno.test("open questions with the same words and different topics stay apart", async () => {
+  using temp = new TempWorkspace();
+  for (const topic of ["Access logs", "Audit logs", " access  LOGS"]) {
+    await temp.run([...ASK.with(9, topic).with(10, "How long do we keep them?"), "--non-blocking"]);
+  }
+  assertEquals(temp.ledger().clarifications.map(({ topic }) => topic), [
+    "Access logs",
+    "Audit logs",
+  ]);
+});
+
+Deno.test("a new answer to the same question replaces the old one, which names its successor", async () => {
+  using temp = workspace();
+  await settle(temp);
+  temp.write("answer.txt", "Thirty connections.");
+  await temp.run(ASK.with(10, "How many connections?"));
+  temp.write("answer.txt", "SQLite, because it needs no server.");
+  await temp.run([...ASK, "--again"]);
+  for (const id of ["CLR-42-002", "CLR-42-003"]) {
+    const { code, err } = await temp.run(["clarify", "resolve", id, "Thanks", "--as", "engineer"]);
+    assertEquals(code, 0, err);
+  }
+  assertEquals(temp.ledger().clarifications.map(({ supersededBy }) => supersededBy), [
+    "CLR-42-003",
+    undefined,
+    undefined,
+  ]);
+  const { out } = await temp.run(["clarify", "view", "CLR-42-001"]);
+  assert(out.includes("PostgreSQL, because") && out.includes("by CLR-42-003"), out);
+  const recall = await recallOf(temp);
+  assert(recall.includes("Database layer: Thirty") && recall.includes("SQLite, because"), recall);
+  assert(!recall.includes("PostgreSQL"), recall);
+});
+
 Deno.test("what is decided later replaces a settled question, and says so", async () => {
   using temp = workspace();
   await settle(temp);

@@ -6,6 +6,7 @@ import type { Unreached } from "../reach.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
+  isAskedAgain,
   lastEntry,
   type ThreadEntry,
 } from "../schema.ts";
@@ -67,6 +68,18 @@ export function settledAnswer(record: ClarificationRecord): ThreadEntry | undefi
   const inTime = { ...record, thread: thread.slice(0, end && thread.indexOf(end)) };
   const last = lastEntry(inTime, "answer");
   return last && answerOf(inTime, last.round);
+}
+
+/** Notes on the same question, where it was settled before, that this answer replaced it, in place. */
+export function supersedeOthers(
+  record: ClarificationRecord,
+  all: readonly ClarificationRecord[],
+): void {
+  if (settledAnswer(record) === undefined) return;
+  for (const other of all) {
+    const isSettled = other !== record && !other.supersededBy && settledAnswer(other);
+    if (isSettled && isAskedAgain(record, other)) other.supersededBy = record.id;
+  }
 }
 
 /** The first answer to the question of a round: any other came late. */

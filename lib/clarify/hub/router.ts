@@ -13,7 +13,7 @@ import type { RetryHow } from "./ask_target.ts";
 import { takeAnswer } from "./delivery.ts";
 import { Dispatcher } from "./dispatch.ts";
 import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
-import { type ClarificationOutcome, outcomeOf, settledAnswer } from "./outcome.ts";
+import { type ClarificationOutcome, outcomeOf, settledAnswer, supersedeOthers } from "./outcome.ts";
 import { publisher } from "../status/publish.ts";
 import {
   checkKnown,
@@ -322,8 +322,9 @@ export class ClarificationRouter {
     mark: (record: ClarificationRecord, action: Action) => void,
   ): Promise<ClarificationRecord> {
     const { isGone } = this.#sessions;
-    return await this.#parts.ledger.change(clarificationId, by, (record) => {
+    return await this.#parts.ledger.change(clarificationId, by, (record, all) => {
       mark(record, { by, body, nowMs: sys.now(), verified, isGone });
+      if (record.status === "resolved") supersedeOthers(record, all);
     });
   }
 

@@ -49,6 +49,10 @@ function recordProblem(record: unknown): string | undefined {
   if (Number.isNaN(Date.parse(record.staleAfter as string))) return ".staleAfter must be a time";
   if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a string or null";
   if (!isIsoTimeOrNothing(record.retriedAt)) return ".retriedAt must be a time or null";
+  const { supersededBy } = record;
+  if (supersededBy !== undefined && !isClarificationId(String(supersededBy))) {
+    return ".supersededBy must be an id";
+  }
   const formerIds = record.formerIds ?? [];
   if (!Array.isArray(formerIds) || !formerIds.every((id) => isClarificationId(String(id)))) {
     return ".formerIds must be a list of ids";

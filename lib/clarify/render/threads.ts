@@ -42,6 +42,7 @@ export function renderThread(record: ClarificationRecord, view: RenderView): str
     renderHeading(record, view),
     entries.join("\n\n"),
     ...(record.status === "resolved" ? [] : ["", `  ${renderState(record, view)}`]),
+    ...(record.supersededBy ? ["", `  Replaced by ${record.supersededBy}`] : []),
     view.style.dim(RULE),
   ].join("\n");
 }
