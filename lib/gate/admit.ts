@@ -39,6 +39,7 @@ export function admit(
     deadlineMs: waits ? null : nowMs + timeoutMs,
     orchestrated,
     callId,
+    before,
   });
   const standing = rule === "always_ask" ? undefined : standingAnswerFor(request, before);
   if (standing !== undefined) endByStandingAnswer(asked, standing, nowMs);

@@ -49,27 +49,29 @@ export interface AssumptionFile {
 }
 
 /**
- * Adds the assumptions that follow from the outcomes of questions, in place; returns those that
+ * Adds the assumptions that follow from the outcomes of all questions, in place; returns those that
  * were added or replaced. What is there already is left alone, so that it may be done again after a
  * kill. Those from elsewhere have ids too.
  */
 export function followOutcomes(
   own: Assumption[],
-  ended: readonly GateInteraction[],
+  all: readonly GateInteraction[],
   foreign: readonly Assumption[],
 ): Assumption[] {
   const nextOne = () => nextId("ASM", [...foreign, ...own]);
-  return ended.flatMap((one) =>
-    outcomesOf(one).flatMap((outcome) => follow(own, one, outcome, nextOne))
-  );
+  return all.flatMap((one) => {
+    const replaced = all.filter(({ supersededBy }) => supersededBy === one.id);
+    const ids = new Set([one, ...replaced].map(({ id }) => id));
+    return outcomesOf(one).flatMap((outcome) => follow(own, one, outcome, { ids, nextOne }));
+  });
 }
 
 /** Whether {@linkcode followOutcomes} would change something. */
 export function hasToFollow(
   all: readonly Assumption[],
-  ended: readonly GateInteraction[],
+  interactions: readonly GateInteraction[],
 ): boolean {
-  return ended.some((one) => outcomesOf(one).some((outcome) => !isThere(all, one, outcome)));
+  return interactions.some((one) => outcomesOf(one).some((outcome) => !isThere(all, one, outcome)));
 }
 
 /** The assumption that follows from one outcome. */
@@ -118,12 +120,12 @@ function follow(
   all: Assumption[],
   one: GateInteraction,
   outcome: Outcome,
-  nextOne: () => string,
+  { ids, nextOne }: { ids: ReadonlySet<string | null>; nextOne: () => string },
 ): Assumption[] {
   if (isThere(all, one, outcome)) return [];
   const { agent, issue, blockerType } = one.request;
   const replaced = all.filter(({ clarificationId, supersededBy }) =>
-    clarificationId === one.id && supersededBy === null
+    ids.has(clarificationId) && supersededBy === null
   );
   const { decision, ...rest } = outcome;
   const fresh: Assumption = {

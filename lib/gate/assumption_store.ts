@@ -127,14 +127,13 @@ export class AssumptionStore {
   }
 
   /**
-   * Adds the assumptions that follow from ended questions, and brings memory into line, also after
-   * a kill or a full disk. Throws `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
+   * Adds the assumptions that follow from the questions that have ended, and brings memory into
+   * line, also after a kill or a full disk. Throws `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
    * `IO_ERROR`.
    */
-  async follow(ended: readonly GateInteraction[]): Promise<void> {
-    if (ended.length === 0) return;
-    if (hasToFollow(this.list(), ended)) {
-      await this.#change("gate", (own, foreign) => followOutcomes(own, ended, foreign));
+  async follow(all: readonly GateInteraction[]): Promise<void> {
+    if (hasToFollow(this.list(), all)) {
+      await this.#change("gate", (own, foreign) => followOutcomes(own, all, foreign));
     }
     for (const each of this.list()) await this.#keepInMemory(each);
   }

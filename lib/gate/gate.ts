@@ -119,8 +119,8 @@ export class HumanGate {
    * HumanGate.ask}.
    */
   async list(): Promise<GateInteraction[]> {
-    const { result: { agent_interactions: all }, ended } = await this.#options.store.settle();
-    await this.#follow(ended);
+    const { ended, all } = await this.#options.store.settle();
+    this.#publish(ended);
     await this.assumptions.follow(all);
     return all;
   }
@@ -168,11 +168,11 @@ export class HumanGate {
    * Continue"). Throws as {@linkcode HumanGate.ask}.
    */
   async planned(): Promise<void> {
-    const { ended } = await this.#options.store.change("gate", (file) => {
+    const { ended, all } = await this.#options.store.change("gate", (file) => {
       const isOpen = file.agent_interactions.some(({ status }) => status === "pending");
       if (!isOpen) setPhase(file, null);
     });
-    await this.#follow(ended);
+    await this.#follow(ended, all);
   }
 
   /**
@@ -214,15 +214,22 @@ export class HumanGate {
     change: (file: InteractionFile, nowMs: number) => GateInteraction,
   ): Promise<GateInteraction> {
     this.assumptions.list(); // what cannot be read is refused before anything is written
-    const { result, ended } = await this.#options.store.change(agent, change);
-    await this.#follow(ended);
+    const { result, ended, all } = await this.#options.store.change(agent, change);
+    await this.#follow(ended, all);
     return result;
   }
 
   /** Publishes how questions ended, and records the assumptions that follow. */
-  async #follow(ended: readonly GateInteraction[]): Promise<void> {
+  async #follow(
+    ended: readonly GateInteraction[],
+    all: readonly GateInteraction[],
+  ): Promise<void> {
+    this.#publish(ended);
+    if (ended.length > 0) await this.assumptions.follow(all);
+  }
+
+  #publish(ended: readonly GateInteraction[]): void {
     for (const one of ended) this.#log(one.outcome!, one.request, one);
-    await this.assumptions.follow(ended);
   }
 
   #refused(request: GateRequest, refusals: Parameters<typeof gateRefused>[1]) {

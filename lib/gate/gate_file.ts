@@ -79,13 +79,18 @@ export function problemInInteractions(path: string): (value: unknown) => string 
 function isInteraction(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { id, status, outcome, created, deadline, request, content, standing } = value;
-  return typeof id === "string" && /^ASK-[0-9]{3,9}$/.test(id) && isText(content) &&
+  return isAskId(id) && isText(content) &&
     STATUSES.includes(status as string) && OUTCOMES.includes(outcome as string | null) &&
     (status === "pending") === (outcome === null) &&
     isTime(created) && isNullOr(isTime, deadline) && isRequest(request) &&
     isNullOr(isText, standing) && isNullOr(isText, value.toldAt ?? null) &&
     isNullOr(isAnswerer, value.heldBy) && isNullOr(isSuperseded, value.superseded) &&
+    isNullOr(isEarlier, value.earlier ?? null) && isNullOr(isAskId, value.supersededBy ?? null) &&
     (status === "pending" ? value.decision === null : isEnd(value)) && isRule(value);
+}
+
+function isAskId(value: unknown): boolean {
+  return typeof value === "string" && /^ASK-[0-9]{3,9}$/.test(value);
 }
 
 /** Only a human's action may decide nothing. */
@@ -101,6 +106,10 @@ function isRule({ always, decision }: JsonObject): boolean {
 
 function isSuperseded(value: unknown): boolean {
   return isObject(value) && isOption(value.decision) && isTime(value.resolved_at);
+}
+
+function isEarlier(value: unknown): boolean {
+  return isObject(value) && isAskId(value.id) && isOption(value.decision);
 }
 
 function isAnswerer(value: unknown): boolean {

@@ -53,6 +53,10 @@ export interface GateInteraction {
   always: boolean;
   /** The fallback that a late answer replaced; null where none did. */
   superseded: { decision: GateDecision; resolved_at: string } | null;
+  /** What a human decided on the same question before; null where nobody did. */
+  earlier: { id: string; decision: GateDecision } | null;
+  /** The later question that decided the same again; null where none did. */
+  supersededBy: string | null;
   /** Whether the agent is run again with the outcome; then the caller clears the state. */
   orchestrated: boolean;
   /** The call of a tool that asked it; null where it was asked otherwise. */
@@ -78,15 +82,19 @@ const NOBODY_ANSWERED = "timeout_assumed";
 /** A question that waits for its answer. */
 export function newInteraction(
   request: GateRequest,
-  { id, content, nowMs, deadlineMs, orchestrated, callId }: {
+  { id, content, nowMs, deadlineMs, orchestrated, callId, before }: {
     id: string;
     content: string;
     nowMs: number;
     deadlineMs: number | null;
     orchestrated: boolean;
     callId: string | null;
+    before: readonly GateInteraction[];
   },
 ): GateInteraction {
+  const earlier = before.findLast((one) =>
+    one.outcome === "human" && !one.supersededBy && isSameQuestion(one.request, request)
+  );
   return {
     id,
     request_type: "pm_clarification",
@@ -103,6 +111,8 @@ export function newInteraction(
     standing: null,
     always: false,
     superseded: null,
+    earlier: earlier === undefined ? null : { id: earlier.id, decision: earlier.decision! },
+    supersededBy: null,
     orchestrated,
     callId,
     heldBy: null,
@@ -183,6 +193,25 @@ export function endByStandingAnswer(
     verified: rule.verified,
     standing: rule.id,
   });
+}
+
+/** Notes on the same question, where it was decided before, that this decision replaced it, in place. */
+export function supersedeOthers(one: GateInteraction, all: readonly GateInteraction[]): void {
+  if (one.decision === null) return;
+  one.supersededBy = null;
+  for (const other of all) {
+    const isDecided = other !== one && other.decision !== null && !other.supersededBy;
+    const isOutranked = one.outcome === "human" || other.outcome !== "human";
+    if (isDecided && isOutranked && isSameQuestion(other.request, one.request)) {
+      other.supersededBy = one.id;
+    }
+  }
+}
+
+/** The same words, apart from capitals and spaces, on one topic of one issue. */
+function isSameQuestion(one: GateRequest, other: GateRequest): boolean {
+  return one.issue === other.issue && normalizeTopic(one.topic) === normalizeTopic(other.topic) &&
+    normalizeTopic(one.question) === normalizeTopic(other.question);
 }
 
 /** Resumes the countdown, in place: the time for which it was stopped does not count. */

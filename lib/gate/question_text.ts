@@ -2,15 +2,23 @@
 // then why it is asked. Pure; nothing in it is made safe for a terminal here.
 
 import { minuteOf } from "../base/time.ts";
-import { BLOCKERS, type GateRequest } from "./request.ts";
+import type { GateInteraction } from "./interaction.ts";
+import { BLOCKERS } from "./request.ts";
 
-export function questionText(request: GateRequest, deadline: string | null): string {
+export function questionText(
+  { request, deadline, earlier }: Pick<GateInteraction, "request" | "deadline" | "earlier">,
+): string {
   const { blockerType, evidence, question, options, fallback } = request;
   const { codebaseSearch, similarFeatures, attemptedInference, investigator } = evidence;
   const choice = `(${fallback.option}), because ${fallback.reasoning}`;
+  const before = earlier?.decision.text;
+  const same = options.find(({ text }) => text === before);
   return [
     question,
     "",
+    ...earlier
+      ? [`Answered before, in ${earlier.id}: ${same ? `${same.label}) ` : ""}${before}`, ""]
+      : [],
     ...options.map(({ label, text }) => `${label}) ${text}`),
     "",
     deadline === null

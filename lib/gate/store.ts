@@ -13,7 +13,13 @@ import {
   type OrchestratorState,
   problemInInteractions,
 } from "./gate_file.ts";
-import { type Answerer, endByTimeout, type GateInteraction, isOverdue } from "./interaction.ts";
+import {
+  type Answerer,
+  endByTimeout,
+  type GateInteraction,
+  isOverdue,
+  supersedeOthers,
+} from "./interaction.ts";
 import { checkOwn } from "./refusals.ts";
 
 export interface InteractionStoreOptions {
@@ -26,6 +32,8 @@ export interface Settled<R> {
   result: R;
   /** The interactions that ended in it, or that a late answer changed. */
   ended: GateInteraction[];
+  /** All of them, the oldest first. */
+  all: GateInteraction[];
 }
 
 export class InteractionStore {
@@ -71,11 +79,13 @@ export class InteractionStore {
       const result = change(file, nowMs);
       const ended = file.agent_interactions
         .filter(({ id, outcome }) => outcome !== null && outcome !== before.get(id));
+      for (const one of ended) supersedeOthers(one, file.agent_interactions);
       if (ended.some(({ orchestrated }) => !orchestrated)) setPhase(file, null);
       const made = file.agent_interactions.filter(({ id }) => !before.has(id));
       const value = { ...file, agent_interactions: [...foreign, ...file.agent_interactions] };
       delete value.foreign;
-      return { value, result: structuredClone({ result, ended, made }) };
+      const all = file.agent_interactions;
+      return { value, result: structuredClone({ result, ended, all, made }) };
     });
     for (const one of settled.made) this.#origin.noteOwn(one);
     return settled;
@@ -92,13 +102,13 @@ export class InteractionStore {
   }
 
   /** Ends what is overdue; takes the lock only where there is something. */
-  async settle(): Promise<Settled<InteractionFile>> {
-    const file = this.read();
+  async settle(): Promise<Settled<void>> {
+    const { agent_interactions: all } = this.read();
     const nowMs = sys.now();
-    if (!file.agent_interactions.some((one) => isOverdue(one, nowMs, isAlive))) {
-      return { result: file, ended: [] };
+    if (!all.some((one) => isOverdue(one, nowMs, isAlive))) {
+      return { result: undefined, ended: [], all };
     }
-    return await this.change("gate", (fresh) => fresh);
+    return await this.change("gate", () => {});
   }
 }
 

@@ -186,9 +186,10 @@ function unansweredEntry({ record, reach }: Unanswered, waiting: Waiting): Inbox
 }
 
 function questionEntry(
-  { id, created, deadline, request }: GateInteraction,
+  question: GateInteraction,
   waiting: Waiting,
 ): InboxEntry {
+  const { id, created, deadline, request } = question;
   const { agent, issue } = request;
   return {
     id,
@@ -199,7 +200,7 @@ function questionEntry(
     deadline,
     topic: request.question,
     reason: null,
-    content: questionText(request, deadline),
+    content: questionText(question),
     options: request.options.map(({ label, text }) => ({ label, text })),
     blocks: [`${agent} on #${issue}`, ...waiting(issue)],
   };

@@ -4,7 +4,8 @@ import { checkQuestion } from "../../lib/gate/request.ts";
 import { STRIPE } from "./samples.ts";
 
 Deno.test("questionText() gives question, options, fallback and evidence, without markdown", () => {
-  const text = questionText(checkQuestion(STRIPE), "2026-02-26T10:05:00.000Z");
+  const request = checkQuestion(STRIPE);
+  const text = questionText({ request, deadline: "2026-02-26T10:05:00.000Z", earlier: null });
   const parts = [
     "Which Stripe environment",
     "a) ",
@@ -16,6 +17,6 @@ Deno.test("questionText() gives question, options, fallback and evidence, withou
   ].map((part) => text.indexOf(part));
   assertEquals(parts, parts.toSorted((a, b) => a - b), text);
   assertEquals([parts[0], /\*\*|##|\n- /.test(text)], [0, false], text);
-  const waits = questionText(checkQuestion(STRIPE), null);
+  const waits = questionText({ request, deadline: null, earlier: null });
   assertEquals(waits.includes("If nobody answers: waits. Fallback: (a), because"), true, waits);
 });

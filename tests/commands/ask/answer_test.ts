@@ -5,8 +5,10 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import type { Assumption } from "../../../lib/gate/assumption.ts";
 import { askWords, DANGEROUS, STRIPE } from "../../gate/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
+import { openParts } from "../../../lib/workspace/open.ts";
 import { testWithGit } from "../../workspace/temp_repository.ts";
 
 const INTERACTIONS = ".agentx/state/agent-interactions.json";
@@ -38,6 +40,59 @@ Deno.test("A standing answer answers the next question of its kind, says so, and
   const { code, err } = await temp.run(["answer", "ASK-001", "--take-back"]);
   assertEquals(code, 6);
   assert(err.includes("has no standing answer"), err);
+});
+
+Deno.test("A human sees the earlier answer to the same question, and a new one supersedes it everywhere", async () => {
+  using temp = new TempWorkspace();
+  const topic = { topic: "Payments" };
+  await ask(temp, "s1", topic);
+  await temp.run(["answer", "1", "b"]);
+  await ask(temp, "s2", { ...topic, question: "Which currency do we charge in?" });
+  await temp.run(["answer", "2", "Euro only"]);
+  await ask(temp, "s3", { ...topic, question: STRIPE.question.toUpperCase() });
+  const [{ content }] = (await temp.json(["inbox"])).entries;
+  assert(
+    content.includes(`Answered before, in ASK-001: b) ${STRIPE.options[1]}\n\na) `),
+    content,
+  );
+  const block = JSON.parse(temp.read(INTERACTIONS)).agent_interactions[2].content;
+  assert(!block.includes("Answered before"), "the block is what the agent wrote");
+  await temp.run(["answer", "3", "c"]);
+
+  const { assumptions } = await temp.json(["assumptions"]);
+  assertEquals(
+    assumptions.map(({ status, supersededBy }: Assumption) => [status, supersededBy]),
+    [["superseded", "ASM-003"], ["confirmed", null], ["confirmed", null]],
+  );
+  const recall = await temp.run(["memory", "recall", "--agent", "engineer", "--issue", "42"]);
+  assert(recall.out.includes("Both (configurable") && recall.out.includes("Euro"), recall.out);
+  assert(!recall.out.includes("Production mode"), recall.out);
+  const first = await temp.run(["ask", "human", "--id", "1"]);
+  assert(first.out.includes("Production mode") && first.out.includes("ASK-003"), first.out);
+});
+
+Deno.test("A late answer supersedes the later answer to the same question, a fallback never does", async () => {
+  using temp = new TempWorkspace();
+  const gate = (await openParts({ root: temp.root })).gate();
+  const askBriefly = async (session: string) => {
+    const { id } = await gate.ask({ ...STRIPE, session }, { timeout: "1ms" });
+    while ((await gate.get(id)).status === "pending");
+  };
+  const states = () => gate.assumptions.list().map((one) => `${one.clarificationId} ${one.status}`);
+  await askBriefly("s1");
+  await askBriefly("s2");
+  await gate.answer("ASK-002", "b");
+  await askBriefly("s3");
+  assertEquals(states(), [
+    "ASK-001 superseded",
+    "ASK-002 superseded",
+    "ASK-002 confirmed",
+    "ASK-003 open",
+  ]);
+  await gate.answer("ASK-001", "b");
+  assertEquals(states().filter((one) => !one.endsWith("superseded")), ["ASK-001 confirmed"]);
+  const recall = await temp.run(["memory", "recall", "--agent", "engineer", "--issue", "42"]);
+  assertEquals(recall.out.split("Production mode").length, 2, recall.out);
 });
 
 Deno.test("A standing answer is for identical options, the same blocker and topic", async () => {
