@@ -2,10 +2,7 @@
 // the answers, and what the repository settles, go to every later agent.
 
 import type { Workflow } from "../config/workflow.ts";
-import { replyOf } from "../clarify/runs/run_target.ts";
-import { REQUIREMENTS_ENGINEER } from "./gate_run.ts";
-import { ambiguitiesIn, requirementsPrompt } from "./gate_prompts.ts";
-import { withoutSecrets } from "../redact/border.ts";
+import { readRequest, REQUIREMENTS_ENGINEER } from "./gate_run.ts";
 import { sys } from "../sys/mod.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { factsOf } from "./facts.ts";
@@ -30,12 +27,16 @@ export async function clarifyFirst(
   const { number: issueNumber, title, body } = issue;
   const [step, agent, startMs] = [CLARIFY_FIRST, REQUIREMENTS_ENGINEER, sys.now()];
   const { notify, signal, stopped, workflowOf, noteStep } = parts;
-  const prompt = await withoutSecrets(requirementsPrompt(issueNumber, `${title}\n\n${body}`));
   const invoke = await parts.workerOf(agent);
-  const reply = await replyOf({ agent, prompt, signal }, { invoke, notify });
-  const all = ambiguitiesIn(reply.body);
+  const { ambiguities, reply, attempts } = await readRequest(
+    issueNumber,
+    `${title}\n\n${body}`,
+    { invoke, notify, signal },
+  );
+  const all = ambiguities ??
+    [{ question: `Its reply is no list of questions: ${reply}`, settled: null }];
   const open = all.filter(({ settled }) => settled === null).map(({ question }) => question);
-  const ended = { issueNumber, step, agent, attempts: 1, durationMs: sys.now() - startMs };
+  const ended = { issueNumber, step, agent, attempts, durationMs: sys.now() - startMs };
   if (open.length > 0) {
     await stopped.add(known, workflowOf(issueNumber), { step, agent, reasons: open });
     return { ...ended, outcome: "not done", reasons: open };

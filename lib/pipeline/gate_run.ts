@@ -5,6 +5,7 @@
 // that has ended is given to the agent first.
 
 import type { AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
+import { failedRun } from "../agents/failed_run.ts";
 import { replyOf, type TargetAnswer } from "../clarify/runs/run_target.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
@@ -48,6 +49,11 @@ export interface RunGateOptions {
   /** Ends it; what is asked stays open. */
   signal: AbortSignal;
 }
+
+/** What it takes to run one agent. */
+type AgentRun =
+  & Pick<RunGateOptions, "agent" | "invoke" | "notify">
+  & Partial<Pick<RunGateOptions, "signal">>;
 
 /** A plan, and how it came about. */
 export interface GateRun {
@@ -159,9 +165,30 @@ async function examine(options: RunGateOptions): Promise<Ambiguity[]> {
   const { requirements, request, issue, notify = () => {} } = options;
   if (requirements === undefined) return [];
   notify("running the requirements engineer");
-  const call = { ...options, agent: REQUIREMENTS_ENGINEER, invoke: requirements };
-  const { body } = await replyTo(requirementsPrompt(issue, request), call);
-  return ambiguitiesIn(body);
+  const { ambiguities, reply } = await readRequest(issue, request, {
+    ...options,
+    invoke: requirements,
+  });
+  if (ambiguities !== undefined) return ambiguities;
+  throw failedRun(REQUIREMENTS_ENGINEER, `its reply is no list of questions: ${oneLine(reply)}`);
+}
+
+/**
+ * Has the requirements engineer read a request, and once more if its reply is no list; the ambiguities are
+ * undefined where neither is. Throws `AGENT_ERROR`.
+ */
+export async function readRequest(
+  issue: number,
+  request: string,
+  call: Omit<AgentRun, "agent">,
+): Promise<{ ambiguities: Ambiguity[] | undefined; reply: string; attempts: number }> {
+  let reply = "";
+  for (let attempts = 1;; attempts++) {
+    const prompt = requirementsPrompt(issue, request, reply);
+    reply = (await replyTo(prompt, { ...call, agent: REQUIREMENTS_ENGINEER })).body;
+    const ambiguities = ambiguitiesIn(reply);
+    if (ambiguities !== undefined || attempts === 2) return { ambiguities, reply, attempts };
+  }
 }
 
 /** What an investigator found of a question about a complex issue; null for another, or where none can be run. */
@@ -188,7 +215,7 @@ export const REQUIREMENTS_ENGINEER = "requirements-engineer";
 
 async function replyTo(
   prompt: string,
-  { agent, invoke, signal, notify = () => {} }: RunGateOptions,
+  { agent, invoke, signal, notify = () => {} }: AgentRun,
   before?: AnsweredBy,
 ): Promise<TargetAnswer> {
   const call = { agent, prompt: await withoutSecrets(prompt), signal, before };

@@ -225,6 +225,17 @@ Deno.test("Tier 1: what the requirements engineer settles never reaches the gate
   assertEquals(state(temp).interactions, []);
 });
 
+Deno.test("Tier 1: a requirements engineer that replies in prose twice stops the run, and is quoted", async () => {
+  const engineer = "cat >asked-$(ls | grep -c asked-); echo 'Nothing is ambiguous.'";
+  using temp = new TempWorkspace({
+    agents: { "requirements-engineer": engineer, "product-manager": scripted([PLAN]) },
+  });
+  const { code, err } = await temp.run([...RUN, "Integrate Stripe."]);
+  assertEquals(code, 1);
+  assert(err.includes("Nothing is ambiguous.") && temp.has("asked-1") && !temp.has("asked-2"), err);
+  assert(!temp.has("prompt-0"));
+});
+
 const FOUND = "src/pay.ts:12 reads STRIPE_MODE, and nothing sets it.";
 
 /** A planning agent and an investigator, and an issue of that size. */

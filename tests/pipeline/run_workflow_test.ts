@@ -253,6 +253,33 @@ Deno.test("--clarify-first: what only a person can settle is asked at once, befo
   assertEquals(await run(), []);
 });
 
+Deno.test("--clarify-first: a reply in prose is asked for again once, then waits for a person", async () => {
+  const PROSE = "Sure! [x] I read the issue.\n- [ ] currency\nNothing [] is ambiguous, I think.";
+  const replies = [PROSE, PROSE, PROSE, `As asked:\n\`\`\`json\n[]\n\`\`\``];
+  const prompts: string[] = [];
+  const engineer: Script = (_cwd, prompt) => {
+    prompts.push(prompt);
+    return replies.shift()!;
+  };
+  const { temp, runs, workspace } = await place({ ...GOOD, "requirements-engineer": engineer });
+  using _ = temp;
+  const run = async () => {
+    const outcomes: string[] = [];
+    const options = { clarifyFirst: true, until: "prd" };
+    for await (const ended of runWorkflow(1, options, workflowParts(workspace))) {
+      outcomes.push(`${ended.step}: ${ended.outcome} (${ended.attempts})`);
+    }
+    return outcomes;
+  };
+  assertEquals(await run(), ["clarify-first: not done (2)"]);
+  assertEquals(runs, ["requirements-engineer", "requirements-engineer"]);
+  assert(prompts[1].includes("> Nothing [] is ambiguous"), prompts[1]);
+  const { entries: [{ content }] } = await temp.json(["inbox"]);
+  assert(content.includes("Nothing [] is ambiguous, I think."), content);
+  assertEquals(await run(), ["clarify-first: done (2)", "prd: done (1)"]);
+  assertEquals((await temp.json(["inbox"])).entries, []);
+});
+
 Deno.test("what was sent back of a step that the workflow has no more stops nothing", async () => {
   const { temp, run, workspace } = await place(GOOD);
   using _ = temp;
