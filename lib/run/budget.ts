@@ -1,8 +1,8 @@
 // The token budget of a context: what is in it, how full it is, and what stands for a conversation that
 // no longer fits (PRD "Context Compaction", SPEC-AgentX section 2.1).
 
-import { extractFromTranscript } from "../memory/extract/extract.ts";
-import type { Observation, ObservationCategory } from "../memory/schema.ts";
+import { decisionsIn, extractFromTranscript } from "../memory/extract/extract.ts";
+import type { ObservationCategory } from "../memory/schema.ts";
 import type { TranscriptMessage } from "../transcripts/transcript.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 
@@ -131,19 +131,24 @@ export class ContextCompactor {
    * code changes, errors and key facts, word for word, by the rules by which memory extracts them.
    */
   compactConversation(messages: readonly TranscriptMessage[], agentName: string): string {
+    const apart = messages.map(withLinesApart);
     const found = extractFromTranscript(
       {
         format: "markdown",
         sessionId: null,
-        messages: [...messages],
+        messages: apart,
         recalled: [],
         problems: [],
       },
       { agent: agentName, issueNumber: 1, sessionId: "", folders: this.#folders },
     );
     const count = messages.length === 1 ? "1 message" : `${messages.length} messages`;
+    const decided = apart.filter(({ role }) => role !== "tool")
+      .flatMap(({ text }) => decisionsIn(text, this.#folders));
     const sections = SECTIONS.flatMap(([heading, category]) => {
-      const lines = found.filter((one) => one.category === category).map(itemOf);
+      const items = found.filter((one) => one.category === category).map(({ content }) => content);
+      const all = category === "decision" ? withOthers(decided, items) : items;
+      const lines = all.map(itemOf);
       return lines.length === 0 ? [] : [`### ${heading}\n\n${lines.join("\n")}`];
     });
     return [`Compacted from ${count} of ${agentName}.`, ...sections].join("\n\n");
@@ -187,8 +192,20 @@ const ADVICE: Readonly<Record<BudgetLevel, string>> = {
   CRITICAL: "Compact the conversation before anything else is loaded.",
 };
 
+/** A line that begins with a capital is an item of its own, also without a bullet. */
+function withLinesApart(message: TranscriptMessage): TranscriptMessage {
+  if (message.role === "tool") return message;
+  return { ...message, text: message.text.replace(/\n(?=\p{Lu})/gu, "\n\n") };
+}
+
+/** The items, and those of the others that none of them contains. */
+function withOthers(items: readonly string[], others: readonly string[]): string[] {
+  const missing = others.filter((other) => items.every((item) => !item.includes(other)));
+  return [...new Set([...items, ...missing])];
+}
+
 /** On one line: a line that begins like a heading would begin a section. */
-function itemOf({ content }: Observation): string {
+function itemOf(content: string): string {
   return `- ${content.replace(/\s+/g, " ")}`;
 }
 

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { walkSync } from "@std/fs/walk";
 import { encode as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { encode as o200k } from "gpt-tokenizer/encoding/o200k_base";
+import type { TranscriptMessage } from "../../lib/transcripts/transcript.ts";
 import { ContextCompactor } from "../../lib/run/budget.ts";
 import { estimatedTokens } from "../../lib/text/token_estimate.ts";
 import { extractObservations } from "../../lib/memory/extract/extract.ts";
@@ -102,6 +103,37 @@ Deno.test("ContextCompactor.compactConversation() keeps decisions, changes, erro
   const again = extractObservations(summary, "engineer", 42, "s");
   const lines = summary.split("\n").filter((line) => line.startsWith("- "));
   assertEquals(again.map(({ content }) => `- ${content}`), lines);
+});
+
+Deno.test("ContextCompactor.compactConversation() makes an item of each line, and keeps each decision", () => {
+  const decisions = [
+    "Chose per-issue JSON files for observation storage",
+    "Decided: no ORM",
+    "We chose Redis for the cache",
+    "Decision: migrations run at deploy",
+    ..."abcdefgh".split("").map((name) => `Decision: module ${name}x is written in Go`),
+  ];
+  const lines = (summary: string) => summary.split("\n").filter((line) => line.startsWith("- "));
+  const items = decisions.map((decision) => `- ${decision}`);
+  const messages: TranscriptMessage[][] = [
+    [{ role: "assistant", text: decisions.join("\n") }],
+    [{ role: "user", text: decisions.join("\n") }],
+    [{ role: "assistant", text: `## Decisions\n${decisions.join("\n")}` }],
+    [{ role: "assistant", text: decisions.join("\n") }, { role: "user", text: "Next, please." }, {
+      role: "assistant",
+      text: "Let me look.",
+    }],
+  ];
+  for (const each of messages) {
+    assertEquals(lines(new ContextCompactor().compactConversation(each, "engineer")), items);
+  }
+  // SPEC-AgentX section 4.2
+  const seed =
+    "Chose per-issue JSON files for observation storage. Evaluated SQLite, single JSON " +
+    "file, and LevelDB.";
+  const said: TranscriptMessage = { role: "assistant", text: seed };
+  const summary = new ContextCompactor().compactConversation([said], "engineer");
+  assertEquals(lines(summary), ["- Chose per-issue JSON files for observation storage."]);
 });
 
 Deno.test("ContextCompactor.formatBudgetReport() tells recalled tokens from fresh ones", () => {

@@ -12,6 +12,9 @@ import { callCandidates, type ToolCall, toolCallOf } from "./tool_calls.ts";
 import { personCandidates } from "./person_statements.ts";
 import { withRelativePaths } from "../note.ts";
 import { isReport, reportCandidates, type ReportPlace } from "./closing_report.ts";
+import { blocksOf } from "./blocks.ts";
+import { kindOf } from "./kind.ts";
+import { sentencesOf } from "./sentences.ts";
 import { summaryCandidates } from "./summary.ts";
 
 /** Options of {@linkcode extractObservations}. */
@@ -88,6 +91,17 @@ export function extractFromTranscript(
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
     const text = redactor(candidate.text).text; // what only a later message shows to be a secret
     return observationsOf({ ...candidate, text }, timestampMs, options);
+  });
+}
+
+/** Finds every decision in a message, a sentence or an item each, without secrets. */
+export function decisionsIn(message: string, folders: readonly string[]): string[] {
+  const own = withRelativePaths(redact(message), folders);
+  let isListed = false;
+  return Array.from(blocksOf(own, { readQuotes: false })).flatMap(({ kind, text }) => {
+    if (kind === "heading") isListed = /\bdecisions?\b/i.test(text);
+    if (kind === "heading") return [];
+    return isListed ? [text] : sentencesOf(text).filter((one) => kindOf(one) === "decision");
   });
 }
 
