@@ -26,6 +26,7 @@ const EXITS: Readonly<Record<LoopExit, number>> = {
   max_iterations: EXIT_CODES.AGENT_ERROR,
   budget: EXIT_CODES.AGENT_ERROR,
   model_error: EXIT_CODES.AGENT_ERROR,
+  stuck: EXIT_CODES.AGENT_ERROR,
   abort: EXIT_CODES.INTERRUPTED,
 };
 

@@ -81,7 +81,9 @@ function renderEnd(report: LoopReport, { style }: RenderView, block: Block): str
   const { id, exit, text, iterations, toolCalls } = report;
   const end = exit === "complete" ? "complete" : "stopped";
   const how = `Loop ${end}: iterations=${iterations}, tools=${toolCalls}, exit=${exit}.`;
-  const resume = style.dim(`Resume it with: agentx run --resume ${id}`);
+  const resume = style.dim(
+    `Resume it with: agentx run --resume ${id}${exit === "stuck" ? " PROMPT" : ""}`,
+  );
   switch (exit) {
     case "complete":
       return ["", how];

@@ -17,6 +17,7 @@ export type LoopExit =
   | "max_iterations"
   | "budget"
   | "model_error"
+  | "stuck"
   | "abort";
 
 /** The last end of a loop. */
@@ -244,6 +245,7 @@ const EXITS: Readonly<Record<LoopExit, true>> = {
   max_iterations: true,
   budget: true,
   model_error: true,
+  stuck: true,
   abort: true,
 };
 

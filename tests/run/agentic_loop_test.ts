@@ -73,6 +73,37 @@ Deno.test("AgenticLoop begins no more clarifications than clarifyMaxRounds", asy
   assert(JSON.stringify(place.transcript(id)).includes("asked 3 questions, and the limit is 3"));
 });
 
+Deno.test("AgenticLoop ends after the same call was refused in three turns, and resumes with a prompt", async () => {
+  const agents = { architect: () => Promise.resolve("PostgreSQL.") };
+  using place = new LoopPlace();
+  const ask = (question: string): ScriptedTurn => ({
+    calls: [["request_clarification", { ...QUESTION, question }]],
+  });
+  const model = new ScriptedModel([ask("Which?")]);
+  const loop = await place.loop({ model, agents, clarifyMaxRounds: 2 });
+  const { id, exit, text, iterations } = await loop.start(TASK);
+  assertEquals([exit, iterations], ["stuck", 5]);
+  assert(text.includes("asked 2 questions, and the limit is 2"), text);
+  assertEquals((await loop.resume(id)).iterations, 5);
+  const done = await place.loop({ script: [{ text: "Done." }], agents });
+  assertEquals((await done.resume(id, { prompt: "Assume SQLite." })).exit, "complete");
+});
+
+Deno.test("AgenticLoop lets a model go on that does something else between refusals, or is refused at once", async () => {
+  using place = new LoopPlace();
+  const refused = (name: string) => [name, {}] as const;
+  const report = await place.run([
+    { calls: [refused("a"), refused("a"), refused("a")] },
+    { calls: [refused("a")] },
+    { calls: [["issue_list", {}], refused("a")] },
+    { calls: [refused("a")] },
+    { calls: [refused("b")] },
+    { calls: [refused("a")] },
+    { text: "Done." },
+  ]);
+  assertEquals([report.exit, report.iterations], ["complete", 7]);
+});
+
 Deno.test("AgenticLoop tells of its tools, its end and the hand-over as events", async () => {
   using place = new LoopPlace();
   const workspace = await place.open();
