@@ -56,6 +56,7 @@ function plantGate(temp: TempWorkspace, text: string): void {
     deadlineMs: null,
     orchestrated: false,
     callId: null,
+    before: [],
   });
   const deed = { answer: text || "x", outcome: "human", verified: false, always: false } as const;
   endByHuman(asked, deed, nowMs);
