@@ -338,6 +338,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "commit_files.ts",
     "repository.ts",
     "run_git.ts",
+    "state_holder.ts",
     "step_branches.ts",
     "step_names.ts",
     "step_tree.ts",

@@ -6,8 +6,9 @@
 // guaranteed: that what may be read stays secret, besides some folders of keys; a network that is
 // not off reaches anything.
 
+import { checkoutNamedBy, repositoryAbove } from "../git/repository.ts";
+import { stateHolder } from "../git/state_holder.ts";
 import { findProgram } from "../sys/find_program.ts";
-import { mainCheckoutOf, repositoryAbove } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 
 /** What an agent may write. */
@@ -105,21 +106,33 @@ function profile(program: string, options: SandboxOptions): string {
 function writable(program: string, { sandbox, cwd, home }: SandboxOptions): string[] {
   const state = (STATE[program] ?? []).map((name) => `${home}/${name}`);
   if (sandbox === "read-only") return state;
-  const repository = repositoryAbove(cwd);
-  const main = repository && mainCheckoutOf(repository);
-  // In a worktree, git and the record of what was done lie with the main checkout.
-  const shared = main ? [`${main.path}/.git`, `${main.path}/.agentx/state`] : [];
-  return [treeOf(cwd), ...shared, ...state];
+  const shared = repositoryAbove(cwd)?.sharedFolder;
+  const root = elsewhere(cwd);
+  // In a worktree, git and the record of what was done lie elsewhere.
+  return [
+    treeOf(cwd),
+    ...shared?.startsWith(`${treeOf(cwd)}/`) === false ? [shared] : [],
+    ...root === undefined ? [] : [`${root}/.agentx/state`],
+    ...state,
+  ];
 }
 
 function fixed({ cwd, home, sandbox }: SandboxOptions): string[] {
-  const repository = repositoryAbove(cwd);
-  const main = repository && mainCheckoutOf(repository);
+  const root = elsewhere(cwd);
   return [
     ...FIXED.map((name) => `${home}/${name}`),
-    ...sandbox === "read-only" ? [] : [treeOf(cwd), ...main ? [main.path] : []]
+    ...sandbox === "read-only" ? [] : [treeOf(cwd), ...root === undefined ? [] : [root]]
       .flatMap((tree) => FIXED_IN_TREE.map((name) => `${tree}/${name}`)),
   ];
+}
+
+/** The folder of the workspace in the checkout that holds its state; undefined where that is this one. */
+function elsewhere(cwd: string): string | undefined {
+  const repository = repositoryAbove(cwd);
+  if (repository === undefined) return undefined;
+  const below = cwd.slice(repository.checkout.length);
+  const holder = stateHolder(repository, below) ?? checkoutNamedBy(repository.sharedFolder);
+  return holder === repository.checkout || holder === undefined ? undefined : holder + below;
 }
 
 function treeOf(cwd: string): string {

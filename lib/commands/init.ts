@@ -33,13 +33,14 @@ export const command = defineCommand({
   examples: ["agentx init", "agentx init --agents", "agentx init --yes", "agentx init --dry-run"],
   input: {
     yes: flag("Do what is proposed at a terminal, and ask nothing"),
+    here: flag("Make it in this folder, not at the top of the repository"),
     agents: flag("Write a file for each of the documents' agents, too: .github/agents/"),
     dryRun: flag("Only show what would be written"),
   },
   conflicts: { yes: ["dryRun"] },
-  async run(context, { yes, agents, dryRun }) {
+  async run(context, { yes, here, agents, dryRun }) {
     const { io } = context;
-    const plan = planWorkspace(context.root, { agents });
+    const plan = planWorkspace(context.root ?? (here ? sys.cwd() : undefined), { agents });
     const home = sys.env("HOME");
     if (home && sys.realPath(plan.root) === sys.realPath(home)) {
       note(io, "this is your home folder: every folder below it would use this workspace");

@@ -1,20 +1,37 @@
 // Checks the place of the workspace: worktree, ignored files, log.
 
+import { checkoutsOf, repositoryAbove } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 import { dayOf } from "../base/time.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
 import { planWorkspace, writePlan } from "../workspace/init.ts";
 import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 
-/** Whether the caller is in a linked worktree, whose own state is not used. */
+/** Where the state lives that all checkouts of the repository share, and which states are not used. */
 export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
-  if (root === tree) return [ok("worktree", "this is where the state lives")];
-  const own = `${tree}/.agentx/state`;
+  const check = "worktree";
+  const repository = repositoryAbove(tree);
+  const others = repository === undefined
+    ? []
+    : checkoutsOf(repository).map((path) => path + tree.slice(repository.checkout.length));
+  const unused = [...new Set([tree, ...others])].filter((path) => path !== root)
+    .map((path) => `${path}/.agentx/state`).filter((path) => sys.lstat(path) !== undefined);
+  const isLost = sys.lstat(`${repository?.sharedFolder}/HEAD`) === undefined;
   return [
-    ok("worktree", `${tree} is a worktree: its state lives in ${root}, agents run here`),
-    ...sys.lstat(own) === undefined ? [] : [
-      warn("worktree", `"${own}" is not used`, `Move what you need to ${root}, then remove it`),
-    ],
+    root === tree
+      ? ok(check, "this is where the state lives")
+      : ok(check, `${tree} is a worktree: its state lives in ${root}, agents run here`),
+    ...repository !== undefined && isLost
+      ? [warn(
+        check,
+        `"${repository.checkout}/.git" leads to "${repository.gitFolder}", which is not there: ` +
+          "other worktrees of that repository do not share this state",
+        "Put the repository back, or run this in it: git worktree repair",
+      )]
+      : [],
+    ...unused.map((path) =>
+      warn(check, `"${path}" is not used`, `Move what you need to ${root}, then remove it`)
+    ),
   ];
 }
 

@@ -1,26 +1,20 @@
 // The git repository that a folder belongs to. Git itself is not run: the few small files that say
-// where things are, are read. `core.worktree` and the variables of git are not followed.
+// where things are, are read. The variables of git are not followed.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A checkout and the git folder that belongs to it. */
+/** A checkout and the git folders that belong to it. */
 export interface Repository {
   /** The folder that holds `.git`. */
   checkout: string;
   /** Its git folder, or where its `.git` file says that it is. */
   gitFolder: string;
+  /** What all worktrees of the repository share; the git folder, where it is no linked worktree. */
+  sharedFolder: string;
 }
 
-/** The main checkout of a linked worktree. */
-export interface MainCheckout {
-  /** Where it is. */
-  path: string;
-  /** Whether its git folder names the worktree, as git registers it. */
-  isRegistered: boolean;
-}
-
-/** These files hold one line. */
+/** These files hold a line or a few settings. */
 const MAX_BYTES = 65_536;
 
 /** The folder and all above it but the root, the nearest first. */
@@ -36,7 +30,10 @@ export function ancestors(folder: string): string[] {
 export function repositoryAbove(folder: string): Repository | undefined {
   for (const checkout of ancestors(folder)) {
     const gitFolder = gitFolderOf(checkout);
-    if (gitFolder !== undefined) return { checkout, gitFolder };
+    if (gitFolder === undefined) continue;
+    const shared = readText(`${gitFolder}/commondir`);
+    const sharedFolder = shared === undefined ? gitFolder : real(resolve(gitFolder, shared));
+    return { checkout, gitFolder, sharedFolder };
   }
   return undefined;
 }
@@ -46,55 +43,50 @@ export function prefixOf(folder: string, checkout: string): string {
   return folder === checkout ? "" : `${folder.slice(checkout.length + 1)}/`;
 }
 
-/** What all worktrees of a repository share; its own git folder, where it has no others. */
-export function sharedFolderOf({ gitFolder }: Repository): string {
-  return resolve(gitFolder, readLine(`${gitFolder}/commondir`) ?? ".");
+/** The checkout that a git folder names, if that leads back to it; a bare one names none. */
+export function checkoutNamedBy(gitFolder: string): string | undefined {
+  const parent = gitFolder.slice(0, gitFolder.lastIndexOf("/"));
+  const config = readText(`${gitFolder}/config`) ?? "";
+  if (/^\s*bare\s*=\s*true\s*$/im.test(config)) return undefined;
+  const linked = readText(`${gitFolder}/gitdir`)?.replace(/\/?\.git$/, "");
+  const set = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(config)?.[1];
+  const named = [linked, set].flatMap((path) => path ? realPath(resolve(gitFolder, path)) : []);
+  return [...named, parent].find((path) => path && gitFolderOf(path) === gitFolder);
 }
 
-/** The main checkout of a linked worktree; undefined for any other checkout, such as a submodule. */
-export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckout | undefined {
-  const common = readLine(`${gitFolder}/commondir`);
-  const real = common === undefined ? undefined : realPath(resolve(gitFolder, common));
-  if (!real?.endsWith("/.git")) return undefined;
-  const back = readLine(`${gitFolder}/gitdir`);
-  const isRegistered = back !== undefined &&
-    realPath(gitFolder)?.startsWith(`${real}/worktrees/`) === true &&
-    realPath(resolve(gitFolder, back)) === `${checkout}/.git`;
-  return { path: real.slice(0, -"/.git".length), isRegistered };
+/** Whether the repository knows the checkout, as it does unless its `.git` file came from elsewhere. */
+export function isKnown({ checkout, gitFolder, sharedFolder }: Repository): boolean {
+  const isLinked = gitFolder !== sharedFolder;
+  if (!isLinked && gitFolder.startsWith(`${checkout}/`)) return true;
+  if (isLinked && !gitFolder.startsWith(`${sharedFolder}/worktrees/`)) return false;
+  return checkoutNamedBy(gitFolder) === checkout;
 }
 
-/** The linked worktrees that a main checkout has registered, and that know it. */
-export function worktreesOf({ checkout, gitFolder }: Repository): string[] {
-  const registered = readable(() => sys.readDir(`${gitFolder}/worktrees`)) ?? [];
-  return registered.flatMap((name) => {
-    const back = readLine(`${gitFolder}/worktrees/${name}/gitdir`);
-    const path = back && realPath(resolve(`${gitFolder}/worktrees/${name}`, back));
-    if (!path?.endsWith("/.git")) return [];
-    const tree = path.slice(0, -"/.git".length);
-    const its = gitFolderOf(tree);
-    const main = its && mainCheckoutOf({ checkout: tree, gitFolder: its });
-    return main && main.isRegistered && main.path === checkout ? [tree] : [];
-  });
+/** The main checkout, if there is one, and the linked worktrees that are registered and know it. */
+export function checkoutsOf({ sharedFolder }: Repository): string[] {
+  const linked = readable(() => sys.readDir(`${sharedFolder}/worktrees`)) ?? [];
+  return [sharedFolder, ...linked.map((name) => `${sharedFolder}/worktrees/${name}`)]
+    .flatMap((gitFolder) => checkoutNamedBy(gitFolder) ?? []);
 }
 
 /** The branch that is checked out; undefined where none is. */
 export function branchOf(gitFolder: string): string | undefined {
-  return /^ref: refs\/heads\/(.+)$/.exec(readLine(`${gitFolder}/HEAD`) ?? "")?.[1];
+  return /^ref: refs\/heads\/(.+)$/.exec(readText(`${gitFolder}/HEAD`) ?? "")?.[1];
 }
 
 /** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */
 function gitFolderOf(checkout: string): string | undefined {
   const path = `${checkout}/.git`;
   if (readable(() => sys.lstat(path)) === undefined) return undefined;
-  const target = /^gitdir: (.+)$/.exec(readLine(path) ?? "")?.[1];
-  if (target !== undefined) return resolve(checkout, target);
+  const target = /^gitdir: (.+)$/.exec(readText(path) ?? "")?.[1];
+  if (target !== undefined) return real(resolve(checkout, target));
   return readable(() => {
     const real = sys.realPath(path);
     return real !== undefined && sys.lstat(`${real}/HEAD`) !== undefined ? real : undefined;
   });
 }
 
-function readLine(path: string): string | undefined {
+function readText(path: string): string | undefined {
   return readable(() => {
     const info = sys.lstat(path);
     if (info?.kind !== "file" || info.size > MAX_BYTES) return undefined;
@@ -104,6 +96,10 @@ function readLine(path: string): string | undefined {
 
 function realPath(path: string): string | undefined {
   return readable(() => sys.realPath(path));
+}
+
+function real(path: string): string {
+  return realPath(path) ?? path;
 }
 
 /** Git cannot use what cannot be entered or read either. */

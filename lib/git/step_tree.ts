@@ -4,7 +4,7 @@
 
 import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
-import { mainCheckoutOf, repositoryAbove } from "./repository.ts";
+import { checkoutNamedBy, repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
 import { mergeBranch, stepBranches } from "./step_branches.ts";
 import { startOf, stepBranch, treeOf, TREES } from "./step_names.ts";
@@ -151,5 +151,5 @@ function checkoutOf(root: string): string {
   if (repository === undefined || headCommit(repository) === undefined) {
     throw gitError(root, "run a step", "it needs a git repository with a commit");
   }
-  return mainCheckoutOf(repository)?.path ?? repository.checkout;
+  return checkoutNamedBy(repository.sharedFolder) ?? repository.checkout;
 }

@@ -7,7 +7,7 @@
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { indexEntries, type IndexFormat, sharedPart, UnreadableIndex } from "./git_index.ts";
-import { prefixOf, type Repository, repositoryAbove, sharedFolderOf } from "./repository.ts";
+import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
 
 /** What git tracks of a workspace and should not. */
 export interface TrackedState {
@@ -97,9 +97,9 @@ function readTracked(root: string): { paths: string[]; problem?: string } {
 
 /** Where the index of a repository is, for the workspace at `root`. */
 export function indexPlace(root: string, repository: Repository): IndexPlace {
-  const { checkout, gitFolder } = repository;
-  const folder = sharedFolderOf(repository);
-  const isLong = /^\s*objectformat\s*=\s*sha256\s*$/im.test(readSmall(`${folder}/config`) ?? "");
+  const { checkout, gitFolder, sharedFolder } = repository;
+  const config = readSmall(`${sharedFolder}/config`) ?? "";
+  const isLong = /^\s*objectformat\s*=\s*sha256\s*$/im.test(config);
   return {
     path: `${gitFolder}/index`,
     prefix: prefixOf(root, checkout),

@@ -4,7 +4,7 @@
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { indexEntries, type IndexEntry, UnreadableIndex } from "./git_index.ts";
-import { type Repository, sharedFolderOf } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 import { indexParts, indexPlace } from "./tracked.ts";
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -76,13 +76,12 @@ function visit(
 
 /** The commit that is checked out; undefined before the first one, or where it cannot be read. */
 export function headCommit(repository: Repository): string | undefined {
-  const { gitFolder } = repository;
+  const { gitFolder, sharedFolder: shared } = repository;
   try {
     const head = sys.readTextFile(`${gitFolder}/HEAD`, MAX_REFS_BYTES)?.trim() ?? "";
     if (COMMIT.test(head)) return head;
     const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1];
     if (ref === undefined || ref.split("/").includes("..")) return undefined;
-    const shared = sharedFolderOf(repository);
     const loose = sys.readTextFile(`${shared}/${ref}`, MAX_REFS_BYTES)?.trim() ?? "";
     if (COMMIT.test(loose)) return loose;
     const packed = sys.readTextFile(`${shared}/packed-refs`, MAX_REFS_BYTES) ?? "";

@@ -4,7 +4,8 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { ancestors, mainCheckoutOf, repositoryAbove } from "../git/repository.ts";
+import { ancestors, repositoryAbove } from "../git/repository.ts";
+import { stateHolder } from "../git/state_holder.ts";
 import { bear } from "./state_origin.ts";
 import { checkOwnership } from "./ownership.ts";
 
@@ -23,14 +24,15 @@ export function hasMemory(home: string): boolean {
 
 /**
  * Looks for `.agentx/` in a folder and upward. Throws `NOT_INITIALISED`; `UNTRUSTED` where it is
- * another user's, or a `.git` file leads to the state of a project that does not know this
- * worktree.
+ * another user's, or its state is that of a project that does not know this checkout; `CORRUPT_STATE`
+ * where nobody can tell which checkout holds the state.
  */
 export function findWorkspace(start: string): WorkspacePlace {
   const folder = sys.realPath(start);
   for (const tree of folder === undefined ? [] : ancestors(folder)) {
-    const root = sharedRootOf(tree) ?? tree;
-    if (!isFolder(`${root}/.agentx`)) continue;
+    const root = rootOf(tree);
+    if (root === undefined) continue;
+    checkJj(tree);
     checkOwnership(root);
     bear(root);
     return { root, tree };
@@ -42,22 +44,30 @@ export function findWorkspace(start: string): WorkspacePlace {
   );
 }
 
-/** For a folder of a linked worktree, the same folder in the main checkout, if that has a state. */
-function sharedRootOf(tree: string): string | undefined {
+/** The same folder in the checkout that holds the state; undefined where no workspace is there. */
+function rootOf(tree: string): string | undefined {
   const repository = repositoryAbove(tree);
-  const main = repository && mainCheckoutOf(repository);
-  if (repository === undefined || main === undefined) return undefined;
-  const { checkout } = repository;
-  const root = main.path + tree.slice(checkout.length);
-  if (!isFolder(`${root}/.agentx`)) return undefined;
-  if (main.isRegistered) return root;
-  const path = `${checkout}/.git`;
+  if (repository === undefined) return isFolder(`${tree}/.agentx`) ? tree : undefined;
+  const below = tree.slice(repository.checkout.length);
+  const holder = stateHolder(repository, below);
+  return holder === undefined ? undefined : holder + below;
+}
+
+/**
+ * Throws `UNTRUSTED` in a workspace that jj added to a repository without making it a worktree of git:
+ * nothing there says whether the repository knows it.
+ */
+export function checkJj(tree: string): void {
+  const has = (path: string) => sys.lstat(path) !== undefined;
+  const place = ancestors(tree).find((path) => has(`${path}/.git`) || has(`${path}/.jj`));
+  const path = `${place}/.jj/repo`;
+  if (place === undefined || has(`${place}/.git`) || sys.lstat(path)?.kind !== "file") return;
   throw new AgentxError(
     "UNTRUSTED",
-    `Cannot use "${root}/.agentx": "${path}" points there, but that repository does not know this worktree`,
+    `Cannot tell which state "${place}" shares: it is a jj workspace, and no worktree of git`,
     {
-      details: { path, reason: "git-file" },
-      next: `If the worktree was moved, run this in it: git worktree repair`,
+      details: { path, reason: "jj-workspace" },
+      next: "Work in the first workspace, or make this one again with: git worktree add",
     },
   );
 }

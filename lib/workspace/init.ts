@@ -12,7 +12,7 @@ import { AgentxError, orElse } from "../base/errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
-import { findWorkspace } from "./find.ts";
+import { checkJj, findWorkspace } from "./find.ts";
 import { filesOfRole } from "../config/role_settings.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { bear } from "./state_origin.ts";
@@ -56,6 +56,11 @@ export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** A folder with one of these is a package: it may have a workspace of its own. */
+const MANIFESTS = ["package.json", "deno.json", "deno.jsonc", "Cargo.toml", "go.mod"]
+  .concat("pyproject.toml", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json")
+  .concat("Gemfile", "mix.exs", "Package.swift", "CMakeLists.txt");
+
 /** The workflows that {@linkcode planWorkspace} writes. */
 export function shippedWorkflows(): Workflow[] {
   return Object.entries(WORKFLOWS).map(([type, text]) => parseWorkflow(text, `${type}.toml`));
@@ -68,14 +73,14 @@ export interface PlanOptions {
 }
 
 /**
- * A plan, for the given folder, or the workspace that holds the current folder, or else the current
- * folder; nothing is written yet.
+ * A plan for the given folder; else for the workspace that holds the current folder in its repository, for
+ * the current folder where that is a package, or for the top of the repository. Nothing is written yet.
  */
 export function planWorkspace(
   folder?: string,
   { agents = false }: PlanOptions = {},
 ): WorkspacePlan {
-  const root = folder === undefined ? surroundingWorkspace() ?? sys.cwd() : absolute(folder);
+  const root = folder === undefined ? placeFor(sys.cwd()) : absolute(folder);
   checkOwnership(sys.realPath(root) ?? root);
   const files = [
     plan(root, ".agentx/config.json", JSON.stringify(CONFIG, null, 2) + "\n"),
@@ -93,8 +98,8 @@ export function planWorkspace(
 
 /**
  * Creates a workspace: the settings, seven workflows, and in a git repository the lines that git
- * needs. Existing files are kept. Without a folder, it is the workspace that holds the current
- * folder, or else the current folder. Returns the folder that holds `.agentx/`.
+ * needs. Existing files are kept. The place is that of {@linkcode planWorkspace}. Returns the folder
+ * that holds `.agentx/`.
  *
  * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `UNTRUSTED` if the folder is another user's
  */
@@ -181,8 +186,15 @@ function absolute(folder: string): string {
   return folder.startsWith("/") ? folder : `${sys.cwd()}/${folder}`;
 }
 
-function surroundingWorkspace(): string | undefined {
-  return orElse(undefined, () => findWorkspace(sys.cwd()).root, "NOT_INITIALISED");
+/** A workspace around the repository is that of another project. */
+function placeFor(cwd: string): string {
+  const folder = sys.realPath(cwd) ?? cwd;
+  checkJj(folder);
+  const top = repositoryAbove(folder)?.checkout;
+  const known = orElse(undefined, () => findWorkspace(folder), "NOT_INITIALISED");
+  if (known && (top === undefined || `${known.tree}/`.startsWith(`${top}/`))) return known.root;
+  const isPackage = MANIFESTS.some((name) => sys.lstat(`${folder}/${name}`) !== undefined);
+  return isPackage ? folder : top ?? folder;
 }
 
 function isInGit(root: string): boolean {

@@ -272,6 +272,25 @@ Deno.test("agentx init --root takes a folder relative to the current one", async
   assertEquals(Deno.readTextFileSync(`${root}/new/app/.gitignore`), IGNORED);
 });
 
+for (
+  const [what, words, file, wanted] of [
+    ["the top of a repository", [], undefined, ""],
+    ["a package", [], "Cargo.toml", "/app"],
+    ["a folder with --here", ["--here"], undefined, "/app"],
+  ] as const
+) {
+  Deno.test(`agentx init makes a workspace in ${what}, and says which`, async () => {
+    using repository = new TempRepository();
+    await init(repository.outside); // a workspace around the repository is another project's
+    const cwd = repository.folder("main/app");
+    if (file !== undefined) Deno.writeTextFileSync(`${cwd}/${file}`, "");
+    const { code, out } = await ended(spawnAgentx(["init", ...words], { cwd }));
+    assertEquals(code, 0);
+    assert(out.includes(`${repository.root}${wanted} is a workspace now`), out);
+    assertEquals(findWorkspace(cwd).root, `${repository.root}${wanted}`);
+  });
+}
+
 Deno.test("agentx init below a workspace completes that one", async () => {
   using repository = new TempRepository();
   const { root } = repository;

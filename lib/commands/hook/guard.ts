@@ -25,7 +25,7 @@ import { SessionFiles } from "../../hooks/session_files.ts";
 import { FileLockManager } from "../../lock/lock_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
-import { mainCheckoutOf, prefixOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
+import { checkoutsOf, prefixOf, repositoryAbove } from "../../git/repository.ts";
 import { type Guarded, placeHere } from "../../workspace/guard_place.ts";
 import { mayChange } from "../../config/role_settings.ts";
 
@@ -120,9 +120,7 @@ async function answerTo(
 function elsewhere(paths: readonly string[], place: Place): string[] {
   const repository = repositoryAbove(place.root);
   if (repository === undefined) return [];
-  const main = mainCheckoutOf(repository) ?? { path: repository.checkout };
-  const trees = [main.path, ...worktreesOf(repositoryAbove(main.path) ?? repository)]
-    .filter((tree) => tree !== place.root);
+  const trees = checkoutsOf(repository).filter((tree) => tree !== place.root);
   return paths.map((path) => absolute(path, place)).filter((path) =>
     path.startsWith(`${place.root}/`)
   )

@@ -9,7 +9,7 @@ import { untilAnswered } from "../../clarify/hub/until_answered.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
-import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../../git/repository.ts";
+import { checkoutsOf, repositoryAbove } from "../../git/repository.ts";
 import type { Workspace } from "../open.ts";
 import { isOver, Outbox, outboxOf, type OutboxRequest, targetOf } from "./outbox.ts";
 import { namedOutbox, OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts";
@@ -182,16 +182,15 @@ function summaryOf(error: unknown): string {
   return error.summary;
 }
 
-/** Those of the main checkout, of its registered worktrees, and the one that the variable names. */
+/** Those of all checkouts of the repository, and the one that the variable names. */
 function outboxesOf(root: string): Outbox[] {
   const repository = repositoryAbove(root);
-  const isMain = repository !== undefined && mainCheckoutOf(repository) === undefined;
-  const trees = isMain
-    ? worktreesOf(repository).map((tree) => tree + root.slice(repository.checkout.length))
-    : [];
+  const trees = repository === undefined
+    ? []
+    : checkoutsOf(repository).map((tree) => tree + root.slice(repository.checkout.length));
   const named = namedOutbox(sys.env(OUTBOX_VARIABLE));
   return [
-    ...[root, ...trees].map(outboxOf),
+    ...[...new Set([root, ...trees])].map(outboxOf),
     ...named === undefined ? [] : [new Outbox(named)],
   ];
 }
