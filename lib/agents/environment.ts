@@ -160,7 +160,7 @@ function filterOf(
 }
 
 /** The actual program: `codex` for `env A=b npx -y @openai/codex@1 exec`. */
-function programName(command: readonly string[]): string {
+export function programName(command: readonly string[]): string {
   const [first = "", ...rest] = command;
   const name = first.slice(first.lastIndexOf("/") + 1);
   if (!Object.hasOwn(TAKES_WORD, name)) return name;

@@ -13,8 +13,10 @@ import type { HostReply, ReadReply } from "./host_reply.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../who/host_session.ts";
 import { findLeftovers, RUN_VARIABLE } from "./leftovers.ts";
 import { RunFiles } from "./run_files.ts";
-import { type Sandbox, sandboxedHere } from "./sandbox.ts";
+import { type Confined, sandboxed, unconfined } from "./sandbox.ts";
 import type { OnRun } from "./trace.ts";
+import type { Sandbox } from "./walls.ts";
+import type { WorkLimits } from "./working_form.ts";
 
 /** How often to look whether a program prints too much. */
 const LOOK_MS = 50;
@@ -44,6 +46,8 @@ export interface ProgramRun extends AgentEnvironment {
   sandbox?: Sandbox | null;
   /** Whether it reaches the network from its sandbox. */
   network?: boolean;
+  /** What it may do where it works. */
+  work?: WorkLimits;
 }
 
 export interface ProgramEnd {
@@ -102,7 +106,7 @@ async function start(
       files,
       { maxBytes: maxOutputBytes, signal, reporting },
       async (signal) =>
-        await sys.run(files.begin(confined, prompt), {
+        await sys.run(files.begin(confined.command, prompt), {
           cwd,
           env: { [RUN_VARIABLE]: id, ...variables },
           stdin: "go\n",
@@ -130,16 +134,23 @@ async function start(
   if (exitCode === 0 && !files.isComplete) {
     throw failedRun(agent, "its reply could not be written: the disk may be full");
   }
+  const { ofTree, ofHome } = confined.changed();
+  for (const path of ofHome) notify(`${agent} has changed ${path}, which may start a program`);
+  if (ofTree.length > 0) {
+    const reason = `it has changed what may start a program: ${ofTree.join(", ")}`;
+    throw failedRun(agent, reason, { final: "a person looks at that first" });
+  }
   return result;
 }
 
 function confinedBy(
-  { command, sandbox, network: hasNetwork = true, cwd }: ProgramRun,
+  { command, sandbox, network: hasNetwork = true, cwd, work }: ProgramRun,
   agent: string,
   path: string,
-): readonly string[] {
-  if (!sandbox) return command;
-  const confined = sandboxedHere(command, { sandbox, hasNetwork, cwd, path });
+): Confined {
+  if (!sandbox) return unconfined(command);
+  const mayChange = work?.mayChange ?? [];
+  const confined = sandboxed(command, { sandbox, hasNetwork, cwd, path, mayChange });
   if (typeof confined !== "string") return confined;
   const reason = `it runs in a sandbox only (agents.${roleOf(agent)}.sandbox): ${confined}`;
   throw failedRun(agent, reason, { final: "there is no sandbox" });

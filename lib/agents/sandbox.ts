@@ -2,58 +2,69 @@
 // `sandbox-exec` on macOS. Where there is none, the agent is not run.
 //
 // Guaranteed: only the system's temporary folder, the host's own state and - in `workspace` - the
-// working tree can be written, and of the tree not the files that say what runs there. Not
+// working tree can be written, and of the tree no file that starts a program (`walls.ts`). Not
 // guaranteed: that what may be read stays secret, besides some folders of keys; a network that is
 // not off reaches anything.
 
-import { checkoutNamedBy, repositoryAbove } from "../git/repository.ts";
-import { stateHolder } from "../git/state_holder.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
+import { programName } from "./environment.ts";
+import { isThere, type Walls, wallsFor, type WallsOptions } from "./walls.ts";
 
-/** What an agent may write. */
-export type Sandbox = "read-only" | "workspace";
-
-/** How an agent is confined. */
-export interface SandboxOptions {
-  sandbox: Sandbox;
+/** How a program is confined. */
+export interface SandboxOptions extends Omit<WallsOptions, "home" | "host"> {
   /** Whether it reaches the network. */
   hasNetwork: boolean;
-  cwd: string;
-  home: string;
-  platform: string;
-  /** Whether a program can be run. */
-  has: (program: string) => boolean;
-  /** Whether a path is there. */
-  exists: (path: string) => boolean;
+  /** Where the program of the sandbox is looked for. */
+  path: string;
+  /** @default {that of the user} */
+  home?: string;
+  /** @default {that of this machine} */
+  platform?: string;
 }
 
-/** What a host keeps in the user's home; it does not start without. */
-const STATE: Readonly<Record<string, readonly string[]>> = {
-  claude: [".claude", ".claude.json"],
-  copilot: [".copilot"],
-  gemini: [".gemini"],
-  opencode: [".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
-};
+/** A command that runs confined, or one that the system does not confine. */
+export interface Confined extends Pick<Walls, "changed"> {
+  command: readonly string[];
+}
 
-/** Files that say what runs, of a tree or of a home. */
-const FIXED = [".claude/settings.json", ".gemini/settings.json", ".copilot/config.json"];
-const FIXED_IN_TREE = [...FIXED, ".codex", ".github/hooks", ".git/hooks", ".git/config"]
-  .concat(".agentx/config.json", ".agentx/policy.toml");
+/** The command that runs an agent confined; a text says why there is none. */
+export function sandboxed(
+  command: readonly string[],
+  options: SandboxOptions,
+): Confined | string {
+  if (!/(^|\/)codex$/.test(command[0])) return confined(command, options, programName(command));
+  const own = ofCodex(command, options);
+  return typeof own === "string" ? own : unconfined(own);
+}
 
-/** Folders of keys. */
-const KEYS = [".ssh", ".gnupg", ".aws", ".kube"];
+export function unconfined(command: readonly string[]): Confined {
+  return { command, changed: () => ({ ofTree: [], ofHome: [] }) };
+}
 
-/** The command that runs it confined; a text says why there is none. */
-export function sandboxed(command: readonly string[], options: SandboxOptions): string[] | string {
-  const { platform, has } = options;
-  const program = command[0].slice(command[0].lastIndexOf("/") + 1);
-  if (program === "codex") return ofCodex(command, options);
-  if (platform === "linux" && has("bwrap")) return [...bwrap(program, options), ...command];
-  if (platform === "darwin" && has("sandbox-exec")) {
-    return ["sandbox-exec", "-p", profile(program, options), ...command];
+/** As {@linkcode sandboxed}, for any program. */
+export function confined(
+  command: readonly string[],
+  { hasNetwork, path, platform = sys.platform, home = sys.env("HOME") ?? "/", ...options }:
+    SandboxOptions,
+  host?: string,
+): Confined | string {
+  // Its path: a folder of the repository may be on the PATH.
+  const program = sandboxProgram(platform, path);
+  if (program === undefined) {
+    return `${platform} has no sandbox that agentx knows: bwrap on Linux, sandbox-exec on macOS`;
   }
-  return `${platform} has no sandbox that agentx knows: bwrap on Linux, sandbox-exec on macOS`;
+  const walls = wallsFor({ ...options, home, host });
+  const words = platform === "linux"
+    ? [...bwrap(walls, hasNetwork), "--chdir", options.cwd, "--"]
+    : ["-p", profile(walls, hasNetwork)];
+  return { command: [program, ...words, ...command], changed: walls.changed };
+}
+
+/** The program of the sandbox; undefined where this machine has none. */
+export function sandboxProgram(platform: string, path: string): string | undefined {
+  const name = platform === "linux" ? "bwrap" : platform === "darwin" ? "sandbox-exec" : undefined;
+  return name && findProgram(name, { tree: "/", path });
 }
 
 /** Its commands run in its own sandbox, without the network unless its settings say otherwise. */
@@ -71,84 +82,52 @@ function ofCodex(
   return [program, ...words.toSpliced(words[0] === "exec" ? 1 : 0, 0, ...more)];
 }
 
-function bwrap(program: string, options: SandboxOptions): string[] {
-  const { hasNetwork, cwd, home, exists } = options;
-  const of = (kind: string, paths: readonly string[]) =>
-    paths.filter(exists).flatMap((path) => [kind, path, path]);
+function bwrap({ holds, hidden }: Walls, hasNetwork: boolean): string[] {
+  const kinds = { open: "--bind", way: "--bind", closed: "--ro-bind" };
   return [
-    ...["bwrap", "--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"],
+    ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"],
     ...hasNetwork ? [] : ["--unshare-net"],
+    ...["--setenv", "TMPDIR", "/tmp", "--setenv", "GIT_OPTIONAL_LOCKS", "0"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
-    ...KEYS.map((name) => `${home}/${name}`).filter(exists).flatMap((path) => ["--tmpfs", path]),
-    // A tree below /tmp would be hidden.
-    ...cwd.startsWith("/tmp/") ? ["--ro-bind", treeOf(cwd), treeOf(cwd)] : [],
-    ...of("--bind", writable(program, options)),
-    ...of("--ro-bind", fixed(options)),
-    ...["--chdir", cwd, "--"],
+    ...[...holds].filter(([path]) => isThere(path)).flatMap(([path, kind]) =>
+      kind === "empty" ? ["--tmpfs", path] : [kinds[kind], path, path]
+    ),
+    ...[...hidden].flatMap(([folder, names]) => without(folder, names)),
   ];
 }
 
-function profile(program: string, options: SandboxOptions): string {
-  const { hasNetwork, home, exists } = options;
-  const of = (paths: readonly string[]) =>
-    paths.filter(exists).map((path) => `(subpath ${JSON.stringify(path)})`).join(" ");
-  const places = ["/dev", "/private/tmp", "/private/var/folders", ...writable(program, options)];
-  const keys = of(KEYS.map((name) => `${home}/${name}`));
+/** A folder without some names: with nothing in their place, a host goes on as if they were not there. */
+function without(folder: string, names: readonly string[]): string[] {
+  const others = sys.readDir(folder).filter((name) => !names.includes(name));
+  return [
+    ...["--tmpfs", folder],
+    ...others.flatMap((name) => {
+      const path = `${folder}/${name}`;
+      const isLink = sys.lstat(path)?.kind === "symlink";
+      return isLink ? ["--symlink", sys.readLink(path), path] : ["--ro-bind", path, path];
+    }),
+    ...["--remount-ro", folder],
+  ];
+}
+
+/** The last rule that fits decides. Rules are about names: they hold for files that are not there, too. */
+function profile({ holds, hidden }: Walls, hasNetwork: boolean): string {
+  const rule = (what: string, operation: string, kind: "subpath" | "literal", path: string) =>
+    `(${what} ${operation} (${kind} ${JSON.stringify(path)}))`;
   return [
     "(version 1)(allow default)(deny file-write*)",
-    `(allow file-write* ${of(places)})`,
-    `(deny file-write* ${of(fixed(options))})`,
-    `(deny file-read* ${keys})`,
+    ...["/dev", "/private/tmp", "/private/var/folders"]
+      .map((path) => rule("allow", "file-write*", "subpath", path)),
+    ...[...holds].map(([path, kind]) =>
+      rule(kind === "open" || kind === "way" ? "allow" : "deny", "file-write*", "subpath", path)
+    ),
+    ...[...holds].flatMap(([path, kind]) => {
+      if (kind === "empty") return [rule("deny", "file-read*", "subpath", path)];
+      return kind === "way" ? [rule("deny", "file-write-unlink", "literal", path)] : [];
+    }),
+    ...[...hidden].flatMap(([folder, names]) =>
+      names.map((name) => rule("deny", "file-read*", "subpath", `${folder}/${name}`))
+    ),
     hasNetwork ? "" : "(deny network*)",
-  ].filter((rule) => !/^\(deny file-\S+ \)$/.test(rule)).join("");
-}
-
-function writable(program: string, { sandbox, cwd, home }: SandboxOptions): string[] {
-  const state = (STATE[program] ?? []).map((name) => `${home}/${name}`);
-  if (sandbox === "read-only") return state;
-  const shared = repositoryAbove(cwd)?.sharedFolder;
-  const root = elsewhere(cwd);
-  // In a worktree, git and the record of what was done lie elsewhere.
-  return [
-    treeOf(cwd),
-    ...shared?.startsWith(`${treeOf(cwd)}/`) === false ? [shared] : [],
-    ...root === undefined ? [] : [`${root}/.agentx/state`],
-    ...state,
-  ];
-}
-
-function fixed({ cwd, home, sandbox }: SandboxOptions): string[] {
-  const root = elsewhere(cwd);
-  return [
-    ...FIXED.map((name) => `${home}/${name}`),
-    ...sandbox === "read-only" ? [] : [treeOf(cwd), ...root === undefined ? [] : [root]]
-      .flatMap((tree) => FIXED_IN_TREE.map((name) => `${tree}/${name}`)),
-  ];
-}
-
-/** The folder of the workspace in the checkout that holds its state; undefined where that is this one. */
-function elsewhere(cwd: string): string | undefined {
-  const repository = repositoryAbove(cwd);
-  if (repository === undefined) return undefined;
-  const below = cwd.slice(repository.checkout.length);
-  const holder = stateHolder(repository, below) ?? checkoutNamedBy(repository.sharedFolder);
-  return holder === repository.checkout || holder === undefined ? undefined : holder + below;
-}
-
-function treeOf(cwd: string): string {
-  return repositoryAbove(cwd)?.checkout ?? cwd;
-}
-
-/** The sandbox of this machine. */
-export function sandboxedHere(
-  command: readonly string[],
-  options: Pick<SandboxOptions, "sandbox" | "hasNetwork" | "cwd"> & { path: string },
-): string[] | string {
-  return sandboxed(command, {
-    ...options,
-    home: sys.env("HOME") ?? "/",
-    platform: sys.platform,
-    has: (program) => findProgram(program, { tree: "/", path: options.path }) !== undefined,
-    exists: (path) => sys.lstat(path) !== undefined,
-  });
+  ].join("");
 }

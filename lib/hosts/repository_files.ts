@@ -90,8 +90,10 @@ export function isProtected(path: string, mayChange: readonly string[] = []): bo
   return row.path === ".git/" || !isNamed;
 }
 
-/** Whether one of these hosts, or any if none are given, loads a file as code. */
-export function isLoaded(path: string, hosts?: readonly string[]): boolean {
+const HOSTS = new Set(REPOSITORY_FILES.flatMap(({ loadedBy }) => loadedBy));
+
+/** Whether a host, by the name of its program, loads a file as code; of a host that is unknown, whether any does. */
+export function isLoaded(path: string, host?: string): boolean {
   const { loadedBy = [] } = repositoryFile(path) ?? {};
-  return loadedBy.some((host) => hosts?.includes(host) ?? true);
+  return host !== undefined && HOSTS.has(host) ? loadedBy.includes(host) : loadedBy.length > 0;
 }
