@@ -131,12 +131,13 @@ async function examineIssues(
 ): Promise<Examined & { numbers: Numbers }> {
   const check = "issues";
   const store = new IssueStore(rootOf(home), locks);
-  const { restored, renumbered, relinked } = isFixing
+  const { setAside, restored, renumbered, relinked } = isFixing
     ? await store.repair("doctor")
-    : { restored: 0, renumbered: [], relinked: [] };
+    : { setAside: 0, restored: 0, renumbered: [], relinked: [] };
   const { issues, unnumbered, problems } = store.scan();
   const findings = [
     ok(check, `${issues.length} can be read`),
+    ...asideFindings(check, setAside),
     ...renumbered.map(({ from, to, title }) =>
       fixed(check, `#${from} "${title}" is now #${to}: another issue has its number`)
     ),
@@ -182,11 +183,14 @@ async function examineObservations(
   const recallsPath = `${home}/state/memory-recalls.json`;
   const store = new JsonObservationStore(folder, locks, { recallsPath });
   const isThere = sys.lstat(folder) !== undefined;
-  const restored = isFixing && isThere ? await store.repair() : 0;
+  const { restored, setAside } = isFixing && isThere
+    ? await store.repair()
+    : { restored: 0, setAside: 0 };
   const moved = isFixing && isThere ? await store.renumber(numbers) : 0;
   const { issues, failures, missing } = await store.examine();
   return [
     ok(check, `can be read, issues with observations: ${issues}`),
+    ...asideFindings(check, setAside),
     ...restored === 0 ? [] : [
       fixed(check, `what no file here had is written again: ${restored} lines`),
     ],
@@ -202,6 +206,13 @@ async function examineObservations(
     ],
     ...failures.map((problem) => failure(check, problem)),
   ];
+}
+
+function asideFindings(check: string, count: number): Finding[] {
+  if (count === 0) return [];
+  const message =
+    `lines that could not be read are in .agentx/state/lines/${check}.damaged now: ${count}`;
+  return [fixed(check, message)];
 }
 
 function rootOf(home: string): string {

@@ -36,6 +36,9 @@ export interface LineProblem {
   why: string;
 }
 
+/** What is wrong with a line that a full disk or a copy has cut. */
+export const CUT_OFF = "it is not JSON; it may be cut off";
+
 /** The newest form of a line that is known here. */
 export const LINE_VERSION = 1;
 
@@ -73,7 +76,7 @@ export function parseLine(text: string): Line | string {
   if (text.length > MAX_LINE) return `it has more than ${MAX_LINE} characters`;
   const value = tryParseJson(text);
   if (value === undefined) {
-    return CONFLICT.test(text) ? "it is a conflict marker" : "it is not JSON; it may be cut off";
+    return CONFLICT.test(text) ? "it is a conflict marker" : CUT_OFF;
   }
   if (!isObject(value)) return "it is not an object";
   const { v, id, uid, time, by, op, after = [] } = value;

@@ -20,6 +20,7 @@ import { appendLines } from "./append.ts";
 import { type GitView, viewOfGit } from "./checkout.ts";
 import {
   checkLength,
+  CUT_OFF,
   encodeLine,
   type Line,
   type LineProblem,
@@ -201,15 +202,34 @@ export class LineStore {
    * gives the line without what is forgotten, or undefined. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async erase(by: string, edit: (line: Line) => Line | undefined): Promise<number> {
+    return await this.#rewrite(by, (raw) => {
+      const line = parseLine(raw);
+      if (typeof line === "string") return raw;
+      const left = edit(line);
+      return left === line ? raw : left && JSON.stringify(left);
+    });
+  }
+
+  /**
+   * Moves lines that are no JSON out of the files, into one of the state. Returns how many. Throws
+   * `LOCK_TIMEOUT`, `IO_ERROR`.
+   */
+  async setAside(by: string): Promise<number> {
+    if (!this.read().problems.some(({ why }) => why === CUT_OFF)) return 0;
+    return await this.#rewrite(by, (raw) => {
+      if (raw === "" || parseLine(raw) !== CUT_OFF) return raw;
+      this.#copy.setAside(raw);
+    });
+  }
+
+  /** Writes each line as `edit` gives it, or leaves it out; returns how many it changed. */
+  async #rewrite(by: string, edit: (raw: string) => string | undefined): Promise<number> {
     return await this.#book.updateReturning(by, (book = EMPTY) => {
       let count = 0;
       const edited = (raw: string): string[] => {
-        const line = parseLine(raw);
-        if (typeof line === "string") return [raw];
-        const left = edit(line);
-        if (left === line) return [raw];
-        count++;
-        return left === undefined ? [] : [JSON.stringify(left)];
+        const left = edit(raw);
+        if (left !== raw) count++;
+        return left === undefined ? [] : [left];
       };
       const sizes = new Map<string, number>();
       for (const month of monthsIn(this.#folder)) {

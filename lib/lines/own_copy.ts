@@ -56,9 +56,18 @@ export class OwnCopy {
 
   /** Adds lines to the copy of a month, such as `2026-11`; they are on the disk when it returns. */
   append(month: string, lines: readonly CopiedLine[]): void {
-    sys.makeDir(this.#folder, privateModes().folder);
     const text = lines.map(({ file, end, raw }) => `${file} ${end} ${raw}\n`).join("");
-    const path = `${this.#folder}/${this.#kind}-${month}.txt`;
+    this.#add(`${this.#kind}-${month}.txt`, text);
+  }
+
+  /** Keeps a line that cannot be read, for a person who wants to look at it. */
+  setAside(raw: string): void {
+    this.#add(`${this.#kind}.damaged`, `${raw}\n`);
+  }
+
+  #add(name: string, text: string): void {
+    sys.makeDir(this.#folder, privateModes().folder);
+    const path = `${this.#folder}/${name}`;
     if (appendLines(path, text) !== undefined) return;
     sys.writeNewFile(path, text, { fsync: true, mode: privateModes().file });
   }

@@ -429,12 +429,13 @@ export class JsonObservationStore {
 
   /**
    * Writes again what was written here and is in no file here; takes out of the files what was
-   * forgotten on another branch.
+   * forgotten on another branch, and lines that were cut.
    */
-  async repair(): Promise<number> {
+  async repair(): Promise<{ restored: number; setAside: number }> {
+    const setAside = await this.#lines.setAside(AGENT);
     const restored = await this.#lines.restore(AGENT);
     await this.#locked((lock) => this.#erase(lock));
-    return restored;
+    return { restored, setAside };
   }
 
   /**

@@ -4,7 +4,7 @@
 import { groupBy } from "../../base/groups.ts";
 import { isObject, type JsonObject, listOf, objectOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
-import type { Line, LineProblem } from "../../lines/line.ts";
+import { CUT_OFF, type Line, type LineProblem } from "../../lines/line.ts";
 import type { LinesRead, LineStore } from "../../lines/line_store.ts";
 import { sys } from "../../sys/mod.ts";
 import type { IssueLine } from "./change.ts";
@@ -258,7 +258,9 @@ function corrupt({ path, line, why }: LineProblem): AgentxError<"CORRUPT_STATE">
   const where = line === null ? "" : ` in line ${line}`;
   return new AgentxError("CORRUPT_STATE", `Cannot read "${path}"${where}: ${why}`, {
     details: { path, line },
-    next: "The rest is read; correct the line, or restore it from git",
+    next: why === CUT_OFF
+      ? "The rest is read; restore the line from git, or set it aside with: agentx doctor --fix"
+      : "The rest is read; correct the line, or restore it from git",
   });
 }
 

@@ -70,6 +70,8 @@ export interface Renumbered {
 
 /** What was done to issues. */
 export interface IssueRepair {
+  /** How many lines could not be read and were moved into the state. */
+  setAside: number;
   /** How many of our own changes were missing in all files and written again. */
   restored: number;
   /** The issues that got a new number, since another issue had the same. */
@@ -480,13 +482,14 @@ export class IssueStore {
   }
 
   /**
-   * Gives each issue a number of its own, lets labels and dependencies follow, and writes changes of
-   * ours again that no file here has.
+   * Gives each issue a number of its own, lets labels and dependencies follow, writes changes of
+   * ours again that no file here has, and sets lines aside that were cut.
    *
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async repair(by: string = HUMAN): Promise<IssueRepair> {
     return {
+      setAside: await this.#lines.setAside(by),
       restored: await this.#lines.restore(by),
       renumbered: await this.#addMany(by, renumbering(this.#highestElsewhere)),
       relinked: await this.#addMany(by, relinking),

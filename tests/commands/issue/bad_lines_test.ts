@@ -55,6 +55,34 @@ for (const [name, [line, isNamed, title]] of Object.entries(LINES)) {
   });
 }
 
+Deno.test("doctor --fix sets a cut line of issues or memory aside, and nothing else", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Own"]);
+  await temp.run(["memory", "note", "--agent", "engineer", "--issue", "1", "Tests need TZ=UTC."]);
+  const cut = set("title", "Other").slice(0, -9);
+  const conflict = "<<<<<<< HEAD";
+  temp.write(PATH, `${CREATED}\n${conflict}\n${LATER}\n${cut}`);
+  const own = Object.keys(temp.snapshot()).filter((path) => /\d{4}-\d\d\/\w+\.jsonl$/.test(path));
+  for (const path of own.filter((path) => !path.endsWith(PATH))) {
+    temp.write(path.slice(1), temp.read(path.slice(1)) + cut);
+  }
+  assertEquals(own.length, 3);
+  const before = await temp.run(["issue", "list"]);
+  assertEquals([before.code, before.err.includes("agentx doctor --fix")], [8, true], before.err);
+  const { out } = await temp.run(["doctor", "--fix"]);
+  assert(out.includes("issues.damaged now: 2") && out.includes("memory.damaged now: 1"), out);
+  assertEquals(temp.read(".agentx/state/lines/issues.damaged"), `${cut}\n${cut}\n`);
+  assertEquals(temp.read(".agentx/state/lines/memory.damaged"), `${cut}\n`);
+  assertEquals(temp.read(PATH), `${CREATED}\n${conflict}\n${LATER}`);
+  temp.write(PATH, `${CREATED}\n${LATER}\n`);
+  const after = await temp.run(["issue", "list"]);
+  assertEquals([after.code, after.err], [0, ""]);
+  await temp.run(["issue", "edit", "1", "-s", "Ready"]);
+  assertEquals((await temp.run(["issue", "list"])).code, 0);
+  assertEquals((await temp.json(["memory", "search", "UTC"])).observations.length, 1);
+  assert(!(await temp.run(["doctor", "--fix"])).out.includes("damaged"));
+});
+
 Deno.test("an issue of 70,000 changes is deleted by lines that can be read, and comes back", async () => {
   using temp = new TempWorkspace();
   const lines = Array.from({ length: 69_999 }, (_, index) => {
