@@ -38,13 +38,44 @@ export function stringOf(value: unknown): string | undefined {
   return isText(value) && value !== "" ? value : undefined;
 }
 
-/**
- * The value of a text that others wrote; undefined, which JSON does not have, where it is not JSON.
- */
+/** Nothing that agentx or a host writes comes near it, and code that walks a value does not overflow. */
+const MAX_JSON_DEPTH = 1_000;
+
+/** The value of a text that others wrote. Throws `SyntaxError` where it is not JSON, or nested too deeply. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`it is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  return JSON.parse(text);
+}
+
+/** As {@linkcode parseJson}; undefined, which JSON does not have, where that would throw. */
 export function tryParseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined; // the caller knows what that means
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= MAX_JSON_DEPTH) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+    if (depth > MAX_JSON_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Where a string ends that begins here. */
+function endOfString(text: string, start: number): number {
+  for (let end = start + 1;; end++) {
+    end = text.indexOf('"', end);
+    if (end < 0) return text.length;
+    let slashes = 0;
+    while (text[end - 1 - slashes] === "\\") slashes++;
+    if (slashes % 2 === 0) return end;
   }
 }

@@ -1,7 +1,7 @@
 // The content of `config.json`: checked against `config.schema.json`, which editors use too, and
 // completed with its defaults. Pure; `settings.ts` reads the files.
 
-import type { JsonObject } from "../base/checks.ts";
+import { type JsonObject, parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { Config } from "./config.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
@@ -18,7 +18,7 @@ export const MAX_CONFIG_BYTES = 2 ** 20;
  * JSON or a value does not fit.
  */
 export function parseContent(text: string, path: string): JsonObject {
-  const json = parseJson(text, path);
+  const json = jsonOf(text, path);
   const misfit = findMisfit(json, SCHEMA);
   if (misfit === undefined) return json as JsonObject;
 
@@ -35,9 +35,9 @@ export function completeConfig(content: JsonObject): Config {
   return withDefaults(content, SCHEMA) as unknown as Config;
 }
 
-function parseJson(text: string, path: string): unknown {
+function jsonOf(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     const reason = (error as SyntaxError).message;
     const position = /at position (\d+)/.exec(reason)?.[1];

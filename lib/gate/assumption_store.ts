@@ -1,6 +1,7 @@
 // Owner of `.agentx/state/assumptions.json`: every decision that was taken without knowing it for sure.
 
 import { type Origin, OWN } from "../base/origin.ts";
+import { parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
@@ -66,7 +67,7 @@ export class AssumptionStore {
       kind: "state",
       keepsCopy: true,
       format: {
-        parse: (text) => completed(JSON.parse(text)),
+        parse: (text) => completed(parseJson(text)),
         encode: (value) => `${encodeJson(value, 2)}\n`,
       },
     });

@@ -5,6 +5,7 @@
 // that does not parse or fit is never overwritten. Changes that queue up in one process share one
 // lock, one read, one write and one fsync, each with its own rollback.
 
+import { parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { isInWorkspace } from "../sys/guard.ts";
 import { type FileInfo, sys } from "../sys/mod.ts";
@@ -50,7 +51,7 @@ export interface JsonFileOptions {
 const MAX_BATCH_MS = 100;
 
 const PRETTY: JsonFormat = {
-  parse: (text) => JSON.parse(text),
+  parse: parseJson,
   encode: (value) => encodeJson(value, 2) + "\n",
 };
 

@@ -1,6 +1,7 @@
 // Reading all ledgers, and nothing else: what runs at every turn of a session loads no more than this.
 // `ledger.ts` owns the files, and says what is wrong with one that cannot be read.
 
+import { parseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { ledgerProblem } from "./ledger_problem.ts";
@@ -19,7 +20,7 @@ export function readLedgers(folder: string): ClarificationRecord[] {
 
 function read(path: string): LedgerFile | undefined {
   try {
-    const value: unknown = JSON.parse(sys.readTextFile(path) ?? "null");
+    const value: unknown = parseJson(sys.readTextFile(path) ?? "null");
     return ledgerProblem(value) === undefined ? value as LedgerFile : undefined;
   } catch (error) {
     if (error instanceof AgentxError || error instanceof SyntaxError) return undefined;

@@ -4,6 +4,7 @@
 
 import { readLimits, type WorkLimits } from "../../agents/working_form.ts";
 import { roleOf } from "../../base/agent_names.ts";
+import { objectOf, parseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { AuditLog } from "../../guard/audit.ts";
@@ -39,7 +40,7 @@ export async function answerGuard(io: Io, { host, event, limits }: GuardHook): P
   try {
     const text = await io.readStdin();
     const call = readCall(text, event);
-    const use = toolUseOf(JSON.parse(text));
+    const use = toolUseOf(objectOf(parseJson(text)));
     if (use === undefined) return false;
     const work = limits === undefined ? undefined : readLimits(limits);
     ({ reason, note } = await answerTo(use, { host, call, io, work }));

@@ -6,7 +6,7 @@
 // line: what both branches observed is there, each observation once.
 
 import { checkVersion } from "../../base/input_checks.ts";
-import { isListOfTexts, isObject, objectOf, tryParseJson } from "../../base/checks.ts";
+import { isListOfTexts, isObject, objectOf, parseJson, tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
@@ -95,7 +95,7 @@ function unpacked(file: IssueFile, path: string): IssueFile {
     const unpacked = sys.unpackText(text);
     if (unpacked === undefined) throw new UnreadableFile(path, `packed[${index}] is damaged`);
     // What else is there, an undo of eddb0df read.
-    const value = parseJson(unpacked, path);
+    const value = jsonOf(unpacked, path);
     const observations = Array.isArray(value) ? value : objectOf(value).observations;
     if (Array.isArray(observations)) return observations;
     throw new UnreadableFile(
@@ -110,7 +110,7 @@ function parseMerged(text: string, path: string): { value: unknown; hasConflict:
   let value: unknown;
   let failure: unknown;
   try {
-    value = parseJson(text, path);
+    value = jsonOf(text, path);
     if (!isObject(value) || !hasRepeatedKey(text, value)) return { value, hasConflict: false };
   } catch (error) {
     failure = error;
@@ -130,9 +130,9 @@ function parseMerged(text: string, path: string): { value: unknown; hasConflict:
 /** Some editors put it there. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-function parseJson(text: string, path: string): unknown {
+function jsonOf(text: string, path: string): unknown {
   try {
-    return JSON.parse(text.replace(BYTE_ORDER_MARK, ""));
+    return parseJson(text.replace(BYTE_ORDER_MARK, ""));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UnreadableFile(path, why, { cause: error });

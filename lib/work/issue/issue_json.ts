@@ -1,7 +1,7 @@
 // Issues in the form of earlier versions and of the documents, a JSON file each: `{number}.json`. Such a
 // file is read as the first change of its issue, and never written. Pure.
 
-import { isListOfTexts, isObject, isTime, type JsonObject } from "../../base/checks.ts";
+import { isListOfTexts, isObject, isTime, type JsonObject, parseJson } from "../../base/checks.ts";
 import { LINE_VERSION } from "../../lines/line.ts";
 import { isoTime } from "../../base/time.ts";
 import type { InitialFields, IssueLine } from "./change.ts";
@@ -13,7 +13,7 @@ const EPOCH = isoTime(0);
 export function linesOfIssueJson(text: string, number: number): IssueLine[] | string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
