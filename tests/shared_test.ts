@@ -27,7 +27,7 @@ const COMMANDS = [
   ["digest"],
 ];
 
-const PRIVATE = /^\.agentx\/(state|log|memory\/(index|journal\.jsonl))(\/|$)/;
+const PRIVATE = /^\.agentx\/(state|log)(\/|$)/;
 
 /** The modes of all that the commands made, apart from the template; and which are private. */
 function modesOf(temp: TempWorkspace): { path: string; mode: string; isPrivate: boolean }[] {

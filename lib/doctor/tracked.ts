@@ -4,33 +4,25 @@ import { AgentxError } from "../base/errors.ts";
 import { listed } from "../base/quote.ts";
 import { runGit } from "../git/run_git.ts";
 import { trackedState } from "../git/tracked.ts";
-import { fail, type Finding, fixed, ok, warn } from "./finding.ts";
+import { fail, type Finding, fixed, ok } from "./finding.ts";
 
 const CHECK = "tracked";
 
 /** The most paths that are listed. */
 const MAX_NAMED = 5;
 
-/** Whether git tracks state, log, locks, or what memory derives. */
+/** Whether git tracks state, log or locks. */
 export async function examineTracked(root: string, isFixing: boolean): Promise<Finding[]> {
-  const { state, derived, problem } = trackedState(root);
+  const { state, problem } = trackedState(root);
   if (problem !== undefined) {
     const message = `Cannot tell what git tracks: ${problem}; all state is treated as foreign`;
     return [fail(CHECK, message, "Check whether git itself can read the repository")];
   }
-  const findings = derived.length === 0 ? [] : [
-    warn(
-      CHECK,
-      `git tracks derived files of memory: ${listed(derived, MAX_NAMED)}`,
-      "Branches conflict in them; untrack them with: agentx memory rebuild, and then " +
-        "git rm -r --cached --ignore-unmatch .agentx/memory/index '.agentx/memory/manifest-*.json' " +
-        ".agentx/memory/journal.jsonl",
-    ),
+  return [
+    state.length > 0
+      ? await examineState(root, state, isFixing)
+      : ok(CHECK, "git does not track the state of this machine"),
   ];
-  if (state.length > 0) findings.push(await examineState(root, state, isFixing));
-  return findings.length > 0
-    ? findings
-    : [ok(CHECK, "git does not track the state of this machine")];
 }
 
 async function examineState(root: string, paths: string[], isFixing: boolean): Promise<Finding> {

@@ -13,8 +13,6 @@ import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
 export interface TrackedState {
   /** State, log and locks, which this machine did not write. Relative to the workspace. */
   state: string[];
-  /** What memory derived, and its journal: tracked by older workspaces, and harmless. */
-  derived: string[];
   /** Why the index cannot be read; undefined where it can, and outside of git. */
   problem?: string;
 }
@@ -32,15 +30,13 @@ export const MAX_INDEX_BYTES = 128 * 1024 * 1024;
 const MAX_CONFIG_BYTES = 1_048_576;
 
 const STATE = /^\.agentx(\/(state|log)(\/|$)|\/.*\.lock$|$)/;
-const DERIVED = /^\.agentx\/memory\/(index(\/|$)|manifest-[^/]*\.json$|journal\.jsonl$)/;
 const PLACEHOLDER = /\/\.git(keep|ignore)$/;
 
 /** What git tracks in a workspace and should not. */
 export function trackedState(root: string): TrackedState {
   const { paths, problem } = readTracked(sys.realPath(root) ?? root);
-  const unwanted = paths.filter((path) => !PLACEHOLDER.test(path));
-  const matching = (pattern: RegExp) => unwanted.filter((path) => pattern.test(path.toLowerCase()));
-  return { state: matching(STATE), derived: matching(DERIVED), problem };
+  const state = paths.filter((path) => STATE.test(path.toLowerCase()) && !PLACEHOLDER.test(path));
+  return { state, problem };
 }
 
 /** Gives, each time it is called, a test of paths: whether git tracks them now. */

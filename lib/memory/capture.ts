@@ -156,7 +156,7 @@ export class Capture {
   ): Promise<(observation: Observation) => { relation: Relation; id?: string }> {
     const known = await this.#parts.store.getByIssue(issueNumber);
     const hidden = supersededIds(known);
-    const earlier = known.filter(({ id, replaces }) => replaces === undefined && !hidden.has(id))
+    const earlier = known.filter(({ id }) => !hidden.has(id))
       .toSorted(byTime).slice(-MOST_COMPARED).reverse()
       .map((one) => ({ ...one, claim: claimOf(one.content) }));
     return ({ content, timestamp, sessionId }) => {

@@ -40,8 +40,6 @@ export interface Observation {
   supersedes?: string;
   /** Set once it was marked as wrong: it is kept, and never found or recalled again. */
   retracted?: { because: string; timestamp: string };
-  /** In a summary of a compaction: the observations that it stands for. */
-  replaces?: string[];
   /** The commit that was checked out when it was captured; absent where that was not known. */
   commit?: string;
   /** What it names in the working tree, as it was then; absent where it names nothing there. */

@@ -25,7 +25,6 @@ import {
 } from "./node_files.ts";
 import { killGroup, nodeRun } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
-import { unpackText } from "./packed_text.ts";
 import { pause } from "./pause.ts";
 import {
   type ProcessSpace,
@@ -151,7 +150,6 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
     removeFolder: (path) => attempt("remove", path, () => fs.rmSync(path, { recursive: true })),
     removeEmptyFolder: (path) => attempt("remove", path, () => fs.rmdirSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
-    unpackText,
 
     cwd: () => process.cwd(),
     uid: () => process.getuid?.() ?? null,

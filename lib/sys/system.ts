@@ -163,9 +163,6 @@ export interface System {
   /** The path without symlinks; undefined if it does not exist. */
   realPath(path: string): string | undefined;
 
-  /** The text that was packed; undefined where it is damaged. */
-  unpackText(packed: string): string | undefined;
-
   cwd(): string;
   /** User id of this process; null where the system has none. */
   uid(): number | null;

@@ -42,14 +42,7 @@ const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
  * user's to commit, in files that branches merge by lines.
  */
 export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
-  ".gitignore": [
-    ".agentx/state/",
-    ".agentx/log/",
-    ".agentx/**/*.lock",
-    ".agentx/memory/index/",
-    ".agentx/memory/manifest-*.json",
-    ".agentx/memory/journal.jsonl",
-  ],
+  ".gitignore": [".agentx/state/", ".agentx/log/", ".agentx/**/*.lock"],
   ".gitattributes": [
     ".agentx/issues/**/*.jsonl merge=union",
     ".agentx/memory/**/*.jsonl merge=union",

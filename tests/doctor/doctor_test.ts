@@ -113,14 +113,14 @@ Deno.test("doctor names a file of the state where it cannot be read", async () =
 });
 
 for (const flags of [[], ["--fix"]]) {
-  Deno.test(`doctor ${flags.join()} fails for a manifest of a newer version, and looks at the rest`, async () => {
+  Deno.test(`doctor ${flags.join()} fails for memory of a newer version, and looks at the rest`, async () => {
     using temp = new TempWorkspace();
     await temp.run(["memory", "note", "--agent", "engineer", "--issue", "42", "x"]);
-    temp.write(".agentx/memory/manifest.json", '{"version":99}');
+    temp.write(".agentx/memory/issue-7.json", '{"version":99}');
     const { code, of } = await examine(temp, ...flags);
-    assertEquals([code, levels(of("memory")), levels(of("files"))], [1, ["fail"], ["ok"]]);
-    assert(of("memory")[0].message.includes("a newer agentx wrote it (version 99)"));
-    assert(of("memory")[0].next?.startsWith("Update agentx"));
+    assertEquals([code, levels(of("memory")), levels(of("files"))], [1, ["ok", "fail"], ["ok"]]);
+    assert(of("memory")[1].message.includes("a newer agentx wrote it (version 99)"));
+    assert(of("memory")[1].next?.startsWith("Update agentx"));
   });
 }
 

@@ -62,7 +62,7 @@ for (const [name, make] of Object.entries(FORMS)) {
   testWithGit(`trackedState() reads an index ${name}`, () => {
     using repository = new TrackingRepository([...OTHERS, ...STATE]);
     make(repository);
-    const expected = { state: STATE, derived: [], problem: undefined };
+    const expected = { state: STATE, problem: undefined };
     assertEquals(trackedState(repository.root), expected);
   });
 
@@ -157,16 +157,6 @@ testWithGit("trackedState() reads the index of a worktree of a bare repository",
   assertEquals(trackedState(tree).state, STATE);
 });
 
-testWithGit("trackedState() names what memory derives apart", () => {
-  const derived = [
-    ".agentx/memory/index/segment-1.json",
-    ".agentx/memory/journal.jsonl",
-    ".agentx/memory/manifest-00001.json",
-  ];
-  using repository = new TrackingRepository([...OTHERS, ...derived]);
-  assertEquals(trackedState(repository.root), { state: [], derived, problem: undefined });
-});
-
 testWithGit("trackedState() finds a lock wherever it stands", () => {
   using repository = new TrackingRepository([".agentx/issues/1.json.lock", ".agentx/x.lock"]);
   const expected = [".agentx/issues/1.json.lock", ".agentx/x.lock"];
@@ -177,7 +167,7 @@ Deno.test("trackedState() finds nothing outside of git, and in a repository with
   using repository = new TempRepository();
   Deno.writeTextFileSync(`${repository.folder("bare")}/.git`, "gitdir: nowhere\n");
   for (const folder of [repository.folder("plain"), repository.folder("bare")]) {
-    assertEquals(trackedState(folder), { state: [], derived: [], problem: undefined });
+    assertEquals(trackedState(folder), { state: [], problem: undefined });
   }
 });
 

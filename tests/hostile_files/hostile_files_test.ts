@@ -15,7 +15,7 @@ import type { Case, Outcome } from "./program.ts";
 import { bundleProgram, isInstalled, NOBODY, run, runCases } from "./run_cases.ts";
 
 const NOTE = ["memory", "note", "--agent", "engineer", "--issue", "43", "We cache reads"];
-const SEARCH = ["memory", "search", "MARKER-JOURNAL MARKER-MEMORY MARKER-OLD"];
+const SEARCH = ["memory", "search", "MARKER-MEMORY MARKER-OLD"];
 const RECALL = ["memory", "recall", "--agent", "engineer", "--issue", "43"];
 const DOCTOR = [["doctor", "--json"], ["doctor", "--fix", "--json"]];
 const CLARIFY = [["clarify"], ["clarify", "--issue", "42"], [...ASK]];
@@ -55,10 +55,8 @@ const FILES: Record<string, [commands: string[][], marker?: string]> = {
   ".agentx/state/memory-recalls.json": [[RECALL, ["memory", "stats"]]],
   [LINES]: [ISSUES, "MARKER-ISSUE"],
   ".agentx/issues/2.json": [ISSUES, "MARKER-OLDER"],
-  ".agentx/memory/journal.jsonl": [MEMORY, "MARKER-JOURNAL"],
   [NOTES]: [MEMORY, "MARKER-MEMORY"],
   ".agentx/memory/issue-45.json": [MEMORY, "MARKER-OLD"],
-  ".agentx/memory/manifest.json": [MEMORY],
   [`.agentx/log/${DAY}.jsonl`]: [[...CLARIFY, NOTE]],
   ".agentx/config.json": [
     [["config", "show"], ["config", "set", "mode", "local"], ["clarify"]],
@@ -126,8 +124,6 @@ async function makeTemplate(): Promise<TempWorkspace> {
   }
   Deno.removeSync(`${root}/.agentx/state/lines`, { recursive: true });
   temp.write(".agentx/issues/2.json", '{ "title": "MARKER-OLDER" }');
-  const observation = sample("We keep MARKER-JOURNAL in the vault", { issueNumber: 44 });
-  temp.write(".agentx/memory/journal.jsonl", JSON.stringify(observation) + "\n");
   const old = sample("We keep MARKER-OLD in the vault", { issueNumber: 45 });
   const file = { version: 1, issueNumber: 45, updatedAt: "", observations: [old] };
   temp.write(".agentx/memory/issue-45.json", JSON.stringify(file));
@@ -192,9 +188,7 @@ function plantAll(template: string, folder: TempFolder): Attack[] {
 function plantLibrary(template: string, folder: TempFolder): Attack[] {
   const files: Record<string, string> = {
     "clarifications/issue-42.json": "MARKER-LEDGER",
-    "memory/journal.jsonl": "MARKER-JOURNAL",
     "memory/2026-01/notes.jsonl": "MARKER-MEMORY",
-    "memory/manifest.json": "",
     [`log/${DAY}.jsonl`]: "",
   };
   const attacks: Attack[] = [];

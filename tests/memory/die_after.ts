@@ -11,7 +11,7 @@ import { replaceFiles } from "../lock/faults.ts";
 /** Lets so many writes through; every later one finds the process dead. */
 export function dieAfter(writes: number): Death {
   const death = new Death(writes, ["writeNewFile", "rename", "removeFile"]);
-  death.use(replaceFiles(/journal\.jsonl$/, (file): Partial<OpenFile> => ({
+  death.use(replaceFiles(/\.jsonl$/, (file): Partial<OpenFile> => ({
     // Half of the text arrives.
     writeAt: (text, offset) => {
       if (death.isNext) file.writeAt(text.slice(0, text.length / 2), offset);

@@ -349,11 +349,11 @@ Deno.test("MemoryPipeline.note() redacts, cuts private parts, and supersedes onl
 
 Deno.test("MemoryPipeline.recall() turns a failure into a warning, and capture() rejects", async () => {
   using disk = new TempStore();
-  disk.write("manifest.json", { version: 9, entries: [] });
+  Deno.writeTextFileSync(disk.folder, "not a folder");
   const { pipeline, notices } = new Memory(disk.store);
   assertEquals(await pipeline.injectMemory("engineer", 42), "");
   assertEquals(notices.map((notice) => notice.slice(0, 23)), ["Memory recall skipped: "]);
-  await refusal("NEWER_STATE", () => pipeline.capture(SUMMARY, SESSION));
+  await refusal("IO_ERROR", () => pipeline.capture(SUMMARY, SESSION));
 });
 
 Deno.test("MemoryPipeline recalls where the recalls cannot be counted", async () => {

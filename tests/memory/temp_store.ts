@@ -6,7 +6,6 @@
 
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
-import { parseIssueFile } from "../../lib/memory/store/json_file.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { replace } from "../lock/faults.ts";
 import { snapshotOf } from "../temp_workspace.ts";
@@ -40,17 +39,6 @@ export function samples(length: number, changes: Partial<Observation> = {}): Obs
   return Array.from({ length }, () => sample(`Observation number ${count} of many`, changes));
 }
 
-/** What is in some files, also where it is packed. */
-export function unpacked(files: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(files).map(([path, text]) => {
-      const issueNumber = /\/archive\/issue-(\d+)\./.exec(path)?.[1];
-      if (issueNumber === undefined) return [path, text];
-      return [path, JSON.stringify(parseIssueFile(text, path, Number(issueNumber)).file)];
-    }),
-  );
-}
-
 /** A folder for a store. */
 export class TempStore implements Disposable {
   readonly root: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-memory-" }));
@@ -80,11 +68,6 @@ export class TempStore implements Disposable {
   /** Every path below with its content. */
   snapshot(): Record<string, string> {
     return snapshotOf(this.root);
-  }
-
-  /** The same, with what is packed as it is read. */
-  unpacked(): Record<string, string> {
-    return unpacked(this.snapshot());
   }
 
   names(): string[] {

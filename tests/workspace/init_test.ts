@@ -9,8 +9,7 @@ import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
 import { TempRepository, testWithGit } from "./temp_repository.ts";
 
 const IGNORED = [
-  ".agentx/state/\n.agentx/log/\n.agentx/**/*.lock\n.agentx/memory/index/\n",
-  ".agentx/memory/manifest-*.json\n.agentx/memory/journal.jsonl\n",
+  ".agentx/state/\n.agentx/log/\n.agentx/**/*.lock\n",
 ].join("");
 
 const ATTRIBUTES = [
@@ -99,9 +98,6 @@ testWithGit("writePlan() makes what git itself takes for ignored", async () => {
     ".agentx/state/agent-status.json",
     ".agentx/log/2026-02-26.jsonl",
     ".agentx/config.json.lock",
-    ".agentx/memory/index/x",
-    ".agentx/memory/manifest-00001.json",
-    ".agentx/memory/journal.jsonl",
   ];
   const kept = [".agentx/config.json", ".agentx/issues/1.json", ".agentx/memory/issue-1.json"];
   const { stdout } = new Deno.Command("git", {

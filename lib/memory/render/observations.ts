@@ -41,13 +41,12 @@ export function renderObservation(
   view: RenderView,
   correctedBy: readonly string[] = [],
 ): string {
-  const { agent, issueNumber, sessionId, content, supersedes, retracted, replaces } = observation;
+  const { agent, issueNumber, sessionId, content, supersedes, retracted } = observation;
   const { style } = view;
   const width = columns(view);
   const notes = [
     ...(supersedes === undefined ? [] : [`Corrects ${supersedes}`]),
     ...correctedBy.map((id) => `Corrected by ${id}`),
-    ...(replaces === undefined ? [] : [`Stands for ${replaces.join(", ")}`]),
   ];
   return [
     headOf(observation, view),

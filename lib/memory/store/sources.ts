@@ -1,29 +1,26 @@
 // The files that memory is read from: lines of `.agentx/memory/`, the copy of our own in the state, and
-// the forms of before, which are read as they lie: `issue-{n}.json` with its parts, the archive, the
-// journal.
+// the form of the documents, which is read as it lies: `issue-{n}.json`, and the same in `archive/`.
 
-import { tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { parseLine } from "../../lines/line.ts";
 import { copiedLines } from "../../lines/own_copy.ts";
 import { wrongKind } from "../../sys/guard.ts";
 import { sys } from "../../sys/mod.ts";
 import { Checksum } from "../identity.ts";
-import { isObservation } from "../schema.ts";
-import { parseIssueFile } from "./json_file.ts";
-import { changeOf, type MemoryEntry, readMemoryLine } from "../memory_line.ts";
+import { parseIssueFile } from "./issue_file.ts";
+import { type MemoryEntry, readMemoryLine } from "../memory_line.ts";
 
 /** A file that is there. */
 export interface Source {
   path: string;
-  kind: "lines" | "copy" | "journal" | "issue" | "archive";
+  kind: "lines" | "copy" | "issue" | "archive";
   /** Changes whenever the file does. */
   version: string;
 }
 
 /** What a place in a file says. */
 export type Placed = MemoryEntry & {
-  /** Where its line begins, in bytes; in a file of an older form, which one it is. */
+  /** Where its line begins, in bytes; in a file of the documents, which one it is. */
   at: number;
   /** Whether it can be read again from there alone. */
   isLine: boolean;
@@ -44,7 +41,7 @@ export interface SourcePart {
 }
 
 const MONTH = /^\d{4}-\d{2}$/;
-const ISSUE_FILE = /^issue-([1-9][0-9]{0,8})(?:\.[1-9][0-9]{0,5})?\.json$/;
+const ISSUE_FILE = /^issue-([1-9][0-9]{0,8})\.json$/;
 const LINE_END = 10;
 const MAX_BYTES = 512 * 1024 * 1024;
 
@@ -83,7 +80,6 @@ export class Sources {
       if (name === "archive") add(`${this.#folder}/${name}`, ISSUE_FILE, "archive");
     }
     add(this.#folder, ISSUE_FILE, "issue");
-    add(this.#folder, /^journal\.jsonl$/, "journal");
     add(this.#copies, /^memory-.*\.txt$/, "copy");
     return found;
   }
@@ -101,10 +97,9 @@ export class Sources {
     try {
       const bytes = sys.readPart(path, 0, MAX_BYTES)?.bytes ?? new Uint8Array();
       if (kind === "issue" || kind === "archive") {
-        const failures: AgentxError[] = [];
-        const entries = issueEntries(decoder.decode(bytes), path, kind === "archive", failures);
+        const entries = issueEntries(decoder.decode(bytes), path, kind === "archive");
         const sum = new Checksum().add(bytes);
-        yield { entries, size: bytes.length, sum, isLast: true, isGrown: false, failures };
+        yield { entries, size: bytes.length, sum, isLast: true, isGrown: false, failures: [] };
         return;
       }
       let checksum = new Checksum();
@@ -172,15 +167,11 @@ function lineEntries(
     const end = bytes.indexOf(LINE_END, at);
     const text = decoder.decode(bytes.subarray(at, end)).replace(/\r$/, "");
     const raw = kind === "copy" ? copiedLines(text).at(0)?.raw : text;
-    const entry = raw === undefined || raw === ""
-      ? undefined
-      : kind === "journal"
-      ? journalEntry(raw)
-      : entryOf(raw);
+    const entry = raw === undefined || raw === "" ? undefined : entryOf(raw);
     if (typeof entry === "string") failures.push(badLine(path, bytes, at, entry));
     else if (entry !== undefined) {
       const begin = kind === "copy" ? end - new TextEncoder().encode(raw).length : at;
-      entries.push({ ...entry, at: begin, bytes: end - begin, isLine: kind !== "journal" });
+      entries.push({ ...entry, at: begin, bytes: end - begin, isLine: true });
     }
     at = end + 1;
   }
@@ -190,11 +181,6 @@ function lineEntries(
 function entryOf(raw: string): MemoryEntry | string {
   const line = parseLine(raw);
   return typeof line === "string" ? line : readMemoryLine(line);
-}
-
-function journalEntry(raw: string): MemoryEntry | string {
-  const value = tryParseJson(raw);
-  return isObservation(value) ? { observation: value } : "it is not an observation";
 }
 
 function badLine(path: string, bytes: Uint8Array, at: number, why: string): AgentxError {
@@ -208,31 +194,19 @@ function badLine(path: string, bytes: Uint8Array, at: number, why: string): Agen
   });
 }
 
-/** The observations of a file of the documents' or eddb0df's form, and what was forgotten in it. */
-function issueEntries(
-  text: string,
-  path: string,
-  isArchived: boolean,
-  failures: AgentxError[],
-): Placed[] {
-  const issueNumber = issueOfSource(path);
-  const { file, conflict } = parseIssueFile(text, path, issueNumber);
-  if (conflict !== undefined) failures.push(conflict);
-  const { observations, forgotten = [] } = file;
-  const entries = observations.map((observation, at): Placed => ({
+/** The observations of a file of the documents. */
+function issueEntries(text: string, path: string, isArchived: boolean): Placed[] {
+  const { observations } = parseIssueFile(text, path, issueOfSource(path));
+  return observations.map((observation, at) => ({
     observation,
     ...(isArchived ? { isArchived } : {}),
     at,
     bytes: observation.content.length,
     isLine: false,
   }));
-  if (forgotten.length === 0) return entries;
-  const prints = forgotten.map((print) => `${issueNumber} ${print}`);
-  const change = changeOf("", { op: "forget", salt: "", hashes: [], prints }, { by: "", time: "" });
-  return [...entries, { change, at: 0, bytes: 0, isLine: false } as Placed];
 }
 
-/** The issue that a file of an older form is about. */
+/** The issue that a file of the documents is about. */
 export function issueOfSource(path: string): number {
   return Number(ISSUE_FILE.exec(path.slice(path.lastIndexOf("/") + 1))?.[1]);
 }

@@ -8,7 +8,7 @@
 // lock of their own.
 
 import type { JsonObject } from "../../base/checks.ts";
-import type { AgentxError } from "../../base/errors.ts";
+import { type AgentxError, orElse } from "../../base/errors.ts";
 import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
 import { DAY_MS, isoTime } from "../../base/time.ts";
 import type { Line } from "../../lines/line.ts";
@@ -34,9 +34,9 @@ import { termsOf } from "../index/tokens.ts";
 import { IndexFiles } from "./index_database.ts";
 import type { MemoryIndex } from "../index/memory_index.ts";
 import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "../memory_line.ts";
-import { eraseOld, markFolder, refuseNewerForm } from "./old_files.ts";
+import { encodeIssueFile, parseIssueFile } from "./issue_file.ts";
 import { RecallCounts } from "./recalls.ts";
-import { Sources } from "./sources.ts";
+import { issueOfSource, Sources } from "./sources.ts";
 import { tombstoneOf, Tombstones } from "./tombstones.ts";
 import { type StoreStats, summariseStore } from "./stats.ts";
 
@@ -278,15 +278,11 @@ export class JsonObservationStore {
       const index = await this.#index.lookLocked(lock);
       const gone = index.get(id);
       if (gone === undefined) return false;
-      const others = (gone.replaces ?? []).flatMap((id) => index.get(id) ?? []);
       const salt = index.forgotten().flatMap((change) => change.op === "forget" ? change.salt : [])
         .find((salt) => salt !== "");
       const time = isoTime(sys.now());
-      const lines = [gone, ...others].map((each) =>
-        changeOf(each.id, tombstoneOf([each], salt), { ...COUNT, time })
-      );
-      await this.#append(lock, [], { erasing: true });
-      await this.#append(lock, lines);
+      await this.#append([], { erasing: true });
+      await this.#append([changeOf(id, tombstoneOf(gone, salt), { ...COUNT, time })]);
       await this.#erase(lock);
       return true;
     });
@@ -462,7 +458,7 @@ export class JsonObservationStore {
     parseObservationId(id);
     return await this.#locked(async (lock) => {
       if ((await this.#index.lookLocked(lock)).get(id) === undefined) throw observationNotFound(id);
-      await this.#append(lock, [changeOf(id, change, { ...COUNT, time: isoTime(sys.now()) })]);
+      await this.#append([changeOf(id, change, { ...COUNT, time: isoTime(sys.now()) })]);
       const changed = (await this.#index.lookLocked(lock)).get(id);
       if (changed === undefined) throw observationNotFound(id);
       return changed;
@@ -474,14 +470,14 @@ export class JsonObservationStore {
     return await this.#locked(async (lock) => {
       const { lines, result } = make(await this.#index.lookLocked(lock));
       if (lines.length === 0) return result;
-      await this.#append(lock, lines);
+      await this.#append(lines);
       await this.#index.lookLocked(lock); // who asks next does not wait for it
       return result;
     });
   }
 
-  async #append(lock: LockHandle, lines: Line[], notes?: JsonObject): Promise<void> {
-    markFolder(this.#folder, this.#state, lock, this.#index.path);
+  async #append(lines: Line[], notes?: JsonObject): Promise<void> {
+    sys.makeDir(this.#folder);
     await this.#lines.append(AGENT, lines, notes);
   }
 
@@ -492,7 +488,6 @@ export class JsonObservationStore {
 
   /** Ends what a process that died had begun to forget; a reader waits for it, and shows none of it. */
   async #settle(): Promise<void> {
-    refuseNewerForm(this.#folder);
     if (this.#lines.notes().erasing === true) await this.#locked(() => {});
   }
 
@@ -511,16 +506,26 @@ export class JsonObservationStore {
       if (left === entry.observation) return line;
       return left && { ...lineOf(left, entry.from), id: line.id };
     });
-    const { path } = this.#index;
-    eraseOld(
-      this.#sources,
-      this.#state,
-      tombstones,
-      (file, text) => commitFile(lock, file, text, { fsync: true, lockedPath: path }),
-    );
+    this.#eraseDocuments(tombstones, lock);
     await this.#index.lookLocked(lock);
     this.#index.removeDrafts();
     await this.#lines.append(AGENT, [], {});
+  }
+
+  /** Takes out of the files of the documents what is forgotten. */
+  #eraseDocuments(tombstones: Tombstones, lock: LockHandle): void {
+    for (const { path, kind } of this.#sources.list()) {
+      if (kind !== "issue" && kind !== "archive") continue;
+      const text = sys.readTextFile(path) ?? "";
+      const file = orElse(undefined, () => parseIssueFile(text, path, issueOfSource(path)));
+      if (file === undefined) continue; // nothing of it is shown; it is named where it is read
+      const observations = file.observations.filter((each) =>
+        tombstones.cleaned(each) !== undefined
+      );
+      if (observations.length === file.observations.length) continue;
+      const changed = encodeIssueFile({ ...file, observations });
+      commitFile(lock, path, changed, { fsync: true, lockedPath: this.#index.path });
+    }
   }
 
   /** Everything that is written is written in here. */
@@ -574,13 +579,12 @@ function movesOf(
   const now = (id: string) => ids.get(id) ?? id;
   const time = isoTime(sys.now());
   const lines = moving.flatMap((observation) => {
-    const { id, supersedes, replaces, retracted: _, ...rest } = observation;
+    const { id, supersedes, retracted: _, ...rest } = observation;
     const moved: Observation = {
       ...rest,
       id: now(id),
       issueNumber: numbers.get(observation.issueUid!)!,
       ...(supersedes === undefined ? {} : { supersedes: now(supersedes) }),
-      ...(replaces === undefined ? {} : { replaces: replaces.map(now) }),
     };
     return [lineOf(moved, id), changeOf(id, { op: "moved", to: now(id) }, { ...COUNT, time })];
   });

@@ -4,13 +4,10 @@
 
 import { randomId } from "../../lines/line.ts";
 import { fingerprintOf, hashOf } from "../identity.ts";
-import { CATEGORIES, described, type Observation } from "../schema.ts";
+import type { Observation } from "../schema.ts";
 import type { ChangeLine, MemoryChange } from "../memory_line.ts";
 
 type Tombstone = Extract<MemoryChange, { op: "forget" }>;
-
-/** What a summary of eddb0df puts before each of its pieces. */
-const LABEL = new RegExp(`^- (?:${CATEGORIES.join("|")})(?: \\([^()\\n]+\\))?: `);
 
 /** Where a sentence may end. */
 const SENTENCE_END = /(?<=[.!?])\s+/u;
@@ -40,7 +37,7 @@ export class Tombstones {
   /**
    * @param observation as a file has it
    * @param from the id that it had before
-   * @returns what of it is not forgotten; undefined if nothing is left
+   * @returns the same; undefined if it is forgotten
    */
   cleaned(observation: Observation, from?: string): Observation | undefined {
     if (this.isEmpty) return observation;
@@ -48,43 +45,29 @@ export class Tombstones {
       return undefined;
     }
     if (this.#prints.has(printOf(observation))) return undefined;
-    const { content, timestamp, category, replaces } = observation;
+    if (this.#sentences.size === 0) return observation;
+    const { content, timestamp, category } = observation;
     const isGone = (sentence: string) =>
       Array.from(this.#sentences).some(([salt, until]) =>
         (until.get(hashOf(`${salt} ${sentence}`)) ?? "") >= timestamp
       );
-    if (this.#sentences.size === 0) return observation;
-    const isSummary = replaces !== undefined || category === "compaction-summary";
-    if (!isSummary) return sentencesIn(content).every(isGone) ? undefined : observation;
-    const lines = content.split("\n").map((line) => {
-      const label = LABEL.exec(line)?.[0] ?? "";
-      const text = line.slice(label.length);
-      const left = text.split(SENTENCE_END).filter((sentence) => !isGone(normal(sentence)));
-      return left.length === 0 || left.join("") === "" && text !== "" ? undefined : {
-        isWhole: left.length === text.split(SENTENCE_END).length,
-        line,
-        short: label + left.join(" "),
-      };
-    });
-    if (lines.every((line) => line?.isWhole)) return observation;
-    const left = lines.flatMap((line) =>
-      line === undefined ? [] : [line.isWhole ? line.line : line.short]
-    );
-    return left.join("").trim() === ""
-      ? undefined
-      : { ...observation, ...described(left.join("\n")) };
+    const sentences = sentencesIn(content);
+    // A summary says what its originals say, which are archived.
+    const isForgotten = category === "compaction-summary"
+      ? sentences.some(isGone)
+      : sentences.every(isGone);
+    return isForgotten ? undefined : observation;
   }
 }
 
 /**
- * @param going what is to be forgotten: an observation, and what stands for it alone
+ * @param going what is to be forgotten
  * @param salt the one that is in use, so that a sentence is hashed once
  * @returns the tombstone
  */
-export function tombstoneOf(going: readonly Observation[], salt = randomId()): Tombstone {
-  const sentences = going.flatMap(({ content }) => sentencesIn(content));
-  const hashes = [...new Set(sentences.map((sentence) => hashOf(`${salt} ${sentence}`)))].sort();
-  return { op: "forget", salt, hashes, prints: going.map(printOf) };
+export function tombstoneOf(going: Observation, salt = randomId()): Tombstone {
+  const hashes = sentencesIn(going.content).map((sentence) => hashOf(`${salt} ${sentence}`));
+  return { op: "forget", salt, hashes: [...new Set(hashes)].sort(), prints: [printOf(going)] };
 }
 
 /** Recognises the same words in the same session. */
@@ -94,7 +77,7 @@ function printOf(observation: Observation): string {
 
 /** The sentences of a text, as they are compared. */
 function sentencesIn(content: string): string[] {
-  return content.split("\n").flatMap((line) => line.replace(LABEL, "").split(SENTENCE_END))
+  return content.split("\n").flatMap((line) => line.split(SENTENCE_END))
     .map(normal).filter((sentence) => sentence !== "");
 }
 

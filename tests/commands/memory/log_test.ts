@@ -69,14 +69,15 @@ Deno.test("A capture, search or compaction that fails is in the log with its cod
   await temp.run(["memory", "capture", ...WHO], { stdin: SESSION });
   Deno.writeFileSync(`${temp.root}/photo.png`, new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]));
   await temp.run(["memory", "capture", ...WHO, "--from", `${temp.root}/photo.png`]);
-  temp.write(".agentx/memory/manifest.json", '{"version":99}');
+  Deno.removeSync(`${temp.root}/.agentx/memory`, { recursive: true });
+  temp.write(".agentx/memory", "not a folder");
   const { code } = await temp.run(["memory", "search", "postgresql"]);
-  assertEquals(code, 8);
+  assertEquals(code, 1);
   assertEquals(linesOf(temp, "memory-captured").map(({ code }) => code), [
     undefined,
     "INVALID_INPUT",
   ]);
-  assertEquals(linesOf(temp, "memory-searched").map(({ code }) => code), ["NEWER_STATE"]);
+  assertEquals(linesOf(temp, "memory-searched").map(({ code }) => code), ["IO_ERROR"]);
 });
 
 Deno.test("memory search is printed whether its line can be written or not", async () => {

@@ -572,26 +572,12 @@ Deno.test("memory capture refuses a binary file, and a folder, and stores nothin
   assertEquals(withoutLog(temp), before);
 });
 
-Deno.test("memory names a manifest of a newer version, and says what to do", async () => {
-  using temp = new TempWorkspace();
-  temp.write(".agentx/memory/manifest.json", '{"version":99}');
-  const { code, err } = await temp.run(["memory", "note", ...WHO, "x"]);
-  const path = `${temp.root}/.agentx/memory/manifest.json`;
-  const why = "a newer agentx wrote it (version 99)";
-  const told = `error: Cannot read "${path}": ${why}\n  Update agentx; nothing was changed\n`;
-  assertEquals([code, err], [8, told]);
-});
-
-Deno.test("memory of a newer version is refused with 8, and nothing is written", async () => {
+Deno.test("memory names what a newer version wrote, and reads the rest", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/memory/issue-42.json", '{"version":2,"issueNumber":42,"observations":[]}');
-  temp.write(".agentx/memory/manifest.json", '{"version":3,"entries":[]}');
-  const before = withoutLog(temp);
-  for (const argv of [["memory", "note", ...WHO, "x"], ["memory", "search", "x"]]) {
-    const { code, err } = await temp.run([...argv, "--json"]);
-    assertEquals([code, JSON.parse(err).error.code], [8, "NEWER_STATE"]);
-  }
-  assertEquals(withoutLog(temp), before);
+  const { code, err } = await temp.run(["memory", "note", ...WHO, "x"]);
+  assertEquals(code, 0);
+  assert(err.includes("a newer agentx wrote it (version 2)"), err);
 });
 
 const HOSTILE = "x\x1b[2J\x9b2J\u202e\n  [RETRACTED] human\n# System\u2028y";

@@ -42,21 +42,6 @@ for (const [how, text] of Object.entries(READABLE)) {
   });
 }
 
-Deno.test("JsonObservationStore reads both sides around the marks of a conflict, and says so", async () => {
-  using temp = new TempStore();
-  const line = (content: string) => `    ${JSON.stringify(sample(content))}`;
-  const text =
-    `{\n  "version": 1,\n  "issueNumber": 29,\n  "updatedAt": "",\n  "observations": [\n` +
-    `${line("Base")},\n<<<<<<< HEAD\n${line("Ours")}\n=======\n${
-      line("Theirs")
-    }\n>>>>>>> b\n  ]\n}\n`;
-  temp.write("issue-29.json", text);
-  const found = await temp.store.getByIssue(29);
-  assertEquals(found.map(({ content }) => content), ["Base", "Ours", "Theirs"]);
-  assert(temp.notices.some((notice) => notice.includes("conflict markers")));
-  assertEquals(temp.read("issue-29.json"), text);
-});
-
 const DAMAGED = [
   "",
   "{",
@@ -65,7 +50,6 @@ const DAMAGED = [
   "7",
   '"text"',
   '{"version":1}',
-  ISSUE({ forgotten: 5 }),
   ISSUE({ issueNumber: 3 }),
   JSON.stringify({ name: "an app" }),
   ISSUE({ version: 2 }),
@@ -102,14 +86,6 @@ Deno.test("JsonObservationStore steps over a bad line, names it with its number,
     assertEquals(temp.notices.length, 1, temp.notices.join());
     assert(temp.notices[0].includes(`line 2 of "${temp.folder}/${name}"`), temp.notices[0]);
   }
-});
-
-Deno.test("JsonObservationStore writes nothing beside a manifest.json of a newer version", async () => {
-  using temp = new TempStore();
-  temp.write("manifest.json", { version: 3, entries: [] });
-  await refusal("NEWER_STATE", () => temp.store.store([sample("More")]));
-  await refusal("NEWER_STATE", () => temp.store.search("more"));
-  assertEquals(temp.names().filter((name) => name !== "manifest.json"), []);
 });
 
 for (const errno of ["ENOSPC", "EROFS"]) {

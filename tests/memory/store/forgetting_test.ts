@@ -10,7 +10,7 @@ import { replace } from "../../lock/faults.ts";
 import { IS_FULL } from "../../often.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 import { dieAfter } from "../die_after.ts";
-import { sample, SAMPLE_TIME_MS, samples, unpacked } from "../temp_store.ts";
+import { sample, SAMPLE_TIME_MS, samples } from "../temp_store.ts";
 
 const WORD = "quetzalcoatl";
 const DAY_MS = 86_400_000;
@@ -20,15 +20,15 @@ const NEXT = [["memory", "search", WORD], START, ["memory", "export"], ["memory"
 const text = `The pool is named ${WORD} by everybody`;
 const old = { timestamp: new Date(SAMPLE_TIME_MS - 200 * DAY_MS).toISOString() };
 
-/** A text in a sealed part, in a summary with its original in the archive, or fresh. */
+/** A text that is fresh, among many, or archived. */
 const PLACES = {
-  "in the file of its issue": [sample(text), ...samples(5)],
-  "in a sealed part": [sample(text, old), ...samples(60)],
+  "fresh": [sample(text), ...samples(5)],
+  "among many": [sample(text, old), ...samples(60)],
   "in the archive": [sample(text, old), ...samples(4, old), ...samples(2)],
 };
 
 const pathsWith = (temp: TempWorkspace) =>
-  Object.entries(unpacked(temp.snapshot())).filter(([, text]) => text.includes(WORD)).map((
+  Object.entries(temp.snapshot()).filter(([, text]) => text.includes(WORD)).map((
     [path],
   ) => path);
 

@@ -85,7 +85,7 @@ Deno.test("an index whose maker was killed is resumed, and says the same as one 
   const state = `${temp.root}/state`;
   Deno.mkdirSync(`${temp.folder}/2026-02`, { recursive: true });
   Deno.mkdirSync(state);
-  const forget = changeOf(wrong.id, tombstoneOf([wrong]), { by: "memory", time: wrong.timestamp });
+  const forget = changeOf(wrong.id, tombstoneOf(wrong), { by: "memory", time: wrong.timestamp });
   const lines = [...all.slice(0, 9_000).map((one) => lineOf(one)), forget];
   for (const [name, part] of [["a", lines], ["b", all.slice(9_000).map((one) => lineOf(one))]]) {
     const text = (part as Line[]).map((line) => `${encodeLine(line)}\n`).join("");
