@@ -340,6 +340,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "run_git.ts",
     "state_holder.ts",
     "step_branches.ts",
+    "step_guard.ts",
     "step_names.ts",
     "step_tree.ts",
     "tracked.ts",

@@ -1,6 +1,6 @@
 // The files of a checkout that differ from its commit, as git says it.
 
-import { runGit } from "./run_git.ts";
+import { type Confinement, runGit } from "./run_git.ts";
 
 /** A file that was changed. */
 export interface ChangedFile {
@@ -17,17 +17,22 @@ export interface ChangedFilesOptions {
   withNew?: boolean;
   /** Only these files and folders, relative to the checkout. */
   within?: readonly string[];
+  confinement?: Confinement;
   signal?: AbortSignal;
 }
 
 /** Throws `IO_ERROR` where git refuses. */
 export async function changedFiles(
   checkout: string,
-  { action, withNew = true, within = [], signal }: ChangedFilesOptions,
+  { action, withNew = true, within = [], ...options }: ChangedFilesOptions,
 ): Promise<ChangedFile[]> {
   const untracked = `--untracked-files=${withNew ? "all" : "no"}`;
-  const args = ["status", "--porcelain", "-z", untracked, "--no-renames", "--", ...within];
-  const entries = (await runGit(checkout, args, { action, signal })).split("\0");
+  const args = [
+    ...["status", "--porcelain", "-z", untracked, "--no-renames"],
+    "--ignore-submodules=dirty", // git would run in them
+    ...["--", ...within],
+  ];
+  const entries = (await runGit(checkout, args, { action, ...options })).split("\0");
   return entries.filter((entry) => entry !== "")
     .map((entry) => ({ path: entry.slice(3), how: entry.slice(0, 2) }));
 }

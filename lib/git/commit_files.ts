@@ -4,7 +4,7 @@
 import { changedFiles } from "./changed_files.ts";
 import { headCommit } from "./tracked_paths.ts";
 import { prefixOf, repositoryAbove } from "./repository.ts";
-import { gitError, runGit } from "./run_git.ts";
+import { type Confinement, gitError, runGit } from "./run_git.ts";
 
 export interface CommittedFiles {
   /** The files, relative to the checkout. */
@@ -20,6 +20,7 @@ export interface CommitFilesOptions {
   folders: readonly string[];
   /** The first line of the message. */
   message: string;
+  confinement?: Confinement;
   signal?: AbortSignal;
 }
 
@@ -30,7 +31,7 @@ export interface CommitFilesOptions {
  */
 export async function commitFiles(
   root: string,
-  { folders, message, signal }: CommitFilesOptions,
+  { folders, message, ...options }: CommitFilesOptions,
 ): Promise<CommittedFiles> {
   const repository = repositoryAbove(root);
   if (repository === undefined) throw gitError(root, "commit", "it is in no git repository");
@@ -38,10 +39,10 @@ export async function commitFiles(
   const below = prefixOf(root, checkout);
   const git = async (args: string[], paths: readonly string[] = []) => {
     const stdin = paths.map((path) => `${path}\0`).join("");
-    return await runGit(checkout, args, { stdin, signal, action: "commit" });
+    return await runGit(checkout, args, { ...options, stdin, action: "commit" });
   };
   const within = folders.map((folder) => below + folder);
-  const changes = (await changedFiles(checkout, { action: "commit", within, signal }))
+  const changes = (await changedFiles(checkout, { ...options, action: "commit", within }))
     .filter(({ how }) => !how.includes("D"));
   const files = changes.map(({ path }) => path);
   const branch = (await git(["branch", "--show-current"])).trim() || null;

@@ -8,13 +8,23 @@ const TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** These would lead git to another repository, index or form of paths. */
-const OF_OTHERS = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|\w+_PATHSPECS)$/;
+const OF_OTHERS =
+  /^GIT_(?:DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|\w+_PATHSPECS)$/;
+
+/** What keeps git from what others have written. */
+export interface Confinement {
+  env: Record<string, string>;
+  /** Before the words of the command. */
+  settings: string[];
+}
 
 export interface RunGitOptions {
   action: string;
   stdin?: string;
   /** Heed the index that git gave this process: a hook of git may look at another one. */
   isInHook?: boolean;
+  /** Where the folder is not the user's own. */
+  confinement?: Confinement;
   signal?: AbortSignal;
 }
 
@@ -22,16 +32,18 @@ export interface RunGitOptions {
 export async function runGit(
   checkout: string,
   args: readonly string[],
-  { action, stdin = "", isInHook = false, signal }: RunGitOptions,
+  { action, stdin = "", isInHook = false, confinement, signal }: RunGitOptions,
 ): Promise<string> {
   const env = Object.fromEntries(
     sys.envEntries().filter(([name]) =>
       !OF_OTHERS.test(name) || isInHook && name === "GIT_INDEX_FILE"
     ),
   );
-  const { outcome, exitCode, stdout, stderr } = await sys.run(["git", ...NO_MONITOR, ...args], {
+  const settings = [...NO_MONITOR, ...confinement?.settings ?? []];
+  const readsOnly = args[0] === "status" ? READS_ONLY : {};
+  const { outcome, exitCode, stdout, stderr } = await sys.run(["git", ...settings, ...args], {
     cwd: checkout,
-    env: { ...env, GIT_LITERAL_PATHSPECS: "1", ...args[0] === "status" ? READS_ONLY : {} },
+    env: { ...env, GIT_LITERAL_PATHSPECS: "1", ...readsOnly, ...confinement?.env },
     stdin,
     timeoutMs: TIMEOUT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,

@@ -1,12 +1,13 @@
 // The branches of steps, `agentx/N-STEP`: merged, and removed once that is done. No branch is removed that is not
 // merged, and no tree with files that git does not have.
 
-import { gitError, runGit } from "./run_git.ts";
+import { type Confinement, gitError, runGit } from "./run_git.ts";
 import { startOf } from "./step_names.ts";
 
 /** Where git runs. */
 interface Place {
   checkout: string;
+  confinement?: Confinement;
   signal?: AbortSignal;
 }
 
@@ -30,13 +31,22 @@ export async function stepBranches(
  *
  * @throws {AgentxError} `IO_ERROR` where both sides changed the same, or git refuses
  */
-export async function mergeBranch(branch: string, { checkout, signal }: Place): Promise<void> {
+export async function mergeBranch(
+  branch: string,
+  { checkout, ...options }: Place,
+): Promise<void> {
   const action = `merge ${branch}`;
-  const git = (...args: string[]) => runGit(checkout, args, { action, signal });
+  const git = (...args: string[]) => runGit(checkout, args, { ...options, action });
   try {
     await git("merge", "--quiet", "--no-edit", branch);
   } catch (error) {
-    const both = await git("diff", "--name-only", "-z", "--diff-filter=U");
+    const both = await git(
+      "diff",
+      "--name-only",
+      "-z",
+      "--diff-filter=U",
+      "--ignore-submodules=dirty",
+    );
     if (both === "") throw error;
     await git("merge", "--abort");
     const why = `${both.split("\0").filter(Boolean).join(", ")} was changed on both sides`;

@@ -5,6 +5,16 @@ export const TREES = ".agentx/state/worktrees";
 
 const BRANCHES = "agentx/";
 
+/** Where a step runs. */
+export interface StepTree {
+  /** The working tree. */
+  top: string;
+  /** In it, what the folder with `.agentx/` is in the main checkout. */
+  path: string;
+  /** Such as `agentx/42-implement`. */
+  branch: string;
+}
+
 /** A step in names, such as `42-implement`. */
 export function stepName(issueNumber: number, step: string): string {
   return `${issueNumber}-${step.replaceAll(/[^\w-]/g, "-")}`;

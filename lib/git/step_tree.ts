@@ -4,24 +4,17 @@
 
 import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
+import { commitFiles, type CommitFilesOptions } from "./commit_files.ts";
 import { checkoutNamedBy, repositoryAbove } from "./repository.ts";
 import { gitError, runGit } from "./run_git.ts";
 import { mergeBranch, stepBranches } from "./step_branches.ts";
-import { startOf, stepBranch, treeOf, TREES } from "./step_names.ts";
+import { confinedTo, gitFoldersOf, gitIn, leadsTo } from "./step_git.ts";
+import { forgetSettings } from "./step_guard.ts";
+import { startOf, stepBranch, type StepTree, treeOf, TREES } from "./step_names.ts";
 import { headCommit } from "./tracked_paths.ts";
 
 /** Git reads the trees that others are just making, and fails; a large one takes its time. */
 const LOCKS = new FileLockManager({ maxWaitMs: 300_000 });
-
-/** Where a step runs. */
-export interface StepTree {
-  /** The working tree. */
-  top: string;
-  /** In it, what the folder with `.agentx/` is in the main checkout. */
-  path: string;
-  /** Such as `agentx/42-implement`. */
-  branch: string;
-}
 
 /** Which step, and what it builds on. */
 export interface StepTreeOptions {
@@ -46,7 +39,6 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   const { root, issueNumber, step, after, isFresh, signal } = options;
   const tree = stepTree(root, issueNumber, step);
   const checkout = checkoutOf(root);
-  const git = gitIn(checkout, signal);
   const branches = await stepBranches(issueNumber, { checkout, signal });
   const before = after.map((each) => stepBranch(issueNumber, each))
     .filter((branch) => branches.includes(branch));
@@ -56,18 +48,21 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
       : ["-b", tree.branch, tree.top, before.at(-1) ?? "HEAD"];
     await LOCKS.withSafeLock(`${root}/${TREES}`, "git", async () => {
       if (sys.lstat(tree.top) !== undefined) sys.removeFolder(tree.top);
-      await git("worktree", "add", "--force", "--force", "--quiet", ...way);
+      await runGit(checkout, [...ADD, ...way], { action: "prepare a step", signal });
     });
   }
   unlock(tree);
-  const inTree = gitIn(tree.top, signal);
-  if (isFresh) await inTree("reset", "--quiet", "--hard");
+  forgetSettings(tree);
+  if (isFresh) await gitIn(tree, { signal })("reset", "--quiet", "--hard");
   for (const branch of before.reverse()) {
-    await mergeBranch(branch, { checkout: tree.top, signal });
+    await mergeBranch(branch, { checkout: tree.top, confinement: confinedTo(tree), signal });
   }
   sys.makeDir(tree.path);
   return tree;
 }
+
+/** The user's hooks run where the work is merged. */
+const ADD = ["-c", "core.hooksPath=/dev/null", "worktree", "add", "--force", "--force", "--quiet"];
 
 /** @returns where the tree of a step is, whether it was made or not */
 export function stepTree(root: string, issueNumber: number, step: string): StepTree {
@@ -77,6 +72,11 @@ export function stepTree(root: string, issueNumber: number, step: string): StepT
   return { top, path: `${top}${root.slice(checkout.length)}`, branch };
 }
 
+/** Commits some folders of the tree of a step, if anything in them has changed. */
+export async function commitFolders(tree: StepTree, options: CommitFilesOptions): Promise<void> {
+  await commitFiles(tree.path, { ...options, confinement: confinedTo(tree) });
+}
+
 /** Commits all that is in the tree of a step, if that is anything. */
 export async function commitTree(
   tree: StepTree,
@@ -84,66 +84,60 @@ export async function commitTree(
   signal?: AbortSignal,
 ): Promise<void> {
   unlock(tree);
-  const git = gitIn(tree.top, signal);
+  const git = gitIn(tree, { signal });
   await git("add", "--all");
-  if (await git("status", "--porcelain") === "") return;
+  if (await git("diff", "--cached", "--name-only", SUBMODULES, "HEAD") === "") return;
   await git("commit", "--quiet", `--message=${message}`);
 }
 
 /** Notes what the agent of a step finds: what it changes is compared with that. */
-export async function noteStart({ top, branch }: StepTree, signal?: AbortSignal): Promise<void> {
-  await gitIn(top, signal)("update-ref", startOf(branch), "HEAD");
+export async function noteStart(tree: StepTree, signal?: AbortSignal): Promise<void> {
+  await gitIn(tree, { signal })("update-ref", startOf(tree.branch), "HEAD");
 }
 
 /** @returns the files that were changed since, committed or not, relative to the working tree */
-export async function changesIn(
-  { top, branch }: StepTree,
-  signal?: AbortSignal,
-): Promise<string[]> {
-  const git = gitIn(top, signal);
+export async function changesIn(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
+  const git = gitIn(tree, { signal });
   const said = [
-    await git("diff", "--name-only", "-z", "--no-renames", startOf(branch)),
+    await git("diff", "--name-only", "-z", "--no-renames", SUBMODULES, startOf(tree.branch)),
     await git("ls-files", "-z", "--others", "--exclude-standard"),
   ];
   return [...new Set(said.flatMap((text) => text.split("\0")))].filter((path) => path !== "")
     .sort();
 }
 
+/** Git would run in them; that none has moved is looked at before. */
+const SUBMODULES = "--ignore-submodules=all";
+
 /** Whether the tree is still on its branch: what is committed elsewhere is on no way to a review. */
-export async function isOnBranch(
-  { top, branch }: StepTree,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const now = await gitIn(top, signal)("rev-parse", "--abbrev-ref", "HEAD");
-  return now.trim() === branch;
+export async function isOnBranch(tree: StepTree, signal?: AbortSignal): Promise<boolean> {
+  const now = await gitIn(tree, { signal })("rev-parse", "--abbrev-ref", "HEAD");
+  return now.trim() === tree.branch;
 }
 
 /** @returns a file as the agent found it; undefined where there was none */
 export async function atStart(
-  { path, branch }: StepTree,
+  tree: StepTree,
   file: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const git = gitIn(path, signal);
-  if (await git("ls-tree", "--name-only", startOf(branch), "--", file) === "") return undefined;
-  return await git("show", `${startOf(branch)}:./${file}`);
-}
-
-function gitIn(path: string, signal?: AbortSignal) {
-  return (...args: string[]) => runGit(path, args, { action: "prepare a step", signal });
+  const git = gitIn(tree, { cwd: tree.path, signal });
+  const start = startOf(tree.branch);
+  if (await git("ls-tree", "--name-only", start, "--", file) === "") return undefined;
+  return await git("cat-file", "blob", `${start}:./${file}`);
 }
 
 /** Git notes a tree as locked until all of it is there: what a kill has left is made anew. */
 function isWhole({ top }: StepTree): boolean {
-  const repository = repositoryAbove(top);
-  if (repository?.checkout !== top) return false;
-  return sys.readTextFile(`${repository.gitFolder}/locked`)?.trim() !== "initializing";
+  const own = gitFoldersOf({ top })?.own;
+  if (own === undefined || leadsTo(`${top}/.git`) !== own) return false;
+  return sys.readTextFile(`${own}/locked`)?.trim() !== "initializing";
 }
 
 /** The step is run by one process at a time: what a killed git has left is nobody's. */
-function unlock({ top }: StepTree): void {
-  const repository = repositoryAbove(top);
-  if (repository?.checkout === top) sys.removeFile(`${repository.gitFolder}/index.lock`);
+function unlock(tree: StepTree): void {
+  const folders = gitFoldersOf(tree);
+  if (folders !== undefined) sys.removeFile(`${folders.own}/index.lock`);
 }
 
 function checkoutOf(root: string): string {

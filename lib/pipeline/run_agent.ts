@@ -12,7 +12,9 @@ import { replyOf } from "../clarify/runs/run_target.ts";
 import { mayChange } from "../config/role_settings.ts";
 import { outputOf, upstreamOutputs, type WorkflowStep } from "../config/workflow.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
-import { changesIn, isOnBranch, type StepTree } from "../git/step_tree.ts";
+import { forgetSettings, leftForGit, noteSettings } from "../git/step_guard.ts";
+import type { StepTree } from "../git/step_names.ts";
+import { changesIn, isOnBranch } from "../git/step_tree.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { notAllowed } from "../guard/changes.ts";
 import { withoutSecrets } from "../redact/border.ts";
@@ -30,6 +32,14 @@ import { CLARIFY_FIRST } from "./stopped_steps.ts";
 import { fillTemplate } from "./template.ts";
 import { findTemplate, parseTemplate } from "./templates.ts";
 
+/** What became of a run. */
+export interface AgentRun {
+  said: string;
+  check: Pick<StepCheck, "reasons" | "hash" | "evidence">;
+  /** Whether its agent left what nothing may touch before a person has looked at it. */
+  isOver?: boolean;
+}
+
 /** @throws {AgentxError} `AGENT_ERROR` where no second run can help; `UNTRUSTED`, `IO_ERROR`; `INTERRUPTED` */
 export async function runAgent(
   task: StepTask,
@@ -40,14 +50,16 @@ export async function runAgent(
     missing: readonly string[];
   },
   parts: BudgetedParts,
-): Promise<{ said: string; check: Pick<StepCheck, "reasons" | "hash" | "evidence"> }> {
+): Promise<AgentRun> {
   const { step, known: { issue } } = task;
   const { agent } = step;
   const { notify, signal, budget } = parts;
-  const failed = (error: AgentxError) => {
-    const check = { reasons: [error.summary], hash: null, evidence: [] };
-    return { said: "", check };
+  const notDone = (reasons: string[]): AgentRun => {
+    return { said: "", check: { reasons, hash: null, evidence: [] } };
   };
+  // Of a run that did not end, or of an earlier version.
+  const leftBefore = await leftForGit(tree, signal);
+  if (leftBefore.length > 0) return { ...notDone(leftBefore), isOver: true };
   const over = new AbortController();
   const end = AbortSignal.any([over.signal, ...signal === undefined ? [] : [signal]]);
   const report = (tokens: number) => {
@@ -65,6 +77,7 @@ export async function runAgent(
     const work = { mayChange: may, commands: step.evidence };
     const invoke = await parts.workerOf(agent, { cwd: tree.path, work });
     const prompt = await promptOf(task, missing, parts);
+    if (!isKept) await noteSettings(tree, signal);
     const call = { agent, prompt, signal: end, files, cwd: tree.path, report };
     const { body, tokens } = await replyOf(call, { invoke, notify });
     if (!isKept) {
@@ -77,13 +90,17 @@ export async function runAgent(
       files.remove(); // it did not end: it begins anew
       throw budget.usedUp(issue.number, agent);
     }
-    if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) return failed(error);
+    if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) {
+      return notDone([error.summary]);
+    }
     throw error;
   }
   const mainNow = headOf(parts.tree);
   if (mainNow !== mainBefore) {
     notify(`while ${agent} worked, the main checkout went to commit ${mainNow?.slice(0, 12)}`);
   }
+  const left = await leftForGit(tree, signal);
+  if (left.length > 0) return { ...notDone(left), isOver: true };
   const output = outputOf(step, issue.number);
   if (output !== null && readArtifact(tree.path, output) === undefined) {
     writeInside(tree.path, output, `${said.trimEnd()}\n`);
@@ -91,11 +108,14 @@ export async function runAgent(
   try {
     await cutDocuments(tree.path, output, notify);
   } catch (error) {
-    if (hasCode(error, "INVALID_INPUT")) return failed(error); // it is nothing but a secret
+    if (hasCode(error, "INVALID_INPUT")) return notDone([error.summary]); // it is nothing but a secret
     throw error;
   }
   const place = { ...parts, tree: tree.path, issue };
   const check = await checkStep(step, place);
+  const leftByEvidence = await leftForGit(tree, signal);
+  if (leftByEvidence.length > 0) return { ...notDone(leftByEvidence), isOver: true };
+  forgetSettings(tree);
   const changed = await changesIn(tree, signal);
   const below = prefixOf(tree.path, tree.top);
   const document = output && below + output;

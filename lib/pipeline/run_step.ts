@@ -7,16 +7,15 @@ import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { shellLine } from "../base/quote.ts";
 import { outputOf } from "../config/workflow.ts";
-import { commitFiles } from "../git/commit_files.ts";
+import { stepName, type StepTree } from "../git/step_names.ts";
 import {
   atStart,
+  commitFolders,
   commitTree,
   makeStepTree,
   noteStart,
-  type StepTree,
   stepTree,
 } from "../git/step_tree.ts";
-import { stepName } from "../git/step_names.ts";
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "./artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
@@ -82,7 +81,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   let missing = because;
   let isMended = task.isStopped && runs[at].hasReply;
   for (;; at++) {
-    const { said, check } = await runAgent(task, {
+    const { said, check, isOver } = await runAgent(task, {
       run: `${issue.uid} ${step.id} ${at}`,
       files: runs[at],
       tree,
@@ -106,7 +105,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
     }
     missing = check.reasons;
     isMended = false;
-    if (at + 1 === MAX_ATTEMPTS) {
+    if (isOver || at + 1 === MAX_ATTEMPTS) {
       return { outcome: "not done", reasons: [...missing], attempts: at + 1 };
     }
   }
@@ -138,7 +137,7 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
   for (const [path, text] of documents) writeInside(tree.path, path, text);
   const folders = documents.map(([path]) => path);
   const message = `Documents of #${issue.number}`;
-  if (folders.length > 0) await commitFiles(tree.path, { folders, message, signal });
+  if (folders.length > 0) await commitFolders(tree, { folders, message, signal });
   await noteStart(tree, signal);
   return tree;
 }
