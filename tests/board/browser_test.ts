@@ -205,6 +205,28 @@ browserTest(
   },
 );
 
+browserTest("board: a short column takes a drop beside any card of a long one", async () => {
+  using temp = new TempWorkspace();
+  for (let number = 1; number <= 12; number++) {
+    await temp.run(["issue", "create", `Card ${number}`]);
+  }
+  await using board = await TempBoard.start(temp);
+  await inBrowser(board, async (page) => {
+    await page.evaluate("location.hash = 'issues'");
+    const last = page.locator("section[data-status=Backlog] [draggable=true]").last();
+    await last.scrollIntoViewIfNeeded();
+    const { y, height } = await last.boundingBox();
+    const { x, width } = await page.locator("section[data-status=Ready]").boundingBox();
+    await last.hover();
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForSelector("section[data-status=Ready] [draggable=true]");
+  });
+  const { issues } = await temp.json(["issue", "list", "--status", "Ready"]);
+  assertEquals(issues.length, 1);
+});
+
 browserTest("board: a board that has ended says so", async () => {
   using temp = new TempWorkspace();
   const board = await TempBoard.start(temp);
