@@ -10,6 +10,7 @@ import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
 import { originOf } from "../workspace/state_origin.ts";
 import { failure, type Finding, ok } from "./finding.ts";
+import { examineGitHooks } from "./git_hooks.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";
 import { examineGitLines, examineLog, examineWorktree, examineWriting } from "./place.ts";
@@ -39,6 +40,7 @@ export async function examineWorkspace(
     ["worktree", () => examineWorktree(place)],
     ["writing", () => examineWriting(home)],
     ["git", () => examineGitLines(root, isFixing)],
+    ["git-hooks", () => examineGitHooks(root)],
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
     [

@@ -3,7 +3,12 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { shellLine, shellWord } from "../base/quote.ts";
-import { repositoryAbove } from "../git/repository.ts";
+import {
+  checkoutNamedBy,
+  checkoutsOf,
+  type Repository,
+  repositoryAbove,
+} from "../git/repository.ts";
 import { gitError, runGit } from "../git/run_git.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
@@ -16,33 +21,108 @@ export type GitHook = typeof GIT_HOOKS[number];
 const BEGIN = "# agentx: begin";
 const END = "# agentx: end\n";
 
+/** The setting of git that keeps a relative `core.hooksPath` while ours is absolute. */
+const KEPT = "agentx.hooksPath";
+
 /** All of a hook that was made for our lines. */
 const MADE = "#!/bin/sh\n";
 
 const SHEBANG = /^#! ?\S*(?:\/env +)?(?:\S*\/)?(?:ba|da|z|k)?sh\b[^\n]*\n/;
 
-/** Where git looks for hooks in a folder. */
-export async function hooksFolder(from: string): Promise<string> {
-  const checkout = repositoryAbove(from)?.checkout;
-  if (checkout === undefined) throw gitError(from, "install hooks", "it is in no git repository");
-  const ask = async (...args: string[]) =>
-    absolute(
-      (await runGit(checkout, ["rev-parse", ...args], { action: "install hooks" })).trim(),
-      checkout,
-    );
-  const folder = await ask("--git-path", "hooks");
-  const common = await ask("--git-common-dir");
-  // A folder of the user's serves all of their repositories.
-  if ([checkout, common].some((place) => folder.startsWith(`${place}/`))) return folder;
-  throw gitError(
-    checkout,
-    "install hooks",
-    `core.hooksPath leads out of the repository, to ${folder}`,
+/** A checkout, and the folder in which git looks for its hooks. */
+interface HookPlace {
+  checkout: string;
+  folder: string;
+  /** Whether the folder is in the repository: one of the user's serves all of their repositories. */
+  isInside: boolean;
+}
+
+/** What was changed. */
+export interface ChangedHooks {
+  /** The hooks. */
+  changed: string[];
+  /** The new value of `core.hooksPath`; null where it stayed. */
+  hooksPath: string | null;
+}
+
+/**
+ * Puts our lines into the hooks of every checkout of a repository, or with no program takes them out. A relative
+ * `core.hooksPath` would lead each worktree into a folder of its own, so it becomes absolute until then.
+ * Throws `IO_ERROR`.
+ */
+export async function changeHooks(
+  from: string,
+  program: readonly string[] | undefined,
+): Promise<ChangedHooks> {
+  const { checkout, sharedFolder } = repositoryFor(from);
+  const git = gitIn(checkout);
+  const valueOf = async (name: string) =>
+    (await git("config", "--get", "--default", "", name)).trim();
+  const before = await valueOf("core.hooksPath");
+  const kept = await valueOf(KEPT);
+  const relative = kept || before;
+  const isRelative = relative !== "" && !/^[/~%]/.test(relative);
+  const path = absolute(relative, checkoutNamedBy(sharedFolder) ?? checkout);
+  const set = (name: string, value: string) => git("config", "--local", name, value);
+  const places = (await hookPlaces(from)).map((place) =>
+    isRelative && place.folder === absolute(relative, place.checkout)
+      ? { ...place, folder: path }
+      : place
   );
+  const outside = places.find((place) => place.checkout === checkout && !place.isInside);
+  if (outside !== undefined) {
+    const why = `core.hooksPath leads out of the repository, to ${outside.folder}`;
+    throw gitError(checkout, "install hooks", why);
+  }
+  const folders = places.flatMap(({ folder, isInside }) => isInside ? folder : []);
+  const changed = [...new Set(folders)].flatMap((folder) => changeFolder(folder, program));
+  if (isRelative && program !== undefined && before !== path) {
+    await set(KEPT, relative);
+    await set("core.hooksPath", path);
+  } else if (kept !== "" && program === undefined) {
+    if (before !== kept) await git("config", "--local", "--unset", "core.hooksPath");
+    if (await valueOf("core.hooksPath") !== kept) await set("core.hooksPath", kept);
+    await git("config", "--local", "--unset", KEPT);
+  }
+  const after = await valueOf("core.hooksPath");
+  return { changed, hooksPath: after === before ? null : after };
+}
+
+/** The checkouts of a repository in which none of our checks runs; empty where none has them. Throws `IO_ERROR`. */
+export async function uncheckedPlaces(from: string): Promise<HookPlace[]> {
+  const places = await hookPlaces(from);
+  const unchecked = places.filter(({ folder }) =>
+    !GIT_HOOKS.every((hook) =>
+      sys.isExecutable(`${folder}/${hook}`) && read(`${folder}/${hook}`)?.includes(BEGIN)
+    )
+  );
+  return unchecked.length === places.length ? [] : unchecked;
+}
+
+async function hookPlaces(from: string): Promise<HookPlace[]> {
+  const repository = repositoryFor(from);
+  const checkouts = [...new Set([repository.checkout, ...checkoutsOf(repository)])];
+  return await Promise.all(checkouts.map(async (checkout) => {
+    const path = (await gitIn(checkout)("rev-parse", "--git-path", "hooks")).trim();
+    const folder = absolute(path, checkout);
+    const isInside = [...checkouts, repository.sharedFolder]
+      .some((place) => folder.startsWith(`${place}/`));
+    return { checkout, folder, isInside };
+  }));
+}
+
+function repositoryFor(from: string): Repository {
+  const repository = repositoryAbove(from);
+  if (repository !== undefined) return repository;
+  throw gitError(from, "install hooks", "it is in no git repository");
+}
+
+function gitIn(checkout: string) {
+  return (...args: string[]) => runGit(checkout, args, { action: "install hooks" });
 }
 
 /** Puts our lines into the hooks of a folder, or with no program takes them out. */
-export function changeHooks(folder: string, program: readonly string[] | undefined): string[] {
+function changeFolder(folder: string, program: readonly string[] | undefined): string[] {
   return GIT_HOOKS.flatMap((hook) => {
     const path = `${folder}/${hook}`;
     if (sys.lstat(path)?.kind === "symlink") {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { AGENTX, TempWorkspace } from "../temp_workspace.ts";
+import type { Finding } from "../../lib/doctor/finding.ts";
 import { changeHooks } from "../../lib/guard/git_hooks.ts";
 import type { ScanFinding } from "../../lib/guard/scan.ts";
 
@@ -33,7 +34,7 @@ Deno.test("git-hooks: a commit with a secret, a blocked command or a wrong messa
   const { root } = workspace;
   git(root, "init", "-q");
   await workspace.run(["issue", "create", "-t", "Cache"]);
-  changeHooks(`${root}/.git/hooks`, PROGRAM);
+  await changeHooks(root, PROGRAM);
   workspace.write("a.txt", `key = ${TOKEN}\n`);
   git(root, "add", "a.txt");
   const secret = git(root, "commit", "-qm", "feat: a key (#1)");
@@ -147,7 +148,7 @@ Deno.test("git-hooks: each hook that was there still runs, and is as it was afte
   assert(installed["pre-commit"] !== hooks["pre-commit"]);
   await workspace.run(["git-hooks", "install"]);
   assertEquals(hooksIn(workspace), installed);
-  changeHooks(`${root}/.git/hooks`, PROGRAM);
+  await changeHooks(root, PROGRAM);
   await workspace.run(["issue", "create", "-t", "Cache"]);
   workspace.write("a.txt", "a\n");
   git(root, "add", "a.txt");
@@ -182,12 +183,50 @@ Deno.test("git-hooks: in a worktree, and with core.hooksPath in the repository",
   Deno.mkdirSync(`${root}/.husky/_`, { recursive: true });
   assertEquals((await workspace.run(["git-hooks", "install"])).code, 0);
   assert(workspace.has(".husky/_/pre-commit"));
+  await workspace.run(["git-hooks", "remove"]);
   git(root, "config", "--unset", "core.hooksPath");
-  changeHooks(`${root}/.git/hooks`, PROGRAM);
+  await changeHooks(root, PROGRAM);
   Deno.writeTextFileSync(`${root}/tree/b.txt`, `key = ${TOKEN}\n`);
   git(`${root}/tree`, "add", "b.txt");
   assert(git(`${root}/tree`, "commit", "-qm", "feat: b (#1)").text.includes("b.txt:1"));
   assert(git(`${root}/tree`, "commit", "-qam", "feat: b (#1)").text.includes("b.txt:1"));
+});
+
+Deno.test("git-hooks: a relative core.hooksPath is checked in worktrees too, and is back after remove", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  const hook = "#!/bin/sh\nexit 0\n";
+  workspace.write(".githooks/pre-commit", hook);
+  Deno.chmodSync(`${root}/.githooks/pre-commit`, 0o755);
+  git(root, "config", "core.hooksPath", ".githooks");
+  git(root, "add", ".githooks");
+  git(root, "commit", "-qm", "x");
+  git(root, "worktree", "add", "-q", `${root}/before`);
+  await changeHooks(`${root}/before`, PROGRAM);
+  git(root, "worktree", "add", "-q", `${root}/after`);
+  for (const tree of ["before", "after"]) {
+    workspace.write(`${tree}/b.txt`, `key = ${TOKEN}\n`);
+    git(`${root}/${tree}`, "add", "b.txt");
+    const { code, text } = git(`${root}/${tree}`, "commit", "-qm", "feat: b (#1)");
+    assert(code !== 0 && text.includes("b.txt:1"), text);
+  }
+  const warnings = async () => {
+    const { findings } = await workspace.json(["doctor"]) as { findings: Finding[] };
+    return findings.filter(({ check }) => check === "git-hooks").map(({ message }) => message);
+  };
+  assertEquals(await warnings(), []);
+  git(root, "config", "core.hooksPath", ".githooks"); // as husky sets it at each install
+  assertEquals(
+    (await warnings()).map((text) => text.split(" ")[2]),
+    ["after", "before"].map((name) => `${root}/${name}`),
+  );
+  await workspace.run(["git-hooks", "install"]);
+  assertEquals(await warnings(), []);
+  const { hooksPath } = await workspace.json(["git-hooks", "remove"]);
+  assertEquals(hooksPath, ".githooks");
+  assertEquals(git(root, "config", "--get-regexp", "hookspath").text, "core.hookspath .githooks\n");
+  assertEquals(workspace.read(".githooks/pre-commit"), hook);
 });
 
 Deno.test("git-hooks: a hook that is a link stays one, and the person learns what to add to it", async () => {
