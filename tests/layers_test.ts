@@ -168,6 +168,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
   ["lib/guard/", [
     "audit.ts",
     "changes.ts",
+    "commit_message.ts",
     "git_hooks.ts",
     "judge.ts",
     "paths.ts",
@@ -336,6 +337,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
   ["lib/git/", [
     "changed_files.ts",
     "commit_files.ts",
+    "origin.ts",
     "repository.ts",
     "run_git.ts",
     "state_holder.ts",

@@ -192,15 +192,3 @@ function absolute(path: string, from: string): string {
   const full = path.startsWith("/") ? path : `${from}/${path}`;
   return sys.realPath(full) ?? full;
 }
-
-/** What is wrong with a message of a commit; undefined where nothing is. */
-export function messageProblem(
-  message: string,
-  hasIssue: (number: number) => boolean,
-): string | undefined {
-  const first = message.split("\n").find((line) => !line.startsWith("#")) ?? "";
-  if (/^(Merge|Revert|fixup!|squash!|amend!) ?/.test(first)) return undefined;
-  const number = /^[a-z]+(?:\([^()]+\))?!?: \S.* \(#(\d{1,9})\)$/.exec(first)?.[1];
-  if (number === undefined) return "its first line must read: type: description (#ISSUE)";
-  return hasIssue(Number(number)) ? undefined : `there is no issue #${number}`;
-}

@@ -9,6 +9,7 @@ import { branchOf, prefixOf, repositoryAbove } from "../git/repository.ts";
 import { gitError } from "../git/run_git.ts";
 import { mergeBranch, removeBranch, stepBranches } from "../git/step_branches.ts";
 import { stepBranch, treeOf } from "../git/step_names.ts";
+import { commitMessage } from "../guard/commit_message.ts";
 import { sys } from "../sys/mod.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
@@ -79,7 +80,7 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
       next: `Settle that, then: agentx workflow merge ${issueNumber}`,
     });
   }
-  const message = `#${issueNumber} ${issue.title}`;
+  const message = commitMessage(issue, { scope: "documents", place: tree });
   const folders = [...OURS, ...documents];
   const committed = (await commitFiles(tree, { folders, message, signal })).files.length;
   const result: MergedWork = {

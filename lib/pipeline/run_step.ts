@@ -16,6 +16,7 @@ import {
   noteStart,
   stepTree,
 } from "../git/step_tree.ts";
+import { commitMessage } from "../guard/commit_message.ts";
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "./artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
@@ -136,7 +137,7 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
   );
   for (const [path, text] of documents) writeInside(tree.path, path, text);
   const folders = documents.map(([path]) => path);
-  const message = `Documents of #${issue.number}`;
+  const message = commitMessage(issue, { scope: "documents", place: main });
   if (folders.length > 0) await commitFolders(tree, { folders, message, signal });
   await noteStart(tree, signal);
   return tree;
@@ -144,11 +145,12 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
 
 /** Commits it on the branch of the step, and puts its documents into the main checkout. */
 async function deliver(
-  { step, known: { issue: { number } } }: StepTask,
+  { step, known: { issue } }: StepTask,
   tree: StepTree,
   { tree: main, signal }: StepParts,
 ): Promise<void> {
-  await commitTree(tree, `${step.id} of #${number}`, signal);
+  const { number } = issue;
+  await commitTree(tree, commitMessage(issue, { scope: step.id, place: main }), signal);
   const documents = documentsOf(tree.path, outputOf(step, number));
   const changed = documents.filter(([path, text]) => readArtifact(main, path) !== text);
   for (const [path] of changed) {

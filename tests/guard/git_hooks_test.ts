@@ -50,7 +50,11 @@ Deno.test("git-hooks: a commit with a secret, a blocked command or a wrong messa
   git(root, "add", "clean.sh");
   assert(git(root, "commit", "-qm", "some work").text.includes("type: description"));
   assert(git(root, "commit", "-qm", "feat: clean (#99)").text.includes("no issue #99"));
+  assert(git(root, "commit", "-qm", "feat: clean\n\nIssue: 99").text.includes("no issue #99"));
+  assert(git(root, "commit", "-qm", "some work\n\nIssue: 1").text.includes("type: description"));
   assertEquals(git(root, "commit", "-qm", "feat(x): clean (#1)"), { code: 0, text: "" });
+  const trailer = "feat: clean\n\nWhy.\n\nIssue: 1\nSigned-off-by: t";
+  assertEquals(git(root, "commit", "--allow-empty", "-qm", trailer), { code: 0, text: "" });
 });
 
 Deno.test("git-hooks: commands are found in scripts, tasks and recipes, over several lines", async () => {

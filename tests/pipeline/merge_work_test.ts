@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import type { TempWorkspace } from "../temp_workspace.ts";
+import { AGENTX, type TempWorkspace } from "../temp_workspace.ts";
+import { changeHooks } from "../../lib/guard/git_hooks.ts";
 import { document, git, GOOD, place, type Script } from "./feature.ts";
 
 const branches = (temp: TempWorkspace) =>
@@ -67,6 +68,34 @@ Deno.test("workflow merge begins with nothing while a step is open, a file is ch
   git(temp, "checkout", "-q", "--detach");
   assertEquals((await temp.run(MERGE)).code, 6);
   assertEquals([git(temp, "rev-parse", "HEAD"), trees(temp)], [head, 5]);
+});
+
+Deno.test("the hook of agentx takes each commit of agentx, and a remote on GitHub is not linked to", async () => {
+  for (const isOnGitHub of [false, true]) {
+    const { temp, run } = await place(GOOD);
+    using _ = temp;
+    changeHooks(`${temp.root}/.git/hooks`, AGENTX.split(" "));
+    if (isOnGitHub) git(temp, "remote", "add", "origin", "git@github.com:o/r.git");
+    assertEquals((await temp.run(["issue", "commit"])).code, 0);
+    await run();
+    const { code, err } = await temp.run(MERGE);
+    assertEquals([code, err], [0, ""]);
+    const [reference, trailer] = isOnGitHub ? ["", "Issue: 1\n"] : [" (#1)", ""];
+    const messages = git(temp, "log", "--format=%s%n%(trailers)", "--topo-order", "main")
+      .split(/\n\n+/).map((each) => each.trim());
+    const message = (scope: string) =>
+      `feat(${scope}): make it work${reference}\n${trailer}`.trim();
+    assertEquals(
+      new Set(messages),
+      new Set([
+        "Merge branch 'agentx/1-review'",
+        "Merge branch 'agentx/1-ux' into agentx/1-implement",
+        "begin",
+        "chore(issues): update issues and memory",
+        ...["documents", "prd", "ux", "architecture", "implement", "review"].map(message),
+      ]),
+    );
+  }
 });
 
 Deno.test("workflow merge leaves a conflict to git, and removes the rest once a person has merged", async () => {

@@ -1,7 +1,8 @@
 import { AgentxError, orElse } from "../../base/errors.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { oneOf, optional, word } from "../../cli/spec.ts";
-import { GIT_HOOKS, messageProblem } from "../../guard/git_hooks.ts";
+import { messageProblem } from "../../guard/commit_message.ts";
+import { GIT_HOOKS } from "../../guard/git_hooks.ts";
 import { notAccepted, scanStaged, textOfFinding } from "../../guard/scan.ts";
 import { sys } from "../../sys/mod.ts";
 import { placeHere } from "../../workspace/guard_place.ts";

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { commitFiles } from "../../git/commit_files.ts";
+import { RECORDS_MESSAGE } from "../../guard/commit_message.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 
@@ -11,9 +12,8 @@ export const command = defineCommand({
   examples: ["agentx issue commit"],
   async run({ io, openState, signal }) {
     const { root } = await openState();
-    const message = "Update issues and memory";
     const place = sys.realPath(root) ?? root;
-    const output = await commitFiles(place, { folders: FOLDERS, message, signal });
+    const output = await commitFiles(place, { folders: FOLDERS, message: RECORDS_MESSAGE, signal });
     if (output.commit !== null && output.branch === null) {
       note(
         io,

@@ -1,0 +1,58 @@
+// The messages of commits: those that agentx writes, and what its hook accepts. A number in parentheses is a link on
+// GitHub, to an issue of GitHub: where the remote is there, a trailer names the issue, whose number is of this place.
+
+import { isOnGitHub } from "../git/origin.ts";
+import type { Issue } from "../work/issue/issue.ts";
+import { typeOf } from "../work/issue/labels.ts";
+
+/** The record of many issues belongs to none of them. */
+export const RECORDS_MESSAGE = "chore(issues): update issues and memory";
+
+/** What the type of an issue is called in commits. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ epic: "feat", feature: "feat", story: "feat", bug: "fix", docs: "docs", devops: "ci" },
+};
+
+/** Checkers of messages refuse a longer first line. */
+const MAX_SUBJECT = 100;
+
+/**
+ * @param scope such as the step
+ * @param place a folder of the checkout
+ */
+export function commitMessage(
+  { number, title, labels }: Pick<Issue, "number" | "title" | "labels">,
+  { scope, place }: { scope: string; place: string },
+): string {
+  const [reference, trailer] = isOnGitHub(place)
+    ? ["", `\n\nIssue: ${number}`]
+    : [` (#${number})`, ""];
+  const type = TYPES[typeOf({ labels }) ?? ""] ?? "chore";
+  const start = `${type}(${scope.replaceAll(/[^\w-]/g, "-").toLowerCase()}): `;
+  // Such checkers want no sentence: `API` stays as it is.
+  const description = title.trim().replace(/\.+$/, "")
+    .replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+  const room = MAX_SUBJECT - start.length - reference.length;
+  return start + description.slice(0, room).trimEnd() + reference + trailer;
+}
+
+/** What is wrong with a message of a commit; undefined where nothing is. */
+export function messageProblem(
+  message: string,
+  hasIssue: (number: number) => boolean,
+): string | undefined {
+  const lines = message.split("\n").filter((line) => !line.startsWith("#"));
+  const first = lines[0] ?? "";
+  if (first === RECORDS_MESSAGE || /^(Merge|Revert|fixup!|squash!|amend!) ?/.test(first)) {
+    return undefined;
+  }
+  const [isTyped, reference] = /^[a-z]+(?:\([^()]+\))?!?: \S.*?(?: \(#(\d{1,9})\))?$/.exec(first) ??
+    [];
+  const [, trailer] = /^Issue: #?(\d{1,9})\s*$/m.exec(lines.slice(1).join("\n")) ?? [];
+  const number = reference ?? trailer;
+  if (isTyped === undefined || number === undefined) {
+    return "its first line must read: type: description (#ISSUE), " +
+      "or type: description above a trailer, Issue: NUMBER";
+  }
+  return hasIssue(Number(number)) ? undefined : `there is no issue #${number}`;
+}
