@@ -11,6 +11,7 @@ import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
 import { originOf } from "../workspace/state_origin.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineGitHooks } from "./git_hooks.ts";
+import { examineFrontMatter } from "./front_matter.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";
 import { examineGitLines, examineLog, examineWorktree, examineWriting } from "./place.ts";
@@ -43,6 +44,7 @@ export async function examineWorkspace(
     ["git-hooks", () => examineGitHooks(root)],
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
+    ["roles", () => examineFrontMatter(root)],
     [
       "state",
       () => examineState({ home, locks, nowMs, origin: originOf(root), isFixing }),
