@@ -77,15 +77,28 @@ export async function commitFolders(tree: StepTree, options: CommitFilesOptions)
   await commitFiles(tree.path, { ...options, confinement: confinedTo(tree) });
 }
 
+/**
+ * Stages all that is in the tree of a step.
+ *
+ * @returns what git runs by there, and the commit that the agent found
+ */
+export async function stageTree(
+  tree: StepTree,
+  signal?: AbortSignal,
+): Promise<{ git: (...args: string[]) => Promise<string>; since: string }> {
+  unlock(tree);
+  const git = gitIn(tree, { signal });
+  await git("add", "--all");
+  return { git, since: startOf(tree.branch) };
+}
+
 /** Commits all that is in the tree of a step, if that is anything. */
 export async function commitTree(
   tree: StepTree,
   message: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  unlock(tree);
-  const git = gitIn(tree, { signal });
-  await git("add", "--all");
+  const { git } = await stageTree(tree, signal);
   if (await git("diff", "--cached", "--name-only", SUBMODULES, "HEAD") === "") return;
   await git("commit", "--quiet", `--message=${message}`);
 }

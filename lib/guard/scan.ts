@@ -63,13 +63,32 @@ export async function scanPath(root: string, path: string): Promise<ScanFinding[
   );
 }
 
+/** Where what is staged is compared. */
+export interface StagedPlace {
+  /** Runs git in the checkout. */
+  git: (...args: string[]) => Promise<string>;
+  /**
+   * The commit that it is compared with.
+   *
+   * @default {the one that is checked out}
+   */
+  since?: string;
+}
+
 /** Looks at what is added by the next commit. */
-export async function scanStaged(checkout: string, options: JudgeOptions): Promise<ScanFinding[]> {
+export async function scanStaged(
+  checkout: string,
+  options: JudgeOptions,
+  { git, since }: StagedPlace = {
+    git: (...args) => runGit(checkout, args, { action: "scan", isInHook: true }),
+  },
+): Promise<ScanFinding[]> {
   const diff = async (...args: string[]) =>
-    await runGit(checkout, [
+    await git(
       ...["-c", "core.quotePath=false", "diff", "--cached", "--no-color"],
+      ...since === undefined ? [] : [since],
       ...["--no-ext-diff", "--no-textconv", "--diff-filter=ACMR", "--no-prefix", ...args],
-    ], { action: "scan", isInHook: true });
+    );
   const counts = (await diff("--numstat", "--no-renames", "-z")).split("\0");
   // `.gitattributes` may call a text binary.
   const texts = counts.filter((count) => count.startsWith(BINARY))

@@ -14,9 +14,10 @@ import { outputOf, upstreamOutputs, type WorkflowStep } from "../config/workflow
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { forgetSettings, leftForGit, noteSettings } from "../git/step_guard.ts";
 import type { StepTree } from "../git/step_names.ts";
-import { changesIn, isOnBranch } from "../git/step_tree.ts";
+import { changesIn, isOnBranch, stageTree } from "../git/step_tree.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { notAllowed } from "../guard/changes.ts";
+import { notAccepted, scanStaged, textOfFinding } from "../guard/scan.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
@@ -125,7 +126,7 @@ export async function runAgent(
     ? [`its working tree has left ${tree.branch}: git switch ${tree.branch}`]
     : [];
   const beyond = notAllowed(others, { role: agent, tree: parts.tree, below });
-  const reasons = [...check.reasons, ...lost, ...beyond];
+  const reasons = [...check.reasons, ...lost, ...beyond, ...await notForGit(tree, parts)];
   parts.events.emit("validation-result", {
     agent,
     issueNumber: issue.number,
@@ -136,6 +137,17 @@ export async function runAgent(
     timestamp: sys.now(),
   });
   return { said, check: { ...check, reasons } };
+}
+
+/** What our hook refuses: none runs in the tree of a step. */
+async function notForGit(
+  tree: StepTree,
+  { root, signal }: Pick<StepParts, "root" | "signal">,
+): Promise<string[]> {
+  const place = { root: tree.top, cwd: tree.top, home: sys.env("HOME") ?? "/" };
+  const found = await scanStaged(tree.top, { place }, await stageTree(tree, signal));
+  return notAccepted(root, found)
+    .map((each) => `${each.path}:${each.line}: ${textOfFinding(each)}; take it out`);
 }
 
 /** @returns about how many tokens its prompt has, as things are */

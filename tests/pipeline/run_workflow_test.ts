@@ -95,6 +95,23 @@ Deno.test("workflow run sends a step back once with what is missing, then stops"
   assert(figure("tokensPerStep").value > 0 && stats.steps[0].medianTokens > 0);
 });
 
+Deno.test("workflow run commits no secret and no blocked command, as the hook of git would not", async () => {
+  const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
+  const prompts: string[] = [];
+  const pm: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    document("run.sh", run === 1 ? "git reset --hard\n" : "ls\n")(cwd, prompt, run);
+    document("key.txt", run === 1 ? `a\n${token}\n` : "a\n")(cwd, prompt, run);
+    return GOOD["product-manager"](cwd, prompt, run);
+  };
+  const { temp, run } = await place({ ...GOOD, "product-manager": pm });
+  using _ = temp;
+  assertEquals(await run("prd"), ["prd: done (2)"]);
+  assert(/key\.txt:2: a secret/.test(prompts[1]), prompts[1]);
+  assert(/run\.sh:1: a command that no agent may run/.test(prompts[1]), prompts[1]);
+  assertEquals(git(temp, "log", "-p", "--all").includes(token), false);
+});
+
 Deno.test("workflow run hands on no step that is not done, and runs its agent no third time", async () => {
   const bad = document("docs/prd/PRD-1.md", "# PRD\n");
   const { temp, run, runs } = await place({ ...GOOD, "product-manager": bad });
