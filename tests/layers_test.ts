@@ -317,6 +317,10 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "user_folders.ts",
     "workflow.ts",
   ]],
+  ["lib/sandbox/", [
+    "confine.ts",
+    "walls.ts",
+  ]],
   ["lib/lines/", [
     "line.ts",
     "line_store.ts",

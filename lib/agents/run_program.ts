@@ -3,6 +3,8 @@
 import { roleOf } from "../base/agent_names.ts";
 import { findProgram } from "../sys/find_program.ts";
 import type { AgentxError } from "../base/errors.ts";
+import { type Confined, unconfined } from "../sandbox/confine.ts";
+import type { Sandbox } from "../sandbox/walls.ts";
 import { type RunResult, sys } from "../sys/mod.ts";
 import type { AgentCall } from "./agent_call.ts";
 import { checkDepth } from "./depth.ts";
@@ -13,9 +15,8 @@ import type { HostReply, ReadReply } from "./host_reply.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../who/host_session.ts";
 import { findLeftovers, RUN_VARIABLE } from "./leftovers.ts";
 import { RunFiles } from "./run_files.ts";
-import { type Confined, sandboxed, unconfined } from "./sandbox.ts";
+import { sandboxed } from "./sandbox.ts";
 import type { OnRun } from "./trace.ts";
-import type { Sandbox } from "./walls.ts";
 import type { WorkLimits } from "./working_form.ts";
 
 /** How often to look whether a program prints too much. */

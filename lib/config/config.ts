@@ -44,6 +44,11 @@ export interface Config {
     /** How long something waits before the human is told. @default {60} */
     notifyAfterSeconds: number;
   };
+  /** The commands by which workflows check work. A repository has no say in it. */
+  evidence: {
+    /** Folders that they may write besides the working tree, such as `~/.npm`. @default {[]} */
+    caches: string[];
+  };
   /** Plans that cut an issue into parts. */
   plan: {
     /** Whether one that an agent made waits for a person before it becomes issues. @default {true} */

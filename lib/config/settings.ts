@@ -95,13 +95,13 @@ export function hidesCommand(role: string): string {
     "no command here";
 }
 
-/** Only the user sets what runs for the human, and what every role falls back to. */
+/** Only the user sets what runs for the human, where commands write, and what every role falls back to. */
 function withoutPersonal(
-  { inbox, ...repository }: JsonObject,
+  { inbox, evidence, ...repository }: JsonObject,
   notify: (message: string) => void,
 ): JsonObject {
   const { [DEFAULT_AGENT]: anyRole, ...agents } = (repository.agents ?? {}) as JsonObject;
-  const ignored = Object.entries({ inbox, [`agents.${DEFAULT_AGENT}`]: anyRole })
+  const ignored = Object.entries({ inbox, evidence, [`agents.${DEFAULT_AGENT}`]: anyRole })
     .filter(([, value]) => value !== undefined);
   for (const [key] of ignored) {
     notify(

@@ -11,6 +11,7 @@ import { isObject } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sha256 } from "../base/sha256.ts";
+import { canConfine } from "../sandbox/confine.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
 import type { AgentConfig } from "./config.ts";
@@ -48,6 +49,8 @@ export interface TrustPlan {
   models: Record<string, string[]>;
   /** Settings that protect the user less than the default, by key. */
   weaker: Record<string, unknown>;
+  /** Whether the commands run in a sandbox, where there are any. */
+  isConfined: boolean;
   /** SHA-256 of agents and files, in hexadecimal. */
   hash: string;
 }
@@ -102,9 +105,15 @@ export class RepositoryTrust {
     const models = modelsOfRoles(this.#options.tree);
     const what = { agents: repositoryAgents, files: named, commands };
     const isModelNamed = Object.keys(models).length > 0;
-    const hashed = { version: 1, ...what, ...isModelNamed && { models } };
+    const isConfined = commands.length === 0 || await canConfine();
+    const hashed = {
+      version: 1,
+      ...what,
+      ...isModelNamed && { models },
+      ...!isConfined && { isConfined },
+    };
     const hash = await sha256(new TextEncoder().encode(this.#canonical(hashed)));
-    return { ...what, models, weaker, hash };
+    return { ...what, models, weaker, isConfined, hash };
   }
 
   /** Whether the user agreed to all of it, or nothing needs consent. */
@@ -167,12 +176,13 @@ export class RepositoryTrust {
   /**
    * Throws unless the user has agreed to run a command of a workflow.
    *
+   * @returns whether to run it in a sandbox: without one, they have agreed to that as well
    * @throws {AgentxError} `UNTRUSTED`
    */
-  async checkCommand(argv: readonly string[]): Promise<void> {
+  async checkCommand(argv: readonly string[]): Promise<Pick<TrustPlan, "isConfined">> {
     const plan = await this.plan();
     const isNamed = plan.commands.some((each) => encodeJson(each) === encodeJson(argv));
-    if (isNamed && this.isTrusted(plan)) return;
+    if (isNamed && this.isTrusted(plan)) return plan;
     const why = "you have not agreed to it yet";
     throw this.#untrusted(`run ${terminalLine(encodeJson(argv), MAX_SHOWN)} in`, why);
   }

@@ -41,7 +41,7 @@ export async function checkStep(step: WorkflowStep, place: CheckPlace): Promise<
     : text === undefined
     ? [`${path} does not exist (step ${step.id})`]
     : reasonsOfText(text, { path, step, tree });
-  const shown = await showEvidence(step, place);
+  const shown = await showEvidence(step, { ...place, agent: step.agent });
   return { ...shown, reasons: [...reasons, ...shown.reasons], hash };
 }
 

@@ -1,15 +1,19 @@
 // Runs the commands that show that a step is done: those that the user agreed to and the guard allows, with
-// limits on time and output.
+// limits on time and output, and in a sandbox. They run what an agent has just written.
 
 import { environmentOf } from "../agents/environment.ts";
 import { tailOf } from "../agents/failure.ts";
 import { hasCode } from "../base/errors.ts";
 import { shellLine } from "../base/quote.ts";
+import type { Config } from "../config/config.ts";
+import { settingsOf } from "../config/runnable.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { judge } from "../guard/judge.ts";
 import { policyOf } from "../guard/policy.ts";
 import { withoutSecrets } from "../redact/border.ts";
+import { type Confined, confined, unconfined } from "../sandbox/confine.ts";
+import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
 import type { StepEvidence } from "../work/issue/change.ts";
 
@@ -22,6 +26,9 @@ export interface EvidencePlace {
   /** The caller's checkout. */
   tree: string;
   trust: () => RepositoryTrust;
+  config: Pick<Config, "agents" | "evidence">;
+  /** The role that made the work: the commands reach the network if it does. */
+  agent?: string;
   /** Ends the command. */
   signal?: AbortSignal;
   /**
@@ -47,20 +54,20 @@ export async function runEvidence(
 ): Promise<{ evidence: StepEvidence; reason?: string }> {
   const argv = [...agreed, ...more];
   const line = shellLine(argv);
-  const refusal = blockedNote(line, place) ?? await untrustedNote(agreed, place);
-  if (refusal !== undefined) {
-    const evidence = { command: argv, exitCode: null, output: "" };
-    return { evidence, reason: `${line} was not run: ${refusal}` };
-  }
   const { tree: cwd, signal, timeoutMs = 900_000 } = place;
+  const allowed = blockedNote(line, place) ?? await agreedForm(argv, agreed, place);
+  if (typeof allowed === "string") {
+    const evidence = { command: argv, exitCode: null, output: "" };
+    return { evidence, reason: `${line} was not run: ${allowed}` };
+  }
   const env = environmentOf(sys.envEntries(), {
     command: argv,
     passEnv: [],
     env: { NO_COLOR: "1" },
   });
   const maxOutputBytes = MAX_OUTPUT_BYTES;
-  const result = await sys.run(argv, { cwd, env, stdin: "", timeoutMs, maxOutputBytes, signal });
-  const { outcome, exitCode, stdout, stderr } = result;
+  const options = { cwd, env, stdin: "", timeoutMs, maxOutputBytes, signal };
+  const { outcome, exitCode, stdout, stderr } = await sys.run(allowed.command, options);
   if (outcome === "aborted") throw signal?.reason;
   const output = tailOf(await withoutSecrets([stdout, stderr].map(tailOf).join("\n")));
   const evidence = { command: argv, exitCode, output };
@@ -81,15 +88,24 @@ function blockedNote(line: string, { root, tree }: EvidencePlace): string | unde
   return verdict === "block" ? `${reason} (${rule})` : undefined;
 }
 
-async function untrustedNote(
+/** How a command runs to which the user has agreed; a text says why it does not. */
+async function agreedForm(
   argv: readonly string[],
-  { trust }: EvidencePlace,
-): Promise<string | undefined> {
+  agreed: readonly string[],
+  { tree: cwd, trust, config, agent }: EvidencePlace,
+): Promise<Confined | string> {
   try {
-    await trust().checkCommand(argv);
-    return undefined;
+    const { isConfined } = await trust().checkCommand(agreed);
+    if (!isConfined) return unconfined(argv);
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;
     return "you have not agreed to it: agentx trust";
   }
+  const home = sys.env("HOME") ?? "/";
+  const caches = config.evidence.caches.map((path) => path.replace(/^~/, home));
+  const settings = agent === undefined ? undefined : settingsOf(config.agents, agent);
+  const { network: hasNetwork = true } = settings ?? {};
+  const path = sys.env("PATH") ?? "";
+  if (findProgram(argv[0], { tree: cwd, path }) === undefined) return "there is no such program";
+  return confined(argv, { sandbox: "workspace", cwd, caches, hasNetwork, path });
 }

@@ -2,7 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { checkStep } from "../../lib/pipeline/check_step.ts";
 import { openState } from "../../lib/workspace/open_state.ts";
 import { readWorkflow } from "../../lib/config/workflow.ts";
+import { canConfine } from "../../lib/sandbox/confine.ts";
 import { TempWorkspace, type TempWorkspaceOptions } from "../temp_workspace.ts";
+
+const isConfinable = await canConfine();
 
 /** A workspace whose engineer's step is checked by shell scripts. */
 function checkedBy(
@@ -73,6 +76,64 @@ Deno.test("checkStep() runs nothing that the user has not agreed to", async () =
   ]);
   assertEquals(evidence[0].exitCode, null);
   assert(!Array.from(Deno.readDirSync(workspace.root)).some(({ name }) => name === "ran"));
+});
+
+/** Has a line printed for each folder: whether it can be written. */
+const WRITES = 'for to in "$@"; do (echo x >"$to/made") 2>/dev/null && echo "$to" || true; done';
+
+Deno.test({
+  name:
+    "checkStep() runs commands in a sandbox: they write the tree, and the caches that a person names",
+  ignore: !isConfinable,
+  async fn() {
+    using workspace = checkedBy([]);
+    const home = Deno.makeTempDirSync({ dir: "/var/tmp", prefix: "agentx-test-" });
+    const folders = [workspace.root, "/tmp", home, `${home}/cache`];
+    const evidence = [["sh", "-c", WRITES, "sh", ...folders], ["cat", "/proc/net/dev"]];
+    workspace.write(
+      ".agentx/workflows/feature.toml",
+      `[[steps]]\nid = "a"\nagent = "engineer"\nevidence = ${JSON.stringify(evidence)}\n`,
+    );
+    Deno.mkdirSync(`${home}/cache`);
+    const written = async () => (await check(workspace)).evidence[0].output.split("\n");
+    const own = [workspace.root, "/tmp"];
+    assertEquals(await written(), own);
+    workspace.write(".agentx/config.json", '{ "evidence": { "caches": ["/var/tmp"] } }');
+    assertEquals(await written(), own, "a repository has no say in it");
+    const agents = { engineer: { command: ["true"], network: false } };
+    const caches = [`${home}/cache`];
+    workspace.user.configure({ evidence: { caches }, agents });
+    assertEquals(await written(), [...own, ...caches]);
+    const devices = (await check(workspace)).evidence[1].output.match(/^ *\w+:/gm) ?? [];
+    assertEquals(devices.map((name) => name.trim()), ["lo:"]);
+    const entries = Array.from(Deno.readDirSync("/tmp"), ({ name }) => name);
+    assert(!entries.includes("made"), "it has a temporary folder of its own");
+    Deno.removeSync(home, { recursive: true });
+  },
+});
+
+Deno.test("checkStep() runs commands without a sandbox only where a person agreed to that", async () => {
+  using workspace = checkedBy(["touch ran"], "", { isTrusted: false });
+  const path = Deno.env.get("PATH")!;
+  workspace.write("bin/.keep", "");
+  for (const name of ["sh", "touch"]) {
+    Deno.symlinkSync(`/bin/${name}`, `${workspace.root}/bin/${name}`);
+  }
+  const reasons = async () => (await check(workspace)).reasons;
+  const not = ["sh -c 'touch ran' was not run: you have not agreed to it: agentx trust"];
+  try {
+    if (isConfinable) {
+      await workspace.trust();
+      assertEquals(await reasons(), []);
+    }
+    Deno.env.set("PATH", `${workspace.root}/bin`);
+    assertEquals(await reasons(), not);
+    const { err } = await workspace.trust();
+    assert(err.includes("This machine has no sandbox"), err);
+    assertEquals(await reasons(), []);
+  } finally {
+    Deno.env.set("PATH", path);
+  }
 });
 
 Deno.test("checkStep() runs nothing that the guard blocks, whatever was agreed to", async () => {

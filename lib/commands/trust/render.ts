@@ -32,7 +32,7 @@ function isEmpty({ agents, files, commands, models, weaker }: TrustPlan): boolea
 
 /** All of it, on as many lines as needed: nobody can agree to what is not shown. */
 export function renderPlan(
-  { root, agents, vendorVariables, files, commands, models, weaker, hash }: Consent,
+  { root, agents, vendorVariables, files, commands, models, weaker, isConfined, hash }: Consent,
   { style, width }: RenderView,
 ): string {
   const shown = Object.entries(agents).flatMap(([role, settings]) => [
@@ -55,6 +55,9 @@ export function renderPlan(
       ? [
         "  These commands would check or mend what agents made, and run what the project has then:",
         ...commands.flatMap((argv) => whole(encodeJson(argv), width)),
+        ...isConfined
+          ? []
+          : ["  This machine has no sandbox: they could write whatever you may write."],
       ]
       : []),
     ...(modelLines.length > 0 ? ["  These models would be asked, by role:", ...modelLines] : []),

@@ -1,12 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { commandInvoker } from "../../lib/agents/invoke.ts";
-import { sandboxed, type SandboxOptions } from "../../lib/agents/sandbox.ts";
+import { sandboxed } from "../../lib/agents/sandbox.ts";
+import type { ConfineOptions } from "../../lib/sandbox/confine.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 const decoder = new TextDecoder();
 
 /** A program that is nowhere else stands in for one of another platform. */
-function otherPlatform(temp: TempWorkspace, more: Partial<SandboxOptions> = {}): SandboxOptions {
+function otherPlatform(temp: TempWorkspace, more: Partial<ConfineOptions> = {}): ConfineOptions {
   temp.write("bin/sandbox-exec", "");
   Deno.chmodSync(`${temp.root}/bin/sandbox-exec`, 0o755);
   return {

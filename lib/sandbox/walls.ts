@@ -36,7 +36,7 @@ export interface Walls {
   holds: ReadonlyMap<string, Hold>;
   /** By folder: the names in it that do not show. */
   hidden: ReadonlyMap<string, readonly string[]>;
-  /** Of the paths that may start a program, those that are not as they were. */
+  /** Of the paths that may start a program, those that could not be mounted and are not as they were. */
   changed: () => Changed;
 }
 
@@ -82,7 +82,9 @@ export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOption
   ];
   const named = [...new Set([...ofTree, ...ofTree.map(realPath)])];
   const before = new Map([...ofHome, ...named].map((path) => [path, stampOf(path)]));
-  const isChanged = (path: string) => stampOf(path) !== before.get(path);
+  // What is mounted changes only from outside.
+  const isChanged = (path: string) =>
+    !/^(file|directory)/.test(before.get(path) ?? "") && stampOf(path) !== before.get(path);
   const { folders } = place;
   return {
     holds: new Map([...new Map(holds)].sort(([a], [b]) => `${a}/` < `${b}/` ? -1 : 1)),
@@ -164,7 +166,7 @@ export function isThere(path: string): boolean {
 
 function stampOf(path: string): string | undefined {
   const info = orElse(undefined, () => sys.lstat(path), "IO_ERROR");
-  return info && `${info.kind} ${info.id} ${info.kind === "file" ? info.modifiedMs : ""}`;
+  return info && `${info.kind} ${info.id}`;
 }
 
 /** By folder, what a host would load as code; folders that the table goes into are gone into. */
