@@ -17,29 +17,30 @@ const TEXT_TYPES = ["input_text", "output_text", "text"];
 
 /**
  * Reads a whole file. A rollout has most messages twice, for the model and for the screen; each is read
- * once.
+ * once. Text of a hook and of the host has the role of the user, too: only typed text is said by one. The user
+ * of a sub-agent is an agent.
  */
 export function readCodex(text: string): Transcript {
   const recorder = new Recorder("codex");
-  // The screen's copy of a user message is what was typed; the model's copy has context around it.
-  const showsUser = /"type": ?"user_message"/.test(text);
-  const showsModel = /"type": ?"message"[^\n]{0,200}"role": ?"assistant"/.test(text) ||
-    /"role": ?"assistant"[^\n]{0,200}"type": ?"message"/.test(text);
-  for (const { value } of jsonLines(text, recorder.problems)) {
-    const isEnvelope = isObject(value.payload);
-    const item = isEnvelope ? objectOf(value.payload) : value;
-    const { timestamp } = value;
-    switch (isEnvelope ? value.type : value.type ?? "session_meta") {
+  const lines = Array.from(jsonLines(text, recorder.problems), ({ value }) => lineOf(value));
+  const isOf = (wanted: string) => ({ type, item }: CodexLine) =>
+    type === "event_msg" && (item.type === wanted || shownItem(item).type === wanted);
+  const copies: Copies = {
+    // The screen's copy of a user message is the typed text; the model's copy has context around it.
+    showsUser: lines.some(isOf("user_message")) || lines.some(isOf("UserMessage")),
+    showsModel: lines.some(({ item }) => item.type === "message" && item.role === "assistant"),
+    isSubagent: lines.some(({ type, item }) =>
+      type === "session_meta" && (stringOf(item.thread_source) ?? "user") !== "user"
+    ),
+  };
+  for (const { type, item, timestamp } of lines) {
+    switch (type) {
       case "session_meta":
       case "thread.started":
         recorder.sessionId ??= stringOf(item.id) ?? stringOf(item.thread_id) ?? null;
         break;
       case "event_msg":
-        if (item.type === "user_message") {
-          recorder.say("user", stringOf(item.message) ?? "", timestamp);
-        } else if (item.type === "agent_message" && !showsModel) {
-          recorder.say("assistant", stringOf(item.message) ?? "", timestamp);
-        }
+        readShown(item, recorder, { timestamp, ...copies });
         break;
       case "compacted":
         recorder.say("system", stringOf(item.message) ?? "", timestamp);
@@ -48,24 +49,63 @@ export function readCodex(text: string): Transcript {
         readStreamed(objectOf(item.item), recorder);
         break;
       default:
-        readItem(item, recorder, { timestamp, showsUser });
+        readItem(item, recorder, { timestamp, ...copies });
     }
   }
   return recorder.transcript();
 }
 
+interface CodexLine {
+  type: unknown;
+  item: JsonObject;
+  timestamp: unknown;
+}
+
+/** Which copies of messages a rollout has, and whose session it is. */
+interface Copies {
+  showsUser: boolean;
+  showsModel: boolean;
+  isSubagent: boolean;
+}
+
+function lineOf(value: JsonObject): CodexLine {
+  const { timestamp } = value;
+  if (isObject(value.payload)) return { type: value.type, item: value.payload, timestamp };
+  return { type: value.type ?? "session_meta", item: value, timestamp };
+}
+
+/** The item in the form of Codex 0.171; empty in an older form. */
+function shownItem(item: JsonObject): JsonObject {
+  return item.type === "item_completed" ? objectOf(item.item) : {};
+}
+
+/** Reads a message for the screen. */
+function readShown(
+  item: JsonObject,
+  recorder: Recorder,
+  { timestamp, showsModel, isSubagent }: Copies & { timestamp: unknown },
+): void {
+  const shown = shownItem(item);
+  if (item.type === "user_message" || shown.type === "UserMessage") {
+    const text = stringOf(item.message) ?? textOf(shown.content, TEXT_TYPES);
+    if (isSubagent) recorder.context(text);
+    else recorder.say("user", text, timestamp);
+  } else if (!showsModel && (item.type === "agent_message" || shown.type === "AgentMessage")) {
+    recorder.say("assistant", stringOf(item.message) ?? textOf(shown.content, ["Text"]), timestamp);
+  }
+}
+
 function readItem(
   item: JsonObject,
   recorder: Recorder,
-  options: { timestamp: unknown; showsUser: boolean },
+  { timestamp, showsUser, isSubagent }: Copies & { timestamp: unknown },
 ): void {
-  const { timestamp, showsUser } = options;
   switch (item.type) {
     case "message": {
       const text = textOf(item.content, TEXT_TYPES);
       if (item.role === "assistant") recorder.say("assistant", text, timestamp);
       else if (item.role !== "user") recorder.say("system", text, timestamp);
-      else if (showsUser) recorder.context(text);
+      else if (showsUser || isSubagent || !isTyped(item, text)) recorder.context(text);
       else recorder.say("user", text, timestamp);
       break;
     }
@@ -84,12 +124,23 @@ function readItem(
   }
 }
 
+/** Whether a person typed a message with the role of the user, as far as its provenance tells. */
+function isTyped(item: JsonObject, text: string): boolean {
+  const { content_item_metadata } = objectOf(item.internal_chat_message_metadata_passthrough);
+  const sources = listOf(content_item_metadata)
+    .flatMap((part) => stringOf(objectOf(objectOf(part).provenance).type) ?? []);
+  return !text.startsWith("<hook_prompt ") && sources.every((source) => source === "user");
+}
+
 /** A tool of a server stands in its namespace: `mcp__agentx__ready`. */
 function toolOf({ namespace, name }: JsonObject): string | undefined {
   const prefix = stringOf(namespace);
   const tool = stringOf(name);
   return prefix === undefined || tool === undefined ? tool : `${prefix}__${tool}`;
 }
+
+/** The head of the output of `exec_command`, with its exit code. */
+const EXEC_HEAD = /^(?:[^\n]*\n){0,4}?Process exited with code (\d+)\n(?:[^\n]*\n){0,2}?Output:\n/;
 
 /** Text, a list of parts, an object with content, or one of these encoded as JSON again. */
 function outputOf(output: unknown): string {
@@ -103,7 +154,9 @@ function outputOf(output: unknown): string {
       ? `Exit code: ${exit_code}\n${text}`
       : text;
   }
-  return textOf(isObject(output) ? output.content ?? output : output, TEXT_TYPES);
+  const text = textOf(isObject(output) ? output.content ?? output : output, TEXT_TYPES);
+  const [head = "", code = "0"] = EXEC_HEAD.exec(text) ?? [];
+  return (code === "0" ? "" : `Exit code: ${code}\n`) + text.slice(head.length);
 }
 
 function readStreamed(item: JsonObject, recorder: Recorder): void {

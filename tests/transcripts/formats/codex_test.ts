@@ -81,3 +81,66 @@ Deno.test("readTranscript() reads rollouts that say things once, and streams", (
     "assistant: Done.",
   ]);
 });
+
+/** A message as Codex 0.171 records it, with where it comes from. */
+function sourced(role: string, text: string, provenance: Record<string, unknown>) {
+  const metadata = { content_item_metadata: [{ provenance }] };
+  return item({
+    ...message(role, text),
+    internal_chat_message_metadata_passthrough: metadata,
+  });
+}
+
+const shown = (type: string, content: unknown[]) => ({
+  timestamp,
+  type: "event_msg",
+  payload: { type: "item_completed", item: { type, id: "i", content } },
+});
+
+const HOOK = `<hook_prompt hook_run_id="stop:1:/h/hooks.json">We decided to go on.</hook_prompt>`;
+
+Deno.test("readTranscript() tells typed text of Codex 0.171 from that of hooks and host", () => {
+  const model = [
+    sourced("user", "<environment_context>/w</environment_context>", { type: "harness" }),
+    sourced("user", "Fix the test", { type: "user" }),
+    sourced("developer", "Never use tabs", { type: "harness", hook: true }),
+    item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"x"}', call_id: "k1" }),
+    item({
+      type: "function_call_output",
+      call_id: "k1",
+      output: "Chunk ID: cc41bc\nWall time: 0.0 seconds\nProcess exited with code 3\n" +
+        "Original token count: 2\nOutput:\nboom\n",
+    }),
+    item(message("assistant", "Done.")),
+    sourced("user", HOOK, { type: "harness", hook: true }),
+  ];
+  const screen = [
+    shown("UserMessage", [{ type: "text", text: "Fix the test" }]),
+    shown("AgentMessage", [{ type: "Text", text: "Done." }]),
+    { ...shown("HookPrompt", []), fragments: [{ text: "We decided to go on." }] },
+  ];
+  const expected = [
+    "user: Fix the test",
+    "system: Never use tabs",
+    "tool(exec_command): Exit code: 3\nboom",
+    "assistant: Done.",
+  ];
+  const world = { timestamp, type: "world_state", payload: { full: true, state: {} } };
+  assertEquals(said(lines(META, world, ...model)), expected);
+  assertEquals(said(lines(META, world, ...model, ...screen)).toSorted(), expected.toSorted());
+  assertEquals(said(lines(META, ...screen)), ["user: Fix the test", "assistant: Done."]);
+  assertEquals(said(lines(META, item(message("user", HOOK)))), []);
+});
+
+Deno.test("readTranscript() takes what an agent told its sub-agent for nobody's words", () => {
+  const meta = {
+    ...META,
+    payload: { ...META.payload, thread_source: "subagent", source: { subagent: {} } },
+  };
+  const text = lines(
+    meta,
+    item(message("user", "We decided on X")),
+    item(message("assistant", "Done.")),
+  );
+  assertEquals(said(text), ["assistant: Done."]);
+});
