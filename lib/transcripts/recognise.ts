@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { isCopilotChat } from "./formats/copilot_chat.ts";
-import { isGeminiSession } from "./formats/gemini.ts";
+import { isGeminiSession, isQwenLine } from "./formats/gemini.ts";
 import { isOpencodeSession } from "./formats/opencode.ts";
 import { jsonDocument, jsonLines } from "./json_lines.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
@@ -59,7 +59,8 @@ function wholeLines(text: string, start: string): string {
 function formatOf(line: JsonObject): TranscriptFormat | undefined {
   const { type } = line;
   if (isOpencodeSession(line)) return "opencode";
-  if (isGeminiSession(line) || "$set" in line || (type === "gemini" && "id" in line)) {
+  const isGemini = isGeminiSession(line) || isQwenLine(line) || "$set" in line;
+  if (isGemini || (type === "gemini" && "id" in line)) {
     return "gemini";
   }
   if (typeof type !== "string") {

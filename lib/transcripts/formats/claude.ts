@@ -25,7 +25,8 @@ export function readClaude(text: string): Transcript {
 function readMessage(line: JsonObject, recorder: Recorder): void {
   const { content } = objectOf(line.message);
   const isStatement = line.isMeta !== true && line.isCompactSummary !== true &&
-    line.isVisibleInTranscriptOnly !== true && line.isApiErrorMessage !== true;
+    line.isVisibleInTranscriptOnly !== true && line.isApiErrorMessage !== true &&
+    isTyped(line);
   const role = !isStatement ? "system" : line.type === "user" ? "user" : "assistant";
   if (typeof content === "string") recorder.say(role, content, line.timestamp);
   for (const block of listOf(content).map(objectOf)) {
@@ -37,6 +38,16 @@ function readMessage(line: JsonObject, recorder: Recorder): void {
       recorder.result(stringOf(block.tool_use_id), textOf(block.content, ["text"]), line.timestamp);
     }
   }
+}
+
+/** The sources of a line, as Claude Code 2.1.332 names them, in which no person speaks. */
+const INJECTED = ["harness", "hook", "recorded"];
+const TYPED = ["human", "person", "composer", "remote", "voice-call"];
+
+/** Results of background agents come as prompts, too; earlier versions name no source. */
+function isTyped({ rowSource, origin }: JsonObject): boolean {
+  const kind = stringOf(objectOf(origin).kind);
+  return !INJECTED.includes(String(rowSource)) && (kind === undefined || TYPED.includes(kind));
 }
 
 /** A prompt that was queued until the agent was free, or context that a hook added. */

@@ -1,5 +1,6 @@
 // Reads a session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
-// lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes.
+// lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes. And one of Qwen Code, which is
+// derived from it: lines with the envelope of Claude Code and the parts of Gemini.
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
@@ -18,7 +19,8 @@ export function readGemini(text: string): Transcript {
     const records = isObject(document)
       ? [document]
       : Array.from(jsonLines(text, recorder.problems), ({ value }) => value);
-    readRecords(records, recorder);
+    if (records.some(isQwenLine)) readQwen(records, recorder);
+    else readRecords(records, recorder);
   }
   return recorder.transcript();
 }
@@ -28,6 +30,25 @@ export function isGeminiSession(value: unknown): boolean {
   const { projectHash, messages } = objectOf(value);
   return typeof projectHash === "string" || historyOf(value).length > 0 ||
     listOf(messages).some((message) => objectOf(message).type === "gemini");
+}
+
+/** Whether Qwen Code wrote a line. */
+export function isQwenLine({ uuid, message }: JsonObject): boolean {
+  return typeof uuid === "string" && Array.isArray(objectOf(message).parts);
+}
+
+/** Qwen Code 0.24 names the source of each line; only a real user typed one. */
+function readQwen(lines: readonly JsonObject[], recorder: Recorder): void {
+  for (const line of lines) {
+    recorder.sessionId ??= stringOf(line.sessionId) ?? null;
+    if (!isQwenLine(line)) continue;
+    const message = objectOf(line.message);
+    const isSaid = line.type !== "user" || (line.provenance ?? "real_user") === "real_user";
+    if (!isSaid) recorder.context(textOf(message.parts, ["text"]));
+    const parts = listOf(message.parts)
+      .filter((part) => isSaid || objectOf(part).text === undefined);
+    readContent({ ...message, parts }, recorder, line.timestamp);
+  }
 }
 
 /** Whether another object follows on the first line. */
@@ -44,7 +65,7 @@ function historyOf(value: unknown): JsonObject[] {
   return contents.filter(isObject).filter(({ parts }) => Array.isArray(parts));
 }
 
-function readContent(content: JsonObject, recorder: Recorder): void {
+function readContent(content: JsonObject, recorder: Recorder, timestamp?: unknown): void {
   for (const part of listOf(content.parts).map(objectOf)) {
     const call = objectOf(part.functionCall);
     const response = objectOf(part.functionResponse);
@@ -52,9 +73,9 @@ function readContent(content: JsonObject, recorder: Recorder): void {
     if (part.functionCall !== undefined) {
       recorder.call(call.id ?? name, name, call.args);
     } else if (part.functionResponse !== undefined) {
-      recorder.result(stringOf(response.id) ?? name, textOfResponse(part));
+      recorder.result(stringOf(response.id) ?? name, textOfResponse(part), timestamp);
     } else if (part.thought !== true && typeof part.text === "string") {
-      recorder.say(content.role === "model" ? "assistant" : "user", part.text);
+      recorder.say(content.role === "model" ? "assistant" : "user", part.text, timestamp);
     }
   }
 }
@@ -66,12 +87,18 @@ function readRecords(records: JsonObject[], recorder: Recorder): void {
     recorder.sessionId ??= stringOf(record.sessionId) ?? stringOf(set.sessionId) ?? null;
     if (typeof record.$rewindTo === "string") rewind(messages, record.$rewindTo);
     else if (typeof record.id === "string") messages.set(record.id, record);
-    if (Array.isArray(set.messages)) messages.clear();
+    if (replaces(listOf(set.messages), messages)) messages.clear();
     for (const message of [...listOf(record.messages), ...listOf(set.messages)]) {
       if (isObject(message)) messages.set(stringOf(message.id) ?? `#${messages.size}`, message);
     }
   }
   for (const message of messages.values()) readMessage(message, recorder);
+}
+
+/** After a session could not be loaded, Gemini sets a list of its own context only; the rest stays said. */
+function replaces(set: readonly unknown[], messages: ReadonlyMap<string, JsonObject>): boolean {
+  const isOfModel = (message: unknown) => objectOf(message).type === "gemini";
+  return set.some(isOfModel) || set.length > 0 && ![...messages.values()].some(isOfModel);
 }
 
 function rewind(messages: Map<string, JsonObject>, id: string): void {

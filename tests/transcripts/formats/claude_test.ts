@@ -39,7 +39,7 @@ Deno.test("readTranscript() reads a session of Claude Code", () => {
 
 Deno.test("readTranscript() takes nothing of the host and of sub-agents for a statement", () => {
   const text = lines(
-    user("Hello.", { uuid: "u1" }),
+    user("Hello.", { uuid: "u1", rowSource: "local", promptSource: "typed" }),
     user("Hello.", { uuid: "u1" }),
     user("Sub-agent prompt", { isSidechain: true }),
     assistant([{ type: "text", text: "Sub-agent answer" }], { parent_tool_use_id: "t9" }),
@@ -47,6 +47,8 @@ Deno.test("readTranscript() takes nothing of the host and of sub-agents for a st
     user("<command-name>/model</command-name>\n<command-args>opus</command-args>"),
     user("[Request interrupted by user]"),
     user("Injected by a hook", { isMeta: true }),
+    user("Stop hook feedback", { rowSource: "hook" }),
+    user("A background agent is done", { origin: { kind: "task-notification" } }),
     user("This session is being continued from a previous conversation: ..."),
     user("A summary", { isCompactSummary: true }),
     assistant([{ type: "text", text: "API Error: 529" }], { isApiErrorMessage: true }),
@@ -57,6 +59,8 @@ Deno.test("readTranscript() takes nothing of the host and of sub-agents for a st
     "user: Hello.",
     "user: opus",
     "system: Injected by a hook",
+    "system: Stop hook feedback",
+    "system: A background agent is done",
     "system: A summary",
     "user: Stop that.",
   ]);

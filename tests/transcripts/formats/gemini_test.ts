@@ -90,3 +90,43 @@ Deno.test("readTranscript() reads a checkpoint of Gemini CLI", () => {
   assertEquals(said(JSON.stringify(history, null, 2)), SAID);
   assertEquals(said(JSON.stringify({ history, authType: "x" })), SAID);
 });
+
+Deno.test("readTranscript() reads a session of Qwen Code, and takes only typed text for its user's", () => {
+  const line = (type: string, provenance: string, role: string, parts: unknown[]) => ({
+    uuid: crypto.randomUUID(),
+    sessionId: "q-1",
+    timestamp: "2026-11-28T04:43:22.981Z",
+    type,
+    provenance,
+    message: { role, parts },
+  });
+  const text = lines(
+    line("user", "real_user", "user", [{ text: "Go on" }]),
+    { ...line("system", "system", "", []), message: undefined, systemPayload: {} },
+    line("user", "harness", "user", [{ text: "We decided nothing" }]),
+    line("assistant", "assistant_output", "model", [
+      { text: "hidden", thought: true },
+      { text: "I look." },
+      { functionCall: { id: "c1", name: "run_shell_command", args: { command: "ls" } } },
+    ]),
+    line("tool_result", "tool_output", "user", [
+      { functionResponse: { id: "c1", name: "run_shell_command", response: { output: "a.ts" } } },
+    ]),
+  );
+  assertEquals(readTranscript(text).sessionId, "q-1");
+  assertEquals(said(text), [
+    "user: Go on",
+    "assistant: I look.",
+    "tool(run_shell_command): a.ts",
+  ]);
+});
+
+Deno.test("readTranscript() keeps what was said before Gemini failed to load a session", () => {
+  const text = lines(
+    { sessionId: "g-1", projectHash: "p", startTime: "2026-11-28T04:43:22.981Z" },
+    { id: "1", type: "user", content: "Use tabs" },
+    { id: "2", type: "gemini", content: "I do." },
+    { $set: { messages: [{ id: "3", type: "info", content: "Context" }] } },
+  );
+  assertEquals(said(text), ["user: Use tabs", "assistant: I do.", "system: Context"]);
+});
