@@ -342,6 +342,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "changed_files.ts",
     "commit_files.ts",
     "origin.ts",
+    "reflog.ts",
     "repository.ts",
     "run_git.ts",
     "state_holder.ts",

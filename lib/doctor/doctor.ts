@@ -14,7 +14,13 @@ import { examineGitHooks } from "./git_hooks.ts";
 import { examineFrontMatter } from "./front_matter.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";
-import { examineGitLines, examineLog, examineWorktree, examineWriting } from "./place.ts";
+import {
+  examineGitLines,
+  examineHead,
+  examineLog,
+  examineWorktree,
+  examineWriting,
+} from "./place.ts";
 import { examineSecrets } from "./secrets.ts";
 import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
@@ -39,6 +45,7 @@ export async function examineWorkspace(
   const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
   const checks: [check: string, examine: () => Finding[] | Promise<Finding[]>][] = [
     ["worktree", () => examineWorktree(place)],
+    ["repository", () => examineHead(place)],
     ["writing", () => examineWriting(home)],
     ["git", () => examineGitLines(root, isFixing)],
     ["git-hooks", () => examineGitHooks(root)],

@@ -1,6 +1,6 @@
 // Checks the place of the workspace: worktree, ignored files, log.
 
-import { checkoutsOf, repositoryAbove } from "../git/repository.ts";
+import { branchOf, checkoutsOf, repositoryAbove } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 import { dayOf } from "../base/time.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
@@ -32,6 +32,16 @@ export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
     ...unused.map((path) =>
       warn(check, `"${path}" is not used`, `Move what you need to ${root}, then remove it`)
     ),
+  ];
+}
+
+/** Whether the branch of the checkout can be read. Throws `IO_ERROR` where git is too old for the repository. */
+export function examineHead({ tree }: WorkspacePlace): Finding[] {
+  const repository = repositoryAbove(tree);
+  if (repository === undefined) return [];
+  const branch = branchOf(repository.gitFolder);
+  return [
+    ok("repository", branch === undefined ? "no branch is checked out" : `on branch ${branch}`),
   ];
 }
 

@@ -1,8 +1,9 @@
 // The git repository that a folder belongs to. Git itself is not run: the few small files that say
-// where things are, are read. The variables of git are not followed.
+// where things are, are read; only what reftables hold is asked of it. The variables of git are not followed.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
+import { IN_REFTABLE, reftableHead } from "./reftable.ts";
 
 /** A checkout and the git folders that belong to it. */
 export interface Repository {
@@ -69,9 +70,11 @@ export function checkoutsOf({ sharedFolder }: Repository): string[] {
     .flatMap((gitFolder) => checkoutNamedBy(gitFolder) ?? []);
 }
 
-/** The branch that is checked out; undefined where none is. */
+/** The branch that is checked out; undefined where none is. Throws `IO_ERROR` where only git could say, and cannot. */
 export function branchOf(gitFolder: string): string | undefined {
-  return /^ref: refs\/heads\/(.+)$/.exec(readText(`${gitFolder}/HEAD`) ?? "")?.[1];
+  const head = readText(`${gitFolder}/HEAD`);
+  const ref = head === IN_REFTABLE ? reftableHead(gitFolder).ref : head?.replace(/^ref: /, "");
+  return /^refs\/heads\/(.+)$/.exec(ref ?? "")?.[1];
 }
 
 /** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */

@@ -4,6 +4,7 @@
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { indexEntries, type IndexEntry, UnreadableIndex } from "./git_index.ts";
+import { IN_REFTABLE, reftableHead } from "./reftable.ts";
 import type { Repository } from "./repository.ts";
 import { indexParts, indexPlace } from "./tracked.ts";
 
@@ -80,6 +81,7 @@ export function headCommit(repository: Repository): string | undefined {
   try {
     const head = sys.readTextFile(`${gitFolder}/HEAD`, MAX_REFS_BYTES)?.trim() ?? "";
     if (COMMIT.test(head)) return head;
+    if (head === IN_REFTABLE) return reftableHead(gitFolder).commit;
     const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1];
     if (ref === undefined || ref.split("/").includes("..")) return undefined;
     const loose = sys.readTextFile(`${shared}/${ref}`, MAX_REFS_BYTES)?.trim() ?? "";

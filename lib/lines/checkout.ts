@@ -1,9 +1,9 @@
 // What git knows of the files of lines: whether they are committed, and whether the checkout has moved
-// since one was begun. Read from git's own files; git is not run.
+// since one was begun.
 
-import { type Repository, repositoryAbove } from "../git/repository.ts";
+import { reflogStamp } from "../git/reflog.ts";
+import { repositoryAbove } from "../git/repository.ts";
 import { headCommit, trackedSizes } from "../git/tracked_paths.ts";
-import { sys } from "../sys/mod.ts";
 
 /** What git says of a folder of lines, at one moment. */
 export interface GitView {
@@ -21,13 +21,8 @@ export function viewOfGit(root: string, folder: string): GitView {
   if (repository === undefined) return { moved: "", head: null, indexed: new Map() };
   const head = headCommit(repository) ?? null;
   return {
-    moved: reflogOf(repository) ?? head ?? "",
+    moved: reflogStamp(repository) ?? head ?? "",
     head,
     indexed: trackedSizes(root, repository, `${folder}/`) ?? null,
   };
-}
-
-function reflogOf({ gitFolder }: Repository): string | undefined {
-  const info = sys.lstat(`${gitFolder}/logs/HEAD`);
-  return info === undefined ? undefined : `${info.id} ${info.size} ${info.modifiedMs}`;
 }

@@ -23,7 +23,7 @@ import {
   reading,
   unlessMissing,
 } from "./node_files.ts";
-import { killGroup, nodeRun } from "./node_run.ts";
+import { killGroup, nodeAsk, nodeRun } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
 import { pause } from "./pause.ts";
 import {
@@ -170,6 +170,7 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
       return () => timers.clearInterval(timer);
     },
     run: nodeRun,
+    ask: nodeAsk,
     killGroup: (pid) => killGroup({ pid }),
 
     writeStdout: (text) => writeStream(1, text),

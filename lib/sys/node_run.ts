@@ -1,10 +1,20 @@
 // Runs a child process.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import process from "node:process";
 import { errnoOf, ioError, missingPermission } from "./io_error.ts";
 import { OutputHead, OutputTail } from "./output.ts";
-import { KILL_WAIT_MS, OUTPUT_WAIT_MS, type RunOptions, type RunResult } from "./system.ts";
+import {
+  type AskOptions,
+  type AskResult,
+  KILL_WAIT_MS,
+  OUTPUT_WAIT_MS,
+  type RunOptions,
+  type RunResult,
+} from "./system.ts";
+
+const ASK_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** {@linkcode System.run}. */
 export function nodeRun(argv: readonly string[], options: RunOptions): Promise<RunResult> {
@@ -72,6 +82,20 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
       stop("aborted");
     }
   });
+}
+
+/** {@linkcode System.ask}. */
+export function nodeAsk(
+  [program, ...args]: readonly string[],
+  { cwd, env, stdin }: AskOptions,
+): AskResult {
+  const { error, status, stdout, stderr } = spawnSync(program, args, {
+    ...{ cwd, env, input: stdin, encoding: "utf8" },
+    ...{ timeout: ASK_TIMEOUT_MS, maxBuffer: MAX_ANSWER_BYTES, killSignal: "SIGKILL" },
+  });
+  const missing = error && missingPermission(error);
+  if (missing !== undefined) throw missing;
+  return { exitCode: status, stdout: stdout ?? "", stderr: stderr ?? "" };
 }
 
 /** A process that may not be killed stays: the caller sees that it still runs. */

@@ -99,6 +99,10 @@ export interface RunResult {
   unkilled: number | null;
 }
 
+export type AskOptions = Pick<RunOptions, "cwd" | "env" | "stdin">;
+
+export type AskResult = Pick<RunResult, "exitCode" | "stdout" | "stderr">;
+
 /** A key that is waited for. */
 export interface KeyPress {
   /** What the terminal sent; null where it sends nothing any more. */
@@ -182,6 +186,8 @@ export interface System {
   every(ms: number, action: () => void): () => void;
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */
   run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
+  /** Runs a program that answers at once, and waits for it; without a code it did not, or is not there. */
+  ask(argv: readonly string[], options: AskOptions): AskResult;
   /** Kills a process group by its leader; one that is gone, or is another user's, is left alone. */
   killGroup(pid: number): void;
 

@@ -1,0 +1,42 @@
+// Asks git for what its files do not say in a form that is read here. It answers at once, and is waited for.
+
+import type { AgentxError } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { gitError } from "./run_git.ts";
+
+/** Variables of git would lead it to another repository; a question fetches nothing and locks nothing. */
+const ONLY_READS = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
+
+/**
+ * The answer of git in a git folder; undefined where there is none, as for a branch while none is
+ * checked out. Throws `IO_ERROR` where git cannot read the repository.
+ */
+export function askGit(
+  gitFolder: string,
+  args: readonly string[],
+  stdin = "",
+): string | undefined {
+  const { exitCode, stdout, stderr } = ask(gitFolder, [`--git-dir=${gitFolder}`, ...args], stdin);
+  if (exitCode === 0) return stdout;
+  if (exitCode === 1) return undefined;
+  throw refusal(gitFolder, stderr.trim());
+}
+
+function ask(cwd: string, args: readonly string[], stdin = "") {
+  const own = sys.envEntries().filter(([name]) => !name.startsWith("GIT_"));
+  return sys.ask(["git", ...args], {
+    cwd,
+    env: { ...Object.fromEntries(own), ...ONLY_READS },
+    stdin,
+  });
+}
+
+/** Newer repositories have extensions by which an older git knows that it must not touch them. */
+function refusal(gitFolder: string, said: string): AgentxError {
+  if (!/unknown repository (?:extension|version)|repo(?:sitory)? version/i.test(said)) {
+    return gitError(gitFolder, "read HEAD", said.split("\n")[0] || "git does not answer");
+  }
+  const version = ask(gitFolder, ["--version"]).stdout.trim();
+  const why = `${version} is too old to open it: ${said.replaceAll(/\s+/g, " ")}`;
+  return gitError(gitFolder, "read HEAD", why, "Put a newer git first on your PATH");
+}

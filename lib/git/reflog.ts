@@ -1,0 +1,42 @@
+// What happened to HEAD in a checkout, by its reflog.
+
+import { orElse } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { askGit } from "./ask_git.ts";
+import { reftableStamp } from "./reftable.ts";
+import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
+
+/** Changes with every commit, switch, reset or pull of a checkout; undefined where git keeps no reflog. */
+export function reflogStamp({ gitFolder }: Repository): string | undefined {
+  const info = sys.lstat(`${gitFolder}/logs/HEAD`);
+  return info === undefined
+    ? reftableStamp(gitFolder)
+    : `${info.id} ${info.size} ${info.modifiedMs}`;
+}
+
+/** Commits before these are not looked at. */
+const MAX_COMMITS = 1_000;
+
+/**
+ * How large each of some files was, at most, in the commits that were checked out here, by the reflog of HEAD; none
+ * where git does not say.
+ */
+export function committedSizes(root: string, files: readonly string[]): Map<string, number> {
+  const repository = repositoryAbove(root);
+  if (repository === undefined) return new Map();
+  const { gitFolder, checkout } = repository;
+  const ask = (args: string[], stdin = "") =>
+    (orElse(undefined, () => askGit(gitFolder, args, stdin), "IO_ERROR") ?? "").trimEnd().split(
+      "\n",
+    );
+  const commits = ask(["rev-list", "--walk-reflogs", `--max-count=${MAX_COMMITS}`, "HEAD"]);
+  const asked = [...new Set(commits)].flatMap((commit) => files.map((file) => ({ commit, file })));
+  const paths = asked.map(({ commit, file }) => `${commit}:${prefixOf(root, checkout)}${file}\n`);
+  const sizes = ask(["cat-file", "--batch-check=%(objectsize)"], paths.join(""));
+  const largest = new Map<string, number>();
+  asked.forEach(({ file }, at) => {
+    const size = Number(sizes[at]); // of a file that is missing in a commit, git says so instead
+    if (size > (largest.get(file) ?? 0)) largest.set(file, size);
+  });
+  return largest;
+}

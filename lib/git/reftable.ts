@@ -1,0 +1,38 @@
+// Repositories whose references are in reftables, the default of git 3: only git reads these files, and
+// `HEAD` beside them says nothing. A list of tables changes with each of their changes.
+
+import { orElse } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { askGit } from "./ask_git.ts";
+
+/** The text of `HEAD` in such a repository. */
+export const IN_REFTABLE = "ref: refs/heads/.invalid";
+
+interface Head {
+  /** Such as `refs/heads/main`; undefined where no branch is checked out. */
+  ref: string | undefined;
+  /** Undefined before the first commit. */
+  commit: string | undefined;
+}
+
+const asked = new Map<string, Head & { stamp: string }>();
+
+/** The state of the references; undefined in a repository that has none in reftables. */
+export function reftableStamp(gitFolder: string): string | undefined {
+  const shared = sys.readTextFile(`${gitFolder}/commondir`)?.trimEnd();
+  const folders = shared === undefined ? [gitFolder] : [gitFolder, `${gitFolder}/${shared}`];
+  const lists = folders.flatMap((folder) => sys.lstat(`${folder}/reftable/tables.list`) ?? []);
+  if (lists.length === 0) return undefined;
+  return lists.map(({ id, size, modifiedMs }) => `${id} ${size} ${modifiedMs}`).join(" ");
+}
+
+/** What is checked out. Git is asked once for each state. Throws `IO_ERROR`, also where it is too old. */
+export function reftableHead(gitFolder: string): Head {
+  const stamp = orElse(undefined, () => reftableStamp(gitFolder), "IO_ERROR") ?? "";
+  const known = asked.get(gitFolder);
+  if (known?.stamp === stamp) return known;
+  const ref = askGit(gitFolder, ["symbolic-ref", "--quiet", "HEAD"])?.trim();
+  const commit = askGit(gitFolder, ["rev-parse", "--quiet", "--verify", "HEAD"])?.trim();
+  asked.set(gitFolder, { stamp, ref, commit });
+  return { ref, commit };
+}
