@@ -17,6 +17,7 @@ import { replaceFile } from "../sys/replace_file.ts";
 import { noteWritten } from "../sys/written.ts";
 import { DAY_MS, isoTime } from "../base/time.ts";
 import { appendLines } from "./append.ts";
+import { committedSizes } from "../git/reflog.ts";
 import { type GitView, viewOfGit } from "./checkout.ts";
 import {
   checkLength,
@@ -280,11 +281,12 @@ export class LineStore {
     lines.forEach(checkLength);
     const git = this.#git();
     const sizeOf = (file: string) => sys.lstat(`${this.#folder}/${file}`)?.size;
-    const known = noteCommitted(book, git, sizeOf);
-    const isWhole = Object.entries(known.files).every(([file, { size = Infinity, committed }]) =>
-      Math.max(committed, sizeOf(file) ?? 0) >= size
-    );
-    const taken = isWhole ? [] : this.#takenAway(known, read());
+    const short = ({ files }: Book) =>
+      Object.entries(files).filter(([file, { size = Infinity, committed }]) =>
+        Math.max(committed, sizeOf(file) ?? 0) < size
+      ).map(([file]) => file);
+    const known = this.#noteCommits(noteCommitted(book, git, sizeOf), short);
+    const taken = short(known).length === 0 ? [] : this.#takenAway(known, read());
     const next = this.#append([...taken, ...lines], known, git);
     if (taken.length > 0) {
       this.#options.notify(
@@ -292,6 +294,19 @@ export class LineStore {
       );
     }
     return next;
+  }
+
+  /** A file that lacks lines here may have been committed whole on a branch, before another one was checked out. */
+  #noteCommits(book: Book, short: (book: Book) => string[]): Book {
+    const files = short(book);
+    if (files.length === 0) return book;
+    const { kind } = this.#options;
+    const sizes = committedSizes(this.#place(), files.map((file) => `${kind}/${file}`));
+    const noted = files.map((file) => {
+      const committed = Math.max(book.files[file].committed, sizes.get(`${kind}/${file}`) ?? 0);
+      return [file, { ...book.files[file], committed }] as const;
+    });
+    return { ...book, files: { ...book.files, ...Object.fromEntries(noted) } };
   }
 
   /** Own lines that were not committed, and that no file has any more. */
@@ -402,10 +417,14 @@ export class LineStore {
   }
 
   #git(): GitView {
+    return viewOfGit(this.#place(), this.#options.kind);
+  }
+
+  /** The folder that holds that of the lines, without links. */
+  #place(): string {
     const { folder } = this.#options;
-    const end = folder.lastIndexOf("/");
-    const parent = folder.slice(0, end);
-    return viewOfGit(sys.realPath(parent) ?? parent, folder.slice(end + 1));
+    const parent = folder.slice(0, folder.lastIndexOf("/"));
+    return sys.realPath(parent) ?? parent;
   }
 
   get #folder(): string {

@@ -8,6 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
+import { examineWorkspace } from "../../../lib/doctor/doctor.ts";
 import { TempRepository, testWithGit } from "../../workspace/temp_repository.ts";
 import { IS_FULL } from "../../often.ts";
 import { randomBelow } from "../../random_below.ts";
@@ -239,6 +240,31 @@ testWithGit(
     ]);
     commit(repository);
     assertEquals(open(clone(repository, "theirs")).scan().issues.length, 4);
+  },
+);
+
+testWithGit(
+  "what was committed on another branch is not written again, also where no command ran in between",
+  async () => {
+    using repository = await begun();
+    const { root } = repository;
+    repository.git("switch", "--quiet", "--create", "side");
+    await open(root).update(1, { title: "On the side" });
+    commit(repository);
+    repository.git("switch", "--quiet", "main");
+    const notes: string[] = [];
+    const notify = (note: string) => void notes.push(note);
+    const issues = new IssueStore(root, new FileLockManager(), { notify });
+    for (const title of ["Other", "Third"]) await issues.create({ title });
+    assertEquals(notes, []);
+    assertEquals(issues.missing().length, 1);
+    commit(repository);
+    assertEquals(open(clone(repository, "theirs")).get(1).title, "Crash");
+    const findings = await examineWorkspace(root, { isFixing: false });
+    assert(findings.some(({ message }) => message.includes("no file here has")), "doctor names it");
+    repository.git("merge", "--quiet", "--no-edit", "side");
+    assertEquals(open(root).missing(), []);
+    assertEquals(open(clone(repository, "merged")).get(1).title, "On the side");
   },
 );
 
