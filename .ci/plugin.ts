@@ -8,7 +8,7 @@ import { AGENTS_BLOCK, SKILL } from "../lib/setup/content.ts";
 import type { HostName } from "../lib/hooks/hosts.ts";
 import { HOSTS } from "../lib/setup/hosts.ts";
 import { calledByName } from "../lib/setup/how_called.ts";
-import { PASSED_VARIABLES } from "../lib/setup/passed_variables.ts";
+import { PASSED_VARIABLES } from "../lib/agents/environment.ts";
 import { parseToml } from "../lib/text/toml.ts";
 
 interface Manifest {

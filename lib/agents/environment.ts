@@ -30,6 +30,24 @@ const VERSION_MANAGERS =
 /** Variables for all coding agents and no other programs, including those that switch features off. */
 const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS|DO_NOT_TRACK|DISABLE_\w+)$/;
 
+/** AGENTX_DEPTH counts how deep agents have invoked each other, and ends a loop of them. */
+const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN"];
+
+const FOLDERS = [
+  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DENO_DIR"],
+  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME"],
+  ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
+];
+
+const NETWORK = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
+  ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
+];
+
+/** The variables that do not depend on a vendor; one that is not set is not passed. */
+export const PASSED_VARIABLES: readonly string[] = [...OF_AGENTX, ...FOLDERS, ...NETWORK];
+
 /** The vendors whose models are used by programs without models of their own. */
 const MODEL_VENDORS = [
   "ANTHROPIC_",

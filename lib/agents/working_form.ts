@@ -6,6 +6,7 @@ import { isListOfTexts, objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentxError } from "../base/errors.ts";
 import { shellLine } from "../base/quote.ts";
 import { sha256 } from "../base/sha256.ts";
+import { PASSED_VARIABLES } from "./environment.ts";
 import { failedRun } from "./failed_run.ts";
 
 /** What an agent that works may do. */
@@ -41,6 +42,9 @@ export interface WorkingFormOptions extends WorkLimits, Chosen {
 /** A tool runs where its hook is late: long enough for a busy machine. */
 const HOOK_SECONDS = 60;
 
+/** Longer than the server lets a tool wait. */
+const TOOL_SECONDS = 120;
+
 /** Program and arguments, with the prompt on standard input; a text says why there are none. */
 export async function workingForm(
   preset: string,
@@ -67,6 +71,7 @@ export async function workingForm(
       ...["codex", "exec", "-s", "workspace-write", ...option("-m", model)],
       ...["-c", `hooks.PreToolUse=[{hooks=[${toml}]}]`],
       ...["-c", `hooks.state=${await codexTrust(handler)}`],
+      ...["-c", `mcp_servers.agentx=${codexTools(options.agentx)}`],
       ...option("resume", session),
       ...["--json", "--skip-git-repo-check", "-"],
     ];
@@ -97,6 +102,14 @@ async function codexTrust({ type, command, timeout }: Handler): Promise<string> 
   const text = JSON.stringify({ event_name: "pre_tool_use", hooks: [hook] });
   const hash = await sha256(new TextEncoder().encode(text));
   return `{"/<session-flags>/config.toml:pre_tool_use:0:0"={trusted_hash="sha256:${hash}"}}`;
+}
+
+/** Its sandbox closes the state of agentx to commands; it runs the server of the tools outside of it. */
+function codexTools([command, ...args]: readonly string[]): string {
+  const words = JSON.stringify([...args, "mcp"]);
+  return `{command=${JSON.stringify(command)},args=${words},env_vars=${
+    JSON.stringify(PASSED_VARIABLES)
+  },default_tools_approval_mode="approve",tool_timeout_sec=${TOOL_SECONDS}}`;
 }
 
 /** An argument that is there if its value is. */

@@ -43,8 +43,8 @@ export interface ThreadEntry {
   /** The session of that preset, which a follow-up resumes. */
   session?: string;
   /**
-   * Of a question of an agentic loop the call of its tool, of one from an outbox its nonce: who was killed
-   * finds the question again. Not in SPEC-1; only such an entry has it.
+   * Of a question of an agentic loop the call of its tool, by which a killed loop finds the question
+   * again. Not in SPEC-1; only such an entry has it.
    */
   callId?: string;
 }

@@ -24,8 +24,6 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Called with a question before its target is run; left out, notes report it. */
   readonly onAsked?: OnAsked;
-  /** Called when a question was left for a runner outside of this sandbox. */
-  readonly onLeft?: () => void;
 }
 
 /** What one run, or one step of a stream, gives. */

@@ -13,7 +13,7 @@ import { offerAdoption } from "./offer_adoption.ts";
 /** Where a command runs, and where its output goes. */
 export type ContextOptions = Pick<
   Context,
-  "io" | "root" | "isJson" | "signal" | "onAsked" | "onLeft"
+  "io" | "root" | "isJson" | "signal" | "onAsked"
 >;
 
 /** A command by its words, and what runs along with it. */

@@ -1,6 +1,5 @@
 import { NEEDS_HUMAN } from "../base/errors.ts";
 import { HUMAN } from "../base/agent_names.ts";
-import type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
 import { renderOutcome } from "./clarify/render_outcome.ts";
 import { MAX_BODY, MAX_TOPIC, needsHuman } from "../clarify/schema.ts";
 import { type ActingAgent, actingAgent, mayBe } from "../cli/acting_agent.ts";
@@ -12,12 +11,8 @@ import { argument, flag, type InputOf, optional } from "../cli/spec.ts";
 import { missingArgument, usageError } from "../cli/usage_error.ts";
 import { noteForSession } from "../hooks/printed.ts";
 import { clip } from "../base/quote.ts";
-import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
-import type { OutboxRequest } from "../workspace/outbox/outbox.ts";
-import { type LeftOutcome, renderLeft } from "../workspace/outbox/render_left.ts";
 import { identityHere } from "./here/identity_here.ts";
-import { askOutside, mayNotWrite } from "./ask/outside.ts";
 import { clarificationId, roundNumber } from "./clarify/input.ts";
 import { runAnnounced } from "./clarify/run_note.ts";
 
@@ -53,36 +48,24 @@ export const shared = {
   async run(context: Context, input: Input) {
     const { io, signal, onAsked: hear } = context;
     const acting = actingAgent(io, input.as);
-    const isFirst = input.id === undefined;
-    const first = isFirst
+    const first = input.id === undefined
       ? newQuestion(context.name, await hereIn(input, acting, context), acting)
       : undefined;
     const workspace = await context.openWorkspace();
-    const request: OutboxRequest = first === undefined
-      ? { followUp: followUp(input, acting, workspace) }
-      : { ask: first };
-    if ("ask" in request) noteUnknownIssue(io, request.ask.issueNumber, workspace);
+    if (first !== undefined) noteUnknownIssue(io, first.issueNumber, workspace);
     const { router } = workspace;
-    const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
-      context,
-      workspace,
-      (onAsked) => {
-        const how = { session: acting.hostSession, signal, onAsked };
-        return "ask" in request
-          ? router.requestClarification({ ...request.ask, ...how })
-          : router.followUp({ ...request.followUp, ...how });
-      },
-    ).catch((error) => {
-      if (!mayNotWrite(error, workspace)) throw error;
-      return askOutside(context, workspace, request);
+    const outcome = await runAnnounced(context, workspace, (onAsked) => {
+      const how = { session: acting.hostSession, signal, onAsked };
+      return first === undefined
+        ? router.followUp({ ...followUp(input, acting, workspace), ...how })
+        : router.requestClarification({ ...first, ...how });
     });
     // A caller with its own onAsked may have left by now.
     if (hear === undefined) await noteForSession(io.env, workspace, outcome.clarification);
     const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },
-  render: (output: ClarificationOutcome | LeftOutcome, view: RenderView) =>
-    output.clarification === null ? renderLeft(output, view) : renderOutcome(output, view),
+  render: renderOutcome,
 };
 
 export const command = defineCommand({

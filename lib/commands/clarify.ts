@@ -13,8 +13,6 @@ import type { DeliveryReport } from "../hooks/delivery_report.ts";
 import { sys } from "../sys/mod.ts";
 import { moreRows } from "../text/table.ts";
 import { deliveriesOf as deliveriesIn, noteThreadsShown } from "../workspace/deliveries.ts";
-import { questionsLeftHere } from "../workspace/outbox/outbox_here.ts";
-import { renderLeftQuestions } from "../workspace/outbox/render_left.ts";
 import { runMonitorIfNeeded } from "../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import { clarificationId } from "./clarify/input.ts";
@@ -41,32 +39,29 @@ export const command = defineCommand({
       const deliveries = await deliveriesOf(clarifications, context, state);
       return { output: { nowMs, issue, clarifications, runs, deliveries } };
     }
-    const left = questionsLeftHere(context.io.env, state.tree);
     if (issue !== undefined) {
       const { ledger } = state.records();
       const clarifications = ledger.getByIssue(issue);
       const runs = await runsOf(clarifications, state);
       const deliveries = await deliveriesOf(clarifications, context, state);
-      const leftHere = left.filter(({ issueNumber }) => issueNumber === issue);
-      return { output: { nowMs, issue, clarifications, runs, deliveries, left: leftHere } };
+      return { output: { nowMs, issue, clarifications, runs, deliveries } };
     }
     const exitCode = noteProblems(context.io, scan.problems);
     const { rows: active, more } = firstRows(scan.clarifications.filter(isActive), limit);
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const clarifications = context.isJson ? active : active.map(withoutThread);
     const runs = await runsOf(active, state);
-    return { output: { nowMs, clarifications, more, runs, left }, exitCode };
+    return { output: { nowMs, clarifications, more, runs }, exitCode };
   },
   render(output: ListOutput, view) {
-    const { clarifications, issue, more = 0, left = [] } = output;
+    const { clarifications, issue, more = 0 } = output;
     const nothing = issue === undefined
       ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx ask --help")]
       : [`  Issue #${issue} has no clarifications.`];
     const lines = clarifications.length === 0
       ? nothing
       : [...renderList(output, view), ...moreRows(more, view)];
-    if (left.length === 0) return lines.join("\n");
-    return [...lines, ...renderLeftQuestions(left, view)].join("\n");
+    return lines.join("\n");
   },
 });
 

@@ -7,8 +7,6 @@ import { agentName, issueNumber } from "../cli/inputs.ts";
 import { noteProblems } from "../cli/note.ts";
 import { oneOf, optional } from "../cli/spec.ts";
 import { sys } from "../sys/mod.ts";
-import { questionsLeftHere } from "../workspace/outbox/outbox_here.ts";
-import { renderLeftQuestions } from "../workspace/outbox/render_left.ts";
 import { agentsNow } from "./state/agents_now.ts";
 
 export const command = defineCommand({
@@ -23,7 +21,7 @@ export const command = defineCommand({
   needs: { set: ["agent"], issue: ["set"] },
   async run(context, { set, issue = null, agent }) {
     const workspace = await context.openWorkspace();
-    const { status, tree } = workspace;
+    const { status } = workspace;
     if (set !== undefined) {
       const { name, session } = agentHere(context.io, agent!);
       await status.checkName(name, session);
@@ -33,10 +31,7 @@ export const command = defineCommand({
     const exitCode = noteProblems(context.io, problems);
     const isAsked = ({ agent: name }: AgentState) =>
       agent === undefined || agent === name || agent === roleOf(name);
-    const left = questionsLeftHere(context.io.env, tree);
-    return { output: { nowMs: sys.now(), agents: agents.filter(isAsked), left }, exitCode };
+    return { output: { nowMs: sys.now(), agents: agents.filter(isAsked) }, exitCode };
   },
-  render({ nowMs, agents, left }, view) {
-    return [renderStates(agents, nowMs, view), ...renderLeftQuestions(left, view)].join("\n");
-  },
+  render: ({ nowMs, agents }, view) => renderStates(agents, nowMs, view),
 });

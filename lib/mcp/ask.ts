@@ -17,12 +17,6 @@ import { showProgress } from "./progress.ts";
 import { outputOf } from "./run_command.ts";
 import type { ToolResult, ToolRun } from "./tool.ts";
 
-/** The result of the command; without a record where a runner outside of a sandbox has to ask. */
-type Asked = Omit<ClarificationOutcome, "clarification" | "clarificationId"> & {
-  clarificationId: string | null;
-  clarification: ClarificationRecord | null;
-};
-
 /** How long the call waits, and what its progress says meanwhile. */
 interface Waiting {
   about: string;
@@ -78,16 +72,11 @@ async function askFirst(
   const { root } = state;
   if (input.id === undefined) checkFirst("clarify_ask", run, FIRST);
   const asking = background.ask(JSON.stringify([root, input]), (how) => {
-    return outputOf<Asked>({ command, context: contextOf(how), input });
+    return outputOf<ClarificationOutcome>({ command, context: contextOf(how), input });
   });
   const asked = await untilOver(asking, run, state, waiting);
-  if (asked === undefined) {
-    return asking.record === undefined
-      ? notAsked({ status: "pending", round: 1, answer: null })
-      : await untilOthersAnswer(asking.record, run, state, waiting);
-  }
+  if (asked === undefined) return await untilOthersAnswer(asking.record!, run, state, waiting);
   const { clarification, answer, deadlock, reach } = asked;
-  if (clarification === null) return notAsked(asked);
   if (isUnanswered(clarification)) {
     if (reach?.by === "nobody") return unanswered(clarification, reach);
     if (!input.nonBlocking) return await untilOthersAnswer(clarification, run, state, waiting);
@@ -216,11 +205,4 @@ function stillPending(
   const next = `No answer after ${background.waitMs / 1_000} s: ${running}. ` +
     "To keep waiting, call clarify_ask with this id alone.";
   return outcomeResult(record, { answer: null, next });
-}
-
-/** There is no id yet. */
-function notAsked({ status, round, answer }: Pick<Asked, "status" | "round" | "answer">) {
-  const next = "The question waits for agentx serve to ask it, outside of this sandbox. " +
-    "The same call again takes up the answer.";
-  return { structured: { status, round, answer, next }, text: next };
 }

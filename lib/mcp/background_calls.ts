@@ -18,7 +18,7 @@ export interface Asking<T> {
 
 /** How a question is begun. */
 export type Begin<T> = (
-  how: { signal: AbortSignal; onAsked: OnAsked; onLeft: () => void },
+  how: { signal: AbortSignal; onAsked: OnAsked },
 ) => Promise<T>;
 
 interface Running extends Asking<unknown> {
@@ -63,15 +63,15 @@ export class BackgroundCalls {
     const controller = new AbortController();
     const end = (why: string) => controller.abort(interrupted(why));
     let record: ClarificationRecord | undefined;
-    let onLeft = () => {};
-    const begun = new Promise<void>((resolve) => onLeft = resolve);
+    let hasBegun = () => {};
+    const begun = new Promise<void>((resolve) => hasBegun = resolve);
     const onAsked: OnAsked = (written) => {
       record = written;
-      onLeft();
+      hasBegun();
     };
-    const done = begin({ signal: controller.signal, onAsked, onLeft })
+    const done = begin({ signal: controller.signal, onAsked })
       .finally(() => this.#running.delete(key));
-    done.catch(() => {}).finally(onLeft); // where nobody waits any more, the ledger has the outcome
+    done.catch(() => {}).finally(hasBegun); // where nobody waits any more, the ledger has the outcome
     const running: Running = {
       get record() {
         return record;

@@ -59,7 +59,7 @@ async function called(
     if (typeof root !== "string") return root;
     const io = new McpIo(caller.variables);
     const contextOf = (
-      { signal, ...how }: Pick<ContextOptions, "signal" | "onAsked" | "onLeft">,
+      { signal, ...how }: Pick<ContextOptions, "signal" | "onAsked">,
     ) => {
       const options = { io: new ContextIo(io, signal), root, isJson: false, signal, ...how };
       return makeContext(

@@ -38,7 +38,7 @@ export interface ToolRun {
   /** What a command runs with; its signal is that of the call. */
   context: Context;
   /** The same for what outlives the call. */
-  contextOf(options: Pick<Context, "signal" | "onAsked" | "onLeft">): Context;
+  contextOf(options: Pick<Context, "signal" | "onAsked">): Context;
   caller: Caller;
   background: BackgroundCalls;
   /** Says that the call only waits for somebody's answer from now on: others may work meanwhile. */

@@ -1,25 +1,10 @@
 // The variables that a host has to pass to the server of agentx, if it passes only named ones: those for
 // agentx itself and for the configured agents. The names of `lib/agents/environment.ts`, spelled out.
 
-import { environmentOf } from "../agents/environment.ts";
+import { environmentOf, PASSED_VARIABLES } from "../agents/environment.ts";
 import type { AgentConfig } from "../config/config.ts";
 import { agentsIn } from "../config/settings.ts";
 import { orElse } from "../base/errors.ts";
-
-/** AGENTX_DEPTH counts how deep agents have invoked each other, and ends a loop of them. */
-const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN"];
-
-const FOLDERS = [
-  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DENO_DIR"],
-  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME"],
-  ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
-];
-
-const NETWORK = [
-  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
-  ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
-  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
-];
 
 const MODELS = [
   ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"],
@@ -36,9 +21,6 @@ const CLOUDS = [
   ...["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
   ...["GOOGLE_GENAI_USE_VERTEXAI", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
 ];
-
-/** The variables that do not depend on a vendor; one that is not set is not passed. */
-export const PASSED_VARIABLES: readonly string[] = [...OF_AGENTX, ...FOLDERS, ...NETWORK];
 
 const OF_VENDORS = [...MODELS, ...CLOUDS].map((name) => [name, "1"] as const);
 

@@ -23,8 +23,9 @@ export const TO_SHARE =
   'each of its users sets "shared": true in their own ~/.config/agentx/config.json';
 
 /** A sandbox with a read-only workspace. */
-const OUTSIDE = "In a sandbox: clarify ask still works while agentx serve runs outside of it, " +
-  "in the main checkout, through .agentx/outbox of a worktree or the folder that AGENTX_OUTBOX names";
+const OUTSIDE =
+  "In a sandbox: ask with the tools of agentx mcp, which your host runs outside of it, " +
+  "or let the sandbox write to .agentx/state of the main checkout";
 
 /** The name of the system's error, such as `ENOENT`; `UNKNOWN` if it has none. */
 export function errnoOf(error: unknown): string {

@@ -32,6 +32,8 @@ Deno.test("workingForm(): Codex has its sandbox, and trusts the guard's hook alo
   assertEquals(argv.slice(0, 4), ["codex", "exec", "-s", "workspace-write"]);
   assert(argv.join(" ").includes(JSON.stringify(HOOK.replace("HOST", "codex"))), argv.join(" "));
   assert(/trusted_hash="sha256:[0-9a-f]{64}"/.test(argv.join(" ")));
+  const tools = argv.find((word) => word.startsWith("mcp_servers.agentx="))!;
+  assert(/args=\[.*"mcp"\],env_vars=\["AGENTX_AGENT"/.test(tools), tools);
   assert(!SKIPS.test(argv.join(" ")), argv.join(" "));
   const place = { cwd: "/w", path: "", hasNetwork: false };
   const confined = sandboxed(argv, { sandbox: "workspace", ...place });

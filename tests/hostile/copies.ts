@@ -46,12 +46,6 @@ export const COPIES: readonly HostileClone[] = [
     ledger(root, STALE);
     Deno.symlinkSync("/dev/zero", `${root}/${STATE}/birth`);
   }),
-  copy("a request in the outbox", (root) => {
-    const ask = { issueNumber: 1, fromAgent: "engineer", toAgent: "architect", blocking: true };
-    const request = { version: 1, ask: { ...ask, topic: "T", question: "Run?" } };
-    const nonce = "11111111-2222-4333-8444-555566667777";
-    write(`${root}/.agentx/outbox/${nonce}.request.json`, JSON.stringify(request));
-  }),
   copy("a spool that names another project's file", (root) => {
     const head = { version: 1, host: "claude", session: "private", agent: "engineer", issue: 1 };
     const transcript = `${root.replace(/\/[^/]*\/[^/]*$/, "")}/${PRIVATE_FILE}`;

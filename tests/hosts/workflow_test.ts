@@ -52,6 +52,13 @@ const asks = (question: string): Step => ({
   shell: `agentx ask architect --issue 1 "${question}"`,
 });
 
+/** The sandbox of Codex may close the state to commands. */
+const asksByTool = (question: string): Step => ({
+  tool: "clarify_ask",
+  namespace: "mcp__agentx",
+  input: { issue: 1, to: "architect", topic: "Rounding", question },
+});
+
 /** What each does, one request after the other; both try what their step does not allow. */
 function scripts(root: string): Record<string, Step[]> {
   const write = (path: string, content: string): Step => ({
@@ -68,7 +75,7 @@ function scripts(root: string): Record<string, Step[]> {
       { text: "Written." },
     ],
     architect: [{ text: "Percents." }, { text: "Rounded down." }],
-    engineer: [asks("How is it rounded?"), change("other.txt"), change("app.txt"), {
+    engineer: [asksByTool("How is it rounded?"), change("other.txt"), change("app.txt"), {
       shell: "sh test.sh",
     }, { text: "Done." }],
     reviewer: [
@@ -140,7 +147,8 @@ Deno.test({
       thread[1].body
     );
     assertEquals(answers, ["Percents.", "Rounded down."]);
-    assert(model.requests.some((request) => request.includes("A: Rounded down.")), "it was told");
+    const told = /You are the agent \\"engineer\\".*Rounded down\./s;
+    assert(model.requests.some((request) => told.test(request)), "it was told");
     assertEquals(Deno.readTextFileSync(`${user.root}/other.txt`), "nothing\n");
     assertEquals(Deno.readTextFileSync(`${user.root}/app.txt`), "nothing\n", "a person merges");
     assertEquals(await git("show", "agentx/1-review:app.txt"), "works");

@@ -1,3 +1,4 @@
+import { sampleRecord } from "../clarify/samples.ts";
 import { assertEquals } from "@std/assert";
 import { BackgroundCalls } from "../../lib/mcp/background_calls.ts";
 import { refusal } from "../refusal.ts";
@@ -36,14 +37,14 @@ Deno.test("BackgroundCalls.close() ends all questions, and none begins after it"
   await refusal("INTERRUPTED", () => background.ask("c", patient));
 });
 
-Deno.test("BackgroundCalls.ask() tells when a question is written, left for a runner, or over", async () => {
+Deno.test("BackgroundCalls.ask() tells when a question is written, or over", async () => {
   const background = new BackgroundCalls(1_000);
-  const left = background.ask("a", ({ signal, onLeft }) => {
-    onLeft();
+  const written = background.ask("a", ({ signal, onAsked }) => {
+    onAsked(sampleRecord());
     return patient({ signal });
   });
-  await left.begun;
-  assertEquals(left.record, undefined);
+  await written.begun;
+  assertEquals(written.record?.id, sampleRecord().id);
   const failed = background.ask("b", () => Promise.reject(new Error("failed")));
   await failed.begun;
   assertEquals(failed.record, undefined);

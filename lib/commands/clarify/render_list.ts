@@ -7,7 +7,6 @@ import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { deliveryLines } from "./delivery_line.ts";
 import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 
 /** The output of the commands that list clarifications. */
 export interface ListOutput {
@@ -21,8 +20,6 @@ export interface ListOutput {
   runs: OpenRun[];
   /** The deliveries of the entries of each thread; only with threads. */
   deliveries?: DeliveryReport[];
-  /** Questions in the outbox of this worktree that no runner has asked; of one thread there is none. */
-  left?: LeftQuestion[];
 }
 
 /** Deliveries of one thread: of the entry that is to be read, and of the one before. */

@@ -11,12 +11,11 @@ import { pause } from "../../sys/pause.ts";
 import { sys } from "../../sys/mod.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import type { Workspace } from "../../workspace/open.ts";
-import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 const POLL_MS = 250;
 
-/** Every so many looks: the monitor's work, tidying outboxes, remembering sessions that have ended. */
+/** Every so many looks: the monitor's work, remembering sessions that have ended. */
 const MONITOR_EVERY = 40;
 
 export interface Serving {
@@ -45,7 +44,6 @@ export async function serveQuestions(
   workspace: Workspace,
   { role, signal, report }: Serving,
 ): Promise<void> {
-  const outbox = new OutboxRunner(workspace, signal, role);
   const runner = new Runner({
     ...workspace,
     role,
@@ -55,16 +53,14 @@ export async function serveQuestions(
   let said = new Set<string>();
   for (let look = 0; !signal.aborted; look++) {
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) said = await monitored(workspace, signal, said);
-    outbox.look();
     if (look % MONITOR_EVERY === 0) {
-      outbox.tidy();
       await captureSpooled(workspace);
       await notifyOverdue(workspace);
     }
     report(runner.look());
     await sys.wait(POLL_MS, signal).catch(() => {}); // it is ended by its signal
   }
-  await Promise.all([runner.end(), outbox.end()]);
+  await runner.end();
   report(runner.look());
 }
 
