@@ -81,20 +81,28 @@ export interface HookHost {
   silence: "" | "{}";
   /** Occasions at which an answer reaches the model. */
   hears: readonly Occasion[];
+  /** The unit of {@linkcode MAX_ANSWER}. */
+  sizeOf: Measure;
   /**
-   * The path of a session's recording below the user's home, for a host that does not send it. Such a host
+   * The path of a session's recording, for a host that does not send it; undefined without a home. Such a host
    * does not wait for its last hook either, and may still be writing.
    */
-  recordingOf?: (session: string) => string;
+  recordingOf?: (session: string, env: (name: string) => string | undefined) => string | undefined;
   /** The object that the host takes. */
   encode(event: string, answer: Answer): JsonObject;
 }
 
 /**
- * The most characters of one answer that reach the model whole. Of a longer one, Claude Code makes a file of
- * which the model sees 2 KB; Codex cuts it at 2,500 tokens, counted as a quarter of the bytes.
+ * The longest answer that reaches the model whole, in the unit of its host. Claude Code makes a file of 10,000
+ * UTF-16 units, and the model sees 2 KB of it; Codex counts 10,000 bytes, and cuts out the middle.
  */
 export const MAX_ANSWER = 9_000;
+
+/** Measures a text in the unit in which a host limits it. */
+export type Measure = (text: string) => number;
+
+export const inUnits: Measure = (text) => text.length;
+const inBytes: Measure = (text) => new TextEncoder().encode(text).length;
 
 const ALL: readonly Occasion[] = ["start", "prompt", "tool", "stop"];
 
@@ -114,6 +122,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 1,
     silence: "",
     hears: ALL,
+    sizeOf: inUnits,
     encode: decisionOrContext,
   },
   codex: {
@@ -121,6 +130,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 1,
     silence: "",
     hears: ALL,
+    sizeOf: inBytes,
     encode: decisionOrContext,
   },
   copilot: {
@@ -134,7 +144,11 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 0, // a failing hook blocks the action of some of its events
     silence: "",
     hears: ["start", "stop"],
-    recordingOf: (session) => `.copilot/session-state/${session}/events.jsonl`,
+    sizeOf: inUnits,
+    recordingOf(session, env) {
+      const home = env("COPILOT_HOME") || (env("HOME") && `${env("HOME")}/.copilot`);
+      return home && `${home}/session-state/${session}/events.jsonl`;
+    },
     encode: (_, answer) =>
       "block" in answer
         ? { decision: "block", reason: answer.block }
@@ -151,6 +165,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 1,
     silence: "{}",
     hears: ALL,
+    sizeOf: inUnits,
     encode: (event, answer) =>
       "block" in answer
         ? { decision: "deny", reason: answer.block }
@@ -167,6 +182,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 1,
     silence: "{}",
     hears: ["start", "tool", "stop"],
+    sizeOf: inUnits,
     encode: (_, answer) =>
       "block" in answer
         ? { followup_message: answer.block }
@@ -182,6 +198,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 1,
     silence: "",
     hears: ["start", "tool", "stop"],
+    sizeOf: inUnits,
     encode: (event, answer) =>
       specific(
         event,
@@ -202,6 +219,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 0,
     silence: "{}",
     hears: ["start", "stop"], // delivered while it works, it is wedged
+    sizeOf: inUnits,
     encode: (_, answer) =>
       "block" in answer ? { prompt: answer.block } : { context: answer.context },
   },

@@ -21,13 +21,20 @@ import {
   type HookHost,
   type HostName,
   MAX_ANSWER,
+  type Measure,
   type Occasion,
 } from "./hosts.ts";
 import type { HumanAnswers, Known } from "./human_answers.ts";
 import type { Identity } from "./identity.ts";
 import { notePrinted } from "./printed.ts";
 import { seenNow } from "./recording.ts";
-import { clarificationSection, type OpenQuestion, type Outgoing, type Section } from "./section.ts";
+import {
+  clarificationSection,
+  type OpenQuestion,
+  type Outgoing,
+  type Section,
+  type SectionOptions,
+} from "./section.ts";
 import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./session_files.ts";
 
 /** What a hook works with; rarely needed parts are loaded when they are called. */
@@ -101,24 +108,29 @@ export async function prepareAnswer(
     }
   }
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
-  const maxCharacters = Math.floor(MAX_ANSWER * share);
-  const planned = await sectionOf(outgoing, { open, maxCharacters });
+  const { sizeOf } = host;
+  const options = { open, max: Math.floor(MAX_ANSWER * share), sizeOf };
+  let planned = await sectionOf(outgoing, options);
+  if (planned.entries.length < Math.min(1, outgoing.length)) {
+    options.max = MAX_ANSWER; // one long answer comes before the recall
+    planned = await sectionOf(outgoing, options);
+  }
   const human = mayDeliver && occasion !== "stop"
     ? await parts.humanAnswers({ deliveries, seen })
     : undefined;
   const { text: answers, entries: answered } = human ?? { text: "", entries: [] };
-  const room = MAX_ANSWER - planned.text.length - answers.length - 1;
   const isStart = mayDeliver && occasion === "start";
   const awaitsPrompt = isStart && who.issue === null && host.hears.includes("prompt");
   const isFirstPrompt = mayDeliver && occasion === "prompt" && who.issue === null &&
     before?.awaitsPrompt === true;
-  const recall = isStart && !awaitsPrompt || isFirstPrompt
-    ? await parts.recall(room, isFirstPrompt ? call.prompt : undefined)
-    : "";
   const notes = isStart
     ? await parts.notes()
     : mayDeliver && occasion === "stop" && mayAsk(before, records, event)
     ? await parts.stopNotes(before)
+    : "";
+  const room = MAX_ANSWER - sizeOf(`${planned.text}\n${answers}\n${notes}\n`);
+  const recall = isStart && !awaitsPrompt || isFirstPrompt
+    ? await recallWithin(room, isFirstPrompt ? call.prompt : undefined, { sizeOf, parts })
     : "";
   const noteHeard = (file: SessionFile, planned: readonly Pick<Outgoing, "id" | "mark">[]) => {
     note(file, { planned, seen, from: event });
@@ -143,7 +155,7 @@ export async function prepareAnswer(
   const entries = planned.entries.filter(({ id }) =>
     isOwn(noted.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1), seen)
   );
-  const { text } = await sectionOf(entries, { open, maxCharacters });
+  const { text } = await sectionOf(entries, options);
   const context = [recall, text, answers, notes].filter((part) => part !== "").join("\n");
   if (context === "" || occasion === "stop" && entries.length === 0 && notes === "") {
     return undefined;
@@ -185,10 +197,25 @@ async function noteGiven(
   }
 }
 
+/** A character takes up to three bytes, so a host that counts bytes may get a third of the characters. */
+const CHARACTER_SHARES = [1, 1 / 2, 1 / 3];
+
+async function recallWithin(
+  room: number,
+  prompt: string | undefined,
+  { sizeOf, parts }: { sizeOf: Measure; parts: HookParts },
+): Promise<string> {
+  for (const share of CHARACTER_SHARES) {
+    const text = await parts.recall(Math.floor(room * share), prompt);
+    if (sizeOf(text) <= room) return text;
+  }
+  return "";
+}
+
 /** The renderer is loaded only if there is something to render. */
 async function sectionOf(
   entries: readonly Outgoing[],
-  options: { open: readonly OpenQuestion[]; maxCharacters: number },
+  options: SectionOptions,
 ): Promise<Section> {
   if (entries.length === 0 && options.open.length === 0) return { text: "", entries: [] };
   const section = clarificationSection(entries, options);

@@ -10,6 +10,7 @@ import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 import { breakTemplateMarks } from "../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { Waiting } from "./delivery.ts";
+import { MAX_ANSWER, type Measure } from "./hosts.ts";
 
 /** An entry to deliver, with the mark that proves its delivery. */
 export interface Outgoing extends Waiting {
@@ -32,6 +33,13 @@ export interface Section {
   text: string;
   /** The entries in it. */
   entries: Outgoing[];
+}
+
+/** What else is in a section, and its length in the unit of its host. */
+export interface SectionOptions {
+  open: readonly OpenQuestion[];
+  max: number;
+  sizeOf: Measure;
 }
 
 const HEAD = `${RECALL_BEGIN}
@@ -66,30 +74,32 @@ const MIN_QUOTED = 400;
  */
 export function clarificationSection(
   waiting: readonly Outgoing[],
-  { open, maxCharacters }: { open: readonly OpenQuestion[]; maxCharacters: number },
+  { open, max, sizeOf }: SectionOptions,
 ): Section {
   const names = open.slice(0, MAX_NAMED)
     .map((question) => ({ id: question.record.id, line: nameOf(question) }));
-  const namesRoom = Math.min(NAMES_ROOM, names.reduce((sum, { line }) => sum + line.length, 0));
-  const whole = maxCharacters - HEAD.length - TAIL.length - namesRoom;
-  let room = whole;
+  const namesRoom = Math.min(NAMES_ROOM, names.reduce((sum, { line }) => sum + sizeOf(line), 0));
+  const whole = MAX_ANSWER - HEAD.length - TAIL.length;
+  let room = whole - (MAX_ANSWER - max) - namesRoom;
   const parts: string[] = [];
   const entries: Outgoing[] = [];
   for (const each of waiting) {
-    let text = describe(each);
-    if (text.length > whole) {
-      const quotes = room - describe(each, 0).length;
-      if (quotes >= MIN_QUOTED) text = describe(each, quotes);
+    let text = describe(each, sizeOf);
+    if (sizeOf(text) > whole) {
+      const quotes = room - sizeOf(describe(each, sizeOf, 0));
+      if (quotes >= MIN_QUOTED) text = describe(each, sizeOf, quotes);
     }
-    if (text.length > room) continue;
-    room -= text.length;
+    const size = sizeOf(text);
+    if (size > room) continue;
+    room -= size;
     parts.push(text);
     entries.push(each);
   }
   room += namesRoom;
   for (const { id, line } of names) {
-    if (line.length > room || entries.some(({ record }) => record.id === id)) continue;
-    room -= line.length;
+    const size = sizeOf(line);
+    if (size > room || entries.some(({ record }) => record.id === id)) continue;
+    room -= size;
     parts.push(line);
   }
   return { text: parts.length === 0 ? "" : HEAD + parts.join("") + TAIL, entries };
@@ -106,6 +116,7 @@ function nameOf({ record, reach, isUnread }: OpenQuestion): string {
 /** At most a third of the room for quotes goes to what was asked before. */
 function describe(
   { id, kind, mark, isRepeated, record }: Outgoing,
+  sizeOf: Measure,
   quotesRoom = Infinity,
 ): string {
   const last = record.thread.at(-1)!;
@@ -113,7 +124,7 @@ function describe(
   const lines = [`- ${headOf(record)} (${delivery})`];
   const rest = quotesRoom === Infinity ? [] : [`  The rest: agentx clarify ${record.id}`];
   if (kind === "question") {
-    const asks = quoted(last, quotesRoom);
+    const asks = quoted(last, quotesRoom, sizeOf);
     lines.push(`  ${agentLabel(last.from)} asks ${agentLabel(record.to)}:`, ...asks, ...rest);
     lines.push(`  Answer it with: agentx answer ${record.id} TEXT`);
     return `${lines.join("\n")}\n`;
@@ -121,9 +132,9 @@ function describe(
   const question = record.thread.findLast(({ type, round }) =>
     type === "question" && round === last.round
   );
-  const asked = question === undefined ? [] : quoted(question, quotesRoom / 3);
+  const asked = question === undefined ? [] : quoted(question, quotesRoom / 3, sizeOf);
   if (question !== undefined) lines.push(`  ${agentLabel(question.from)} asked:`, ...asked);
-  const said = quoted(last, quotesRoom - lengthOf(asked));
+  const said = quoted(last, quotesRoom - sizeOf(`${asked.join("\n")}\n`), sizeOf);
   lines.push(`  ${agentLabel(last.from)} ${DID[last.type]}:`, ...said, ...rest);
   if (record.status === "answered") {
     lines.push(
@@ -157,16 +168,12 @@ function statusOf({ status, to, round, maxRounds }: ClarificationRecord): string
 }
 
 /** Its first lines, as many as fit. */
-function quoted({ body }: ThreadEntry, room: number): string[] {
+function quoted({ body }: ThreadEntry, room: number, sizeOf: Measure): string[] {
   const lines = terminalBlock(inert(body), QUOTE)
     .map((line) => line.replace(HEADING, "$1\\#").trimEnd());
   let left = room;
-  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  const end = lines.findIndex((line) => (left -= sizeOf(line) + 1) < 0);
   return end < 0 ? lines : lines.slice(0, end);
-}
-
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** The text with our markers and the marks of chat templates made inert. */

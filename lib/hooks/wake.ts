@@ -15,7 +15,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { needsDelivery, prove, type Seen, type Waiting, waitingFor } from "./delivery.ts";
 import { type DeliveryParts, isWithAnother, newMark, undelivered } from "./undelivered.ts";
-import { MAX_ANSWER } from "./hosts.ts";
+import { inUnits, MAX_ANSWER } from "./hosts.ts";
 import type { Identity } from "./identity.ts";
 import { seenNow } from "./recording.ts";
 import { clarificationSection, type Outgoing, type Section } from "./section.ts";
@@ -204,13 +204,16 @@ function noteWake(file: SessionFile, planned: readonly Outgoing[], wake: Begun):
   }
 }
 
+/** A prompt is not limited as the answer of a hook is. */
+const WHOLE = { open: [], max: MAX_ANSWER, sizeOf: inUnits };
+
 /** Checks once more what is unread, and notes it as offered. */
 async function offer(
   session: string,
   { who, wake, parts }: { who: Identity; wake: Begun; parts: WakeParts },
 ): Promise<Section> {
   const still = await unread(session, { who, event: wake.event, parts });
-  const fits = clarificationSection(still, { open: [], maxCharacters: MAX_ANSWER });
+  const fits = clarificationSection(still, WHOLE);
   const { event, pid, start, until } = wake;
   const at = new Date(sys.now()).toISOString();
   const offered = await parts.files.update({ session }, (file) => {
@@ -227,7 +230,7 @@ async function offer(
   const entries = fits.entries.filter(({ id }) =>
     offered.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1)?.event === event
   );
-  const { text } = clarificationSection(entries, { open: [], maxCharacters: MAX_ANSWER });
+  const { text } = clarificationSection(entries, WHOLE);
   return { text: await withoutSecrets(text), entries };
 }
 

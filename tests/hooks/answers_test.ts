@@ -245,6 +245,23 @@ Deno.test("hook host stays within what the host takes whole, however much is rem
   }
 });
 
+for (const word of ["\u0437\u0430\u043c\u043e\u043a ", "\u9501\u662f\u6587\u4ef6\u3002"]) {
+  Deno.test(`hook host counts the bytes of ${word.trim()} for Codex, and its end arrives`, async () => {
+    using temp = new TempWorkspace();
+    for (const number of [1, 2, 3]) {
+      await remember(temp, `Decision ${number}: ${word.repeat(1_800 / word.length)}`);
+    }
+    const session = await asking(temp, "codex");
+    await answer(temp, `${word.repeat(1_900 / word.length)} The end.`);
+    const { text } = await session.fire("SessionStart");
+    const bytes = new TextEncoder().encode(text).length;
+    assert(bytes > 3_000 && bytes <= 9_000, `${bytes} ${text}`);
+    const { text: later } = await session.fire("PostToolUse");
+    assert(`${text}${later}`.includes("The end."), later);
+    assert(new TextEncoder().encode(later).length <= 9_000);
+  });
+}
+
 Deno.test("hook host prints nothing, and succeeds, outside of a workspace", async () => {
   using temp = new TempWorkspace();
   const elsewhere = Deno.makeTempDirSync();

@@ -74,6 +74,17 @@ Deno.test("copilot does not say where its recording is: it is known", async () =
   assertEquals(spooled(temp), []);
 });
 
+Deno.test("a recording of copilot is found where COPILOT_HOME says", async () => {
+  using temp = new TempWorkspace();
+  const env = { HOME: temp.root, COPILOT_HOME: `${temp.root}/elsewhere` };
+  const session = new HookSession(temp, { host: "copilot", env });
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  const path = record(temp, LEARNED, `elsewhere/session-state/${session.id}/events.jsonl`);
+  await session.fire("sessionEnd", { reason: "complete" });
+  Deno.utimeSync(path, new Date(), new Date(Date.now() - 60_000));
+  assertEquals(await found(temp), 1);
+});
+
 Deno.test("a host that keeps no file of a session hands its recording over", async () => {
   using temp = new TempWorkspace();
   const session = new HookSession(temp, { host: "opencode" });

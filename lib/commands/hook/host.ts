@@ -364,7 +364,6 @@ async function end(
 
 /** An id that is no folder name is refused. */
 function knownRecording({ recordingOf }: HookHost, session: string, io: Io): string | undefined {
-  const home = io.env("HOME");
   const isName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(session);
-  return recordingOf && home && isName ? `${home}/${recordingOf(session)}` : undefined;
+  return isName ? recordingOf?.(session, (name) => io.env(name)) : undefined;
 }
