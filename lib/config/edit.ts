@@ -6,7 +6,7 @@
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { Config } from "./config.ts";
-import { SCHEMA } from "./content.ts";
+import { NO_GITHUB_MODE, SCHEMA } from "./content.ts";
 import { nearest } from "../text/nearest.ts";
 import { findMisfit, schemaAt } from "./json_schema.ts";
 
@@ -61,6 +61,8 @@ export function setConfigValue(
   const changed = withValue(content, names, value);
   const misfit = schemaAt(names, SCHEMA) === undefined
     ? { key, why: "there is no such setting" }
+    : key === "mode" && value === "github"
+    ? { key, why: NO_GITHUB_MODE }
     : findMisfit(changed, SCHEMA);
   if (misfit === undefined) return changed;
 

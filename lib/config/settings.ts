@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { AgentConfig, Config } from "./config.ts";
-import { completeConfig, MAX_CONFIG_BYTES, parseContent } from "./content.ts";
+import { completeConfig, MAX_CONFIG_BYTES, NO_GITHUB_MODE, parseContent } from "./content.ts";
 import { agreesToWeaker } from "./consent_file.ts";
 import { DEFAULT_AGENT } from "./runnable.ts";
 import { strengthen } from "./safeguards.ts";
@@ -55,6 +55,10 @@ export function settingsOver(
   });
   const { weaker, overruled } = strengthened;
   const content = overlay(user, strengthened.content);
+  if (content.mode === "github") {
+    notify(`mode github is ignored: ${NO_GITHUB_MODE}`);
+    content.mode = "local";
+  }
   const { agents = {} } = own;
   const { agents: userAgents = {} } = user;
   return {

@@ -22,7 +22,7 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
   const findings: Finding[] = [];
   let settings: Settings | undefined;
   try {
-    const next = "Choose a folder outside with XDG_CONFIG_HOME";
+    const next = "Change it in its file; your own is outside of the repository (XDG_CONFIG_HOME)";
     settings = readSettings({ root, tree }, (message) => {
       findings.push(warn("config", message, next));
     });

@@ -290,6 +290,7 @@ Deno.test("setConfigValue() adds an agent", () => {
 
 const REFUSED: [key: string, valueText: string, value: unknown][] = [
   ["mode", "remote", "remote"],
+  ["mode", "github", "github"],
   ["memory.maxTokens", "-1", -1],
   ["memory.maxTokens", "many", "many"],
   ["memory", "5", 5],

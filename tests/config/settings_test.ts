@@ -110,11 +110,11 @@ Deno.test("readSettings() does without a file of the user that nobody may read h
 
 Deno.test("readSettings() follows a link that the user made of their own file", () => {
   using temp = new TempWorkspace();
-  temp.user.configure({ mode: "github" });
+  temp.user.configure({ defaultWorkflow: "bug" });
   const path = `${temp.user.path}/config/agentx/config.json`;
   Deno.renameSync(path, `${temp.user.path}/dotfile.json`);
   Deno.symlinkSync(`${temp.user.path}/dotfile.json`, path);
-  assertEquals(read(temp).config.mode, "github");
+  assertEquals(read(temp).config.defaultWorkflow, "bug");
 });
 
 Deno.test("readSettings() names the agents that the user's file has run and the repository's does not", () => {

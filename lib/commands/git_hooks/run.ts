@@ -28,12 +28,10 @@ export const command = defineCommand({
         throw refusal(reasons, "Take it out, or accept it with: agentx scan --staged --accept");
       }
     } else if (workspace !== undefined && file !== undefined) {
-      const { issueStore, config } = await context.openState();
+      const { issueStore } = await context.openState();
       const issues = await issueStore();
-      const isThere = (number: number) => {
-        if (config.mode === "github") return true; // its issues are not here
-        return orElse(false, () => issues.get(number) !== undefined, "NOT_FOUND", "INVALID_INPUT");
-      };
+      const isThere = (number: number) =>
+        orElse(false, () => issues.get(number) !== undefined, "NOT_FOUND", "INVALID_INPUT");
       const message = sys.readTextFile(file.startsWith("/") ? file : `${place.cwd}/${file}`) ?? "";
       const problem = messageProblem(message, isThere);
       if (problem !== undefined) {

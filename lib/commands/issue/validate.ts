@@ -23,15 +23,15 @@ export const command = defineCommand({
   async run(context, { issue, role }) {
     const { signal } = context;
     const workspace = await context.openWorkspace();
-    const { config, issues, workflowOf, tree, events, handOn } = workspace;
-    const kept = config.mode === "local" ? issues.get(issue) : undefined;
-    const about = { number: issue, body: kept?.body ?? "" };
+    const { issues, workflowOf, tree, events, handOn } = workspace;
+    const kept = issues.get(issue);
+    const about = { number: issue, body: kept.body };
     const handOver = { ...workspace, issue: about, role: roleOf(role), signal };
     const checked = await validateHandOver(workflowOf(issue), handOver);
     const isOwn = (agent: string) => roleOf(agent) === handOver.role;
-    const since = isOwn(kept?.assignee ?? "")
-      ? kept?.claimed ?? null
-      : kept?.stepClaims?.find(({ agent }) => isOwn(agent))?.claimed ?? null;
+    const since = isOwn(kept.assignee ?? "")
+      ? kept.claimed ?? null
+      : kept.stepClaims?.find(({ agent }) => isOwn(agent))?.claimed ?? null;
     const reasons = [...checked.reasons, ...await changedBeyond(handOver.role, tree, since)];
     const isReady = reasons.length === 0;
     const validation = { ...checked, isReady, reasons };
@@ -42,11 +42,9 @@ export const command = defineCommand({
       errors: reasons,
       timestamp: sys.now(),
     });
-    if (kept !== undefined) {
-      const by = actingAgent(context.io, undefined).name(role);
-      const { notRecorded } = await handOn(issue, doneSteps(validation), by);
-      for (const why of notRecorded) note(context.io, `#${issue}: ${why}`);
-    }
+    const by = actingAgent(context.io, undefined).name(role);
+    const { notRecorded } = await handOn(issue, doneSteps(validation), by);
+    for (const why of notRecorded) note(context.io, `#${issue}: ${why}`);
     return { output: validation, exitCode: isReady ? 0 : EXIT_CODES.NOT_READY };
   },
   render: renderValidation,

@@ -32,6 +32,28 @@ Deno.test("config set changes one setting and keeps every other key", async () =
   });
 });
 
+Deno.test("mode github is refused with its reason, and a file that has it is warned about and checked as any", async () => {
+  using temp = new TempWorkspace({ config: { mode: "github" } });
+  const refused = await temp.run(["config", "set", "mode", "github"]);
+  assertEquals([refused.code, refused.err.includes("cannot live on GitHub yet")], [2, true]);
+  const { out, err } = await temp.run(["config", "get", "mode"]);
+  assertEquals(
+    [out.includes("local"), err.includes("mode github is ignored")],
+    [true, true],
+    out + err,
+  );
+  temp.write("message", "fix: cache (#9)\n");
+  const hook = await temp.run(["git-hooks", "run", "commit-msg", `${temp.root}/message`]);
+  assert(hook.code === 6 && hook.err.includes("no issue #9"), hook.err);
+  const { findings } = await temp.json(["doctor"]);
+  const warned = findings.filter(({ level, message }: Record<string, string>) =>
+    level === "warn" && message.includes("mode github")
+  );
+  assertEquals(warned.length, 1);
+  await temp.run(["config", "set", "mode", "local"]);
+  assertEquals((await temp.run(["config", "get", "mode"])).err, "");
+});
+
 Deno.test("config set takes a command as JSON, and a word as it is", async () => {
   using temp = new TempWorkspace();
   const command = '["claude","-p"]';
@@ -44,8 +66,8 @@ Deno.test("config set takes a command as JSON, and a word as it is", async () =>
 Deno.test("config set makes a config that is not there yet", async () => {
   using temp = new TempWorkspace();
   Deno.removeSync(`${temp.root}/${CONFIG}`);
-  assertEquals((await temp.run(["config", "set", "mode", "github"])).code, 0);
-  assertEquals(temp.read(CONFIG), '{\n  "mode": "github"\n}\n');
+  assertEquals((await temp.run(["config", "set", "defaultWorkflow", "bug"])).code, 0);
+  assertEquals(temp.read(CONFIG), '{\n  "defaultWorkflow": "bug"\n}\n');
 });
 
 const REFUSED: Record<string, [key: string, value: string]> = {
@@ -228,10 +250,9 @@ Deno.test("config unset refuses what is not set", async () => {
   assertEquals((await temp.run(["config", "unset", "agents.architect"])).code, 0);
 });
 
-Deno.test("config says once which setting has no effect yet, and refuses none", async () => {
+Deno.test("config says once which setting has no effect yet", async () => {
   using temp = new TempWorkspace();
   const set = async (key: string, value: string) => await temp.run(["config", "set", key, value]);
-  assertEquals((await set("mode", "github")).err, "", "git-hooks obey it");
   assertEquals((await set("gate.timeout", "never")).err, "");
   assertEquals((await set("memory.maxTokens", "9")).err, "");
   assertEquals((await set("agents.architect.command", '["cat"]')).code, 0);
@@ -254,19 +275,20 @@ Deno.test("config set takes the time limit of an agent before its command", asyn
 
 Deno.test("config unset removes a setting of the repository, or with --global the user's", async () => {
   using temp = new TempWorkspace();
-  temp.user.configure({ mode: "github", defaultWorkflow: "bug" });
-  const mode = async (...flags: string[]) =>
-    (await temp.json(["config", "get", "mode", ...flags])).value;
-  await temp.run(["config", "set", "--local", "mode", "local"]);
-  assertEquals([await mode(), await mode("--local"), await mode("--global")], [
-    "local",
-    "local",
-    "github",
+  temp.user.configure({ defaultWorkflow: "bug" });
+  const key = "defaultWorkflow";
+  const type = async (...flags: string[]) =>
+    (await temp.json(["config", "get", key, ...flags])).value;
+  await temp.run(["config", "set", "--local", key, "docs"]);
+  assertEquals([await type(), await type("--local"), await type("--global")], [
+    "docs",
+    "docs",
+    "bug",
   ]);
-  assertEquals((await temp.run(["config", "unset", "mode"])).out, "  mode is no longer set\n");
-  assertEquals([await mode(), await mode("--local")], ["github", "local"]);
-  assertEquals((await temp.run(["config", "unset", "--global", "mode"])).code, 0);
-  assertEquals([await mode(), await mode("--global")], ["local", "local"]);
+  assertEquals((await temp.run(["config", "unset", key])).out, `  ${key} is no longer set\n`);
+  assertEquals([await type(), await type("--local")], ["bug", "feature"]);
+  assertEquals((await temp.run(["config", "unset", "--global", key])).code, 0);
+  assertEquals([await type(), await type("--global")], ["feature", "feature"]);
 });
 
 for (const name of ["get", "set", "unset"]) {
