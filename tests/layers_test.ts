@@ -336,6 +336,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "changed_files.ts",
     "commit_files.ts",
     "origin.ts",
+    "programs.ts",
     "reflog.ts",
     "repository.ts",
     "run_git.ts",

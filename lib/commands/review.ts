@@ -26,7 +26,8 @@ export const command = defineCommand({
   positional: ["issue"],
   async run({ openWorkspace, signal }, { issue, fix }) {
     const workspace = await openWorkspace();
-    const { tree, workflowOf } = workspace;
+    const { tree, workflowOf, trust } = workspace;
+    await trust().checkGit();
     const change: Change = await changeIn(tree) ?? { head: null, files: [] };
     const fixers = fixersFor(workflowOf(issue), change.files);
     const fixed = fix ? await runFixers(fixers, change, { ...workspace, signal }) : null;

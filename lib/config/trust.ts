@@ -9,6 +9,7 @@
 
 import { isObject } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
+import { repositoryPrograms } from "../git/programs.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sha256 } from "../base/sha256.ts";
 import { canConfine } from "../sandbox/confine.ts";
@@ -47,6 +48,8 @@ export interface TrustPlan {
   commands: string[][];
   /** The models that definitions of roles name, by role. */
   models: Record<string, string[]>;
+  /** Filters and merge drivers that only the settings of the repository's git name, by setting. */
+  programs: Record<string, string>;
   /** Settings that protect the user less than the default, by key. */
   weaker: Record<string, unknown>;
   /** Whether the commands run in a sandbox, where there are any. */
@@ -66,7 +69,7 @@ export interface TrustedFile {
 type TrustFile = Record<string, Record<string, string>>;
 
 /** What is agreed to by its hash. */
-type HashedPlan = Pick<TrustPlan, "agents" | "files" | "commands" | "models" | "hash">;
+type HashedPlan = Pick<TrustPlan, "agents" | "files" | "commands" | "models" | "programs" | "hash">;
 
 /** Nothing written by hand is nested this deep. */
 const MAX_DEPTH = 100;
@@ -105,15 +108,18 @@ export class RepositoryTrust {
     const models = modelsOfRoles(this.#options.tree);
     const what = { agents: repositoryAgents, files: named, commands };
     const isModelNamed = Object.keys(models).length > 0;
+    const programs = await repositoryPrograms(this.#options.tree);
+    const isProgramNamed = Object.keys(programs).length > 0;
     const isConfined = commands.length === 0 || await canConfine();
     const hashed = {
       version: 1,
       ...what,
       ...isModelNamed && { models },
+      ...isProgramNamed && { programs },
       ...!isConfined && { isConfined },
     };
     const hash = await sha256(new TextEncoder().encode(this.#canonical(hashed)));
-    return { ...what, models, weaker, isConfined, hash };
+    return { ...what, models, programs, weaker, isConfined, hash };
   }
 
   /** Whether the user agreed to all of it, or nothing needs consent. */
@@ -123,8 +129,10 @@ export class RepositoryTrust {
   }
 
   /** Whether the user agreed to what would be run, or nothing needs consent. */
-  isTrusted({ agents, files, commands, models, hash }: HashedPlan): boolean {
-    const isEmpty = [agents, commands, models].every((part) => Object.keys(part).length === 0);
+  isTrusted({ agents, files, commands, models, programs, hash }: HashedPlan): boolean {
+    const isEmpty = [agents, commands, models, programs].every((part) =>
+      Object.keys(part).length === 0
+    );
     if (isEmpty && files.every(({ sha256 }) => sha256 === null)) return true;
     return this.#isTrustedByEnvironment(hash) || this.#hashes().includes(hash);
   }
@@ -185,6 +193,18 @@ export class RepositoryTrust {
     if (isNamed && this.isTrusted(plan)) return plan;
     const why = "you have not agreed to it yet";
     throw this.#untrusted(`run ${terminalLine(encodeJson(argv), MAX_SHOWN)} in`, why);
+  }
+
+  /**
+   * Throws where git starts a program on files that neither the user's own settings name nor the user agreed to.
+   *
+   * @throws {AgentxError} `UNTRUSTED`, `IO_ERROR`
+   */
+  async checkGit(): Promise<void> {
+    const [named] = Object.entries(await repositoryPrograms(this.#options.tree));
+    if (named === undefined || this.isTrusted(await this.plan())) return;
+    const what = terminalLine(named.join(" = "), MAX_SHOWN);
+    throw this.#untrusted("run git in", `its own settings have git start a program: ${what}`);
   }
 
   /**

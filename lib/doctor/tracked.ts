@@ -2,7 +2,7 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { listed } from "../base/quote.ts";
-import { runGit } from "../git/run_git.ts";
+import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { trackedState } from "../git/tracked.ts";
 import { fail, type Finding, fixed, ok } from "./finding.ts";
 
@@ -39,10 +39,8 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
   try {
     const stdin = paths.map((path) => `${path}\0`).join("");
     const remove = ["update-index", "--force-remove", "-z", "--stdin"];
-    // In a stranger's clone hooks may be anybody's, and so may what a remote is reached by.
-    const harmless = ["-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"];
-    const args = [...harmless, ...remove];
-    await runGit(root, args, { action: "untrack the files", stdin });
+    const options = { action: "untrack the files", stdin, confinement: LOOKS_ONLY };
+    await runGit(root, remove, options);
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     const next = `git's index was not changed (${error.summary}); untrack the files with: ` +

@@ -1,6 +1,6 @@
 // The files of a checkout that differ from its commit, as git says it.
 
-import { type Confinement, runGit } from "./run_git.ts";
+import { type Confinement, LOOKS_ONLY, runGit } from "./run_git.ts";
 
 /** A file that was changed. */
 export interface ChangedFile {
@@ -32,7 +32,8 @@ export async function changedFiles(
     "--ignore-submodules=dirty", // git would run in them
     ...["--", ...within],
   ];
-  const entries = (await runGit(checkout, args, { action, ...options })).split("\0");
+  const entries = (await runGit(checkout, args, { action, confinement: LOOKS_ONLY, ...options }))
+    .split("\0");
   return entries.filter((entry) => entry !== "")
     .map((entry) => ({ path: entry.slice(3), how: entry.slice(0, 2) }));
 }

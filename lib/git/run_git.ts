@@ -18,6 +18,14 @@ export interface Confinement {
   settings: string[];
 }
 
+/** For what only looks, also where the repository is a copy of somebody's: no hook, no fetch, no look at signatures. */
+export const LOOKS_ONLY: Confinement = {
+  // Before git 2.44, only the second keeps it from fetching a missing object by what a remote names.
+  env: { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" },
+  settings: ["core.hooksPath=/dev/null", "submodule.recurse=false", "log.showSignature=false"]
+    .flatMap((setting) => ["-c", setting]),
+};
+
 export interface RunGitOptions {
   action: string;
   stdin?: string;

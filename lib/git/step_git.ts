@@ -5,7 +5,7 @@
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { repositoryAbove } from "./repository.ts";
-import { type Confinement, gitError, runGit } from "./run_git.ts";
+import { type Confinement, gitError, LOOKS_ONLY, runGit } from "./run_git.ts";
 import { type StepTree, TREES } from "./step_names.ts";
 
 /** Where git finds its files for a working tree. */
@@ -63,9 +63,8 @@ export function confinedTo(tree: Pick<StepTree, "top">): Confinement {
       GIT_DIR: folders.own,
       GIT_COMMON_DIR: folders.shared,
       GIT_WORK_TREE: tree.top,
-      GIT_NO_LAZY_FETCH: "1",
-      GIT_ALLOW_PROTOCOL: "", // before git 2.44, a missing object is fetched by whatever a remote names
+      ...LOOKS_ONLY.env,
     },
-    settings: ["-c", "core.hooksPath=/dev/null", "-c", "submodule.recurse=false"],
+    settings: LOOKS_ONLY.settings,
   };
 }

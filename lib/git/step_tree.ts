@@ -48,7 +48,8 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
       : ["-b", tree.branch, tree.top, before.at(-1) ?? "HEAD"];
     await LOCKS.withSafeLock(`${root}/${TREES}`, "git", async () => {
       if (sys.lstat(tree.top) !== undefined) sys.removeFolder(tree.top);
-      await runGit(checkout, [...ADD, ...way], { action: "prepare a step", signal });
+      const args = [...NO_HOOKS, "worktree", "add", "--force", "--force", "--quiet", ...way];
+      await runGit(checkout, args, { action: "prepare a step", signal });
     });
   }
   unlock(tree);
@@ -62,7 +63,7 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
 }
 
 /** The user's hooks run where the work is merged. */
-const ADD = ["-c", "core.hooksPath=/dev/null", "worktree", "add", "--force", "--force", "--quiet"];
+const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /** @returns where the tree of a step is, whether it was made or not */
 export function stepTree(root: string, issueNumber: number, step: string): StepTree {

@@ -5,7 +5,7 @@ import { mayChange } from "../config/role_settings.ts";
 import { changedFiles } from "../git/changed_files.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { headCommit } from "../git/tracked_paths.ts";
-import { runGit } from "../git/run_git.ts";
+import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import type { Judgement } from "./judge.ts";
 import { judgePath } from "./paths.ts";
 
@@ -29,7 +29,7 @@ export async function changedBeyond(
     ? await runGit(checkout, [
       ...["log", "--first-parent", `--since=${since}`, "--format=", "--name-only", "-z"],
       ...["--no-renames", "HEAD"],
-    ], { action: "compare" })
+    ], { action: "compare", confinement: LOOKS_ONLY })
     : "";
   const paths = new Set([...changed.map(({ path }) => path), ...committed.split("\0")]);
   const theirs = [...paths].filter((path) => path !== "" && !OURS.test(path)).sort();

@@ -2,7 +2,7 @@
 // no agent may run. What was accepted once is in `.agentx/accepted-findings`, a line each, by a hash.
 
 import { sha256 } from "../base/sha256.ts";
-import { runGit } from "../git/run_git.ts";
+import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { parseLine } from "../lines/line.ts";
 import { textsIn } from "../redact/border.ts";
 import { findSecrets } from "../redact/redact.ts";
@@ -80,7 +80,8 @@ export async function scanStaged(
   checkout: string,
   options: JudgeOptions,
   { git, since }: StagedPlace = {
-    git: (...args) => runGit(checkout, args, { action: "scan", isInHook: true }),
+    git: (...args) =>
+      runGit(checkout, args, { action: "scan", isInHook: true, confinement: LOOKS_ONLY }),
   },
 ): Promise<ScanFinding[]> {
   const diff = async (...args: string[]) =>

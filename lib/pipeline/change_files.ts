@@ -3,7 +3,7 @@
 import { hasCode } from "../base/errors.ts";
 import { changedFiles } from "../git/changed_files.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
-import { runGit } from "../git/run_git.ts";
+import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { sys } from "../sys/mod.ts";
 
@@ -27,7 +27,8 @@ export async function changeIn(tree: string): Promise<Change | undefined> {
   const repository = repositoryAbove(tree);
   if (repository === undefined) return undefined;
   const { checkout } = repository;
-  const git = (...args: string[]) => runGit(checkout, args, { action: "compare" });
+  const git = (...args: string[]) =>
+    runGit(checkout, args, { action: "compare", confinement: LOOKS_ONLY });
   const list = async (...args: string[]) =>
     (await git(...args)).split("\0").filter((each) => each !== "");
   const changed = await changedFiles(checkout, { action: "compare" });

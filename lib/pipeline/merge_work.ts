@@ -2,6 +2,7 @@
 // its steps. What is merged then goes with its trees.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
+import type { RepositoryTrust } from "../config/trust.ts";
 import { outputOf, type Workflow } from "../config/workflow.ts";
 import { changedFiles } from "../git/changed_files.ts";
 import { commitFiles } from "../git/commit_files.ts";
@@ -26,6 +27,7 @@ export interface MergeParts {
   root: string;
   /** The same in the caller's own checkout: there it is merged. */
   tree: string;
+  trust: () => Pick<RepositoryTrust, "checkGit">;
   signal?: AbortSignal;
 }
 
@@ -56,6 +58,7 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   const { issues, tree, root, workflowOf, signal } = parts;
   const repository = repositoryAbove(tree);
   if (repository === undefined) throw gitError(tree, "merge", "it is in no git repository");
+  await parts.trust().checkGit();
   const { checkout, gitFolder } = repository;
   const place = { checkout, signal };
   const issue = issues.get(issueNumber);

@@ -75,6 +75,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   if (now !== task.round) {
     return { outcome: "elsewhere", reasons: ["another process has just done it"], attempts: 0 };
   }
+  await parts.trust().checkGit();
   const runs = Array.from({ length: MAX_ATTEMPTS }, (_, index) => filesOf(task, index + 1, parts));
   const isBegun = runs.some(({ isKnown }) => isKnown);
   const tree = isBegun ? stepTree(parts.root, issue.number, step.id) : await prepare(task, parts);

@@ -6,6 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { refusal } from "../refusal.ts";
 import { git, GOOD, place, type Script } from "./feature.ts";
 
 /** What a hostile tree knows: itself, the main checkout, and a program that leaves a mark. */
@@ -128,7 +129,7 @@ async function left(leave: (hostile: Hostile) => void, parent?: string) {
       return false; // nothing ran
     }
   };
-  return { ...made, reason, isMarked };
+  return { ...made, reason, isMarked, program };
 }
 
 for (const [what, { leave, says }] of Object.entries(HOSTILE)) {
@@ -237,4 +238,76 @@ Deno.test("a tree that an earlier version made is checked when it is first used"
     assertEquals((await reason()).includes("lib/.git is a repository"), isHostile);
     assertEquals(runs.filter((role) => role === "engineer").length, 1);
   }
+});
+
+Deno.test("a filter that only the repository names is refused by name, until the user agrees to it", async () => {
+  const { temp, run, reason, isMarked, program } = await left(() => {});
+  using _ = temp;
+  for (const name of ["AGENTX_TRUST", "CI"]) Deno.env.delete(name);
+  await temp.trust();
+  git(temp, "config", "filter.x.clean", program);
+  temp.write(".git/info/attributes", "* filter=x\n");
+  const error = await refusal("UNTRUSTED", () => run());
+  assert(error.message.includes("filter.x.clean"), error.message);
+  const merge = await temp.run(["workflow", "merge", "1"]);
+  assert(merge.code === 6 && merge.err.includes("filter.x.clean"), merge.err);
+  assert((await reason()).includes("filter.x.clean"), await reason());
+  assertEquals(isMarked(), false);
+  const { err } = await temp.trust();
+  assert(err.includes("filter.x.clean = /"), err);
+  await run();
+  assertEquals([temp.issue(1).status, isMarked()], ["Done", true]);
+});
+
+const HAS_LFS = new Deno.Command("git", { args: ["lfs", "version"] }).outputSync().success;
+if (!HAS_LFS) console.warn("git-lfs was not tried: .ci/run installs it");
+
+Deno.test({
+  name:
+    "a pointer of git-lfs stays a pointer in a step and at the merge, with its content or without",
+  ignore: !HAS_LFS,
+  async fn() {
+    const settings = Deno.makeTempFileSync();
+    Deno.writeTextFileSync(
+      settings,
+      '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge -- %f\n' +
+        "\tprocess = git-lfs filter-process\n\trequired = true\n",
+    );
+    const before = Deno.env.get("GIT_CONFIG_GLOBAL");
+    Deno.env.set("GIT_CONFIG_GLOBAL", settings);
+    try {
+      for (const skips of ["0", "1"]) {
+        Deno.env.set("GIT_LFS_SKIP_SMUDGE", skips);
+        const seen: string[] = [];
+        const pm: Script = (cwd, ...more) => {
+          seen.push(Deno.readTextFileSync(`${cwd}/kept.bin`).slice(0, 7));
+          Deno.utimeSync(`${cwd}/kept.bin`, 1, 1);
+          Deno.writeTextFileSync(`${cwd}/new.bin`, "two\n");
+          return GOOD["product-manager"](cwd, ...more);
+        };
+        const { temp, run } = await place({ ...GOOD, "product-manager": pm });
+        using _ = temp;
+        temp.write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+        temp.write("kept.bin", "one\n");
+        git(temp, "add", "-A");
+        git(temp, "commit", "-qm", "large");
+        await run();
+        assertEquals((await temp.run(["workflow", "merge", "1"])).code, 0);
+        for (const path of ["kept.bin", "new.bin"]) {
+          assert(git(temp, "show", `HEAD:${path}`).startsWith("version https://git-lfs"), path);
+        }
+        assertEquals([seen, temp.read("kept.bin")], [
+          [skips === "0" ? "one\n" : "version"],
+          "one\n",
+        ]);
+        assertEquals(temp.read("new.bin").slice(0, 7), skips === "0" ? "two\n" : "version");
+        assertEquals(git(temp, "status", "--porcelain"), "");
+      }
+    } finally {
+      Deno.env.delete("GIT_LFS_SKIP_SMUDGE");
+      if (before === undefined) Deno.env.delete("GIT_CONFIG_GLOBAL");
+      else Deno.env.set("GIT_CONFIG_GLOBAL", before);
+      Deno.removeSync(settings);
+    }
+  },
 });

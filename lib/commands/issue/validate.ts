@@ -23,7 +23,8 @@ export const command = defineCommand({
   async run(context, { issue, role }) {
     const { signal } = context;
     const workspace = await context.openWorkspace();
-    const { issues, workflowOf, tree, events, handOn } = workspace;
+    const { issues, workflowOf, tree, events, handOn, trust } = workspace;
+    await trust().checkGit();
     const kept = issues.get(issue);
     const about = { number: issue, body: kept.body };
     const handOver = { ...workspace, issue: about, role: roleOf(role), signal };

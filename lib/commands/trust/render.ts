@@ -26,13 +26,15 @@ export function renderConsent(output: Consent, view: RenderView): string {
   return isPlanShown ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
 }
 
-function isEmpty({ agents, files, commands, models, weaker }: TrustPlan): boolean {
-  return [agents, files, commands, models, weaker].every((part) => Object.keys(part).length === 0);
+function isEmpty({ agents, files, commands, models, programs, weaker }: TrustPlan): boolean {
+  return [agents, files, commands, models, programs, weaker]
+    .every((part) => Object.keys(part).length === 0);
 }
 
 /** All of it, on as many lines as needed: nobody can agree to what is not shown. */
 export function renderPlan(
-  { root, agents, vendorVariables, files, commands, models, weaker, isConfined, hash }: Consent,
+  { root, agents, vendorVariables, files, commands, models, programs, weaker, isConfined, hash }:
+    Consent,
   { style, width }: RenderView,
 ): string {
   const shown = Object.entries(agents).flatMap(([role, settings]) => [
@@ -45,6 +47,8 @@ export function renderPlan(
   );
   const modelLines = Object.entries(models)
     .flatMap(([role, names]) => whole(`${role}: ${names.join(", ")}`, width));
+  const filters = Object.entries(programs)
+    .flatMap(([key, value]) => whole(`${key} = ${value}`, width));
   const settings = Object.entries(weaker)
     .flatMap(([key, value]) => whole(`${key} = ${encodeJson(value)}`, width));
   return [
@@ -61,6 +65,7 @@ export function renderPlan(
       ]
       : []),
     ...(modelLines.length > 0 ? ["  These models would be asked, by role:", ...modelLines] : []),
+    ...(filters.length > 0 ? ["  Git would start these programs on files:", ...filters] : []),
     ...(settings.length > 0
       ? ["  And these settings would protect you less than the defaults:", ...settings]
       : []),

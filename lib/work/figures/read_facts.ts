@@ -5,7 +5,7 @@ import { isoTime } from "../../base/time.ts";
 import type { ClarificationLedger } from "../../clarify/ledger/ledger.ts";
 import { readLog } from "../../events/read_log.ts";
 import type { HumanGate } from "../../gate/gate.ts";
-import { runGit } from "../../git/run_git.ts";
+import { LOOKS_ONLY, runGit } from "../../git/run_git.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { SessionUses } from "../../memory/recall/session_uses.ts";
 import { isRestart } from "../issue/change.ts";
@@ -103,7 +103,7 @@ async function commitsIn(
   const args = ["log", "--no-merges", "--no-show-signature", since, "--format=%cI%n%B%x00"];
   let text: string;
   try {
-    text = await runGit(root, args, { action: "read the log of git" });
+    text = await runGit(root, args, { action: "read the log of git", confinement: LOOKS_ONLY });
   } catch (error) {
     if (error instanceof AgentxError) return null; // no repository, or no commit in it
     throw error;

@@ -1,0 +1,38 @@
+// The programs that git starts on files because the settings of a repository name them. Those that the user's own
+// settings name, such as git-lfs, are the user's.
+
+import { orElse } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { repositoryAbove } from "./repository.ts";
+import { LOOKS_ONLY, runGit } from "./run_git.ts";
+
+const PROGRAM = /^(?:filter\.[^]*\.(?:clean|smudge|process)|merge\.[^]*\.driver)$/;
+
+/** Most repositories name none, and git need not be run to see that. */
+const MAY_NAME_ONE = /\[(?:filter|merge|include)/i;
+
+/**
+ * @returns the command lines of filters and merge drivers that only the repository names, by setting
+ * @throws {AgentxError} `IO_ERROR` where git cannot read its settings
+ */
+export async function repositoryPrograms(folder: string): Promise<Record<string, string>> {
+  const repository = repositoryAbove(folder);
+  if (repository === undefined) return {};
+  const { checkout, gitFolder, sharedFolder } = repository;
+  const texts = [`${sharedFolder}/config`, `${gitFolder}/config.worktree`]
+    .map((path) => orElse("", () => sys.readTextFile(path), "IO_ERROR") ?? "");
+  if (!texts.some((text) => MAY_NAME_ONE.test(text))) return {};
+  const args = ["config", "--list", "--show-scope", "-z"];
+  const options = { action: "read the settings of git", confinement: LOOKS_ONLY };
+  const said = (await runGit(checkout, args, options)).split("\0");
+  const users = new Set<string>();
+  const own = new Map<string, string>();
+  for (let at = 0; at + 1 < said.length; at += 2) {
+    const [scope, setting] = [said[at], said[at + 1]];
+    const [key, ...value] = setting.split("\n");
+    if (!PROGRAM.test(key) || value.join("") === "") continue;
+    if (scope === "local" || scope === "worktree") own.set(key, value.join("\n"));
+    else users.add(setting);
+  }
+  return Object.fromEntries([...own].filter(([key, value]) => !users.has(`${key}\n${value}`)));
+}
