@@ -31,7 +31,11 @@
  * @module
  */
 
-export { openWorkspace } from "./lib/workspace/agentx.ts";
+export {
+  ClarificationMonitor,
+  ClarificationRouter,
+  openWorkspace,
+} from "./lib/workspace/agentx.ts";
 export type {
   ActionOptions,
   Agentx,
@@ -46,8 +50,6 @@ export type { OpenWorkspaceOptions } from "./lib/workspace/state.ts";
 export { initWorkspace } from "./lib/workspace/init.ts";
 export { lock, updateJson } from "./lib/lock/lock.ts";
 export { openMemory } from "./lib/memory/memory.ts";
-export { ClarificationRouter } from "./lib/clarify/hub/router.ts";
-export { ClarificationMonitor } from "./lib/clarify/monitor/monitor.ts";
 export type { MonitorReport } from "./lib/clarify/monitor/monitor.ts";
 export type { NotRun, Reach, Unreached } from "./lib/clarify/reach.ts";
 export type { DeadlockedRecord } from "./lib/clarify/monitor/remedies.ts";

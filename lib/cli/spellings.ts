@@ -22,7 +22,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "clarify view": ["clarify"],
   "clarify retry": ["clarify", "run"],
   "clarify deliver": ["clarify", "run"],
+  "clarify stats": ["stats"],
   "inbox answer": ["answer"],
+  "memory list": ["memory", "search"],
   "memory get": ["memory", "view"],
   "memory show": ["memory", "view"],
   "memory forget": ["memory", "delete"],
@@ -60,6 +62,9 @@ export function respell(argv: readonly string[], start: number): readonly string
     ? [...argv.slice(0, start), ...name, ...argv.slice(start + length)]
     : argv;
   const [command, subject = ""] = words.slice(start);
+  if (command === "issue" && words[start + 2] === "-n") {
+    return respell(words.toSpliced(start + 2, 1), start);
+  }
   if (command === "issue" && (subject === "comment" || subject === "close")) {
     const end = words.includes("--") ? words.indexOf("--") : words.length;
     return words.map((word, at) => at < end && COMMENT_FLAGS.includes(word) ? "-c" : word);

@@ -5,11 +5,12 @@
  * | in the documents | here | shorter |
  * |---|---|---|
  * | SPEC-1 2.6 | `JsonFileLock.withLock`, `FileLockManager.withSafeLock`, `AsyncMutex` | `lock` |
- * | SPEC-1 3.3 | `router.requestClarification`, `answerClarification`, ... | `agentx.ask`, `answer`, ... |
- * | SPEC-1 3.4 | `ClarificationMonitor.runCheck`, `breakDeadlock` | `agentx.monitor` |
+ * | SPEC-1 3.3 | `new ClarificationRouter({ root })` with `requestClarification`, `answerClarification`, ... | `agentx.ask`, `answer`, ... |
+ * | SPEC-1 3.4 | `new ClarificationMonitor({ root })` with `runCheck`, `autoRetry`, `breakDeadlock` | `agentx.monitor` |
  * | SPEC-1 2.5 | `ClarificationLedger.getById`, `scan` | `agentx.get`, `list` |
  * | SPEC-AgentX 2.5 | `IObservationStore`, `JsonObservationStore` | `agentx.memory` |
  * | SPEC-AgentX 3.1 | `MemoryPipeline.injectMemory`, `searchMemory`, `getObservation` | `memory.recall`, `search`, `get` |
+ * | SPEC-AgentX 3.1 | `MemoryPipeline.startCapture`, `dispose`; `store.listByAgent`, `listByCategory` | hooks capture; `memory.search` |
  * | SPEC-AgentX 2.5 | `ObservationExtractor` as `extractObservations` | `memory.capture` |
  * | SPEC-AgentX 2.5 | `RelevanceScorer` as `scoreObservations`, `MemoryInjector` as `injectObservations` | `memory.recall` |
  * | ADR-1 6 | `AgenticLoop` with `onClarificationNeeded`, made by `openLoop`; `ContextCompactor` | `agentx run` |
@@ -64,6 +65,7 @@
  * @module
  */
 
+export { ClarificationMonitor, ClarificationRouter } from "../workspace/agentx.ts";
 export { openLoop, openParts } from "./parts.ts";
 export type { Parts } from "./parts.ts";
 export type {
@@ -81,7 +83,6 @@ export type { OnAsked, RetryHow } from "../clarify/hub/ask_target.ts";
 export { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 export type { LedgerEdit } from "../clarify/ledger/ledger.ts";
 export type { LedgerScan } from "../clarify/ledger/ledger_files.ts";
-export { ClarificationMonitor } from "../clarify/monitor/monitor.ts";
 export type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
 export type { LedgerMove, NumbersByUid } from "../clarify/ledger/renumber.ts";
 export type {
@@ -89,7 +90,6 @@ export type {
   ClarificationFollowUp,
   ClarificationRequest,
 } from "../clarify/hub/requests.ts";
-export { ClarificationRouter } from "../clarify/hub/router.ts";
 export type { LedgerFile } from "../clarify/schema.ts";
 export type { AgentStatusStore } from "../clarify/status/status.ts";
 export type {

@@ -1,8 +1,6 @@
 // The parts behind an open workspace, as the documents have them.
 
 import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
-import type { ClarificationMonitor } from "../clarify/monitor/monitor.ts";
-import type { ClarificationRouter } from "../clarify/hub/router.ts";
 import type { AgentStatusStore } from "../clarify/status/status.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
@@ -10,15 +8,16 @@ import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { AgenticLoop } from "../run/agentic_loop.ts";
 import type { AgenticLoopConfig } from "../run/loop_parts.ts";
 import { workspaceTools } from "../run/tools/workspace_tools.ts";
+import type { Agentx } from "../workspace/agentx.ts";
 import { openParts as openAll } from "../workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../workspace/state.ts";
 
 /** The parts of a workspace. */
 export interface Parts {
   /** The hub (SPEC-1 3.3). */
-  router: ClarificationRouter;
+  router: Agentx["router"];
   /** Marks, escalates and reports clarifications that do not move (SPEC-1 3.4). */
-  monitor: ClarificationMonitor;
+  monitor: Agentx["monitor"];
   /** The clarifications on disk (SPEC-1 2.5). */
   ledger: ClarificationLedger;
   /** What each agent is doing (SPEC-1 4.3). */

@@ -1,6 +1,6 @@
 // A lock while it is held.
 
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { discardFile } from "./lock_file.ts";
 import { INCOMPLETE_MS } from "./owner_state.ts";
@@ -75,7 +75,7 @@ export class HeldLock implements LockHandle {
    */
   static create(path: string, owner: NewOwner): HeldLock | undefined {
     const [wallMs, monotonicMs] = [sys.now(), performance.now()]; // one stops in sleep, one can be set
-    const file = sys.createFile(path, owner.mode);
+    const file = createIn(path, owner);
     if (file === undefined) return undefined;
     let lock: HeldLock | undefined;
     try {
@@ -195,6 +195,20 @@ export class HeldLock implements LockHandle {
     return new AgentxError("LOCK_LOST", `Cannot keep the lock of "${path}": it was taken away`, {
       details: { path },
       next,
+    });
+  }
+}
+
+/** Undefined where there is such a file already. */
+function createIn(path: string, { locked: { name }, mode }: NewOwner): OpenFile | undefined {
+  try {
+    return sys.createFile(path, mode);
+  } catch (error) {
+    if (!hasCode(error, "IO_ERROR") || error.details.errno !== "ENOENT") throw error;
+    throw new AgentxError("IO_ERROR", `Cannot lock "${name}": its folder does not exist`, {
+      details: { ...error.details, operation: "lock", path: name },
+      next: "Create the folder first",
+      cause: error,
     });
   }
 }

@@ -44,6 +44,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     & Pick<MemoryPipelineOptions, "uses">;
   readonly #warnOnFailure: WarnOnFailure;
   #capture: Promise<Capture> | undefined;
+  #stopCapture: () => void = () => {};
 
   /** Connects the parts; nothing is read and no event is listened to yet. */
   constructor({ store, ...options }: MemoryPipelineOptions<Store>) {
@@ -75,6 +76,29 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     );
     capture.end({ count: added.length });
     return added;
+  }
+
+  /**
+   * Captures the summary of each `context-compacted` event that names its agent and issue; sessions of
+   * coding agents are captured by their hooks without it.
+   *
+   * @returns ends it, as {@linkcode MemoryPipeline.dispose} does
+   */
+  startCapture(): () => void {
+    this.dispose();
+    const { events } = this.#options;
+    this.#stopCapture = events.on("context-compacted", async ({ summary, ...whose }) => {
+      const { agent, issueNumber, sessionId } = whose;
+      if (agent === undefined || issueNumber === undefined) return;
+      const context = { agent, issueNumber, sessionId };
+      await this.#warnOnFailure("capture", undefined, () => this.capture(summary, context));
+    });
+    return () => this.dispose();
+  }
+
+  /** Captures nothing more by itself. */
+  dispose(): void {
+    this.#stopCapture();
   }
 
   /**

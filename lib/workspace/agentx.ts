@@ -4,18 +4,19 @@
 import { HUMAN } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import { clip } from "../base/quote.ts";
-import type { ClarificationMonitor } from "../clarify/monitor/monitor.ts";
 import { type ClarificationOutcome, outcomeOf } from "../clarify/hub/outcome.ts";
 import type { ClarificationAction, ClarificationRequest } from "../clarify/hub/requests.ts";
-import type { ClarificationRouter } from "../clarify/hub/router.ts";
 import { type ClarificationRecord, type ClarificationStatus, MAX_BODY } from "../clarify/schema.ts";
 import { untilAnswered } from "../clarify/hub/until_answered.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { type Memory, memoryOf } from "../memory/memory.ts";
 import type { Issue, IssueUpdate, NewIssue } from "../work/issue/issue.ts";
 import { issueNumberOf } from "../clarify/schema.ts";
+import type { ClarificationMonitor, ClarificationRouter } from "./hub.ts";
 import { openParts } from "./open.ts";
 import type { OpenWorkspaceOptions } from "./state.ts";
+
+export { ClarificationMonitor, ClarificationRouter } from "./hub.ts";
 
 /** A question of one agent to another. */
 export interface Question {
@@ -133,9 +134,9 @@ export interface Agentx {
   /** Receives what happens in this process. */
   readonly events: AgentEventBus;
   /** The hub by the documents' names: `requestClarification` and others. */
-  readonly router: ClarificationRouter;
+  readonly router: Pick<ClarificationRouter, keyof ClarificationRouter>;
   /** Marks and escalates questions that do not move: `runCheck()`. */
-  readonly monitor: ClarificationMonitor;
+  readonly monitor: Pick<ClarificationMonitor, "runCheck" | "breakDeadlock">;
 }
 
 /**

@@ -31,6 +31,11 @@ const SAME: readonly (readonly [written: string, ours: string])[] = [
   ["issue show 1", "issue get 1"],
   ["issue get -i 1", "issue get 1"],
   ["issue get -Issue 1", "issue get 1"],
+  ["issue get -n 1", "issue view 1"],
+  ["issue update -n #1 -s Ready", "issue edit 1 -s Ready"],
+  ["clarify stats", "stats"],
+  ["memory list", "memory search --from 2000-01-01"],
+  ["memory list --limit 1", "memory search --from 2000-01-01 --limit 1"],
   ["config list", "config show"],
   ["agents list", "agents"],
   ["loop 1", "loop status 1"],
@@ -82,6 +87,7 @@ for (const flag of ["-m", "--message"]) {
       return issue.comments.at(-1).body;
     };
     assertEquals(await said("comment", "1", flag, "Seen on Linux"), "Seen on Linux");
+    assertEquals(await said("comment", "-n", "1", flag, "Again"), "Again");
     assertEquals(await said("close", "1", flag, "Fixed"), "Fixed");
     assertEquals(await said("comment", "1", "-c", "Kept"), "Kept");
     assertEquals((await temp.run(["issue", "comment", "1", "--", flag])).code, 2);

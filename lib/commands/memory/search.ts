@@ -22,7 +22,7 @@ export const command = defineCommand({
     category: optional(category, "Only observations of this kind"),
     from: optional(moment("Only from this day on (UTC)")),
     to: optional(moment("Only up to this day")),
-    query: optional(text(2_000), "Words to search for, in all their forms", {
+    query: optional(text(2_000), "Words to search for, in all their forms (default: the newest)", {
       placeholder: "QUERY",
     }),
   },
@@ -30,9 +30,6 @@ export const command = defineCommand({
   async run(context, { limit = 20, query, issue, ...others }) {
     const filters = { ...others, issueNumber: issue };
     const hasFilters = Object.values(filters).some((value) => value !== undefined);
-    if (query === undefined && !hasFilters) {
-      throw usageError(context.name, { field: "QUERY", value: null, why: "QUERY is required" });
-    }
     const { from, to } = others;
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
       throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });

@@ -266,6 +266,16 @@ export class JsonObservationStore {
     return (await this.#look((index) => index.list(filters, most))).map(indexOf);
   }
 
+  /** Lists the observations of an agent and of its workers, the newest first. */
+  async listByAgent(agent: string): Promise<ObservationIndex[]> {
+    return await this.searchByFilters({ agent });
+  }
+
+  /** Lists the observations of a category, the newest first. */
+  async listByCategory(category: string): Promise<ObservationIndex[]> {
+    return await this.searchByFilters({ category });
+  }
+
   /**
    * Removes an observation for good; it is not captured again from the same session. If it was
    * compacted, the summaries that stand for it no longer mention it.
