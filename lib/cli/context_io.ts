@@ -29,6 +29,10 @@ export class ContextIo implements Io {
     return this.#io.startedAt;
   }
 
+  get startAgain(): Io["startAgain"] {
+    return this.#io.startAgain;
+  }
+
   get columns(): number {
     return this.#io.columns;
   }

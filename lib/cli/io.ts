@@ -26,6 +26,8 @@ export interface Io {
   readonly env: (name: string) => string | undefined;
   /** Of a board: where it was started, which says what may be decided there. */
   readonly startedAt?: FoundSurface;
+  /** Starts this program with other arguments, as a process that outlives this one; left out, none is. */
+  startAgain?(argv: readonly string[]): void;
   /** Ends the program at once: the second Ctrl-C. */
   exit(code: number): void;
 }
@@ -51,6 +53,7 @@ export function realIo(): Io {
       return sys.columns() || 80;
     },
     env: (name) => sys.env(name),
+    startAgain: (argv) => sys.startDetached([...program.commandLine, ...argv]),
     exit: (code) => program.exit(code),
   };
 }

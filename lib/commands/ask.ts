@@ -13,6 +13,7 @@ import { noteForSession } from "../hooks/printed.ts";
 import { clip } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { identityHere } from "./here/identity_here.ts";
+import { startRun } from "./ask/start_run.ts";
 import { clarificationId, roundNumber } from "./clarify/input.ts";
 import { runAnnounced } from "./clarify/run_note.ts";
 
@@ -23,7 +24,7 @@ const input = {
   topic: optional(text(MAX_TOPIC), "Topic (default: the first line of the question)", {
     placeholder: "TOPIC",
   }),
-  nonBlocking: flag("Do not wait: agentx serve, or the next ask, runs the target"),
+  nonBlocking: flag("Do not wait: the target runs in the background, or agentx serve runs it"),
   workflow: optional(workflowType, "Workflow whose rules apply (default: the issue's)"),
   maxRounds: optional(
     roundNumber,
@@ -60,9 +61,10 @@ export const shared = {
         ? router.followUp({ ...followUp(input, acting, workspace), ...how })
         : router.requestClarification({ ...first, ...how });
     });
+    const isLeft = input.nonBlocking && outcome.status === "pending";
+    if (isLeft && outcome.reach === undefined) startRun(context, outcome, workspace);
     // A caller with its own onAsked may have left by now.
     if (hear === undefined) await noteForSession(io.env, workspace, outcome.clarification);
-    const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },
   render: renderOutcome,

@@ -315,6 +315,7 @@ const HIDDEN: Readonly<Record<string, Row>> = {
   ],
   completions: ["Print the completion script for a shell", () => import("./completions.ts")],
   version: ["Print the version", () => import("./version.ts")],
+  __run: ["Run the target of one open question", () => import("./__run.ts")],
   __complete: ["Complete the last word of a command line", () => import("./__complete.ts")],
 };
 

@@ -23,7 +23,7 @@ import {
   reading,
   unlessMissing,
 } from "./node_files.ts";
-import { killGroup, nodeAsk, nodeRun } from "./node_run.ts";
+import { killGroup, nodeAsk, nodeRun, nodeStartDetached } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
 import { pause } from "./pause.ts";
 import {
@@ -171,6 +171,7 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
     },
     run: nodeRun,
     ask: nodeAsk,
+    startDetached: nodeStartDetached,
     killGroup: (pid) => killGroup({ pid }),
 
     writeStdout: (text) => writeStream(1, text),

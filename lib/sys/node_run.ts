@@ -98,6 +98,13 @@ export function nodeAsk(
   return { exitCode: status, stdout: stdout ?? "", stderr: stderr ?? "" };
 }
 
+/** {@linkcode System.startDetached}. */
+export function nodeStartDetached([program, ...args]: readonly string[]): void {
+  const child = spawn(program, args, { detached: true, stdio: "ignore" });
+  child.on("error", () => {}); // the question stays open, and shows that nobody runs it
+  child.unref();
+}
+
 /** A process that may not be killed stays: the caller sees that it still runs. */
 export function killGroup(child: Pick<ChildProcess, "pid"> & Partial<ChildProcess>): void {
   try {

@@ -188,6 +188,8 @@ export interface System {
   run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
   /** Runs a program that answers at once, and waits for it; without a code it did not, or is not there. */
   ask(argv: readonly string[], options: AskOptions): AskResult;
+  /** Starts a program that outlives this one, without a terminal and with nobody to read what it prints. */
+  startDetached(argv: readonly string[]): void;
   /** Kills a process group by its leader; one that is gone, or is another user's, is left alone. */
   killGroup(pid: number): void;
 

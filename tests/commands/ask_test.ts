@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
+import { openParts } from "../../lib/workspace/open.ts";
 import { TempUser } from "../temp_user.ts";
 import {
   ADR_ARCHITECT,
@@ -444,6 +445,43 @@ Deno.test("clarify ask about an issue that is not here says so where issues are 
   assertEquals([code, err.startsWith("note: there is no issue #42 here; ")], [7, true], err);
   const known = await temp.run(ASK.map((word) => word === "42" ? "43" : word)); // 42 was in use
   assert(!known.err.includes("there is no issue"), known.err);
+});
+
+Deno.test("ask --non-blocking starts the run and returns at once; the run counts for the day and is seen", async () => {
+  const script =
+    "cat >/dev/null; echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo Both.";
+  using temp = new TempWorkspace({
+    agents: { architect: script },
+    config: { clarify: { maxRunsPerDay: 1 } },
+  });
+  const { code, out, err } = await ended(temp.spawn([...ASK, "--non-blocking"]));
+  assertEquals(code, 0, err);
+  assert(err.includes("CLR-42-001 asks architect in the background"), err);
+  assert(out.includes("agentx clarify wait CLR-42-001"), out);
+  while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { waitingForOthers: [{ run }] } = await temp.json(["status"]);
+  assertEquals([run.state, run.by], ["running", "engineer"]);
+  const same = await ended(temp.spawn([...ASK, "--non-blocking"]));
+  assert(!same.err.includes("in the background"), same.err);
+  temp.write("go", "now");
+  const waited = await temp.run(["clarify", "wait", "CLR-42-001"]);
+  assert(waited.out.includes("Both."), waited.out);
+  const [record] = temp.ledger().clarifications;
+  assertEquals([record.status, record.retriedAt], ["answered", undefined]);
+
+  const next = await ended(temp.spawn([...ASK.with(9, "Cache"), "--non-blocking"]));
+  assertEquals(next.code, 0);
+  assert(/nothing was run: .* 1 runs began today/.test(next.err), next.err);
+  assertEquals(temp.read("runs"), "run\n");
+});
+
+Deno.test("ask --non-blocking leaves the question to serve where that runs", async () => {
+  using temp = withArchitect();
+  const workspace = await openParts({ root: temp.root });
+  await workspace.runs.serve(undefined, async () => {
+    const { err } = await temp.run([...ASK, "--non-blocking"]);
+    assert(err.includes("agentx serve runs it"), err);
+  });
 });
 
 Deno.test("clarify ask gives the id of the same question while it is open, and runs it once", async () => {

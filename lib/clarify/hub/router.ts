@@ -39,6 +39,7 @@ import {
   MAX_BODY,
   MAX_TOPIC,
 } from "../schema.ts";
+import type { NextRun } from "../rules/run_limits.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "../rules/scope.ts";
 import { overlap, wordsOf } from "../../text/similarity.ts";
 import { Sessions } from "./sessions.ts";
@@ -74,7 +75,7 @@ export class ClarificationRouter {
 
   /**
    * Asks the first question of a clarification, and runs its target if one is configured. A question
-   * that does not block is only written: `serve`, or `clarify run`, runs its target.
+   * that does not block is only written: the caller has its target run, or `serve` does.
    * The same question of the same agent, which is still open, is not asked twice: its target is run only
    * where nobody runs it.
    *
@@ -177,6 +178,11 @@ export class ClarificationRouter {
       if (!hasCode(error, "INVALID_TRANSITION")) throw error; // another process runs it, or has its answer
     }
     return outcomeOf(this.#parts.ledger.getById(id), record.round);
+  }
+
+  /** Throws `GATE_REFUSED` where one agent too many would be run. */
+  checkRuns(to: string, next: NextRun): void {
+    this.#dispatcher.checkRuns(to, next);
   }
 
   /**
