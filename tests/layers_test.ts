@@ -221,6 +221,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "timeout.ts",
   ]],
   ["lib/memory/", [
+    "alerts.ts",
     "anchors/anchors.ts",
     "anchors/in_doubt.ts",
     "anchors/names.ts",

@@ -8,9 +8,11 @@ import { REPLY_HERE } from "../clarify/render/runs.ts";
 import type { OpenRun } from "../clarify/runs/runs.ts";
 import { askerOf, issueNumberOf } from "../clarify/schema.ts";
 import { defineCommand, type Result } from "../cli/command.ts";
-import { noteProblems, paragraph } from "../cli/note.ts";
+import type { Io } from "../cli/io.ts";
+import { memoryAlerts } from "../memory/alerts.ts";
+import { note, noteProblems, paragraph } from "../cli/note.ts";
 import { flag } from "../cli/spec.ts";
-import type { AgentxError } from "../base/errors.ts";
+import { AgentxError } from "../base/errors.ts";
 import type { InboxEntry } from "../inbox/entry.ts";
 import { readInbox } from "../inbox/inbox.ts";
 import { reasonLines } from "../inbox/render.ts";
@@ -84,6 +86,7 @@ export const command = defineCommand({
       ? enterScreen((text) => io.stdout(text), () => changed.abort())
       : undefined;
     signal.addEventListener("abort", () => screen?.leave());
+    if (screen === undefined) await noteAlerts(io, workspace);
     try {
       let last = "";
       for (let look = 0; !signal.aborted; look++) {
@@ -170,6 +173,17 @@ export const command = defineCommand({
     return lines.join("\n");
   },
 });
+
+/** What fails there is for the doctor to say. */
+async function noteAlerts(io: Io, { root, memory }: Workspace): Promise<void> {
+  try {
+    for (const { message, next } of await memoryAlerts(`${root}/.agentx`, (await memory()).store)) {
+      note(io, next === null ? message : `${message}. ${next}`);
+    }
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+  }
+}
 
 function stateOf({ state, hasReply }: OpenRun): string {
   if (state !== "nobody") return state === "running" ? "running" : "perhaps running";

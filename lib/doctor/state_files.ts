@@ -7,6 +7,7 @@ import { planMoves } from "../clarify/ledger/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status/status.ts";
 import type { FileLockManager } from "../lock/mod.ts";
+import { memoryAlerts } from "../memory/alerts.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
 import { sys } from "../sys/mod.ts";
 import { AssumptionStore } from "../gate/assumption_store.ts";
@@ -188,6 +189,7 @@ async function examineObservations(
     : { restored: 0, setAside: 0 };
   const moved = isFixing && isThere ? await store.renumber(numbers) : 0;
   const { issues, failures, missing } = await store.examine();
+  const alerts = await memoryAlerts(home, store);
   return [
     ok(check, `can be read, issues with observations: ${issues}`),
     ...asideFindings(check, setAside),
@@ -204,6 +206,9 @@ async function examineObservations(
         "Write them again with: agentx doctor --fix",
       ),
     ],
+    ...alerts.map(({ message, next }) =>
+      next === null ? ok(check, message) : warn(check, message, next)
+    ),
     ...failures.map((problem) => failure(check, problem)),
   ];
 }

@@ -404,10 +404,14 @@ export class JsonObservationStore {
     }
   }
 
+  /** Bytes of the whole folder, with archive and index. */
+  get bytes(): number {
+    return bytesBelow(this.#folder) + this.#index.bytes();
+  }
+
   /** Sums over all observations, also retracted ones. */
   async getStats(): Promise<StoreStats> {
-    const bytes = bytesBelow(this.#folder) + this.#index.bytes();
-    return summariseStore(await this.listAll(), { bytes, nowMs: sys.now() });
+    return summariseStore(await this.listAll(), { bytes: this.bytes, nowMs: sys.now() });
   }
 
   /** Makes the index anew. */
