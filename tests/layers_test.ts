@@ -336,6 +336,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
   ["lib/git/", [
     "changed_files.ts",
     "commit_files.ts",
+    "left_out.ts",
     "origin.ts",
     "programs.ts",
     "reflog.ts",

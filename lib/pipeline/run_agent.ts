@@ -12,7 +12,7 @@ import { replyOf } from "../clarify/runs/run_target.ts";
 import { mayChange } from "../config/role_settings.ts";
 import { outputOf, upstreamOutputs, type WorkflowStep } from "../config/workflow.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
-import { forgetSettings, leftForGit, noteSettings } from "../git/step_guard.ts";
+import { forgetSettings, noteSettings } from "../git/step_guard.ts";
 import type { StepTree } from "../git/step_names.ts";
 import { changesIn, isOnBranch, stageTree } from "../git/step_tree.ts";
 import { headCommit } from "../git/tracked_paths.ts";
@@ -27,6 +27,7 @@ import { checkStep, type StepCheck } from "./check_step.ts";
 import { cutDocuments } from "./documents.ts";
 import { factsOf } from "./facts.ts";
 import { writeInside } from "./paths_inside.ts";
+import { leftIn } from "./protected_files.ts";
 import { stepPrompt } from "./step_prompt.ts";
 import { type BudgetedParts, isReview, type StepParts, type StepTask } from "./step_task.ts";
 import { CLARIFY_FIRST } from "./stopped_steps.ts";
@@ -59,7 +60,7 @@ export async function runAgent(
     return { said: "", check: { reasons, hash: null, evidence: [] } };
   };
   // Of a run that did not end, or of an earlier version.
-  const leftBefore = await leftForGit(tree, signal);
+  const leftBefore = await leftIn(tree, agent, parts);
   if (leftBefore.length > 0) return { ...notDone(leftBefore), isOver: true };
   const over = new AbortController();
   const end = AbortSignal.any([over.signal, ...signal === undefined ? [] : [signal]]);
@@ -100,7 +101,7 @@ export async function runAgent(
   if (mainNow !== mainBefore) {
     notify(`while ${agent} worked, the main checkout went to commit ${mainNow?.slice(0, 12)}`);
   }
-  const left = await leftForGit(tree, signal);
+  const left = await leftIn(tree, agent, parts);
   if (left.length > 0) return { ...notDone(left), isOver: true };
   const output = outputOf(step, issue.number);
   if (output !== null && readArtifact(tree.path, output) === undefined) {
@@ -114,7 +115,7 @@ export async function runAgent(
   }
   const place = { ...parts, tree: tree.path, issue };
   const check = await checkStep(step, place);
-  const leftByEvidence = await leftForGit(tree, signal);
+  const leftByEvidence = await leftIn(tree, agent, parts);
   if (leftByEvidence.length > 0) return { ...notDone(leftByEvidence), isOver: true };
   forgetSettings(tree);
   const changed = await changesIn(tree, signal);

@@ -24,6 +24,7 @@ import type { StepCheck } from "./check_step.ts";
 import { documentsOf } from "./documents.ts";
 import { roundOf } from "./facts.ts";
 import { writeInside } from "./paths_inside.ts";
+import { leaveOutCode } from "./protected_files.ts";
 import { runAgent } from "./run_agent.ts";
 import { NOT_NEEDED, SENDS_BACK } from "./step_prompt.ts";
 import {
@@ -125,7 +126,8 @@ function filesOf(
 }
 
 /** Makes a tree with the work of the steps before, and the documents as they are now. */
-async function prepare(task: StepTask, { root, tree: main, signal }: StepParts): Promise<StepTree> {
+async function prepare(task: StepTask, parts: StepParts): Promise<StepTree> {
+  const { root, tree: main, signal } = parts;
   const { step, workflow, known: { issue } } = task;
   const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step.id));
   const tree = await makeStepTree({
@@ -141,6 +143,7 @@ async function prepare(task: StepTask, { root, tree: main, signal }: StepParts):
   const message = commitMessage(issue, { scope: "documents", place: main });
   if (folders.length > 0) await commitFolders(tree, { folders, message, signal });
   await noteStart(tree, signal);
+  await leaveOutCode(tree, step.agent, parts);
   return tree;
 }
 

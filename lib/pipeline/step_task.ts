@@ -23,6 +23,8 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   issues: Pick<IssueStore, "getKnown">;
   /** How the agent of a role works, or answers where no place is given; throws `AGENT_ERROR` where nobody can run it. */
   workerOf: (role: string, place?: { cwd: string; work?: WorkLimits }) => Promise<AgentInvoker>;
+  /** The hosts that may do the work of a role, by the names of their programs; none where that is a function. */
+  hostsOf: (role: string) => readonly string[];
   /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */
   assumed: (issueNumber: number) => string[];
   /** What earlier sessions learned. */

@@ -1,7 +1,8 @@
 // Wires what runs the steps of an issue: agents in trees of their own, the memory, the queue.
 
 import { AgentxError } from "../base/errors.ts";
-import { settingsOf } from "../config/runnable.ts";
+import { programName } from "../agents/environment.ts";
+import { commandsOf, settingsOf } from "../config/runnable.ts";
 import { unconfirmedOn } from "./open_requests.ts";
 import type { WorkflowParts } from "../pipeline/run_workflow.ts";
 import { hasMemory } from "./find.ts";
@@ -16,7 +17,7 @@ const RUNS = 3;
 
 /** @returns what runs the steps of an issue in a workspace */
 export function workflowParts(workspace: Workspace, signal?: AbortSignal): WorkflowParts {
-  const { root, config, memory } = workspace;
+  const { root, config, agents, memory } = workspace;
   return {
     ...workspace,
     signal,
@@ -28,6 +29,10 @@ export function workflowParts(workspace: Workspace, signal?: AbortSignal): Workf
         details: { agent: role, reason, final: reason },
         next: `Say how it is run: ${next}`,
       });
+    },
+    hostsOf(role) {
+      const settings = Object.hasOwn(agents, role) ? undefined : settingsOf(config.agents, role);
+      return settings === undefined ? [] : commandsOf(settings).map(programName);
     },
     assumed: (issueNumber) =>
       unconfirmedOn(workspace, issueNumber).map(({ id, decision }) => `${id}: ${decision}`),

@@ -1,0 +1,59 @@
+// Files that are left out of the tree of a step: a host would load them as code. Git keeps them in each commit, and
+// shows no change. Also what git does not show of a tree at all.
+
+import { orElse } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
+import { runGit } from "./run_git.ts";
+import { confinedTo, gitIn } from "./step_git.ts";
+import type { StepTree } from "./step_names.ts";
+
+/** Takes the tracked files that a test finds out of a tree, and those of a run before. */
+export async function leaveOut(
+  tree: StepTree,
+  isLeftOut: (path: string) => boolean,
+  signal?: AbortSignal,
+): Promise<void> {
+  const paths = (await tracked(tree, signal)).map(({ path }) => path).filter(isLeftOut);
+  if (paths.length === 0) return;
+  await runGit(tree.top, ["update-index", "--skip-worktree", "-z", "--stdin"], {
+    action: "prepare a step",
+    stdin: paths.map((path) => `${path}\0`).join(""),
+    confinement: confinedTo(tree),
+    signal,
+  });
+  for (const path of paths) {
+    const file = `${tree.top}/${path}`;
+    if (kindOf(file) !== undefined) sys.removeFile(file);
+  }
+}
+
+/** @returns files at or below some paths that git has no change of: left out and there again, or ignored */
+export async function unseenAt(
+  paths: readonly string[],
+  tree: StepTree,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const inTree = (await tracked(tree, signal)).filter(({ isLeftOut }) => !isLeftOut);
+  const seen = new Set(inTree.map(({ path }) => path));
+  return paths.flatMap((path) => filesAt(path, tree.top)).filter((path) => !seen.has(path));
+}
+
+async function tracked(
+  tree: StepTree,
+  signal?: AbortSignal,
+): Promise<Array<{ path: string; isLeftOut: boolean }>> {
+  const rows = (await gitIn(tree, { signal })("ls-files", "-t", "-z")).split("\0");
+  return rows.filter((row) => row !== "")
+    .map((row) => ({ path: row.slice(2), isLeftOut: row.startsWith("S") }));
+}
+
+/** Links are not followed. */
+function filesAt(path: string, top: string): string[] {
+  const kind = kindOf(`${top}/${path}`);
+  if (kind !== "directory") return kind === undefined ? [] : [path];
+  return sys.readDir(`${top}/${path}`).flatMap((name) => filesAt(`${path}/${name}`, top));
+}
+
+function kindOf(path: string): string | undefined {
+  return orElse(undefined, () => sys.lstat(path), "IO_ERROR")?.kind;
+}
