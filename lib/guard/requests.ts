@@ -1,18 +1,14 @@
 // What agents asked to do and a person decides: `.agentx/state/guard-requests.json`. A command is
 // known by its hash, so that exactly that is allowed; the text that is kept is redacted.
 
+import { isObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { sha256 } from "../base/sha256.ts";
-import { JsonFile } from "../lock/json_file.ts";
+import { JsonList } from "../lock/json_list.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Decision, GuardRequest } from "./request.ts";
-
-interface RequestsFile {
-  version: 1;
-  requests: GuardRequest[];
-}
 
 /** The number of requests that are kept; of the oldest, those that are decided go first. */
 const MAX_KEPT = 200;
@@ -20,18 +16,20 @@ const MAX_KEPT = 200;
 const MAX_COMMAND = 500;
 
 export class GuardRequests {
-  readonly #file: JsonFile<RequestsFile>;
+  readonly #requests: JsonList<GuardRequest>;
 
   constructor(home: string, locks: FileLockManager) {
-    const problemWith = (value: unknown) =>
-      Array.isArray((value as RequestsFile)?.requests) ? undefined : "it has no list of requests";
-    const path = `${home}/state/guard-requests.json`;
-    this.#file = new JsonFile(path, locks, { kind: "state", problemWith });
+    this.#requests = new JsonList(`${home}/state/guard-requests.json`, locks, {
+      key: "requests",
+      isItem: isObject,
+      max: MAX_KEPT,
+      isKept: ({ decision }) => decision === null,
+    });
   }
 
   /** Those that wait for a decision, the oldest first. */
   pending(): GuardRequest[] {
-    return this.#file.read()?.requests.filter(({ decision }) => decision === null) ?? [];
+    return this.#requests.read().filter(({ decision }) => decision === null);
   }
 
   /**
@@ -49,8 +47,7 @@ export class GuardRequests {
     const line = await withoutSecrets(asked.line) === asked.line ? asked.line : null;
     let request: GuardRequest | undefined;
     let isAllowed = false;
-    await this.#file.update("guard", (current) => {
-      const requests = current?.requests ?? [];
+    await this.#requests.update("guard", (requests) => {
       request = requests.findLast((each) =>
         each.hash === hash && each.session === asked.session && each.decision !== "used"
       );
@@ -69,17 +66,14 @@ export class GuardRequests {
         };
         requests.push(request);
       }
-      const decided = requests.filter(({ decision }) => decision !== null);
-      const gone = new Set(decided.slice(0, Math.max(0, requests.length - MAX_KEPT)));
-      const kept = requests.filter((each) => !gone.has(each)).slice(-MAX_KEPT);
-      return { version: 1, requests: kept };
+      return requests;
     });
     return { request: request!, isAllowed };
   }
 
   /** Throws `NOT_FOUND` if no agent asked that. */
   get(id: string): GuardRequest {
-    const request = this.#file.read()?.requests.find((each) => each.id === id);
+    const request = this.#requests.read().find((each) => each.id === id);
     if (request !== undefined) return request;
     throw new AgentxError("NOT_FOUND", `Cannot decide "${id}": no agent asked that`, {
       details: { kind: "request", id },
@@ -89,9 +83,9 @@ export class GuardRequests {
 
   /** Decides a request; an earlier decision is replaced. */
   async decide(id: string, decision: Decision): Promise<void> {
-    await this.#file.update("guard", (current) => {
-      for (const each of current!.requests) if (each.id === id) each.decision = decision;
-      return current!;
+    await this.#requests.update("guard", (requests) => {
+      for (const each of requests) if (each.id === id) each.decision = decision;
+      return requests;
     });
   }
 }

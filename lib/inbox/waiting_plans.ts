@@ -1,9 +1,10 @@
 // Plans of agents that wait for a person: `.agentx/state/plans.json`. A plan is known by its content, so that
 // what is approved is exactly what becomes issues; a later plan for an issue replaces the one before.
 
+import { isObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { sha256 } from "../base/sha256.ts";
-import { JsonFile } from "../lock/json_file.ts";
+import { JsonList } from "../lock/json_list.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -22,29 +23,22 @@ export interface WaitingPlan {
   text: string;
 }
 
-interface PlansFile {
-  version: 1;
-  plans: WaitingPlan[];
-}
-
 /** The plans of one workspace. */
 export class WaitingPlans {
   readonly #path: string;
-  readonly #file: JsonFile<PlansFile>;
+  readonly #plans: JsonList<WaitingPlan>;
   readonly #locks: FileLockManager;
 
   /** @param home `.agentx` */
   constructor(home: string, locks: FileLockManager) {
-    const problemWith = (value: unknown) =>
-      Array.isArray((value as PlansFile)?.plans) ? undefined : "it has no list of plans";
     this.#path = `${home}/state/plans.json`;
-    this.#file = new JsonFile(this.#path, locks, { kind: "state", problemWith });
+    this.#plans = new JsonList(this.#path, locks, { key: "plans", isItem: isObject });
     this.#locks = locks;
   }
 
   /** The oldest first. */
   list(): WaitingPlan[] {
-    return this.#file.read()?.plans ?? [];
+    return this.#plans.read();
   }
 
   /** Puts a plan before a person; the same one again changes nothing. */
@@ -54,22 +48,18 @@ export class WaitingPlans {
   ): Promise<WaitingPlan> {
     const text = await withoutSecrets(plan.text);
     const hash = await sha256(new TextEncoder().encode(text));
-    const proposed = {
+    let proposed: WaitingPlan = {
       id: `PLN-${issue.number}-${hash.slice(0, 8)}`,
       issueUid: issue.uid,
       by: plan.by,
       created: new Date(sys.now()).toISOString(),
       text,
     };
-    return await this.#file.updateReturning(plan.by, (current) => {
-      const plans = current?.plans ?? [];
-      const same = plans.find(({ id }) => id === proposed.id);
-      const others = plans.filter(({ issueUid }) => issueUid !== issue.uid);
-      return {
-        value: { version: 1, plans: [...others, same ?? proposed] },
-        result: same ?? proposed,
-      };
+    await this.#plans.update(plan.by, (plans) => {
+      proposed = plans.find(({ id }) => id === proposed.id) ?? proposed;
+      return [...plans.filter(({ issueUid }) => issueUid !== issue.uid), proposed];
     });
+    return proposed;
   }
 
   /**
@@ -82,10 +72,7 @@ export class WaitingPlans {
       const plan = this.list().find((each) => each.id === id);
       if (plan === undefined) throw gone(id);
       const result = await act(plan);
-      await this.#file.update("plan", (current) => ({
-        version: 1,
-        plans: (current?.plans ?? []).filter((each) => each.id !== id),
-      }));
+      await this.#plans.update("plan", (plans) => plans.filter((each) => each.id !== id));
       return result;
     });
   }

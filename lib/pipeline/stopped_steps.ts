@@ -5,7 +5,7 @@ import { isListOfTexts, isObject } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { stepName } from "../git/step_names.ts";
-import { JsonFile } from "../lock/json_file.ts";
+import { JsonList } from "../lock/json_list.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -32,29 +32,19 @@ export interface StoppedStep {
   reasons: string[];
 }
 
-interface StoppedFile {
-  version: 1;
-  stopped: StoppedStep[];
-}
-
 /** The stopped steps of one workspace. */
 export class StoppedSteps {
-  readonly #file: JsonFile<StoppedFile>;
+  readonly #stopped: JsonList<StoppedStep>;
 
   /** @param home `.agentx` */
   constructor(home: string, locks: FileLockManager) {
-    this.#file = new JsonFile(`${home}/state/stopped-steps.json`, locks, {
-      kind: "state",
-      problemWith: (value) =>
-        isObject(value) && Array.isArray(value.stopped) && value.stopped.every(isStopped)
-          ? undefined
-          : "it has no list of stopped steps",
-    });
+    const path = `${home}/state/stopped-steps.json`;
+    this.#stopped = new JsonList(path, locks, { key: "stopped", isItem: isStopped });
   }
 
   /** All entries, also of steps that are done by now. */
   list(): StoppedStep[] {
-    return this.#file.read()?.stopped ?? [];
+    return this.#stopped.read();
   }
 
   /** Adds a step; if it is there already, only the reasons change. */
@@ -67,13 +57,12 @@ export class StoppedSteps {
     const round = roundOf(step, known, workflow);
     const id = `STP-${stepName(issue.number, step)}`;
     const said = await withoutSecrets(reasons);
-    await this.#file.update(agent, (file) => {
-      const all = file?.stopped ?? [];
+    await this.#stopped.update(agent, (all) => {
       const is = (one: StoppedStep) => one.issueUid === issue.uid && one.step === step;
       const before = all.find((one) => is(one) && one.round === round);
       const created = before?.created ?? isoTime(sys.now());
       const stopped = { id, issueUid: issue.uid, step, agent, round, created, reasons: said };
-      return { version: 1, stopped: [...all.filter((one) => !is(one)), stopped] };
+      return [...all.filter((one) => !is(one)), stopped];
     });
   }
 }

@@ -1,18 +1,13 @@
 // What recalls were worth to the latest sessions: local state, as the counts of recalls are.
 
 import { isObject } from "../../base/checks.ts";
-import { JsonFile } from "../../lock/json_file.ts";
+import { JsonList } from "../../lock/json_list.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
 import type { Transcript } from "../../transcripts/transcript.ts";
 import type { SourceTree } from "../anchors/anchors.ts";
 import { type Observation, shortIdOf } from "../schema.ts";
 import type { SessionUse } from "./displacement.ts";
-
-interface UsesFile {
-  version: 1;
-  sessions: SessionUse[];
-}
 
 /** Further observations of a session are ignored. */
 const MAX_RECALLED = 500;
@@ -22,11 +17,12 @@ const MAX_SESSIONS = 1_000;
 
 /** Owner of `.agentx/state/memory-uses.json`. */
 export class SessionUses {
-  readonly #file: JsonFile<UsesFile>;
+  readonly #sessions: JsonList<SessionUse>;
 
   /** Names the file, which need not exist. */
   constructor(path: string, locks: FileLockManager) {
-    this.#file = new JsonFile<UsesFile>(path, locks, { problemWith, fsync: false, kind: "state" });
+    const options = { key: "sessions", isItem: isUse, max: MAX_SESSIONS, fsync: false };
+    this.#sessions = new JsonList(path, locks, options);
   }
 
   /**
@@ -36,7 +32,7 @@ export class SessionUses {
    * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
    */
   read(): SessionUse[] {
-    return this.#file.read()?.sessions ?? [];
+    return this.#sessions.read();
   }
 
   /**
@@ -45,11 +41,10 @@ export class SessionUses {
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async note(use: SessionUse): Promise<void> {
-    await this.#file.update("memory", (file = { version: 1, sessions: [] }) => {
-      const others = file.sessions.filter(({ sessionId }) => sessionId !== use.sessionId);
-      file.sessions = [...others, use].slice(-MAX_SESSIONS);
-      return file;
-    });
+    await this.#sessions.update("memory", (sessions) => [
+      ...sessions.filter(({ sessionId }) => sessionId !== use.sessionId),
+      use,
+    ]);
   }
 
   /**
@@ -80,12 +75,6 @@ export class SessionUses {
     const figures = displacementOf(transcript, given, (path) => tree?.read(path));
     await this.note({ ...session, timestamp: new Date(sys.now()).toISOString(), ...figures });
   }
-}
-
-function problemWith(value: unknown): string | undefined {
-  const { version, sessions } = (value ?? {}) as Partial<UsesFile>;
-  if (version !== 1) return `version must be 1, not ${JSON.stringify(version)}`;
-  return Array.isArray(sessions) && sessions.every(isUse) ? undefined : "sessions must be a list";
 }
 
 function isUse(value: unknown): boolean {
