@@ -138,7 +138,7 @@ function changeFolder(folder: string, program: readonly string[] | undefined): s
     else {
       sys.makeDir(folder);
       const bytes = Uint8Array.from(after, (each) => each.charCodeAt(0));
-      replaceFile(path, bytes, sys.lstat(path)?.mode ?? 0o755);
+      replaceFile(path, bytes, { mode: sys.lstat(path)?.mode ?? 0o755 });
     }
     return [path];
   });

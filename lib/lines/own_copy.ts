@@ -50,7 +50,7 @@ export class OwnCopy {
         return edited.map((raw) => `${file} ${end - less} ${raw}\n`);
       }).join("");
       if (left === text) continue;
-      replaceFile(path, left, privateModes().file);
+      replaceFile(path, left, { mode: privateModes().file });
     }
   }
 

@@ -2,9 +2,9 @@
 
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
-import { noteWritten } from "../sys/written.ts";
+import { replaceFile } from "../sys/replace_file.ts";
 import type { LockHandle } from "./held_lock.ts";
-import { folderOf, temporaryPath } from "./paths.ts";
+import { temporaryPath } from "./paths.ts";
 
 export interface CommitOptions {
   /**
@@ -32,17 +32,11 @@ export function commitFile(
 ): void {
   const temporary = temporaryPath(lockedPath, lock.token);
   try {
-    sys.writeNewFile(temporary, content, { fsync, mode });
-    lock.verify();
-    sys.rename(temporary, path);
+    replaceFile(path, content, { mode, fsync, temporary, verify: () => lock.verify() });
   } catch (error) {
-    sys.removeFile(temporary);
     lock.verify(); // a new owner removes what it finds, and a removed folder takes the lock with it
     throw error;
   }
-  if (!fsync) return;
-  noteWritten(path);
-  sys.syncFolder(folderOf(path));
 }
 
 /** The mode of a file that is there. */

@@ -1,19 +1,37 @@
-// Replaces a whole file in one step, for a writer that is alone with it: whoever reads it, and whoever comes
-// after a kill, finds the old text or the new one. Files under a lock are replaced by `lock/commit.ts`.
+// Replaces a whole file in one step: whoever reads it, and whoever comes after a kill, finds the old text or
+// the new one. Under a lock, `lock/commit.ts` does so.
 
 import { sys } from "./mod.ts";
 import { noteWritten } from "./written.ts";
 
-/** A link in its place is replaced, not followed. `mode` is that of the file, where there is one. */
+export interface ReplaceOptions {
+  /** @default {that of the file, where there is one} */
+  mode?: number;
+  /** Wait until the content is on the disk, and then until it is in its place. */
+  fsync?: boolean;
+  /** The name that the content has first; writers that are not alone have one each. */
+  temporary?: string;
+  /** Throws where the file must not be replaced any more. */
+  verify?: () => void;
+}
+
+/** A link in its place is replaced, not followed. If it fails, the old file stays and nothing else is left. */
 export function replaceFile(
   path: string,
   content: string | Uint8Array,
-  mode = modeOf(path),
+  { mode = modeOf(path), fsync = true, temporary = `${path}.tmp`, verify = () => {} }:
+    ReplaceOptions = {},
 ): void {
-  const temporary = `${path}.tmp`;
   sys.removeFile(temporary); // what a kill has left
-  sys.writeNewFile(temporary, content, { fsync: true, mode });
-  sys.rename(temporary, path);
+  try {
+    sys.writeNewFile(temporary, content, { fsync, mode });
+    verify();
+    sys.rename(temporary, path);
+  } catch (error) {
+    sys.removeFile(temporary);
+    throw error;
+  }
+  if (!fsync) return;
   noteWritten(path);
   sys.syncFolder(path.slice(0, path.lastIndexOf("/")));
 }

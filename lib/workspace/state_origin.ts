@@ -18,6 +18,7 @@ import {
 } from "../config/user_folders.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
 import { trackedFiles } from "../git/tracked.ts";
+import { replaceFile } from "../sys/replace_file.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 
@@ -137,9 +138,8 @@ export function spoolFolder(root: string): string | undefined {
 function write(root: string, id: string): void {
   const state = stateOf(root);
   const token = mark(root, id) ? "" : `${tokenOf(inodeOf(state)) ?? ""}\n`;
-  const temporary = `${state}/birth.${id}`;
-  sys.writeNewFile(temporary, `${id}\n${token}`, { fsync: false, mode: privateModes().file });
-  sys.rename(temporary, `${state}/birth`);
+  const how = { temporary: `${state}/birth.${id}`, fsync: false, mode: privateModes().file };
+  replaceFile(`${state}/birth`, `${id}\n${token}`, how);
 }
 
 /** Whether it could be kept. */
@@ -148,12 +148,8 @@ function mark(root: string, id: string): boolean {
   if (folder === undefined) return false;
   return orElse(false, () => {
     makeOwn(folder);
-    const temporary = `${folder}/${crypto.randomUUID()}`;
-    sys.writeNewFile(temporary, `${inodeOf(stateOf(root))} ${root}\n`, {
-      fsync: false,
-      mode: 0o600,
-    });
-    sys.rename(temporary, `${folder}/${id}`);
+    const how = { temporary: `${folder}/${crypto.randomUUID()}`, fsync: false, mode: 0o600 };
+    replaceFile(`${folder}/${id}`, `${inodeOf(stateOf(root))} ${root}\n`, how);
     return true;
   });
 }
