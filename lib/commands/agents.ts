@@ -53,7 +53,7 @@ export const command = defineCommand({
       agents.push(...rowsOf(role, settings, { tree, isTrusted, lastBy }));
     }
     const installed = Object.keys(PRESETS).flatMap((name): Installed[] => {
-      const path = findProgram(name, { tree, path: sys.env("PATH") ?? "" });
+      const path = findProgram(name, { tree });
       return path === undefined ? [] : [{ name, path, version: installedVersion(path) }];
     });
     return { output: { agents, installed, nowMs: sys.now() } };
@@ -99,7 +99,7 @@ function rowsOf(
       return { ...row, way, program: http?.url ?? null, isFound, last };
     }
     const program = command === null ? way : commandsOf(settings)[0][0];
-    const path = findProgram(program, { tree, path: env.PATH ?? sys.env("PATH") ?? "" }) ?? null;
+    const path = findProgram(program, { tree, path: env.PATH }) ?? null;
     const version = path === null ? null : installedVersion(path);
     return { ...row, way, program, path, isFound: path !== null, version, last };
   });

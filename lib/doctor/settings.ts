@@ -8,7 +8,6 @@ import { hidesCommand, readSettings, type Settings } from "../config/settings.ts
 import { RepositoryTrust } from "../config/trust.ts";
 import { listWorkflows, readWorkflow, type Workflow } from "../config/workflow.ts";
 import { runsToday } from "../events/runs_today.ts";
-import { sys } from "../sys/mod.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 import { shippedWorkflows } from "../workspace/init.ts";
@@ -128,7 +127,7 @@ function examineProgram(
   { env }: AgentConfig,
   tree: string,
 ): Finding {
-  const path = findProgram(program, { tree, path: env.PATH ?? sys.env("PATH") ?? "" });
+  const path = findProgram(program, { tree, path: env.PATH });
   if (path !== undefined) return ok("agents", `${agent} is run by ${path}`);
   const where = program.includes("/") ? "is not a program" : "is not on PATH";
   const next = `Install it, or check how it is run with: agentx config get agents.${agent}`;

@@ -30,7 +30,7 @@
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
-import { hash53 } from "../memory/identity.ts";
+import { hash53 } from "../base/hash.ts";
 import { sys } from "../sys/mod.ts";
 import type { HostProcess } from "../who/host_process.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { invalidInput } from "../base/input_checks.ts";
-import { deriveSessionId } from "./identity.ts";
+import { deriveSessionId } from "../base/session_name.ts";
 import type { CaptureContext, MemoryPipelineOptions } from "./pipeline_options.ts";
 import type { WarnOnFailure } from "./warn_on_failure.ts";
 import { claimOf, type Relation, relationOf } from "./last_word.ts";

@@ -2,7 +2,8 @@
 
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { hash53, noteSessionId } from "./identity.ts";
+import { noteSessionId } from "./identity.ts";
+import { hash53 } from "../base/hash.ts";
 import {
   CATEGORIES,
   MAX_CONTENT,

@@ -8,7 +8,7 @@ import { isSessionName, roleOf } from "../base/agent_names.ts";
 import { scopeOf } from "../clarify/rules/scope.ts";
 import { AgentxError } from "../base/errors.ts";
 import { checkIssueNumber, checkText, invalidInput } from "../base/input_checks.ts";
-import { SessionManager } from "../memory/session_manager.ts";
+import { SessionManager } from "../clarify/status/session_manager.ts";
 import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";
 import type { BudgetStatus } from "./budget.ts";

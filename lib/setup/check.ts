@@ -7,7 +7,7 @@ import { checkReach } from "./check_reach.ts";
 import { checkTwice } from "./check_twice.ts";
 import { checkLimits } from "./check_limits.ts";
 import { readHostFile, textOf } from "./host_file.ts";
-import { findProgram } from "./how_called.ts";
+import { findProgram } from "../sys/find_program.ts";
 import { HOST_NAMES, type HostName } from "../hooks/hosts.ts";
 import { HOSTS } from "./hosts.ts";
 import { commandFor, type Installation, readInstallation } from "./installation.ts";

@@ -6,7 +6,8 @@ import { sys } from "../sys/mod.ts";
 import { fail, type Finding, warn } from "../doctor/finding.ts";
 import type { Installation } from "./installation.ts";
 import { HOSTS } from "./hosts.ts";
-import { findProgram, isHookLine } from "./how_called.ts";
+import { isHookLine } from "./how_called.ts";
+import { findProgram } from "../sys/find_program.ts";
 
 /** It usually answers within a fifth of a second. */
 const TIMEOUT_MS = 15_000;
@@ -30,7 +31,9 @@ export async function checkCodexHooks(
   own: readonly Installation[],
   from: string,
 ): Promise<Finding[]> {
-  const program = HOSTS.codex.programs.map(findProgram).find((path) => path !== undefined);
+  const program = HOSTS.codex.programs.map((name) => findProgram(name)).find((path) =>
+    path !== undefined
+  );
   const listed = program === undefined ? undefined : await listHooks(program, from);
   if (listed === undefined) {
     const why = program === undefined

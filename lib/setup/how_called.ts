@@ -1,6 +1,7 @@
 // How a host calls agentx: in the user's files by an absolute path, since the host may have another PATH; in
 // a repository by its name, and the hooks do nothing where it is not installed.
 
+import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
 import { shellLine, shellWord } from "../base/quote.ts";
@@ -62,16 +63,6 @@ export function calledByName(): HowCalled {
 
 /** Ends a hook without an error where agentx is missing. */
 const IF_INSTALLED = `command -v ${NAME} >/dev/null 2>&1 || exit 0`;
-
-/** The folders in which the shell of this user finds programs. */
-function searchPath(): string[] {
-  return (sys.env("PATH") ?? "").split(":").filter((folder) => folder.startsWith("/"));
-}
-
-/** Where a program is found; undefined where it is not. */
-export function findProgram(name: string): string | undefined {
-  return searchPath().map((folder) => `${folder}/${name}`).find((path) => sys.isExecutable(path));
-}
 
 /** The path of the installed program; else the runtime and the main module. */
 function absoluteWords(): string[] {

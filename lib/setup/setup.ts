@@ -9,13 +9,8 @@ import { readHostFile, textOf } from "./host_file.ts";
 import { HOST_NAMES, type HostName } from "../hooks/hosts.ts";
 import { json } from "./host_parts.ts";
 import { HOSTS, type Place } from "./hosts.ts";
-import {
-  calledByName,
-  calledByUser,
-  findProgram,
-  HOW_INSTALLED,
-  transientWord,
-} from "./how_called.ts";
+import { calledByName, calledByUser, HOW_INSTALLED, transientWord } from "./how_called.ts";
+import { findProgram } from "../sys/find_program.ts";
 import type { Part } from "./part.ts";
 import { passedVariables } from "./passed_variables.ts";
 import { ignoredFiles } from "./plain_json.ts";

@@ -2,13 +2,13 @@
 // hosts and the agentic loop begin and end theirs here, and memory files what a session brought under the
 // same id.
 
-import { roleOf } from "../base/agent_names.ts";
-import type { AgentStatusStore } from "../clarify/status/status.ts";
-import type { AgentStatus } from "../clarify/status/status_file.ts";
-import type { AgentEventBus } from "../events/bus.ts";
-import { sys } from "../sys/mod.ts";
-import type { HostProcess } from "../who/host_process.ts";
-import { deriveSessionId } from "./identity.ts";
+import { roleOf } from "../../base/agent_names.ts";
+import type { AgentStatusStore } from "./status.ts";
+import type { AgentStatus } from "./status_file.ts";
+import type { AgentEventBus } from "../../events/bus.ts";
+import { sys } from "../../sys/mod.ts";
+import type { HostProcess } from "../../who/host_process.ts";
+import { deriveSessionId } from "../../base/session_name.ts";
 
 /** Who works on what. */
 export interface SessionStart {

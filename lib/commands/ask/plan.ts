@@ -21,7 +21,7 @@ import { inWords } from "../../gate/timeout.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { planParts } from "../../inbox/plan.ts";
 import { renderProposed } from "../../inbox/render.ts";
-import { SessionManager, type SessionStart } from "../../memory/session_manager.ts";
+import { SessionManager, type SessionStart } from "../../clarify/status/session_manager.ts";
 import { hasGroups } from "../../work/issue/plan.ts";
 import { processOf } from "../../who/host_process.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";

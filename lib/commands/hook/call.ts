@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
-import { hash53 } from "../../memory/identity.ts";
+import { hash53 } from "../../base/hash.ts";
 import { endOf, toolUseOf } from "../../hooks/guard_call.ts";
 import type { HookCall } from "../../hooks/hosts.ts";
 

@@ -5,7 +5,7 @@ import { readSource } from "../../cli/read_source.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../../base/errors.ts";
 import { shellWord } from "../../base/quote.ts";
 import { PROJECT } from "../../memory/schema.ts";
-import { SessionManager } from "../../memory/session_manager.ts";
+import { SessionManager } from "../../clarify/status/session_manager.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 import { openWork } from "../../workspace/work.ts";

@@ -25,7 +25,7 @@ import { GUARD_EVENTS, type GuardHook } from "../../hooks/guard_call.ts";
 import { notesLine } from "./notes_line.ts";
 import { Spool } from "../../workspace/spool.ts";
 import { PROJECT } from "../../memory/schema.ts";
-import { SessionManager } from "../../memory/session_manager.ts";
+import { SessionManager } from "../../clarify/status/session_manager.ts";
 import { identify, type Identity, nameOf } from "../../hooks/identity.ts";
 import type { HumanAnswers, Known } from "../../hooks/human_answers.ts";
 import {

@@ -1,7 +1,7 @@
 import { roleOf } from "../../base/agent_names.ts";
 import { agentsOf } from "../../clarify/status/status_file.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
-import { SessionManager } from "../../memory/session_manager.ts";
+import { SessionManager } from "../../clarify/status/session_manager.ts";
 import { hasMemory } from "../../workspace/find.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";

@@ -8,7 +8,7 @@ import { chosenKey } from "../../cli/person.ts";
 import { isObject } from "../../base/checks.ts";
 import { DEFAULT_AGENT } from "../../config/runnable.ts";
 import type { HostName } from "../../hooks/hosts.ts";
-import { findProgram } from "../../setup/how_called.ts";
+import { findProgram } from "../../sys/find_program.ts";
 import {
   ANY_ROLE,
   changeHosts,

@@ -1,7 +1,7 @@
 // Fingerprints of lines, and where a symbol is defined in a source file, of any language that indents what
 // belongs together. Pure.
 
-import { hash32 } from "../identity.ts";
+import { hash32 } from "../../base/hash.ts";
 import { escapeRegExp } from "../../text/reg_exp.ts";
 
 /** Letters and digits that stand for a line. */

@@ -3,7 +3,8 @@
 
 import { addTo } from "../../base/groups.ts";
 import type { AgentxError } from "../../base/errors.ts";
-import { hash53, identityOf } from "../identity.ts";
+import { identityOf } from "../identity.ts";
+import { hash53 } from "../../base/hash.ts";
 import { byTime, type Observation, supersededIds } from "../schema.ts";
 import { matcherOf, type SearchFilters } from "../index/filters.ts";
 import { termsOf } from "../index/tokens.ts";

@@ -6,7 +6,7 @@ import { parseLine } from "../../lines/line.ts";
 import { copiedLines } from "../../lines/own_copy.ts";
 import { wrongKind } from "../../sys/guard.ts";
 import { sys } from "../../sys/mod.ts";
-import { Checksum } from "../identity.ts";
+import { Checksum } from "../../base/hash.ts";
 import { parseIssueFile } from "./issue_file.ts";
 import { type MemoryEntry, readMemoryLine } from "../memory_line.ts";
 

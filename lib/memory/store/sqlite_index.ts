@@ -5,7 +5,8 @@
 // database beside it, which SQLite would apply in silence, shows by that.
 
 import type { Sqlite } from "../../sys/sqlite.ts";
-import { hash53, identityOf } from "../identity.ts";
+import { identityOf } from "../identity.ts";
+import { hash53 } from "../../base/hash.ts";
 import { isObservation, type Observation } from "../schema.ts";
 import { boundsOf, type SearchFilters } from "../index/filters.ts";
 import { termsOf } from "../index/tokens.ts";

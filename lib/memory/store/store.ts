@@ -16,7 +16,8 @@ import { LineStore } from "../../lines/line_store.ts";
 import { commitFile } from "../../lock/commit.ts";
 import type { FileLockManager, LockHandle } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
-import { hash53, identityOf } from "../identity.ts";
+import { identityOf } from "../identity.ts";
+import { hash53 } from "../../base/hash.ts";
 import {
   byTime,
   checkCapture,

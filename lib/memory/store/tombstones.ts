@@ -3,7 +3,8 @@
 // not recognised. Pure.
 
 import { randomId } from "../../lines/line.ts";
-import { fingerprintOf, hashOf } from "../identity.ts";
+import { fingerprintOf } from "../identity.ts";
+import { hashOf } from "../../base/hash.ts";
 import type { Observation } from "../schema.ts";
 import type { ChangeLine, MemoryChange } from "../memory_line.ts";
 

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { SessionManager } from "../../lib/memory/session_manager.ts";
-import { openParts } from "../../lib/workspace/open.ts";
-import { refusal } from "../refusal.ts";
-import { TempWorkspace } from "../temp_workspace.ts";
+import { SessionManager } from "../../../lib/clarify/status/session_manager.ts";
+import { openParts } from "../../../lib/workspace/open.ts";
+import { refusal } from "../../refusal.ts";
+import { TempWorkspace } from "../../temp_workspace.ts";
 
 const START = {
   agent: "engineer@claude-3f2a",
