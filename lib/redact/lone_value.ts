@@ -32,6 +32,7 @@ export function createLoneValueReader(
     for (const rule of rules) {
       for (const { text: value, start } of secretsIn(text, rule.pattern)) {
         if (!LONE.mixed.test(value)) continue;
+        if (isOneOfHashes(text, start, value)) continue;
         const leads = leadsOf(text, start);
         const isAlone = standsAlone(text, start, value);
         const name = LONE.beforePair.test(leads[0]) && LONE.ofPair.exec(value)?.[0] || "";
@@ -64,6 +65,14 @@ function standsAlone(text: string, at: number, value: string): boolean {
   const [rest, below = ""] = text.slice(end, end + LONGEST_ALONE).split("\n");
   return LONE.margin.test(lead) && LONE.margin.test(rest) && !LONE.tells.test(value) &&
     !LONE.body.test(above) && !LONE.body.test(below);
+}
+
+/** Whether the value before or after it in a list is a hash of 32 bytes in Base64, too: of a tree, say. */
+function isOneOfHashes(text: string, at: number, value: string): boolean {
+  if (!LONE.hash64.test(value)) return false;
+  const end = at + value.length;
+  return LONE.hash64Before.test(text.slice(Math.max(0, at - LONGEST_ALONE), at)) ||
+    LONE.hash64After.test(text.slice(end, end + LONGEST_ALONE));
 }
 
 /** All of it: between quotation marks a token may have marks that no token has elsewhere. */

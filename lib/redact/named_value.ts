@@ -78,8 +78,14 @@ function valueOf(name: Name): Value | undefined {
   if (!namesSecret(word, rest) || NAME.beforeOtherToken.test(before)) return undefined;
   const isOutcome = word === "PASS" && NAME.beforeOutcome.test(before) &&
     !NAME.beforeWithUser.test(before) && !NAME.set.test(after);
-  if (isOutcome) return undefined;
+  if (isOutcome || isVerdict(name)) return undefined;
   return assigned(name, rest.replace(NAME.end, "").length) ?? stated(name) ?? statedBefore(name);
+}
+
+/** "Every package should now pass: internal/ledger" and "Gate G2 PASS: `app stop` ends the loop". */
+function isVerdict({ word, before, after }: Name): boolean {
+  return word.toLowerCase() === "pass" && NAME.beforeVerdict.test(before) &&
+    NAME.verdict.test(after);
 }
 
 /** The rest continues a name such as `password_prod`; `tokenizer` and `token_count` are other names. */

@@ -24,6 +24,38 @@ const STAYS: Record<string, readonly string[]> = {
     "Projects.APIKeys = api_keys_1.APIKeys;",
     "token: typing.Union[SHA1, SHA256]",
   ],
+  "verdicts in a sentence": [
+    "Every touched package should now pass: internal/ledger, internal/queue.",
+    "Gate G2 PASS: `app stop` ends the loop within 2 s.",
+    "A pass is keyed by `first_pass_id` (the pass: seed).",
+  ],
+  "types and formats of Go": [
+    "func same(folder string, secret *corev1.Secret) (bool, error) {",
+    "type Box struct {\n\tEncrypt_key      [32]uint8\n}",
+    "func (pw *progressWriter) Start() {",
+    "log in with %[1]sgh auth switch%[1]s, or set GH_TOKEN: %[1]srepo%[1]s",
+  ],
+  "manifests and lock files": [
+    '{"dependencies":{"@inquirer/password":"^4.0.21","csrf-token":"^1.2.33","secret-store":"~2.10.14"}}',
+    '"js-tokens": ["js-tokens@4.0.0", "", {}, "sha512-RdJUflcE3cUzKiMqQgsCu06FPu9UdIJO0beYbPhHN4k6apgJ"]',
+    '"code-point": ["code-point@3.0.0", "", {}, "sha512-zymm5+u+sCsSWyD9qNaejV3DFvhCKclKdizYaJUuHA83RL"]',
+    "* deps: send@0.15.6\n    - perf: token serve-static@1.12.6",
+  ],
+  "signatures, ids and shapes": [
+    '"sig": "MEUCIBnCAgBND2tf60dg5uvlw0EBbBRhFtMuP3YTRpIQj2hCAiEAmWSymilDx8Y0"',
+    '"rawBytes": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE2G2Y+2tabdTV5BcGiBIx0a9fAFwrkBbmLSGtks4L3qX6"',
+    '["vvkKs7IShUI15nVb9c5olPgBnL9r4uP7+d5KzV0hSjs=",\n"Fg4p0WJZw8Lghrpxkx1SXgzfroTeIIrEgEbfgr9IdXY="]',
+    "Answered thread PRRT_kwDOBq7ZdM4xTn2LW and kept the labels.",
+    '"endCursor": "Y3Vyc29yOnYyOpK5MjAxOS0xMC0xMVQwMTozODowMyswODowMM5f3HZq"',
+    '<path d="M12 15h-1v-3h-1m1-5h.02M20 11a8 8 0 10-16 0 8 8 0 0116 0z" />',
+    "The shards took 3m12s/5m40s/2m08s on this run.",
+    '"ca-west-1.elb.amazonaws.com": "Z06473681N0SF6OS049SD"',
+  ],
+  "words of tests": [
+    "authorization: 'Bearer replacement-token'",
+    'GH_TOKEN: "gho_abc123"',
+    'newProvider("key", "secret", "hmac-sha512")',
+  ],
   "flags in a sentence": [
     "pass the --token option",
     "If --cloud-token flag was given, use --password instead.",

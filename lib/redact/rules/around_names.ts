@@ -41,6 +41,10 @@ export const NAME = {
   beforeOtherToken:
     /(?:public(?:[-_ ]?key)?|next|previous|starting|page|paging|pagination|continuation|continue|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$|request[-_ ]?$|\b(?:resource|data) "\w{0,80}$/i,
   /** Before `PASS: name` of a test, unless a user was named before. */
+  beforeVerdict:
+    /\b(?:should|must|now|will|can|to|the|each|every|tests?|checks?|packages?|gates?|[A-Z]{1,3}\d{1,3})\s{1,4}(?:\w{1,12}\s{1,4})?$/i,
+  /** Words or a path of words follow. */
+  verdict: /^:\s{1,4}[`"']?[a-z]{2,30}(?:[\s/`,.)]|$)/,
   beforeOutcome: /(?:^|\n)[^A-Za-z\n]{0,80}$/,
   /** After it, where it is no outcome. */
   set: /^["'\])]{0,2}[ \t]{0,8}:?=/,

@@ -10,10 +10,14 @@ export const LONE = {
   hash: /^(?:0x)?(?:[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
   /**
    * What is known to be something else: checksums, ids that sort by time, advisories, addresses of
-   * coins, times, versions.
+   * coins, times, versions; signatures and public keys in DER, ids of nodes and cursors of GitHub, zones of Route
+   * 53, lengths of time, paths of SVG.
    */
   known:
-    /^(?:[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|AAAA(?:[BC]3Nza|E2Vj|GnNr)|[0-9a-f]{1,8}-[A-Za-z0-9+\/]{27}$|sha\d{1,3}-|h1:|MI[IGH][A-Za-z0-9+\/]|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|age1[a-z0-9]{58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
+    /^(?:ME[QUY]CI[A-Za-z0-9+\/]|MFkwEwYHKo|wNI9aj|[A-Z]{1,5}_kw[A-Za-z0-9_-]|Y3Vyc29y|Z[0-9A-Z]{12,22}$|(?:\d{1,4}(?:ms|[hms])\/?){2,12}$|-?[\d.]{1,9}(?:[MmLlHhVvCcSsQqTtAaZz][\d.-]{0,20}){3,99}$|[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|AAAA(?:[BC]3Nza|E2Vj|GnNr)|[0-9a-f]{1,8}-[A-Za-z0-9+\/]{27}$|sha\d{1,3}-|h1:|MI[IGH][A-Za-z0-9+\/]|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|age1[a-z0-9]{58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
+  hash64: /^[A-Za-z0-9+/]{43}=$/,
+  hash64Before: /["'][A-Za-z0-9+/]{43}=["'],\s{0,40}["']$/,
+  hash64After: /^["'],\s{0,40}["'][A-Za-z0-9+/]{43}=["']/,
   /** An id says by a word of what it is one. */
   id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/:]|:[a-z-]{3,40}$/,
   /** As tokens of many services: captured is what follows the prefix. Certificates have no such marks. */

@@ -61,6 +61,11 @@ export const PLACEHOLDERS: readonly RegExp[] = [
   /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}[0-9]{0,2}(?:_[A-Z]{1,30}[0-9]{0,2}){1,8}[^A-Za-z0-9]{0,4}$/,
   // A path, an address, a version, a date or a small number.
   /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|0x[0-9a-f]{1,8}$|[\w./-]{1,80}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i,
+  // A type of Go, a member of a class, a format of printf, an option, a range or name of a package, a checksum,
+  // a length of time, an algorithm.
+  /^(?:\*[A-Za-z_][\w.]*|\[\d*\][\w.*]+|this\.[\w.#]+|[^\s]{0,40}%\[\d\][a-z]|--[a-z][a-z-]+(?:=|$)|[\^~]?\d+\.\d+\.\d+[\w.+-]*|(?:@[\w.-]+\/)?[\w.-]+@[\^~]?\d+\.\d+[\w.+-]*|sha\d{1,3}-[A-Za-z0-9+/=]+|(?:\d+(?:ms|[hms])\/?){2,12}|hmac[-_]?sha-?\d{1,3})$/,
+  // Words of tests and documents that say themselves that they are none.
+  /^[a-z]{2,4}_(?:abc|def|ghi|xyz)_?\d{3}$|^(?:fake|old|new|wrong|correct|bad|invalid|expired|retry|piped|request|replacement|client|not)(?:[-_][a-z]+){0,4}[-_](?:token|password|passphrase|secret|key)\d?$/i,
   // One or two characters again and again.
   /^(.)(?:\1+|\1*(?!\1)(.)(?:\1|\2)+)$/s,
   // Case tells a path from Base64 that starts with a slash.

@@ -71,7 +71,8 @@ function patternOf({ prefix, rest, least, looks }: TokenRule): RegExp {
   const cutShort = isTelling && least > LEAST_CUT_SHORT
     ? `|${run}{${LEAST_CUT_SHORT},${least}}$`
     : "";
-  const apart = `(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9]${literal})`;
+  const base64 = prefix.endsWith("+") ? "+/" : "";
+  const apart = `(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9${base64}]${literal})`;
   const place = isTelling && prefix.length >= LEAST_GLUED ? `(?:${apart}|(?=${run}{16}))` : apart;
   return new RegExp(
     `${literal}${place}(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])`,
