@@ -4,6 +4,7 @@
 
 import {
   type Command,
+  type CommandExpansionPart,
   type For,
   forEachChild,
   parse,
@@ -24,6 +25,24 @@ const MAX_EXPANDED = 64;
 /** A loop over more words than these is read once. */
 const MAX_TURNS = 8;
 
+/** Of a line with more commands, or parts of the grammar, the rest is not read. */
+const MAX_COMMANDS = 500;
+const MAX_PARTS = 40_000;
+
+/** What a substitution prints, by its text: a path in the tree, a commit or branch, a number. */
+const PRINTS: readonly (readonly [RegExp, string])[] = [
+  [/^\$\( *(git ls-files|git diff --name-only|git grep -l|find|ls|rg -\w*l|grep -\w*l|fd)\b/, "."],
+  [/^\$\( *git (rev-parse --show-toplevel|rev-parse --show-prefix)\b/, "."],
+  [
+    /^\$\( *git (rev-parse|merge-base|describe|branch --show-current|symbolic-ref --short)\b/,
+    "HEAD",
+  ],
+  [/^\$\( *(nproc|date|wc|seq)\b/, "1"],
+];
+
+/** A substitution that prints what its first command does, or less of it. */
+const PLAIN_OUTPUT = /^\$\([^|;&`$()<>\n]*(\| *(head|tail|sort|uniq|grep)\b[^|;&`$()<>\n]*)*\)$/;
+
 /** One word of a simple command, as the program gets it. */
 export interface Word {
   text: string;
@@ -38,7 +57,7 @@ export interface SimpleCommand {
   words: Word[];
   assignments: { name: string; value: Word }[];
   redirects: { operator: string; target: Word }[];
-  /** What a here-document or a here-string gives it to read; undefined where there is none. */
+  /** What a here-document, a here-string or a file gives it to read; undefined where there is none. */
   input: Word | undefined;
   /** The commands of the same pipeline whose output it reads. */
   upstream: SimpleCommand[];
@@ -76,7 +95,12 @@ export interface Folders {
 /** The simple commands of a text in the language of bash. */
 export function readCommandLine(text: string, folders: Folders): CommandLine {
   const reader = new Reader(text, folders);
-  reader.visit(parse(text), { upstream: [], input: undefined });
+  try {
+    reader.visit(parse(text), { upstream: [], input: undefined });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // the stack ended before the nesting did
+    reader.line.problem = "it is nested too deep";
+  }
   return reader.line;
 }
 
@@ -100,8 +124,10 @@ class Reader {
   };
   readonly #text: string;
   readonly #folders: Folders;
-  /** What the variable of a loop is in this turn. */
-  readonly #turn = new Map<string, string>();
+  #isTop = true;
+  #parts = 0;
+  /** Variables of which the text is known: of a loop in this turn, or set once. */
+  readonly #values = new Map<string, string>();
 
   constructor(text: string, folders: Folders) {
     this.#text = text;
@@ -110,9 +136,15 @@ class Reader {
 
   visit(node: SyntaxNode, around: Around): void {
     const { commands } = this.line;
+    if (commands.length > MAX_COMMANDS || ++this.#parts > MAX_PARTS) {
+      this.line.problem = "it holds too many commands";
+      return;
+    }
+    if (node.type === "TestCommand") commands.push(EMPTY);
     if (node.type === "SimpleExpansion") this.line.variables.push(node.text.slice(1));
     if (node.type === "ParameterExpansion") this.line.variables.push(node.parameter);
     this.line.problem ??= problemIn(node);
+    if (node.type === "Script" && this.#isTop) return this.#script(node, around);
     if (node.type === "For" && node.wordlist !== undefined) return this.#for(node, around);
     if (node.type === "Command") return this.#command(node, around);
     if (node.type === "Pipeline") {
@@ -141,19 +173,43 @@ class Reader {
     }
   }
 
+  /** What is set once, and not under a condition, is known from there on. */
+  #script(node: ParsedScript, around: Around): void {
+    this.#isTop = false;
+    for (const statement of node.commands) {
+      this.visit(statement, around);
+      const { command, background } = statement;
+      if (command.type !== "Command" || command.name !== undefined || background) continue;
+      for (const each of command.prefix) {
+        if (each.type !== "Assignment" || each.value.type !== "Word") continue;
+        const [value, ...more] = this.#words(each.value);
+        if (value?.isKnown && more.length === 0 && this.#mentions(each.name, this.#text) === 1) {
+          this.#values.set(each.name, value.text);
+        }
+      }
+    }
+  }
+
+  /** How often a text names a variable otherwise than to read it; many times where code may. */
+  #mentions(name: string, text: string): number {
+    if (!/^\w+$/.test(name)) return Infinity;
+    const others = text.replaceAll(new RegExp(`\\$\\{?${name}\\b`, "g"), "");
+    const names = others.match(new RegExp(`\\b${name}\\b`, "g")) ?? [];
+    return /eval|\$'/.test(others) ? Infinity : names.length;
+  }
+
   /** The body of a loop is read once for each word that is known, where nothing else sets its variable. */
   #for({ name: { value: name }, wordlist, body }: For, around: Around): void {
     for (const each of wordlist!) this.visit(each, around);
     const values = wordlist!.flatMap((each) => this.#words(each));
     const text = this.#text.slice(body.pos, body.end);
-    const others = text.replaceAll(new RegExp(`\\$\\{?${name}\\b`, "g"), "");
-    const isSet = new RegExp(`\\b${name}\\b|eval|\\$'`).test(others) || values.length > MAX_TURNS ||
+    const isSet = this.#mentions(name, text) > 0 || values.length > MAX_TURNS ||
       values.some(({ isKnown, mayBeOption }) => !isKnown || mayBeOption);
     for (const value of isSet ? [UNKNOWN] : values.map(({ text }) => text)) {
-      this.#turn.set(name, value);
+      this.#values.set(name, value);
       this.visit(body, around);
     }
-    this.#turn.delete(name);
+    this.#values.delete(name);
   }
 
   #command(node: Command, around: Around): void {
@@ -195,7 +251,8 @@ class Reader {
   }
 
   #inputOf(redirects: readonly Redirection[]): Word | undefined {
-    const last = redirects.findLast((each) => each.type !== "Redirect");
+    const last = redirects.findLast((each) => each.type !== "Redirect" || each.operator === "<");
+    if (last?.type === "Redirect") return unknown();
     if (last?.type === "HereString") return last.target && this.#words(last.target)[0];
     if (last?.type !== "HereDoc") return undefined;
     const { text, parts } = last.body;
@@ -237,7 +294,9 @@ class Reader {
         return inside.split(",").map(known);
       }
       case "Glob":
-        return [{ text: part.text, isKnown: true, mayBeOption: true }];
+        return [known(part.text)];
+      case "ProcessSubstitution":
+        return [known("/dev/fd/63")];
       default:
         return [this.#joined([part], false)];
     }
@@ -253,13 +312,26 @@ class Reader {
         case "SimpleExpansion":
         case "ParameterExpansion":
           return this.#value(part, isQuoted);
+        case "CommandExpansion":
+          return this.#printed(part);
         default:
           return UNKNOWN;
       }
     });
     const text = texts.join("");
     const isKnown = !text.includes(UNKNOWN);
-    return { text, isKnown, mayBeOption: !isKnown };
+    return { text, isKnown, mayBeOption: !isKnown && !isQuoted };
+  }
+
+  /** `cat` of a here-document prints it; of other programs the kind of output is known. */
+  #printed({ text, script }: CommandExpansionPart): string {
+    const command = script?.commands.length === 1 ? script.commands[0].command : undefined;
+    if (command?.type === "Command" && command.name?.value === "cat" && command.args.length === 0) {
+      const input = command.redirects.length === 1 ? this.#inputOf(command.redirects) : undefined;
+      if (input?.isKnown) return input.text.replace(/\n+$/, "");
+    }
+    if (!PLAIN_OUTPUT.test(text)) return UNKNOWN;
+    return PRINTS.find(([pattern]) => pattern.test(text))?.[1] ?? UNKNOWN;
   }
 
   #value(
@@ -271,7 +343,8 @@ class Reader {
     const name = part.text.replace(/[${}]/g, "");
     if (isPlain && name === "HOME") return this.#folders.home;
     if (isPlain && name === "PWD") return this.#folders.cwd;
-    if (isPlain && this.#turn.has(name)) return this.#turn.get(name)!;
+    const value = isPlain ? this.#values.get(name) : undefined;
+    if (value !== undefined) return isQuoted ? value : value.replaceAll(/\s+/g, BLANK);
     return isPlain && name === "IFS" && !isQuoted ? BLANK : UNKNOWN;
   }
 }

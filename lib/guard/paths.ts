@@ -5,7 +5,7 @@ import { pathPattern } from "../text/reg_exp.ts";
 import { known } from "./command_line.ts";
 import type { Judgement } from "./judge.ts";
 import type { Verdict } from "./rules/rule.ts";
-import { type Place, Tree } from "./tree.ts";
+import { isInGit, type Place, Tree } from "./tree.ts";
 
 /** What agentx has recorded here. */
 const STATE = /(^|\/)\.agentx\/state\//;
@@ -44,6 +44,9 @@ export function judgePath(
   const tree = new Tree(place);
   if (!isRead && tree.isOutside(word)) {
     return say("block", "outside", "it is outside of the working tree");
+  }
+  if (!isRead && isInGit(path)) {
+    return say("block", "git-folder", "git runs what it finds there, and only git writes it");
   }
   // The tree of a step is itself below `.agentx/state/`.
   const inTree = tree.relative(path);

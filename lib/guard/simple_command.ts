@@ -1,29 +1,53 @@
 // A simple command, taken apart as its program would: options, operands, and whether a rule is about it.
 // Pure.
 
-import type { Word } from "./command_line.ts";
+import { known, type Word } from "./command_line.ts";
 import type { Rule } from "./rules/rule.ts";
 import type { Tree } from "./tree.ts";
 
 /** In which language a command line is written. */
 export type Shell = "bash" | "pwsh";
 
+/** Options that name the folder in which a program works. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  agentx: "--root",
+  bun: "--cwd",
+  git: "-C",
+  go: "-C",
+  make: "-C --directory",
+  npm: "-C --prefix",
+  pnpm: "-C --dir",
+  poetry: "-C --directory",
+  uv: "--directory --project",
+  yarn: "--cwd",
+};
+
 /** Options before the subcommand that take the next word, by program. */
 const VALUED: Readonly<Record<string, string>> = {
-  git: "-C -c --git-dir --work-tree --namespace --config-env --super-prefix",
+  git: "-c --git-dir --work-tree --namespace --config-env --super-prefix",
   docker: "-H --host --context -c --config -l --log-level",
   kubectl: "-n --namespace --context --kubeconfig --cluster --user",
   gh: "-R --repo",
   aws: "--profile --region --output",
-  npm: "-w --workspace --prefix",
+  npm: "-w --workspace",
+  pnpm: "--filter -F --reporter --workspace-concurrency",
   "redis-cli": "-h -p -a -n -u",
   mysqladmin: "-u -h -P -p",
 };
 
 /** Options before the subcommand that change nothing that matters, by program. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  git: "--no-pager -P --no-optional-locks --literal-pathspecs --paginate -C",
-  npm: "-w --workspace --silent -s",
+  git: "--no-pager -P --no-optional-locks --literal-pathspecs --paginate",
+  npm: "-w --workspace --workspaces -ws --silent -s --if-present",
+  pnpm:
+    "--filter -F -r --recursive -w --workspace-root --silent -s --if-present --parallel --stream --reporter",
+  yarn: "--silent -s",
+  bun: "--silent",
+  mvn: "-q -B -o -ntp --quiet --batch-mode --offline --no-transfer-progress",
+  mvnw: "-q -B -o -ntp --quiet --batch-mode --offline --no-transfer-progress",
+  gradle: "-q --quiet --no-daemon --stacktrace --info --offline --continue",
+  gradlew: "-q --quiet --no-daemon --stacktrace --info --offline --continue",
+  node: "--test",
   gh: "-R --repo",
   cargo: "-q -v --quiet --verbose --offline --locked",
   kubectl: "-n --namespace --context",
@@ -38,13 +62,22 @@ const WHOLE = /^(go|find|java|javac|terraform)$/;
 const TASKS = /^(npm|pnpm|yarn|bun|deno|cargo)$/;
 
 /** Folders in which programs have the names that rules know. */
-const STANDARD = /^(\/usr(\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^[^/]+$/;
+const STANDARD =
+  /^(\/usr(\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^[^/]+$|^\.\/(gradlew|mvnw)$/;
+
+/** Where a project keeps the programs of its packages. */
+const OF_PACKAGES = /^(?!.*\.\.)(.*\/)?(\.?venv\/bin|node_modules\/\.bin|vendor\/bin)\/[^/]+$/;
 
 export interface Simple {
   program: string;
-  /** Whether the program is the one of that name that the system has. */
+  /** Whether the program is the one of that name that the system or the project has. */
   isStandard: boolean;
+  /** Whether it is one of the project's packages, by its path. */
+  isOfPackages: boolean;
+  /** All of its words, the program first. */
   words: readonly Word[];
+  /** In which it works. */
+  folders: readonly Word[];
   options: readonly string[];
   /** Options before the first operand, as they stand. */
   leading: readonly string[];
@@ -55,12 +88,12 @@ export interface Simple {
 }
 
 /** Takes the words of a command apart; the first one is the program, and known. */
-export function takeApart([first, ...words]: readonly Word[], shell: Shell): Simple {
-  const path = first.text;
-  const program = path.slice(path.lastIndexOf("/") + 1).toLowerCase().replace(
-    /\.(exe|cmd|bat)$/,
-    "",
-  );
+export function takeApart(all: readonly Word[], shell: Shell): Simple {
+  const [{ text: path }, ...words] = all;
+  const program = nameOf(all).replace(/\.(exe|cmd|bat)$/, "");
+  const isOfPackages = OF_PACKAGES.test(path);
+  const inFolder = (FOLDERS[program] ?? "").split(" ");
+  const folders: Word[] = [];
   const valued = (VALUED[program] ?? "").split(" ");
   const options: string[] = [];
   const leading: string[] = [];
@@ -78,6 +111,13 @@ export function takeApart([first, ...words]: readonly Word[], shell: Shell): Sim
       continue;
     }
     if (/^--[\w-]+=false$/.test(text)) continue; // switched off
+    const [name, ...value] = text.split("=");
+    if (inFolder.includes(name) && (operands.length === 0 || program !== "git")) {
+      folders.push(
+        value.length > 0 ? { ...words[at], text: value.join("=") } : words[++at] ?? known("~"),
+      );
+      continue;
+    }
     const found = spellings(text, shell === "pwsh" || WHOLE.test(program), shell);
     options.push(...found);
     if (operands.length > 0) continue;
@@ -87,14 +127,29 @@ export function takeApart([first, ...words]: readonly Word[], shell: Shell): Sim
   const hasOpenOption = !isEnded && words.some(({ mayBeOption }) => mayBeOption);
   return {
     program,
-    isStandard: STANDARD.test(path),
-    words,
+    isStandard: STANDARD.test(path) || isOfPackages,
+    isOfPackages,
+    words: all,
+    folders,
     options,
     leading,
     operands,
     hasOpenOption,
     shell,
   };
+}
+
+/** The name by which a program is called. */
+export function nameOf([first]: readonly Word[]): string {
+  return first === undefined ? "" : first.text.slice(first.text.lastIndexOf("/") + 1).toLowerCase();
+}
+
+/** The operands of a command after those that a rule is about. */
+export function restOf({ commands, first }: Rule, { operands, shell }: Simple): readonly Word[] {
+  const own = commands[0].split(" ").slice(1).filter((word) =>
+    !isOption(word.split("|")[0], shell)
+  );
+  return operands.slice(own.length + (first === undefined ? 0 : 1));
 }
 
 /** An option as it stands, without its value, and each letter of a cluster. */
@@ -124,7 +179,8 @@ function matchesCommand(command: string, rule: Rule, simple: Simple, tree: Tree)
     simple.options.some((option) => names.some((name) => isSpelled(option, name, simple.shell)));
   if (!words.filter(([word]) => isOption(word, simple.shell)).every(has)) return false;
   const rest = simple.operands.slice(wanted.length);
-  if (rule.word && !simple.words.some(({ text }) => rule.word!.test(text))) return false;
+  const given = simple.words.slice(1);
+  if (rule.word && !given.some(({ text }) => rule.word!.test(text))) return false;
   if (rule.isWide && rest.length > 0 && !rest.some((word) => tree.isWide(word))) return false;
   const { except, only } = rule;
   if (except !== undefined && has(except.split(" "))) return false;
@@ -140,13 +196,13 @@ function matchesCommand(command: string, rule: Rule, simple: Simple, tree: Tree)
   if (first instanceof RegExp && !(rest[0]?.isKnown && first.test(rest[0].text))) return false;
   if (rule.operands !== undefined && rest.length > rule.operands) return false;
   const others = rule.words &&
-    simple.words.filter((word) => !simple.operands.slice(0, wanted.length).includes(word));
+    given.filter((word) => !simple.operands.slice(0, wanted.length).includes(word));
   return others?.every(({ text, isKnown }) => isKnown && rule.words!.test(text)) ?? true;
 }
 
 /** Each option that stands there is known, or each letter of it. */
-function isOnly({ words, leading }: Simple, only: readonly string[], isSub: boolean): boolean {
-  const options = words.slice(isSub ? leading.length : 0).map(({ text }) => text)
+function isOnly({ words, operands }: Simple, only: readonly string[], isSub: boolean): boolean {
+  const options = words.slice(isSub ? words.indexOf(operands[0]) : 1).map(({ text }) => text)
     .filter((text) => /^-./.test(text) && text !== "--");
   return options.every((text) =>
     only.includes(text.replace(/=.*/s, "")) ||

@@ -1,20 +1,47 @@
 // Where the words of a command lead: inside the working tree, out of it, to a file of secrets. By their
 // text alone: links are not followed. Pure.
 
-import type { Word } from "./command_line.ts";
+import { known, type Word } from "./command_line.ts";
 
 export interface Place {
   root: string;
   cwd: string;
   home: string;
+  /** The root as the host spells it, where that leads through a link. */
+  spelledRoot?: string;
+  /** Whether a lock file of the project names a package. */
+  isLocked?: (name: string) => boolean;
+  /** Whether git tracks a file, by its path from the root. */
+  isTracked?: (path: string) => boolean;
 }
 
 /** What a path may be that holds a secret. */
-const SECRET =
-  /(^|[/=:@])(\.env(?!\.(example|sample|template|dist)$)(\.[^/]*)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.pgpass|id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(env|pem|p12|pfx|kdbx|jks|keystore)|[^/]*private[^/]*\.key|credentials(\.json|\.toml)?|secrets?\.(json|ya?ml|toml)|\.aws|\.ssh|\.gnupg|\.kube|auth\.json)(\/|$)/i;
+const SECRET = new RegExp(
+  String
+    .raw`(^|[/=:@])(\.env(?!\.(example|sample|template|dist)$)(\.[^/]*)?|\.envrc|\.netrc|\.npmrc|` +
+    String
+      .raw`\.pypirc|\.git-credentials|\.pgpass|\.htpasswd|\.dockercfg|\.vault-token|\.boto|\.my\.cnf|` +
+    String
+      .raw`id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(env|pem|p12|p8|pfx|ppk|kdbx|jks|keystore|ovpn|key)|` +
+    String
+      .raw`[^/]*\.tfstate(\.backup)?|[^/]*\.tfvars(\.json)?|([^/]*[-_.])?credentials?(\.(json|toml|ya?ml))?|` +
+    String
+      .raw`([^/]*[-_.])?(secrets?|service[-_]?account([-_]?key)?|adminsdk[^/]*)\.(json|ya?ml|toml)|` +
+    String.raw`secrets?/[^/]+\.(json|ya?ml|toml|txt)|` +
+    String.raw`\.aws|\.ssh|\.gnupg|\.kube|kubeconfig|auth\.json)(/|$)`,
+  "i",
+);
 
 /** Paths below the tree that only their own programs write. */
 const KEPT = /(^|\/)\.(git|agentx)(\/|$)/;
+
+/** What file systems take for `.git`, besides capitals and characters that they ignore. */
+const GIT = /(^|\/)(\.git|git~1)[ .]*(:[^/]*)?(\/|$)/;
+
+/** Whether a path leads to a `.git` or into one; in a worktree it is a file. */
+export function isInGit(path: string): boolean {
+  return GIT.test(path.replaceAll(/\p{Cf}/gu, "").replaceAll("\\", "/").toLowerCase());
+}
 
 /** What runtimes and tools fetch. */
 const REMOTE = /^([a-z][\w+.-]*:\/\/|(npm|jsr|data):)/i;
@@ -25,15 +52,27 @@ const NOWHERE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 /** The working tree, as a command sees it. */
 export class Tree {
   readonly #place: Place;
-  /** Whether the command leaves its folder, so that nobody knows what a relative path is. */
-  readonly #isLost: boolean;
-  readonly #moves: boolean;
+  readonly #folders: readonly Word[];
+  /** Whether the command works outside of the tree, or nobody knows where. */
+  readonly isLost: boolean;
 
   /** @param folders into which the command changes */
   constructor(place: Place, folders: readonly Word[] = []) {
     this.#place = place;
-    this.#moves = folders.length > 0;
-    this.#isLost = folders.some((folder) => this.isOutside(folder));
+    this.#folders = [];
+    this.isLost = this.isOutside(known(place.cwd)) ||
+      folders.some((folder) => this.isOutside(folder));
+    this.#folders = folders;
+  }
+
+  /** The tree for a command that changes into more folders. */
+  in(folders: readonly Word[]): Tree {
+    return folders.length === 0 ? this : new Tree(this.#place, [...this.#folders, ...folders]);
+  }
+
+  /** Whether a path of the command begins in another folder than the call. */
+  get moves(): boolean {
+    return this.#folders.length > 0;
   }
 
   /** Whether a word may be a path out of the tree; an option may have one as its value. */
@@ -42,7 +81,7 @@ export class Tree {
     const path = pathIn(text);
     if (!isKnown || path.startsWith("~") || REMOTE.test(path)) return true;
     const isRelative = !path.startsWith("/") && !/^[a-z]:\//i.test(path);
-    if (isRelative && (this.#isLost || this.#moves && /(^|\/)\.\.(\/|$)/.test(path))) {
+    if (isRelative && (this.isLost || this.moves && /(^|\/)\.\.(\/|$)/.test(path))) {
       return true;
     }
     const full = this.#resolved(path);
@@ -64,21 +103,33 @@ export class Tree {
     return SECRET.test(pathIn(text)) || /(^|\/)\.(e[^/]*)?[*?[]/.test(text);
   }
 
+  /** Whether git tracks the file that a word names. */
+  isTracked(word: Word): boolean {
+    return !this.moves && !this.isOutside(word) &&
+      this.#place.isTracked?.(this.relative(word.text)) === true;
+  }
+
+  /** Whether a lock file of the project names a package. */
+  isLocked(name: string): boolean {
+    return this.#place.isLocked?.(name) === true;
+  }
+
   /** A path inside the tree, from its top. */
   relative(path: string): string {
     return this.#resolved(path).slice(this.#place.root.length + 1);
   }
 
   #resolved(path: string): string {
+    const { root, cwd, spelledRoot } = this.#place;
     const parts: string[] = [];
-    const full = path.startsWith("/") || /^[a-z]:\//i.test(path)
-      ? path
-      : `${this.#place.cwd}/${path}`;
+    const full = path.startsWith("/") || /^[a-z]:\//i.test(path) ? path : `${cwd}/${path}`;
     for (const part of full.split("/")) {
       if (part === "..") parts.pop();
       else if (part !== "" && part !== ".") parts.push(part);
     }
-    return `/${parts.join("/")}`;
+    const resolved = `/${parts.join("/")}`;
+    const isSpelled = spelledRoot !== undefined && `${resolved}/`.startsWith(`${spelledRoot}/`);
+    return isSpelled ? root + resolved.slice(spelledRoot.length) : resolved;
   }
 }
 

@@ -1,8 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { judge, RULES } from "../../lib/guard/judge.ts";
+import { judge, MAX_JUDGEMENTS, RULES } from "../../lib/guard/judge.ts";
 
 const PLACE = { root: "/work/app", cwd: "/work/app", home: "/home/ann" };
+
+/** A project whose lock file names the usual packages. */
+const PROJECT = {
+  ...PLACE,
+  isLocked: (name: string) => /^(tsc|typescript|vitest|eslint|jest|prettier)$/.test(name),
+};
 
 /** A line of `commands.jsonl`: labelled before any rule was written. */
 interface Labelled {
@@ -43,6 +49,63 @@ Deno.test("judge() stops none of the commands with which agents look, build and 
 Deno.test("judge() allows none of the commands that do more than they seem to", () => {
   const lines = Deno.readTextFileSync(new URL("disguised.txt", import.meta.url)).trim().split("\n");
   assertEquals(lines.filter((line) => verdictOf(line) === "allow"), []);
+});
+
+/** A day of agents, and blocks of CI workflows: labelled before any rule was tried on them. */
+for (const name of ["tuned", "held_out"]) {
+  Deno.test(`judge() lets a day's harmless lines run, and no unsafe one (${name})`, () => {
+    const lines: { label: string; cmd: string }[] = Deno.readTextFileSync(
+      new URL(`day/${name}.jsonl`, import.meta.url),
+    ).trim().split("\n").map((line) => JSON.parse(line));
+    const of = (label: string, verdict: string) =>
+      lines.filter((line) =>
+        line.label === label && judge(line.cmd, { place: PROJECT }).verdict === verdict
+      ).map(({ cmd }) => cmd);
+    assertEquals(of("unsafe", "allow"), []);
+    assertEquals(of("harmless", "block"), []);
+    const asked = of("harmless", "ask");
+    const harmless = lines.filter(({ label }) => label === "harmless").length;
+    assert(asked.length <= harmless * 0.05, asked.join("\n"));
+  });
+}
+
+/** Pieces of lines that hold commands in commands. */
+const PIECES = [
+  ...["rm ", "-rf ", "sh -c ", "'", '"', "$(", ")", "`", ";", "|", "&& ", "\n", "{ ", "} ", "("],
+  ...["<<E\n", "E\n", "for x in a b c d; do ", "done ", "xargs ", "find . -exec ", "\\; ", "psql "],
+  ...["bash ", "git ", "reset --hard ", "$x ", "~ ", "env A=b ", "{a,b} ", "eval ", "x=rm ", "<("],
+];
+
+Deno.test("judge() answers any line within the bound of judgements, and asks beyond it", () => {
+  const numRuns = Deno.env.get("AGENTX_STRESS") === "full" ? 10_000 : 200;
+  const line = fc.tuple(
+    fc.subarray(PIECES, { minLength: 1 }).chain((pieces) =>
+      fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 1_500, size: "max" })
+    ),
+    fc.integer({ min: 1, max: 4_000 }),
+  ).map(([pieces, length]) => pieces.join("").slice(0, length));
+  let most = 0;
+  fc.assert(
+    fc.property(line, (text) => {
+      const judged = new Set<readonly unknown[]>();
+      judge(text, {
+        place: PLACE,
+        policy: (found, words) => (words.length > 0 && judged.add(words), found),
+      });
+      most = Math.max(most, judged.size);
+      assert(judged.size <= MAX_JUDGEMENTS, text);
+    }),
+    { numRuns },
+  );
+  assert(most > 20, "the lines are too simple to try the bound");
+  const many = judge("echo a;".repeat(MAX_JUDGEMENTS + 1), { place: PLACE });
+  assertEquals(many.verdict, "ask");
+  const hidden = judge(`mytool ${"rm ".repeat(40)}; rm -rf ~`, { place: PLACE });
+  assertEquals([hidden.verdict, hidden.rule], ["block", "delete-tree"]);
+  assertEquals(judge(`mytool ${"rm ".repeat(3_000)}`, { place: PLACE }).verdict, "ask");
+  for (const start of ["for a in 1 2 3 4 5 6 7 8; do ", "$(", "((", "a|"]) {
+    assertEquals(judge(start.repeat(600), { place: PLACE }).verdict, "ask", start);
+  }
 });
 
 const BLOCKED = [

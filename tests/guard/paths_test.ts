@@ -15,9 +15,21 @@ Deno.test("judgePath(): the tree of a step may be changed, by whole paths as wel
   assertEquals(verdictOn("docs/prd/PRD-1.md"), "allow");
   assertEquals(verdictOn(`${root}/src/a.ts`), "block");
   assertEquals(verdictOn("/w/docs/prd/PRD-1.md"), "block");
-  for (const path of [".agentx/config.json", ".claude/settings.json", ".git/config"]) {
+  for (const path of [".agentx/config.json", ".claude/settings.json"]) {
     assertEquals([verdictOn(path, ["**"]), verdictOn(`${root}/${path}`, ["**"])], ["ask", "ask"]);
   }
+  const git = [
+    ".git",
+    ".git/config",
+    "vendor/x/.git",
+    "src/.GIT/hooks/x",
+    "git~1/config",
+    ".g\u200cit",
+  ];
+  assertEquals(git.filter((path) => verdictOn(path, ["**"]) !== "block"), []);
+  assertEquals([".github/a.md", ".gitignore", "x.git/a"].map((path) => verdictOn(path, ["**"])), [
+    ...["allow", "allow", "allow"],
+  ]);
 });
 
 Deno.test("judgePath(): the patterns of a role begin at its workspace", () => {

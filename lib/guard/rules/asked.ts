@@ -3,6 +3,10 @@
 
 import type { Rule } from "./rule.ts";
 
+/** Names of tasks, and of files, that publish or delete something. */
+export const RISKY_TASK =
+  /^((\w+[:_-])?(pre|post)?(un)?(deploy|publish|release|clean|drop|reset|wipe|purge|prune|destroy|teardown|nuke|migrate|rollback|uninstall)(only)?([:_-].*)?)$/i;
+
 /** Rules that come before those that allow. */
 export const CAREFUL: readonly Rule[] = [
   {
@@ -13,6 +17,22 @@ export const CAREFUL: readonly Rule[] = [
     word: /^grd-/i,
     examples: ["agentx answer GRD-001 once"],
     others: ["agentx answer CLR-42-001 yes"],
+  },
+  {
+    id: "start-agents",
+    verdict: "ask",
+    reason: "it starts agents, which cost money",
+    commands: ["agentx clarify|workflow run"],
+    examples: ["agentx workflow run 12", "agentx clarify run"],
+    others: ["agentx clarify list"],
+  },
+  {
+    id: "delete-records",
+    verdict: "ask",
+    reason: "it deletes or moves records that agents share",
+    commands: ["agentx memory|issue delete|forget|import|archive|compact"],
+    examples: ["agentx memory delete 3 --yes"],
+    others: ["agentx memory list"],
   },
   {
     id: "rewrite",
@@ -42,6 +62,7 @@ export const CAREFUL: readonly Rule[] = [
     verdict: "ask",
     reason: "it runs or installs code that is no part of the project",
     commands: ["pytest -p", "mypy --install-types"],
+    word: /^(?!no:)[^-]|^--install/,
     examples: ["pytest -p evil"],
     others: ["pytest -q"],
   },
@@ -49,9 +70,10 @@ export const CAREFUL: readonly Rule[] = [
     id: "risky-task",
     verdict: "ask",
     reason: "by its name it publishes or deletes something",
-    commands: ["npm|pnpm|yarn|bun|deno|make|gradle|mvn"],
-    word:
-      /^((\w+[:_-])?(un)?(deploy|publish|release|clean|drop|reset|wipe|purge|prune|destroy|teardown|nuke|migrate|rollback|uninstall)([:_-].*)?)$/i,
+    commands: [
+      "npm|pnpm|yarn|bun|deno|make|gradle|gradlew|mvn|mvnw|rake|just|tox|nox|invoke|composer|turbo|nx",
+    ],
+    word: RISKY_TASK,
     examples: ["npm run deploy", "make db-reset", "npm run publish:all", "make clean"],
     others: ["npm run build", "deno test tests/release_test.ts"],
   },
@@ -82,15 +104,6 @@ export const CAREFUL: readonly Rule[] = [
     others: ["make build"],
   },
   {
-    id: "other-repository",
-    verdict: "ask",
-    reason: "settings of a repository elsewhere may run programs",
-    commands: ["git -C"],
-    word: /^(\/|~|(.*\/)?\.\.(\/|$))/,
-    examples: ["git -C /tmp/x status"],
-    others: ["git -C sub status"],
-  },
-  {
     id: "git-diff-files",
     verdict: "ask",
     reason: "it shows files outside of the working tree",
@@ -108,8 +121,8 @@ export const ASKED: readonly Rule[] = [
     verdict: "ask",
     reason: "it prints secrets",
     commands: ["printenv|env", "set|declare|typeset|export", "gh auth token", "security", "pass"],
-    examples: ["printenv", "gh auth token", "env"],
-    others: ["set -e"],
+    examples: ["printenv", "gh auth token", "env", "export", "declare -p"],
+    others: ["set -e", "export A=b"],
   },
   {
     id: "delete",
@@ -123,9 +136,28 @@ export const ASKED: readonly Rule[] = [
     verdict: "ask",
     reason: "it changes files",
     commands: [
-      "cp|mv|ln|install|tee|dd|chmod|chown|chgrp|patch|rsync|split|tar|unzip|zip|gzip|gunzip",
+      "cp|mv|ln|install|dd|chmod|chown|chgrp|patch|rsync|split|tar|unzip|zip|gzip|gunzip",
+      "sed|perl -i|--in-place",
+      "prettier|eslint|stylelint -w|--write|--fix",
     ],
-    examples: ["cp a b", "tar xf x.tar"],
+    examples: ["ln -s a b", "tar xf x.tar", "sed -i s/a/b/ x", "prettier --write ."],
+  },
+  {
+    id: "git-discard-files",
+    verdict: "ask",
+    reason: "it discards changes that are committed nowhere",
+    commands: ["git restore", "git stash drop|clear", "git checkout -f|--force", "git branch -D"],
+    examples: ["git restore .", "git restore src/", "git stash drop", "git checkout -f"],
+    others: ["git restore --staged x"],
+  },
+  {
+    id: "git-discard-paths",
+    verdict: "ask",
+    reason: "it discards changes that are committed nowhere",
+    commands: ["git checkout"],
+    word: /^(--|\.)$/,
+    examples: ["git checkout .", "git checkout -- x"],
+    others: ["git checkout main"],
   },
   {
     id: "git-change",
@@ -140,10 +172,17 @@ export const ASKED: readonly Rule[] = [
     verdict: "ask",
     reason: "it reaches the network",
     commands: [
-      "curl|wget|fetch|aria2c|lynx|http|https|nc|ncat|netcat|socat|telnet|ftp|sftp|scp|ssh|ping|dig",
-      "iwr|irm|invoke-webrequest|invoke-restmethod",
+      "curl|wget|fetch|aria2c|lynx|http|https|iwr|irm|invoke-webrequest|invoke-restmethod",
     ],
+    isText: true,
     examples: ["curl https://example.com/data.json"],
+  },
+  {
+    id: "network",
+    verdict: "ask",
+    reason: "it reaches another machine",
+    commands: ["nc|ncat|netcat|socat|telnet|ftp|sftp|scp|ssh|ping|dig"],
+    examples: ["ssh host ls"],
   },
   {
     id: "remote-service",

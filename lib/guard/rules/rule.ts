@@ -27,8 +27,10 @@ export interface Rule {
   only?: string;
   /** At most so many operands after those of `commands`. */
   operands?: number;
-  /** Its words are text, not paths: they may say anything. */
-  isText?: boolean;
+  /** Its words are text, not paths: they may say anything; of `names`, some may be of files with secrets. */
+  isText?: true | "names";
+  /** Which operands it writes; of `last` and `all`, the last may be a folder for the others. */
+  writes?: "each" | "all" | "last";
   /** Its first operand is no path, as the pattern of `grep`; whether anything may stand there. */
   first?: "any" | RegExp;
   /** In these shells only; by default in each. */

@@ -1,0 +1,260 @@
+// What a simple command runs besides itself: the words behind `env` or `uv run`, the script of a shell, a file
+// of the project, what `find` and `xargs` call. Only what the words say; the judge judges each. Pure.
+
+import { known, type SimpleCommand, type Word } from "./command_line.ts";
+import { nameOf, type Shell, type Simple } from "./simple_command.ts";
+import type { Tree } from "./tree.ts";
+
+/** Something that a command runs. */
+export type Run =
+  | { kind: "command"; words: readonly Word[] }
+  | { kind: "script"; text: string; shell?: Shell }
+  /** A text that may reach a shell: only what must never run in it counts. */
+  | { kind: "maybe"; text: string }
+  | { kind: "file"; file: Word }
+  | { kind: "unknown" };
+
+/** A program that runs the rest of its words. */
+interface Runner {
+  /** Options that take the next word, and others, before those words. */
+  valued?: string;
+  plain?: string;
+  /** The number of its own operands before those words. */
+  operands?: number;
+  /** The program that gets those words, where it is another one. */
+  as?: string;
+  /** Whether it downloads a package that the project does not lock. */
+  isOfPackages?: boolean;
+}
+
+const PACKAGE: Runner = {
+  plain: "--no-install --no --yes -y --quiet -q --bun --offline --prefer-offline",
+  isOfPackages: true,
+};
+
+const IN_ENVIRONMENT: Runner = { plain: "-q --quiet -v" };
+
+/** By the program, or the program and its first operand. */
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  builtin: {},
+  command: { plain: "-p" },
+  env: {},
+  "cross-env": {},
+  exec: { plain: "-c -l" },
+  ionice: { valued: "-c -n", plain: "-t" },
+  nice: { valued: "-n --adjustment" },
+  nohup: {},
+  setsid: { plain: "-w -f" },
+  stdbuf: { valued: "-i -o -e" },
+  time: { plain: "-p -v" },
+  timeout: {
+    valued: "-k -s --kill-after --signal",
+    plain: "-v --foreground --preserve-status",
+    operands: 1,
+  },
+  xargs: { valued: "-n -P -L -d -s -E -I", plain: "-0 -r -t -p --null --no-run-if-empty" },
+  npx: PACKAGE,
+  bunx: PACKAGE,
+  "npm exec": PACKAGE,
+  "bun x": PACKAGE,
+  "pnpm exec": {},
+  "yarn exec": {},
+  "yarn workspace": { operands: 1, as: "yarn" },
+  "uv run": {
+    valued: "--group --only-group --no-group --extra --package --python -p --directory --project",
+    plain:
+      "--locked --frozen --no-sync --no-default-groups --no-project --no-dev --dev --all-extras " +
+      "--all-groups --all-packages --offline --active --exact -q --quiet -v --verbose --no-progress",
+  },
+  "poetry run": IN_ENVIRONMENT,
+  "pdm run": IN_ENVIRONMENT,
+  "pipenv run": IN_ENVIRONMENT,
+  "hatch run": IN_ENVIRONMENT,
+  "rye run": IN_ENVIRONMENT,
+  "pixi run": IN_ENVIRONMENT,
+  "bundle exec": {},
+  "coverage run": { plain: "-a --append --branch -p --parallel-mode", as: "python" },
+};
+
+/** Programs that run the file that is their first operand, and the options that change nothing. */
+const INTERPRETERS: Readonly<Record<string, RegExp>> = {
+  python: /^-[uBOqs]+$/,
+  python3: /^-[uBOqs]+$/,
+  node: /^--(no-warnings|enable-source-maps|trace-(warnings|uncaught)|experimental-strip-types)$/,
+  "deno run": /^(-A|-q|--quiet|--no-prompt|--allow-[\w-]+(=.*)?|--check|--no-check)$/,
+  bun: /^--silent$/,
+  "bun run": /^--silent$/,
+  ruby: /^-w$/,
+  perl: /^-w$/,
+  php: /^$/,
+  tsx: /^$/,
+  "ts-node": /^$/,
+};
+
+export const SHELLS = /^(ba|da|z|k|mk|a|)sh$/;
+
+/** Programs that only take lines away from what they read. */
+const FILTERS = /^(head|tail|sort|uniq|grep|egrep|fgrep|rg)$/;
+
+/** What a command runs; undefined where it runs nothing but itself, or an option of it is not known. */
+export function runsOf(
+  { words, program, operands, isStandard }: Simple,
+  command: SimpleCommand,
+  tree: Tree,
+  runnable: ReadonlySet<string>,
+): Run[] | undefined {
+  if (!isStandard) return [{ kind: "file", file: words[0] }];
+  if (program === "find") return found(words);
+  const script = scriptOf(words, program);
+  if (script !== undefined) {
+    if (script.kind !== "unknown") return [script];
+    const { input } = command;
+    if (input?.isKnown && readsInput(words)) return [{ kind: "script", text: input.text }];
+    return [
+      ...textsOf(command, words).map((text): Run => ({ kind: "maybe", text })),
+      script,
+    ];
+  }
+  const [sub] = operands;
+  const pair = sub?.isKnown ? `${program} ${sub.text}` : "";
+  const key = [pair, program].find((name) => Object.hasOwn(RUNNERS, name));
+  if (key !== undefined) {
+    const inner = behind(words.slice(key === pair ? words.indexOf(sub) : 0), key, tree);
+    if (inner === undefined || inner.length === 0) return undefined;
+    return [{ kind: "command", words: program === "xargs" ? given(words, inner, command) : inner }];
+  }
+  // These run a script of the project or a program of its packages, whichever has the name.
+  if (/^(pnpm|yarn)$/.test(program) && runnable.has(sub?.text ?? "")) {
+    return [{ kind: "command", words: words.slice(words.indexOf(sub)) }];
+  }
+  const file = fileOf(words, pair) ?? fileOf(words, program);
+  return file && [{ kind: "file", file }];
+}
+
+/** Texts that a program is given to run: its words, what it reads, and what other commands print for it. */
+export function textsOf(
+  { input, upstream, inner }: SimpleCommand,
+  words: readonly Word[],
+): string[] {
+  const printed = [upstream.at(-1), ...inner].flatMap((before) =>
+    before === undefined
+      ? []
+      : before.input?.text ?? before.words.slice(1).map(({ text }) => text).join(" ")
+  );
+  const texts = [...words.slice(1).map(({ text }) => text), input?.text ?? "", ...printed];
+  return texts.filter((text) => /\w/.test(text));
+}
+
+/** The words that a runner runs. */
+function behind(words: readonly Word[], key: string, tree: Tree): readonly Word[] | undefined {
+  const { valued = "", plain = "", operands = 0, as, isOfPackages } = RUNNERS[key];
+  const [hasValue, isPlain] = [valued.split(" "), plain.split(" ")];
+  let at = 1;
+  for (; at < words.length; at++) {
+    const { text } = words[at];
+    if (/^(cross-)?env$/.test(key) && /^\w+=/.test(text)) continue; // judged as assignments
+    if (!text.startsWith("-")) break;
+    if (text === "--") {
+      at++;
+      break;
+    }
+    if (hasValue.includes(text)) at++;
+    else if (
+      !isPlain.includes(text) &&
+      !hasValue.some((each) => each !== "" && text.replace(/=.*/s, "").startsWith(each))
+    ) {
+      if (as === undefined || !/^-m$/.test(text)) return undefined;
+      break;
+    }
+  }
+  const rest = words.slice(at + operands);
+  if (isOfPackages && rest.length > 0) {
+    const isLocal = words.slice(1, at).some(({ text }) => /^--no(-install)?$/.test(text));
+    if (!isLocal && !(rest[0].isKnown && tree.isLocked(rest[0].text))) return undefined;
+  }
+  return as === undefined || rest.length === 0 ? rest : [known(as), ...rest];
+}
+
+/** What `find` calls, with what it finds. */
+function found(words: readonly Word[]): Run[] | undefined {
+  const start = words.findIndex(({ text }) => /^-(exec|execdir)$/.test(text));
+  const end = words.findIndex(({ text }, index) => index > start && /^[;+]$/.test(text));
+  if (start < 0 || end < 0) return undefined;
+  const first = words.findIndex(({ text }) => /^[-(!]/.test(text));
+  const roots = first > 1 ? words.slice(1, first) : [known(".")];
+  const inner = words.slice(start + 1, end).flatMap((word) => put(roots, "{}", word));
+  const rest = [...words.slice(0, start), ...words.slice(end + 1)];
+  return [{ kind: "command", words: inner }, { kind: "command", words: rest }];
+}
+
+/** The command of `xargs` with what it reads: names of files in the tree, or anything. */
+function given(
+  words: readonly Word[],
+  inner: readonly Word[],
+  { upstream, input }: SimpleCommand,
+): readonly Word[] {
+  const lister = upstream.findLast(({ words }) =>
+    !FILTERS.test(nameOf(words)) || words.some(({ text }) => /^(-\w*l|--files)/.test(text))
+  );
+  const line = lister?.words.map(({ text }) => text).join(" ") ?? "";
+  const isListed = input === undefined &&
+    /^(find|ls|fd|(rg|grep) .*-|git (ls-files|diff .*--name-only|grep .*-l)\b)/.test(line);
+  const mayBeOption = !isListed || line.startsWith("ls");
+  const read: Word = { text: isListed ? "." : "\0", isKnown: isListed, mayBeOption };
+  const at = words.findIndex(({ text }) => text.startsWith("-I"));
+  if (at < 0 || words.length - inner.length <= at) return [...inner, read];
+  const mark = words[at].text.slice(2) || words[at + 1].text;
+  return inner.flatMap((word) => put([read], mark, word));
+}
+
+/** A word in which what was read stands for a mark; inside of other text, it may be anything. */
+function put(read: readonly Word[], mark: string, word: Word): readonly Word[] {
+  if (word.text === mark) return read;
+  if (!word.text.includes(mark)) return [word];
+  return [{ ...word, text: word.text.replaceAll(mark, "\0"), isKnown: false }];
+}
+
+/** The script of a shell; undefined where the program is none. */
+function scriptOf(words: readonly Word[], program: string): Run | undefined {
+  const rest = words.slice(1);
+  const of = (script: readonly Word[], shell?: Shell): Run =>
+    script.length > 0 && script.every(({ isKnown }) => isKnown)
+      ? { kind: "script", text: script.map(({ text }) => text).join(" "), shell }
+      : { kind: "unknown" };
+  if (program === "eval") return of(rest);
+  if (/^(iex|invoke-expression)$/.test(program)) return of(rest, "pwsh");
+  if (/^(pwsh|powershell|cmd)$/.test(program)) {
+    const at = rest.findIndex(({ text }) => /^(-c(ommand)?|\/[ck])$/i.test(text));
+    return at < 0 ? { kind: "unknown" } : of(rest.slice(at + 1), "pwsh");
+  }
+  if (program === "source" || program === ".") {
+    return { kind: "unknown" };
+  }
+  if (!SHELLS.test(program)) return undefined;
+  for (let at = 0, isScript = false; at < rest.length; at++) {
+    const { text, isKnown } = rest[at];
+    if (!/^[-+]/.test(text)) {
+      if (isScript) return of([rest[at]], "bash");
+      return /^\/dev\//.test(text) ? { kind: "unknown" } : { kind: "file", file: rest[at] };
+    }
+    if (!/^([-+][a-zA-Z]+|--(norc|noprofile|login|posix))$/.test(text) || !isKnown) break;
+    if (/^-[a-zA-Z]*s/.test(text)) break;
+    if (/^-[a-zA-Z]*c/.test(text)) isScript = true;
+    if (/[oO]$/.test(text)) at++;
+  }
+  return { kind: "unknown" };
+}
+
+/** Whether a shell gets its script from its input. */
+function readsInput([, ...rest]: readonly Word[]): boolean {
+  return rest.every(({ text }) => /^[-+]/.test(text)) ||
+    rest.some(({ text }) => /^-[a-zA-Z]*s/.test(text));
+}
+
+/** The file that an interpreter runs. */
+function fileOf(words: readonly Word[], key: string): Word | undefined {
+  if (!Object.hasOwn(INTERPRETERS, key)) return undefined;
+  const file = words.slice(key.includes(" ") ? 2 : 1)
+    .find(({ text }) => !INTERPRETERS[key].test(text));
+  return file?.isKnown && /^[^-].*[./]|^-$/.test(file.text) ? file : undefined;
+}
