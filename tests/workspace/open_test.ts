@@ -182,7 +182,7 @@ Deno.test("openParts() reads an artifact through a link inside the tree", async 
 
 const PRIVATE: Record<string, (temp: TempWorkspace) => string> = {
   "a dot-file": () => ".env",
-  "a file in a hidden folder": () => ".git/config",
+  "a file in a hidden folder": () => ".hidden/config",
   "the configuration of npm": () => "packages/app/.npmrc",
   "a state file of ours": () => ".agentx/state/agent-status.json",
   "what the root ignores": (temp) => (temp.write(".gitignore", "*.pem\n"), "deploy/key.pem"),

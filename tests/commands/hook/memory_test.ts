@@ -125,11 +125,6 @@ for (
       expected: 4,
     },
     "a binary file": { stdin: "\x7fELF\0\0\0" },
-    "a memory of a newer version": {
-      stdin: TRANSCRIPT,
-      before: (temp) => temp.write(".agentx/memory/manifest.json", '{"version":9,"entries":[]}'),
-      expected: 8,
-    },
     "a file where memory should be": {
       stdin: TRANSCRIPT,
       before: (temp) => temp.write(".agentx/memory", "x"),
@@ -146,26 +141,34 @@ for (
   });
 }
 
-Deno.test("hook finish says how to capture a session that a newer manifest kept out, and that works", async () => {
+Deno.test("hook finish says how to capture a session that could not be stored, and that works", async () => {
   using temp = new TempWorkspace();
-  const manifest = ".agentx/memory/manifest.json";
-  temp.write(manifest, '{"version":99}');
+  temp.write(".agentx/memory", "x");
   const recording = "it's t.jsonl";
   temp.write(recording, TRANSCRIPT);
   const path = `${temp.root}/${recording}`;
   const argv = ["hook", "finish", "engineer@2", "42", "--transcript", path, "--json"];
   const { code, out, err } = await temp.run(argv);
-  assertEquals([code, JSON.parse(out).captured], [8, []]);
-  assertEquals(err.split("\n"), [
-    `note: The session was not captured: Cannot read "${temp.root}/${manifest}": a newer agentx ` +
-    "wrote it (version 99). Update agentx; nothing was changed",
+  assertEquals([code, JSON.parse(out).captured], [1, []]);
+  const [why, next] = err.split("\n");
+  assert(why.startsWith("note: The session was not captured: "), err);
+  assertEquals(
+    next,
     "note: Capture it later with: agentx memory capture --agent engineer --issue 42 " +
-    `--from '${temp.root}/it'\\''s t.jsonl'`,
-    "",
-  ]);
-  Deno.removeSync(`${temp.root}/${manifest}`);
+      `--from '${temp.root}/it'\\''s t.jsonl'`,
+  );
+  Deno.removeSync(`${temp.root}/.agentx/memory`);
   const later = ["memory", "capture", "--agent", "engineer", "--issue", "42"];
   assert((await temp.json([...later, "--from", path])).observations.length >= 1);
+});
+
+Deno.test("hook finish captures beside memory of a newer version, and names it", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/memory/issue-42.json", '{"version":9}');
+  const finish = [...FINISH, "--transcript", "-", "--json"];
+  const { code, out, err } = await temp.run(finish, { stdin: TRANSCRIPT });
+  assertEquals([code, JSON.parse(out).captured.length >= 1], [0, true]);
+  assert(err.includes("a newer agentx wrote it (version 9)"), err);
 });
 
 Deno.test("hook finish captures beside a manifest that is something else", async () => {
