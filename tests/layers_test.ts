@@ -335,6 +335,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
   ["lib/git/", [
     "changed_files.ts",
     "commit_files.ts",
+    "git_name.ts",
     "left_out.ts",
     "origin.ts",
     "programs.ts",

@@ -7,6 +7,7 @@ import { orElse } from "../base/errors.ts";
 import { sha256 } from "../base/sha256.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
+import { isGitName } from "./git_name.ts";
 import { type GitFolders, gitFoldersOf, gitIn, leadsTo } from "./step_git.ts";
 import { startOf, type StepTree } from "./step_names.ts";
 
@@ -69,15 +70,6 @@ export async function leftForGit(tree: StepTree, signal?: AbortSignal): Promise<
     /^:\d+ 160000 /.test(field) ? [`${fields[at + 1]} is a submodule; put back what it was`] : []
   );
 }
-
-/** Whether git takes a name for that of its folder, on any system (its protectHFS and protectNTFS). */
-export function isGitName(name: string): boolean {
-  return name.split("\\").some((part) =>
-    /^(?:\.git|git~1)[ .]*$/i.test(part.replaceAll(IGNORED_BY_HFS, "").replace(/:[^]*/, ""))
-  );
-}
-
-const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 function noteIn({ own }: GitFolders): string {
   return `${own}/agentx-start`;

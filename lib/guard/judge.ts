@@ -12,13 +12,13 @@ import { isDroppingDatabase } from "./sql.ts";
 import { ALLOWED } from "./rules/allowed.ts";
 import { ASKED, CAREFUL, RISKY_TASK } from "./rules/asked.ts";
 import { BLOCKED } from "./rules/blocked.ts";
-import type { Rule, Verdict } from "./rules/rule.ts";
+import type { Judgement, Rule, Verdict } from "./rules/rule.ts";
 import { type Run, runsOf, SHELLS, textsOf } from "./runs.ts";
 import { matches, nameOf, restOf, type Shell, type Simple, takeApart } from "./simple_command.ts";
 import { type Place, Tree } from "./tree.ts";
 import { isRisky } from "./variables.ts";
 
-export type { Place };
+export type { Judgement, Place };
 
 /** All rules that come with the program. */
 export const RULES: readonly Rule[] = [...BLOCKED, ...CAREFUL, ...ASKED, ...ALLOWED];
@@ -48,15 +48,6 @@ export const OTHER_RULES = [
   "unknown-program",
   "nothing",
 ] as const;
-
-export interface Judgement {
-  verdict: Verdict;
-  rule: string;
-  /** Why, as a clause. */
-  reason: string;
-  /** The simple command that decided it, as it was read. */
-  command: string;
-}
 
 export interface JudgeOptions {
   place: Place;

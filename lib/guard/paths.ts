@@ -1,11 +1,11 @@
 // Judges which files an agent reads and changes with the tools of its host. Pure.
 
+import { isGitName } from "../git/git_name.ts";
 import { isProtected, repositoryFile } from "../hosts/repository_files.ts";
 import { pathPattern } from "../text/reg_exp.ts";
 import { known } from "./command_line.ts";
-import type { Judgement } from "./judge.ts";
-import type { Verdict } from "./rules/rule.ts";
-import { isInGit, type Place, Tree } from "./tree.ts";
+import type { Judgement, Verdict } from "./rules/rule.ts";
+import { type Place, Tree } from "./tree.ts";
 
 /** What agentx has recorded here. */
 const STATE = /(^|\/)\.agentx\/state\//;
@@ -45,7 +45,7 @@ export function judgePath(
   if (!isRead && tree.isOutside(word)) {
     return say("block", "outside", "it is outside of the working tree");
   }
-  if (!isRead && isInGit(path)) {
+  if (!isRead && path.split("/").some(isGitName)) {
     return say("block", "git-folder", "git runs what it finds there, and only git writes it");
   }
   // The tree of a step is itself below `.agentx/state/`.

@@ -35,14 +35,6 @@ const SECRET = new RegExp(
 /** Paths below the tree that only their own programs write. */
 const KEPT = /(^|\/)\.(git|agentx)(\/|$)/;
 
-/** What file systems take for `.git`, besides capitals and characters that they ignore. */
-const GIT = /(^|\/)(\.git|git~1)[ .]*(:[^/]*)?(\/|$)/;
-
-/** Whether a path leads to a `.git` or into one; in a worktree it is a file. */
-export function isInGit(path: string): boolean {
-  return GIT.test(path.replaceAll(/\p{Cf}/gu, "").replaceAll("\\", "/").toLowerCase());
-}
-
 /** What runtimes and tools fetch. */
 const REMOTE = /^([a-z][\w+.-]*:\/\/|(npm|jsr|data):)/i;
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { runGit } from "../../lib/git/run_git.ts";
 import { gitIn } from "../../lib/git/step_git.ts";
-import { isGitName } from "../../lib/git/step_guard.ts";
+import { isGitName } from "../../lib/git/git_name.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { TempRepository, testWithGit } from "../workspace/temp_repository.ts";

@@ -44,13 +44,16 @@ Deno.test("judgePath(): the patterns of a role begin at its workspace", () => {
 Deno.test("judgePath(): a file that starts a program is asked about, unless the role names it by more than **", () => {
   const ruleOn = (path: string, ...mayChange: string[]) =>
     judgePath(path, false, place, { paths: { role: "r", mayChange, below: "" } }).rule;
-  const starts = [".mcp.json", "packages/a/.mcp.json", ".github/workflows/ci.yml", ".git"]
+  const starts = [".mcp.json", "packages/a/.mcp.json", ".github/workflows/ci.yml"]
     .concat(".GitHub/hooks/x.json", ".claude/settings.local.json", ".opencode/plugins/a.js")
     .concat("opencode.json", ".husky/pre-commit", ".gitattributes", ".agentx/workflows/bug.toml");
   assertEquals(starts.map((path) => ruleOn(path, "**")), starts.map(() => "guard-settings"));
   assertEquals(ruleOn(".github/workflows/ci.yml", ".github/workflows/**"), "edit");
   assertEquals(ruleOn(".github/workflows/ci.yml", "**", "**/*"), "guard-settings");
-  assertEquals(ruleOn(".git/config", ".git/**"), "guard-settings");
+  assertEquals([ruleOn(".git", "**"), ruleOn(".git/config", ".git/**")], [
+    "git-folder",
+    "git-folder",
+  ]);
   const ordinary = ["package.json", ".github/dependabot.yml", "docs/agents.md", "git/config"];
   assertEquals(ordinary.map((path) => ruleOn(path, "**")), ordinary.map(() => "edit"));
 });

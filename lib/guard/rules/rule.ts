@@ -3,6 +3,16 @@
 /** What is done about a command: it runs, a person is asked, or it is refused. */
 export type Verdict = "allow" | "ask" | "block";
 
+/** What is done about a command, and why. */
+export interface Judgement {
+  verdict: Verdict;
+  rule: string;
+  /** Why, as a clause. */
+  reason: string;
+  /** The simple command that decided it, as it was read. */
+  command: string;
+}
+
 /** A kind of command, and what is done about it. */
 export interface Rule {
   /** Names it in judgements, policies and the record. */
