@@ -193,7 +193,7 @@ class Judge {
         if (at.tree.isOutside(target) || at.tree.isSecret(target)) {
           found.push(say("ask", "read", `it reads ${shown(target)}`));
         }
-      } else if (!NO_FILE.test(path)) found.push(...this.#write(target, at, say));
+      } else found.push(...this.#write(target, at, say));
     }
     return found;
   }
@@ -201,6 +201,7 @@ class Judge {
   /** A file that a command changes is judged as an edit of it; outside of the tree, a person decides. */
   #write(target: Word, { tree }: At, say: Say): Judgement[] {
     const { place, paths } = this.#options;
+    if (NO_FILE.test(target.text)) return [];
     const what = `it writes to ${shown(target)}`;
     if (/^\/dev\//.test(target.text)) return [say("block", "device", what)];
     if (tree.isOutside(target)) {
@@ -242,6 +243,9 @@ class Judge {
         ...doubts(allowed, simple, at, say),
         ...written(allowed, simple).flatMap((word) => this.#write(word, at, say)),
       ];
+    }
+    if (words.length === 2 && words[1].text === "--version") {
+      return [say("allow", "version", "it prints its version")];
     }
     const asked = careful ?? about(ASKED);
     const { id, reason } = asked ??

@@ -38,7 +38,7 @@ const IN_ENVIRONMENT: Runner = { plain: "-q --quiet -v" };
 const RUNNERS: Readonly<Record<string, Runner>> = {
   builtin: {},
   command: { plain: "-p" },
-  env: {},
+  env: { valued: "-u --unset" },
   "cross-env": {},
   exec: { plain: "-c -l" },
   ionice: { valued: "-c -n", plain: "-t" },
@@ -73,6 +73,9 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   "rye run": IN_ENVIRONMENT,
   "pixi run": IN_ENVIRONMENT,
   "bundle exec": {},
+  corepack: {},
+  c8: { valued: "-r --reporter", plain: "--all" },
+  nyc: { plain: "--silent --all" },
   "coverage run": { plain: "-a --append --branch -p --parallel-mode", as: "python" },
 };
 
@@ -115,6 +118,10 @@ export function runsOf(
       script,
     ];
   }
+  // A module has the name of the program that it is.
+  if (/^python[\d.]*$/.test(program) && words[1]?.text === "-m" && words[2]?.isKnown) {
+    return [{ kind: "command", words: words.slice(2) }];
+  }
   const [sub] = operands;
   const pair = sub?.isKnown ? `${program} ${sub.text}` : "";
   const key = [pair, program].find((name) => Object.hasOwn(RUNNERS, name));
@@ -124,7 +131,8 @@ export function runsOf(
     return [{ kind: "command", words: program === "xargs" ? given(words, inner, command) : inner }];
   }
   // These run a script of the project or a program of its packages, whichever has the name.
-  if (/^(pnpm|yarn)$/.test(program) && runnable.has(sub?.text ?? "")) {
+  const name = sub?.text ?? "";
+  if (/^(pnpm|yarn)$/.test(program) && (runnable.has(name) || /^(c8|nyc)$/.test(name))) {
     return [{ kind: "command", words: words.slice(words.indexOf(sub)) }];
   }
   const file = fileOf(words, pair) ?? fileOf(words, program);

@@ -33,6 +33,8 @@ const VALUED: Readonly<Record<string, string>> = {
   pnpm: "--filter -F --reporter --workspace-concurrency",
   "redis-cli": "-h -p -a -n -u",
   mysqladmin: "-u -h -P -p",
+  uniq: "-f -s -w",
+  xxd: "-l -s -c -g",
 };
 
 /** Options before the subcommand that change nothing that matters, by program. */
@@ -43,20 +45,18 @@ const HARMLESS: Readonly<Record<string, string>> = {
     "--filter -F -r --recursive -w --workspace-root --silent -s --if-present --parallel --stream --reporter",
   yarn: "--silent -s",
   bun: "--silent",
-  mvn: "-q -B -o -ntp --quiet --batch-mode --offline --no-transfer-progress",
-  mvnw: "-q -B -o -ntp --quiet --batch-mode --offline --no-transfer-progress",
-  gradle: "-q --quiet --no-daemon --stacktrace --info --offline --continue",
-  gradlew: "-q --quiet --no-daemon --stacktrace --info --offline --continue",
   node: "--test",
   gh: "-R --repo",
   cargo: "-q -v --quiet --verbose --offline --locked",
   kubectl: "-n --namespace --context",
-  python: "-m",
-  python3: "-m",
 };
 
 /** Programs whose long options have one dash. */
 const WHOLE = /^(go|find|java|javac|terraform)$/;
+
+/** Programs that take a long option by its whole name only. */
+const WHOLE_NAMES =
+  /^(npm|pnpm|yarn|bun|deno|cargo|node|tsc|eslint|prettier|vitest|jest|pytest|python3?|uv|ruff)$/;
 
 /** Programs that run a task of the project. */
 const TASKS = /^(npm|pnpm|yarn|bun|deno|cargo)$/;
@@ -103,7 +103,8 @@ export function takeApart(all: readonly Word[], shell: Shell): Simple {
     const { text } = words[at];
     const isOption = !isEnded && (/^-./.test(text) || shell === "pwsh" && /^\/[a-z]$/i.test(text));
     if (!isOption) {
-      operands.push(words[at]);
+      const isToolchain = /^(cargo|rustc)$/.test(program) && at === 0 && /^\+[\w.-]+$/.test(text);
+      if (!isToolchain) operands.push(words[at]);
       continue;
     }
     if (text === "--") {
@@ -175,22 +176,30 @@ function matchesCommand(command: string, rule: Rule, simple: Simple, tree: Tree)
     return names.includes("*") ? operand !== undefined : names.includes(operand?.text);
   });
   if (!isCalled) return false;
-  const has = (names: readonly string[]) =>
-    simple.options.some((option) => names.some((name) => isSpelled(option, name, simple.shell)));
-  if (!words.filter(([word]) => isOption(word, simple.shell)).every(has)) return false;
+  const has = (names: readonly string[], isWhole = false) =>
+    simple.options.some((option) =>
+      names.some((name) => isWhole ? option === name : isSpelled(option, name, simple.shell))
+    );
+  if (!words.filter(([word]) => isOption(word, simple.shell)).every((names) => has(names))) {
+    return false;
+  }
   const rest = simple.operands.slice(wanted.length);
   const given = simple.words.slice(1);
   if (rule.word && !given.some(({ text }) => rule.word!.test(text))) return false;
   if (rule.isWide && rest.length > 0 && !rest.some((word) => tree.isWide(word))) return false;
   const { except, only } = rule;
-  if (except !== undefined && has(except.split(" "))) return false;
+  if (
+    except !== undefined && has(except.split(" "), isAllowed && WHOLE_NAMES.test(simple.program))
+  ) {
+    return false;
+  }
   if (!isAllowed) return true;
 
   const harmless = (HARMLESS[simple.program] ?? "").split(" ");
   const isPlain = simple.isStandard &&
     (wanted.length === 0 || simple.leading.every((option) => harmless.includes(option)));
   if (!isPlain) return false;
-  if ((except ?? only) !== undefined && simple.hasOpenOption) return false;
+  if ((except ?? only) !== undefined && rule.isText !== true && simple.hasOpenOption) return false;
   if (only !== undefined && !isOnly(simple, only.split(" "), wanted.length > 0)) return false;
   const { first } = rule;
   if (first instanceof RegExp && !(rest[0]?.isKnown && first.test(rest[0].text))) return false;
@@ -205,7 +214,7 @@ function isOnly({ words, operands }: Simple, only: readonly string[], isSub: boo
   const options = words.slice(isSub ? words.indexOf(operands[0]) : 1).map(({ text }) => text)
     .filter((text) => /^-./.test(text) && text !== "--");
   return options.every((text) =>
-    only.includes(text.replace(/=.*/s, "")) ||
+    only.includes(text.replace(/=.*/s, "")) || /^-\d+$/.test(text) ||
     /^-[a-zA-Z]+$/.test(text) && [...text.slice(1)].every((each) => only.includes(`-${each}`))
   );
 }

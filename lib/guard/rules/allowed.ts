@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts";
 
 /** A script of sed that prints lines or replaces text: `w` would write, `e` would run. */
 const SED =
-  /^((\d+|\$)?(,(\d+|\$))?p?(;(\d+|\$)?(,(\d+|\$))?[pq])*|\/[^/]*\/p|s(\/([^/\\\n]|\\[^\n])*){2}\/[gpI\d]*|s(\|([^|\\\n]|\\[^\n])*){2}\|[gpI\d]*|s(#([^#\\\n]|\\[^\n])*){2}#[gpI\d]*)$/;
+  /^((\d+|\$|\/[^/\n]*\/)?(,([\d+]+|\$|\/[^/\n]*\/))?!?[pdq=]?(; *|$))*$|^(s(\/([^/\\\n]|\\[^\n])*){2}\/[gpI\d]*|s(\|([^|\\\n]|\\[^\n])*){2}\|[gpI\d]*|s(#([^#\\\n]|\\[^\n])*){2}#[gpI\d]*)$/;
 
 /** A word in which no shell finds another command. */
 const PLAIN = /^[^;&|`$<>\\\n]+$/;
@@ -85,14 +85,22 @@ export const ALLOWED: readonly Rule[] = [
     others: ["export", "export -p"],
   },
   {
+    id: "disk-space",
+    verdict: "allow",
+    reason: "it prints how much room there is",
+    commands: ["df"],
+    isText: true,
+    examples: ["df -h /"],
+  },
+  {
     id: "look",
     verdict: "allow",
     reason: "it only reads",
     commands: [
-      "ls|cat|head|stat|df|basename|dirname|realpath|readlink|pwd|cut|tr|nl|rev|tac|column",
+      "ls|cat|head|stat|basename|dirname|realpath|readlink|pwd|cut|tr|nl|rev|tac|column",
       "paste|comm|diff|cmp|join|fold|fmt|od|hexdump|strings|md5sum|sha1sum|sha256sum|cksum|b2sum|expand",
-      "uname|whoami|id|which|type|nproc|uptime|free|pgrep|cal|arch|tput|cd|pushd|popd|lsof",
-      "base64|base32|shasum|sha512sum|zcat|bc|lscpu|locale|tty|getconf",
+      "uname|whoami|id|which|type|nproc|uptime|free|pgrep|cal|arch|tput|cd|pushd|popd|lsof|ss",
+      "base64|base32|shasum|sha512sum|zcat|zgrep|bc|lscpu|locale|tty|getconf",
       "get-childitem|gci|get-content|gc|get-location|select-string|test-path",
     ],
     examples: ["ls -la", "cat a.ts", "diff a b", "cd src", "base64 -d x"],
@@ -188,7 +196,8 @@ export const ALLOWED: readonly Rule[] = [
     reason: "its program neither writes nor runs anything",
     commands: ["awk|gawk|mawk"],
     except: "-f -i -l -e -E --file --include --load --exec --source -o -p -d",
-    first: /^(?![^]*(system|getline|ENVIRON|ARG[CV]|[|>@]))/,
+    // One bar is a pipe, and `>` behind `print` a file.
+    first: /^(?![^]*(system|getline|ENVIRON|ARG[CV]|@|(^|[^|])\|([^|]|$)|print[^;}]*>))/,
     examples: ["awk '{print $1}' x", "awk -F: '{print $2}' x"],
     others: [`awk 'BEGIN{system("id")}'`],
   },
@@ -205,7 +214,7 @@ export const ALLOWED: readonly Rule[] = [
       "git version",
     ],
     except:
-      "--output --ext-diff --textconv --filters --open-files-in-pager -O --no-index -o --exec --upload-pack --contents -f --exclude-from -X",
+      "--output --ext-diff --textconv --filters --open-files-in-pager -O -o --exec --upload-pack --contents -f --exclude-from -X",
     isText: "names",
     examples: [
       "git status",
@@ -350,11 +359,10 @@ export const ALLOWED: readonly Rule[] = [
     reason: "it runs a task of the project",
     commands: [
       "npm|pnpm|yarn|bun test|t|run|run-script|ci",
-      "deno test|task|check|lint|fmt|bench|doc",
-      "gradle|gradlew|mvn|mvnw test|build|check|verify|compile|assemble|lint",
+      "deno test|task|check|lint|fmt|bench|doc|coverage",
       "dotnet build|test",
       "composer|turbo|nx test|lint|check|build|run|validate",
-      "rake|just|tox|nox|invoke",
+      "rake|bake|just|tox|nox|invoke|mage",
       "mix test|compile",
       "swift build|test",
     ],
@@ -363,6 +371,20 @@ export const ALLOWED: readonly Rule[] = [
     words: PLAIN,
     examples: ["npm test", "npm run format", "deno test -A tests/x_test.ts"],
     others: ['npm run "x; rm -rf /"', "npm test -- --config=../../evil.js"],
+  },
+  {
+    id: "jvm-task",
+    verdict: "allow",
+    reason: "it runs a task of the project",
+    commands: ["gradle|gradlew|mvn|mvnw"],
+    words:
+      /^(-[qBoUe]+|-ntp|-am|-pl|-P[\w,!-]+|--(quiet|batch-mode|offline|no-\w[\w-]*|info|stacktrace|continue|tests)(=\S+)?|-D(skip|(it\.)?test|failIfNo|surefire\.|maven\.(test|javadoc)\.)[\w.]*(=\S*)?|(:?[\w-]+:)*(clean|test|build|check|verify|compile|assemble|lint|package|validate|dependencies|test-compile|testClasses)|[A-Z*][\w.*#]*)$/,
+    examples: [
+      "mvn -q -Dtest=CacheTest test",
+      "./gradlew test --tests '*Cache'",
+      "mvn clean verify",
+    ],
+    others: ["gradle --init-script x test", "mvn -Dexec.executable=x test"],
   },
   {
     id: "project-script",
@@ -413,21 +435,32 @@ export const ALLOWED: readonly Rule[] = [
     commands: [
       "pytest|tsc|vue-tsc|eslint|mypy|pyright|vitest|jest|ctest|phpunit|phpstan|rspec|rubocop|standardrb",
       "flake8|pylint|pyflakes|bandit|stylelint|oxlint|knip|shellcheck|actionlint|yamllint|staticcheck|pyrefly",
-      "python|python3 pytest|mypy|unittest|compileall|ruff|flake8|pylint|pyright|doctest|tox -m",
+      "unittest|compileall|doctest",
       "black|isort|rustfmt --check|--diff",
-      "prettier --check|-c|--list-different|-l",
       "ruff check",
       "ruff format --check|--diff",
       "biome check|lint|ci",
       "golangci-lint|playwright|cypress|pre-commit|tox run|test",
       "coverage report|combine|html|xml",
       "mkdocs build",
+      "gofmt -l|-d",
+      "php -l",
     ],
     except:
       "--config -c --rootDir --rootdir --plugin --outDir --outFile --declarationDir --fix --fix-type --write --unsafe --unsafe-fixes -w --watch --rulesdir --resolve-plugins-relative-to --globalSetup --setupFiles -o --output-file --require --generateTrace --tsBuildInfoFile --init --add-noqa --fix-only --watchAll --ui --pdb -S -a -A --autocorrect --autocorrect-all --auto-correct",
     words: PLAIN,
     examples: ["pytest -q tests/test_x.py", "tsc --noEmit", "ruff check .", 'pytest -k "a and b"'],
     others: ["tsc --outDir /etc", "eslint --fix .", "jest --config=/tmp/e.js", "ruff format ."],
+  },
+  {
+    id: "project-check-format",
+    verdict: "allow",
+    reason: "it checks the project",
+    commands: ["prettier --check|-c|--list-different|-l"],
+    except: "--write -w --config --plugin",
+    words: PLAIN,
+    examples: ["prettier --check .", "prettier -c src/*.ts"],
+    others: ["prettier --write ."],
   },
   {
     id: "project-check-node",
@@ -444,7 +477,7 @@ export const ALLOWED: readonly Rule[] = [
     id: "format-json",
     verdict: "allow",
     reason: "it prints a file",
-    commands: ["python|python3 json.tool -m"],
+    commands: ["json.tool"],
     operands: 1,
     examples: ["python3 -m json.tool package.json"],
     others: ["python3 -m json.tool a b"],
@@ -453,7 +486,10 @@ export const ALLOWED: readonly Rule[] = [
     id: "cargo-task",
     verdict: "allow",
     reason: "it runs a task of the project",
-    commands: ["cargo build|test|check|clippy|fmt|bench|doc|tree|metadata|run|nextest"],
+    commands: [
+      "cargo build|test|check|clippy|fmt|bench|doc|tree|metadata|run|nextest",
+      "cargo msrv|hack|deny|machete|udeps|llvm-cov|semver-checks|audit",
+    ],
     except: "--config --target-dir --out-dir --fix -Z --open",
     words: PLAIN,
     examples: ["cargo test -q", "cargo build -p core", "cargo run -- --help"],

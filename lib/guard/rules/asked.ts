@@ -71,7 +71,7 @@ export const CAREFUL: readonly Rule[] = [
     verdict: "ask",
     reason: "by its name it publishes or deletes something",
     commands: [
-      "npm|pnpm|yarn|bun|deno|make|gradle|gradlew|mvn|mvnw|rake|just|tox|nox|invoke|composer|turbo|nx",
+      "npm|pnpm|yarn|bun|deno|make|rake|bake|just|tox|nox|invoke|composer|turbo|nx",
     ],
     word: RISKY_TASK,
     examples: ["npm run deploy", "make db-reset", "npm run publish:all", "make clean"],
@@ -100,6 +100,7 @@ export const CAREFUL: readonly Rule[] = [
     reason: "it writes outside of the working tree",
     commands: ["make"],
     word: /^install/,
+    except: "-n --dry-run",
     examples: ["make -j4 all install"],
     others: ["make build"],
   },
