@@ -7,7 +7,7 @@
 // a guard against accidents, no sandbox.
 
 import { EMPTY, known, readCommandLine, type SimpleCommand, type Word } from "./command_line.ts";
-import { judgePath, type RolePaths } from "./paths.ts";
+import { judgePath, type PathLimits } from "./paths.ts";
 import { isDroppingDatabase } from "./sql.ts";
 import { ALLOWED } from "./rules/allowed.ts";
 import { ASKED, CAREFUL, RISKY_TASK } from "./rules/asked.ts";
@@ -54,8 +54,8 @@ export interface JudgeOptions {
   shell?: Shell;
   /** Decides on a simple command before and after the rules do. */
   policy?: Policy;
-  /** What the role of the agent may change; without it, the whole tree. */
-  paths?: RolePaths;
+  /** What the agent may change; without them, the whole tree. */
+  limits?: PathLimits;
 }
 
 /**
@@ -200,15 +200,15 @@ class Judge {
 
   /** A file that a command changes is judged as an edit of it; outside of the tree, a person decides. */
   #write(target: Word, { tree }: At, say: Say): Judgement[] {
-    const { place, paths } = this.#options;
+    const { place, limits } = this.#options;
     if (NO_FILE.test(target.text)) return [];
     const what = `it writes to ${shown(target)}`;
     if (/^\/dev\//.test(target.text)) return [say("block", "device", what)];
     if (tree.isOutside(target)) {
       return [say("ask", "write", `${what}, which may be outside of the tree`)];
     }
-    if (tree.moves && paths !== undefined) return [say("ask", "may-change", what)];
-    const { verdict, rule, reason } = judgePath(target.text, false, place, { paths });
+    if (tree.moves && limits?.paths !== undefined) return [say("ask", "may-change", what)];
+    const { verdict, rule, reason } = judgePath(target.text, false, place, limits);
     return verdict === "allow" ? [] : [say(verdict, rule, `${what}: ${reason}`)];
   }
 

@@ -22,7 +22,7 @@ export interface RolePaths {
 /** How a change of a file is judged. */
 export interface PathLimits {
   /** Without them, the whole tree may be changed. */
-  paths?: RolePaths;
+  paths?: RolePaths | undefined;
   /** Whether a person sees the change before it counts: then files that instruct agents may be changed. */
   isMerged?: boolean;
 }

@@ -8,7 +8,7 @@ export interface Place {
   cwd: string;
   home: string;
   /** The root as the host spells it, where that leads through a link. */
-  spelledRoot?: string;
+  spelledRoot?: string | undefined;
   /** Whether a lock file of the project names a package. */
   isLocked?: (name: string) => boolean;
   /** Whether git tracks a file, by its path from the root. */

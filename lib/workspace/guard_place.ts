@@ -1,10 +1,12 @@
 // Where a command that is judged runs, and which workspace's rules apply.
 
 import { hasCode } from "../base/errors.ts";
-import { repositoryAbove } from "../git/repository.ts";
+import { ancestors, repositoryAbove } from "../git/repository.ts";
+import { trackedSizes } from "../git/tracked_paths.ts";
 import type { Place } from "../guard/judge.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
+import { isLocked } from "./lock_files.ts";
 
 /** A place, and the folder that holds its `.agentx/`. */
 export interface Guarded {
@@ -18,14 +20,33 @@ export interface Guarded {
 /** The tree around a folder: that of its workspace, else of its repository, else the folder. */
 export function placeHere(folder = sys.cwd()): Guarded {
   const cwd = sys.realPath(folder) ?? folder;
-  const home = sys.env("HOME") ?? "/";
+  const { tree, workspace } = treeAround(cwd);
+  const repository = repositoryAbove(tree);
+  const root = repository?.checkout ?? tree;
+  const below = cwd.slice(root.length);
+  const spelled = [folder, sys.env("PWD")].find((each) =>
+    each?.startsWith("/") && each !== cwd && each.endsWith(below) && sys.realPath(each) === cwd
+  );
+  const place: Place = {
+    root,
+    cwd,
+    home: sys.env("HOME") ?? "/",
+    spelledRoot: spelled?.slice(0, spelled.length - below.length),
+    isLocked: (name) =>
+      isLocked(name, ancestors(cwd).filter((each) => `${each}/`.startsWith(`${root}/`))),
+    isTracked: (path) =>
+      repository !== undefined && trackedSizes(root, repository, path)?.has("") === true,
+  };
+  return { place, tree, workspace };
+}
+
+/** The folder of the workspace in this tree, and that of the workspace; outside of one, the repository. */
+function treeAround(cwd: string): Pick<Guarded, "tree" | "workspace"> {
   try {
     const { root, tree } = findWorkspace(cwd);
-    const top = repositoryAbove(tree)?.checkout ?? tree;
-    return { place: { root: top, cwd, home }, tree, workspace: root };
+    return { tree, workspace: root };
   } catch (error) {
     if (!hasCode(error, "NOT_INITIALISED")) throw error;
-    const top = repositoryAbove(cwd)?.checkout ?? cwd;
-    return { place: { root: top, cwd, home }, tree: top, workspace: undefined };
+    return { tree: repositoryAbove(cwd)?.checkout ?? cwd, workspace: undefined };
   }
 }

@@ -5,7 +5,7 @@ Deno.test("agentx guard says the verdict, the rule and why, and runs nothing", a
   using workspace = new TempWorkspace();
   const allowed = await workspace.run(["guard", "ls -la"]);
   assertEquals([allowed.code, allowed.out.split(":")[0]], [0, "  allow"]);
-  const asked = await workspace.run(["guard", "touch made.txt"]);
+  const asked = await workspace.run(["guard", "ln -s a made.txt"]);
   assertEquals([asked.code, workspace.has("made.txt")], [7, false]);
   const blocked = await workspace.run(["guard", "--json", "git reset --hard"]);
   assertEquals(blocked.code, 6);

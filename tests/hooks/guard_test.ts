@@ -204,7 +204,9 @@ Deno.test("an agent that agentx has started runs what was agreed to, and is told
   assertEquals([await run("npm test"), await run("npm install")], ["allow", "allow"]);
   assertEquals([await run("cat src/a.ts"), await run("git add -A")], ["allow", "allow"]);
   assertEquals([await run("npm run build"), await run("npm test x")], ["A", "A"]);
-  assertEquals([await run("npm install >x"), await run("git reset --hard")], ["A", "Blocked"]);
+  const writes = ["echo x >src/x", "npm install >x", "cp src/a docs/a", "cd src && touch x"];
+  assertEquals(await Promise.all(writes.map(run)), ["allow", "Blocked", "Blocked", "A"]);
+  assertEquals([await run("git push"), await run("git reset --hard")], ["A", "Blocked"]);
   const write = async (path: string) =>
     await of("claude", "Write", { file_path: `${workspace.root}/${path}` });
   assertEquals([await write("src/a.ts"), await write("docs/a.md")], ["allow", "Blocked"]);

@@ -9,7 +9,7 @@ import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { AuditLog } from "../../guard/audit.ts";
 import { judge, type Judgement, type Place, SEVERITY } from "../../guard/judge.ts";
-import { judgePath } from "../../guard/paths.ts";
+import { judgePath, type PathLimits } from "../../guard/paths.ts";
 import { onlyAgreed, policyOf } from "../../guard/policy.ts";
 import { GuardRequests } from "../../guard/requests.ts";
 import { readCall } from "./call.ts";
@@ -128,7 +128,11 @@ function elsewhere(paths: readonly string[], place: Place): string[] {
     .flatMap((path) => trees.map((tree) => `change ${tree}${path.slice(place.root.length)}`));
 }
 
-function absolute(path: string, { cwd }: Place): string {
+/** As this process knows it, where the host spells the root otherwise. */
+function absolute(path: string, { root, cwd, spelledRoot }: Place): string {
+  if (spelledRoot !== undefined && path.startsWith(`${spelledRoot}/`)) {
+    return root + path.slice(spelledRoot.length);
+  }
   return /^[/~]/.test(path) ? path : `${cwd}/${path}`;
 }
 
@@ -142,20 +146,23 @@ function judgementOf(
   { place, tree, workspace }: Guarded,
   { agent = null, work }: { agent?: string | null; work?: WorkLimits },
 ): Judgement {
+  const role = agent === null ? undefined : roleOf(agent);
+  const may = work?.mayChange ?? (role === undefined ? undefined : mayChange(role, tree));
+  const below = prefixOf(tree, place.root);
+  const limits: PathLimits = {
+    paths: may && { role: role ?? "agent", mayChange: may, below },
+    isMerged: work !== undefined,
+  };
   if ("command" in use) {
     const { command, shell, cwd = "." } = use;
     const folder = cwd.startsWith("/") ? cwd : `${place.cwd}/${cwd}`;
     const there = { ...place, cwd: sys.realPath(folder) ?? folder };
     const policy = policyOf(workspace);
     const limited = work === undefined ? policy : onlyAgreed(work.commands, policy);
-    return judge(command, { place: there, shell, policy: limited });
+    return judge(command, { place: there, shell, policy: limited, limits });
   }
-  const role = agent === null ? undefined : roleOf(agent);
-  const may = work?.mayChange ?? (role === undefined ? undefined : mayChange(role, tree));
-  const below = prefixOf(tree, place.root);
-  const paths = may && { role: role ?? "agent", mayChange: may, below };
   return use.paths.map((path) => absolute(path, place)).map((path) =>
-    judgePath(path, use.isRead, place, { paths, isMerged: work !== undefined })
+    judgePath(path, use.isRead, place, limits)
   )
     .toSorted((one, other) => SEVERITY[other.verdict] - SEVERITY[one.verdict])[0] ??
     { verdict: "ask", rule: "unknown-file", reason: "it names no file", command: "change ?" };
