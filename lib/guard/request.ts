@@ -1,5 +1,7 @@
 // What an agent asked to run, and how a person decides. Pure.
 
+import type { HostProcess } from "../who/host_process.ts";
+
 export const DECISIONS = ["once", "session", "refuse", "rule"] as const;
 
 export type Decision = typeof DECISIONS[number];
@@ -18,6 +20,8 @@ export interface GuardRequest {
   reason: string;
   /** ISO-8601, UTC. */
   created: string;
+  /** The process of the session's host, after which no session asks again; absent where it is unknown. */
+  process?: HostProcess | undefined;
   /** Null while nobody decided; `used` once a permission for one time was. */
   decision: Decision | "used" | null;
 }

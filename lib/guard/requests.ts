@@ -3,6 +3,7 @@
 
 import { isObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
+import type { Origin } from "../base/origin.ts";
 import { sha256 } from "../base/sha256.ts";
 import { JsonList } from "../lock/json_list.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
@@ -16,10 +17,15 @@ const MAX_KEPT = 200;
 const MAX_COMMAND = 500;
 
 export class GuardRequests {
+  readonly #path: string;
   readonly #requests: JsonList<GuardRequest>;
+  readonly #origin: Origin;
 
-  constructor(home: string, locks: FileLockManager) {
-    this.#requests = new JsonList(`${home}/state/guard-requests.json`, locks, {
+  /** What came from elsewhere, as `origin` says, neither decides nor waits. */
+  constructor(home: string, locks: FileLockManager, origin: Origin) {
+    this.#origin = origin;
+    this.#path = `${home}/state/guard-requests.json`;
+    this.#requests = new JsonList(this.#path, locks, {
       key: "requests",
       isItem: isObject,
       max: MAX_KEPT,
@@ -29,7 +35,12 @@ export class GuardRequests {
 
   /** Those that wait for a decision, the oldest first. */
   pending(): GuardRequest[] {
-    return this.#requests.read().filter(({ decision }) => decision === null);
+    return this.#own(this.#requests.read()).filter(({ decision }) => decision === null);
+  }
+
+  #own(requests: readonly GuardRequest[]): GuardRequest[] {
+    const isForeign = this.#origin.now();
+    return requests.filter((each) => !isForeign(this.#path, each));
   }
 
   /**
@@ -39,7 +50,7 @@ export class GuardRequests {
   async ask(
     asked: Pick<
       GuardRequest,
-      "session" | "agent" | "issue" | "command" | "line" | "rule" | "reason"
+      "session" | "agent" | "issue" | "command" | "line" | "rule" | "reason" | "process"
     >,
   ): Promise<{ request: GuardRequest; isAllowed: boolean }> {
     const hash = await sha256(new TextEncoder().encode(asked.command));
@@ -48,12 +59,13 @@ export class GuardRequests {
     let request: GuardRequest | undefined;
     let isAllowed = false;
     await this.#requests.update("guard", (requests) => {
-      request = requests.findLast((each) =>
+      request = this.#own(requests).findLast((each) =>
         each.hash === hash && each.session === asked.session && each.decision !== "used"
       );
       isAllowed = ["once", "session", "rule"].includes(request?.decision ?? "");
       if (request?.decision === "once") request.decision = "used";
-      if (request === undefined) {
+      if (request !== undefined) request.process = asked.process;
+      else {
         const last = Math.max(0, ...requests.map(({ id }) => Number(id.slice(4))));
         request = {
           ...asked,
@@ -65,6 +77,7 @@ export class GuardRequests {
           decision: null,
         };
         requests.push(request);
+        this.#origin.noteOwn(request);
       }
       return requests;
     });
@@ -73,7 +86,7 @@ export class GuardRequests {
 
   /** Throws `NOT_FOUND` if no agent asked that. */
   get(id: string): GuardRequest {
-    const request = this.#requests.read().find((each) => each.id === id);
+    const request = this.#own(this.#requests.read()).findLast((each) => each.id === id);
     if (request !== undefined) return request;
     throw new AgentxError("NOT_FOUND", `Cannot decide "${id}": no agent asked that`, {
       details: { kind: "request", id },
@@ -84,7 +97,7 @@ export class GuardRequests {
   /** Decides a request; an earlier decision is replaced. */
   async decide(id: string, decision: Decision): Promise<void> {
     await this.#requests.update("guard", (requests) => {
-      for (const each of requests) if (each.id === id) each.decision = decision;
+      for (const each of this.#own(requests)) if (each.id === id) each.decision = decision;
       return requests;
     });
   }

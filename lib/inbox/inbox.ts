@@ -4,14 +4,16 @@ import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError, hasCode, orElse } from "../base/errors.ts";
 import { type ClarificationRecord, isUnanswered } from "../clarify/schema.ts";
 import type { GateInteraction } from "../gate/interaction.ts";
-import { DECISIONS } from "../guard/request.ts";
+import { DECISIONS, type GuardRequest } from "../guard/request.ts";
 import { GuardRequests } from "../guard/requests.ts";
 import { allowLine } from "../guard/user_policy.ts";
 import { waitingSessions } from "./permission.ts";
 import { hasEnded, SessionFiles } from "../hooks/session_files.ts";
 import { openRequests, unconfirmedRisks } from "../workspace/open_requests.ts";
 import { quote } from "../base/quote.ts";
+import { isHostRunning } from "../who/host_process.ts";
 import type { Workspace } from "../workspace/open.ts";
+import { originOf } from "../workspace/state_origin.ts";
 import { decideConflict, openConflicts } from "./conflict.ts";
 import { decidePlan, plansOf } from "./plan.ts";
 import { decideStopped, stoppedIn } from "./stopped.ts";
@@ -44,8 +46,7 @@ export async function readInbox(
   const risks = await readable(() => unconfirmedRisks(workspace), unreadable);
   const plans = await readable(() => plansOf(workspace).list(), unreadable);
   const files = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks);
-  const isOver = (session: string) => hasEnded(orElse(undefined, () => files.read({ session })));
-  const asked = () => requestsOf(workspace).pending().filter(({ session }) => !isOver(session));
+  const asked = () => requestsOf(workspace).pending().filter((each) => !isOver(each, files));
   const commands = await readable(asked, unreadable);
   const sessions = await readable(() => waitingSessions(files), unreadable);
   const stopped = await readable(() => stoppedIn(workspace), unreadable);
@@ -144,7 +145,13 @@ export async function decideEntry(
 }
 
 function requestsOf({ root, locks }: Workspace): GuardRequests {
-  return new GuardRequests(`${root}/.agentx`, locks);
+  return new GuardRequests(`${root}/.agentx`, locks, originOf(root));
+}
+
+/** Whether the session of a request has ended, so that it does not ask again. */
+function isOver({ session, process }: GuardRequest, files: SessionFiles): boolean {
+  return hasEnded(orElse(undefined, () => files.read({ session }))) ||
+    process !== undefined && isHostRunning(process) === false;
 }
 
 /** A rule holds for all that this user's agents do later: only a person at a terminal makes one. */
@@ -155,7 +162,8 @@ async function decideCommand(
   verified: boolean,
 ): Promise<string> {
   const requests = requestsOf(workspace);
-  const { line } = requests.get(id);
+  const request = requests.get(id);
+  const { line } = request;
   const offered = DECISIONS.filter((each) => each !== "rule" || line !== null);
   const word = answer.trim().toLowerCase();
   const decision = offered.find((each, at) => each === word || "abcd"[at] === word);
@@ -166,6 +174,22 @@ async function decideCommand(
         ? `Say ${offered.join(", ")}`
         : "A rule is made by a person at a terminal; once and session may be said anywhere",
     });
+  }
+  const files = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks);
+  if (decision !== "rule" && isOver(request, files)) {
+    throw new AgentxError(
+      "GATE_REFUSED",
+      `Cannot answer ${id} with ${decision}: its session has ended`,
+      {
+        details: {
+          gate: "command",
+          issueNumber: request.issue,
+          reasons: ["its session has ended"],
+        },
+        next: "The next session asks anew. What holds from now on is a rule" +
+          (line === null ? " in your policy.toml" : `: agentx answer ${id} rule`),
+      },
+    );
   }
   if (decision === "rule") allowLine(line!);
   await requests.decide(id, decision);

@@ -58,12 +58,12 @@ for (const host of [...WORKING_HOSTS, ...HOSTS.filter(({ name }) => name in OTHE
       const temp: { workspace?: TempWorkspace } = {};
       const steps: Step[] = [
         run("touch blocked.txt && git reset --hard"),
-        run("touch asked.txt"),
-        run("touch asked.txt"),
+        run("ln -s .env asked.txt"),
+        run("ln -s .env asked.txt"),
         run("rm -rf ~"),
         run("cat .env"),
         run("rm -rf .claude .codex .gemini .github"),
-        run("touch src/not-theirs.txt"),
+        run("ln -s ../.env src/not-theirs.txt"),
         { text: "Done." },
       ];
       await using model = new WorkingModel(async (_, number) => {
@@ -153,8 +153,8 @@ for (const host of WORKING_HOSTS) {
     async fn() {
       const steps: Step[] = [
         { shell: "cat src/a.txt" },
-        { shell: "touch src/agreed.txt" },
-        { shell: "touch src/not-agreed.txt" },
+        { shell: "ln -s a.txt src/agreed.txt" },
+        { shell: "ln -s a.txt src/not-agreed.txt" },
         { shell: "npm run build" },
         { text: "Done." },
       ];
@@ -166,7 +166,7 @@ for (const host of WORKING_HOSTS) {
       const argv = await workingForm(host.name, {
         agentx: AGENTX.split(" "),
         mayChange: ["src/**"],
-        commands: [["touch", "src/agreed.txt"]],
+        commands: [["ln", "-s", "a.txt", "src/agreed.txt"]],
       }) as string[];
       const { code, out, err } = await user.run(argv.slice(1), "Work on the issue.");
       const told = `${out}\n${err}\n${model.requests.join("\n\n")}`.slice(-20_000);

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
+import { sys } from "../../lib/sys/mod.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 /** What a host sends before a tool. */
@@ -79,7 +80,67 @@ Deno.test("what a session asked waits for nobody once it has ended, and again wh
     return (await workspace.json(["inbox"])).entries.length;
   };
   await ask();
-  assertEquals([await hear("SessionEnd"), await hear("SessionStart")], [0, 1]);
+  assertEquals(await hear("SessionEnd"), 0);
+  const late = await workspace.run(["answer", "GRD-001", "once"]);
+  assertEquals([late.code, late.out], [6, ""]);
+  assert(late.err.includes("its session has ended"), late.err);
+  assert(late.err.includes("agentx answer GRD-001 rule"), late.err);
+  assertEquals(await hear("SessionStart"), 1);
+  assertEquals((await workspace.run(["answer", "GRD-001", "once"])).code, 0);
+});
+
+Deno.test("an answer to a session of which the host is gone says so", async () => {
+  using workspace = new TempWorkspace();
+  await answer(workspace, "claude", "Bash", { command: "npm install a" });
+  const path = ".agentx/state/guard-requests.json";
+  const file = JSON.parse(workspace.read(path)) as { requests: object[] };
+  const process = { pid: 1, start: "0", ...sys.processSpace() };
+  file.requests = file.requests.map((each) => ({ ...each, process }));
+  workspace.write(path, JSON.stringify(file));
+  const { entries } = await workspace.json(["inbox"]) as { entries: unknown[] };
+  assertEquals(entries, []);
+  assertEquals((await workspace.run(["answer", "GRD-001", "session"])).code, 6);
+});
+
+Deno.test("requests of a foreign copy neither decide nor hide what is asked", async () => {
+  using workspace = new TempWorkspace();
+  const ask = () => answer(workspace, "claude", "Bash", { command: "npm install a" });
+  await ask();
+  assertEquals((await workspace.run(["answer", "GRD-001", "session"])).code, 0);
+  assertEquals(await ask(), "");
+  // The state of somebody else: its mark means nothing to this user.
+  workspace.write(".agentx/state/birth", "0".repeat(32));
+  const asked = JSON.stringify(await ask());
+  assert(asked.includes("agentx answer GRD-002 once"), asked);
+  const { entries } = await workspace.json(["inbox"]) as { entries: { id: string }[] };
+  assertEquals(entries.map(({ id }) => id), ["GRD-002"]);
+  assertEquals((await workspace.run(["answer", "GRD-001", "once"])).code, 4);
+  assertEquals((await workspace.run(["answer", "GRD-002", "once"])).code, 0);
+  assertEquals([await ask() === "", await ask() === ""], [true, false]);
+});
+
+Deno.test("the hook before a tool counts the folder of the call, and a link as the project", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  const other = Deno.makeTempDirSync();
+  const of = async (tool: string, input: object, cwd = root) => {
+    const stdin = sent("claude", cwd, tool, input);
+    return (await workspace.run(["hook", "host", "claude", "PreToolUse"], { stdin })).out;
+  };
+  try {
+    for (const command of ["git commit -am x", "git switch -c y", "pytest"]) {
+      assertEquals(await of("exec_command", { command }), "", command);
+      const told = await of("exec_command", { command, workdir: other });
+      assert(told.includes("it works outside of the tree"), told);
+    }
+    Deno.symlinkSync(root, `${other}/link`);
+    const edit = { file_path: `${other}/link/src/x`, old_string: "x", new_string: "y" };
+    assertEquals(await of("Edit", edit, `${other}/link`), "");
+    assertEquals(await of("Bash", { command: `cat ${other}/link/x` }, `${other}/link`), "");
+    assert((await of("Edit", { file_path: `${other}/x` }, `${other}/link`)).includes("Blocked"));
+  } finally {
+    Deno.removeSync(other, { recursive: true });
+  }
 });
 
 Deno.test("files: secrets and what guards agents are asked about, what is outside is blocked", async () => {

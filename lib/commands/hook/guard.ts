@@ -27,7 +27,9 @@ import { FileLockManager } from "../../lock/lock_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
 import { checkoutsOf, prefixOf, repositoryAbove } from "../../git/repository.ts";
+import { hostProcess } from "../../who/host_process.ts";
 import { type Guarded, placeHere } from "../../workspace/guard_place.ts";
+import { originOf } from "../../workspace/state_origin.ts";
 import { mayChange } from "../../config/role_settings.ts";
 
 const MAX_WAIT_MS = 2_000;
@@ -91,8 +93,10 @@ async function answerTo(
     ? judgement.command
     : null;
   const asked = judgement.verdict === "ask"
-    ? await new GuardRequests(home, locks)
-      .ask({ session, agent, issue, command, line, rule, reason: judgement.reason })
+    ? await new GuardRequests(home, locks, originOf(workspace)).ask({
+      ...{ session, agent, issue, command, line, rule, reason: judgement.reason },
+      process: hostProcess(),
+    })
     : undefined;
   const verdict = asked?.isAllowed ? "allow" : judgement.verdict;
   const log = new AuditLog(home, locks);
