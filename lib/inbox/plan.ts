@@ -8,7 +8,7 @@ import { checkIssueBody, checkTitle, type Issue } from "../work/issue/issue.ts";
 import { parsePlan } from "../work/issue/plan.ts";
 import { type WaitingPlan, WaitingPlans } from "./waiting_plans.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { withPartType } from "../workspace/part_labels.ts";
+import { withPartLabels } from "../workspace/part_labels.ts";
 import { APPROVALS } from "./entry.ts";
 
 export const PLAN_ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
@@ -82,7 +82,7 @@ async function split(
   number: number,
   { text, by }: { text: string; by: string },
 ): Promise<Issue[]> {
-  const labels = withPartType([], number, workspace);
+  const labels = withPartLabels([], number, workspace);
   return await workspace.issues.split(number, { parts: parsePlan(text), labels }, by);
 }
 

@@ -1,15 +1,29 @@
 // The labels of the parts of an issue.
 
-import { typeOf } from "../work/issue/labels.ts";
+import { priorityOf, typeOf } from "../work/issue/labels.ts";
 import type { Workspace } from "./open.ts";
 
-/** The labels, and the type that the workflow of the parent gives to parts, unless they name one. */
-export function withPartType(
+/** What the parts of a type are, where its workflow does not say; those of other types have the same. */
+const PART_TYPES: Readonly<Record<string, string>> = { epic: "feature", feature: "story" };
+
+/** The labels, and for those that are missing the priority of the parent and the type of its parts. */
+export function withPartLabels(
   labels: readonly string[],
   parent: number,
-  { issues, workflowOf }: Pick<Workspace, "issues" | "workflowOf">,
+  { issues, workflowOf, workflowTypes }: Pick<
+    Workspace,
+    "issues" | "workflowOf" | "workflowTypes"
+  >,
 ): readonly string[] {
-  if (typeOf({ labels: labels.map((label) => label.trim()) }) !== undefined) return labels;
-  const type = workflowOf(issues.get(parent).number).partsWorkflow;
-  return type === null ? labels : [...labels, `type:${type}`];
+  const whole = issues.get(parent);
+  const own = typeOf(whole) ?? "";
+  const type = workflowOf(whole.number).partsWorkflow ?? PART_TYPES[own] ?? own;
+  const given = { labels: labels.map((label) => label.trim()) };
+  const isMissing = typeOf(given) === undefined && workflowTypes().includes(type);
+  const priority = priorityOf(given) === null ? priorityOf(whole) : null;
+  return [
+    ...labels,
+    ...isMissing ? [`type:${type}`] : [],
+    ...priority === null ? [] : [priority],
+  ];
 }

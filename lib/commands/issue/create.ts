@@ -3,7 +3,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
 import { renderChange } from "./render.ts";
-import { withPartType } from "../../workspace/part_labels.ts";
+import { withPartLabels } from "../../workspace/part_labels.ts";
 import { body, due, labels, milestone, parent, status, title } from "./input.ts";
 import { checkType, noteDependencies } from "./checks.ts";
 
@@ -29,7 +29,7 @@ export const command = defineCommand({
     const workspace = await context.openWorkspace();
     checkType(context.name, label, workspace);
     const { parent } = fields;
-    const labels = parent === undefined ? label : withPartType(label, parent, workspace);
+    const labels = parent === undefined ? label : withPartLabels(label, parent, workspace);
     const issue = await workspace.issues.create({ title, body, labels, status, ...fields }, by);
     noteDependencies(context.io, workspace, issue);
     return { output: { issue } };

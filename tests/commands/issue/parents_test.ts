@@ -117,6 +117,35 @@ Deno.test("issue split makes a part of each line, with the type that the workflo
   assertEquals([issue.labels, parent.number], [["type:feature"], 1]);
 });
 
+Deno.test("parts inherit the priority of their parent, and its type one step down", async () => {
+  using workspace = new TempWorkspace();
+  const parents = [
+    "type:epic,p0",
+    "type:feature,priority:p1",
+    "type:story",
+    "type:bug,p2",
+    "area:ui",
+  ];
+  for (const [at, label] of parents.entries()) {
+    await workspace.run(["issue", "create", "-t", `Parent ${at + 1}`, "-l", label]);
+    await workspace.run(["issue", "split", `${2 * at + 1}`], { stdin: `Part ${at + 1}\n` });
+  }
+  const { issues } = await workspace.json(["issue", "list"]);
+  const parts = issues.filter(({ parent }: { parent: number | null }) => parent !== null);
+  assertEquals(
+    parts.map(({ title, labels }: { title: string; labels: string[] }) => [title, labels]),
+    [
+      ["Part 1", ["type:feature", "p0"]],
+      ["Part 2", ["type:story", "p1"]],
+      ["Part 3", ["type:story"]],
+      ["Part 4", ["type:bug", "p2"]],
+      ["Part 5", []],
+    ],
+  );
+  const own = ["issue", "create", "-t", "x", "--parent", "1", "-l", "p3"];
+  assertEquals((await workspace.json(own)).issue.labels, ["p3", "type:feature"]);
+});
+
 const PLAN = `## PM Decision: PARALLEL MODE
 
 ### Task Groups Created
