@@ -12,6 +12,7 @@ import { renderChange, renderIssue } from "./issue/render.ts";
 import { type QueueView, renderQueue } from "./ready/render.ts";
 import { agentHere } from "../cli/acting_agent.ts";
 import { knownAgent } from "../cli/known_agent.ts";
+import type { Workspace } from "../workspace/open.ts";
 import { openWork } from "../workspace/work.ts";
 
 /** The queue, or the issue that was taken or given back. */
@@ -24,16 +25,16 @@ export const command = defineCommand({
     "agentx ready",
     "agentx ready --claim engineer",
     "agentx ready --claim engineer@2 --issue 42 --lease 2h",
-    "agentx ready --release engineer --issue 42",
+    "agentx ready --release engineer",
   ],
   input: {
     claim: optional(agentName("Claim the first ready issue for this agent")),
     release: optional(agentName("Release the issue that this agent has claimed")),
-    issue: optional(issueNumber, "Issue to claim or release"),
+    issue: optional(issueNumber, "Issue to claim, or to release where the agent has several"),
     lease: optional(durationMs, "How long the claim lasts (default: 30m)"),
     limit: rowLimit,
   },
-  needs: { release: ["issue"], issue: ["claim", "release"], lease: ["claim"] },
+  needs: { issue: ["claim", "release"], lease: ["claim"] },
   conflicts: { claim: ["release"], limit: ["claim", "release"] },
   async run(context, { claim, release, issue, lease, limit }) {
     const agent = claim ?? release;
@@ -56,9 +57,10 @@ export const command = defineCommand({
       noteOld(context.io, claimed, begun);
       return { output: { issue: claimed } };
     }
+    const number = issue ?? theirIssue(own, workspace);
     const output: ReadyOutput = {
-      issue: await ready.release(issue!, own) ?? await ready.release(issue!, agent) ??
-        notTheirs(workspace.issues.get(issue!), own),
+      issue: await ready.release(number, own) ?? await ready.release(number, agent) ??
+        notTheirs(workspace.issues.get(number), own),
     };
     return { output };
   },
@@ -80,6 +82,21 @@ function noteOld(io: Io, { number, assignee, claimed }: Issue, begun: string): v
     io,
     `${assignee} has had #${number} since ${minuteOf(claimed)}, and has it longer now${other}`,
   );
+}
+
+/** The one issue that an agent has, or has a step of. */
+function theirIssue(agent: string, { issues }: Workspace): number {
+  const held = issues.scan().issues.filter(({ assignee, stepClaims = [] }) =>
+    assignee === agent || stepClaims.some((claim) => claim.agent === agent)
+  );
+  if (held.length === 1) return held[0].number;
+  const why = held.length === 0
+    ? "it has none"
+    : `it has ${held.map(({ number }) => `#${number}`).join(", ")}`;
+  throw new AgentxError("NOT_FOUND", `Cannot release the issue of ${agent}: ${why}`, {
+    details: { kind: "issue", id: agent },
+    next: `Name it with: agentx ready --release ${agent} --issue N`,
+  });
 }
 
 function notTheirs({ number, assignee }: Issue, agent: string): never {

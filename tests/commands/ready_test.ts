@@ -187,11 +187,34 @@ Deno.test("ready --claim keeps an issue that its holder took again after it was 
   assertEquals((await workspace.run(["ready", "--claim", "reviewer"])).code, 4);
 });
 
+Deno.test("ready --release restores the status before the claim, and needs no issue where one is held", async () => {
+  using workspace = new TempWorkspace();
+  for (const status of ["Backlog", "Ready"]) {
+    await workspace.run(["issue", "create", "-t", status, "-s", status]);
+  }
+  const statuses = () => [1, 2].map((number) => workspace.issue(number).status);
+  await workspace.run(["ready", "--claim", "engineer", "--issue", "1"]);
+  assertEquals(statuses(), ["In Progress", "Ready"]);
+  assertEquals((await workspace.run(["ready", "--release", "engineer"])).code, 0);
+  assertEquals(statuses(), ["Backlog", "Ready"]);
+  const none = await workspace.run(["ready", "--release", "engineer"]);
+  assertEquals(none.code, 4, none.err);
+  for (const issue of ["1", "2"]) {
+    await workspace.run(["ready", "--claim", "engineer", "--issue", issue]);
+  }
+  const both = await workspace.run(["ready", "--release", "engineer"]);
+  assert(both.err.includes("it has #1, #2"), both.err);
+  await workspace.run(["ready", "--release", "engineer", "--issue", "2"]);
+  await workspace.run(["issue", "edit", "1", "-s", "In Progress"]);
+  await workspace.run(["ready", "--release", "engineer"]);
+  assertEquals(statuses(), ["Backlog", "Ready"]);
+});
+
 Deno.test("ready --release gives an issue back", async () => {
   using workspace = await withIssues("p1");
   await workspace.run(["ready", "--claim", "engineer"]);
   const { out } = await workspace.run(["ready", "--release", "engineer", "--issue", "1"]);
-  assertEquals(out, "  Released #1 (Ready): Issue 1\n");
+  assertEquals(out, "  Released #1 (Backlog): Issue 1\n");
   const { assignee, claimed, leaseUntil } = issueIn(workspace, 1);
   assertEquals([assignee, claimed, leaseUntil], [null, null, null]);
 });
@@ -238,7 +261,6 @@ for (
     ["--claim", "engineer", "--release", "engineer"],
     ["--claim", "engineer", "--lease", "0s"],
     ["--claim", "engineer", "--lease", "9999h"],
-    ["--release", "engineer"],
     ["--issue", "1"],
     ["--lease", "5m"],
   ]

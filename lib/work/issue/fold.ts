@@ -15,7 +15,15 @@ import {
   type SingleField,
 } from "./change.ts";
 import { NEEDS_CHANGES } from "./labels.ts";
-import { DONE, type Issue, ISSUE_STATUSES, type IssueComment } from "./issue.ts";
+import { HUMAN } from "../../base/agent_names.ts";
+import {
+  DONE,
+  IN_PROGRESS,
+  type Issue,
+  ISSUE_STATUSES,
+  type IssueComment,
+  READY,
+} from "./issue.ts";
 
 /** Concurrent edits of one field: one wins, the others are kept. */
 export interface Contest {
@@ -146,6 +154,15 @@ export function editsOf(lines: readonly IssueLine[], field: SingleField): FieldE
     const { id, time, by, value, after = [] } = line;
     return [{ id, time, by, value, after }];
   });
+}
+
+/** The status of an issue before an agent claimed it, which puts it in progress. */
+export function statusBeforeClaims({ lines, undone }: FoldedIssue): string {
+  const last = editsOf(lines, "status").findLast(({ id, value, by }) =>
+    !undone.has(id) && (value !== IN_PROGRESS || by === HUMAN)
+  );
+  const created = lines.find((line) => line.op === "create");
+  return String(last?.value ?? created?.fields.status ?? READY);
 }
 
 /** The edits that no other edit has seen; all of them if each was seen. */

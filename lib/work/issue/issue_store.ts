@@ -388,7 +388,7 @@ export class IssueStore {
   async changeIf(
     number: number,
     by: string,
-    edit: (issue: Issue) => boolean,
+    edit: (issue: Issue, view: IssueView) => boolean,
     { step }: { step?: string } = {},
   ): Promise<Issue | undefined> {
     return await this.#change(number, { by, step }, edit);

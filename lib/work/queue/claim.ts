@@ -13,6 +13,7 @@ import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { enumerate } from "../../base/quote.ts";
 import { DEFAULT_LEASE_MS, isOpen, type Issue, type StepClaim } from "../issue/issue.ts";
+import { type FoldedIssue, statusBeforeClaims } from "../issue/fold.ts";
 import type { IssueScan, IssueStore } from "../issue/issue_store.ts";
 import {
   type AgentStatuses,
@@ -177,7 +178,7 @@ export class ReadyQueue {
    */
   async release(issueNumber: number, agent: string): Promise<Issue | undefined> {
     const issue = await this.#changeOwn(issueNumber, agent, {
-      ofIssue: endLease,
+      ofIssue: (issue, known) => endLease(issue, statusBeforeClaims(known)),
       ofSteps: endStepClaims,
     });
     if (issue !== undefined) await this.noteEnd(issueNumber, agent);
@@ -294,7 +295,7 @@ export class ReadyQueue {
     issueNumber: number,
     agent: string,
     { ofIssue, ofSteps }: {
-      ofIssue: (issue: Issue) => void;
+      ofIssue: (issue: Issue, known: FoldedIssue) => void;
       ofSteps: (issue: Issue, isOwn: (claim: StepClaim) => boolean) => void;
     },
   ): Promise<Issue | undefined> {
@@ -304,9 +305,9 @@ export class ReadyQueue {
     const has = (issue?: Issue) =>
       issue?.assignee === name || issue?.stepClaims?.some(isOwn) === true;
     if (!has(issues.find(issueNumber))) return undefined;
-    return await issues.changeIf(issueNumber, name, (issue) => {
+    return await issues.changeIf(issueNumber, name, (issue, { byUid }) => {
       if (!has(issue)) return false;
-      if (issue.assignee === name) ofIssue(issue);
+      if (issue.assignee === name) ofIssue(issue, byUid.get(issue.uid)!);
       ofSteps(issue, isOwn);
       return true;
     });

@@ -117,10 +117,10 @@ export function endStepClaims(issue: Issue, fits: (claim: StepClaim) => boolean)
   issue.stepClaims = issue.stepClaims?.filter((claim) => !fits(claim));
 }
 
-/** Gives an issue back, in place: what is in progress can be taken again. */
-export function endLease(issue: Issue): void {
+/** Gives an issue back, in place: what is in progress gets another status, and can be taken again. */
+export function endLease(issue: Issue, status: string = READY): void {
   Object.assign(issue, NOBODY);
-  if (issue.status === IN_PROGRESS) issue.status = READY;
+  if (issue.status === IN_PROGRESS) issue.status = status;
 }
 
 /** Extends a lease, in place; a longer one stays. An assignee without a lease gets none. */
