@@ -25,12 +25,13 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   const { to, topic, round, maxRounds } = record;
   const asker = askerOf(record);
   const question = lastEntry(record, "question")?.body;
-  const answer = lastEntry(record, "answer")?.body;
+  const { body: answer, round: answered } = lastEntry(record, "answer") ?? {};
+  const isPosition = answered === round; // what nobody has answered is a question only
   const facts = [
     `Reason: ${why.reason}`,
     `Topic: ${topic}`,
     `Rounds used: ${round} of ${maxRounds}`,
-    `Position of ${asker}: ${question ?? "none"}`,
+    `${isPosition ? "Position" : "Question"} of ${asker}: ${question ?? "none"}`,
     `Position of ${to}: ${answer ?? "no answer"}`,
     ...(why.refusedQuestion === undefined ? [] : [`Refused question: ${why.refusedQuestion}`]),
     ...(why.stderr ? [`End of its standard error:\n${why.stderr}`] : []),
@@ -38,7 +39,7 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   ];
   return summary(facts, [
     ...(answer === undefined ? [] : [ACCEPT_ANSWER + to]),
-    ACCEPT_POSITION + asker,
+    ...(isPosition ? [ACCEPT_POSITION + asker] : []),
     MORE_ROUNDS,
   ]);
 }

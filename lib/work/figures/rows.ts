@@ -59,9 +59,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     label: "Resolved without a human",
     unit: "share",
     target: { above: 0.8 },
-    measure: "Of clarifications that ended or went to a human",
+    measure: "Of clarifications that were resolved or went to a human, not of abandoned ones",
     read: ({ clarifications }) =>
-      shareOf(clarifications.filter((one) => !isWithAgents(one)), isWithoutHuman),
+      shareOf(
+        clarifications.filter((one) => !isWithAgents(one) && one.status !== "abandoned"),
+        isWithoutHuman,
+      ),
   },
   escalated: {
     label: "Escalated",

@@ -42,12 +42,11 @@ Deno.test("escalationSummary() offers no answer where there is none", () => {
     `Reason: architect failed twice: exit code 1
 Topic: Database layer
 Rounds used: 1 of 5
-Position of engineer: Which?
+Question of engineer: Which?
 Position of architect: no answer
 Options:
-  a) accept the position of engineer
-  b) allow more rounds: resolve this one and let the requester ask again
-  c) decide otherwise`,
+  a) allow more rounds: resolve this one and let the requester ask again
+  b) decide otherwise`,
   );
 });
 

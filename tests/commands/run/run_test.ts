@@ -250,7 +250,7 @@ Deno.test("agentx run: an escalation ends it with its summary; what a human deci
   const { code, out } = await temp.run(TASK);
   assertEquals(code, 7);
   assert(out.includes("[ESCALATED]"), out);
-  assert(out.includes("Position of engineer"), out);
+  assert(out.includes("Question of engineer"), out);
   assert(out.includes("exit=escalated."), out);
   const resume = ["run", "--resume", sessionOf(temp)];
   assertEquals((await temp.run(resume)).code, 7);
