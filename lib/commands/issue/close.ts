@@ -1,11 +1,11 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
-import { optional } from "../../cli/spec.ts";
+import { flag, optional } from "../../cli/spec.ts";
 import { DONE } from "../../work/issue/issue.ts";
 import { renderChange } from "./render.ts";
 import { comment } from "./input.ts";
-import { checkSteps, forced } from "./status_check.ts";
+import { checkSteps, closeParts, forced } from "./status_check.ts";
 import { noteAssumptions } from "./assumptions.ts";
 
 /** What waits for it may be ready then. */
@@ -15,15 +15,17 @@ export const command = defineCommand({
   input: {
     issue: issueNumber,
     comment: optional(comment, "Comment to add"),
+    withParts: flag("Close its open parts, too"),
     ...forced,
     as: asAgent,
   },
   needs: { because: ["force"] },
   positional: ["issue"],
-  async run(context, { issue, comment, force, because, as }) {
+  async run(context, { issue, comment, withParts, force, because, as }) {
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
     await checkSteps(context, workspace, { issue, status: DONE, force, because });
+    await closeParts(context, workspace, { issue, withParts, by });
     const closed = await workspace.issues.update(issue, { status: DONE, comment }, by);
     noteAssumptions(context.io, workspace, closed.number);
     return { output: { issue: closed } };

@@ -2,10 +2,11 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
+import { DONE } from "../../work/issue/issue.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { renderChange } from "./render.ts";
 import { body, due, labels, milestone, parent, status, title } from "./input.ts";
-import { checkSteps, forced } from "./status_check.ts";
+import { checkSteps, closeParts, forced } from "./status_check.ts";
 import { checkType, noteDependencies } from "./checks.ts";
 
 export const command = defineCommand({
@@ -46,6 +47,7 @@ export const command = defineCommand({
     checkType(context.name, label, workspace);
     if (status !== undefined) {
       await checkSteps(context, workspace, { issue, status, force, because });
+      if (status === DONE) await closeParts(context, workspace, { issue, withParts: false, by });
     }
     const removeLabels = removeLabel.map((label) => label.trim());
     const fields = { title, body, status, parent, due, milestone };

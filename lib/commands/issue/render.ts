@@ -9,7 +9,7 @@ import { minuteOf } from "../../base/time.ts";
 import type { Issue, IssueComment } from "../../work/issue/issue.ts";
 import { criteriaCount, criteriaOf } from "../../work/issue/criteria.ts";
 import { priorityOf, typeOf } from "../../work/issue/labels.ts";
-import type { Progress } from "../../work/issue/parents.ts";
+import type { Progress, RollUp } from "../../work/issue/parents.ts";
 import type { SearchHit } from "../../work/issue/search.ts";
 import { heldBy, type IssueRow } from "../../work/issue/row.ts";
 import { countOf } from "./render_tree.ts";
@@ -26,7 +26,7 @@ interface ShownBeside {
   /** What it is a part of. */
   parent?: Pick<Issue, "number" | "title"> | null;
   /** The leaves below it. */
-  parts?: Progress | null;
+  parts?: RollUp | null;
 }
 
 /**
@@ -43,7 +43,7 @@ export function renderIssue(
   const { title, body, status, labels, comments } = issue;
   const { style, width } = view;
   const facts = [
-    [status, ...labels].join(", "),
+    [parts?.status ?? status, ...labels].join(", "),
     `created ${minuteOf(issue.created)}, updated ${minuteOf(issue.updated)}`,
     ...(issue.assignee === null ? [] : [heldBy(issue)]),
     ...planFacts(issue),

@@ -4,9 +4,11 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";
 import { flag, optional, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
+import { enumerate } from "../../base/quote.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { HUMAN } from "../../base/agent_names.ts";
-import { checkStatus } from "../../work/issue/issue.ts";
+import { checkStatus, DONE, isOpen } from "../../work/issue/issue.ts";
+import { familyOf, rowsBelow } from "../../work/issue/parents.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /** Input with which a person overrides the check. */
@@ -14,6 +16,34 @@ export const forced = {
   force: flag("Set the status although steps are missing (people only)"),
   because: optional(word, "Why, for the history", { placeholder: "TEXT" }),
 };
+
+/**
+ * Closes the open parts below an issue, the deepest first.
+ *
+ * @throws {AgentxError} `NOT_READY` where there are some, unless `withParts`, or where one lacks a step
+ */
+export async function closeParts(
+  context: Pick<Context, "io" | "name">,
+  workspace: Workspace,
+  { issue, withParts, by }: { issue: number; withParts: boolean; by: string },
+): Promise<void> {
+  const { issues } = workspace;
+  const family = familyOf(issues.scan().issues);
+  const open = rowsBelow([issues.get(issue)], family).slice(1).reverse()
+    .flatMap((row) => isOpen(row.issue) ? [row.issue.number] : []);
+  if (open.length > 0 && !withParts) {
+    const why = `its parts ${enumerate(open.toReversed().map((part) => `#${part}`))} are open`;
+    throw new AgentxError("NOT_READY", `Cannot close #${issue}: ${why}`, {
+      details: { issueNumber: issue, reasons: [why] },
+      next: `Close them first, or with it: agentx issue close ${issue} --with-parts`,
+    });
+  }
+  const status = DONE;
+  for (const part of open) {
+    await checkSteps(context, workspace, { issue: part, status, force: false, because: undefined });
+  }
+  for (const part of open) await issues.update(part, { status }, by);
+}
 
 /**
  * Refuses a status whose steps are not validated.

@@ -3,6 +3,7 @@
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { checkText, invalidInput } from "../../base/input_checks.ts";
+import { NEEDS_CHANGES } from "./labels.ts";
 
 /** A comment on an issue. */
 export interface IssueComment {
@@ -221,7 +222,9 @@ export function checkComment(comment: unknown): string {
 export function moveTo(issue: Issue, status: string): void {
   issue.status = status;
   issue.state = status === DONE ? "closed" : "open";
-  if (status === DONE) Object.assign(issue, NOBODY);
+  if (status !== DONE) return;
+  Object.assign(issue, NOBODY);
+  issue.labels = issue.labels.filter((label) => label !== NEEDS_CHANGES);
 }
 
 /** Whether work is left. Another program may have set only one of state and status. */

@@ -16,7 +16,7 @@ export interface Progress {
 
 /** What the leaves below an issue come to. */
 export interface RollUp extends Progress {
-  /** Done if all are; in progress if one is begun; else the first column. */
+  /** Done if the issue is closed; in progress if one of them is begun; else the first column. */
   status: string;
 }
 
@@ -107,11 +107,12 @@ export function rollUps(family: Family): Map<string, RollUp> {
     sums.set(parent.uid, above);
   }
   return new Map(
-    [...family.partsOf.keys()].map((uid) => {
-      const { done, all, begun } = sums.get(uid)!;
-      const status = done === all ? DONE : begun > 0 ? IN_PROGRESS : ISSUE_STATUSES[0];
-      return [uid, { done, all, status }];
-    }),
+    rowsBelow(family.roots, family).filter(({ issue: { uid } }) => family.partsOf.has(uid))
+      .map(({ issue }) => {
+        const { done, all, begun } = sums.get(issue.uid)!;
+        const open = begun > 0 ? IN_PROGRESS : ISSUE_STATUSES[0];
+        return [issue.uid, { done, all, status: isOpen(issue) ? open : DONE }];
+      }),
   );
 }
 
