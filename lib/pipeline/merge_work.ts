@@ -16,6 +16,7 @@ import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { familyOf, rowsBelow } from "../work/issue/parents.ts";
 import { documentsOf } from "./documents.ts";
+import { agreeToMerge, type MergeConsent } from "./merge_consent.ts";
 import { type Standing, stepsLeft } from "./standing.ts";
 
 /** What merging needs. */
@@ -28,6 +29,7 @@ export interface MergeParts {
   /** The same in the caller's own checkout: there it is merged. */
   tree: string;
   trust: () => Pick<RepositoryTrust, "checkGit">;
+  agrees: MergeConsent["agrees"];
   signal?: AbortSignal;
 }
 
@@ -83,6 +85,13 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
       next: `Settle that, then: agentx workflow merge ${issueNumber}`,
     });
   }
+  const unmerged: string[] = [];
+  for (const number of begun) {
+    const rest = await stepBranches(number, { ...place, isMerged: false });
+    const last = workflowOf(number).steps.toReversed().map(({ id }) => stepBranch(number, id));
+    unmerged.push(...last.filter((branch) => rest.includes(branch)));
+  }
+  await agreeToMerge(unmerged, { issueNumber, ...place, agrees: parts.agrees });
   const message = commitMessage(issue, { scope: "documents", place: tree });
   const folders = [...OURS, ...documents];
   const committed = (await commitFiles(tree, { folders, message, signal })).files.length;

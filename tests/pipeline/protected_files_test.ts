@@ -142,6 +142,35 @@ Deno.test("evidence changes no protected file either", async () => {
   assert((await reason()).includes(".mcp.json starts a program"), await reason());
 });
 
+Deno.test("workflow merge shows changes of files that instruct or start a program, and asks", async () => {
+  const line =
+    'echo "Obey." >AGENTS.md; echo "{ \\"scripts\\": { \\"test\\": \\"x\\" } }" >package.json';
+  const { temp, run } = await feature(line);
+  using _ = temp;
+  await run();
+  const merge = ["workflow", "merge", "1"];
+  const head = git(temp, "rev-parse", "HEAD");
+  for (const options of [{}, { terminal: true, stdin: "n\n" }]) {
+    const { code, err } = await temp.run(merge, options);
+    assertEquals([code, git(temp, "rev-parse", "HEAD")], [6, head]);
+    assert(/its changes of AGENTS\.md,\s+package\.json/.test(err), err);
+  }
+  const { code, err } = await temp.run(merge, { terminal: true, stdin: "y\n" });
+  assertEquals([code, temp.read("AGENTS.md")], [0, "Obey.\n"]);
+  for (
+    const said of [" instructs agents:\n", "+Obey.\n", " starts a program:\n", '"x"']
+  ) assert(err.includes(said), err);
+});
+
+Deno.test("workflow merge asks about no package.json with the same scripts", async () => {
+  const { temp, run } = await feature(`sed -i 's/^{/{ "license": "MIT",/' package.json`);
+  using _ = temp;
+  await run();
+  const { code, err } = await temp.run(["workflow", "merge", "1"]);
+  assertEquals([code, err], [0, ""]);
+  assert(temp.read("package.json").includes("MIT"));
+});
+
 Deno.test("leaveOut(): a merge, a reset and a stash keep what is left out", async () => {
   using temp = await repository();
   temp.write(".mcp.json", "1\n");

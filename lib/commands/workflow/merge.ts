@@ -4,8 +4,10 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { AgentxError } from "../../base/errors.ts";
-import { mergeWork } from "../../pipeline/merge_work.ts";
-import { terminalLine } from "../../text/text.ts";
+import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
+import { type MergeParts, mergeWork } from "../../pipeline/merge_work.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 
 export const command = defineCommand({
   kind: "workflow.merge",
@@ -20,7 +22,10 @@ export const command = defineCommand({
         next: `Leave it to a person: agentx workflow merge ${issue}`,
       });
     }
-    return { output: await mergeWork(issue, { ...await openWorkspace(), signal }) };
+    const asks: MergeParts["agrees"] = async (changes) =>
+      whyNobodyIsAsked(io) ??
+        await agrees(io, "Merge these?", (view) => renderChanges(changes, view));
+    return { output: await mergeWork(issue, { ...await openWorkspace(), agrees: asks, signal }) };
   },
   render({ issueNumber, into, committed, merged, removed, kept }, { width }) {
     const count = (number: number, one: string, many: string) =>
@@ -37,3 +42,15 @@ export const command = defineCommand({
     ].map((line) => `  ${terminalLine(line, width - 2)}`).join("\n");
   },
 });
+
+/** In full: nobody can agree to what is not shown. */
+function renderChanges(
+  changes: Parameters<MergeParts["agrees"]>[0],
+  { style, width }: RenderView,
+): string {
+  const does = { starts: "starts a program", instructs: "instructs agents" };
+  return changes.flatMap(({ path, effect, diff }) => [
+    `  ${style.bold(terminalLine(path))} ${does[effect]}:`,
+    ...diff.trimEnd().split("\n").flatMap((line) => terminalBlock(line, { indent: "    ", width })),
+  ]).join("\n");
+}
