@@ -9,8 +9,8 @@ import { reportError } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { oneOf, optional, rule, word } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
+import { invalidInput } from "../../base/input_checks.ts";
 import { readCall } from "./call.ts";
 import {
   callerOf,
@@ -90,34 +90,14 @@ export const command = defineCommand({
   },
   positional: ["host", "event"],
   endsSession: () => true,
-  async run({ name: command, io, root, signal, isJson }, { host: name, event, limits }) {
-    if (GUARD_EVENTS[name] === event) {
-      const answered = await guarded(io, { host: name, event, limits }) ? "block" : "nothing";
-      return { output: { host: name, occasion: "tool", answered } };
-    }
-    if (!Object.hasOwn(HOSTS[name].events, event)) {
-      const known = Object.keys(HOSTS[name].events).join(", ");
-      const why = `${name} has no such event that agentx answers; known: ${known}`;
-      throw usageError(command, { field: "EVENT", value: event, why });
-    }
-    const called = calledBy(name, event);
+  async run({ io, root, signal, isJson }, { host, event, limits }) {
     const print = (text: string) => isJson || io.stdout(text);
     const context = { io, root, signal, print, notes: [] };
-    const { answered, exitCode } = await answerHook(context, called);
-    return { output: { host: name, occasion: called.occasion, answered }, exitCode };
+    const { exitCode, ...answer } = await answerEvent(context, { host, event, limits });
+    return { output: { host, ...answer }, exitCode };
   },
   render: () => "",
 });
-
-export async function guarded(io: Io, hook: GuardHook): Promise<boolean> {
-  const { answerGuard } = await import("./guard.ts");
-  return await answerGuard(io, hook);
-}
-
-export function calledBy(name: HostName, event: string): Called {
-  const host = HOSTS[name];
-  return { name, host, event, occasion: host.events[event] };
-}
 
 /** The parts of a command's context that a hook needs. */
 interface Hooked extends Pick<Context, "io" | "root" | "signal"> {
@@ -127,8 +107,31 @@ interface Hooked extends Pick<Context, "io" | "root" | "signal"> {
   notes: Promise<void>[];
 }
 
+/** Answers an event of a host. Throws `INVALID_INPUT` for one that agentx does not answer. */
+export async function answerEvent(
+  context: Hooked,
+  { host: name, event, limits }: GuardHook,
+): Promise<Omit<HostHookOutput, "host"> & { exitCode: number }> {
+  if (GUARD_EVENTS[name] === event) {
+    const { answerGuard } = await import("./guard.ts");
+    const isBlocked = await answerGuard(context.io, { host: name, event, limits });
+    return { occasion: "tool", answered: isBlocked ? "block" : "nothing", exitCode: 0 };
+  }
+  const host = HOSTS[name];
+  if (!Object.hasOwn(host.events, event)) {
+    const known = Object.keys(host.events).join(", ");
+    throw invalidInput(
+      "event",
+      event,
+      `${name} has no such event that agentx answers; known: ${known}`,
+    );
+  }
+  const occasion = host.events[event];
+  return { occasion, ...await answerHook(context, { name, host, event, occasion }) };
+}
+
 /** Answers, and reports a failure at once: the host continues. */
-export async function answerHook(
+async function answerHook(
   context: Hooked,
   called: Called,
 ): Promise<{ answered: HostHookOutput["answered"]; exitCode: number }> {

@@ -29,9 +29,8 @@
 
 import { invalidInput } from "../../base/input_checks.ts";
 import { realIo } from "../../cli/io.ts";
-import { GUARD_EVENTS } from "../../hooks/guard_call.ts";
-import { HOST_NAMES, type HostName, HOSTS } from "../../hooks/hosts.ts";
-import { answerHook as answerCall, calledBy, guarded } from "./host.ts";
+import { HOST_NAMES, type HostName } from "../../hooks/hosts.ts";
+import { answerEvent } from "./host.ts";
 
 export { HOST_NAMES } from "../../hooks/hosts.ts";
 export type { HostName } from "../../hooks/hosts.ts";
@@ -80,13 +79,7 @@ export async function answerHook(
     io.readStdin = () => Promise.resolve(text);
   }
   if (print !== undefined) io.stdout = (text) => print(text) !== false;
-  if (GUARD_EVENTS[host] === event) {
-    return { answered: await guarded(io, { host, event }) ? "block" : "nothing", exitCode: 0 };
-  }
-  if (!Object.hasOwn(HOSTS[host].events, event)) {
-    const known = Object.keys(HOSTS[host].events).join(", ");
-    throw invalidInput("event", event, `${host} has no such event; known: ${known}`);
-  }
   const context = { io, root, signal, print: (text: string) => io.stdout(text), notes: [] };
-  return await answerCall(context, calledBy(host, event));
+  const { answered, exitCode } = await answerEvent(context, { host, event });
+  return { answered, exitCode };
 }
