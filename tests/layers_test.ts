@@ -75,14 +75,12 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "usage_error.ts",
   ]],
   ["lib/inbox/", [
-    "conflict.ts",
     "entry.ts",
     "inbox.ts",
+    "kinds/plan.ts",
     "notifier.ts",
     "permission.ts",
-    "plan.ts",
     "render.ts",
-    "stopped.ts",
     "wait.ts",
   ]],
   ["lib/workspace/", [

@@ -12,16 +12,11 @@ import { command as answerClarification } from "./clarify/answer.ts";
 import { askId, assumptionId, checkHuman, isVerifiedFor } from "./ask/input.ts";
 import type { GateInteraction } from "../gate/interaction.ts";
 import { renderInteraction } from "../gate/render/interaction.ts";
-import { CONFLICT_ID } from "../inbox/conflict.ts";
-import { decideEntry } from "../inbox/inbox.ts";
-import { PLAN_ID } from "../inbox/plan.ts";
+import { decideEntry, isInboxId } from "../inbox/inbox.ts";
 import { renderDecision } from "../inbox/render.ts";
-import { STOPPED_ID } from "../inbox/stopped.ts";
 
-const OTHER_IDS = [CONFLICT_ID, /^GRD-\d{3,9}$/, PLAN_ID, STOPPED_ID]
-  .map((pattern) => rule(pattern, "be an id"));
-
-const KINDS = [askId, clarificationId, assumptionId, ...OTHER_IDS];
+/** Those that can be abbreviated come first. */
+const KINDS = [askId, clarificationId, assumptionId, rule(isInboxId, "be an id")];
 
 const anyId: Spec<string> = {
   ...rule(
@@ -52,11 +47,6 @@ type Input = InputOf<typeof input>;
 const FLAGS: Readonly<Record<string, readonly (keyof Input)[]>> = {
   ASK: ["always", "decline", "takeBack"],
   CLR: ["as", "round"],
-  ASM: [],
-  ISS: [],
-  GRD: [],
-  PLN: [],
-  STP: [],
 };
 
 export const command = defineCommand({
@@ -80,7 +70,7 @@ export const command = defineCommand({
     const kind = id.slice(0, 3);
     const given: Partial<Input> = { as, round, ...ask };
     const wrong = Object.keys(given)
-      .find((key) => given[key as keyof Input] && !FLAGS[kind].includes(key as keyof Input));
+      .find((key) => given[key as keyof Input] && !FLAGS[kind]?.includes(key as keyof Input));
     if (wrong !== undefined) {
       const field = flagName(wrong);
       throw usageError(context.name, { field, value: id, why: `${field} does not go with ${id}` });

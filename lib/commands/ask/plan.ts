@@ -19,7 +19,7 @@ import {
 } from "../../pipeline/gate_run.ts";
 import { inWords } from "../../gate/timeout.ts";
 import { AgentxError } from "../../base/errors.ts";
-import { planParts } from "../../inbox/plan.ts";
+import { planParts } from "../../inbox/kinds/plan.ts";
 import { renderProposed } from "../../inbox/render.ts";
 import { SessionManager, type SessionStart } from "../../clarify/status/session_manager.ts";
 import { hasGroups } from "../../work/issue/plan.ts";

@@ -4,7 +4,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { optional, word } from "../../cli/spec.ts";
-import { planParts } from "../../inbox/plan.ts";
+import { planParts } from "../../inbox/kinds/plan.ts";
 import { renderProposed } from "../../inbox/render.ts";
 import { renderChange } from "./render.ts";
 

@@ -1,17 +1,25 @@
 // Plans that cut an issue into parts. One that an agent made becomes issues once a person approves it; one
 // that a person gives becomes issues at once.
 
-import { HUMAN } from "../base/agent_names.ts";
-import { AgentxError } from "../base/errors.ts";
-import { quote } from "../base/quote.ts";
-import { checkIssueBody, checkTitle, type Issue } from "../work/issue/issue.ts";
-import { parsePlan } from "../work/issue/plan.ts";
-import { type WaitingPlan, WaitingPlans } from "./waiting_plans.ts";
-import type { Workspace } from "../workspace/open.ts";
-import { withPartLabels } from "../workspace/part_labels.ts";
-import { APPROVALS } from "./entry.ts";
+import { HUMAN } from "../../base/agent_names.ts";
+import { checkIssueBody, checkTitle, type Issue } from "../../work/issue/issue.ts";
+import { parsePlan } from "../../work/issue/plan.ts";
+import { type WaitingPlan, WaitingPlans } from "../waiting_plans.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { unconfirmedOn } from "../../workspace/open_requests.ts";
+import { withPartLabels } from "../../workspace/part_labels.ts";
+import {
+  type Around,
+  type InboxKind,
+  type InboxOption,
+  kindOf,
+  type NewEntry,
+  notTaken,
+  offeredIn,
+  wordIn,
+} from "../entry.ts";
 
-export const PLAN_ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
+const PLAN_ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
 
 /** The plans that wait for a person. */
 export function plansOf({ root, locks }: Pick<Workspace, "root" | "locks">): WaitingPlans {
@@ -40,30 +48,29 @@ export async function planParts(
   return { issues: await split(workspace, number, { text, by }), plan: null };
 }
 
-/**
- * Decides about a plan as the human.
- *
- * @param answer `a`, or `b` and why
- * @returns what was decided, in one line
- * @throws {AgentxError} `NOT_FOUND` where it is decided, `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
- */
-export async function decidePlan(
-  workspace: Workspace,
-  id: string,
-  answer: string,
-): Promise<string> {
-  const [, word = "", why = ""] = /^\s*([a-z]+)[\s:,]*([^]*)$/i.exec(answer) ?? [];
-  const isApproved = /^(?:a|approve)$/i.test(word) && why === "";
+/** What a human decides about a plan. */
+const APPROVALS: readonly InboxOption[] = [
+  { label: "a", text: "approve: its parts become issues" },
+  { label: "b", text: "reject, and why" },
+];
+
+export const plan: InboxKind = kindOf("plan", {
+  id: PLAN_ID,
+  read: ({ workspace }) => plansOf(workspace).list(),
+  entry: planEntry,
+  decide: decidePlan,
+});
+
+async function decidePlan(workspace: Workspace, id: string, answer: string): Promise<string> {
+  const { word, why } = wordIn(answer);
+  const isApproved = /^(?:a|approve)$/i.test(word) && why === null;
   if (!isApproved && !/^(?:b|reject)$/i.test(word)) {
-    throw new AgentxError("INVALID_INPUT", `Cannot take ${quote(answer)} as an answer to ${id}`, {
-      details: { field: "answer", value: answer },
-      next: `Begin with ${APPROVALS.map(({ label, text }) => `${label} (${text})`).join(" or ")}`,
-    });
+    throw notTaken(id, answer, `Begin with ${offeredIn(APPROVALS)}`);
   }
   return await plansOf(workspace).decide(id, async (plan) => {
     const number = numberOf(plan, workspace);
     if (!isApproved) {
-      const because = why.trim() === "" ? "" : `: ${why.trim()}`;
+      const because = why === null ? "" : `: ${why}`;
       await workspace.issues.update(
         number,
         { comment: `Plan ${id} was rejected${because}` },
@@ -101,4 +108,26 @@ function partsAlready(
 function numberOf({ id, issueUid }: WaitingPlan, { issues }: Workspace): number {
   const known = issues.view().byUid.get(issueUid)?.issue;
   return known?.number ?? Number(PLAN_ID.exec(id)![1]);
+}
+
+/** With what its agent assumes: who approves the one has seen the other. */
+function planEntry(
+  { id, issueUid, by, created, text }: WaitingPlan,
+  { issues, workspace }: Around,
+): NewEntry {
+  const issue = issues.find(({ uid }) => uid === issueUid)?.number ?? Number(id.split("-")[1]);
+  const count = parsePlan(text).length;
+  const assumptions = unconfirmedOn(workspace, issue)
+    .map((one) => `- ${one.decision} (${one.id}; if it is wrong: ${one.risk_if_wrong})`);
+  return {
+    id,
+    issue,
+    agent: by,
+    created,
+    topic: `${count} ${count === 1 ? "part" : "parts"} for #${issue}`,
+    content: [text.trim(), ...assumptions.length === 0 ? [] : ["", "Assumed:", ...assumptions]]
+      .join("\n"),
+    options: [...APPROVALS],
+    blocks: [`${by} on #${issue}`],
+  };
 }

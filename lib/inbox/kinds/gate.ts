@@ -1,0 +1,97 @@
+// Questions of agents to the human, and assumptions of high risk.
+
+import { type Assumption, contradicting } from "../../gate/assumption.ts";
+import type { GateInteraction } from "../../gate/interaction.ts";
+import { questionText } from "../../gate/question_text.ts";
+import { openRequests, unconfirmedRisks } from "../../workspace/open_requests.ts";
+import {
+  type Around,
+  type InboxKind,
+  type InboxOption,
+  kindOf,
+  type NewEntry,
+  notTaken,
+  offeredIn,
+  wordIn,
+} from "../entry.ts";
+
+/** The decisions about an assumption. */
+const JUDGEMENTS: readonly InboxOption[] = [
+  { label: "a", text: "confirm: it is right" },
+  { label: "b", text: "revert: it is wrong" },
+];
+
+export const question: InboxKind = kindOf("question", {
+  id: /^ASK-\d{3,9}$/,
+  read: ({ workspace }) => openRequests(workspace),
+  entry: questionEntry,
+  async decide(workspace, id, answer, { isVerifiedFor }) {
+    const gate = workspace.gate();
+    const verified = await isVerifiedFor(await gate.get(id));
+    const { decision } = await gate.answer(id, answer, { verified });
+    return decision?.text ?? answer;
+  },
+});
+
+export const assumption: InboxKind = kindOf("assumption", {
+  id: /^ASM-\d{3,9}$/,
+  read: ({ workspace }) => unconfirmedRisks(workspace),
+  entry: assumptionEntry,
+  async decide(workspace, id, answer) {
+    const { word, why } = wordIn(answer);
+    const status = /^(?:a|confirm)$/i.test(word)
+      ? "confirmed"
+      : /^(?:b|revert)$/i.test(word)
+      ? "reverted"
+      : undefined;
+    if (status === undefined) {
+      throw notTaken(id, answer, `Begin with ${offeredIn(JUDGEMENTS)}; more words say why`);
+    }
+    await workspace.gate().assumptions.judge(id, status, why);
+    return status;
+  },
+});
+
+function questionEntry(
+  question: GateInteraction,
+  { waiting }: Around,
+): NewEntry {
+  const { id, created, deadline, request } = question;
+  const { agent, issue } = request;
+  return {
+    id,
+    issue,
+    agent,
+    created,
+    deadline,
+    topic: request.question,
+    content: questionText(question),
+    options: request.options.map(({ label, text }) => ({ label, text })),
+    blocks: [`${agent} on #${issue}`, ...waiting(issue)],
+  };
+}
+
+/** Nobody waits: the agent continued. */
+function assumptionEntry(
+  assumption: Assumption,
+  _: Around,
+  risks: readonly Assumption[],
+): NewEntry {
+  const { id, issue, agent, created, decision, reasoning, risk_if_wrong: risk } = assumption;
+  return {
+    id,
+    issue,
+    agent,
+    created,
+    topic: decision,
+    content: [
+      `Assumed: ${decision}`,
+      `Because: ${reasoning}`,
+      `If it is wrong: ${risk}`,
+      ...contradicting(assumption, risks).map((other) =>
+        `Confirmed too, and says otherwise: ${other.id} ${other.decision}`
+      ),
+    ].join("\n"),
+    options: [...JUDGEMENTS],
+  };
+}

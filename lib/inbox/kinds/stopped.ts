@@ -1,0 +1,87 @@
+// Steps that their agents could not do: a person mends them, or has their agents begin again.
+
+import { HUMAN } from "../../base/agent_names.ts";
+import { AgentxError } from "../../base/errors.ts";
+import { CLARIFY_FIRST, type StoppedStep, waitingAmong } from "../../pipeline/stopped_steps.ts";
+import { stepBranch, treeOf } from "../../git/step_names.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { type Around, type InboxKind, type InboxOption, kindOf, type NewEntry } from "../entry.ts";
+
+const STOPPED_ID = /^STP-[1-9]\d{0,8}-[\w-]{1,100}$/;
+
+/** The steps that wait for a person, of all open issues. */
+function stoppedIn(
+  { issues, stopped, workflowOf }: Pick<Workspace, "issues" | "stopped" | "workflowOf">,
+): Array<StoppedStep & { issue: number }> {
+  const all = stopped.list();
+  const { byUid } = issues.view();
+  return [...new Set(all.map(({ issueUid }) => issueUid))].flatMap((uid) => {
+    const known = byUid.get(uid);
+    if (known === undefined || known.isDeleted) return [];
+    const issue = known.issue.number;
+    return waitingAmong(all, known, workflowOf(issue)).map((one) => ({ ...one, issue }));
+  });
+}
+
+/** What a human decides about a step that stopped; other words tell its agent what to do. */
+const AGAIN: readonly InboxOption[] = [
+  { label: "a", text: "let its agent begin again, with what was missing" },
+];
+
+export const stopped: InboxKind = kindOf("stopped", {
+  id: STOPPED_ID,
+  read: ({ workspace }) => stoppedIn(workspace),
+  entry: stoppedEntry,
+  decide: decideStopped,
+});
+
+async function decideStopped(workspace: Workspace, id: string, answer: string): Promise<string> {
+  const found = stoppedIn(workspace).find((one) => one.id === id);
+  if (found === undefined) {
+    throw new AgentxError("NOT_FOUND", `Cannot decide "${id}": it does not wait any more`, {
+      details: { kind: "step", id },
+      next: "List what waits for you with: agentx inbox",
+    });
+  }
+  const { issue, step, reasons } = found;
+  if (step === CLARIFY_FIRST) {
+    const because = [...reasons, `A person answered: ${answer}`].join("\n");
+    await workspace.noteStep(issue, { op: "decided", step, isTaken: true, because }, HUMAN);
+    return `its steps begin with: agentx workflow run ${issue}`;
+  }
+  const because = /^\s*a\s*$/i.test(answer) ? reasons.join("; ") : answer;
+  await workspace.noteStep(issue, { op: "returned", step, because }, HUMAN);
+  return `${step} begins again with: agentx workflow run ${issue}`;
+}
+
+function stoppedEntry(
+  { id, step, agent, created, reasons, issue }: StoppedStep & { issue: number },
+  { waiting }: Around,
+): NewEntry {
+  return {
+    id,
+    issue,
+    agent,
+    created,
+    topic: `${step}: ${reasons[0] ?? "it was not done"}`,
+    content: step === CLARIFY_FIRST ? questionsText(reasons, issue) : [
+      `${agent} did not get ${step} of #${issue} done:`,
+      ...reasons.map((reason) => `- ${reason}`),
+      "",
+      "Let its agent begin again, or save what it should be in " +
+      `${treeOf(stepBranch(issue, step))} (no commit);`,
+      `then continue with: agentx workflow run ${issue}`,
+    ].join("\n"),
+    options: step === CLARIFY_FIRST ? [] : [...AGAIN],
+    blocks: [`${step} of #${issue}`, ...waiting(issue)],
+  };
+}
+
+function questionsText(questions: readonly string[], issue: number): string {
+  return [
+    `Before the first step of #${issue}, the requirements engineer asks:`,
+    ...questions.map((question, index) => `${index + 1}. ${question}`),
+    "",
+    "Answer all of them in one text.",
+  ].join("\n");
+}
