@@ -1,7 +1,10 @@
 // The branches of steps, `agentx/N-STEP`: merged, and removed once that is done. No branch is removed that is not
 // merged, and no tree with files that git does not have.
 
+import { listed } from "../base/quote.ts";
+import { sys } from "../sys/mod.ts";
 import { type Confinement, gitError, runGit } from "./run_git.ts";
+import { gitFoldersOf, gitIn } from "./step_git.ts";
 import { startOf } from "./step_names.ts";
 
 /** Where git runs. */
@@ -56,17 +59,44 @@ export async function mergeBranch(
   }
 }
 
+/** The most files that are listed. */
+const MAX_NAMED = 5;
+
+/** What agentx keeps in a checkout for itself. */
+const OURS = /(?:^|\/)\.agentx\/(?:state|log)\//;
+
+/** What would be lost with a tree, also what git ignores; a folder stands for all that is in it. */
+async function onlyIn(top: string, signal?: AbortSignal): Promise<string[]> {
+  const git = gitIn({ top }, { signal });
+  const said = [
+    await git("ls-files", "-z", "--others", "--directory", "--no-empty-directory"),
+    await git("diff", "--name-only", "-z", "--no-renames", "--ignore-submodules=all", "HEAD"),
+  ];
+  const modules = `${gitFoldersOf({ top })!.own}/modules`;
+  const isCheckedOut = sys.lstat(modules) !== undefined;
+  return [...said.flatMap((text) => text.split("\0")), isCheckedOut ? "a submodule" : ""]
+    .filter((path) => path !== "" && !OURS.test(path));
+}
+
 /**
  * Removes a branch, and its tree where there is one.
  *
- * @throws {AgentxError} `IO_ERROR` where it is not merged, or the tree has files that are not committed
+ * @throws {AgentxError} `IO_ERROR` where it is not merged, or the tree has files that git does not have
  */
 export async function removeBranch(
-  { path, branch }: { path: string | undefined; branch: string },
+  { top, branch }: { top: string | undefined; branch: string },
   { checkout, signal }: Place,
 ): Promise<void> {
-  const git = (...args: string[]) => runGit(checkout, args, { action: `remove ${branch}`, signal });
-  if (path !== undefined) await git("worktree", "remove", path);
+  const action = `remove ${branch}`;
+  const git = (...args: string[]) => runGit(checkout, args, { action, signal });
+  if (top !== undefined) {
+    const files = await onlyIn(top, signal);
+    if (files.length > 0) {
+      const why = `it has files that git does not have: ${listed(files, MAX_NAMED)}`;
+      throw gitError(top, action, why, "Take what you need from there, and remove it with git");
+    }
+    await git("worktree", "remove", "--force", top); // git would ask the tree what has changed
+  }
   await git("branch", "--quiet", "--delete", branch);
   await git("update-ref", "-d", startOf(branch));
 }

@@ -19,7 +19,7 @@ export interface GitFolders {
 const ACTION = "prepare a step";
 
 /** @returns what runs git in the tree of a step, there or in a folder of it */
-export function gitIn(tree: StepTree, { cwd = tree.top, signal }: {
+export function gitIn(tree: Pick<StepTree, "top">, { cwd = tree.top, signal }: {
   cwd?: string;
   signal?: AbortSignal;
 } = {}) {

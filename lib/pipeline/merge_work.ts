@@ -150,9 +150,9 @@ async function removed(
   { root, checkout, signal }: { root: string; checkout: string; signal?: AbortSignal },
 ): Promise<string | undefined> {
   const path = `${root}/${treeOf(branch)}`;
-  const tree = sys.lstat(path) === undefined ? undefined : path;
+  const top = sys.lstat(path) === undefined ? undefined : path;
   try {
-    await removeBranch({ path: tree, branch }, { checkout, signal });
+    await removeBranch({ top, branch }, { checkout, signal });
   } catch (error) {
     if (!hasCode(error, "IO_ERROR")) throw error;
     return error.message;

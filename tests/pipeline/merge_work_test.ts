@@ -126,6 +126,27 @@ Deno.test("workflow merge removes nothing that is not merged, and no tree with f
   assertEquals([removed.length, temp.has(".agentx/state/worktrees/1-prd/notes.txt")], [4, true]);
 });
 
+Deno.test("workflow merge keeps a tree with files that git ignores, and names them", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  temp.write(".gitignore", ".agentx/state/\n.agentx/log/\n*.log\ncache/\n");
+  git(temp, "commit", "-qam", "ignored");
+  await run();
+  const trees = ".agentx/state/worktrees";
+  temp.write(`${trees}/1-prd/mine.log`, "mine\n");
+  git(temp, "init", "-q", `${temp.root}/${trees}/1-ux/cache/other`);
+  temp.write(`${trees}/1-architecture/.agentx/state/x`, "of agentx\n");
+  temp.write(`${trees}/1-implement/app.txt`, "later\n");
+  const { kept, removed } = await temp.json(MERGE);
+  assertEquals(removed, ["agentx/1-architecture", "agentx/1-review"]);
+  const why = (branch: string) =>
+    kept.find((each: { branch: string }) => each.branch === branch).why;
+  assert(/does not have: mine\.log$/m.test(why("agentx/1-prd")), why("agentx/1-prd"));
+  assert(why("agentx/1-ux").includes("cache/"), why("agentx/1-ux"));
+  assert(why("agentx/1-implement").includes("app.txt"), why("agentx/1-implement"));
+  assertEquals(temp.read(`${trees}/1-prd/mine.log`), "mine\n");
+});
+
 Deno.test("workflow merge takes the parts of an issue as well", async () => {
   const { temp, run } = await place({ ...GOOD, engineer: document("app.txt", "works\n") });
   using _ = temp;
