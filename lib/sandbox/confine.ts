@@ -73,6 +73,7 @@ function bwrap({ holds, hidden }: Walls, hasNetwork: boolean): string[] {
   const kinds = { open: "--bind", way: "--bind", closed: "--ro-bind" };
   return [
     ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"],
+    ...["--cap-drop", "ALL"], // root keeps its privileges otherwise, and undoes each mount
     ...hasNetwork ? [] : ["--unshare-net"],
     ...["--setenv", "TMPDIR", "/tmp", "--setenv", "GIT_OPTIONAL_LOCKS", "0"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],

@@ -194,6 +194,26 @@ for (const [form, make] of Object.entries(TREES)) {
 }
 
 Deno.test({
+  name: "the sandbox leaves root no privilege with which a mount is undone",
+  ignore: !hasBwrap || Deno.uid() !== 0,
+  async fn() {
+    using temp = new Repository("/var/tmp");
+    const out = `${temp.root}/out`;
+    const attempts = [
+      `mount -o remount,rw,bind / && echo x > ${out}`,
+      `mkdir -p /tmp/all && mount --bind / /tmp/all && echo x > /tmp/all${out}`,
+      `umount -l / ; echo x > ${out}`,
+      "umount ../.git; echo x > ../.git/mark",
+      "mount -o remount,rw,bind .claude && echo x > .claude/mark",
+      "unshare -rm sh -c 'mount -o remount,rw,bind ../.git && echo x > ../.git/mark'",
+    ];
+    for (const attempt of attempts) await temp.agent("repo/shop", attempt);
+    const marks = ["out", "repo/.git/mark", "repo/shop/.claude/mark"];
+    assertEquals(marks.filter((path) => temp.has(path)), []);
+  },
+});
+
+Deno.test({
   name: "the sandbox holds for a user without privileges",
   ignore: !hasBwrap || Deno.uid() !== 0,
   fn() {
