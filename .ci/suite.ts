@@ -26,6 +26,7 @@ const RELEASE = [
   "tests/runtimes_test.ts",
   "tests/setup/plugin_test.ts",
   "tests/setup/real_hosts_test.ts",
+  "tests/upgrade_test.ts",
 ];
 
 /** Tests wait more than they compute. */
