@@ -21,7 +21,7 @@ export interface Result {
 export class InstalledPackage {
   readonly folder: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-npm-" }));
   /** As `npm pack` makes it. */
-  readonly tarball: string = `${this.folder}/agentx-toolkit-0.1.0.tgz`;
+  readonly tarball: string = `${this.folder}/agentx-toolkit-0.2.0.tgz`;
   /** The folder that `npm install --global` puts on the PATH of its users. */
   readonly bin: string = `${this.folder}/prefix/bin`;
 

@@ -430,6 +430,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "session_name.ts",
     "sha256.ts",
     "time.ts",
+    "version.ts",
   ]],
 ];
 

@@ -86,7 +86,7 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
     const agentx = (...args: string[]) => {
       return installed.run([...start, `${installed.bin}/agentx`, ...args], { cwd });
     };
-    assertEquals((await agentx("version")).out, "agentx 0.1.0\n");
+    assertEquals((await agentx("version")).out, "agentx 0.2.0\n");
     assertEquals((await agentx("init")).code, 0);
     const command = JSON.stringify({
       ...{ session_id: "s-1", cwd, hook_event_name: "PreToolUse", tool_name: "Bash" },
@@ -280,7 +280,7 @@ Deno.test("deno install -g makes a program of the package", async () => {
     "agentx",
   ];
   await installed.must([Deno.execPath(), ...install, `${folder}/built/agentx.js`]);
-  assertShows(await installed.run([`${folder}/deno/bin/agentx`, "version"]), "agentx 0.1.0");
+  assertShows(await installed.run([`${folder}/deno/bin/agentx`, "version"]), "agentx 0.2.0");
 });
 
 Deno.test("the npm package shares a lock between Node, Bun and Deno, and its declarations are checked", async () => {
@@ -399,7 +399,7 @@ Deno.test("the README's lines for installing run in a clone", async () => {
     if (!/ task install\b/.test(line)) continue;
     const path = out.split("\n").find((each) => each.trim().startsWith("export PATH="));
     assert(path !== undefined, out);
-    assertEquals(await run(`${path.trim()}; cd /; agentx version`), "agentx 0.1.0\n");
+    assertEquals(await run(`${path.trim()}; cd /; agentx version`), "agentx 0.2.0\n");
     const remove = /^Remove: .*&& (npm rm .*)$/m.exec(out)![1];
     await run(remove);
     assertEquals(Array.from(Deno.readDirSync(`${home}/.local/bin`)), []);

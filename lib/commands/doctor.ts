@@ -2,6 +2,7 @@ import { defineCommand } from "../cli/command.ts";
 import { flag } from "../cli/spec.ts";
 import { examineWorkspace } from "../doctor/doctor.ts";
 import { renderFindings } from "../doctor/render.ts";
+import { outdatedSetups } from "../setup/check.ts";
 import { sys } from "../sys/mod.ts";
 
 /** Exit code where something fails; a warning is not a failure. */
@@ -16,7 +17,11 @@ export const command = defineCommand({
     ),
   },
   async run({ root }, { fix }) {
-    const findings = await examineWorkspace(root ?? sys.cwd(), { isFixing: fix });
+    const from = root ?? sys.cwd();
+    const findings = [
+      ...await examineWorkspace(from, { isFixing: fix }),
+      ...outdatedSetups(from),
+    ];
     const isFailed = findings.some(({ level }) => level === "fail");
     return { output: { findings }, exitCode: isFailed ? FAILED : 0 };
   },

@@ -1,7 +1,7 @@
 // `agentx mcp`: the tools of agents in any host that speaks the Model Context Protocol. The
 // protocol uses standard input and output, so the command prints nothing itself.
 
-import config from "../../deno.json" with { type: "json" };
+import { VERSION } from "../base/version.ts";
 import { type Command, type CommandEntry, defineCommand, type Result } from "../cli/command.ts";
 import { durationMs } from "../cli/inputs.ts";
 import { note } from "../cli/note.ts";
@@ -32,7 +32,7 @@ export function command(commands: readonly CommandEntry[]): Command {
     async *run({ io, root, signal }, { wait = WAIT_MS }): AsyncGenerator<Result<object>> {
       const { serve } = await import("../mcp/server.ts");
       const notify = (message: string) => note(io, message);
-      await serve({ version: config.version, commands, root, waitMs: wait, signal, notify });
+      await serve({ version: VERSION, commands, root, waitMs: wait, signal, notify });
       yield* []; // it prints nothing
     },
     render: () => "",

@@ -1,8 +1,9 @@
-// Finds checkouts in which no check of agentx runs before a commit, though others have it.
+// Finds checkouts in which no check of agentx runs before a commit, though others have it, and lines of an
+// older version.
 
 import { hasCode } from "../base/errors.ts";
 import { repositoryAbove } from "../git/repository.ts";
-import { uncheckedPlaces } from "../guard/git_hooks.ts";
+import { hookProblems } from "../guard/git_hooks.ts";
 import { type Finding, warn } from "./finding.ts";
 
 const CHECK = "git-hooks";
@@ -11,13 +12,14 @@ const CHECK = "git-hooks";
 export async function examineGitHooks(root: string): Promise<Finding[]> {
   if (repositoryAbove(root) === undefined) return [];
   try {
-    return (await uncheckedPlaces(root)).map(({ checkout, folder }) =>
-      warn(
-        CHECK,
-        `Commits in ${checkout} are not checked: its hooks are those of "${folder}"`,
-        "Install the checks there, too: agentx git-hooks install",
-      )
-    );
+    const { unchecked, outdated } = await hookProblems(root);
+    const next = "Install them again: agentx git-hooks install";
+    return [
+      ...unchecked.map(({ checkout, folder }) =>
+        `Commits in ${checkout} are not checked: its hooks are those of "${folder}"`
+      ),
+      ...outdated.map(({ path, by }) => `"${path}" was written by agentx ${by}`),
+    ].map((message) => warn(CHECK, message, next));
   } catch (error) {
     if (!hasCode(error, "IO_ERROR")) throw error;
     return [warn(CHECK, error.summary, "Nobody knows whether commits are checked before git runs")];

@@ -10,6 +10,7 @@ import {
   repositoryAbove,
 } from "../git/repository.ts";
 import { gitError, runGit } from "../git/run_git.ts";
+import { UNNOTED_VERSION, VERSION } from "../base/version.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
 
@@ -88,15 +89,36 @@ export async function changeHooks(
   return { changed, hooksPath: after === before ? null : after };
 }
 
-/** The checkouts of a repository in which none of our checks runs; empty where none has them. Throws `IO_ERROR`. */
-export async function uncheckedPlaces(from: string): Promise<HookPlace[]> {
+/** What is wrong with the checks of a repository, once they are installed. */
+export interface HookProblems {
+  /** The checkouts in which they do not run. */
+  unchecked: HookPlace[];
+  /** The hooks with lines of an older version. */
+  outdated: Array<{ path: string; by: string }>;
+}
+
+/** Throws `IO_ERROR`. */
+export async function hookProblems(from: string): Promise<HookProblems> {
   const places = await hookPlaces(from);
   const unchecked = places.filter(({ folder }) =>
-    !GIT_HOOKS.every((hook) =>
-      sys.isExecutable(`${folder}/${hook}`) && read(`${folder}/${hook}`)?.includes(BEGIN)
+    GIT_HOOKS.some((hook) =>
+      !sys.isExecutable(`${folder}/${hook}`) || writerOf(`${folder}/${hook}`) === undefined
     )
   );
-  return unchecked.length === places.length ? [] : unchecked;
+  const paths = new Set(
+    places.flatMap(({ folder }) => GIT_HOOKS.map((hook) => `${folder}/${hook}`)),
+  );
+  const outdated = [...paths].flatMap((path) => {
+    const by = writerOf(path) ?? VERSION;
+    return by === VERSION ? [] : [{ path, by }];
+  });
+  return { unchecked: unchecked.length === places.length ? [] : unchecked, outdated };
+}
+
+/** The version that wrote our lines into a hook; undefined where it has none. */
+function writerOf(path: string): string | undefined {
+  const line = read(path)?.split("\n").find((line) => line.startsWith(BEGIN));
+  return line === undefined ? undefined : / by (\S+)$/.exec(line)?.[1] ?? UNNOTED_VERSION;
 }
 
 async function hookPlaces(from: string): Promise<HookPlace[]> {
@@ -154,7 +176,7 @@ function withLines(
   const line = shellLine(program);
   // Where agentx is not installed any more, commits continue.
   const lines = [
-    `${BEGIN}${base === undefined ? " made" : ""}`,
+    `${BEGIN}${base === undefined ? " made" : ""} by ${VERSION}`,
     `if command -v ${shellWord(program[0])} >/dev/null 2>&1; then`,
     `  ${line} git-hooks run ${hook} "$@" || exit $?`,
     "fi",

@@ -19,6 +19,8 @@ export interface FileRecord {
   after: string;
   /** Folders that were made for it, the innermost first. */
   folders: string[];
+  /** The version of agentx whose entries it has; the first one noted none. */
+  by?: string;
 }
 
 /** The records, to read. */

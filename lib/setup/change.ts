@@ -2,6 +2,7 @@
 // disk and the record of the last change. Nothing is written here.
 
 import { sha256 } from "../base/sha256.ts";
+import { VERSION } from "../base/version.ts";
 import { sys } from "../sys/mod.ts";
 import type { FileRecord, Records } from "./backup.ts";
 import { bytesLike, folderOf, type HostFile, isSameContent, textOf } from "./host_file.ts";
@@ -34,7 +35,10 @@ export async function insertion(part: Part, file: HostFile, records: Records): P
   const { bytes } = file;
   const record = records.get(file.realPath);
   const presence = part.presence(textOf(file));
-  if (presence === "same") return kept("keep", file, record);
+  if (presence === "same") {
+    const isOlder = record !== undefined && record.by !== VERSION;
+    return kept("keep", file, isOlder ? { ...record, by: VERSION } : record);
+  }
 
   const isUntouched = record !== undefined && await isHash(bytes, record.after);
   let base = bytes;
@@ -53,6 +57,7 @@ export async function insertion(part: Part, file: HostFile, records: Records): P
       before: base === undefined ? null : await sha256(base),
       after: await sha256(after),
       folders: isUntouched ? record.folders : missingFolders(file.realPath),
+      by: VERSION,
     },
   };
 }

@@ -1,7 +1,11 @@
 // Finds what keeps agentx from working in a host. Most of it fails there without an error: a hook that is
 // not trusted is skipped, one that takes too long is killed, and a tool that waits too long is abandoned.
 
+import { orElse } from "../base/errors.ts";
+import { UNNOTED_VERSION, VERSION } from "../base/version.ts";
+import { resolvedPath } from "../config/user_folders.ts";
 import { fail, failure, type Finding, ok, warn } from "../doctor/finding.ts";
+import { readRecordsOnly } from "./backup.ts";
 import { checkCodexHooks } from "./check_codex.ts";
 import { checkReach } from "./check_reach.ts";
 import { checkTwice } from "./check_twice.ts";
@@ -22,16 +26,13 @@ export async function checkHosts(
   names: readonly HostName[] | undefined,
   from: string,
 ): Promise<HostFinding[]> {
-  const scopes = [scopeOf(from, { isProject: false })];
-  if (repositoryOf(from) !== undefined) scopes.push(scopeOf(from, { isProject: true }));
-  const all = HOST_NAMES.flatMap((host) =>
-    scopes.filter((scope) => isSetUp(host, scope)).map((scope) => readInstallation(host, scope))
-  );
+  const all = installations(from);
   const findings: HostFinding[] = [];
   for (const host of names ?? HOST_NAMES.filter((name) => all.some(({ host }) => host === name))) {
     const own = all.filter((each) => each.host === host);
     const problems = [
       ...own.length > 0 ? notFound(host) : [],
+      ...own.flatMap(checkVersion),
       ...own.flatMap(checkFiles),
       ...own.flatMap(checkLimits),
       ...own.flatMap(checkReach),
@@ -45,6 +46,33 @@ export async function checkHosts(
     }
   }
   return findings;
+}
+
+/** Warnings for hosts with entries of an older version; none where no home says what is set up. */
+export function outdatedSetups(from: string): Finding[] {
+  return orElse([], () => installations(from).flatMap(checkVersion))
+    .map((finding) => ({ ...finding, check: "setup" }));
+}
+
+function installations(from: string): Installation[] {
+  const scopes = [scopeOf(from, { isProject: false })];
+  if (repositoryOf(from) !== undefined) scopes.push(scopeOf(from, { isProject: true }));
+  return HOST_NAMES.flatMap((host) =>
+    scopes.filter((scope) => isSetUp(host, scope)).map((scope) => readInstallation(host, scope))
+  );
+}
+
+function checkVersion(installation: Installation): Finding[] {
+  const { host, scope } = installation;
+  const records = orElse(undefined, () => readRecordsOnly(scope.from));
+  for (const { path } of partsOf(host, scope)) {
+    const record = records?.get(resolvedPath(path));
+    const { by = UNNOTED_VERSION } = record ?? { by: VERSION };
+    if (by === VERSION) continue;
+    const next = `Run setup again: ${commandFor(installation)}`;
+    return [warn("outdated", `"${path}" was written by agentx ${by}`, next)];
+  }
+  return [];
 }
 
 function checkFiles(installation: Installation): Finding[] {

@@ -162,6 +162,29 @@ Deno.test("git-hooks: each hook that was there still runs, and is as it was afte
   assertEquals(hooksIn(workspace), hooks);
 });
 
+Deno.test("git-hooks: lines of an older version run, doctor names it, install writes them again", async () => {
+  using workspace = new TempWorkspace();
+  const { root } = workspace;
+  git(root, "init", "-q");
+  await changeHooks(root, PROGRAM);
+  for (const name of ["pre-commit", "commit-msg"]) {
+    const path = `.git/hooks/${name}`;
+    workspace.write(path, workspace.read(path).replace(/ by \S+$/m, "")); // as 0.1.0 wrote it
+  }
+  workspace.write("a.txt", `key = ${TOKEN}\n`);
+  git(root, "add", "a.txt");
+  assert(git(root, "commit", "-qm", "feat: a (#1)").text.includes("a.txt:1"));
+  const outdated = async () => {
+    const { findings } = await workspace.json(["doctor"]) as { findings: Finding[] };
+    return findings.filter(({ message }) => message.includes("written by agentx 0.1.0")).length;
+  };
+  assertEquals(await outdated(), 2);
+  await changeHooks(root, PROGRAM);
+  assertEquals(await outdated(), 0);
+  await workspace.run(["git-hooks", "remove"]);
+  assertEquals(workspace.has(".git/hooks/pre-commit"), false);
+});
+
 Deno.test("git-hooks: what was made for us is gone after remove; a folder of the user's is refused", async () => {
   using workspace = new TempWorkspace();
   git(workspace.root, "init", "-q");

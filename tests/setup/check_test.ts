@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { HostName } from "../../lib/hooks/hosts.ts";
 import type { HostFinding } from "../../lib/setup/render.ts";
+import { main } from "../../cli.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { TempHome } from "./temp_home.ts";
 
 /** What Codex 0.169 answers; its hooks are those of the file, each with this state. */
@@ -50,6 +52,22 @@ for (const host of ["claude", "copilot", "opencode", "vscode", "cursor"] as cons
     assertEquals((await home.setup("--check")).code, 0);
   });
 }
+
+Deno.test("setup --check and doctor name the version that wrote the entries, until setup runs again", async () => {
+  using home = await setUp("claude");
+  const records = ".local/state/agentx/setup.json";
+  edit(home, records, /,\s*"by": "[^"]+"/, ""); // as 0.1.0 noted it
+  const [{ problem, message, next }, ...others] = await problemsOf(home, "claude");
+  assertEquals([problem, next, others], ["outdated", "Run setup again: agentx setup claude", []]);
+  assert(message.endsWith("was written by agentx 0.1.0"), message);
+  const io = new FakeIo();
+  await main(["doctor", "--root", home.repository], io);
+  assert(/written\s+by agentx 0.1.0/.test(io.out), io.out);
+  await home.setup("claude");
+  assertEquals(await problemsOf(home, "claude"), []);
+  await home.setup("claude --remove");
+  assertEquals(JSON.parse(home.read(records)).files, {});
+});
 
 Deno.test("setup --check: a host that is not set up", async () => {
   using home = new TempHome();
