@@ -1,6 +1,7 @@
 // Runs git. Everything else that is known of a repository is read from its files.
 
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, orElse } from "../base/errors.ts";
+import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
 
 /** Its hooks may run tests. */
@@ -47,11 +48,19 @@ export async function runGit(
       !OF_OTHERS.test(name) || isInHook && name === "GIT_INDEX_FILE"
     ),
   );
+  const path = pathOutside(confinement?.env.GIT_WORK_TREE ?? checkout);
+  const program = path === "" ? undefined : findProgram("git", { path });
+  if (program === undefined) throw gitError(checkout, action, "git is not installed");
   const settings = [...NO_MONITOR, ...confinement?.settings ?? []];
   const readsOnly = args[0] === "status" ? READS_ONLY : {};
-  const { outcome, exitCode, stdout, stderr } = await sys.run(["git", ...settings, ...args], {
+  const { outcome, exitCode, stdout, stderr } = await sys.run([program, ...settings, ...args], {
     cwd: checkout,
-    env: { ...env, GIT_LITERAL_PATHSPECS: "1", ...readsOnly, ...confinement?.env },
+    env: {
+      ...env,
+      GIT_LITERAL_PATHSPECS: "1",
+      ...readsOnly,
+      ...confinement && { PATH: path, ...confinement.env },
+    },
     stdin,
     timeoutMs: TIMEOUT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -61,12 +70,19 @@ export async function runGit(
   signal?.throwIfAborted();
   const said = stderr.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ??
     stderr.trim().split("\n").at(-1) ?? "";
-  const why = outcome === "not-found"
-    ? "git is not installed"
-    : `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith("-"))} ended with ${
-      exitCode ?? outcome
-    }${said === "" ? "" : `: ${said}`}`;
+  const why = `git ${
+    args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith("-"))
+  } ended with ${exitCode ?? outcome}${said === "" ? "" : `: ${said}`}`;
   throw gitError(checkout, action, why);
+}
+
+/** The folders of PATH that no repository fills; git finds filters there as well. */
+function pathOutside(checkout: string): string {
+  const real = (path: string) => orElse(path, () => sys.realPath(path) ?? path, "IO_ERROR");
+  const top = `${real(checkout)}/`;
+  return (sys.env("PATH") ?? "").split(":")
+    .filter((folder) => folder.startsWith("/") && !/\/node_modules\/\.bin\/?$/.test(folder))
+    .filter((folder) => !`${real(folder)}/`.startsWith(top)).join(":");
 }
 
 /** In a stranger's clone the settings may name a program that git would ask what has changed. */
