@@ -317,6 +317,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "line.ts",
     "line_store.ts",
     "own_copy.ts",
+    "raw_text.ts",
   ]],
   ["lib/transcripts/", [
     "mod.ts",

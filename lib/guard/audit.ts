@@ -8,6 +8,7 @@
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { sha256 } from "../base/sha256.ts";
 import { DAY_MS } from "../base/time.ts";
+import { mayHold } from "../lines/raw_text.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { privateModes } from "../sys/modes.ts";
@@ -138,15 +139,17 @@ export class AuditLog {
    * is asked before each edit.
    */
   othersThat(session: string, commands: readonly string[]): string[] {
-    const texts = commands.map((command) =>
-      `"command":${JSON.stringify(command)},"verdict":"allow"`
-    );
+    const did = (line: string) =>
+      commands.some((command) => {
+        if (!mayHold(line, command)) return false;
+        const { command: done, verdict } = parsed(line) ?? {};
+        return done === command && verdict === "allow";
+      });
     return this.#writers().filter((writer) => {
       if (writer === writerOf(session)) return false;
       const path = `${this.#folder}/${writer}.jsonl`;
       if ((sys.lstat(path)?.modifiedMs ?? 0) < sys.now() - LATELY_MS) return false;
-      const lines = endLines(path);
-      return texts.some((each) => lines.some((line) => line.includes(each)));
+      return endLines(path).some(did);
     });
   }
 

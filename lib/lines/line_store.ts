@@ -28,6 +28,7 @@ import {
   parseLine,
   randomId,
 } from "./line.ts";
+import { mayHold } from "./raw_text.ts";
 import { type CopiedLine, copiedLines, OwnCopy } from "./own_copy.ts";
 
 export interface LineStoreOptions {
@@ -131,11 +132,10 @@ export class LineStore {
   }
 
   /**
-   * Reads the lines of a few things without making sense of all others, for which a hook has no
-   * time. It gives all lines of whatever a line that fits the pattern is about, and maybe others;
-   * no problems.
+   * Parses only the lines of things that a line that may fit is about (`raw_text.ts`). It may give more
+   * lines, and reports no problems.
    */
-  readOf(pattern: RegExp): LinesRead {
+  readOf(mayFit: (raw: string) => boolean): LinesRead {
     const texts = [
       ...this.#folders().flatMap((folder) =>
         monthsIn(folder).flatMap((month) =>
@@ -151,11 +151,11 @@ export class LineStore {
       })),
     ];
     const fitting = parsedFrom(
-      texts.flatMap(({ texts }) => texts.filter((raw) => pattern.test(raw))),
+      texts.flatMap(({ texts }) => texts.filter(mayFit)),
     );
     const uids = [...new Set(fitting.lines.map(({ uid }) => uid))];
     const parts = texts.map(({ file, texts }) => {
-      const own = texts.filter((raw) => uids.some((uid) => raw.includes(uid)));
+      const own = texts.filter((raw) => uids.some((uid) => mayHold(raw, uid)));
       return { file, parsed: parsedFrom(own) };
     });
     return unite(

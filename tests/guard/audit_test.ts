@@ -168,3 +168,15 @@ Deno.test("agentx audit lists what was decided, and verify says what is wrong", 
   workspace.write(PATH, workspace.read(PATH).replace("reset", "xeset"));
   assertEquals((await workspace.run(["audit", "verify"])).code, 8);
 });
+
+Deno.test("AuditLog.othersThat() finds a line whatever the order of its keys", () => {
+  using temp = new TempWorkspace();
+  const line = (verdict: string) =>
+    `${
+      JSON.stringify({ verdict, seq: 1, command: "edit a.ts", time: new Date().toISOString() })
+    }\n`;
+  temp.write(".agentx/state/audit/claude-other.jsonl", line("allow"));
+  temp.write(".agentx/state/audit/claude-blocked.jsonl", line("block"));
+  const log = new AuditLog(`${temp.root}/.agentx`, new FileLockManager());
+  assertEquals(log.othersThat("claude-own", ["edit a.ts"]), ["claude-other"]);
+});

@@ -2,6 +2,7 @@
 
 import {
   isObject,
+  isText,
   type JsonObject,
   listOf,
   objectOf,
@@ -144,19 +145,17 @@ const EXEC_HEAD = /^(?:[^\n]*\n){0,4}?Process exited with code (\d+)\n(?:[^\n]*\
 
 /** Text, a list of parts, an object with content, or one of these encoded as JSON again. */
 function outputOf(output: unknown): string {
-  if (typeof output === "string" && output.startsWith('{"output":')) {
-    const encoded = tryParseJson(output);
-    if (encoded === undefined) return output; // a tool may print text that only looks like it
-    const { output: inner, metadata } = objectOf(encoded);
+  const isEncoded = isText(output) && output.startsWith("{");
+  const { output: text, metadata } = objectOf(isEncoded ? tryParseJson(output) : undefined);
+  if (isText(text)) {
     const { exit_code } = objectOf(metadata);
-    const text = stringOf(inner) ?? "";
     return typeof exit_code === "number" && exit_code !== 0
       ? `Exit code: ${exit_code}\n${text}`
       : text;
   }
-  const text = textOf(isObject(output) ? output.content ?? output : output, TEXT_TYPES);
-  const [head = "", code = "0"] = EXEC_HEAD.exec(text) ?? [];
-  return (code === "0" ? "" : `Exit code: ${code}\n`) + text.slice(head.length);
+  const all = textOf(isObject(output) ? output.content ?? output : output, TEXT_TYPES);
+  const [head = "", code = "0"] = EXEC_HEAD.exec(all) ?? [];
+  return (code === "0" ? "" : `Exit code: ${code}\n`) + all.slice(head.length);
 }
 
 function readStreamed(item: JsonObject, recorder: Recorder): void {

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, listOf, objectOf } from "../../base/checks.t
 import { AgentxError } from "../../base/errors.ts";
 import { CUT_OFF, type Line, type LineProblem } from "../../lines/line.ts";
 import type { LinesRead, LineStore } from "../../lines/line_store.ts";
+import { mayNumber } from "../../lines/raw_text.ts";
 import { sys } from "../../sys/mod.ts";
 import type { IssueLine } from "./change.ts";
 import { type FoldedIssue, foldIssues } from "./fold.ts";
@@ -93,7 +94,7 @@ export class IssueFiles {
     if (this.#folders.some((folder) => sys.lstat(`${folder}/${number}.json`) !== undefined)) return;
     let read: LinesRead;
     try {
-      read = this.#lines.readOf(claimants(number));
+      read = this.#lines.readOf((raw) => mayNumber(raw, "number", number));
     } catch (error) {
       if (error instanceof AgentxError) return; // it is named where all are read
       throw error;
@@ -121,11 +122,6 @@ export class IssueFiles {
       })
     );
   }
-}
-
-/** Matches lines that give an issue this number, or a new one. */
-function claimants(number: number): RegExp {
-  return new RegExp(`"number"\\s*(?::\\s*${number}\\b|[,}])`);
 }
 
 /** The claims that this machine keeps, by uid. */
