@@ -81,7 +81,6 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "notifier.ts",
     "permission.ts",
     "render.ts",
-    "wait.ts",
   ]],
   ["lib/workspace/", [
     "adoption.ts",
@@ -153,6 +152,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "run_step.ts",
     "run_workflow.ts",
     "standing.ts",
+    "step_change.ts",
     "step_task.ts",
     "stopped_steps.ts",
     "templates.ts",
@@ -217,6 +217,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "request.ts",
     "store.ts",
     "timeout.ts",
+    "wait.ts",
   ]],
   ["lib/memory/", [
     "alerts.ts",
@@ -334,6 +335,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
   ["lib/git/", [
     "changed_files.ts",
     "commit_files.ts",
+    "diff.ts",
     "git_name.ts",
     "left_out.ts",
     "origin.ts",
@@ -344,7 +346,9 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "state_holder.ts",
     "step_branches.ts",
     "step_guard.ts",
+    "step_marks.ts",
     "step_names.ts",
+    "step_probe.ts",
     "step_tree.ts",
     "tracked.ts",
     "tracked_paths.ts",

@@ -6,8 +6,6 @@ import { optional, word } from "../cli/spec.ts";
 import { missingArgument, usageError } from "../cli/usage_error.ts";
 import { MAX_BODY } from "../clarify/schema.ts";
 import { AgentxError } from "../base/errors.ts";
-import { HUMAN } from "../base/agent_names.ts";
-import { artifactHash } from "../pipeline/artifact_hash.ts";
 import { renderStanding } from "../pipeline/render_standing.ts";
 import type { Standing } from "../pipeline/standing.ts";
 import { type StoppedStep, waitingAmong } from "../pipeline/stopped_steps.ts";
@@ -36,7 +34,7 @@ export const command = defineCommand({
       placeholder: "TYPE|N",
       values: "workflow",
     }),
-    accept: optional(word, "Accept the edits made since this step was done", {
+    accept: optional(word, "Accept this step as it is, or the edits made since it was done", {
       placeholder: "STEP",
     }),
     take: optional(word, "Decide that this optional step is needed", { placeholder: "STEP" }),
@@ -44,14 +42,18 @@ export const command = defineCommand({
     because: optional(text(MAX_BODY), "Why, for the history"),
   },
   positional: ["type"],
-  needs: { accept: ["type"], take: ["type"], skip: ["type"], because: ["take", "skip"] },
+  needs: { accept: ["type"], take: ["type"], skip: ["type"], because: ["accept", "take", "skip"] },
   conflicts: { accept: ["take", "skip"], take: ["skip"] },
   async run(context, { type: of, accept, take, skip, because }): Promise<Result<WorkflowOutput>> {
     const workspace = await context.openWorkspace();
     if (of !== undefined && /^#?[1-9]\d{0,8}$/.test(of)) {
       const number = Number(of.replace("#", ""));
       if (accept !== undefined) {
-        await acceptStep(workspace, number, { step: accept, isPerson: isPerson(context.io) });
+        await accepted(workspace, number, {
+          step: accept,
+          because,
+          isPerson: isPerson(context.io),
+        });
       }
       const decided = take ?? skip;
       if (decided !== undefined) {
@@ -83,21 +85,22 @@ function isPerson(io: Io): boolean {
   return actingAgent(io, undefined).session === undefined;
 }
 
-/** A person accepts a text that was edited after its validation. */
-async function acceptStep(
-  { issues, standing, handOn, workflowOf, tree }: Workspace,
+/** A person accepts what its checks do not: a step that stopped, or a text that was edited since. */
+async function accepted(
+  workspace: Workspace,
   number: number,
-  { step, isPerson }: { step: string; isPerson: boolean },
+  { step, because, isPerson }: { step: string; because: string | undefined; isPerson: boolean },
 ): Promise<void> {
+  const { issues, standing, workflowOf } = workspace;
   const known = issues.getKnown(issues.get(number).number);
   const found = (await standing(known)).standing.steps.find((each) => each.step === step);
   const why = found === undefined
     ? "its workflow has no such step"
-    : !found.isChanged
+    : !found.isChanged && found.state !== "ready" && found.state !== "running"
     ? `nothing was edited since it was done (it is ${found.state})`
     : isPerson
     ? undefined
-    : "only a person accepts an edit";
+    : "only a person accepts it";
   if (why !== undefined) {
     throw new AgentxError("NOT_READY", `Cannot accept ${step} of #${number}: ${why}`, {
       details: { issueNumber: number, reasons: [why] },
@@ -106,9 +109,10 @@ async function acceptStep(
         : `See where it stands with: agentx workflow ${number}`,
     });
   }
-  const { steps } = workflowOf(number);
-  const hash = await artifactHash(tree, steps.find(({ id }) => id === step)!, number) ?? null;
-  await handOn(number, [{ op: "approved", step, hash, because: "accepted as edited" }], HUMAN);
+  const { acceptStep } = await import("../pipeline/run_step.ts");
+  const of = { known, step: workflowOf(number).steps.find(({ id }) => id === step)! };
+  const how = found!.isChanged ? "accepted as edited" : "accepted as it is";
+  await acceptStep(of, because ?? how, workspace);
 }
 
 /** Whether a step is needed is decided once; a person may decide otherwise. */

@@ -5,7 +5,7 @@ import { listed } from "../base/quote.ts";
 import { sys } from "../sys/mod.ts";
 import { type Confinement, gitError, runGit } from "./run_git.ts";
 import { gitFoldersOf, gitIn } from "./step_git.ts";
-import { startOf } from "./step_names.ts";
+import { markOf, MARKS } from "./step_names.ts";
 
 /** Where git runs. */
 interface Place {
@@ -98,5 +98,5 @@ export async function removeBranch(
     await git("worktree", "remove", "--force", top); // git would ask the tree what has changed
   }
   await git("branch", "--quiet", "--delete", branch);
-  await git("update-ref", "-d", startOf(branch));
+  for (const mark of MARKS) await git("update-ref", "-d", markOf(mark, branch));
 }

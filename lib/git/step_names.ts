@@ -32,5 +32,13 @@ export function treeOf(branch: string): string {
 
 /** What the agent of a step found on its branch. */
 export function startOf(branch: string): string {
-  return `refs/agentx/start/${branch.slice(BRANCHES.length)}`;
+  return markOf("start", branch);
+}
+
+/** All that is noted of a step beside its branch. */
+export const MARKS = ["start", "reply", "left", "whole"] as const;
+
+/** The name under which git keeps it. */
+export function markOf(mark: typeof MARKS[number], branch: string): string {
+  return `refs/agentx/${mark}/${branch.slice(BRANCHES.length)}`;
 }

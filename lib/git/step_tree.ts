@@ -24,8 +24,10 @@ export interface StepTreeOptions {
   step: string;
   /** The steps before it, in their order: it builds on the branches of those that have one. */
   after: readonly string[];
-  /** Whether what an earlier run left uncommitted is put back, in files that git tracks. */
+  /** Whether what an earlier run left uncommitted is removed. */
   isFresh: boolean;
+  /** Whether what its agent has committed since its last start is taken back as well. */
+  isAgain?: boolean;
   signal?: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ export interface StepTreeOptions {
  * @throws {AgentxError} `IO_ERROR` where there is no repository with a commit, or git refuses
  */
 export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> {
-  const { root, issueNumber, step, after, isFresh, signal } = options;
+  const { root, issueNumber, step, after, isFresh, isAgain = false, signal } = options;
   const tree = stepTree(root, issueNumber, step);
   const checkout = checkoutOf(root);
   const branches = await stepBranches(issueNumber, { checkout, signal });
@@ -54,7 +56,12 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   }
   unlock(tree);
   forgetSettings(tree);
-  if (isFresh) await gitIn(tree, { signal })("reset", "--quiet", "--hard");
+  const inTree = gitIn(tree, { signal });
+  if (isFresh || isAgain) {
+    const start = isAgain ? await inTree("for-each-ref", startOf(tree.branch)) : "";
+    await inTree("reset", "--quiet", "--hard", start === "" ? "HEAD" : startOf(tree.branch));
+    await inTree("clean", "--quiet", "-ffd");
+  }
   for (const branch of before.reverse()) {
     await mergeBranch(branch, { checkout: tree.top, confinement: confinedTo(tree), signal });
   }
@@ -104,6 +111,12 @@ export async function commitTree(
   await git("commit", "--quiet", `--message=${message}`);
 }
 
+/** @returns a tree of git with all that is in the tree of a step, but for what git ignores */
+export async function filesOf(tree: StepTree, signal?: AbortSignal): Promise<string> {
+  const { git } = await stageTree(tree, signal);
+  return (await git("write-tree")).trim();
+}
+
 /** Notes what the agent of a step finds: what it changes is compared with that. */
 export async function noteStart(tree: StepTree, signal?: AbortSignal): Promise<void> {
   await gitIn(tree, { signal })("update-ref", startOf(tree.branch), "HEAD");
@@ -142,7 +155,7 @@ export async function atStart(
 }
 
 /** Git notes a tree as locked until all of it is there: what a kill has left is made anew. */
-function isWhole({ top }: StepTree): boolean {
+export function isWhole({ top }: StepTree): boolean {
   const own = gitFoldersOf({ top })?.own;
   if (own === undefined || leadsTo(`${top}/.git`) !== own) return false;
   return sys.readTextFile(`${own}/locked`)?.trim() !== "initializing";

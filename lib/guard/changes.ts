@@ -21,8 +21,24 @@ export async function changedBeyond(
   tree: string,
   since: string | null,
 ): Promise<string[]> {
+  const theirs = mayChange(role, tree) && await changedSince(tree, since);
+  if (theirs === undefined) return [];
+  const { checkout } = repositoryAbove(tree)!;
+  return judged(theirs, { role, tree, below: prefixOf(tree, checkout) })
+    .filter(({ rule }) => rule === "may-change")
+    .map(({ path, reason }) => `${path} was changed: ${reason} (may_change)`);
+}
+
+/**
+ * The files that were changed in a checkout, without those of workspaces: committed since then, or with null only
+ * those that are not committed. Undefined outside of git.
+ */
+export async function changedSince(
+  tree: string,
+  since: string | null,
+): Promise<string[] | undefined> {
   const repository = repositoryAbove(tree);
-  if (mayChange(role, tree) === undefined || repository === undefined) return [];
+  if (repository === undefined) return undefined;
   const { checkout } = repository;
   const changed = await changedFiles(checkout, { action: "compare" });
   const committed = since !== null && headCommit(repository) !== undefined
@@ -32,10 +48,7 @@ export async function changedBeyond(
     ], { action: "compare", confinement: LOOKS_ONLY })
     : "";
   const paths = new Set([...changed.map(({ path }) => path), ...committed.split("\0")]);
-  const theirs = [...paths].filter((path) => path !== "" && !OURS.test(path)).sort();
-  return judged(theirs, { role, tree, below: prefixOf(tree, checkout) })
-    .filter(({ rule }) => rule === "may-change")
-    .map(({ path, reason }) => `${path} was changed: ${reason} (may_change)`);
+  return [...paths].filter((path) => path !== "" && !OURS.test(path)).sort();
 }
 
 interface Of {

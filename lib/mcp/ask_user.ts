@@ -12,7 +12,7 @@ import { AgentxError } from "../base/errors.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import { type GateInteraction, isSecurity } from "../gate/interaction.ts";
 import { nextOf, statusLine } from "../gate/render/interaction.ts";
-import { untilEnded } from "../inbox/wait.ts";
+import { untilEnded } from "../gate/wait.ts";
 import { clip } from "../base/quote.ts";
 import { checkFirst } from "./first_question.ts";
 import { inert } from "./inert.ts";

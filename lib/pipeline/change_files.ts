@@ -1,6 +1,7 @@
 // The files of a change: uncommitted ones, and those that differ from the base of the branch.
 
 import { hasCode } from "../base/errors.ts";
+import { type Diff, diffOf } from "../git/diff.ts";
 import { changedFiles } from "../git/changed_files.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
@@ -27,13 +28,12 @@ export async function changeIn(tree: string): Promise<Change | undefined> {
   const repository = repositoryAbove(tree);
   if (repository === undefined) return undefined;
   const { checkout } = repository;
-  const git = (...args: string[]) =>
-    runGit(checkout, args, { action: "compare", confinement: LOOKS_ONLY });
+  const git = gitIn(checkout);
   const list = async (...args: string[]) =>
     (await git(...args)).split("\0").filter((each) => each !== "");
   const changed = await changedFiles(checkout, { action: "compare" });
   const head = headCommit(repository) ?? null;
-  const base = head === null ? undefined : await baseOf(git);
+  const base = head === null ? undefined : await baseOf(checkout);
   const committed = base === undefined
     ? []
     : await list("diff", "--name-only", "-z", "--no-renames", base, "HEAD");
@@ -46,10 +46,22 @@ export async function changeIn(tree: string): Promise<Change | undefined> {
   return { head, files: files.sort() };
 }
 
-async function baseOf(git: (...args: string[]) => Promise<string>): Promise<string | undefined> {
+function gitIn(checkout: string) {
+  return (...args: string[]) =>
+    runGit(checkout, args, { action: "compare", confinement: LOOKS_ONLY });
+}
+
+/** @returns what was done in a checkout since its branch left the trunk; undefined outside of git */
+export async function checkoutChange(tree: string): Promise<Diff | undefined> {
+  const { checkout } = repositoryAbove(tree) ?? {};
+  if (checkout === undefined) return undefined;
+  return await diffOf(checkout, { base: await baseOf(checkout) ?? "HEAD" });
+}
+
+async function baseOf(checkout: string): Promise<string | undefined> {
   for (const trunk of TRUNKS) {
     try {
-      return (await git("merge-base", trunk, "HEAD")).trim();
+      return (await gitIn(checkout)("merge-base", trunk, "HEAD")).trim();
     } catch (error) {
       if (!hasCode(error, "IO_ERROR")) throw error; // there is no such branch
     }

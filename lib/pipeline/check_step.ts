@@ -37,7 +37,7 @@ export async function checkStep(step: WorkflowStep, place: CheckPlace): Promise<
   const text = path === null ? undefined : readArtifact(tree, path);
   const hash = text === undefined ? null : await sha256(new TextEncoder().encode(text));
   const reasons = path === null
-    ? openCriteria(place)
+    ? openCriteria(step, place)
     : text === undefined
     ? [`${path} does not exist (step ${step.id})`]
     : reasonsOfText(text, { path, step, tree });
@@ -82,9 +82,16 @@ function reasonsOfText(
   ];
 }
 
-/** A step without a document has to meet the criteria of the issue. */
-function openCriteria({ issue }: CheckPlace): string[] {
-  return criteriaOf(issue.body).flatMap(({ text, isDone }, index) =>
+/** A step without a document has to meet the criteria of the issue; its own are shown by these, or by commands. */
+function openCriteria(step: WorkflowStep, { issue }: CheckPlace): string[] {
+  const criteria = criteriaOf(issue.body);
+  if (criteria.length === 0 && step.evidence.length === 0 && step.completionCriteria !== null) {
+    return [
+      `nothing shows "${step.completionCriteria}": #${issue.number} lists no acceptance criteria, ` +
+      `and ${step.id} names no evidence`,
+    ];
+  }
+  return criteria.flatMap(({ text, isDone }, index) =>
     isDone ? [] : [`criterion ${index + 1} of #${issue.number} is not met: ${text}`]
   );
 }

@@ -82,7 +82,7 @@ export function planPrompt(
       refusal === null
         ? ""
         : `## Your question was not asked\n\n${quotedText(refusal)}\n\nDecide it by your evidence.`,
-      outcome !== null || refusal !== null ? "" : RULES,
+      outcome !== null || refusal !== null ? "" : GATE_RULES,
       `## Your answer\n\nPrint your plan under the heading "## PM Decision: SIMPLE MODE" or ` +
       '"## PM Decision: PARALLEL MODE", and all that you assumed as JSON, ' +
       '"assumptions_made": [{ "decision", "blocker_type": "none", "user_response": ' +
@@ -93,7 +93,8 @@ export function planPrompt(
 
 const STILL = "Ask the human only about what is still open after that.";
 
-const RULES = `## When a human may be asked
+/** When a planning agent may ask a person, and how. */
+export const GATE_RULES = `## When a human may be asked
 
 Only where requirements exclude each other, data outside of the repository is missing, or security or law
 is at stake without a safe default; only once; and only after you have searched. Then print nothing but:

@@ -1,14 +1,20 @@
 // Whether a role's work on an issue can be handed over: each of its steps passes its checks, and the loop
 // of a step that iterates is complete (PRD "Pre-handoff validation").
 
-import { outputOf, type Workflow } from "../config/workflow.ts";
+import { outputOf, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
+import type { Issue } from "../work/issue/issue.ts";
 import type { LoopGate } from "../work/iterations/loop_gate.ts";
 import type { DoneChange } from "./finish_step.ts";
+import { emptyWork } from "./empty_work.ts";
+import { changedSince } from "../guard/changes.ts";
+import { roleOf } from "../base/agent_names.ts";
 import { type CheckPlace, checkStep, type StepCheck } from "./check_step.ts";
 
 /** What is to be handed over. */
 export interface HandOver extends CheckPlace {
+  /** The same, as it is kept here; left out where it is not. */
+  kept?: Issue;
   /** The role that hands over, without a worker. */
   role: string;
   /** Asked if a step iterates. */
@@ -53,20 +59,23 @@ export async function validateHandOver(
   workflow: Workflow,
   handOver: HandOver,
 ): Promise<Validation> {
-  const { issue, role, loop } = handOver;
+  const { issue, kept, role, loop } = handOver;
   const steps = workflow.steps.filter(({ agent }) => agent === role);
   if (steps.length === 0) throw noStep(workflow, handOver);
   const checked: CheckedStep[] = [];
   for (const step of steps) {
     const { id, template } = step;
     const artifact = outputOf(step, issue.number);
-    checked.push({ step: id, artifact, template, ...await checkStep(step, handOver) });
+    const check = await checkStep(step, handOver);
+    const empty = kept && await emptyCheckout(step, kept, handOver.tree);
+    const reasons = [...check.reasons, ...empty === undefined ? [] : [empty]];
+    checked.push({ step: id, artifact, template, ...check, reasons });
   }
   const reasons = checked.flatMap(({ reasons }) => reasons);
   const refusal = steps.some(({ iterate }) => iterate)
     ? loop.checkLoopGate(issue.number)
     : undefined;
-  if (refusal !== undefined) reasons.push(...refusal.details.reasons);
+  if (refusal !== undefined) reasons.push(`${refusal.details.reasons[0]}. ${refusal.next}`);
   return {
     issueNumber: issue.number,
     role,
@@ -75,6 +84,27 @@ export async function validateHandOver(
     steps: checked,
     reasons,
   };
+}
+
+/** @returns why a role has done nothing for a step, in the checkout in which it works; undefined where it has */
+export async function emptyCheckout(
+  step: WorkflowStep,
+  issue: Issue,
+  tree: string,
+): Promise<string | undefined> {
+  if (step.output !== null) return undefined;
+  const since = claimedSince(issue, step.agent) ?? issue.created;
+  return emptyWork(step, await changedSince(tree, since), tree);
+}
+
+/** When a role claimed an issue, or a step of it; null where it has not. */
+export function claimedSince(
+  { assignee, claimed, stepClaims }: Issue,
+  role: string,
+): string | null {
+  const isOwn = (agent: string) => roleOf(agent) === role;
+  if (isOwn(assignee ?? "")) return claimed;
+  return stepClaims?.find(({ agent }) => isOwn(agent))?.claimed ?? null;
 }
 
 /** What to record about the steps that passed. */

@@ -17,6 +17,7 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 import { familyOf, rowsBelow } from "../work/issue/parents.ts";
 import { documentsOf } from "./documents.ts";
 import { agreeToMerge, type MergeConsent } from "./merge_consent.ts";
+import { type ChangeSummary, issueChange, summaryOf } from "./step_change.ts";
 import { type Standing, stepsLeft } from "./standing.ts";
 
 /** What merging needs. */
@@ -42,6 +43,8 @@ export interface MergedWork {
   committed: number;
   /** The branches that brought something. */
   merged: string[];
+  /** What each issue changed, against where its work left the branch. */
+  changes: Array<ChangeSummary & { issueNumber: number }>;
   /** The branches that are gone, with their trees. */
   removed: string[];
   /** The branches that stay, and why. */
@@ -57,7 +60,7 @@ const OURS = [".agentx/issues", ".agentx/memory"];
  *   `IO_ERROR` where both sides changed the same, or git refuses
  */
 export async function mergeWork(issueNumber: number, parts: MergeParts): Promise<MergedWork> {
-  const { issues, tree, root, workflowOf, signal } = parts;
+  const { issues, standing, tree, root, workflowOf, signal } = parts;
   const repository = repositoryAbove(tree);
   if (repository === undefined) throw gitError(tree, "merge", "it is in no git repository");
   await parts.trust().checkGit();
@@ -70,8 +73,11 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
     if ((await stepBranches(number, place)).length > 0) begun.push(number);
   }
   const into = branchOf(gitFolder);
+  const facts = await Promise.all(all.map(({ issue }) => standing(issues.getKnown(issue.number))));
+  const isRun = begun.length > 0 || facts.some(({ standing }) => standing.isBegun);
   const isOurs = into === undefined || /^agentx\/\d/.test(into);
-  const reasons = isOurs ? [`${into ?? "no branch"} is checked out, and no branch of yours`] : [];
+  const reasons = isRun ? [] : ["nothing of it was run"];
+  if (isOurs) reasons.push(`${into ?? "no branch"} is checked out, and no branch of yours`);
   for (const number of begun) reasons.push(...await openSteps(number, parts));
   const documents = begun.flatMap((number) =>
     workflowOf(number).steps.flatMap((step) =>
@@ -82,7 +88,9 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   if (reasons.length > 0) {
     throw new AgentxError("NOT_READY", `Cannot merge #${issueNumber}: ${reasons.join("; ")}`, {
       details: { issueNumber, reasons },
-      next: `Settle that, then: agentx workflow merge ${issueNumber}`,
+      next: isRun
+        ? `Settle that, then: agentx workflow merge ${issueNumber}`
+        : `Run it with: agentx workflow run ${issueNumber}`,
     });
   }
   const unmerged: string[] = [];
@@ -99,11 +107,17 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
     issueNumber,
     into: into!,
     committed,
+    changes: [],
     merged: [],
     removed: [],
     kept: [],
   };
   for (const number of begun) {
+    const of = { root, issueNumber: number, signal, checkout };
+    const change = await issueChange(workflowOf(number).steps, of);
+    if (change !== undefined && change.files.length > 0) {
+      result.changes.push({ issueNumber: number, ...summaryOf(change) });
+    }
     for (const { id } of workflowOf(number).steps.toReversed()) {
       const branch = stepBranch(number, id);
       const rest = await stepBranches(number, { ...place, isMerged: false });

@@ -9,12 +9,14 @@ import { roleFiles } from "../agents/role_files.ts";
 import type { RunFiles } from "../agents/run_files.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { replyOf } from "../clarify/runs/run_target.ts";
+import { parseBlock } from "../gate/block.ts";
 import { mayChange } from "../config/role_settings.ts";
-import { outputOf, upstreamOutputs, type WorkflowStep } from "../config/workflow.ts";
+import { outputOf, upstreamOutputs, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { forgetSettings, noteSettings } from "../git/step_guard.ts";
 import type { StepTree } from "../git/step_names.ts";
 import { changesIn, isOnBranch, stageTree } from "../git/step_tree.ts";
+import { isFromReply, noteReply } from "../git/step_marks.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { notAllowed } from "../guard/changes.ts";
 import { notAccepted, scanStaged, textOfFinding } from "../guard/scan.ts";
@@ -25,10 +27,13 @@ import type { Issue } from "../work/issue/issue.ts";
 import { readArtifact } from "./artifact.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
 import { cutDocuments } from "./documents.ts";
+import { emptyWork } from "./empty_work.ts";
 import { factsOf } from "./facts.ts";
+import { needsFailure, showFailure } from "./failed_before.ts";
 import { writeInside } from "./paths_inside.ts";
-import { leftIn } from "./protected_files.ts";
-import { stepPrompt } from "./step_prompt.ts";
+import { leaveOutCode, leftIn } from "./protected_files.ts";
+import { changeLines, issueChange } from "./step_change.ts";
+import { type StepContext, stepPrompt } from "./step_prompt.ts";
 import { type BudgetedParts, isReview, type StepParts, type StepTask } from "./step_task.ts";
 import { CLARIFY_FIRST } from "./stopped_steps.ts";
 import { fillTemplate } from "./template.ts";
@@ -103,10 +108,11 @@ export async function runAgent(
   }
   const left = await leftIn(tree, agent, parts);
   if (left.length > 0) return { ...notDone(left), isOver: true };
-  const output = outputOf(step, issue.number);
-  if (output !== null && readArtifact(tree.path, output) === undefined) {
-    writeInside(tree.path, output, `${said.trimEnd()}\n`);
+  if (parseBlock(said) !== undefined) {
+    return { said, check: { reasons: [], hash: null, evidence: [] } };
   }
+  const output = outputOf(step, issue.number);
+  if (output !== null) await keepReply(said, { output, tree, signal });
   try {
     await cutDocuments(tree.path, output, notify);
   } catch (error) {
@@ -117,7 +123,6 @@ export async function runAgent(
   const check = await checkStep(step, place);
   const leftByEvidence = await leftIn(tree, agent, parts);
   if (leftByEvidence.length > 0) return { ...notDone(leftByEvidence), isOver: true };
-  forgetSettings(tree);
   const changed = await changesIn(tree, signal);
   const below = prefixOf(tree.path, tree.top);
   const document = output && below + output;
@@ -127,7 +132,20 @@ export async function runAgent(
     ? [`its working tree has left ${tree.branch}: git switch ${tree.branch}`]
     : [];
   const beyond = notAllowed(others, { role: agent, tree: parts.tree, below });
-  const reasons = [...check.reasons, ...lost, ...beyond, ...await notForGit(tree, parts)];
+  const empty = emptyWork(step, changed.filter((path) => !path.includes(".agentx/")), parts.tree);
+  const reasons = [
+    ...[...check.reasons, ...lost, ...beyond, ...await notForGit(tree, parts)],
+    ...empty === undefined ? [] : [empty],
+  ];
+  if (reasons.length === 0 && needsFailure(task)) {
+    const before = await showFailure(task, tree, { ...place, changed });
+    await leaveOutCode(tree, agent, parts);
+    const leftByTests = await leftIn(tree, agent, parts);
+    if (leftByTests.length > 0) return { ...notDone(leftByTests), isOver: true };
+    check.evidence.push(...before.evidence);
+    if (before.reason !== undefined) reasons.push(before.reason);
+  }
+  forgetSettings(tree);
   parts.events.emit("validation-result", {
     agent,
     issueNumber: issue.number,
@@ -141,7 +159,7 @@ export async function runAgent(
 }
 
 /** What our hook refuses: none runs in the tree of a step. */
-async function notForGit(
+export async function notForGit(
   tree: StepTree,
   { root, signal }: Pick<StepParts, "root" | "signal">,
 ): Promise<string[]> {
@@ -149,6 +167,17 @@ async function notForGit(
   const found = await scanStaged(tree.top, { place }, await stageTree(tree, signal));
   return notAccepted(root, found)
     .map((each) => `${each.path}:${each.line}: ${textOfFinding(each)}; take it out`);
+}
+
+/** The reply of an agent that writes no files is the document; it replaces what its last reply wrote. */
+async function keepReply(
+  said: string,
+  { output, tree, signal }: { output: string; tree: StepTree; signal?: AbortSignal },
+): Promise<void> {
+  const isThere = readArtifact(tree.path, output) !== undefined;
+  if (isThere && !await isFromReply(tree, output, signal)) return;
+  writeInside(tree.path, output, `${said.trimEnd()}\n`);
+  await noteReply(tree, output, signal);
 }
 
 /** @returns about how many tokens its prompt has, as things are */
@@ -164,8 +193,9 @@ function headOf(tree: string): string | undefined {
 async function promptOf(
   { step, workflow, known, isUndecided }: StepTask,
   missing: readonly string[],
-  { tree, recall, assumed, notify }: StepParts,
+  parts: StepParts,
 ): Promise<string> {
+  const { tree, recall, assumed, notify } = parts;
   const { issue } = known;
   const documents = upstreamOutputs(workflow, [step], issue.number).flatMap((path) => {
     const text = readArtifact(tree, path);
@@ -183,11 +213,31 @@ async function promptOf(
       assumed: assumed(issue.number),
       recall: await recall(step.agent, issue.number),
       missing,
-      isReview: isReview({ step, workflow }),
+      work: isReview({ step, workflow }) ? await workToReview(issue.number, workflow, parts) : null,
       isUndecided,
     }),
   );
 }
+
+/** What a review looks at: the loop that made it, and the change against what a merge would find. */
+async function workToReview(
+  issueNumber: number,
+  { steps }: Workflow,
+  { root, signal, loop }: StepParts,
+): Promise<StepContext["work"]> {
+  const { base, files } = await issueChange(steps, { root, issueNumber, signal }) ??
+    { base: null, files: [] };
+  const { status, iteration } = loop.status(issueNumber) ?? {};
+  return {
+    base,
+    stat: base === null ? "" : changeLines({ base, files }, MAX_NAMED).join("\n"),
+    diff: files.map(({ diff }) => diff).join(""),
+    loop: status === undefined ? "was not started" : `is ${status}, iteration ${iteration}`,
+  };
+}
+
+/** More files are counted, and not named. */
+const MAX_NAMED = 200;
 
 /** With its values, as far as somebody has said them; as it is where one cannot be filled in. */
 async function templateText(

@@ -12,20 +12,28 @@ import {
   atStart,
   commitFolders,
   commitTree,
+  isWhole,
   makeStepTree,
   noteStart,
   stepTree,
 } from "../git/step_tree.ts";
 import { commitMessage } from "../guard/commit_message.ts";
+import { leftForGit } from "../git/step_guard.ts";
+import { isChangedSince, noteLeft } from "../git/step_marks.ts";
+import { restore } from "../git/step_probe.ts";
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "./artifact.ts";
 import { downstreamOf } from "../work/route/route.ts";
+import { artifactHash } from "./artifact_hash.ts";
 import type { StepCheck } from "./check_step.ts";
 import { documentsOf } from "./documents.ts";
 import { roundOf } from "./facts.ts";
+import { MAX_BODY } from "../clarify/schema.ts";
+import { askedIn } from "./step_question.ts";
 import { writeInside } from "./paths_inside.ts";
 import { leaveOutCode } from "./protected_files.ts";
-import { runAgent } from "./run_agent.ts";
+import { notForGit, runAgent } from "./run_agent.ts";
+import { type ChangeSummary, stepChange, summaryOf } from "./step_change.ts";
 import { NOT_NEEDED, SENDS_BACK } from "./step_prompt.ts";
 import {
   type BudgetedParts,
@@ -40,12 +48,19 @@ export interface StepOutcome {
   issueNumber: number;
   step: string;
   agent: string;
-  /** `elsewhere`: another process runs it. */
-  outcome: "done" | "sent back" | "left out" | "not done" | "elsewhere";
+  /**
+   * `asked`: its question to a person has ended, and it runs again; `waits`: that question is open; `elsewhere`:
+   * another process runs it.
+   */
+  outcome: "done" | "sent back" | "left out" | "not done" | "asked" | "waits" | "elsewhere";
   /** Why it is not done, or what has to change. */
   reasons: string[];
   /** Of a step that is done: its document, and the commands that showed it. */
   checked?: string[];
+  /** What the step changed; left out where its agent never began. */
+  change?: ChangeSummary;
+  /** Of a step that is not done: what its agent said last. */
+  said?: string;
   /** How often its agent was run for it, in this process or before. */
   attempts: number;
   durationMs: number;
@@ -68,7 +83,7 @@ export async function runStep(task: StepTask, parts: BudgetedParts): Promise<Ste
   return { issueNumber: issue.number, step, agent, ...ended, durationMs: sys.now() - startMs };
 }
 
-type Ended = Pick<StepOutcome, "outcome" | "reasons" | "checked" | "attempts">;
+type Ended = Pick<StepOutcome, "outcome" | "reasons" | "checked" | "change" | "said" | "attempts">;
 
 async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   const { step, workflow, known: { issue }, because } = task;
@@ -77,19 +92,34 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
     return { outcome: "elsewhere", reasons: ["another process has just done it"], attempts: 0 };
   }
   await parts.trust().checkGit();
-  const runs = Array.from({ length: MAX_ATTEMPTS }, (_, index) => filesOf(task, index + 1, parts));
+  const runs = runsOf(task, parts);
   const isBegun = runs.some(({ isKnown }) => isKnown);
   const tree = isBegun ? stepTree(parts.root, issue.number, step.id) : await prepare(task, parts);
   let at = Math.max(0, runs.findLastIndex(({ isKnown }) => isKnown));
   let missing = because;
-  let isMended = task.isStopped && runs[at].hasReply;
+  const { signal } = parts;
+  const mayAskGit = isBegun && (await leftForGit(tree, signal)).length === 0;
+  if (mayAskGit && await restore(tree)) await leaveOutCode(tree, step.agent, parts);
+  let isMended = task.isStopped && runs[at].hasReply && mayAskGit &&
+    await isChangedSince(tree, signal);
   for (;; at++) {
+    const run = `${issue.uid} ${step.id} ${at}`;
     const { said, check, isOver } = await runAgent(task, {
-      run: `${issue.uid} ${step.id} ${at}`,
+      run,
       files: runs[at],
       tree,
       missing,
     }, parts);
+    if (!isMended && !isOver) await noteLeft(tree, signal);
+    const asked = await askedIn(said, task, `${run} ${task.round}`, parts);
+    if (asked !== undefined && !("refusal" in asked)) {
+      if ("open" in asked) return { outcome: "waits", reasons: [asked.open], attempts: at + 1 };
+      const { because, by } = asked;
+      await parts.noteStep(issue.number, { op: "returned", step: step.id, because }, by);
+      for (const files of runs) files.remove();
+      return { outcome: "asked", reasons: [because], attempts: at + 1 };
+    }
+    if (asked !== undefined) check.reasons.push(asked.refusal);
     const last = said.trimEnd().split("\n").at(-1) ?? "";
     const back = isReview(task) ? SENDS_BACK.exec(last) : null;
     const [, unneeded] = task.isUndecided ? NOT_NEEDED.exec(last) ?? [] : [];
@@ -99,30 +129,55 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
       for (const files of runs) files.remove();
       return { outcome: "left out", reasons: [unneeded], attempts: at + 1 };
     }
+    const diff = isOver ? undefined : await stepChange(step.id, {
+      ...parts,
+      issueNumber: issue.number,
+    });
+    const change = diff && summaryOf(diff);
     if (check.reasons.length === 0) {
       await deliver(task, tree, parts);
-      const by = isMended ? HUMAN : step.agent;
+      const by = isMended ? parts.by : step.agent;
       const end = await finish(task, { ...check, by, back: back?.[1] }, parts);
       for (const files of runs) files.remove();
-      return { ...end, attempts: at + 1 };
+      return { ...end, change, attempts: at + 1 };
     }
-    missing = check.reasons;
+    missing = [...because, ...check.reasons];
     isMended = false;
     if (isOver || at + 1 === MAX_ATTEMPTS) {
-      return { outcome: "not done", reasons: [...missing], attempts: at + 1 };
+      return {
+        outcome: "not done",
+        reasons: [...check.reasons],
+        change,
+        said: said || undefined,
+        attempts: at + 1,
+      };
     }
+    await noteIteration(task, check.reasons, parts);
   }
 }
 
+/** The loop of its issue began when the step was claimed, and is complete once it is done. */
+async function noteIteration(
+  { step, known: { issue } }: StepTask,
+  missing: readonly string[],
+  { loop }: StepParts,
+): Promise<void> {
+  const now = step.iterate ? loop.status(issue.number) : undefined;
+  if (now?.status !== "active" || now.iteration >= now.maxIterations) return;
+  const summary = missing.join("; ").slice(0, MAX_BODY).toWellFormed();
+  await loop.iterate(issue.number, { summary });
+}
+
 /** Runs of another round do not count. */
-function filesOf(
-  { known: { issue }, step, round }: StepTask,
-  attempt: number,
-  { root }: StepParts,
-): RunFiles {
-  const name = `STEP-${stepName(issue.number, step.id)}.${attempt}`;
-  const question = `${issue.uid} ${step.id} ${round} ${attempt}`;
-  return new RunFiles(`${root}/.agentx/state/runs/${name}`, question);
+function runsOf(
+  { known: { issue }, step, round }: Pick<StepTask, "known" | "step" | "round">,
+  { root }: Pick<StepParts, "root">,
+): RunFiles[] {
+  return Array.from({ length: MAX_ATTEMPTS }, (_, index) => {
+    const name = `STEP-${stepName(issue.number, step.id)}.${index + 1}`;
+    const question = `${issue.uid} ${step.id} ${round} ${index + 1}`;
+    return new RunFiles(`${root}/.agentx/state/runs/${name}`, question);
+  });
 }
 
 /** Makes a tree with the work of the steps before, and the documents as they are now. */
@@ -134,6 +189,7 @@ async function prepare(task: StepTask, parts: StepParts): Promise<StepTree> {
     ...{ root, issueNumber: issue.number, step: step.id, signal },
     after: before.map(({ id }) => id),
     isFresh: step.output !== null,
+    isAgain: task.isAgain,
   });
   const documents = [...before, step].flatMap((each) =>
     documentsOf(main, outputOf(each, issue.number))
@@ -147,11 +203,45 @@ async function prepare(task: StepTask, parts: StepParts): Promise<StepTree> {
   return tree;
 }
 
+/**
+ * A person takes a step as its agent left it, or as they mended it.
+ *
+ * @throws {AgentxError} `NOT_READY` where a process runs it; `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function acceptStep(
+  task: Pick<StepTask, "step" | "known">,
+  because: string,
+  parts: Pick<StepParts, "handOn" | "root" | "runs" | "signal" | "tree">,
+): Promise<void> {
+  const { step, known: { issue: { number } } } = task;
+  const name = `STEP-${stepName(number, step.id)}`;
+  const notAccepted = (reasons: string[]) =>
+    new AgentxError("NOT_READY", `Cannot accept ${step.id} of #${number}: ${reasons.join("; ")}`, {
+      details: { issueNumber: number, reasons },
+      next: `Settle that, then: agentx workflow ${number} --accept ${step.id}`,
+    });
+  const held = await parts.runs.hold(name, HUMAN, async () => {
+    const tree = stepTree(parts.root, number, step.id);
+    if (isWhole(tree)) {
+      const left = await leftForGit(tree, parts.signal);
+      if (left.length > 0) throw notAccepted(left);
+      await restore(tree);
+      const refused = await notForGit(tree, parts);
+      if (refused.length > 0) throw notAccepted(refused);
+      await deliver(task, tree, parts);
+    }
+    const hash = await artifactHash(parts.tree, step, number) ?? null;
+    await parts.handOn(number, [{ op: "approved", step: step.id, hash, because }], HUMAN);
+    for (const files of runsOf({ ...task, round: 0 }, parts)) files.remove();
+  });
+  if (held === undefined) throw notAccepted(["another process runs it"]);
+}
+
 /** Commits it on the branch of the step, and puts its documents into the main checkout. */
 async function deliver(
-  { step, known: { issue } }: StepTask,
+  { step, known: { issue } }: Pick<StepTask, "step" | "known">,
   tree: StepTree,
-  { tree: main, signal }: StepParts,
+  { tree: main, signal }: Pick<StepParts, "signal" | "tree">,
 ): Promise<void> {
   const { number } = issue;
   await commitTree(tree, commitMessage(issue, { scope: step.id, place: main }), signal);
@@ -190,7 +280,9 @@ async function finish(
     by,
   );
   if (notRecorded.length > 0) return { outcome: "not done", reasons: notRecorded };
-  const commands = evidence.map(({ command }) => shellLine(command));
+  const commands = evidence.filter(({ on }) => on === undefined)
+    .map(({ command }) => shellLine(command));
+  if (commands.length < evidence.length) commands.push("a test that failed before");
   const document = outputOf(step, issue.number);
   const checked = document === null ? commands : [document, ...commands];
   return { outcome: "done", reasons: [], checked };

@@ -3,11 +3,11 @@
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { Workflow } from "../config/workflow.ts";
+import { isRestart } from "../work/issue/change.ts";
 import { isOpen, type Issue } from "../work/issue/issue.ts";
 import { familyOf } from "../work/issue/parents.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
-import { NEEDS_ITERATION } from "../work/issue/labels.ts";
 import { iterationLimit } from "../work/iterations/loop_state.ts";
 import type { ReadyQueue } from "../work/queue/claim.ts";
 import { downstreamOf } from "../work/route/route.ts";
@@ -16,6 +16,7 @@ import { factsOf, roundOf } from "./facts.ts";
 import { runStep, type StepOutcome } from "./run_step.ts";
 import type { BudgetedParts, StepParts, StepTask } from "./step_task.ts";
 import type { Standing, StepStanding } from "./standing.ts";
+import { changeLines } from "./step_change.ts";
 import { type StoppedSteps, waitingAmong } from "./stopped_steps.ts";
 
 /** What runs a workflow. */
@@ -67,25 +68,40 @@ export async function* runWorkflow(
   }
   const over = new Set<string>();
   const running = new Map<string, Promise<Ended>>();
+  const waiting = new Set<string>();
+  let wake = () => {};
+  const whileWaiting = (key: string): BudgetedParts["whileWaiting"] => async (wait) => {
+    waiting.add(key);
+    wake();
+    try {
+      return await wait();
+    } finally {
+      waiting.delete(key);
+    }
+  };
   let failed: { error: unknown } | undefined;
   for (;;) {
     const tasks = failed === undefined ? await nextTasks(issueNumber, until, parts) : [];
     for (const task of tasks) {
       const key = keyOf(task.known.issue.number, task.step.id);
-      if (over.has(key) || running.has(key) || running.size >= parallel) continue;
+      if (over.has(key) || running.has(key) || running.size - waiting.size >= parallel) {
+        continue;
+      }
       onStart(task);
-      const run = runClaimed(task, budgeted);
+      const run = runClaimed(task, { ...budgeted, whileWaiting: whileWaiting(key) });
       running.set(key, run.then((outcome) => ({ key, outcome }), (error) => ({ key, error })));
     }
     if (running.size === 0) break;
-    const ended = await Promise.race(running.values());
+    const woken = new Promise<undefined>((resolve) => wake = () => resolve(undefined));
+    const ended = await Promise.race([...running.values(), woken]);
+    if (ended === undefined) continue;
     running.delete(ended.key);
     if ("error" in ended) {
       failed ??= ended;
       continue;
     }
     const { outcome } = ended.outcome;
-    if (outcome === "not done" || outcome === "elsewhere") over.add(ended.key);
+    if (["not done", "waits", "elsewhere"].includes(outcome)) over.add(ended.key);
     yield ended.outcome;
   }
   if (failed !== undefined) throw failed.error;
@@ -170,9 +186,10 @@ async function tasksOf(
     const step = workflow.steps.find((each) => each.id === id)!;
     const last = facts.findLast((fact) => fact.step === id);
     const because = last?.op === "returned" ? [last.because] : [];
+    const isAgain = last !== undefined && isRestart(last);
     const round = roundOf(id, known, workflow);
     const isStopped = waiting.includes(id);
-    return [{ known, workflow, step, because, round, isUndecided, isStopped }];
+    return [{ known, workflow, step, because, round, isUndecided, isStopped, isAgain }];
   });
 }
 
@@ -193,19 +210,24 @@ async function runClaimed(
     const { reasons } = error.details;
     return { issueNumber: number, step, agent, outcome: "not done", reasons, ...NOT_RUN };
   }
-  const stop = async (reasons: string[]) => {
-    await parts.stopped.add(known, workflow, { step, agent, reasons });
+  const stop = async (
+    { reasons, change, said }: Pick<StepOutcome, "reasons" | "change" | "said">,
+  ) => {
+    const changed = change && changeLines(change).join("\n");
+    await parts.stopped.add(known, workflow, { step, agent, reasons, changed, said });
     await parts.ready.release(number, agent);
   };
   try {
     const ended = await runWithin(task, parts);
-    if (ended.outcome === "not done") await stop(ended.reasons);
-    else if (ended.outcome !== "elsewhere") await parts.ready.noteEnd(number, agent);
+    if (ended.outcome === "not done") await stop(ended);
+    else if (ended.outcome === "waits" || ended.outcome === "asked") {
+      await parts.ready.release(number, agent);
+    } else if (ended.outcome !== "elsewhere") await parts.ready.noteEnd(number, agent);
     return ended;
   } catch (error) {
     if (STOPS.some((code) => hasCode(error, code))) {
       const { summary, next } = error as AgentxError;
-      await stop([summary, ...next === undefined ? [] : [next]]);
+      await stop({ reasons: [summary, ...next === undefined ? [] : [next]] });
     }
     throw error;
   }
@@ -216,8 +238,7 @@ const STOPS = ["AGENT_ERROR", "NOT_READY", "UNTRUSTED", "IO_ERROR"] as const;
 /** A step that has been done and sent back too often is not run again. */
 async function runWithin(task: StepTask, parts: BudgetedParts): Promise<StepOutcome> {
   const { step: { id: step, agent, maxIterations }, round, known: { issue } } = task;
-  const isExtended = issue.labels.includes(NEEDS_ITERATION);
-  const most = iterationLimit({ steps: [{ iterate: true, maxIterations }] }, { isExtended });
+  const most = iterationLimit({ steps: [{ iterate: true, maxIterations }] }, issue.labels);
   if (round <= 2 * most) return await runStep(task, parts);
   const reasons = [`it was done or sent back ${round} times, and ${most} iterations are allowed`];
   const issueNumber = task.known.issue.number;

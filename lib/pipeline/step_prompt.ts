@@ -3,7 +3,20 @@
 // Text by others is quoted, and limited in length.
 
 import type { WorkflowStep } from "../config/workflow.ts";
+import { GATE_RULES } from "./gate_prompts.ts";
 import { quotedText } from "../text/inert.ts";
+
+/** The work that a review looks at. */
+export interface ReviewedWork {
+  /** The commit that it is compared with; null where no step has a branch. */
+  base: string | null;
+  /** The changed files, and how much. */
+  stat: string;
+  /** As git prints it. */
+  diff: string;
+  /** How the iterative loop stands, as it follows "The iterative loop". */
+  loop: string;
+}
 
 /** What the agent should know. */
 export interface StepContext {
@@ -24,8 +37,8 @@ export interface StepContext {
   recall: string;
   /** Why it was sent back, or not taken last time. */
   missing: readonly string[];
-  /** Whether it may send back what it looks at. */
-  isReview: boolean;
+  /** What it looks at, and may send back; null for a step that is no review. */
+  work: ReviewedWork | null;
   /** Whether it may find that it is not needed. */
   isUndecided: boolean;
 }
@@ -39,10 +52,11 @@ export const NOT_NEEDED = /^NOT NEEDED: (.+)$/;
 /** Longest parts of a prompt, in characters. */
 const MAX_BODY = 20_000;
 const MAX_DOCUMENTS = 60_000;
+const MAX_DIFF = 60_000;
 
 export function stepPrompt(step: WorkflowStep, context: StepContext): string {
   const { issue, output, template, documents, roleFiles, clarified, assumed } = context;
-  const { recall, missing, isReview, isUndecided } = context;
+  const { recall, missing, work, isUndecided } = context;
   const { agent, title, id, completionCriteria, condition } = step;
   let room = MAX_DOCUMENTS;
   const quotedDocuments = documents.map(({ path, text }) => {
@@ -64,7 +78,8 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
     ...ifAny("What is assumed, and nobody has confirmed", assumed.join("\n")),
     ...ifAny("What earlier sessions learned", recall),
     ...ifAny("Template", template ?? ""),
-    ...ifAny("What was missing last time", missing.join("\n")),
+    ...ifAny("What was missing last time, or was decided since", missing.join("\n")),
+    ...work === null ? [] : [section("The work to review", reviewed(work), MAX_DIFF)],
     [
       "## Your work\n",
       output === null
@@ -73,6 +88,7 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
           "names that begin like its own. Change no other file. If you cannot write files, print the " +
           "whole document as your reply.",
       "Ask another agent only through agentx, and decide what the documents leave open.",
+      ...output !== null && work === null ? [GATE_RULES] : [],
       ...isUndecided
         ? [
           "The step is for when this holds, which is yours to decide, once:",
@@ -81,14 +97,20 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
           "NOT NEEDED: why, in one line",
         ]
         : [],
-      ...isReview
+      ...work !== null
         ? [
+          "Say whether the iterative loop was completed, and whether the change does what the issue asks.",
           "If the change must not be merged as it is, end your reply with this line:",
           "CHANGES NEEDED: what has to change, in one line",
         ]
         : [],
     ].join("\n"),
   ].join("\n\n") + "\n";
+}
+
+function reviewed({ base, stat, diff, loop }: ReviewedWork): string {
+  const change = base === null ? [] : [`Compared with commit ${base}: git diff ${base}`, stat];
+  return [`The iterative loop ${loop}.`, ...change, "", diff].join("\n");
 }
 
 function ifAny(title: string, text: string): string[] {

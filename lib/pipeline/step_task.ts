@@ -10,8 +10,10 @@ import type { Runs } from "../clarify/runs/runs.ts";
 import type { Workflow, WorkflowStep } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { StepChange } from "../work/issue/change.ts";
+import type { HumanGate } from "../gate/gate.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
+import type { LoopGate } from "../work/iterations/loop_gate.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { Budget } from "./budget.ts";
 import type { EvidencePlace } from "./evidence.ts";
@@ -21,10 +23,14 @@ import type { DoneChange, HandedOn } from "./finish_step.ts";
 export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   runs: Runs;
   issues: Pick<IssueStore, "getKnown">;
+  /** The loops of steps that iterate. */
+  loop: Pick<LoopGate, "iterate" | "status">;
   /** How the agent of a role works, or answers where no place is given; throws `AGENT_ERROR` where nobody can run it. */
   workerOf: (role: string, place?: { cwd: string; work?: WorkLimits }) => Promise<AgentInvoker>;
   /** The hosts that may do the work of a role, by the names of their programs; none where that is a function. */
   hostsOf: (role: string) => readonly string[];
+  /** The gate to the human. */
+  gate: () => HumanGate;
   /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */
   assumed: (issueNumber: number) => string[];
   /** What earlier sessions learned. */
@@ -32,13 +38,17 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
   /** Writes down that a step was sent back, or is left out. */
   noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
+  /** Who runs it: the author of what is mended by hand. */
+  by: string;
   events: AgentEventBus;
   notify: (message: string) => void;
 }
 
-/** What runs a step within a budget. */
+/** What runs a step beside others. */
 export interface BudgetedParts extends StepParts {
   budget: Budget;
+  /** Lets another step begin while this one waits for a person. */
+  whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
 /** Which step of which issue. */
@@ -52,6 +62,8 @@ export interface StepTask {
   because: readonly string[];
   /** Whether its agent could not do it, and a person was to mend it. */
   isStopped: boolean;
+  /** Whether a person has its agent begin again. */
+  isAgain: boolean;
   /** Whether its agent may find that its condition does not hold. */
   isUndecided: boolean;
 }

@@ -30,7 +30,14 @@ export interface StoppedStep {
   created: string;
   /** Why, one sentence each; without secrets. */
   reasons: string[];
+  /** What it changed, as a list. */
+  changed?: string;
+  /** What its agent said last, without secrets; left out where it said nothing. */
+  said?: string;
 }
+
+/** The longest reply that is kept, in characters. */
+const MAX_SAID = 4_000;
 
 /** The stopped steps of one workspace. */
 export class StoppedSteps {
@@ -51,17 +58,20 @@ export class StoppedSteps {
   async add(
     known: Pick<KnownIssue, "issue" | "lines" | "undone">,
     workflow: Workflow,
-    { step, agent, reasons }: Pick<StoppedStep, "step" | "agent" | "reasons">,
+    { step, agent, ...why }: Pick<StoppedStep, "step" | "agent" | "reasons" | "changed" | "said">,
   ): Promise<void> {
     const { issue } = known;
     const round = roundOf(step, known, workflow);
     const id = `STP-${stepName(issue.number, step)}`;
-    const said = await withoutSecrets(reasons);
+    const { reasons, changed, said } = await withoutSecrets(why);
     await this.#stopped.update(agent, (all) => {
       const is = (one: StoppedStep) => one.issueUid === issue.uid && one.step === step;
       const before = all.find((one) => is(one) && one.round === round);
       const created = before?.created ?? isoTime(sys.now());
-      const stopped = { id, issueUid: issue.uid, step, agent, round, created, reasons: said };
+      const stopped: StoppedStep = {
+        ...{ id, issueUid: issue.uid, step, agent, round, created, reasons, changed },
+        said: said?.slice(0, MAX_SAID).toWellFormed(),
+      };
       return [...all.filter((one) => !is(one)), stopped];
     });
   }

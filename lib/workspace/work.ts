@@ -15,6 +15,7 @@ import { endLease, endStepClaims } from "../work/queue/lease.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { typeOf } from "../work/issue/labels.ts";
+import { iterationLimit } from "../work/iterations/loop_state.ts";
 import { LoopGate } from "../work/iterations/loop_gate.ts";
 import { hasFinished } from "../work/iterations/loop_state.ts";
 import { ReadyQueue, type Routes } from "../work/queue/claim.ts";
@@ -46,8 +47,9 @@ export interface Work {
    *
    * @param agent with or without a worker
    * @param shown what commands have shown to be done
+   * @returns what its steps lack, one sentence each
    */
-  finish(issueNumber: number, agent: string, shown?: readonly DoneChange[]): Promise<void>;
+  finish(issueNumber: number, agent: string, shown?: readonly DoneChange[]): Promise<string[]>;
 }
 
 export async function openWork(state: WorkspaceState): Promise<Work> {
@@ -63,12 +65,29 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
   const standings = () => standingsOf({ root, config, loop });
   const routes = () => routesOf(issues, standings());
   const isClosedElsewhere = (ref: string) => issueElsewhere(ref).state === "closed";
-  const ready = new ReadyQueue({ issues, ledger, status, routes, isClosedElsewhere, notify });
   const workflowOf = (issue: number) =>
     chooseWorkflow(issues.findReadable(issue), standings().source).workflow;
+  const isActive = (issue: number) => loop.status(issue)?.status === "active";
+  const onClaim = async (issueNumber: number, agent: string) => {
+    const known = issues.getKnown(issueNumber);
+    const workflow = orElse(undefined, () => workflowOf(issueNumber));
+    const claimed = factsOf(known).claimed.get(agent);
+    const iterates = workflow?.steps.some(({ id, iterate }) => id === claimed && iterate);
+    if (!iterates || isActive(issueNumber)) return;
+    const maxIterations = iterationLimit(workflow!, known.issue.labels);
+    await loop.start(issueNumber, { maxIterations });
+  };
+  const ready = new ReadyQueue({
+    ...{ issues, ledger, status, routes, isClosedElsewhere, onClaim, notify },
+  });
   const handOn: Work["handOn"] = async (issueNumber, said, by) => {
     const standingOf = (known: StandingIssue) => standings().standing(known).standing;
-    return await handOnSteps(issueNumber, { said, by }, { issues, events, standingOf, workflowOf });
+    const parts = { issues, events, standingOf, workflowOf };
+    const handed = await handOnSteps(issueNumber, { said, by }, parts);
+    const { steps } = workflowOf(issueNumber);
+    const isOver = steps.some(({ id, iterate }) => iterate && handed.recorded.includes(id));
+    if (isOver && isActive(issueNumber)) await loop.complete(issueNumber);
+    return handed;
   };
   return {
     issues,
@@ -97,12 +116,21 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       const issue = issues.findReadable(issueNumber);
       const known = issue && issues.getKnown(issueNumber);
       const workflow = workflowOf(issueNumber);
-      const isOfRole = workflow.steps.some(({ agent }) => agent === role);
-      if (known && isOfRole && factsOf(known).isBegun) {
+      const isBegun = known !== undefined && factsOf(known).isBegun;
+      // Nobody asked for the steps of an issue without a type: only its documents are missed.
+      const own = workflow.steps.filter(({ agent, output }) =>
+        agent === role && known !== undefined && (hasRoute(known) || output !== null)
+      );
+      const missing: string[] = [];
+      if (known !== undefined && own.length > 0) {
         const { doneSteps, validateHandOver } = await import("../pipeline/handover_checks.ts");
         // A hook runs nothing: a step that commands show is validated by the command.
-        const steps = workflow.steps.map((step) => ({ ...step, evidence: [] }));
-        const place = { ...state, issue: known.issue, role, loop };
+        const steps = own.map((step) => ({
+          ...step,
+          evidence: [],
+          completionCriteria: step.evidence.length > 0 ? null : step.completionCriteria,
+        }));
+        const place = { ...state, issue: known.issue, kept: known.issue, role, loop };
         const checked = await validateHandOver({ ...workflow, steps }, place);
         const unshown = workflow.steps.filter(({ id, evidence }) =>
           evidence.length > 0 && shown.every(({ step }) => step !== id)
@@ -110,14 +138,17 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
         const others = doneSteps(checked).filter(({ step }) =>
           !unshown.includes(step) && shown.every((each) => each.step !== step)
         );
-        const { notRecorded } = await handOn(issueNumber, [...others, ...shown], agent);
+        const { notRecorded } = isBegun
+          ? await handOn(issueNumber, [...others, ...shown], agent)
+          : { notRecorded: [] };
         const open = checked.steps.some(({ step }) => unshown.includes(step))
           ? [`its commands show that it is done: agentx issue validate ${issueNumber} ${role}`]
           : [];
-        const missing = [...checked.reasons, ...notRecorded, ...open];
+        missing.push(...checked.reasons, ...notRecorded, ...open);
         for (const why of missing) notify(`#${issueNumber}: ${why}`);
       }
       await loop.finish(issueNumber, role);
+      return missing;
     },
     async standing(known) {
       const { issue } = known;

@@ -1,5 +1,6 @@
 // Wires what runs the steps of an issue: agents in trees of their own, the memory, the queue.
 
+import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { programName } from "../agents/environment.ts";
 import { commandsOf, settingsOf } from "../config/runnable.ts";
@@ -16,11 +17,15 @@ const DEFAULT_SECONDS = 300;
 const RUNS = 3;
 
 /** @returns what runs the steps of an issue in a workspace */
-export function workflowParts(workspace: Workspace, signal?: AbortSignal): WorkflowParts {
+export function workflowParts(
+  workspace: Workspace,
+  { signal, by = HUMAN }: { signal?: AbortSignal; by?: string } = {},
+): WorkflowParts {
   const { root, config, agents, memory } = workspace;
   return {
     ...workspace,
     signal,
+    by,
     async workerOf(role, { cwd, work } = { cwd: workspace.tree }) {
       const invoke = invokerOf(role, { ...workspace, tree: cwd }, { work });
       if (invoke !== undefined) return invoke;

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { untilEnded } from "../../lib/inbox/wait.ts";
+import { untilEnded } from "../../lib/gate/wait.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { openParts } from "../../lib/workspace/open.ts";
 import { TempWorkspace } from "../temp_workspace.ts";

@@ -7,7 +7,8 @@ async function story(enforce?: string, isClaimed = true): Promise<TempWorkspace>
     config: enforce === undefined ? {} : { pipeline: { enforce } },
   });
   withoutTemplates(temp);
-  await temp.run(["issue", "create", "-t", "Refunds", "-l", "type:story"]);
+  const body = "## Acceptance criteria\n- [x] It refunds";
+  await temp.run(["issue", "create", "-t", "Refunds", "-l", "type:story", "--body", body]);
   if (isClaimed) assertEquals((await temp.run(["ready", "--claim", "engineer"])).code, 0);
   return temp;
 }
@@ -20,7 +21,7 @@ Deno.test("an issue whose step was claimed gets no status whose step is not vali
   assert(err.includes("agentx issue validate 1 engineer"), err);
   assertEquals((await temp.run(["issue", "edit", "1", "-s", "In Review"])).code, 6);
   assertEquals((await temp.run(["issue", "edit", "1", "-s", "Backlog"])).code, 0);
-  await temp.run(["validate", "1", "engineer"]);
+  await temp.run(["loop", "complete", "1"]);
   assertEquals((await temp.run(["issue", "edit", "1", "-s", "In Review"])).code, 0);
   assertEquals((await temp.run(["issue", "close", "1"])).code, 6);
 });

@@ -18,11 +18,16 @@ Deno.test("workflow merge takes the documents and the code of an issue, and remo
     "note: merge it with: agentx workflow merge 1\n";
   assertEquals((await temp.run(["workflow", "1"])).err, how);
   temp.write("mine.txt", "not for git\n");
+  const base = git(temp, "rev-parse", "--short=12", "HEAD");
   const { code, out } = await temp.run(MERGE);
   assertEquals([code, out], [
     0,
     "  Committed 5 files of #1: documents, issue, memory\n" +
-    "  Merged agentx/1-review into main\n  Removed 5 branches of #1, with their trees\n",
+    "  Merged agentx/1-review into main\n" +
+    `  #1 changed 5 files, +9 -1, since ${base}\n    app.txt +1 -1\n` +
+    "    docs/adr/ADR-1.md +1 -0\n    docs/prd/PRD-1.md +5 -0\n" +
+    "    docs/reviews/REVIEW-1.md +1 -0\n    docs/ux/UX-1.md +1 -0\n" +
+    "  Removed 5 branches of #1, with their trees\n",
   ]);
   assertEquals([temp.read("app.txt"), trees(temp), branches(temp)], ["works\n", 0, ""]);
   assertEquals(git(temp, "status", "--porcelain"), "?? mine.txt");

@@ -70,7 +70,8 @@ Deno.test("validate writes a text down once, and moves the issue on", async () =
 
 Deno.test("validate records no step whose turn it is not", async () => {
   using temp = new TempWorkspace();
-  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
+  const body = "## Acceptance criteria\n- [x] It pays";
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature", "--body", body]);
   const { code, err } = await temp.run(["validate", "1", "engineer"]);
   assertEquals([code, err.includes("implement is not recorded as done: waits for architecture")], [
     0,

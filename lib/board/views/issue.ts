@@ -2,6 +2,7 @@
 
 import { html } from "hono/html";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
+import type { Diff } from "../../git/diff.ts";
 import type { ObservationIndex } from "../../memory/schema.ts";
 import type { HistoryEntry } from "../../work/issue/history.ts";
 import { type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
@@ -40,7 +41,12 @@ export interface IssueData {
   threads: readonly ClarificationRecord[];
   observations: readonly ObservationIndex[];
   steps: readonly StepRow[];
+  /** What its steps changed; left out where that is not shown. */
+  changes?: ReadonlyArray<Diff & { step: string }>;
 }
+
+/** So much of the change of a file is shown, in characters. */
+const MAX_DIFF = 50_000;
 
 /** So many changes are shown. */
 const MAX_CHANGES = 30;
@@ -58,6 +64,7 @@ export function issueView(data: IssueData): Html {
     threads,
     observations,
     steps,
+    changes = [],
   } = data;
   const { number, title, body, status, assignee, comments, author, created, due, milestone } =
     issue;
@@ -91,6 +98,7 @@ export function issueView(data: IssueData): Html {
       { command: "issue comment", input: { issue: number } },
       ownWords({ id: `comment-${number}`, name: "comment", label: "Comment", button: "Comment" }),
     )}
+    ${section("Changes", changes.length, () => html`${changes.map(changedFiles)}`)}
     ${section("Remembered", observations.length, () => observationList(observations))}
       </div>
       <aside>
@@ -125,6 +133,18 @@ export function issueView(data: IssueData): Html {
 
 function section(title: string, count: number, content: () => Html): Html | string {
   return count === 0 ? "" : html`<h2>${title} <small>${count}</small></h2>${content()}`;
+}
+
+/** The files of a step, each folded. */
+function changedFiles({ step, base, files }: Diff & { step: string }): Html {
+  return html`
+    <p class="meta">${line(step)}, since ${base.slice(0, 12)}</p>
+    ${files.map(({ path, added, removed, diff }) =>
+      html`<details><summary>${line(path)} +${added} -${removed}</summary>${
+        block(diff.slice(0, MAX_DIFF).toWellFormed())
+      }</details>`
+    )}
+  `;
 }
 
 function list(title: string, rows: readonly (Html | string)[]): Html | string {

@@ -12,7 +12,7 @@ import { hasCode } from "../../base/errors.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderQuestion } from "../../gate/render/interaction.ts";
-import { untilEnded, type WaitOptions } from "../../inbox/wait.ts";
+import { untilEnded, type WaitOptions } from "../../gate/wait.ts";
 import { isVerifiedFor } from "./input.ts";
 
 /** Ctrl-D and Escape. */

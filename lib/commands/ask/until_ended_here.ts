@@ -6,7 +6,7 @@ import { whyNobodyIsAsked } from "../../cli/person.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { checkTimeout } from "../../gate/timeout.ts";
-import { untilEnded } from "../../inbox/wait.ts";
+import { untilEnded } from "../../gate/wait.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { askAtTerminal } from "./at_terminal.ts";
 import { whileNotifying } from "../../inbox/notifier.ts";

@@ -11,7 +11,7 @@ import { doubtView, memoryView, observationView } from "../../board/views/memory
 import { nowView } from "../../board/views/now.ts";
 import { empty, type Html, problemList } from "../../board/views/parts.ts";
 import { threadsView, threadView } from "../../board/views/threads.ts";
-import { type AgentxError, hasCode } from "../../base/errors.ts";
+import { type AgentxError, hasCode, orElse } from "../../base/errors.ts";
 import { roleOf } from "../../base/agent_names.ts";
 import { waitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { commandsOf, settingsOf } from "../../config/runnable.ts";
@@ -20,6 +20,7 @@ import { readInbox } from "../../inbox/inbox.ts";
 import { branchOf, repositoryAbove } from "../../git/repository.ts";
 import { type SessionFile, SessionFiles } from "../../hooks/session_files.ts";
 import { MemorySearch } from "../../memory/dedupe.ts";
+import { stepChanges } from "../../pipeline/step_change.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { type WeeklyFigures, weeklyFigures } from "../../work/figures/figures.ts";
@@ -86,6 +87,7 @@ const READERS: Readonly<Record<string, Read>> = {
       ...(await issueReader(workspace))(known),
       threads: workspace.ledger.getByIssue(number),
       observations: await new MemorySearch(store).list({ issueNumber: number }, MAX_REMEMBERED),
+      changes: await changesOf(number, workspace),
     });
     return { html: issueView(data) };
   },
@@ -141,6 +143,17 @@ const READERS: Readonly<Record<string, Read>> = {
     return Promise.resolve({ html: activityView(lines) });
   },
 };
+
+/** What git refuses to show is left out. */
+async function changesOf(issueNumber: number, { root, workflowOf }: Workspace) {
+  try {
+    const steps = orElse([], () => workflowOf(issueNumber).steps);
+    return await stepChanges(steps, { root, issueNumber });
+  } catch (error) {
+    if (!hasCode(error, "IO_ERROR")) throw error;
+    return [];
+  }
+}
 
 /** The figures of the weeks that are shown, up to a time. */
 export async function figuresUpTo(

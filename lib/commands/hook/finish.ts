@@ -76,7 +76,7 @@ export async function end(
     const { loop, ready, finish } = await openWork(workspace);
     const refusal = roleOf(agent) === LOOPING_ROLE ? loop.checkLoopGate(issue) : undefined;
     if (refusal !== undefined) throw refusal;
-    await finish(issue, agent);
+    output.missing = await finish(issue, agent);
     await ready.release(issue, agent);
   }
   const sessions = new SessionManager(status, events);

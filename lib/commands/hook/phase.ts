@@ -36,6 +36,8 @@ export interface HookOutput {
   recall: string;
   /** Ids of the observations of its session. */
   captured: string[];
+  /** At the end: what the steps of its role lack, one sentence each. */
+  missing?: string[];
 }
 
 export function workingAgent(phase: HookOutput["phase"], io: Io, agent: string): AgentHere {
@@ -57,10 +59,15 @@ export function isOfOther(io: Io, agent: string, { notify }: WorkspaceState): bo
 }
 
 export function renderHook(output: HookOutput, { style }: RenderView): string {
-  const { agent, state, recall, captured } = output;
+  const { agent, state, recall, captured, missing = [] } = output;
   const remembered = captured.length === 0 ? "" : ` Remembered: ${captured.length}.`;
   if (state === null) return `  Nothing is recorded for ${terminalLine(agent)}.${remembered}`;
   const issue = state.issue === null ? "" : ` on #${state.issue}`;
-  const line = `  ${style.bold(terminalLine(agent))} is ${state.status}${issue}.${remembered}`;
+  const name = style.bold(terminalLine(agent));
+  const said = missing.length === 0
+    ? `is ${state.status}${issue}.`
+    : `has ended its turn${issue}, and its step is not done. ` +
+      `Check it again with: agentx issue validate ${state.issue} ${roleOf(agent)}.`;
+  const line = `  ${name} ${said}${remembered}`;
   return recall === "" ? line : `${line}\n\n${recall}`;
 }

@@ -6,7 +6,7 @@ import { note } from "../../cli/note.ts";
 import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { doneSteps, validateHandOver } from "../../pipeline/handover_checks.ts";
+import { claimedSince, doneSteps, validateHandOver } from "../../pipeline/handover_checks.ts";
 import { renderValidation } from "../../pipeline/render_validation.ts";
 import { changedBeyond } from "../../guard/changes.ts";
 
@@ -27,12 +27,9 @@ export const command = defineCommand({
     await trust().checkGit();
     const kept = issues.get(issue);
     const about = { number: issue, body: kept.body };
-    const handOver = { ...workspace, issue: about, role: roleOf(role), signal };
+    const handOver = { ...workspace, issue: about, kept, role: roleOf(role), signal };
     const checked = await validateHandOver(workflowOf(issue), handOver);
-    const isOwn = (agent: string) => roleOf(agent) === handOver.role;
-    const since = isOwn(kept.assignee ?? "")
-      ? kept.claimed ?? null
-      : kept.stepClaims?.find(({ agent }) => isOwn(agent))?.claimed ?? null;
+    const since = claimedSince(kept, handOver.role);
     const reasons = [...checked.reasons, ...await changedBeyond(handOver.role, tree, since)];
     const isReady = reasons.length === 0;
     const validation = { ...checked, isReady, reasons };

@@ -7,6 +7,7 @@ import { flag, optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { WorkflowStep } from "../../config/workflow.ts";
 import type { DoneChange } from "../../pipeline/finish_step.ts";
+import { factsOf } from "../../pipeline/facts.ts";
 import type { RenderView } from "../../text/view.ts";
 import { NEEDS_ITERATION } from "../../work/issue/labels.ts";
 import { iterationLimit, type LoopState } from "../../work/iterations/loop_state.ts";
@@ -29,6 +30,7 @@ export function endCommand(how: "complete" | "cancel", why: string) {
       const workspace = await context.openWorkspace();
       const { loop, finish } = workspace;
       if (how === "cancel") return { output: { loop: await loop.cancel(issue, { summary }) } };
+      loop.checkActive(issue, how); // before the tests run, which take their time
       const step = workspace.workflowOf(issue).steps.find(({ iterate }) => iterate);
       const shown = step && await shownDone(step, issue, { ...workspace, signal: context.signal });
       const output = { loop: await loop.complete(issue, { summary }) };
@@ -45,10 +47,16 @@ async function shownDone(
   number: number,
   place: Workspace & { signal: AbortSignal },
 ): Promise<DoneChange[]> {
-  if (step.evidence.length === 0) return [];
+  const { issues, tree } = place;
+  const kept = issues.findReadable(number);
+  const isBegun = kept !== undefined && factsOf(issues.getKnown(number)).isBegun;
+  if (step.evidence.length === 0 && !isBegun) return [];
   const { checkStep } = await import("../../pipeline/check_step.ts");
-  const body = place.issues.findReadable(number)?.body ?? "";
-  const { reasons, hash, evidence } = await checkStep(step, { ...place, issue: { number, body } });
+  const { emptyCheckout } = await import("../../pipeline/handover_checks.ts");
+  const issue = { number, body: kept?.body ?? "" };
+  const { reasons, hash, evidence } = await checkStep(step, { ...place, issue });
+  const empty = isBegun ? await emptyCheckout(step, kept, tree) : undefined;
+  if (empty !== undefined) reasons.push(empty);
   if (reasons.length === 0) return [{ op: "validated", step: step.id, hash, evidence }];
   throw new AgentxError(
     "NOT_READY",
@@ -66,9 +74,8 @@ export function limitOf(
   { issues, workflowOf }: Workspace,
   isExtended: boolean,
 ): number {
-  const labels = issues.findReadable(issueNumber)?.labels ?? [];
-  const needsMore = isExtended || labels.includes(NEEDS_ITERATION);
-  return iterationLimit(workflowOf(issueNumber), { isExtended: needsMore });
+  const labels = isExtended ? [NEEDS_ITERATION] : issues.findReadable(issueNumber)?.labels;
+  return iterationLimit(workflowOf(issueNumber), labels);
 }
 
 const STATUS_STYLE = { active: "yellow", complete: "green", cancelled: "red" } as const;

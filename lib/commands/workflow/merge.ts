@@ -6,6 +6,7 @@ import { issueNumber } from "../../cli/inputs.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { type MergeParts, mergeWork } from "../../pipeline/merge_work.ts";
+import { changeLines } from "../../pipeline/step_change.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 
@@ -27,7 +28,7 @@ export const command = defineCommand({
         await agrees(io, "Merge these?", (view) => renderChanges(changes, view));
     return { output: await mergeWork(issue, { ...await openWorkspace(), agrees: asks, signal }) };
   },
-  render({ issueNumber, into, committed, merged, removed, kept }, { width }) {
+  render({ issueNumber, into, committed, changes, merged, removed, kept }, { width }) {
     const count = (number: number, one: string, many: string) =>
       `${number} ${number === 1 ? one : many}`;
     const files = count(committed, "file", "files");
@@ -37,6 +38,10 @@ export const command = defineCommand({
       merged.length === 0
         ? `Nothing of #${issueNumber} is left to merge into ${into}`
         : `Merged ${merged.join(", ")} into ${into}`,
+      ...changes.flatMap(({ issueNumber, ...change }) => {
+        const [first, ...files] = changeLines(change);
+        return [`#${issueNumber} changed ${first}`, ...files];
+      }),
       ...removed.length === 0 ? [] : [`Removed ${branches} of #${issueNumber}, with their trees`],
       ...kept.map(({ branch, why }) => `Kept ${branch}: ${why}`),
     ].map((line) => `  ${terminalLine(line, width - 2)}`).join("\n");

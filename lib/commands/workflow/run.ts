@@ -1,5 +1,6 @@
 // `agentx workflow run`: the agents of an issue, step by step.
 
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
@@ -7,10 +8,11 @@ import { note } from "../../cli/note.ts";
 import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { agentLabel } from "../../text/agent_label.ts";
-import { EXIT_CODES } from "../../base/errors.ts";
+import { EXIT_CODES, NEEDS_HUMAN } from "../../base/errors.ts";
 import { stepTree } from "../../git/step_tree.ts";
 import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
 import { promptTokens } from "../../pipeline/run_agent.ts";
+import { changeLines } from "../../pipeline/step_change.ts";
 import type { StepOutcome } from "../../pipeline/run_step.ts";
 import { type Standing, stepsLeft } from "../../pipeline/standing.ts";
 import { waitingAmong } from "../../pipeline/stopped_steps.ts";
@@ -63,7 +65,10 @@ export const command = defineCommand({
     { issue, until, parallel, budget, clarifyFirst, dryRun },
   ): AsyncGenerator<Result<StepLine>> {
     const workspace = await context.openWorkspace();
-    const parts = workflowParts(workspace, context.signal);
+    const parts = workflowParts(workspace, {
+      signal: context.signal,
+      by: actingAgent(context.io, undefined).name(),
+    });
     if (dryRun) {
       for (const task of await nextTasks(issue, until, parts)) {
         const { step: { id: step, agent }, known: { issue: { number } } } = task;
@@ -85,8 +90,12 @@ export const command = defineCommand({
       await whileServing(workspace, context.signal, async () => {
         const options = { until, parallel, budget, clarifyFirst, onStart };
         for await (const outcome of runWorkflow(issue, options, parts)) {
-          const isDone = ["done", "sent back", "left out"].includes(outcome.outcome);
-          const exitCode = isDone ? 0 : EXIT_CODES.NOT_READY;
+          const isDone = ["done", "sent back", "left out", "asked"].includes(outcome.outcome);
+          const exitCode = isDone
+            ? 0
+            : outcome.outcome === "waits"
+            ? NEEDS_HUMAN
+            : EXIT_CODES.NOT_READY;
           count++;
           show({ output: outcome, exitCode });
         }
@@ -125,15 +134,15 @@ function noteWay(io: Io, { number, body }: Issue, { workflow, steps }: Standing)
 
 /** One line, with what is missing below it. */
 function renderStep(
-  { issueNumber, step, agent, outcome, reasons, checked = [], attempts, durationMs, tokens }:
-    StepLine,
+  { issueNumber, step, agent, outcome, reasons, change, checked = [], ...line }: StepLine,
   { style, width }: RenderView,
 ): string {
+  const { attempts, durationMs, tokens } = line;
   const size = tokens === undefined ? "" : `, about ${tokens} tokens in its prompt`;
   const took = attempts === 0 ? "" : `, ${(durationMs / 1000).toFixed(1)} s`;
   const shown = checked.length === 0 ? "" : `, checked ${checked.join(", ")}`;
   const tries = attempts > 1 ? `, ${attempts} runs` : "";
-  const line = terminalLine(
+  const head = terminalLine(
     `  #${issueNumber} ${step} (${agent}): ${outcome}${size}${tries}${took}${shown}`,
     width,
   );
@@ -143,7 +152,9 @@ function renderStep(
     ? style.red
     : style.yellow;
   return [
-    color(line),
+    color(head),
+    ...change === undefined ? [] : changeLines(change)
+      .map((text) => style.dim(terminalLine(`    ${text}`, width))),
     ...reasons.flatMap((reason) => terminalBlock(reason, { indent: "    ", width })),
   ].join("\n");
 }

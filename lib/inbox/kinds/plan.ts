@@ -2,8 +2,11 @@
 // that a person gives becomes issues at once.
 
 import { HUMAN } from "../../base/agent_names.ts";
+import { invalidInput } from "../../base/input_checks.ts";
 import { checkIssueBody, checkTitle, type Issue } from "../../work/issue/issue.ts";
-import { parsePlan } from "../../work/issue/plan.ts";
+import { typeOf } from "../../work/issue/labels.ts";
+import { hasGroups, parsePlan } from "../../work/issue/plan.ts";
+import { downstreamOf } from "../../work/route/route.ts";
 import { type WaitingPlan, WaitingPlans } from "../waiting_plans.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { unconfirmedOn } from "../../workspace/open_requests.ts";
@@ -37,9 +40,14 @@ export async function planParts(
   number: number,
   { text, by }: { text: string; by: string },
 ): Promise<{ issues: Issue[]; plan: WaitingPlan | null }> {
-  for (const { title, body } of parsePlan(text)) {
+  const { steps } = workspace.workflow(
+    typeOf({ labels: withPartLabels([], number, workspace) }) ?? workspace.config.defaultWorkflow,
+  );
+  for (const { title, body, step } of parsePlan(text)) {
     checkTitle(title);
     checkIssueBody(body);
+    if (step === null || steps.some(({ id }) => id === step)) continue;
+    throw invalidInput("step", step, "the workflow of the parts has no such step", "Name another");
   }
   const { uid } = workspace.issues.get(number);
   if (by !== HUMAN && workspace.config.plan.approve) {
@@ -90,7 +98,32 @@ async function split(
   { text, by }: { text: string; by: string },
 ): Promise<Issue[]> {
   const labels = withPartLabels([], number, workspace);
-  return await workspace.issues.split(number, { parts: parsePlan(text), labels }, by);
+  const parts = parsePlan(text);
+  const made = await workspace.issues.split(number, { parts, labels }, by);
+  for (const [index, { step }] of parts.entries()) {
+    const first = step ?? (hasGroups(text) ? AFTER_PLANNING : null);
+    if (first !== null) await beginAt(first, made[index].number, { number, by }, workspace);
+  }
+  return made;
+}
+
+/** What a group of a plan begins with (seed 004, "Workflow Continues Normally"). */
+const AFTER_PLANNING = "implement";
+
+/** The plan stands for the steps before; a workflow without the step begins as always. */
+async function beginAt(
+  step: string,
+  part: number,
+  { number, by }: { number: number; by: string },
+  { issues, workflowOf }: Workspace,
+): Promise<void> {
+  const workflow = workflowOf(part);
+  const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step));
+  const because = `planned with #${number}`;
+  const facts = before.map(({ id }) => ({
+    ...{ op: "approved" as const, step: id, hash: null, because },
+  }));
+  if (facts.length > 0) await issues.say(part, by, () => ({ facts }));
 }
 
 /** What an approval made that did not come to its end. */

@@ -25,7 +25,7 @@ function stoppedIn(
 
 /** What a human decides about a step that stopped; other words tell its agent what to do. */
 const AGAIN: readonly InboxOption[] = [
-  { label: "a", text: "let its agent begin again, with what was missing" },
+  { label: "a", text: "let its agent begin again from a clean tree, with what was missing" },
 ];
 
 export const stopped: InboxKind = kindOf("stopped", {
@@ -55,7 +55,7 @@ async function decideStopped(workspace: Workspace, id: string, answer: string): 
 }
 
 function stoppedEntry(
-  { id, step, agent, created, reasons, issue }: StoppedStep & { issue: number },
+  { id, step, agent, created, reasons, changed, said, issue }: StoppedStep & { issue: number },
   { waiting }: Around,
 ): NewEntry {
   return {
@@ -67,10 +67,17 @@ function stoppedEntry(
     content: step === CLARIFY_FIRST ? questionsText(reasons, issue) : [
       `${agent} did not get ${step} of #${issue} done:`,
       ...reasons.map((reason) => `- ${reason}`),
+      ...changed === undefined ? [] : [
+        `It changed ${changed}`,
+        `See it with: agentx review ${issue} ${step} --diff`,
+      ],
+      ...said === undefined ? [] : ["", "It said:", ...said.split("\n").map((line) => `> ${line}`)],
       "",
       "Let its agent begin again, or save what it should be in " +
       `${treeOf(stepBranch(issue, step))} (no commit);`,
       `then continue with: agentx workflow run ${issue}`,
+      `Take it as it is with: agentx workflow ${issue} --accept ${step}`,
+      `Close what cannot be done with: agentx issue close ${issue} --force --because TEXT`,
     ].join("\n"),
     options: step === CLARIFY_FIRST ? [] : [...AGAIN],
     blocks: [`${step} of #${issue}`, ...waiting(issue)],

@@ -1,6 +1,6 @@
 // What a line says about an issue: the kinds of change, and making them. Pure.
 
-import { HUMAN } from "../../base/agent_names.ts";
+import { HUB, HUMAN } from "../../base/agent_names.ts";
 import { isListOfTexts, isObject, isTime, objectOf } from "../../base/checks.ts";
 import type { Line } from "../../lines/line.ts";
 
@@ -61,6 +61,8 @@ export interface StepEvidence {
   exitCode: number | null;
   /** The end of what it printed. */
   output: string;
+  /** Where it ran on what the agent of the step found, with the tests that it changed put in. */
+  on?: "start";
 }
 
 /** A line that says something about an issue. */
@@ -124,7 +126,7 @@ export function initialOf(line: Line, field: string): unknown {
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-/** A person has the agent of a step begin again: nobody has sent back what was done. */
+/** A person, or the outcome of its question, has the agent of a step begin again: nobody sent back its work. */
 export function isRestart({ op, by }: Pick<IssueLine, "op" | "by">): boolean {
-  return op === "returned" && by === HUMAN;
+  return op === "returned" && (by === HUMAN || by === HUB);
 }

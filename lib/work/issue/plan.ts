@@ -12,6 +12,8 @@ export interface PlannedPart {
   body: string;
   /** The parts that it waits for, by their place in the plan. */
   waitsFor: number[];
+  /** The step of its workflow that the plan lets it begin with; null where it names none. */
+  step: string | null;
 }
 
 /** Nobody looks through more of them. */
@@ -19,6 +21,7 @@ const MAX_PARTS = 100;
 
 const GROUP = /^\s*(?:#{1,6}\s+|[-*]\s+)?(?:\*\*)?Group\s+(\w+)\s*:(.*)$/is;
 const DEPENDS = /^\s*(?:[-*]\s+)?(?:\*\*)?(?:Depends on|Dependencies)(?:\*\*)?\s*:(?:\*\*)?(.*)$/i;
+const STARTS = /^\s*(?:[-*]\s+)?(?:\*\*)?Starts at(?:\*\*)?\s*:(?:\*\*)?\s*(\S+)\s*$/i;
 const NAME = /\b(?:group\s+)?(\w+)\b/gi;
 /** How it says that a group waits for no other: `none`, `no other group`. */
 const NOTHING = /^\W*(?:none|no|nothing)\b/i;
@@ -51,11 +54,13 @@ function titlesIn(lines: readonly string[]): PlannedPart[] {
   return lines
     .map((line) => line.replace(BULLET, "").trim())
     .filter((title) => title !== "")
-    .map((title) => ({ title, body: "", waitsFor: [] }));
+    .map((title) => ({ title, body: "", waitsFor: [], step: null }));
 }
 
 function groupsIn(lines: readonly string[]): PlannedPart[] {
-  const groups: Array<{ name: string; title: string; body: string[]; needs: string[] }> = [];
+  const groups: Array<
+    { name: string; title: string; body: string[]; needs: string[]; step?: string }
+  > = [];
   let isInside = false;
   for (const line of lines) {
     const [, name, title] = GROUP.exec(line) ?? [];
@@ -65,11 +70,13 @@ function groupsIn(lines: readonly string[]): PlannedPart[] {
     isInside = name !== undefined || isInside && !OTHER_HEADING.test(line);
     if (name !== undefined || !isInside) continue;
     const needs = DEPENDS.exec(line)?.[1];
-    if (needs === undefined) groups.at(-1)!.body.push(line);
+    const step = STARTS.exec(line)?.[1];
+    if (step !== undefined) groups.at(-1)!.step = step;
+    else if (needs === undefined) groups.at(-1)!.body.push(line);
     else groups.at(-1)!.needs.push(...namesIn(needs));
   }
   const names = groups.map(({ name }) => name);
-  return groups.map(({ name, title, body, needs }, index) => {
+  return groups.map(({ name, title, body, needs, step = null }, index) => {
     if (names.indexOf(name) !== index) throw wrong(`there are two groups ${name}`);
     const waitsFor = needs.map((need) => {
       if (!names.includes(need)) {
@@ -77,7 +84,7 @@ function groupsIn(lines: readonly string[]): PlannedPart[] {
       }
       return names.indexOf(need);
     });
-    return { title, body: body.join("\n").trim(), waitsFor: [...new Set(waitsFor)] };
+    return { title, body: body.join("\n").trim(), waitsFor: [...new Set(waitsFor)], step };
   });
 }
 

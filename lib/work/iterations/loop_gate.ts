@@ -204,6 +204,16 @@ export class LoopGate {
   }
 
   /**
+   * Refuses what only an active loop allows.
+   *
+   * @param action such as `complete`
+   * @throws {AgentxError} `NOT_FOUND` if none was started; `GATE_REFUSED` if it is over; `CORRUPT_STATE`
+   */
+  checkActive(issueNumber: number, action: string): void {
+    activeLoop(this.status(issueNumber), issueNumber, action);
+  }
+
+  /**
    * Says whether the work on an issue may be handed over.
    *
    * @returns the `GATE_REFUSED` to throw while its loop is active or was cancelled, or where one is
@@ -257,10 +267,9 @@ export class LoopGate {
   ): Promise<LoopState> {
     const said = summary === undefined ? [] : [await this.#checked(issueNumber, summary)];
     const timestamp = isoTime(sys.now());
-    return await this.#change(issueNumber, (loop) => {
-      if (loop === undefined) throw neverStarted(issueNumber);
-      const { status, iteration } = loop;
-      if (status !== "active") throw refused(loop, action, `it is already ${status}`);
+    return await this.#change(issueNumber, (found) => {
+      const loop = activeLoop(found, issueNumber, action);
+      const { iteration } = loop;
       change(loop);
       loop.history.push(...said.map((summary) => ({ iteration, summary, timestamp })));
       loop.updated = timestamp;
@@ -297,4 +306,10 @@ export class LoopGate {
     const own = Object.entries(loops).filter(([, each]) => !isForeign(this.#path, madeOf(each)));
     return Object.fromEntries(own);
   }
+}
+
+function activeLoop(loop: LoopState | undefined, issueNumber: number, action: string): LoopState {
+  if (loop === undefined) throw neverStarted(issueNumber);
+  if (loop.status !== "active") throw refused(loop, action, `it is already ${loop.status}`);
+  return loop;
 }

@@ -3,6 +3,7 @@
 import type { Made } from "../../base/origin.ts";
 import { isObject, isTime } from "../../base/checks.ts";
 import type { WorkflowStep } from "../../config/workflow.ts";
+import { NEEDS_ITERATION } from "../issue/labels.ts";
 import { nestingProblem } from "../../base/input_checks.ts";
 
 /** One iteration, or the end of a loop. */
@@ -51,13 +52,13 @@ export const MAX_ITERATIONS = 10;
 
 const STATUSES: readonly unknown[] = ["active", "complete", "cancelled"];
 
-/** The limit of the step that iterates, 10 by default; twice that if extended. */
+/** The limit of the step that iterates, 10 by default; twice that for an issue labelled `needs:iteration`. */
 export function iterationLimit(
   { steps }: { steps: readonly Pick<WorkflowStep, "iterate" | "maxIterations">[] },
-  { isExtended }: { isExtended: boolean },
+  labels: readonly string[] = [],
 ): number {
   const limit = steps.find(({ iterate }) => iterate)?.maxIterations ?? MAX_ITERATIONS;
-  return isExtended ? 2 * limit : limit;
+  return labels.includes(NEEDS_ITERATION) ? 2 * limit : limit;
 }
 
 /** The loop of an issue; undefined if none was started. */

@@ -51,6 +51,12 @@ export interface ReadyQueueOptions {
    */
   isClosedElsewhere?: (ref: string) => boolean;
   /**
+   * Called after an agent has claimed an issue.
+   *
+   * @internal
+   */
+  onClaim?: (issueNumber: number, agent: string) => Promise<void>;
+  /**
    * Called with one sentence for what failed without harm.
    *
    * @default {() => {}}
@@ -103,9 +109,9 @@ export class ReadyQueue {
 
   /** Makes a queue; nothing is read yet. */
   constructor(options: ReadyQueueOptions) {
-    const { routes = () => NO_ROUTES, isClosedElsewhere = () => false, notify = () => {} } =
-      options;
-    this.#options = { ...options, routes, isClosedElsewhere, notify };
+    const { routes = () => NO_ROUTES, isClosedElsewhere = () => false } = options;
+    const { onClaim = async () => {}, notify = () => {} } = options;
+    this.#options = { ...options, routes, isClosedElsewhere, onClaim, notify };
   }
 
   /**
@@ -149,6 +155,7 @@ export class ReadyQueue {
       ? await this.#claimFirst(name, leaseMs)
       : await this.#claimThis(issueNumber, name, { leaseMs, step });
     await this.#noteClaim(name, issue.number, session);
+    await this.#options.onClaim(issue.number, name);
     return issue;
   }
 

@@ -142,3 +142,9 @@ Deno.test("plan.approve = false of a repository counts only with consent", async
   using _ = workspace;
   assertEquals([code, await numbers(workspace)], [7, [1]]);
 });
+
+Deno.test("a plan that begins a group at a step that there is not is refused", async () => {
+  const { workspace, code } = await planned({}, PLAN.replace("- ", "Starts at: nowhere\n- "));
+  using _ = workspace;
+  assertEquals([code, await numbers(workspace)], [2, [1]]);
+});

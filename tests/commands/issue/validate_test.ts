@@ -128,7 +128,9 @@ Deno.test("validate asks the loop gate where a step iterates", async () => {
   using workspace = await withArtifact({});
   await workspace.run(["loop", "start", "1"]);
   const { reasons } = await workspace.json(["validate", "1", "engineer"]);
-  assertEquals(reasons, ["its iterative loop is active (iteration 1 of 10)"]);
+  assertEquals(reasons, [
+    "its iterative loop is active (iteration 1 of 10). Continue with: agentx loop complete 1",
+  ]);
 });
 
 Deno.test("validate prints the reasons as a list, without their escapes", async () => {

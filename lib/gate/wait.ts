@@ -1,8 +1,8 @@
 // Waits for the outcome of a question to the human.
 
 import { sys } from "../sys/mod.ts";
-import type { HumanGate } from "../gate/gate.ts";
-import type { GateInteraction } from "../gate/interaction.ts";
+import type { HumanGate } from "./gate.ts";
+import type { GateInteraction } from "./interaction.ts";
 
 const POLL_MS = 200;
 

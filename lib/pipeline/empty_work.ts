@@ -1,0 +1,23 @@
+// A step without a document that changed nothing is not done: the tests of an untouched tree pass.
+
+import { mayChange } from "../config/role_settings.ts";
+import type { WorkflowStep } from "../config/workflow.ts";
+
+/** Files that describe, and do not run. */
+const DOCUMENTS = /^docs\/|\.(?:md|mdx|rst|adoc)$/;
+
+/**
+ * @param changed the files that its agent changed; undefined where nobody knows
+ * @param tree whose definition of the role counts
+ * @returns why nothing was done; undefined for a step that writes a document, and for a role that changes documents only
+ */
+export function emptyWork(
+  { id, output, agent }: WorkflowStep,
+  changed: readonly string[] | undefined,
+  tree: string,
+): string | undefined {
+  const isOfDocuments = mayChange(agent, tree)?.every((pattern) => DOCUMENTS.test(pattern));
+  return output === null && !isOfDocuments && changed?.length === 0
+    ? `${id} changed no file`
+    : undefined;
+}
