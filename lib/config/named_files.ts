@@ -1,17 +1,23 @@
 // The files of a repository that the command of an agent names: they hold what it runs.
 //
 // Each word of a command and each value of its environment is tried as a path, whole and in parts,
-// so that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. What a program
+// so that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. Of a host that loads code of a
+// repository whatever its options say, that code counts, unless its sandbox hides it. What a program
 // reads besides - the Makefile of `make`, the content of a folder - cannot be known.
 
 import { orElse } from "../base/errors.ts";
+import { ALWAYS_LOADING, isLoaded, REPOSITORY_FILES } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 import { programPaths } from "../sys/find_program.ts";
-import { commandsOf, type RunSettings } from "./runnable.ts";
+import type { AgentConfig } from "./config.ts";
+import { foldersUpFrom } from "./role_settings.ts";
+import { commandsOf, presetsOf, type RunSettings } from "./runnable.ts";
 
 /** The settings of an agent that can name files. */
 export interface NamingSettings extends RunSettings {
   env: Readonly<Record<string, string>>;
+  /** One that is `read-only` hides what a host would load. */
+  sandbox?: AgentConfig["sandbox"];
 }
 
 export interface NameScope {
@@ -62,6 +68,7 @@ export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[]
   const direct = [
     ...commands.flatMap(([program]) => programPaths(program, { tree, path })),
     ...[...names, ...preferred].map((name) => name.startsWith("/") ? name : `${tree}/${name}`),
+    ...codeFor(agent, tree),
   ].flatMap((path) => look(path, scope));
   // `sh -c "cd agents && ./x.sh"` names a file in a folder that it names.
   const folders = new Set(direct.flatMap(({ kind, path }) => kind === "directory" ? [path] : []));
@@ -71,6 +78,27 @@ export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[]
     .filter(({ kind }) => kind === "file");
   const byName = new Map([...direct, ...below].map((file) => [file.name, file]));
   return [...byName.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** What hosts would load; packages are not covered, but what loads them is. */
+function codeFor(agent: NamingSettings, tree: string): string[] {
+  if (agent.sandbox === "read-only") return [];
+  const hosts = presetsOf(agent).filter((name) => ALWAYS_LOADING.includes(name));
+  const rows = REPOSITORY_FILES.filter(({ loadedBy }) =>
+    hosts.some((host) => loadedBy.includes(host))
+  );
+  return foldersUpFrom(tree).flatMap((folder) => {
+    const seen = new Set<string>(); // links may lead round
+    const within = (path: string): string[] => {
+      const real = realPath(`${folder}/${path}`);
+      if (real === undefined || seen.has(real)) return [];
+      if (sys.lstat(real)?.kind !== "directory") return isLoaded(path) ? [`${folder}/${path}`] : [];
+      seen.add(real);
+      return sys.readDir(real).filter((name) => name !== "node_modules")
+        .flatMap((name) => within(`${path}/${name}`));
+    };
+    return rows.flatMap(({ path }) => within(path.replace(/\/$/, "")));
+  });
 }
 
 /** A word, what follows its first `=`, and what is between separators. */

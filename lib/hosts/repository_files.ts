@@ -97,3 +97,6 @@ export function isLoaded(path: string, host?: string): boolean {
   const { loadedBy = [] } = repositoryFile(path) ?? {};
   return host !== undefined && HOSTS.has(host) ? loadedBy.includes(host) : loadedBy.length > 0;
 }
+
+/** Hosts that load code of a repository whatever their options say. */
+export const ALWAYS_LOADING: readonly string[] = ["opencode"];

@@ -134,3 +134,24 @@ Deno.test("namedFiles() finds the program of a preset, and looks for no other wo
   assertEquals(named("claude"), ["bin/", "bin/claude"]);
   assertEquals(named(["gemini", "http"]), ["bin/"]);
 });
+
+Deno.test("namedFiles() finds the code that a host loads whatever its options say, unless a sandbox hides it", () => {
+  using files = new Files();
+  const write = (path: string) => {
+    Deno.mkdirSync(`${files.root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(`${files.root}/${path}`, "");
+  };
+  for (const path of ["opencode.json", "code/b.js", ".git/HEAD"]) write(path);
+  write("package/.opencode/plugins/a.js");
+  for (const path of ["agent/a.md", "node_modules/x.js"]) write(`package/.opencode/${path}`);
+  Deno.symlinkSync("../../code", `${files.tree}/.opencode/tool`);
+  Deno.symlinkSync(".", `${files.tree}/.opencode/round`);
+  const place = { tree: files.tree, repository: [files.root] };
+  const named = (preset: string | string[], sandbox: "read-only" | "workspace" | null = null) =>
+    namedFiles({ command: null, preset, env: { PATH: "/bin" }, sandbox }, place)
+      ?.map(({ name }) => name);
+  const code = ["../code/b.js", "../opencode.json", ".opencode/plugins/a.js"];
+  assertEquals(named(["codex", "opencode"]), code);
+  assertEquals(named("opencode", "workspace"), named("opencode"));
+  assertEquals([named("opencode", "read-only"), named("claude")], [[], []]);
+});

@@ -6,8 +6,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { ALWAYS_LOADING } from "../../lib/hosts/repository_files.ts";
 import type { Ran } from "../temp_workspace.ts";
-import { type Host, HOSTS, programOf, readmeCommand } from "./host.ts";
+import { type Host, HOSTS, NEWEST_CLAUDE, programOf, readmeCommand, titleOf } from "./host.ts";
 import { hostileFiles } from "./hostile_files.ts";
 import { ANSWER, CLOSED_URL, ScriptedModel } from "./scripted_model.ts";
 import { wishes } from "./tool_calls.ts";
@@ -119,13 +120,21 @@ for (const host of HOSTS) {
     ]);
     assert(model.heard.includes("nonce: 4711"), model.heard.slice(-2_000));
   });
+}
 
-  Deno.test({ name: `${host.name}: a clone has it run nothing`, ignore }, async () => {
+for (const host of [...HOSTS, NEWEST_CLAUDE]) {
+  const ignore = programOf(host) === undefined;
+  Deno.test({ name: `${titleOf(host)}: a clone has it run nothing`, ignore }, async () => {
     await using model = new ScriptedModel("answers");
-    using user = new HostUser(host, { architect, url: model.url });
+    using user = new HostUser(host, { architect: { preset: host.name }, url: model.url });
     user.addFiles(hostileFiles);
     const { code, out, err } = await user.ask();
-    assertEquals([user.marks, code, user.record.thread[1]?.body], [[], 0, ANSWER], out + err);
+    if (!ALWAYS_LOADING.includes(host.name)) {
+      assertEquals([user.marks, code, user.record.thread[1]?.body], [[], 0, ANSWER], out + err);
+      return;
+    }
+    assertEquals([user.marks, code], [[], 7], out + err);
+    assert(/what is run for architect is not agreed to here/.test(out), out);
   });
 }
 
