@@ -9,7 +9,11 @@ export interface ReplaceOptions {
   mode?: number;
   /** Wait until the content is on the disk, and then until it is in its place. */
   fsync?: boolean;
-  /** The name that the content has first; writers that are not alone have one each. */
+  /**
+   * The name that the content has first; writers that are not alone have one each.
+   *
+   * @default {one that a killed writer may have left: it is removed}
+   */
   temporary?: string;
   /** Throws where the file must not be replaced any more. */
   verify?: () => void;
@@ -19,10 +23,9 @@ export interface ReplaceOptions {
 export function replaceFile(
   path: string,
   content: string | Uint8Array,
-  { mode = modeOf(path), fsync = true, temporary = `${path}.tmp`, verify = () => {} }:
+  { mode = modeOf(path), fsync = true, temporary = leftover(path), verify = () => {} }:
     ReplaceOptions = {},
 ): void {
-  sys.removeFile(temporary); // what a kill has left
   try {
     sys.writeNewFile(temporary, content, { fsync, mode });
     verify();
@@ -34,6 +37,12 @@ export function replaceFile(
   if (!fsync) return;
   noteWritten(path);
   sys.syncFolder(path.slice(0, path.lastIndexOf("/")));
+}
+
+function leftover(path: string): string {
+  const temporary = `${path}.tmp`;
+  sys.removeFile(temporary);
+  return temporary;
 }
 
 /** That of a link says nothing: 777 on Linux. */

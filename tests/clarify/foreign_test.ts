@@ -143,14 +143,6 @@ testWithGit(
   },
 );
 
-Deno.test("doctor warns of what memory derives where git tracks it, and --fix leaves it", async () => {
-  using temp = workspaceWith();
-  plantIndex(temp.root, [".agentx/memory/index/tail.txt"]);
-  const { findings } = await temp.json(["doctor", "--fix"]);
-  const found = findings.filter(({ check }: { check: string }) => check === "tracked");
-  assertEquals(found.map(({ level }: { level: string }) => level), ["warn"]);
-});
-
 Deno.test("doctor says what to do with a split index that tracks state", async () => {
   using temp = workspaceWith(OVERDUE);
   plantIndex(temp.root, [temp.ledgerPath(42)], { isSplit: true });

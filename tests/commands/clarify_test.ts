@@ -216,7 +216,7 @@ Deno.test("clarify escalate prints the block and how to decide it", async () => 
       out,
     ),
   );
-  assert(out.endsWith('Decide it with: agentx answer CLR-42-001 a, b or "..."\n'));
+  assert(out.endsWith('Decide it with: agentx answer CLR-42-001 a or "..."\n'), out);
 });
 
 Deno.test("what a human types at a terminal is verified, and what a script says is not", async () => {
