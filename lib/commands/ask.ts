@@ -1,6 +1,7 @@
 import { NEEDS_HUMAN } from "../base/errors.ts";
 import { HUMAN } from "../base/agent_names.ts";
 import { renderOutcome } from "./clarify/render_outcome.ts";
+import type { ClarificationRequest } from "../clarify/hub/requests.ts";
 import { MAX_BODY, MAX_TOPIC, needsHuman } from "../clarify/schema.ts";
 import { type ActingAgent, actingAgent, mayBe } from "../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../cli/command.ts";
@@ -53,7 +54,7 @@ export const shared = {
       ? newQuestion(context.name, await hereIn(input, acting, context), acting)
       : undefined;
     const workspace = await context.openWorkspace();
-    if (first !== undefined) noteUnknownIssue(io, first.issueNumber, workspace);
+    if (first !== undefined) noteOutside(io, first, workspace);
     const { router } = workspace;
     const outcome = await runAnnounced(context, workspace, (onAsked) => {
       const how = { session: acting.hostSession, signal, onAsked };
@@ -80,14 +81,19 @@ export const command = defineCommand({
   positional: ["to", "question"],
 });
 
-/** It may live elsewhere; where issues are kept here, it may be a slip. */
-function noteUnknownIssue(io: Io, number: number, { issues }: Workspace): void {
+/** Says once a session that a number is no issue here: it may live elsewhere, or be a slip. */
+function noteOutside(
+  io: Io,
+  { issueNumber: number, fromAgent }: Pick<ClarificationRequest, "issueNumber" | "fromAgent">,
+  { issues, ledger }: Workspace,
+): void {
   if (issues.findReadable(number) !== undefined) return;
   const scan = issues.scan();
-  if (scan.issues.length === 0 || scan.problems.length > 0) return;
+  const isSaid = ledger.getByIssue(number).some(({ from }) => from === fromAgent);
+  if (isSaid || scan.issues.length === 0 || scan.problems.length > 0) return;
   note(
     io,
-    `there is no issue #${number} here; the question is kept under this number all the same`,
+    `there is no issue #${number} here; the question stays under this number, outside of them`,
   );
 }
 

@@ -2,6 +2,7 @@
 // them, and whether their times make sense.
 
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+import { ledgerNumbers } from "../clarify/ledger/ledger_files.ts";
 import type { Origin } from "../base/origin.ts";
 import { planMoves } from "../clarify/ledger/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
@@ -131,7 +132,8 @@ async function examineIssues(
   { home, locks, nowMs, isFixing }: ExamineStateOptions,
 ): Promise<Examined & { numbers: Numbers }> {
   const check = "issues";
-  const store = new IssueStore(rootOf(home), locks);
+  const takenElsewhere = () => ledgerNumbers(`${home}/state/clarifications`);
+  const store = new IssueStore(rootOf(home), locks, { takenElsewhere });
   const { setAside, restored, renumbered, relinked } = isFixing
     ? await store.repair("doctor")
     : { setAside: 0, restored: 0, renumbered: [], relinked: [] };

@@ -2,6 +2,7 @@
 // Memory, the issues and consent have more behind them: they are loaded when they are asked for.
 
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
+import { ledgerNumbers } from "../clarify/ledger/ledger_files.ts";
 import { Runs } from "../clarify/runs/runs.ts";
 import { AgentStatusStore } from "../clarify/status/status.ts";
 import { readSettings } from "../config/settings.ts";
@@ -47,7 +48,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       return new IssueStore(root, locks, {
         tree,
         isOurs: () => birthOf(root).isOurs,
-        highestElsewhere: () => highestLedger(`${home}/state/clarifications`),
+        takenElsewhere: () => ledgerNumbers(`${home}/state/clarifications`),
         onChange(change) {
           const source = `issue/${change.issueNumber}`;
           events.emit("state-change", { source, ...change, timestamp: sys.now() });
@@ -153,12 +154,6 @@ function gateMemory(memory: WorkspaceState["memory"]): AssumptionMemory {
       await (await memory()).store.retract(id, because);
     },
   };
-}
-
-/** An issue that is only asked about has its number, too. */
-function highestLedger(folder: string): number {
-  const numbers = sys.readDir(folder).map((name) => Number(/^issue-(\d+)\.json$/.exec(name)?.[1]));
-  return Math.max(0, ...numbers.filter((number) => number >= 1));
 }
 
 /** Opens a part at the first call, and gives the same one to all. */

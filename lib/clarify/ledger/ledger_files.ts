@@ -25,6 +25,11 @@ export interface LedgerScan {
   problems: AgentxError[];
 }
 
+/** The issues of all ledgers of a folder. */
+export function ledgerNumbers(folder: string): Set<number> {
+  return new Set(sys.readDir(folder).flatMap((name) => issueOfLedger(name) ?? []));
+}
+
 /** The clarifications that still wait for an agent or a human, the oldest first. */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
   return scan.clarifications
@@ -71,7 +76,7 @@ export class LedgerFiles {
   /** Reads every ledger; one that cannot be read does not hide the others. */
   scan(): LedgerScan {
     const scan: LedgerScan = { ledgers: [], clarifications: [], problems: [] };
-    const issues = sys.readDir(this.#folder).flatMap((name) => issueOfLedger(name) ?? []);
+    const issues = [...ledgerNumbers(this.#folder)];
     if (issues.length === 0) return scan;
     const isForeign = this.#origin.now();
     for (const issue of issues.sort((a, b) => a - b)) {

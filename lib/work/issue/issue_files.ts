@@ -274,3 +274,16 @@ export function knownIn(
   if (known === undefined && problem !== undefined) throw problem;
   return known;
 }
+
+/** The lowest numbers above those of all issues that nothing else has. */
+export function freeNumbers(
+  { highest }: IssueView,
+  taken: ReadonlySet<number>,
+  count: number,
+): number[] {
+  const numbers: number[] = [];
+  for (let number = highest + 1; numbers.length < count; number++) {
+    if (!taken.has(number)) numbers.push(number);
+  }
+  return numbers;
+}

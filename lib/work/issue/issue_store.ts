@@ -31,7 +31,13 @@ import {
   type NewIssue,
   newIssue,
 } from "./issue.ts";
-import { IssueFiles, type IssueView, knownIn, type KnownIssue } from "./issue_files.ts";
+import {
+  freeNumbers,
+  IssueFiles,
+  type IssueView,
+  knownIn,
+  type KnownIssue,
+} from "./issue_files.ts";
 import {
   type ChangeHead,
   changesBetween,
@@ -84,8 +90,8 @@ export interface IssueRepair {
 export interface IssueStoreOptions {
   /** The folder that holds `.agentx/` in the caller's own worktree: its issues are read, too. */
   tree?: string;
-  /** The highest number that is used for something that is not an issue here. */
-  highestElsewhere?: () => number;
+  /** The numbers that something else has: no new issue gets one of them. */
+  takenElsewhere?: () => ReadonlySet<number>;
   /** Tells whether the state is this user's: the claims of a copied one do not count. */
   isOurs?: () => boolean;
   /**
@@ -118,7 +124,7 @@ const CHECKS: readonly [field: keyof Texts, check: (text: unknown) => string][] 
 export class IssueStore {
   readonly #lines: LineStore;
   readonly #files: IssueFiles;
-  readonly #highestElsewhere: () => number;
+  readonly #takenElsewhere: () => ReadonlySet<number>;
   readonly #onChange: (change: IssueChanged) => void;
   readonly #notify: (message: string) => void;
 
@@ -129,13 +135,13 @@ export class IssueStore {
    * @param options the caller's worktree, and what is called with notes of what was cut
    */
   constructor(root: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
-    const { tree = root, highestElsewhere = () => 0, isOurs = () => true } = options;
+    const { tree = root, takenElsewhere = () => new Set(), isOurs = () => true } = options;
     const { onChange = () => {}, notify = () => {} } = options;
     const [folder, inTree] = [root, tree].map((place) => `${place}/.agentx/issues`);
     const state = `${root}/.agentx/state/lines`;
     this.#lines = new LineStore({ kind: "issues", folder, inTree, state, locks, notify });
     this.#files = new IssueFiles(this.#lines, [folder, inTree], isOurs);
-    this.#highestElsewhere = highestElsewhere;
+    this.#takenElsewhere = takenElsewhere;
     this.#onChange = onChange;
     this.#notify = notify;
   }
@@ -212,7 +218,7 @@ export class IssueStore {
   }
 
   /**
-   * Creates an issue under the next number: one more than the highest, also if others create issues
+   * Creates an issue under the next number: the lowest free one above all issues, also if others create issues
    * at the same time.
    *
    * @param issue its title, and what else is known
@@ -233,7 +239,7 @@ export class IssueStore {
     return await this.#write(by, (view) => {
       const made = callId === undefined ? undefined : madeBy(callId, view);
       if (made !== undefined) return { lines: [], result: made };
-      const number = checkIssueNumber(Math.max(view.highest, this.#highestElsewhere()) + 1);
+      const number = checkIssueNumber(freeNumbers(view, this.#takenElsewhere(), 1)[0]);
       const time = isoTime(sys.now());
       const issue = newIssue({
         number,
@@ -275,13 +281,13 @@ export class IssueStore {
     this.get(parent);
     return await this.#write(by, (view) => {
       const parentUid = uidOf(parent, view);
-      const first = Math.max(view.highest, this.#highestElsewhere()) + 1;
-      checkIssueNumber(first + parts.length - 1);
+      const numbers = freeNumbers(view, this.#takenElsewhere(), parts.length);
+      checkIssueNumber(numbers.at(-1)!);
       const time = isoTime(sys.now());
       const made = checked.map(({ title, body, waitsFor }, index) => {
-        const blockers = waitsFor.map((other) => `blocked_by:#${first + other}`);
+        const blockers = waitsFor.map((other) => `blocked_by:#${numbers[other]}`);
         return newIssue({
-          number: first + index,
+          number: numbers[index],
           uid: randomId(),
           title,
           body,
@@ -318,8 +324,8 @@ export class IssueStore {
       notify: this.#notify,
     });
     const plan = (view: IssueView) => {
-      const first = Math.max(view.highest, this.#highestElsewhere()) + 1;
-      return planImport(checked, view, { first, now: isoTime(sys.now()), by });
+      const taken = this.#takenElsewhere();
+      return planImport(checked, view, { taken, now: isoTime(sys.now()), by });
     };
     const { lines, result } = plan(this.#files.view());
     if (isDry || lines.length === 0) return { ...result, problems };
@@ -491,7 +497,7 @@ export class IssueStore {
     return {
       setAside: await this.#lines.setAside(by),
       restored: await this.#lines.restore(by),
-      renumbered: await this.#addMany(by, renumbering(this.#highestElsewhere)),
+      renumbered: await this.#addMany(by, renumbering(this.#takenElsewhere)),
       relinked: await this.#addMany(by, relinking),
     };
   }
@@ -565,12 +571,15 @@ interface Planned<T> {
 }
 
 /** An issue whose number another one has gets the next free one. */
-function renumbering(highestElsewhere: () => number): (view: IssueView) => Planned<Renumbered>[] {
+function renumbering(
+  takenElsewhere: () => ReadonlySet<number>,
+): (view: IssueView) => Planned<Renumbered>[] {
   return (view) => {
-    let next = Math.max(view.highest, highestElsewhere());
-    return unnumberedIn(view).map((known) => {
+    const all = unnumberedIn(view);
+    const numbers = freeNumbers(view, takenElsewhere(), all.length);
+    return all.map((known, index) => {
       const { number: from, title } = known.issue;
-      const to = ++next;
+      const to = numbers[index];
       return { after: { ...known.issue, number: to }, known, result: { from, to, title } };
     });
   };

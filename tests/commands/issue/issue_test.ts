@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { ended, TempWorkspace } from "../../temp_workspace.ts";
+import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 import { IS_FULL } from "../../often.ts";
 
 const PROCESSES = IS_FULL ? 30 : 8;
@@ -232,6 +232,26 @@ Deno.test("issue close takes a last comment in the same write", async () => {
     "Done",
     "engineer",
   ]);
+});
+
+Deno.test("issue create takes the lowest number above all issues that nobody asked about", async () => {
+  using workspace = await withIssues(["One"]);
+  const ask = (number: string, question: string) =>
+    workspace.run(ASK.with(3, number).with(-1, question));
+  const first = await ask("90001", "Which?");
+  assert(first.err.includes("there is no issue #90001 here"), first.err);
+  assert(!(await ask("90001", "And then?")).err.includes("no issue"), "it is said once a session");
+  await ask("2", "Where?");
+  const numbers = async (...words: string[]) => {
+    await workspace.run(["issue", ...words], { stdin: "Five\nSix\n" });
+    return (await workspace.json(["issue", "list"])).issues
+      .map(({ number }: { number: number }) => number).sort();
+  };
+  assertEquals(await numbers("create", "-t", "Two"), [1, 3]);
+  await ask("5", "How?");
+  assertEquals(await numbers("split", "3"), [1, 3, 4, 6]);
+  const { clarifications } = await workspace.json(["clarify", "--issue", "2"]);
+  assertEquals(clarifications.length, 1);
 });
 
 Deno.test("issue create by many processes at once gives each a number of its own", async () => {

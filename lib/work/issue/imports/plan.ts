@@ -8,7 +8,7 @@ import { type Line, LINE_VERSION, randomId } from "../../../lines/line.ts";
 import type { IssueLine } from "../change.ts";
 import { replaceReferences } from "../dependencies.ts";
 import { DONE, type Issue, ISSUE_STATUSES, newIssue } from "../issue.ts";
-import type { IssueView } from "../issue_files.ts";
+import { freeNumbers, type IssueView } from "../issue_files.ts";
 import { creationOf } from "../issue_lines.ts";
 import { linkedUids } from "../linked_issues.ts";
 import { type ImportedIssue, UNKNOWN } from "./record.ts";
@@ -40,7 +40,7 @@ interface Place {
 export function planImport(
   records: readonly ImportedIssue[],
   view: IssueView,
-  { first, now, by }: { first: number; now: string; by: string },
+  { taken, now, by }: { taken: ReadonlySet<number>; now: string; by: string },
 ): { lines: Line[]; result: ImportPlan } {
   const known = new Map(
     [...view.byUid.values()].flatMap(({ issue }) =>
@@ -63,7 +63,7 @@ export function planImport(
       for (const id of record.ids) places.set(id, issue);
     }
   }
-  const numbers = numbersFor(made, first);
+  const numbers = numbersFor(made, view, taken);
   for (const [index, { ids, keys }] of made.entries()) {
     const place = { number: numbers[index], uid: begun.get(keys[0]) ?? randomId() };
     for (const id of ids) places.set(id, place);
@@ -176,12 +176,16 @@ function eachOnce(
   return { single: [...single.values()], twice };
 }
 
-/** Keeps the numbers if all of them are free and higher than those here. */
-function numbersFor(records: readonly ImportedIssue[], first: number): number[] {
+/** Keeps the numbers if they are higher than those here, and none is one that something else has. */
+function numbersFor(
+  records: readonly ImportedIssue[],
+  view: IssueView,
+  taken: ReadonlySet<number>,
+): number[] {
   const own = records.map(({ number }) => number ?? 0);
   const areFree = new Set(own).size === own.length &&
-    own.every((number) => number >= first && number <= MAX_KEPT_NUMBER);
-  return areFree ? own : own.map((_, index) => first + index);
+    own.every((number) => number > view.highest && number <= MAX_KEPT_NUMBER && !taken.has(number));
+  return areFree ? own : freeNumbers(view, taken, own.length);
 }
 
 /** The issues that each one waits for, including the opposite of "blocks". */
