@@ -2,7 +2,7 @@ import { defineCommand } from "../cli/command.ts";
 import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../cli/inputs.ts";
 import type { Io } from "../cli/io.ts";
 import { note, noteProblems } from "../cli/note.ts";
-import { optional } from "../cli/spec.ts";
+import { flag, optional } from "../cli/spec.ts";
 import { AgentxError } from "../base/errors.ts";
 import { isoTime, minuteOf } from "../base/time.ts";
 import { sys } from "../sys/mod.ts";
@@ -10,7 +10,7 @@ import type { Issue } from "../work/issue/issue.ts";
 import { issueRow } from "../work/issue/row.ts";
 import { renderChange, renderIssue } from "./issue/render.ts";
 import { type QueueView, renderQueue } from "./ready/render.ts";
-import { agentHere } from "../cli/acting_agent.ts";
+import { actingAgent, agentHere } from "../cli/acting_agent.ts";
 import { knownAgent } from "../cli/known_agent.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { openWork } from "../workspace/work.ts";
@@ -31,12 +31,13 @@ export const command = defineCommand({
     claim: optional(agentName("Claim the first ready issue for this agent")),
     release: optional(agentName("Release the issue that this agent has claimed")),
     issue: optional(issueNumber, "Issue to claim, or to release where the agent has several"),
+    force: flag("Claim it although it is the turn of another role (people only)"),
     lease: optional(durationMs, "How long the claim lasts (default: 30m)"),
     limit: rowLimit,
   },
-  needs: { issue: ["claim", "release"], lease: ["claim"] },
+  needs: { issue: ["claim", "release"], lease: ["claim"], force: ["claim", "issue"] },
   conflicts: { claim: ["release"], limit: ["claim", "release"] },
-  async run(context, { claim, release, issue, lease, limit }) {
+  async run(context, { claim, release, issue, force, lease, limit }) {
     const agent = claim ?? release;
     if (agent === undefined) {
       const { ready } = await openWork(await context.openState());
@@ -52,8 +53,12 @@ export const command = defineCommand({
     const { name: own, session } = agentHere(context.io, agent);
     await workspace.status.checkName(own, session);
     if (claim !== undefined) {
+      const { session: host } = actingAgent(context.io, undefined);
+      if (force && host !== undefined) throw onlyPeople(issue!, host);
       const begun = isoTime(sys.now());
-      const claimed = await ready.claim(own, { issueNumber: issue, session, leaseMs: lease });
+      const claimed = await ready.claim(own, {
+        ...{ issueNumber: issue, session, leaseMs: lease, isForced: force },
+      });
       noteOld(context.io, claimed, begun);
       return { output: { issue: claimed } };
     }
@@ -82,6 +87,14 @@ function noteOld(io: Io, { number, assignee, claimed }: Issue, begun: string): v
     io,
     `${assignee} has had #${number} since ${minuteOf(claimed)}, and has it longer now${other}`,
   );
+}
+
+function onlyPeople(number: number, session: string): AgentxError<"NOT_READY"> {
+  const why = `only a person forces it, and this is a session of an agent, since ${session}`;
+  return new AgentxError("NOT_READY", `Cannot claim #${number}: ${why}`, {
+    details: { issueNumber: number, reasons: [why] },
+    next: "Claim without --force: agentx ready lists what can be worked on",
+  });
 }
 
 /** The one issue that an agent has, or has a step of. */

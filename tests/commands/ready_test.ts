@@ -119,6 +119,22 @@ Deno.test("ready --claim --issue takes that issue", async () => {
   assertEquals(issue.number, 2);
 });
 
+Deno.test("ready --claim --issue follows the route; a person may force it", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
+  const claim = ["ready", "--claim", "engineer", "--issue", "1"];
+  const { code, err } = await workspace.run(claim);
+  assertEquals([code, workspace.issue(1).assignee], [6, null], err);
+  assert(err.includes("#1 is for product-manager") && err.includes("--force"), err);
+  const agent = { env: { AGENTX_AGENT: "engineer@x" } };
+  assertEquals((await workspace.run([...claim, "--force"], agent)).code, 6);
+  assertEquals((await workspace.run([...claim, "--force"])).code, 0);
+  assertEquals((await workspace.run(claim)).code, 0, "it is theirs by now");
+  await workspace.run(["ready", "--release", "engineer"]);
+  const turn = claim.with(2, "product-manager");
+  assertEquals((await workspace.run(turn)).code, 0);
+});
+
 Deno.test("ready --claim --issue refuses a closed issue", async () => {
   using workspace = await withIssues("p0");
   await workspace.run(["issue", "close", "1"]);
@@ -364,9 +380,10 @@ Deno.test("loop complete finishes the work of who iterates", async () => {
   assertEquals((await workspace.run(["ready", "--claim", "reviewer"])).code, 0);
 });
 
-Deno.test("an issue without a type is anybody's, once for each role; --issue goes beyond the route", async () => {
+Deno.test("an issue without a type is anybody's, once for each role; --force goes beyond the route", async () => {
   using workspace = await withIssues("p1", "type:feature");
-  assertEquals((await workspace.run(["ready", "--claim", "engineer", "-i", "2"])).code, 0);
+  const forced = ["ready", "--claim", "engineer", "-i", "2", "--force"];
+  assertEquals((await workspace.run(forced)).code, 0);
   await workspace.run(["ready", "--release", "engineer", "-i", "2"]);
   assertEquals((await workspace.run(["ready", "--claim", "engineer"])).code, 0);
   await workspace.run(["hook", "finish", "engineer", "1"]);

@@ -54,7 +54,7 @@ async function busy(): Promise<TempWorkspace> {
   temp.write(".agentx/issues/2026-11/theirs.jsonl", theirs(temp.issue(1).uid));
   await temp.run(["issue", "edit", "2", "--title", "Pay by card, or not"]);
   await temp.run(["issue", "undo", "2"]);
-  await temp.run(["ready", "--claim", "engineer", "--issue", "2"]);
+  await temp.run(["ready", "--claim", "engineer", "--issue", "2", "--force"]);
   await temp.run(["hook", "start", "reviewer", "1"]);
   const asked = ["clarify", "ask", "--issue", "3", "--from", "engineer", "--topic", "Store"];
   for (const to of ["architect", "tester", "product-manager"]) {

@@ -99,6 +99,8 @@ export interface ClaimOptions {
   leaseMs?: number;
   /** The step that it is claimed for; left out, the next one of its role. */
   step?: string;
+  /** Whether the issue that is named is taken although it is the turn of another role. */
+  isForced?: boolean;
 }
 
 const NO_STATUSES: AgentStatuses = new Map();
@@ -148,12 +150,12 @@ export class ReadyQueue {
    *   `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async claim(agent: string, options: ClaimOptions = {}): Promise<Issue> {
-    const { issueNumber, session, leaseMs = DEFAULT_LEASE_MS, step } = options;
+    const { issueNumber, session, leaseMs = DEFAULT_LEASE_MS, step, isForced } = options;
     const name = parseAgentName(agent);
     checkLeaseMs(leaseMs);
     const issue = issueNumber === undefined
       ? await this.#claimFirst(name, leaseMs)
-      : await this.#claimThis(issueNumber, name, { leaseMs, step });
+      : await this.#claimThis(issueNumber, name, { leaseMs, step, isForced });
     await this.#noteClaim(name, issue.number, session);
     await this.#options.onClaim(issue.number, name);
     return issue;
@@ -222,7 +224,7 @@ export class ReadyQueue {
     const next = other === undefined
       ? "See what the open issues wait for with: agentx ready"
       : `See why with: agentx issue route ${other.number}; ` +
-        `claim it anyway with: agentx ready --claim ${agent} --issue ${other.number}`;
+        `a person claims it with: agentx ready --claim ${agent} --issue ${other.number} --force`;
     throw new AgentxError("NOT_FOUND", `Cannot claim an issue for ${agent}: ${why}`, {
       details: { kind: "issue", id: "ready" },
       next,
@@ -232,7 +234,7 @@ export class ReadyQueue {
   async #claimThis(
     number: number,
     agent: string,
-    term: Pick<ClaimOptions, "step"> & { leaseMs: number },
+    { isForced, ...term }: Pick<ClaimOptions, "step" | "isForced"> & { leaseMs: number },
   ): Promise<Issue> {
     if (!isOpen(this.#options.issues.get(number))) throw notReady(number, ["it is closed"]);
     const { waiting } = await this.list();
@@ -244,6 +246,13 @@ export class ReadyQueue {
         : reason.kind !== "status" && reason.kind !== "finished"
     );
     if (others.length > 0) throw notReady(number, others.map(({ text }) => text));
+    const routes = this.#options.routes();
+    const seen = this.#options.issues.get(number);
+    const isTurnOfOthers = (routes.nextSteps(seen) ?? []).length > 0 && !isFor(seen, agent, routes);
+    if (isTurnOfOthers && !isForced && !holds && seen.assignee !== agent) {
+      const anyway = `agentx ready --claim ${agent} --issue ${number} --force`;
+      throw notReady(number, [whoseIs(seen, agent, routes)], `A person claims it with: ${anyway}`);
+    }
     const issue = await this.#take(number, agent, { ...term, isNamed: true });
     if (issue === undefined) throw notReady(number, ["another agent claimed it first"]);
     return issue;
@@ -388,9 +397,13 @@ function whoseIs(issue: Issue, agent: string, { nextSteps }: Routes): string {
     : `#${issue.number} is for ${enumerate(steps.map(({ agent }) => agent))}`;
 }
 
-function notReady(issueNumber: number, reasons: string[]): AgentxError<"NOT_READY"> {
+function notReady(
+  issueNumber: number,
+  reasons: string[],
+  next: string = "See what is ready with: agentx ready",
+): AgentxError<"NOT_READY"> {
   return new AgentxError("NOT_READY", `Cannot claim #${issueNumber}: ${reasons.join("; ")}`, {
     details: { issueNumber, reasons },
-    next: "See what is ready with: agentx ready",
+    next,
   });
 }

@@ -203,7 +203,10 @@ Deno.test("validate names the files that a role changed beyond its may_change, c
   git("add", "-A");
   git("commit", "-qm", "before the claim");
   assertEquals(await validate(), []);
-  assertEquals((await workspace.run(["ready", "--claim", "pm", "--issue", "1"])).code, 0);
+  assertEquals(
+    (await workspace.run(["ready", "--claim", "pm", "--issue", "1", "--force"])).code,
+    0,
+  );
   workspace.write("src/c.ts", "1\n");
   env.GIT_COMMITTER_DATE = new Date(Date.now() + 1_000).toISOString();
   git("add", "-A");
