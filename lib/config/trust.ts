@@ -48,7 +48,7 @@ export interface TrustPlan {
   commands: string[][];
   /** The models that definitions of roles name, by role. */
   models: Record<string, string[]>;
-  /** Filters and merge drivers that only the settings of the repository's git name, by setting. */
+  /** Filters, merge drivers and programs that sign that only the settings of the repository's git name, by setting. */
   programs: Record<string, string>;
   /** Settings that protect the user less than the default, by key. */
   weaker: Record<string, unknown>;

@@ -1,18 +1,19 @@
-// The programs that git starts on files because the settings of a repository name them. Those that the user's own
-// settings name, such as git-lfs, are the user's.
+// The programs that git starts on files and to sign because the settings of a repository name them. Those that the
+// user's own settings name, such as git-lfs, are the user's.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { repositoryAbove } from "./repository.ts";
 import { LOOKS_ONLY, runGit } from "./run_git.ts";
 
-const PROGRAM = /^(?:filter\.[^]*\.(?:clean|smudge|process)|merge\.[^]*\.driver)$/;
+const PROGRAM =
+  /^(?:filter\.[^]*\.(?:clean|smudge|process)|merge\.[^]*\.driver|gpg\.(?:[^]*\.)?(?:program|defaultkeycommand))$/;
 
 /** Most repositories name none, and git need not be run to see that. */
-const MAY_NAME_ONE = /\[(?:filter|merge|include)/i;
+const MAY_NAME_ONE = /\[(?:filter|gpg|include|merge)/i;
 
 /**
- * @returns the command lines of filters and merge drivers that only the repository names, by setting
+ * @returns the command lines of filters, merge drivers and signing that only the repository names, by setting
  * @throws {AgentxError} `IO_ERROR` where git cannot read its settings
  */
 export async function repositoryPrograms(folder: string): Promise<Record<string, string>> {

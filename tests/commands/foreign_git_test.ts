@@ -116,3 +116,19 @@ Deno.test("commands that look at files start no program that a copied repository
     }
   }
 });
+
+Deno.test("issue commit refuses by name where a copied repository says which program signs or filters", async () => {
+  const all: Record<string, string>[] = [
+    { "gpg.program": "PROGRAM", "commit.gpgSign": "true", "user.signingKey": "A" },
+    { "gpg.ssh.program": "PROGRAM", "gpg.format": "ssh", "commit.gpgSign": "true" },
+    { "filter.x.clean": "PROGRAM" },
+  ];
+  for (const settings of all) {
+    using copy = await new Copy().begin(settings, "* filter=x\n");
+    for (const line of ["issue commit", "review 1"]) {
+      const { code, out, err } = await copy.temp.run(line.split(" "));
+      assertEquals([line, code, copy.isMarked], [line, 6, false], err);
+      assert((out + err).includes(Object.keys(settings)[0]), out + err);
+    }
+  }
+});

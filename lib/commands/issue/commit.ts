@@ -11,7 +11,8 @@ export const command = defineCommand({
   kind: "issue.commit",
   examples: ["agentx issue commit"],
   async run({ io, openState, signal }) {
-    const { root } = await openState();
+    const { root, trust } = await openState();
+    await (await trust()).checkGit();
     const place = sys.realPath(root) ?? root;
     const output = await commitFiles(place, { folders: FOLDERS, message: RECORDS_MESSAGE, signal });
     if (output.commit !== null && output.branch === null) {

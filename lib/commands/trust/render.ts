@@ -65,7 +65,7 @@ export function renderPlan(
       ]
       : []),
     ...(modelLines.length > 0 ? ["  These models would be asked, by role:", ...modelLines] : []),
-    ...(filters.length > 0 ? ["  Git would start these programs on files:", ...filters] : []),
+    ...(filters.length > 0 ? ["  Git would start these programs:", ...filters] : []),
     ...(settings.length > 0
       ? ["  And these settings would protect you less than the defaults:", ...settings]
       : []),
