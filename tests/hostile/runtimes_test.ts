@@ -13,6 +13,9 @@ import { InstalledPackage, isInstalled } from "../installed_package.ts";
 import type { HostileClone } from "./clone.ts";
 import { CONFIG_CLONES } from "./config_clones.ts";
 import { COPIES, OWN_AGENTS, PRIVATE_FILE } from "./copies.ts";
+import { DRIVER, everyCall } from "./every_command.ts";
+import { GIT_CLONES } from "./git_clones.ts";
+import { addHostFiles, HOST_CLONE } from "./host_files.ts";
 import { STATE_CLONES } from "./state_clones.ts";
 import { IS_FULL } from "../often.ts";
 
@@ -20,6 +23,8 @@ import { IS_FULL } from "../often.ts";
 const ALL: readonly HostileClone[] = [
   ...COPIES,
   ...STATE_CLONES,
+  HOST_CLONE,
+  ...GIT_CLONES,
   ...CONFIG_CLONES.filter(({ after, userConfig }) => !after && !userConfig),
 ];
 
@@ -60,16 +65,20 @@ class Place implements Disposable {
   readonly log = `${this.outside}/strace`;
   readonly #env = Deno.env.toObject();
 
-  async build({ build }: HostileClone): Promise<void> {
+  async build({ build }: HostileClone, { hasOwnAgents = true } = {}): Promise<void> {
     const write = (path: string, text: string, mode = 0o644) => {
       Deno.mkdirSync(`${this.outside}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
       Deno.writeTextFileSync(`${this.outside}/${path}`, text, { mode });
     };
     write("beacon", `#!/bin/sh\necho run >>"${this.outside}/trace"\necho yes\n`, 0o755);
     write(PRIVATE_FILE, '{"type":"user","message":{"role":"user","content":"private notes"}}\n');
-    write("home/.config/agentx/config.json", JSON.stringify(OWN_AGENTS(this.beacon)));
+    if (hasOwnAgents) {
+      write("home/.config/agentx/config.json", JSON.stringify(OWN_AGENTS(this.beacon)));
+    }
+    write("home/.gitconfig", "[user]\n\tname = t\n\temail = t@example.org\n");
     Deno.mkdirSync(`${this.root}/.agentx`, { recursive: true });
     await build(this.root, this.beacon);
+    addHostFiles(this.root, this.beacon);
     for (const [name, value] of Object.entries(Deno.env.toObject())) {
       if (this.#env[name] !== value) Deno.env.delete(name); // a clone sets none of its reader's
     }
@@ -153,6 +162,35 @@ for (const [runtime, startOf] of Object.entries(STARTS)) {
         assertEquals([words, place.seen(), place.hasRun], [words, [], false], printed);
       }
       assertEquals(place.ledgers(), before);
+    });
+  }
+}
+
+for (const [runtime, startOf] of Object.entries(STARTS)) {
+  const ignore = !await isInstalled(runtime) || !HAS_STRACE;
+  const clones = [
+    HOST_CLONE,
+    ...IS_FULL ? GIT_CLONES : runtime === "node" ? GIT_CLONES.slice(0, 3) : [],
+  ];
+  for (const clone of clones) {
+    const name =
+      `under ${runtime} no command, hook, server or runner starts anything of ${clone.name}`;
+    Deno.test({ name, ignore }, async () => {
+      using place = new Place();
+      await place.build(clone, { hasOwnAgents: false });
+      // A commit in the main checkout runs the hooks of its repository, as that of a person does.
+      const isOfHooks = clone.name.includes("hooks");
+      const calls = (await everyCall(place.root)).filter(({ words }) =>
+        !isOfHooks || words.join(" ") !== "issue commit"
+      );
+      const path = `${place.outside}/calls.json`;
+      Deno.writeTextFileSync(path, JSON.stringify(calls));
+      const driver = `${installed.folder}/project/driver.mjs`;
+      Deno.writeTextFileSync(driver, DRIVER);
+      const printed = await place.run(startOf(driver), path, clone.folder);
+      const ended = printed.split("\n").filter((line) => line.startsWith("[")).length;
+      assertEquals(ended, calls.length, printed.slice(-2_000));
+      assertEquals([place.seen(), place.hasRun], [[], false], printed);
     });
   }
 }
