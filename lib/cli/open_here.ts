@@ -8,7 +8,6 @@ import { runMonitorIfNeeded } from "../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Command, Context } from "./command.ts";
 import { note } from "./note.ts";
-import { offerAdoption } from "./offer_adoption.ts";
 
 /** Where a command runs, and where its output goes. */
 export type ContextOptions = Pick<
@@ -30,6 +29,7 @@ export async function openHere(
   const { io, root, signal } = options;
   const state = openState({ root, signal, notify: (message) => note(io, message) });
   if (name !== "adopt" && name !== "trust" && !birthOf(state.root).isOurs) {
+    const { offerAdoption } = await import("./offer_adoption.ts");
     await offerAdoption(state, options);
   }
   if (command.runsMonitor) await runMonitorIfNeeded(state, signal);

@@ -3,10 +3,8 @@
 // A call of a tool is written down three times: with the turn that wants it, when it begins, and
 // with its result. So after a kill each call is known to have been made, not made, or maybe made.
 
-import { isAgentName } from "../base/agent_names.ts";
 import type { ModelCall, ModelMessage, ModelTurn } from "../agents/language_model.ts";
 import { isObject, type JsonObject } from "../base/checks.ts";
-import { nestingProblem } from "../base/input_checks.ts";
 import { CLARIFY_TOOL } from "./tool.ts";
 
 /** Why a loop ended; all but `complete` can be resumed. */
@@ -234,74 +232,4 @@ function toModelCall(call: LoopCall): ModelCall {
 
 function wireId({ number }: LoopCall): string {
   return `call_${number}`;
-}
-
-const STATES: readonly unknown[] = ["waiting", "begun", "done"];
-
-const EXITS: Readonly<Record<LoopExit, true>> = {
-  complete: true,
-  paused: true,
-  escalated: true,
-  max_iterations: true,
-  budget: true,
-  model_error: true,
-  stuck: true,
-  abort: true,
-};
-
-/** What does not fit a transcript, and where. */
-export function transcriptProblem(value: unknown): string | undefined {
-  if (!isObject(value)) return "it is not an object";
-  if (value.version !== 1) return `version must be 1, not ${JSON.stringify(value.version)}`;
-  for (const key of ["id", "hostSession", "started", "system", "recalled"]) {
-    if (typeof value[key] !== "string") return `${key} must be a string`;
-  }
-  if (!isAgentName(value.agent)) return "agent must be the name of an agent";
-  for (const key of ["issueNumber", "iterations", "tokens"]) {
-    if (!isCount(value[key])) return `${key} must be a whole number`;
-  }
-  if (typeof (value.issueUid ?? "") !== "string") return "issueUid must be a string or null";
-  const { countedFrom, turns, settled, compaction, end } = value;
-  const isCounted = isObject(countedFrom) && isCount(countedFrom.iterations) &&
-    isCount(countedFrom.tokens);
-  if (!isCounted) return "countedFrom must say iterations and tokens";
-  if (!Array.isArray(turns) || turns.length === 0) return "turns must be a list with a task";
-  const wrong = turns.findIndex((turn) => !isTurn(turn));
-  if (wrong >= 0) return `turns[${wrong}] is not a turn`;
-  if (turns[0].role !== "user") return "turns[0] must be the task";
-  const isThread = (thread: unknown) => hasTexts(thread, "id", "summary");
-  if (!Array.isArray(settled) || !settled.every(isThread)) {
-    return "settled must be a list of threads";
-  }
-  const isCompaction = isObject(compaction) && isCount(compaction.turns) &&
-    (compaction.turns as number) <= turns.length && typeof compaction.summary === "string";
-  if (compaction !== null && !isCompaction) return "compaction must be null or a compaction";
-  const isEnd = isObject(end) && hasTexts(end, "text", "at") &&
-    Object.hasOwn(EXITS, String(end.exit));
-  if (end !== null && !isEnd) return "end must be null or say how it ended";
-  return nestingProblem(value);
-}
-
-function isTurn(turn: unknown): boolean {
-  if (!hasTexts(turn, "text", "at")) return false;
-  const { role, calls } = turn as JsonObject;
-  return role === "user" ||
-    role === "assistant" && Array.isArray(calls) && calls.every(isCall);
-}
-
-function isCall(call: unknown): boolean {
-  if (!isObject(call)) return false;
-  const { number, tool, input, state, begunAt, result, isError, clarificationId } = call;
-  return isCount(number) && typeof tool === "string" && STATES.includes(state) &&
-    (isObject(input) || typeof input === "string") && typeof isError === "boolean" &&
-    [begunAt, result, clarificationId].every((text) => text === null || typeof text === "string") &&
-    (state === "done") === (result !== null);
-}
-
-function hasTexts(value: unknown, ...keys: string[]): boolean {
-  return isObject(value) && keys.every((key) => typeof value[key] === "string");
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

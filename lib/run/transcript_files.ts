@@ -8,12 +8,8 @@ import { checkVersion } from "../base/input_checks.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { type OpenFile, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
-import {
-  changed,
-  type LoopTranscript,
-  type TranscriptChange,
-  transcriptProblem,
-} from "./transcript.ts";
+import { changed, type LoopTranscript, type TranscriptChange } from "./transcript.ts";
+import { transcriptProblem } from "./transcript_schema.ts";
 
 /** As sessions are named: nothing in it leads elsewhere. */
 const ID = /^[a-z][a-z0-9@-]{0,79}-[0-9]{13,16}-[a-z0-9]{6}$/;
