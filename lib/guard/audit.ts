@@ -26,7 +26,7 @@ export interface AuditEntry {
   command: string;
   verdict: Verdict;
   rule: string;
-  /** Who decided: `rules`, or a person's name for it, such as `human`. */
+  /** Who decided: `rules`, a `human` by agentx, or whoever sat at the `prompt` of the host. */
   by: string;
   /** Null while it runs, or where its host does not say it. */
   exitCode: number | null;
@@ -103,7 +103,8 @@ export class AuditLog {
       const lines = endLines(path).map(parsed).filter((line) => line !== undefined);
       const ended = new Set(lines.map(({ ends }) => ends));
       const found = lines.findLast((line) =>
-        line.command === text && line.verdict === "allow" && !ended.has(line.seq)
+        line.command === text && (line.verdict === "allow" || line.by === "prompt") &&
+        !ended.has(line.seq)
       );
       if (found === undefined) return undefined;
       const took = durationMs ?? sys.now() - Date.parse(String(found.time));

@@ -111,10 +111,24 @@ function exitCodeOf({ error, tool_response: response }: JsonObject): number | nu
   return after === undefined ? null : Number(/^Exit Code: (\d+)$/m.exec(after)?.[1] ?? 0);
 }
 
-/** The refusal in the form of the host. */
-export function refusalFor(host: HostName, reason: string): JsonObject {
-  if (host === "gemini") return { decision: "deny", reason };
-  const decision = { permissionDecision: "deny", permissionDecisionReason: reason };
+/** The modes of a host that ask the human where a hook says so: `tests/hooks/recordings/` has what was sent. */
+const PROMPTING_MODES: Readonly<Partial<Record<HostName, readonly unknown[]>>> = {
+  claude: ["default", "acceptEdits", "plan", "auto", "dontAsk"],
+};
+
+/** Whether the host would ask its human, if one is there. */
+export function hasPrompt(host: HostName, { permission_mode: mode }: JsonObject): boolean {
+  return PROMPTING_MODES[host]?.includes(mode) ?? false;
+}
+
+/** The refusal, or the question to the human, in the form of the host. */
+export function refusalFor(
+  host: HostName,
+  reason: string,
+  decided: "deny" | "ask" = "deny",
+): JsonObject {
+  if (host === "gemini") return { decision: decided, reason };
+  const decision = { permissionDecision: decided, permissionDecisionReason: reason };
   if (host === "copilot") return decision;
   return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
 }

@@ -15,6 +15,7 @@ import { GuardRequests } from "../../guard/requests.ts";
 import { readCall } from "./call.ts";
 import {
   type GuardHook,
+  hasPrompt,
   passFor,
   refusalFor,
   type ToolUse,
@@ -27,32 +28,30 @@ import { FileLockManager } from "../../lock/lock_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
 import { checkoutsOf, prefixOf, repositoryAbove } from "../../git/repository.ts";
+import { pause } from "../../sys/pause.ts";
 import { hostProcess } from "../../who/host_process.ts";
+import { isAttended } from "../../who/surface.ts";
 import { type Guarded, placeHere } from "../../workspace/guard_place.ts";
 import { originOf } from "../../workspace/state_origin.ts";
 import { mayChange } from "../../config/role_settings.ts";
 
 const MAX_WAIT_MS = 2_000;
 
-/** Whether the tool was refused; it is as well where the check fails, with the reason. */
-export async function answerGuard(io: Io, { host, event, limits }: GuardHook): Promise<boolean> {
-  let reason: string | undefined;
-  let note: string | undefined;
-  let isAllowed = false;
-  try {
-    const text = await io.readStdin();
-    const call = readCall(text, event);
-    const use = toolUseOf(objectOf(parseJson(text)));
-    if (use === undefined) return false;
-    const work = limits === undefined ? undefined : readLimits(limits);
-    ({ reason, note } = await answerTo(use, { host, call, io, work }));
-    isAllowed = work !== undefined && ("command" in use || !use.isRead);
-  } catch (error) {
-    // A hook that fails in another way would let the tool run.
-    const why = error instanceof AgentxError ? error.oneLine : `a bug: ${String(error)}`;
-    reason = `agentx could not judge it: ${why}`;
-  }
-  const said = reason === undefined ? passFor(host, { note, isAllowed }) : refusalFor(host, reason);
+/** Below the limit that `setup` gives to each host. */
+const DEADLINE_MS = 8_000;
+
+/** Whether the tool was refused; it is as well where the check fails or takes too long, with the reason. */
+export async function answerGuard(io: Io, hook: GuardHook): Promise<boolean> {
+  const { host } = hook;
+  const done = new AbortController();
+  const late = pause(DEADLINE_MS, done.signal)
+    .then((): Answer => ({ reason: `agentx could not judge it in ${DEADLINE_MS / 1_000} s` }));
+  const answer = await Promise.race([judged(io, hook).catch(failed), late]);
+  done.abort();
+  const { reason, note, isAllowed = false, isPrompt } = answer;
+  const said = reason === undefined
+    ? passFor(host, { note, isAllowed })
+    : refusalFor(host, reason, isPrompt ? "ask" : "deny");
   if (said) io.stdout(`${encodeJson(said)}\n`);
   return reason !== undefined;
 }
@@ -61,22 +60,47 @@ export async function answerGuard(io: Io, { host, event, limits }: GuardHook): P
 interface Answer {
   reason?: string;
   note?: string;
+  /** Whether the host asks its human itself. */
+  isPrompt?: boolean;
+  /** Whether the host need not ask anybody. */
+  isAllowed?: boolean;
+}
+
+async function judged(io: Io, { host, event, limits }: GuardHook): Promise<Answer> {
+  const text = await io.readStdin();
+  const payload = objectOf(parseJson(text));
+  const call = readCall(text, event);
+  const use = toolUseOf(payload);
+  if (use === undefined) return {};
+  const work = limits === undefined ? undefined : readLimits(limits);
+  const canPrompt = work === undefined && hasPrompt(host, payload) && isAttended(io.env);
+  const answer = await answerTo(use, { host, call, io, work, canPrompt });
+  return { ...answer, isAllowed: work !== undefined && ("command" in use || !use.isRead) };
+}
+
+/** A hook that fails in another way would let the tool run. */
+function failed(error: unknown): Answer {
+  const why = error instanceof AgentxError ? error.oneLine : `a bug: ${String(error)}`;
+  return { reason: `agentx could not judge it: ${why}` };
 }
 
 async function answerTo(
   use: ToolUse,
-  { host, call: { session, agent: named, cwd }, io, work }: {
+  { host, call: { session, agent: named, cwd }, io, work, canPrompt }: {
     host: HostName;
     call: ReturnType<typeof readCall>;
     io: Io;
     work: WorkLimits | undefined;
+    canPrompt: boolean;
   },
 ): Promise<Answer> {
   const guarded = placeHere(cwd);
   const { workspace, place } = guarded;
   if (workspace === undefined) {
     const judgement = judgementOf(use, guarded, { work });
-    return judgement.verdict === "allow" ? {} : { reason: `Refused by agentx: ${said(judgement)}` };
+    if (judgement.verdict === "allow") return {};
+    const isPrompt = canPrompt && judgement.verdict === "ask";
+    return { reason: `${isPrompt ? "Asked" : "Refused"} by agentx: ${said(judgement)}`, isPrompt };
   }
   const home = `${workspace}/.agentx`;
   const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
@@ -92,7 +116,8 @@ async function answerTo(
   const line = "command" in use && /^[ -~]{1,190}$/.test(judgement.command)
     ? judgement.command
     : null;
-  const asked = judgement.verdict === "ask"
+  const isPrompt = canPrompt && judgement.verdict === "ask";
+  const asked = judgement.verdict === "ask" && !isPrompt
     ? await new GuardRequests(home, locks, originOf(workspace)).ask({
       ...{ session, agent, issue, command, line, rule, reason: judgement.reason },
       process: hostProcess(),
@@ -101,7 +126,8 @@ async function answerTo(
   const verdict = asked?.isAllowed ? "allow" : judgement.verdict;
   const log = new AuditLog(home, locks);
   await log.add(`${host}-${session}`, {
-    ...{ agent, issue, command, verdict, rule, by: asked?.isAllowed ? "human" : "rules" },
+    ...{ agent, issue, command, verdict, rule },
+    by: asked?.isAllowed ? "human" : isPrompt ? "prompt" : "rules",
     ...{ exitCode: null, durationMs: null },
   });
   if (verdict === "allow") {
@@ -112,6 +138,7 @@ async function answerTo(
       note: `${others.join(", ")} changed the same file in another worktree lately`,
     };
   }
+  if (isPrompt) return { reason: `agentx asks: ${refusal}`, isPrompt };
   if (asked === undefined) return { reason: `Blocked by agentx: ${refusal}. Do it in another way` };
   return {
     reason: asked.request.decision === "refuse"
