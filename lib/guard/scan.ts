@@ -30,7 +30,11 @@ interface Piece {
   lines: readonly number[];
 }
 
-const MAX_FILE_BYTES = 2_000_000;
+/** A longer file is read in parts, which end with a line where there are lines. */
+const PART_BYTES = 2_000_000;
+
+/** In a file that is no text, a run of characters that is shorter than this is noise. */
+const NOISE = /(^|\0)[^\0]{1,15}(?=\0|$)/g;
 
 /** How git counts the lines of what it takes for no text. */
 const BINARY = "-\t-\t";
@@ -51,14 +55,7 @@ const MANIFEST = /(^|\/)package\.json$/;
 export async function scanPath(root: string, path: string): Promise<ScanFinding[]> {
   return await findIn(
     filesBelow(path).flatMap((file): Piece[] => {
-      const text = textOf(file);
-      if (text === undefined) return [];
-      const lines = text.split("\n").map((_, at) => at + 1);
-      return [{
-        path: file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file,
-        text,
-        lines,
-      }];
+      return piecesOf(file, file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file);
     }),
   );
 }
@@ -91,11 +88,14 @@ export async function scanStaged(
       ...["--no-ext-diff", "--no-textconv", "--diff-filter=ACMR", "--no-prefix", ...args],
     );
   const counts = (await diff("--numstat", "--no-renames", "-z")).split("\0");
-  // `.gitattributes` may call a text binary.
-  const texts = counts.filter((count) => count.startsWith(BINARY))
-    .map((count) => count.slice(BINARY.length))
-    .filter((path) => textOf(`${checkout}/${path}`) !== undefined);
+  // `.gitattributes` may call a text binary, and of others git shows no lines.
+  const binaries = counts.filter((count) => count.startsWith(BINARY))
+    .map((count) => count.slice(BINARY.length));
+  const texts = binaries.filter((path) => encodingOf(`${checkout}/${path}`) === "utf-8");
   const pieces = [
+    ...binaries.filter((path) => !texts.includes(path)).flatMap((path) =>
+      piecesOf(`${checkout}/${path}`, path)
+    ),
     ...addedIn(await diff("--unified=0")),
     ...texts.length === 0 ? [] : addedIn(await diff("--unified=0", "--text", "--", ...texts)),
   ];
@@ -252,10 +252,42 @@ function filesBelow(path: string): string[] {
     .flatMap(filesBelow);
 }
 
-/** Undefined for what is no text, or too large. */
-function textOf(path: string): string | undefined {
-  const info = sys.lstat(path);
-  if (info?.kind !== "file" || info.size > MAX_FILE_BYTES) return undefined;
-  const bytes = sys.readPart(path, 0, info.size)?.bytes;
-  return bytes === undefined || bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
+/** What a file holds as text, whatever its size and encoding. */
+function piecesOf(file: string, path: string): Piece[] {
+  const encoding = encodingOf(file);
+  const size = sys.lstat(file)?.size ?? 0;
+  const pieces: Piece[] = [];
+  let line = 1;
+  for (let offset = 0; encoding !== undefined && offset < size;) {
+    const { bytes } = sys.readPart(file, offset, PART_BYTES)!;
+    if (bytes.length === 0) break;
+    const end = offset + bytes.length < size ? bytes.lastIndexOf(10) + 1 : 0;
+    const step = end > 0 && encoding !== "utf-16le" && encoding !== "utf-16be" ? end : bytes.length;
+    const all = new TextDecoder(encoding === "binary" ? "latin1" : encoding).decode(
+      bytes.subarray(0, step),
+    );
+    const text = encoding === "binary"
+      ? all.replace(/[^\n\x20-\x7e]+/g, "\0").replace(NOISE, "$1").replaceAll("\0", "\n")
+      : all;
+    const start = line;
+    const lines = text.split("\n").map((_, at) => start + at);
+    line = lines.at(-1)!;
+    pieces.push({ path, text, lines });
+    offset += step;
+  }
+  return pieces;
+}
+
+/** By its beginning: `binary` for what is no text; undefined for what is no file. */
+function encodingOf(path: string): "utf-8" | "utf-16le" | "utf-16be" | "binary" | undefined {
+  if (sys.lstat(path)?.kind !== "file") return undefined;
+  const { bytes } = sys.readPart(path, 0, PART_BYTES)!;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  if (!bytes.includes(0)) return "utf-8";
+  const zeros = [0, 1].map((odd) =>
+    bytes.subarray(0, 1_000).filter((each, at) => at % 2 === odd && each === 0)
+  );
+  const [even, odd] = zeros.map(({ length }) => length > Math.min(bytes.length, 1_000) * 0.3);
+  return even === odd ? "binary" : odd ? "utf-16le" : "utf-16be";
 }

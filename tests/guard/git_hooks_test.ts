@@ -85,6 +85,46 @@ Deno.test("git-hooks: a secret is found whatever .gitattributes say of its file"
   assertEquals(findings.map(({ path }: { path: string }) => path), ["a.txt", "b.txt"]);
 });
 
+Deno.test("scan: a secret is found in a large file, beside a NUL byte and in UTF-16", async () => {
+  using workspace = new TempWorkspace();
+  git(workspace.root, "init", "-q");
+  const secret = `key = ${TOKEN}\n`;
+  const utf16 = (text: string, isLittle: boolean) => {
+    const bytes = new Uint8Array(text.length * 2);
+    Array.from(
+      text,
+      (each, at) => new DataView(bytes.buffer).setUint16(at * 2, each.charCodeAt(0), isLittle),
+    );
+    return bytes;
+  };
+  const text = (value: string) => new TextEncoder().encode(value);
+  const files: Record<string, Uint8Array> = {
+    "large.txt": text(`${"one line of many\n".repeat(150_000)}${secret}${"more\n".repeat(9)}`),
+    "long.txt": text(`${"x ".repeat(1_500_000)}${secret}`),
+    "nul.dat": text(`\0\x01 \0 ${secret}\0`),
+    "bom.txt": utf16(`\ufeffone\n${secret}`, true),
+    "big.txt": utf16(`\ufeff${secret}`, false),
+    "bare.txt": utf16(`one\r\n${secret}`, true),
+  };
+  for (const [path, bytes] of Object.entries(files)) {
+    Deno.writeFileSync(`${workspace.root}/${path}`, bytes);
+  }
+  const found = async (...words: string[]) => {
+    const { findings } = await workspace.json(["scan", ...words]) as { findings: ScanFinding[] };
+    return findings.map(({ path, line }) => `${path}:${line}`).sort();
+  };
+  assertEquals(await found(), [
+    ...["bare.txt:2", "big.txt:1", "bom.txt:2", "large.txt:150001", "long.txt:1"],
+    ...(await found("nul.dat")),
+  ]);
+  assertEquals((await found("nul.dat")).length, 1);
+  git(workspace.root, "add", "-A", "--", ...Object.keys(files));
+  assertEquals(new Set((await found("--staged")).map((each) => each.split(":")[0])).size, 6);
+  const noise = new Uint8Array(100_000).map((_, at) => (at * 7919 + (at >> 3) * 104_729) % 256);
+  Deno.writeFileSync(`${workspace.root}/noise.bin`, noise);
+  assertEquals(await found("noise.bin"), []);
+});
+
 Deno.test("scan: a line file is read field by field, so that two fields never make a secret", async () => {
   using workspace = new TempWorkspace();
   const { root } = workspace;
