@@ -129,9 +129,28 @@ export function originOf(root: string): Origin {
  * ours, or the user has none.
  */
 export function spoolFolder(root: string): string | undefined {
+  return ownPlace(root, "spool");
+}
+
+/** A file that is there once something was recorded in the state, also after the record is gone; as above. */
+export function auditMark(root: string): string | undefined {
+  return ownPlace(root, "audit");
+}
+
+function ownPlace(root: string, kind: string): string | undefined {
   const { id, isOurs } = birthOf(root);
   const folder = ownFolder(root);
-  return isOurs && id !== undefined && folder !== undefined ? `${folder}/spool/${id}` : undefined;
+  return isOurs && id !== undefined && folder !== undefined ? `${folder}/${kind}/${id}` : undefined;
+}
+
+/** Notes that something was recorded; where that cannot be noted, only the record itself shows it. */
+export function markAudited(root: string): void {
+  orElse(undefined, () => {
+    const mark = auditMark(root);
+    if (mark === undefined || sys.lstat(mark) !== undefined) return;
+    makeOwn(mark.slice(0, mark.lastIndexOf("/")));
+    sys.writeNewFile(mark, "", { fsync: false, mode: 0o600 });
+  });
 }
 
 /** The temporary file has the id in its name: of two processes the last one wins, and both marks are there. */

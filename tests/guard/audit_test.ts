@@ -180,3 +180,16 @@ Deno.test("AuditLog.othersThat() finds a line whatever the order of its keys", (
   const log = new AuditLog(`${temp.root}/.agentx`, new FileLockManager());
   assertEquals(log.othersThat("claude-own", ["edit a.ts"]), ["claude-other"]);
 });
+
+Deno.test("audit verify: a record of which nothing is left is missed", async () => {
+  using workspace = new TempWorkspace();
+  const nothing = await workspace.run(["audit", "verify"]);
+  assertEquals([nothing.code, nothing.out.trim()], [0, "Nothing is recorded"]);
+  const call = { session_id: "s1", cwd: workspace.root, hook_event_name: "PreToolUse" };
+  const stdin = JSON.stringify({ ...call, tool_name: "Bash", tool_input: { command: "ls" } });
+  await workspace.run(["hook", "host", "claude", "PreToolUse"], { stdin });
+  assertEquals((await workspace.run(["audit", "verify"])).code, 0);
+  Deno.removeSync(`${workspace.root}/.agentx/state/audit`, { recursive: true });
+  const gone = await workspace.run(["audit", "verify"]);
+  assertEquals([gone.code, gone.out.includes("all that was recorded is gone")], [8, true]);
+});

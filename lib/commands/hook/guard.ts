@@ -32,7 +32,7 @@ import { pause } from "../../sys/pause.ts";
 import { hostProcess } from "../../who/host_process.ts";
 import { isAttended } from "../../who/surface.ts";
 import { type Guarded, placeHere } from "../../workspace/guard_place.ts";
-import { originOf } from "../../workspace/state_origin.ts";
+import { markAudited, originOf } from "../../workspace/state_origin.ts";
 import { mayChange } from "../../config/role_settings.ts";
 
 const MAX_WAIT_MS = 2_000;
@@ -130,6 +130,7 @@ async function answerTo(
     by: asked?.isAllowed ? "human" : isPrompt ? "prompt" : "rules",
     ...{ exitCode: null, durationMs: null },
   });
+  markAudited(workspace);
   if (verdict === "allow") {
     const others = "command" in use || use.isRead
       ? []
