@@ -11,12 +11,17 @@ import { CLOSED_URL } from "./scripted_model.ts";
 
 /** Removed at the end of the block that is `using` it. */
 export class TwoHosts implements Disposable {
-  readonly home: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-two-" }));
-  readonly root: string = `${this.home}/repo`;
+  readonly home: string;
+  readonly root: string;
   readonly #env: Record<string, string>;
 
-  /** @param url where the model of all of them is */
-  constructor(hosts: readonly Host[], url: string) {
+  /**
+   * @param url where the model of all of them is
+   * @param dir where the home is made
+   */
+  constructor(hosts: readonly Host[], url: string, dir?: string) {
+    this.home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-two-", dir }));
+    this.root = `${this.home}/repo`;
     // What a host starts gets this folder from no one else: Codex passes it to nothing.
     const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
     this.#install("agentx", `DENO_DIR='${cache}' exec ${AGENTX}`);
