@@ -10,6 +10,7 @@ import {
   repositoryAbove,
 } from "../git/repository.ts";
 import { gitError, runGit } from "../git/run_git.ts";
+import { stateHolder } from "../git/state_holder.ts";
 import { UNNOTED_VERSION, VERSION } from "../base/version.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
@@ -55,7 +56,8 @@ export async function changeHooks(
   from: string,
   program: readonly string[] | undefined,
 ): Promise<ChangedHooks> {
-  const { checkout, sharedFolder } = repositoryFor(from);
+  const repository = repositoryFor(from);
+  const { checkout, sharedFolder } = repository;
   const git = gitIn(checkout);
   const valueOf = async (name: string) =>
     (await git("config", "--get", "--default", "", name)).trim();
@@ -63,7 +65,10 @@ export async function changeHooks(
   const kept = await valueOf(KEPT);
   const relative = kept || before;
   const isRelative = relative !== "" && !/^[/~%]/.test(relative);
-  const path = absolute(relative, checkoutNamedBy(sharedFolder) ?? checkout);
+  const path = absolute(
+    relative,
+    checkoutNamedBy(sharedFolder) ?? stateHolder(repository, "") ?? checkout,
+  );
   const set = (name: string, value: string) => git("config", "--local", name, value);
   const places = (await hookPlaces(from)).map((place) =>
     isRelative && place.folder === absolute(relative, place.checkout)

@@ -237,6 +237,17 @@ testWithGit(
   },
 );
 
+testWithGit("a record that came with a copied repository leads to nobody's state", async () => {
+  using project = await Project.make();
+  const clone = project.clone("clone");
+  Deno.mkdirSync(`${clone}/.git/agentx`);
+  for (const name of [project.root, "worktrees/../../../main/.git", "worktrees/none"]) {
+    Deno.writeTextFileSync(`${clone}/.git/agentx/root`, `${name}\n`);
+    const { code, error } = await project.run(clone, "ready");
+    assertEquals([code, error.code], [8, "CORRUPT_STATE"], name);
+  }
+});
+
 testWithGit("a .git file that names another's separate git folder is refused", async () => {
   using project = await Project.make();
   const one = project.clone("one", `--separate-git-dir=${project.outside}/data`);
