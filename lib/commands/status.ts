@@ -1,7 +1,6 @@
 // `agentx status`: on one screen what runs, what waits for the human, what waits for others, and what can
 // be worked on.
 
-import { isSessionName } from "../base/agent_names.ts";
 import type { AgentState, AgentWork } from "../clarify/status/agent_states.ts";
 import { agentLabel } from "../text/agent_label.ts";
 import { REPLY_HERE } from "../clarify/render/runs.ts";
@@ -26,6 +25,7 @@ import { type IssueRow, issueRow } from "../work/issue/row.ts";
 import { priorityOf } from "../work/issue/labels.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { agentsNow } from "./state/agents_now.ts";
+import { LAST_SEEN } from "../clarify/status/agent_states.ts";
 
 /** The most rows of each kind. */
 const MAX_ROWS = 5;
@@ -121,13 +121,13 @@ export const command = defineCommand({
     const sections: Section[] = [
       {
         title: "Running",
-        rows: running.map(({ agent, status, issue, since, clarificationId, respondingTo }) => [
+        rows: running.map(({ agent, status, hasEvidence, issue, since, ...asked }) => [
           agentLabel(agent),
           issue === null ? "" : `#${issue}`,
           age(since),
-          clarificationId === null
-            ? isSessionName(agent) ? status : `${status}, by its last word`
-            : `answers ${agentLabel(respondingTo ?? "?")}, ${clarificationId}`,
+          asked.clarificationId === null
+            ? hasEvidence ? status : LAST_SEEN
+            : `answers ${agentLabel(asked.respondingTo ?? "?")}, ${asked.clarificationId}`,
         ]),
         more: more.running,
       },
@@ -204,7 +204,7 @@ async function statusOf(
         work.filter(({ status, run }) =>
           status === "working" || (status === "clarifying" && run?.state === "running")
         ).map((each) => ({ agent, ...each }))
-      ),
+      ).sort((a, b) => Number(b.hasEvidence) - Number(a.hasEvidence)),
       waitingForYou: entries,
       waitingForOthers: open.filter(({ id }) => runById.has(id) && !isYours.has(id))
         .map((record) => ({

@@ -49,10 +49,29 @@ Deno.test("status is one screen of 80 columns, and says what to do next", async 
   assert(out.includes("agentx answer ID") && out.includes("agentx clarify run"), out);
 });
 
-Deno.test("status does not vouch for an agent of which no session is known", async () => {
+Deno.test("status calls nobody working without a process, a fresh session or a lease", async () => {
   using temp = await busy();
-  const { out } = await temp.run(["status"]);
-  assert(/^ +engineer +#42 .*working, by its last word$/m.test(out), out);
+  const env = { AGENTX_AGENT: "engineer@claude-3f2a" };
+  await temp.run(["state", "engineer@claude-3f2a", "--set", "working", "-i", "3"], { env });
+  await temp.run(["ready", "--claim", "tester", "--issue", "4"]);
+  const said = async () => {
+    const { out } = await temp.run(["status"]);
+    return Object.fromEntries(
+      Array.from(
+        out.matchAll(/^ +(\S+) +#(\d+) .*(working|last seen)$/gm),
+        ([, who, , what]) => [who, what],
+      ),
+    );
+  };
+  const working = { "engineer@claude-3f2a": "working", "tester": "working" };
+  assertEquals(await said(), { ...working, "engineer": "last seen", "reviewer": "last seen" });
+  const { now } = sys;
+  sys.now = () => now() + 31 * 60_000;
+  try {
+    assertEquals(await said(), {}, "who is silent for half an hour does nothing");
+  } finally {
+    sys.now = now;
+  }
 });
 
 Deno.test("status and inbox say why nobody answers, within 80 columns", async () => {

@@ -1,7 +1,7 @@
 // Who works on what, and who waits for whom. Pure.
 
 import { html } from "hono/html";
-import type { AgentState, AgentWork } from "../../clarify/status/agent_states.ts";
+import { type AgentState, type AgentWork, LAST_SEEN } from "../../clarify/status/agent_states.ts";
 import { askerOf } from "../../clarify/schema.ts";
 import { deadlockOf, type WaitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { agent, empty, type Html, issueLink, line, time } from "./parts.ts";
@@ -56,7 +56,7 @@ ${
 /** What is known of the agent stands beside the first of what it does. */
 function row(
   { agent: name, place, holds }: AgentRow,
-  { status, issue, since, clarificationId, waitingOn, respondingTo, run }: AgentWork,
+  { status, issue, since, clarificationId, waitingOn, respondingTo, run, hasEvidence }: AgentWork,
   isFirst: boolean,
 ) {
   const isBlocked = status === "blocked-clarification";
@@ -64,9 +64,11 @@ function row(
   return html`
     <tr data-item tabindex="0" class="${isBlocked ? "hot" : ""}">
       <td>${agent(name)}</td>
-      <td>${isBlocked ? "waits for an answer" : status}${run?.state === "running"
-        ? ", running"
-        : ""}</td>
+      <td>${isBlocked
+        ? "waits for an answer"
+        : hasEvidence
+        ? status
+        : LAST_SEEN}${run?.state === "running" ? ", running" : ""}</td>
       <td>${issueLink(issue ?? 0)}</td>
       <td>${since === null ? "" : time(since)}</td>
       <td>${other === null ? "" : agent(other)} ${clarificationId === null

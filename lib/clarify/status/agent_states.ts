@@ -6,6 +6,9 @@ import type { OpenRun } from "../runs/runs.ts";
 import { type ClarificationRecord, lastEntry } from "../schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.ts";
 
+/** What is said of an agent that only claimed to work. */
+export const LAST_SEEN = "last seen";
+
 /** A session, or a role that works without one, in the output. */
 export interface AgentState extends AgentStatus {
   agent: string;
@@ -16,12 +19,15 @@ export interface AgentState extends AgentStatus {
   /** What it does issue by issue; the first is what its status says. */
   work: AgentWork[];
   run: AgentWork["run"];
+  hasEvidence: boolean;
 }
 
 /** What an agent does for one issue, and since when. */
 export type AgentWork = Overlay & Pick<AgentState, "since"> & {
   /** The run of the question that it is asked; null where it is asked nothing. */
   run: OpenRun | null;
+  /** Whether something shows that it works: its process, its session's last half hour, or a lease. */
+  hasEvidence: boolean;
 };
 
 /** What is known besides the status file. */
@@ -33,12 +39,16 @@ export interface Known {
   isGone: (agent: string) => boolean;
   /** The numbers of the open issues that an agent has claimed. */
   claimedBy: (agent: string) => number[];
+  /** Those of them that are its own by a lease which lasts. */
+  leasedBy: (agent: string) => number[];
+  /** Whether its process runs, or its session spoke a short while ago. */
+  isAtWork: (agent: string) => boolean;
 }
 
 /** Every session, and each role that is more than its sessions. */
 export function agentStates(
   file: AgentStatusFile,
-  { records, open, runs, isGone, claimedBy }: Known,
+  { records, open, runs, isGone, claimedBy, leasedBy, isAtWork }: Known,
 ): AgentState[] {
   const runById = new Map(runs.map((run) => [run.clarificationId, run]));
   const hasSessions = (name: string) => Object.hasOwn(file, name) && file[name].sessions;
@@ -50,7 +60,9 @@ export function agentStates(
       .map((work): AgentWork => {
         const run = work.status === "clarifying" && runById.get(work.clarificationId!) || null;
         const runsSince = run?.state === "running" ? run.since : null;
-        return { ...work, since: runsSince ?? sinceOf(work, entry, records), run };
+        const hasEvidence = work.status !== "working" || isAtWork(agent) ||
+          leasedBy(agent).includes(work.issue ?? 0);
+        return { ...work, since: runsSince ?? sinceOf(work, entry, records), run, hasEvidence };
       });
     return { ...entry, ...first, agent, gone, work: [first, ...others] };
   })

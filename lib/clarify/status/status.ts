@@ -32,6 +32,9 @@ import {
   statusProblem,
 } from "./status_file.ts";
 
+/** A session that spoke within this time is at work. */
+const SPOKE_MS = 30 * 60_000;
+
 export interface AgentStatusOptions {
   /** The agents that have an issue: they are listed though they are silent. */
   holders?: () => Promise<ReadonlySet<string>>;
@@ -102,6 +105,14 @@ export class AgentStatusStore {
   hasEndedProcess(session: string): boolean {
     const entry = agentsOf(this.#file.read() ?? {}).get(session);
     return entry?.process !== undefined && isHostRunning(entry.process) === false;
+  }
+
+  /** Whether an agent's process runs; where none is known, whether its session spoke in half an hour. */
+  isAtWork(agent: string): boolean {
+    const entry = agentsOf(this.#file.read() ?? {}).get(agent);
+    const isRunning = entry?.process && isHostRunning(entry.process);
+    if (entry === undefined || isRunning !== undefined) return isRunning === true;
+    return isSessionName(agent) && sys.now() - Date.parse(entry.lastActivity) <= SPOKE_MS;
   }
 
   /**

@@ -7,6 +7,7 @@ import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { AgentxError } from "../../base/errors.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import type { IssueScan } from "../../work/issue/issue_store.ts";
+import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /** What agents do, and the open questions that it follows from. */
@@ -29,13 +30,20 @@ export async function agentsNow(
   const open = activeByAge(scan);
   const openRuns = await runs.ofAll(open);
   const claims = scanned.issues.filter(isOpen);
+  const leased = claims.flatMap(({ number, assignee, leaseUntil, stepClaims = [] }) =>
+    [{ agent: assignee, leaseUntil }, ...stepClaims]
+      .filter(({ leaseUntil }) => Date.parse(leaseUntil ?? "") > sys.now())
+      .map(({ agent }) => ({ number, agent }))
+  );
   const agents = agentStates(await status.current(), {
     records: scan.clarifications,
     open,
     runs: openRuns,
     isGone: (name) => status.isGone(name),
+    isAtWork: (name) => status.isAtWork(name),
     claimedBy: (name) =>
       claims.filter(({ assignee }) => assignee === name).map(({ number }) => number),
+    leasedBy: (name) => leased.filter(({ agent }) => agent === name).map(({ number }) => number),
   });
   return { agents, open, runs: openRuns, problems: scan.problems };
 }
