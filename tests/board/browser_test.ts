@@ -101,7 +101,7 @@ browserTest(
       assertEquals(page.url(), `${board.origin}/#inbox`);
       await eventually(page, "document.title.startsWith('(1)')");
       await page.keyboard.press("j");
-      await page.keyboard.press("b");
+      await page.keyboard.press("a");
       await page.waitForSelector(".empty");
       await eventually(page, "document.title === 'agentx board'");
     });
@@ -286,9 +286,9 @@ browserTest(
     await using second = await TempBoard.start(temp);
     await inBrowser(first, async (page) => {
       await page.waitForSelector("button[data-key=a]");
-      const words = ["answer", "CLR-42-001", "c, as the terminal says"];
+      const words = ["answer", "CLR-42-001", "b, as the terminal says"];
       const [other, terminal] = await Promise.all([
-        second.act({ command: "answer", input: { id: "CLR-42-001", answer: "b" } }),
+        second.act({ command: "answer", input: { id: "CLR-42-001", answer: "a" } }),
         temp.run(words),
         page.evaluate("document.querySelector('button[data-key=a]').click()"),
       ]);

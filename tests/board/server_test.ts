@@ -320,7 +320,7 @@ Deno.test("board: a click decides as a person at a terminal does, and is logged"
   assertEquals((await stream.next()).value, { waiting: 1 });
   const { exitCode } = await board.act({
     command: "answer",
-    input: { id: "CLR-42-001", answer: "b" },
+    input: { id: "CLR-42-001", answer: "a" },
   });
   assertEquals(exitCode, 0);
   while ((await stream.next()).value?.waiting !== 0);
@@ -337,7 +337,7 @@ Deno.test("board: two clicks decide at once: one wins, and the other is told", a
   await temp.run(ASK);
   await using board = await TempBoard.start(temp);
   await board.open();
-  const input = { id: "CLR-42-001", answer: "b" };
+  const input = { id: "CLR-42-001", answer: "a" };
   const replies = await Promise.all([1, 2, 3].map(() => board.act({ command: "answer", input })));
   const late = replies.filter(({ error, said }) =>
     error?.code === "INVALID_TRANSITION" || said?.includes("the late answer is kept")
