@@ -17,7 +17,7 @@ export class TwoHosts implements Disposable {
 
   /**
    * @param url where the model of all of them is
-   * @param dir where the home is made
+   * @param dir where the home is made, with the hosts in it; in a sandbox, nothing below `/tmp` shows
    */
   constructor(hosts: readonly Host[], url: string, dir?: string) {
     this.home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-two-", dir }));
@@ -26,7 +26,15 @@ export class TwoHosts implements Disposable {
     const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
     this.#install("agentx", `DENO_DIR='${cache}' exec ${AGENTX}`);
     for (const host of hosts) {
-      this.#install(host.name, `exec '${programOf(host)}'`);
+      const program = programOf(host)!;
+      const [, room, name] = /^(.*)(\/node_modules\/.*)$/.exec(program) ?? [];
+      const moved = `${this.home}/hosts/${host.name}`;
+      if (dir !== undefined) {
+        Deno.mkdirSync(moved, { recursive: true });
+        const args = ["-al", `${room}/node_modules`, moved];
+        new Deno.Command("cp", { args }).outputSync();
+      }
+      this.#install(host.name, `exec '${dir === undefined ? program : moved + name}'`);
       for (const [path, text] of Object.entries(host.files(url))) this.#write(path, text);
     }
     this.#write("tmp/.keep", "");
