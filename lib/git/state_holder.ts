@@ -101,21 +101,13 @@ function first(place: Place): string | undefined {
   const { checkout: path, gitFolder: its } = checkoutsOf(repository)
     .flatMap((path) => has(path) ? repositoryAbove(path) ?? [] : [])
     .find(({ gitFolder }) => sys.readTextFile(`${gitFolder}/HEAD`) === head) ?? repository;
-  sys.makeDir(`${shared}/agentx`);
-  const file = sys.createFile(record);
-  if (file === undefined) return recorded(place);
+  const name = its.startsWith(`${shared}/`) ? its.slice(shared.length + 1) : path;
   try {
-    file.writeAt(`${its.startsWith(`${shared}/`) ? its.slice(shared.length + 1) : path}\n`, 0);
-    file.sync();
-  } finally {
-    file.close();
+    sys.makeDir(`${shared}/agentx`);
+    sys.writeNewFile(record, `${name}\n`, { fsync: true });
+    if (its !== sharedFolder) sys.writeNewFile(`${its}/locked`, LOCKED, { fsync: false });
+  } catch (error) { // another process was first, or the user has locked the worktree
+    if (sys.lstat(record) === undefined) throw error;
   }
-  if (its !== sharedFolder) {
-    orElse(
-      undefined,
-      () => sys.writeNewFile(`${its}/locked`, LOCKED, { fsync: false }),
-      "IO_ERROR",
-    );
-  }
-  return path;
+  return recorded(place);
 }

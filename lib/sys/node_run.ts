@@ -4,14 +4,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import process from "node:process";
 import { errnoOf, ioError, missingPermission } from "./io_error.ts";
 import { OutputHead, OutputTail } from "./output.ts";
-import {
-  type AskOptions,
-  type AskResult,
-  KILL_WAIT_MS,
-  OUTPUT_WAIT_MS,
-  type RunOptions,
-  type RunResult,
-} from "./system.ts";
+import { KILL_WAIT_MS, OUTPUT_WAIT_MS } from "./system.ts";
+import type { RunOptions, RunResult, System } from "./system.ts";
 
 const ASK_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -85,10 +79,7 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
 }
 
 /** {@linkcode System.ask}. */
-export function nodeAsk(
-  [program, ...args]: readonly string[],
-  { cwd, env, stdin }: AskOptions,
-): AskResult {
+export const nodeAsk: System["ask"] = ([program, ...args], { cwd, env, stdin }) => {
   const { error, status, stdout, stderr } = spawnSync(program, args, {
     ...{ cwd, env, input: stdin, encoding: "utf8" },
     ...{ timeout: ASK_TIMEOUT_MS, maxBuffer: MAX_ANSWER_BYTES, killSignal: "SIGKILL" },
@@ -96,7 +87,7 @@ export function nodeAsk(
   const missing = error && missingPermission(error);
   if (missing !== undefined) throw missing;
   return { exitCode: status, stdout: stdout ?? "", stderr: stderr ?? "" };
-}
+};
 
 /** {@linkcode System.startDetached}. */
 export function nodeStartDetached([program, ...args]: readonly string[]): void {

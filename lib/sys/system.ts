@@ -99,10 +99,6 @@ export interface RunResult {
   unkilled: number | null;
 }
 
-export type AskOptions = Pick<RunOptions, "cwd" | "env" | "stdin">;
-
-export type AskResult = Pick<RunResult, "exitCode" | "stdout" | "stderr">;
-
 /** A key that is waited for. */
 export interface KeyPress {
   /** What the terminal sent; null where it sends nothing any more. */
@@ -187,7 +183,10 @@ export interface System {
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */
   run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
   /** Runs a program that answers at once, and waits for it; without a code it did not, or is not there. */
-  ask(argv: readonly string[], options: AskOptions): AskResult;
+  ask(
+    argv: readonly string[],
+    options: Pick<RunOptions, "cwd" | "env" | "stdin">,
+  ): Pick<RunResult, "exitCode" | "stdout" | "stderr">;
   /** Starts a program that outlives this one, without a terminal and with nobody to read what it prints. */
   startDetached(argv: readonly string[]): void;
   /** Kills a process group by its leader; one that is gone, or is another user's, is left alone. */
