@@ -51,7 +51,7 @@ export async function runFixers(
     ...beyond.map((file) =>
       `${shellWord(file)} was changed by a fixer, and is not part of the change`
     ),
-    ...after?.head === change.head ? [] : ["a fixer has committed something"],
+    ...(after?.head ?? null) === change.head ? [] : ["a fixer has committed something"],
   );
   const now = textsOf(change.files, place.tree);
   return { ran, changed: change.files.filter((_, at) => before[at] !== now[at]), needsHuman };
