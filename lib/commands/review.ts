@@ -51,7 +51,7 @@ export const command = defineCommand({
     await trust().checkGit();
     if (diff) {
       const { steps } = workflowOf(workspace.issues.get(issue).number);
-      const of = { root, issueNumber: issue, signal };
+      const of = { root, tree, issueNumber: issue, signal };
       const change = step === undefined
         ? await issueChange(steps, of) ?? await checkoutChange(tree)
         : await stepChange(step, of);

@@ -20,6 +20,8 @@ const LOCKS = new FileLockManager({ maxWaitMs: 300_000 });
 export interface StepTreeOptions {
   /** The folder that holds `.agentx/`. */
   root: string;
+  /** A folder of the caller's checkout: the first step builds on its commit. */
+  from: string;
   issueNumber: number;
   step: string;
   /** The steps before it, in their order: it builds on the branches of those that have one. */
@@ -38,7 +40,7 @@ export interface StepTreeOptions {
  * @throws {AgentxError} `IO_ERROR` where there is no repository with a commit, or git refuses
  */
 export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> {
-  const { root, issueNumber, step, after, isFresh, isAgain = false, signal } = options;
+  const { root, from, issueNumber, step, after, isFresh, isAgain = false, signal } = options;
   const tree = stepTree(root, issueNumber, step);
   const checkout = checkoutOf(root);
   const branches = await stepBranches(issueNumber, { checkout, signal });
@@ -47,7 +49,7 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   if (!isWhole(tree)) {
     const way = branches.includes(tree.branch)
       ? [tree.top, tree.branch]
-      : ["-b", tree.branch, tree.top, before.at(-1) ?? "HEAD"];
+      : ["-b", tree.branch, tree.top, before.at(-1) ?? commitOf(from) ?? "HEAD"];
     await LOCKS.withSafeLock(`${root}/${TREES}`, "git", async () => {
       if (sys.lstat(tree.top) !== undefined) sys.removeFolder(tree.top);
       const args = [...NO_HOOKS, "worktree", "add", "--force", "--force", "--quiet", ...way];
@@ -165,6 +167,11 @@ export function isWhole({ top }: StepTree): boolean {
 function unlock(tree: StepTree): void {
   const folders = gitFoldersOf(tree);
   if (folders !== undefined) sys.removeFile(`${folders.own}/index.lock`);
+}
+
+function commitOf(folder: string): string | undefined {
+  const repository = repositoryAbove(folder);
+  return repository && headCommit(repository);
 }
 
 function checkoutOf(root: string): string {

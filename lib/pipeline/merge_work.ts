@@ -113,7 +113,7 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
     kept: [],
   };
   for (const number of begun) {
-    const of = { root, issueNumber: number, signal, checkout };
+    const of = { tree, issueNumber: number, signal };
     const change = await issueChange(workflowOf(number).steps, of);
     if (change !== undefined && change.files.length > 0) {
       result.changes.push({ issueNumber: number, ...summaryOf(change) });

@@ -223,9 +223,9 @@ async function promptOf(
 async function workToReview(
   issueNumber: number,
   { steps }: Workflow,
-  { root, signal, loop }: StepParts,
+  { tree, signal, loop }: StepParts,
 ): Promise<StepContext["work"]> {
-  const { base, files } = await issueChange(steps, { root, issueNumber, signal }) ??
+  const { base, files } = await issueChange(steps, { tree, issueNumber, signal }) ??
     { base: null, files: [] };
   const { status, iteration } = loop.status(issueNumber) ?? {};
   return {

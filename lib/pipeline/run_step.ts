@@ -186,7 +186,7 @@ async function prepare(task: StepTask, parts: StepParts): Promise<StepTree> {
   const { step, workflow, known: { issue } } = task;
   const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step.id));
   const tree = await makeStepTree({
-    ...{ root, issueNumber: issue.number, step: step.id, signal },
+    ...{ root, from: main, issueNumber: issue.number, step: step.id, signal },
     after: before.map(({ id }) => id),
     isFresh: step.output !== null,
     isAgain: task.isAgain,

@@ -1,7 +1,7 @@
 // What the agents of an issue changed, against what they found: read from the branches and trees of its steps.
 
 import { type Diff, diffOf, type FileDiff } from "../git/diff.ts";
-import { checkoutNamedBy, repositoryAbove } from "../git/repository.ts";
+import { repositoryAbove } from "../git/repository.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { stepBranches } from "../git/step_branches.ts";
 import { startOf, stepBranch } from "../git/step_names.ts";
@@ -46,14 +46,15 @@ export async function stepChange(step: string, of: StepsOf): Promise<Diff | unde
 
 /**
  * @param steps in the order of the workflow
- * @returns what the branch of the last step that has one would bring into a checkout, by default the main one;
- *   undefined where there is none
+ * @returns what the branch of the last step that has one would bring into the caller's checkout; undefined where
+ *   there is none
  * @throws {AgentxError} `IO_ERROR` where git refuses
  */
 export async function issueChange(
   steps: readonly { id: string }[],
-  { root, issueNumber, signal, checkout = mainOf(root) }: StepsOf & { checkout?: string },
+  { tree, issueNumber, signal }: Omit<StepsOf, "root"> & { tree: string },
 ): Promise<Diff | undefined> {
+  const { checkout } = repositoryAbove(tree) ?? {};
   if (checkout === undefined) return undefined;
   const branches = await stepBranches(issueNumber, { checkout, signal });
   const head = steps.map(({ id }) => stepBranch(issueNumber, id))
@@ -94,9 +95,4 @@ export function changeLines({ base, files }: ChangeSummary, max = 20): string[] 
 function gitOf(checkout: string, signal?: AbortSignal) {
   return (...args: string[]) =>
     runGit(checkout, args, { action: "compare", confinement: LOOKS_ONLY, signal });
-}
-
-function mainOf(root: string): string | undefined {
-  const repository = repositoryAbove(root);
-  return repository && (checkoutNamedBy(repository.sharedFolder) ?? repository.checkout);
 }

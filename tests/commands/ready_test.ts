@@ -327,6 +327,7 @@ Deno.test("ready --claim by many processes at once gives each issue to one of th
 Deno.test("ready --claim follows the route: each role gets its turn, and what it finished never again", async () => {
   using workspace = await withIssues("type:feature");
   withoutTemplates(workspace);
+  await workspace.run(["issue", "edit", "1", "--body", "## Acceptance criteria\n- [x] It works"]);
   const turns = {
     "product-manager": ["docs/prd/PRD-1.md", "Ready"],
     architect: ["docs/adr/ADR-1.md", "Ready"],
@@ -345,7 +346,9 @@ Deno.test("ready --claim follows the route: each role gets its turn, and what it
       assertEquals((await workspace.run(["ready", "--claim", role])).code, 0, role);
       workspace.write(artifact, "# Done\n");
     }
-    const { code, err } = await workspace.run(["hook", "finish", role, "1"]);
+    const loops = role === "engineer";
+    const end = loops ? ["loop", "complete", "1"] : ["hook", "finish", role, "1"];
+    const { code, err } = await workspace.run(end);
     assertEquals([code, err], [0, ""]);
     assertEquals([issueIn(workspace, 1).assignee, issueIn(workspace, 1).status], [null, status]);
   }

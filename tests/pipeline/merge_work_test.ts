@@ -1,3 +1,6 @@
+import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
+import { openParts } from "../../lib/workspace/open.ts";
+import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { assert, assertEquals } from "@std/assert";
 import { AGENTX, type TempWorkspace } from "../temp_workspace.ts";
 import { changeHooks } from "../../lib/guard/git_hooks.ts";
@@ -160,4 +163,21 @@ Deno.test("workflow merge takes the parts of an issue as well", async () => {
   await run();
   const { merged } = await temp.json(["workflow", "merge", "2"]);
   assertEquals([merged, temp.read("app.txt")], [["agentx/1-review"], "works\n"]);
+});
+
+Deno.test("workflow run and merge in a worktree build on its branch, not on that of the main checkout", async () => {
+  const { temp, workspace } = await place(GOOD);
+  using _ = temp;
+  const tree = `${temp.root}-tree`;
+  git(temp, "worktree", "add", "-q", "-b", "work", tree);
+  Deno.writeTextFileSync(`${tree}/only-here.txt`, "x");
+  git(temp, "-C", tree, "add", "-A");
+  git(temp, "-C", tree, "commit", "-qm", "work");
+  const there = await openParts({ root: tree, agents: workspace.agents });
+  for await (const _ of runWorkflow(1, {}, workflowParts(there)));
+  assertEquals(
+    git(temp, "ls-tree", "--name-only", "agentx/1-prd", "only-here.txt"),
+    "only-here.txt",
+  );
+  Deno.removeSync(tree, { recursive: true });
 });

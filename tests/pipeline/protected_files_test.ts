@@ -177,7 +177,14 @@ Deno.test("leaveOut(): a merge, a reset and a stash keep what is left out", asyn
   git(temp, "add", "-A");
   git(temp, "commit", "-qm", "one");
   const make = async (step: string, after: string[], isFresh = false) => {
-    const tree = await makeStepTree({ root: temp.root, issueNumber: 1, step, after, isFresh });
+    const tree = await makeStepTree({
+      root: temp.root,
+      from: temp.root,
+      issueNumber: 1,
+      step,
+      after,
+      isFresh,
+    });
     await leaveOut(tree, (path) => path === ".mcp.json");
     return tree;
   };
