@@ -51,7 +51,7 @@ export const shared = {
     const { io, signal, onAsked: hear } = context;
     const acting = actingAgent(io, input.as);
     const first = input.id === undefined
-      ? newQuestion(context.name, await hereIn(input, acting, context), acting)
+      ? newQuestion(context.name, input, await hereIn(input, acting, context), acting)
       : undefined;
     const workspace = await context.openWorkspace();
     if (first !== undefined) noteOutside(io, first, workspace);
@@ -97,28 +97,32 @@ function noteOutside(
   );
 }
 
-/** Completes a first question from `agentx here` or the branch. */
-async function hereIn(input: Input, acting: ActingAgent, context: Context): Promise<Input> {
+type Here = Pick<Input, "from" | "issue">;
+
+/** Who asks on what: as given, else from `agentx here` or the branch. */
+async function hereIn(input: Here, acting: ActingAgent, context: Context): Promise<Here> {
   const isKnown = input.from !== undefined || acting.isNamed;
   if (isKnown && input.issue !== undefined) return input;
   const { agent, issue } = identityHere(context.io, await context.openState());
   return {
-    ...input,
     from: isKnown ? input.from : agent ?? undefined,
     issue: input.issue ?? issue ?? undefined,
   };
 }
 
-function newQuestion(name: string, input: Input, acting: ActingAgent) {
-  const { issue, to, nonBlocking, workflow, maxRounds, again, question } = input;
+function newQuestion(
+  name: string,
+  { to, topic, nonBlocking, workflow, maxRounds, again, question }: Input,
+  { from: given, issue }: Here,
+  acting: ActingAgent,
+) {
   if (to === HUMAN) {
     const hint = "Ask the human with: agentx ask human.";
     throw usageError(name, { field: "--to", value: to, why: "a human is not an agent", hint });
   }
-  const topic = input.topic ?? clip(question.trim().split("\n")[0]);
-  const by = acting.name(input.from);
-  const isOwn = input.from === undefined ? acting.isNamed : mayBe(input.from, by);
-  const from = by !== HUMAN && isOwn && (by.includes("@") || !input.from) ? by : input.from;
+  const by = acting.name(given);
+  const isOwn = given === undefined ? acting.isNamed : mayBe(given, by);
+  const from = by !== HUMAN && isOwn && (by.includes("@") || !given) ? by : given;
   if (to === undefined) throw missingArgument(name, "--to", " for a first question");
   if (issue === undefined || from === undefined) {
     const [field, said] = issue === undefined ? ["--issue", "--issue N"] : ["--from", "--as ROLE"];
@@ -134,7 +138,7 @@ function newQuestion(name: string, input: Input, acting: ActingAgent) {
     issueNumber: issue,
     fromAgent: from,
     toAgent: to,
-    topic,
+    topic: topic ?? clip(question.trim().split("\n")[0]),
     question,
     blocking: !nonBlocking,
     workflow,

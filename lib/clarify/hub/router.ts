@@ -107,13 +107,17 @@ export class ClarificationRouter {
     if (blocking) this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
-    const asked = { from, to, topic, question, blocking, maxRounds, slaMinutes };
+    const { callId } = request;
+    const asked = newRecord(
+      { from, to, topic, question, blocking, maxRounds, slaMinutes, callId },
+      sys.now(),
+    );
     const before = request.again ? {} : await this.#answeredBefore(issueNumber, asked);
     if (before.same !== undefined) return before.same;
     let same: ClarificationRecord | undefined;
     const record = await ledger.add(
       issueNumber,
-      newRecord({ ...asked, callId: request.callId }, sys.now()),
+      asked,
       (record, others) => {
         same = request.again
           ? undefined
@@ -140,12 +144,12 @@ export class ClarificationRouter {
   /** The answer of the same question, where it still holds; or what was answered to questions like it. */
   async #answeredBefore(
     issueNumber: number,
-    asked: Parameters<typeof newRecord>[0],
+    asked: Omit<ClarificationRecord, "id">,
   ): Promise<{ same?: ClarificationOutcome; similar?: ClarificationOutcome["similar"] }> {
     const { ledger, settled } = this.#parts;
     if (settled === undefined) return {};
-    const record = { ...newRecord(asked, sys.now()), id: "" };
-    const words = wordsOf(asked.question);
+    const record = { ...asked, id: "" };
+    const words = wordsOf(asked.thread[0].body);
     const similar: ClarificationOutcome["similar"] = [];
     for (const other of ledger.getByIssue(issueNumber).toReversed()) {
       const answer = settledAnswer(other)?.body;
