@@ -43,23 +43,30 @@ export function forgetSettings(tree: StepTree): void {
   sys.removeFile(noteIn(gitFoldersOf(tree)!));
 }
 
-/**
- * @returns a sentence for each thing that git would obey, and that the agent did not find there; until there is none,
- *   nothing but this asks git about the tree
- */
-export async function leftForGit(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
+/** @returns a sentence for each file that git reads of the repository, and that is not what the agent found */
+export async function changedSettings(tree: StepTree): Promise<string[]> {
   const folders = gitFoldersOf(tree);
   if (folders === undefined || leadsTo(`${tree.top}/.git`) !== folders.own) {
     return [`${nameOf(`${tree.top}/.git`)} was changed; put it back`];
   }
   const note = tryParseJson(sys.readTextFile(noteIn(folders)) ?? "null") as Note | null;
-  const submodules = note?.submodules ?? await submodulesOf(tree, signal);
+  if (note === null) return [];
+  const { submodules, settings: before } = note;
   const now = await settingsOf(tree, folders, submodules);
-  const before = note?.settings ?? now;
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(now)])]
-    .filter((path) => before[path] !== now[path])
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((path) => before[path] !== now[path]).sort()
     .map((path) => `${nameOf(path)} was changed; put it back`);
-  if (changed.length > 0) return changed.sort();
+}
+
+/**
+ * @returns a sentence for each thing that git would obey, and that the agent did not find there; until there is none,
+ *   nothing but this asks git about the tree
+ */
+export async function leftForGit(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
+  const changed = await changedSettings(tree);
+  if (changed.length > 0) return changed;
+  const submodules = await submodulesOf(tree, signal);
+  const now = await settingsOf(tree, gitFoldersOf(tree)!, submodules);
   const inside = (await repositoriesIn(tree, submodules, signal))
     .filter((path) => now[`${tree.top}/${path}`] === undefined)
     .map((path) => `${path} is a repository inside of the working tree; take it out`);

@@ -1,9 +1,11 @@
 // What the agents of an issue changed, against what they found: read from the branches and trees of its steps.
 
 import { type Diff, diffOf, type FileDiff } from "../git/diff.ts";
+import { repositoryPrograms } from "../git/programs.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { stepBranches } from "../git/step_branches.ts";
+import { changedSettings } from "../git/step_guard.ts";
 import { startOf, stepBranch } from "../git/step_names.ts";
 import { isWhole, stepTree } from "../git/step_tree.ts";
 
@@ -38,7 +40,10 @@ export async function stepChange(step: string, of: StepsOf): Promise<Diff | unde
   const { checkout } = repository;
   const base = startOf(tree.branch);
   if (await gitOf(checkout, signal)("for-each-ref", base) === "") return undefined;
-  const { files, ...diff } = isWhole(tree)
+  // Comparing files has git start filters: only those that the user's own settings name.
+  const isAsked = isWhole(tree) && (await changedSettings(tree)).length === 0 &&
+    Object.keys(await repositoryPrograms(tree.path)).length === 0;
+  const { files, ...diff } = isAsked
     ? await diffOf(tree, { base, signal })
     : await diffOf(checkout, { base, head: tree.branch, signal });
   return { ...diff, files: files.filter(isWork) };

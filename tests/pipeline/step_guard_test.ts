@@ -141,6 +141,10 @@ for (const [what, { leave, says }] of Object.entries(HOSTILE)) {
     assert(says.test(await reason()), await reason());
     assertEquals(runs.filter((role) => role === "engineer").length, 1, "it is not run again there");
     assertEquals(git(temp, "show", "agentx/1-implement:app.txt"), "nothing");
+    for (const line of ["review 1 implement --diff", "inbox", "status", "workflow 1"]) {
+      await temp.run(line.split(" "));
+      assertEquals([line, isMarked()], [line, false]);
+    }
   });
 }
 
