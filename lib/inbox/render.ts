@@ -55,10 +55,10 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
     ...blocks.length === 0 ? [] : terminalBlock(waiting, { indent: "  ", width }),
     "",
     ...terminalBlock(content.trim(), { indent: "  | ", width }),
-    ...(!["assumption", "conflict", "plan", "stopped"].includes(kind) ? [] : [
+    ...(!["assumption", "command", "conflict", "plan", "stopped"].includes(kind) ? [] : [
       "",
       ...options.map(({ label, text }) =>
-        `  ${style.bold(label)}) ${terminalLine(text, width - 5)}`
+        `  ${style.bold(label)}) ${terminalLine(text, width - label.length - 4)}`
       ),
     ]),
   ].join("\n");

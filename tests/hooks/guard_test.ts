@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { TempWorkspace } from "../temp_workspace.ts";
+import { AGENTX, environment, TempWorkspace } from "../temp_workspace.ts";
+import { Pty, terminalTest } from "../pty.ts";
 
 /** What a host sends before a tool. */
 function sent(host: string, root: string, tool: string, input: object): string {
@@ -65,6 +66,31 @@ Deno.test("what is asked is allowed once, for the session, or refused, by a pers
   await ask("npm install c");
   assertEquals([await ask("ls; npm install d"), await ask("npm install c")], [false, true]);
 });
+
+terminalTest(
+  "the inbox offers a command by words: a key for each, and a rule by its whole word",
+  async () => {
+    using workspace = new TempWorkspace();
+    for (const name of ["a", "b"]) {
+      await answer(workspace, "claude", "Bash", { command: `npm install ${name}` });
+    }
+    await using pty = new Pty([...AGENTX.split(" "), "inbox"], {
+      cwd: workspace.root,
+      env: environment(),
+    });
+    await pty.shows("once) allow it this time");
+    await pty.shows("[o]nce, [s]ession, [r]efuse, [t]ype rule, Enter to skip or [q]uit?");
+    await pty.type("o");
+    await pty.shows("2 of 2");
+    await pty.type("t");
+    await pty.shows("Your answer");
+    await pty.type("d\n");
+    await pty.shows("Say once, session, refuse, rule");
+    assertEquals(await pty.ended(), 0);
+    const { entries } = await workspace.json(["inbox"]);
+    assertEquals(entries.map(({ id }: { id: string }) => id), ["GRD-002"]);
+  },
+);
 
 Deno.test("what a session asked waits for nobody once it has ended, and again when it is resumed", async () => {
   using workspace = new TempWorkspace();

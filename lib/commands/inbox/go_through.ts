@@ -22,6 +22,9 @@ const QUIT = ["\x04", "\x1b", "q"];
 
 const TEXT = "t";
 
+/** What holds for all that agents do later is no single key. */
+const WHOLE_WORD = "rule";
+
 /** Enter, and s. */
 const SKIP = ["\r", "\n", "s"];
 
@@ -58,15 +61,23 @@ export async function goThrough(
 
 /** A letter or words; empty where it is skipped, null where the human quits. */
 async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<string | null> {
-  const labels = options.map(({ label }) => label);
-  const words = kind === "assumption" || kind === "plan" || id.endsWith("-deletion") ? [] : [TEXT];
-  const choice = labels.map((label) => `${label}, `).join("");
-  const prompt = `  ${choice}${words.length === 0 ? "" : "[t]ext, "}[s]kip or [q]uit? `;
+  const labels = options.map(({ label }) => label).filter((label) => label !== WHOLE_WORD);
+  const byKey = new Map(labels.map((label) => [label[0], label]));
+  const hasRule = labels.length < options.length;
+  const isFixed = kind === "assumption" || kind === "plan" || kind === "command" && !hasRule;
+  const words = isFixed || id.endsWith("-deletion") ? [] : [TEXT];
+  const skip = SKIP.filter((key) => !byKey.has(key));
+  const prompt = `  ${
+    [
+      ...labels.map((label) => label.length === 1 ? label : `[${label[0]}]${label.slice(1)}`),
+      ...words.length === 0 ? [] : [hasRule ? `[t]ype ${WHOLE_WORD}` : "[t]ext"],
+    ].map((choice) => `${choice}, `).join("")
+  }${byKey.has("s") ? "Enter to skip" : "[s]kip"} or [q]uit? `;
   for (;;) {
-    const key = await chosenKey(io, prompt, [...QUIT, ...SKIP, ...labels, ...words]);
+    const key = await chosenKey(io, prompt, [...QUIT, ...skip, ...byKey.keys(), ...words]);
     if (key === null || QUIT.includes(key)) return null;
-    if (SKIP.includes(key)) return "";
-    if (labels.includes(key)) return key;
+    if (byKey.has(key)) return byKey.get(key)!;
+    if (skip.includes(key)) return "";
     io.stderr("  Your answer (Enter alone goes back): ");
     const text = (await io.readLine()).trim();
     if (text !== "") return text;

@@ -1,7 +1,7 @@
 // Commands that sessions want to run.
 
 import { AgentxError, orElse } from "../../base/errors.ts";
-import { DECISIONS, type GuardRequest } from "../../guard/request.ts";
+import { type Decision, DECISIONS, type GuardRequest } from "../../guard/request.ts";
 import { GuardRequests } from "../../guard/requests.ts";
 import { allowLine } from "../../guard/user_policy.ts";
 import { hasEnded } from "../../hooks/session_files.ts";
@@ -10,6 +10,13 @@ import type { Workspace } from "../../workspace/open.ts";
 import { originOf } from "../../workspace/state_origin.ts";
 import { type InboxKind, kindOf, type NewEntry, notTaken } from "../entry.ts";
 import { sessionFilesOf } from "./permission.ts";
+
+const MEANINGS: Readonly<Record<Decision, string>> = {
+  once: "allow it this time",
+  session: "allow it until its session ends",
+  refuse: "keep it refused",
+  rule: "allow such lines from now on, in all sessions",
+};
 
 export const command: InboxKind = kindOf("command", {
   id: /^GRD-\d{3,9}$/,
@@ -23,7 +30,7 @@ export const command: InboxKind = kindOf("command", {
     const request = requests.get(id);
     const { line } = request;
     const word = answer.trim().toLowerCase();
-    const decision = offered(line).find((each, at) => each === word || "abcd"[at] === word);
+    const decision = offered(line).find((each) => each === word);
     if (decision === undefined || decision === "rule" && !verified) {
       const next = decision === undefined
         ? `Say ${offered(line).join(", ")}`
@@ -74,8 +81,7 @@ function commandEntry({ id, issue, agent, created, ...asked }: GuardRequest): Ne
     topic: command,
     reason,
     content: `${command}\n\n${reason} (${rule}); session ${session}`,
-    options: offered(line)
-      .map((text, at) => ({ label: "abcd"[at], text })),
+    options: offered(line).map((label) => ({ label, text: MEANINGS[label] })),
     blocks: [`session ${session}`],
   };
 }
