@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "get-observation": ["memory", "view"],
   "memory-stats": ["memory", "stats"],
   "compact-memory": ["memory", "compact"],
+  "list": ["issue", "list"],
   "issue get": ["issue", "view"],
   "issue show": ["issue", "view"],
   "issue update": ["issue", "edit"],

@@ -13,6 +13,22 @@ import type { Issue } from "../../work/issue/issue.ts";
 import { ISSUE_TYPES, typeOf } from "../../work/issue/labels.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
+/** A type alone is taken for the label of that type, where no issue has such a label. */
+export function withTypeNames(
+  io: Io,
+  labels: readonly string[],
+  { issues }: Workspace,
+): readonly string[] {
+  if (!labels.some((label) => ISSUE_TYPES.includes(label.trim()))) return labels;
+  const known = new Set(issues.scan().issues.flatMap((issue) => issue.labels));
+  return labels.map((label) => {
+    const name = label.trim();
+    if (!ISSUE_TYPES.includes(name) || known.has(name)) return label;
+    note(io, `${name} is understood as type:${name}`);
+    return `type:${name}`;
+  });
+}
+
 /**
  * Refuses a type that no workflow is for: nobody could ask about such an issue.
  *

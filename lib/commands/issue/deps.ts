@@ -1,7 +1,12 @@
 import { defineCommand } from "../../cli/command.ts";
-import { issueNumber } from "../../cli/inputs.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
+import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
-import { flag } from "../../cli/spec.ts";
+import { flag, optional } from "../../cli/spec.ts";
+import { AgentxError } from "../../base/errors.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+import { noteDependencies } from "./checks.ts";
+import { blockerLabel } from "./input.ts";
 import { type Dependencies, dependenciesOf } from "./dependency_graph.ts";
 import { linksOf } from "../../work/issue/dependencies.ts";
 import { mermaidOf, renderDependencies } from "./render_deps.ts";
@@ -18,14 +23,29 @@ interface DepsOutput extends Dependencies {
 
 export const command = defineCommand({
   kind: "dependencies",
-  examples: ["agentx issue deps 42", "agentx issue deps 42 --mermaid"],
+  examples: [
+    "agentx issue deps 42",
+    "agentx issue deps 42 --on 12",
+    "agentx issue deps 42 --mermaid",
+  ],
   input: {
+    on: optional(issueNumber, "Issue that it waits for from now on", { short: undefined }),
+    off: optional(issueNumber, "Issue that it waits for no more", { short: undefined }),
+    as: asAgent,
     mermaid: flag("As a Mermaid chart"),
     issue: issueNumber,
   },
   positional: ["issue"],
-  async run(context, { mermaid, issue }) {
-    const { issues } = await context.openWorkspace();
+  async run(context, { mermaid, issue, on, off, as }) {
+    const workspace = await context.openWorkspace();
+    const { issues } = workspace;
+    if (on !== undefined || off !== undefined) {
+      const by = actingAgent(context.io, as).name();
+      const addLabels = on === undefined ? [] : [blockerLabel(on)];
+      const removeLabels = off === undefined ? [] : [labelOf(issues.get(issue), off)];
+      const changed = await issues.update(issue, { addLabels, removeLabels }, by);
+      noteDependencies(context.io, workspace, changed);
+    }
     const { issues: known, problems } = issues.scan();
     const asked = issues.get(issue);
     const elsewhere = linksOf(asked).elsewhere.map(issueElsewhere);
@@ -37,6 +57,19 @@ export const command = defineCommand({
     output.mermaid ??
       [renderDependencies(output, view), ...renderElsewhere(output.elsewhere, view)].join("\n"),
 });
+
+/** Throws `NOT_FOUND` where no label says that it waits: its body may. */
+function labelOf({ number, labels }: Issue, blocker: number): string {
+  const label = labels.find((each) =>
+    /^blocked[_-]by:/i.test(each) && each.endsWith(`#${blocker}`)
+  );
+  if (label !== undefined) return label;
+  const why = "no label says so; it may stand in its body";
+  throw new AgentxError("NOT_FOUND", `Cannot end that #${number} waits for #${blocker}: ${why}`, {
+    details: { kind: "dependency", id: `${blocker}` },
+    next: `Read it with: agentx issue view ${number}`,
+  });
+}
 
 function renderElsewhere(
   elsewhere: readonly IssueElsewhere[],

@@ -5,9 +5,9 @@ import { flag, optional } from "../../cli/spec.ts";
 import { DONE } from "../../work/issue/issue.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { renderChange } from "./render.ts";
-import { body, due, labels, milestone, parent, status, title } from "./input.ts";
+import { blockedBy, body, due, labels, milestone, parent, status, title } from "./input.ts";
 import { checkSteps, closeParts, forced } from "./status_check.ts";
-import { checkType, noteDependencies } from "./checks.ts";
+import { checkType, noteDependencies, withTypeNames } from "./checks.ts";
 
 export const command = defineCommand({
   kind: "issue",
@@ -24,6 +24,7 @@ export const command = defineCommand({
       short: "l",
     }),
     removeLabel: optional(labels, "Labels to remove"),
+    blockedBy: optional(blockedBy),
     status: optional(status),
     parent,
     noParent: flag("Remove it from its parent issue"),
@@ -36,7 +37,7 @@ export const command = defineCommand({
   needs: { force: ["status"], because: ["force"] },
   positional: ["issue"],
   async run(context, { issue, as, noParent, force, because, ...changes }) {
-    const { title, body, status, label = [], removeLabel = [], due, milestone } = changes;
+    const { title, body, status, removeLabel = [], due, milestone } = changes;
     const parent = noParent ? null : changes.parent;
     if (!noParent && Object.values(changes).every((value) => value === undefined)) {
       const why = "nothing to change";
@@ -44,6 +45,8 @@ export const command = defineCommand({
     }
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
+    const { label: labels = [], blockedBy = [] } = changes;
+    const label = [...withTypeNames(context.io, labels, workspace), ...blockedBy];
     checkType(context.name, label, workspace);
     if (status !== undefined) {
       await checkSteps(context, workspace, { issue, status, force, because });

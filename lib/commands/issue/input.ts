@@ -41,6 +41,22 @@ export const labels: Spec<string[]> = {
   read: (text) => text.split(","),
 };
 
+const BLOCKERS = /^#?[1-9]\d{0,8}(?:,#?[1-9]\d{0,8})*$/;
+
+/** `--blocked-by 12,14`: as the labels of these dependencies. */
+export const blockedBy: Spec<string[]> = {
+  ...rule(BLOCKERS, "be numbers of issues, such as 12,14"),
+  kind: "list",
+  description: "Issues that it waits for, separated by commas",
+  placeholder: "N,...",
+  read: (text) => text.split(",").map(blockerLabel),
+};
+
+/** The label of an issue that waits for another. */
+export function blockerLabel(number: number | string): string {
+  return `blocked_by:#${`${number}`.replace("#", "")}`;
+}
+
 const COLUMN = /^[^=]*[^=\s][^=]*=(.+)$/;
 
 /** `--status NAME=COLUMN`: with commas, or the flag again. */

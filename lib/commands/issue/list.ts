@@ -28,6 +28,7 @@ export const command = defineCommand({
   ],
   input: {
     all: flag("Include closed issues", { short: "a" }),
+    closed: flag("Only closed issues"),
     label: optional(labels, "Only issues with all of these labels", { short: "l" }),
     status: optional(status, "Only issues in this column, even closed ones"),
     state: optional(oneOf(["open", "closed", "all"]), "Only open or closed issues, or all"),
@@ -42,18 +43,19 @@ export const command = defineCommand({
     limit: rowLimit,
     watch: flag("Then show each change as it happens, until Ctrl-C"),
   },
-  conflicts: { state: ["all", "status"], watch: ["limit"] },
+  conflicts: { state: ["all", "status"], closed: ["all", "status", "state"], watch: ["limit"] },
   jsonLines: true,
   async *run(
     { openWorkspace, io, signal },
-    { limit, watch, ...wants },
+    { limit, watch, closed, ...given },
   ): AsyncGenerator<Result<ListOutput>> {
+    const wants: Wants = closed ? { ...given, state: "closed" } : given;
     const { issues } = await openWorkspace();
     let last = lookAt(issues, wants);
     const { rows, more } = watch ? { rows: last.rows, more: 0 } : firstRows(last.rows, limit);
     const exitCode = noteProblems(io, last.view.problems);
-    const closed = rows.length > 0 ? 0 : lookAt(issues, { ...wants, all: true }).rows.length;
-    if (closed > 0) note(io, `closed issues that match: ${closed}; show them with --all`);
+    const others = rows.length > 0 ? 0 : lookAt(issues, { ...wants, all: true }).rows.length;
+    if (others > 0) note(io, `closed issues that match: ${others}; show them with --all`);
     yield { output: { issues: rows, more }, exitCode };
     while (watch && !signal.aborted) {
       await pause(POLL_MS, signal);

@@ -234,6 +234,50 @@ Deno.test("issue close takes a last comment in the same write", async () => {
   ]);
 });
 
+Deno.test("issue create and edit understand a type alone, with a note, unless an issue has that label", async () => {
+  using workspace = await withIssues([]);
+  const create = (...labels: string[]) =>
+    workspace.run(["issue", "create", "-t", "x", ...labels.flatMap((label) => ["-l", label])]);
+  const { err } = await create("bug,p1");
+  assertEquals([err, workspace.issue(1).labels], [
+    "note: bug is understood as type:bug\n",
+    ["type:bug", "p1"],
+  ]);
+  await workspace.run(["issue", "edit", "1", "-l", "story"]);
+  assertEquals(workspace.issue(1).labels, ["p1", "type:story"]);
+  workspace.write(
+    ".agentx/issues/9.json",
+    JSON.stringify({ number: 9, title: "Old", labels: ["bug"], comments: [] }),
+  );
+  assertEquals((await create("bug")).err, "");
+  assertEquals(workspace.issue(10).labels, ["bug"]);
+});
+
+Deno.test("issue create --blocked-by, edit --blocked-by and deps --on and --off say what waits", async () => {
+  using workspace = await withIssues(["One", "Two"]);
+  await workspace.run(["issue", "create", "-t", "Three", "--blocked-by", "1,#2"]);
+  assertEquals(workspace.issue(3).labels, ["blocked_by:#1", "blocked_by:#2"]);
+  await workspace.run(["issue", "edit", "2", "--blocked-by", "1"]);
+  assertEquals(workspace.issue(2).labels, ["blocked_by:#1"]);
+  const { out } = await workspace.run(["issue", "deps", "3", "--off", "1"]);
+  assert(out.includes("#2 Two"), out);
+  assertEquals(workspace.issue(3).labels, ["blocked_by:#2"]);
+  assertEquals((await workspace.run(["issue", "deps", "3", "--off", "1"])).code, 4);
+  const circle = await workspace.run(["issue", "deps", "2", "--on", "3"]);
+  assert(circle.err.includes("these wait for each other"), circle.err);
+  assertEquals((await workspace.run(["issue", "create", "-t", "x", "--blocked-by", "x"])).code, 2);
+});
+
+Deno.test("issue list --closed lists closed issues alone, and so does list", async () => {
+  using workspace = await withIssues(["One", "Two"]);
+  await workspace.run(["issue", "close", "2"]);
+  for (const words of [["issue", "list"], ["list"]]) {
+    const { issues } = await workspace.json([...words, "--closed"]);
+    assertEquals(issues.map(({ number }: { number: number }) => number), [2]);
+  }
+  assertEquals((await workspace.run(["issue", "list", "--closed", "--all"])).code, 2);
+});
+
 Deno.test("issue create takes the lowest number above all issues that nobody asked about", async () => {
   using workspace = await withIssues(["One"]);
   const ask = (number: string, question: string) =>
