@@ -58,9 +58,9 @@ function openQuestion(
 }
 
 const FIRST = {
-  required: ["issue", "to", "topic", "question"],
+  required: ["issue", "to", "question"],
   when: " for a first question",
-  next: "Give issue, from, to, topic and question; or an id to ask again or wait on",
+  next: "Give issue, from, to and question; or an id to ask again or wait on",
 };
 
 async function askFirst(

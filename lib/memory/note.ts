@@ -64,7 +64,7 @@ export const MAX_NOTES = 5;
 const LINE = /^[-*] (?:([a-z-]{5,20}): )?(\S.*)$/;
 
 /**
- * Reads one note, or lines such as `- decision: JSON, because it merges`; `category` is for those
+ * Reads one note, which may begin with its category, or lines such as `- decision: JSON, because it merges`; `category` is for those
  * without one.
  *
  * @throws {AgentxError} `INVALID_INPUT` for more than five, or one that is too long
@@ -76,7 +76,10 @@ export function notesIn(
   const lines = text.toWellFormed().split("\n").filter((line) => line.trim() !== "");
   const notes = lines.map((line) => LINE.exec(line.trim()));
   if (lines.length < 2 || notes.includes(null)) {
-    return [{ category, content: checkText("text", text.toWellFormed(), MAX_CONTENT) }];
+    const own = CATEGORIES.find((name) => text.startsWith(`${name}: `));
+    const said = own === undefined ? text : text.slice(`${own}: `.length);
+    const content = checkText("text", said.toWellFormed(), MAX_CONTENT);
+    return [{ category: own ?? category, content }];
   }
   if (lines.length > MAX_NOTES) {
     const why = `it has ${lines.length} notes; the limit is ${MAX_NOTES}`;

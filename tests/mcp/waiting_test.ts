@@ -215,3 +215,14 @@ for (const era of ERAS) {
     }
   });
 }
+
+Deno.test("clarify_ask without a topic takes it from the question", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+  await using mcp = await McpClient.connect(temp, { era: "2025-11-25" });
+  const { topic: _, ...question } = QUESTION;
+  const { isError } = await mcp.call("clarify_ask", question);
+  assertEquals([isError ?? false, temp.ledger().clarifications[0].topic], [
+    false,
+    "PostgreSQL or SQLite?",
+  ]);
+});

@@ -28,6 +28,16 @@ Deno.test("memory note keeps several at once, each under its category", async ()
   assertEquals((await temp.json(["memory", "export"])).observations.length, 3);
 });
 
+Deno.test("memory note takes the category that its text begins with", async () => {
+  using temp = new TempWorkspace();
+  const note = async (...words: string[]) => {
+    const { observation } = await temp.json(["memory", "note", ...WHO, ...words]);
+    return [observation.category, observation.content];
+  };
+  assertEquals(await note("decision: JSON lines"), ["decision", "JSON lines"]);
+  assertEquals(await note("rule: no ORM"), ["key-fact", "rule: no ORM"]);
+});
+
 Deno.test("memory note refuses more than five at once", async () => {
   using temp = new TempWorkspace();
   const six = Array.from({ length: 6 }, (_, at) => `- note ${at} of it`).join("\n");
