@@ -25,17 +25,17 @@ export function inSession(agent: string): string {
 }
 
 /**
- * Refuses to an agent what only a human may change; `what` follows "Cannot change". Throws
- * `UNTRUSTED` in an agent's session.
+ * Refuses to an agent what only a human may do; `action` follows "Cannot". Throws `UNTRUSTED` in an
+ * agent's session.
  */
 export function refuseAgents(
   io: Io,
-  what: string,
+  action: string,
   { path, next = "A human changes it in their own shell" }: { path: string; next?: string },
 ): void {
   const reason = agentSession(io);
   if (reason === undefined) return;
-  throw new AgentxError("UNTRUSTED", `Cannot change ${what}: ${reason}`, {
+  throw new AgentxError("UNTRUSTED", `Cannot ${action}: ${reason}`, {
     details: { path, reason },
     next,
   });

@@ -17,7 +17,7 @@ export const command = defineCommand({
   needs: { name: ["dir"] },
   async run({ io }, { name, dir }) {
     if (name !== undefined && dir !== undefined) {
-      refuseAgents(io, "the links to other projects", { path: dir });
+      refuseAgents(io, "change the links to other projects", { path: dir });
       await linkFolder(name, dir);
     }
     const links = Object.entries(linkedFolders()).map(([name, folder]) => ({ name, folder }));

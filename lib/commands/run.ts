@@ -87,10 +87,13 @@ function checkLimits(
 ): void {
   const next = "A human raises a limit in their own shell";
   if (maxIterations > MAX_ITERATIONS) {
-    refuseAgents(io, `the limit of ${MAX_ITERATIONS} turns`, { path: "--max-iterations", next });
+    refuseAgents(io, `change the limit of ${MAX_ITERATIONS} turns`, {
+      path: "--max-iterations",
+      next,
+    });
   }
   if (maxTokens > MAX_TOKENS) {
-    refuseAgents(io, `the limit of ${MAX_TOKENS} tokens`, { path: "--max-tokens", next });
+    refuseAgents(io, `change the limit of ${MAX_TOKENS} tokens`, { path: "--max-tokens", next });
   }
 }
 

@@ -76,7 +76,7 @@ export const command = defineCommand({
     if (!remove) refuseMissing(hosts, { found, isProject: project });
     // An agent does not decide what runs in all later sessions.
     if (!project && !dryRun) {
-      refuseAgents(context.io, "your own configuration", { path: sys.env("HOME") ?? "" });
+      refuseAgents(context.io, "change your own configuration", { path: sys.env("HOME") ?? "" });
     }
     const outcomes = await setup.changeHosts(hosts, scope, {
       isRemoving: remove,

@@ -22,3 +22,21 @@ Deno.test("agentx guard heeds the policy of the repository, and the user's own",
   assertEquals(wrong.code, 2);
   assert(wrong.err.includes("policy.toml"));
 });
+
+Deno.test("an agent's session starts no paid run of a workflow, and deletes no memory, unasked", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
+  const note = ["memory", "note", "--agent", "engineer", "--issue", "1"];
+  const { id } = (await workspace.json([...note, "Tests need TZ=UTC."])).observation;
+  const sessions: Record<string, string>[] = [{ CLAUDECODE: "1" }, { AGENTX_AGENT: "engineer" }];
+  for (const env of sessions) {
+    const run = await workspace.run(["workflow", "run", "1"], { env });
+    assertEquals(run.code, 6, run.err);
+    assert(run.err.includes("A person starts them: agentx workflow run 1"), run.err);
+    assertEquals((await workspace.run(["workflow", "run", "1", "--dry-run"], { env })).code, 0);
+    const removed = await workspace.run(["memory", "delete", id, "--yes"], { env });
+    assertEquals(removed.code, 6, removed.err);
+  }
+  assertEquals((await workspace.run(["memory", "view", id])).code, 0);
+  assertEquals((await workspace.run(["memory", "delete", id, "--yes"])).code, 0);
+});

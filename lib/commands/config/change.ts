@@ -33,7 +33,7 @@ export function checkKey(
   }
   if (hasSafeguard(key)) {
     const next = "A human changes in their own shell what protects them";
-    refuseAgents(io, terminalLine(key), { path: key, next });
+    refuseAgents(io, `change ${terminalLine(key)}`, { path: key, next });
   }
 }
 
@@ -58,7 +58,7 @@ export async function changeSettings(
 /** The user's own file defines what needs no consent: an agent does not write it. */
 function globalFile(io: Io): JsonFile<JsonObject> {
   const path = globalPath();
-  refuseAgents(io, `"${path}"`, { path });
+  refuseAgents(io, `change "${path}"`, { path });
   globalContent(); // a file that is wrong stays as it is
   return new JsonFile(path, new FileLockManager());
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../cli/command.ts";
-import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
+import { agrees, refuseAgents, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
 import { renderEntry } from "../../memory/render/observations.ts";
 import { withoutSecrets } from "../../redact/border.ts";
@@ -20,6 +20,8 @@ export const command = defineCommand({
   async run(context, { yes, ...input }) {
     const { io } = context;
     const { store, id } = await find(context, input.id);
+    const next = "Take it back with: agentx memory retract ID --because TEXT";
+    refuseAgents(io, `delete ${id}`, { path: id, next });
     const observation = await existing(store, id);
     if (!yes && whyNobodyIsAsked(io) === undefined) {
       const shown = await withoutSecrets(observation);

@@ -5,6 +5,7 @@ import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
+import { refuseAgents } from "../../cli/person.ts";
 import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { agentLabel } from "../../text/agent_label.ts";
@@ -65,6 +66,13 @@ export const command = defineCommand({
     { issue, until, parallel, budget, clarifyFirst, dryRun },
   ): AsyncGenerator<Result<StepLine>> {
     const workspace = await context.openWorkspace();
+    if (!dryRun) {
+      const next = `A person starts them: agentx workflow run ${issue}`;
+      refuseAgents(context.io, `run the agents of #${issue}, which cost money`, {
+        path: workspace.root,
+        next,
+      });
+    }
     const parts = workflowParts(workspace, {
       signal: context.signal,
       by: actingAgent(context.io, undefined).name(),
