@@ -9,7 +9,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { canConfine } from "../../lib/sandbox/confine.ts";
 import { type Step, WorkingModel } from "../hooks/working_model.ts";
-import { type Host, HOSTS, programOf, titleOf, TOOLS } from "./host.ts";
+import { HOSTS, programOf, titleOf } from "./host.ts";
 import { TwoHosts } from "./two_hosts.ts";
 
 const WORKFLOW = `
@@ -28,17 +28,6 @@ git config core.fsmonitor '${program}' && echo y >x
 cd .. && echo 'gitdir: lib/.git' >.git || true
 `;
 
-/** Has all programs where a sandbox shows them. */
-function bring(home: string, host: Host): void {
-  const from = `${TOOLS}/hosts/${host.line ?? host.name}`;
-  const line = `cp -al '${from}' '${home}/host' 2>/dev/null || cp -a '${from}' '${home}/host'
-cp '${Deno.execPath()}' '${home}/bin/deno'
-sed -i 's|${from}|${home}/host|' '${home}/bin/${host.name}'
-sed -i 's|exec ${Deno.execPath()}|exec ${home}/bin/deno|' '${home}/bin/agentx'`;
-  const { success } = new Deno.Command("sh", { args: ["-ec", line] }).outputSync();
-  assert(success, line);
-}
-
 const hosts = HOSTS.filter(({ name }) => name === "claude" || name === "codex");
 const canUseBwrap = await canConfine();
 
@@ -55,7 +44,6 @@ for (const host of hosts) {
         await using model = new WorkingModel(() => steps.shift() ?? { text: "Done." });
         // The sandbox has a /tmp of its own.
         using user = new TwoHosts([host], model.url, isConfined ? "/var/tmp" : undefined);
-        if (isConfined) bring(user.home, host);
         const program = `${user.home}/program`;
         Deno.writeTextFileSync(program, `#!/bin/sh\ntouch '${user.home}/mark'\n`, { mode: 0o755 });
         const lines = hostile(program);

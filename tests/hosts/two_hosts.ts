@@ -24,17 +24,16 @@ export class TwoHosts implements Disposable {
     this.root = `${this.home}/repo`;
     // What a host starts gets this folder from no one else: Codex passes it to nothing.
     const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-    this.#install("agentx", `DENO_DIR='${cache}' exec ${AGENTX}`);
+    const deno = Deno.execPath();
+    const here = dir === undefined ? deno : this.#bring(deno, "deno");
+    this.#install("agentx", `DENO_DIR='${cache}' exec ${AGENTX.replace(deno, here)}`);
     for (const host of hosts) {
       const program = programOf(host)!;
-      const [, room, name] = /^(.*)(\/node_modules\/.*)$/.exec(program) ?? [];
-      const moved = `${this.home}/hosts/${host.name}`;
-      if (dir !== undefined) {
-        Deno.mkdirSync(moved, { recursive: true });
-        const args = ["-al", `${room}/node_modules`, moved];
-        new Deno.Command("cp", { args }).outputSync();
-      }
-      this.#install(host.name, `exec '${dir === undefined ? program : moved + name}'`);
+      const [, modules, name] = /^(.*\/node_modules)(\/.*)$/.exec(program) ?? [];
+      const moved = dir === undefined
+        ? program
+        : this.#bring(modules, `${host.name}/node_modules`) + name;
+      this.#install(host.name, `exec '${moved}'`);
       for (const [path, text] of Object.entries(host.files(url))) this.#write(path, text);
     }
     this.#write("tmp/.keep", "");
@@ -49,6 +48,14 @@ export class TwoHosts implements Disposable {
       NO_PROXY: "127.0.0.1",
       ...Object.assign({}, ...hosts.flatMap((host) => [host.settings, host.login(url)])),
     };
+  }
+
+  /** Gives a file or folder a second name in the home, or a copy on another disk. */
+  #bring(path: string, name: string): string {
+    const to = `${this.home}/programs/${name}`;
+    const line = 'mkdir -p "${2%/*}" && { cp -al "$1" "$2" 2>/dev/null || cp -a "$1" "$2"; }';
+    new Deno.Command("sh", { args: ["-c", line, "sh", path, to] }).outputSync();
+    return to;
   }
 
   #install(name: string, script: string): void {
