@@ -29,7 +29,7 @@ const MAX_TURNS = 8;
 const MAX_COMMANDS = 500;
 const MAX_PARTS = 40_000;
 
-/** What a substitution prints, by its text: a path in the tree, a commit or branch, a number. */
+/** The kind of output of a substitution, by its text: a path in the tree, a commit or branch, a number. */
 const PRINTS: readonly (readonly [RegExp, string])[] = [
   [/^\$\( *(git ls-files|git diff --name-only|git grep -l|find|ls|rg -\w*l|grep -\w*l|fd)\b/, "."],
   [/^\$\( *git (rev-parse --show-toplevel|rev-parse --show-prefix)\b/, "."],
@@ -57,7 +57,7 @@ export interface SimpleCommand {
   words: Word[];
   assignments: { name: string; value: Word }[];
   redirects: { operator: string; target: Word }[];
-  /** What a here-document, a here-string or a file gives it to read; undefined where there is none. */
+  /** Its input from a here-document, a here-string or a file; undefined without one. */
   input: Word | undefined;
   /** The commands of the same pipeline whose output it reads. */
   upstream: SimpleCommand[];
@@ -126,7 +126,7 @@ class Reader {
   readonly #folders: Folders;
   #isTop = true;
   #parts = 0;
-  /** Variables of which the text is known: of a loop in this turn, or set once. */
+  /** Variables with a known text: of a loop in this turn, or set once. */
   readonly #values = new Map<string, string>();
 
   constructor(text: string, folders: Folders) {
@@ -173,7 +173,7 @@ class Reader {
     }
   }
 
-  /** What is set once, and not under a condition, is known from there on. */
+  /** A variable that is set once, without a condition, is known from there on. */
   #script(node: ParsedScript, around: Around): void {
     this.#isTop = false;
     for (const statement of node.commands) {

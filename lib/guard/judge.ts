@@ -73,10 +73,10 @@ const MAX_CHARACTERS = 20_000;
 /** Commands in commands in commands: deeper ones are not read. */
 const MAX_DEPTH = 6;
 
-/** Texts and commands that are judged for one line; what is beyond them is asked about. */
+/** Texts and commands that are judged for one line; the guard asks about a line with more. */
 export const MAX_JUDGEMENTS = 500;
 
-/** Characters that no text needs: they move the cursor or turn the direction of what a person reads. */
+/** Characters that no text needs: they move the cursor or turn the direction of reading. */
 const CONTROL = new RegExp(
   String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]`,
 );
@@ -255,7 +255,7 @@ class Judge {
     return [say("ask", id, reason), ...this.#hidden(texts, at, command)];
   }
 
-  /** Judges what a command runs. */
+  /** Judges one run of a command. */
   #run(run: Run, command: SimpleCommand, at: At, say: Say): Judgement[] {
     const depth = at.depth + 1;
     switch (run.kind) {

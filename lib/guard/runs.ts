@@ -1,5 +1,5 @@
-// What a simple command runs besides itself: the words behind `env` or `uv run`, the script of a shell, a file
-// of the project, what `find` and `xargs` call. Only what the words say; the judge judges each. Pure.
+// Finds the commands, scripts and files that a simple command runs: the words behind `env` or `uv run`, the
+// script of a shell, a file of the project, the calls of `find` and `xargs`. The judge judges each. Pure.
 
 import { known, type SimpleCommand, type Word } from "./command_line.ts";
 import { nameOf, type Shell, type Simple } from "./simple_command.ts";
@@ -96,10 +96,10 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
 
 export const SHELLS = /^(ba|da|z|k|mk|a|)sh$/;
 
-/** Programs that only take lines away from what they read. */
+/** Programs that only take lines away from their input. */
 const FILTERS = /^(head|tail|sort|uniq|grep|egrep|fgrep|rg)$/;
 
-/** What a command runs; undefined where it runs nothing but itself, or an option of it is not known. */
+/** Lists the runs of a command; undefined where it runs nothing but itself, or has an unknown option. */
 export function runsOf(
   { words, program, operands, isStandard }: Simple,
   command: SimpleCommand,
@@ -139,7 +139,7 @@ export function runsOf(
   return file && [{ kind: "file", file }];
 }
 
-/** Texts that a program is given to run: its words, what it reads, and what other commands print for it. */
+/** Texts that a program may run: its words, its input, and the output of commands before it. */
 export function textsOf(
   { input, upstream, inner }: SimpleCommand,
   words: readonly Word[],
@@ -183,7 +183,7 @@ function behind(words: readonly Word[], key: string, tree: Tree): readonly Word[
   return as === undefined || rest.length === 0 ? rest : [known(as), ...rest];
 }
 
-/** What `find` calls, with what it finds. */
+/** The calls of `find`, with the roots in place of its finds. */
 function found(words: readonly Word[]): Run[] | undefined {
   const start = words.findIndex(({ text }) => /^-(exec|execdir)$/.test(text));
   const end = words.findIndex(({ text }, index) => index > start && /^[;+]$/.test(text));
@@ -195,7 +195,7 @@ function found(words: readonly Word[]): Run[] | undefined {
   return [{ kind: "command", words: inner }, { kind: "command", words: rest }];
 }
 
-/** The command of `xargs` with what it reads: names of files in the tree, or anything. */
+/** The command of `xargs` with its input: names of files in the tree, or anything. */
 function given(
   words: readonly Word[],
   inner: readonly Word[],
@@ -215,7 +215,7 @@ function given(
   return inner.flatMap((word) => put([read], mark, word));
 }
 
-/** A word in which what was read stands for a mark; inside of other text, it may be anything. */
+/** Puts input in place of a mark; inside of other text, it may be anything. */
 function put(read: readonly Word[], mark: string, word: Word): readonly Word[] {
   if (word.text === mark) return read;
   if (!word.text.includes(mark)) return [word];

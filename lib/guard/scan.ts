@@ -252,7 +252,7 @@ function filesBelow(path: string): string[] {
     .flatMap(filesBelow);
 }
 
-/** What a file holds as text, whatever its size and encoding. */
+/** The text of a file, in parts, at any size and in any encoding. */
 function piecesOf(file: string, path: string): Piece[] {
   const encoding = encodingOf(file);
   const size = sys.lstat(file)?.size ?? 0;
@@ -278,7 +278,7 @@ function piecesOf(file: string, path: string): Piece[] {
   return pieces;
 }
 
-/** By its beginning: `binary` for what is no text; undefined for what is no file. */
+/** Guesses the encoding by the beginning of a file, `binary` without any; undefined where no file is. */
 function encodingOf(path: string): "utf-8" | "utf-16le" | "utf-16be" | "binary" | undefined {
   if (sys.lstat(path)?.kind !== "file") return undefined;
   const { bytes } = sys.readPart(path, 0, PART_BYTES)!;

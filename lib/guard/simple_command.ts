@@ -8,7 +8,7 @@ import type { Tree } from "./tree.ts";
 /** In which language a command line is written. */
 export type Shell = "bash" | "pwsh";
 
-/** Options that name the folder in which a program works. */
+/** Options that set the working folder of a program. */
 const FOLDERS: Readonly<Record<string, string>> = {
   agentx: "--root",
   bun: "--cwd",

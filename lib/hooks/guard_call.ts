@@ -111,7 +111,7 @@ function exitCodeOf({ error, tool_response: response }: JsonObject): number | nu
   return after === undefined ? null : Number(/^Exit Code: (\d+)$/m.exec(after)?.[1] ?? 0);
 }
 
-/** The modes of a host that ask the human where a hook says so: `tests/hooks/recordings/` has what was sent. */
+/** The modes of a host that ask the human when a hook says so, as `tests/hooks/recordings/` shows. */
 const PROMPTING_MODES: Readonly<Partial<Record<HostName, readonly unknown[]>>> = {
   claude: ["default", "acceptEdits", "plan", "auto", "dontAsk"],
 };

@@ -13,7 +13,7 @@ const LOCK_FILES: Readonly<Record<string, (name: string) => RegExp>> = {
   "bun.lock": (name) => new RegExp(`^ +"${name}": \\[`, "m"),
 };
 
-/** Programs whose package has another name. */
+/** Programs that another package has. */
 const PACKAGES: Readonly<Record<string, string>> = { tsc: "typescript" };
 
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -87,7 +87,9 @@ function decisions({ id, kind, options }: InboxEntry): Html | string {
       options.map(({ label, text }) =>
         html`
           <button name="answer" value="${label}"
-            data-key="${label === "rule" ? "" : label[0]}"><kbd>${label}</kbd> ${line(text)}</button>
+            data-key="${label === "rule" ? "" : label[0]}"><kbd>${label}</kbd> ${line(
+              text,
+            )}</button>
         `
       )
     }</div>${always}`,

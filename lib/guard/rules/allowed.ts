@@ -7,10 +7,10 @@ import type { Rule } from "./rule.ts";
 const SED =
   /^((\d+|\$|\/[^/\n]*\/)?(,([\d+]+|\$|\/[^/\n]*\/))?!?[pdq=]?(; *|$))*$|^(s(\/([^/\\\n]|\\[^\n])*){2}\/[gpI\d]*|s(\|([^|\\\n]|\\[^\n])*){2}\|[gpI\d]*|s(#([^#\\\n]|\\[^\n])*){2}#[gpI\d]*)$/;
 
-/** A word in which no shell finds another command. */
+/** A word without the characters by which a shell starts another command. */
 const PLAIN = /^[^;&|`$<>\\\n]+$/;
 
-/** Scripts of a project, by what they are called. */
+/** Usual names of scripts. */
 const SCRIPT =
   /^(build|lint|tests?|check|type-?check|types|format|fmt|coverage|e2e|unit|bench|validate|verify|compile|ci)([:-][\w:.-]+)?$/;
 
