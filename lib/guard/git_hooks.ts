@@ -102,8 +102,13 @@ export interface HookProblems {
   outdated: Array<{ path: string; by: string }>;
 }
 
-/** Throws `IO_ERROR`. */
+/** Starts no git where neither the shared hooks nor a setting can hold our lines. Throws `IO_ERROR`. */
 export async function hookProblems(from: string): Promise<HookProblems> {
+  const { sharedFolder } = repositoryFor(from);
+  const isThere = GIT_HOOKS.some((hook) => writerOf(`${sharedFolder}/hooks/${hook}`) !== undefined);
+  if (!isThere && !/hookspath/i.test(read(`${sharedFolder}/config`) ?? "")) {
+    return { unchecked: [], outdated: [] };
+  }
   const places = await hookPlaces(from);
   const unchecked = places.filter(({ folder }) =>
     GIT_HOOKS.some((hook) =>

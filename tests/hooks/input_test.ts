@@ -22,7 +22,7 @@ const WRONG: Record<string, [stdin: string, says: string]> = {
     '{"session_id": "abc", "transcript_path": "../../etc/passwd"}',
     "its transcript is not an absolute path",
   ],
-  "lists in lists": [`{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "it names no session"],
+  "lists in lists": [`{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "it is not JSON"],
 };
 
 for (const [what, [stdin, says]] of Object.entries(WRONG)) {

@@ -10,7 +10,7 @@ import type { Runs } from "../runs/runs.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered } from "../schema.ts";
 
 /** The name under which it runs targets. */
-export const RUNNER = "serve";
+const RUNNER = "serve";
 
 /** So many targets run at the same time. */
 const MAX_AT_ONCE = 4;

@@ -25,7 +25,7 @@ import {
 const PLAN_ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
 
 /** The plans that wait for a person. */
-export function plansOf({ root, locks }: Pick<Workspace, "root" | "locks">): WaitingPlans {
+function plansOf({ root, locks }: Pick<Workspace, "root" | "locks">): WaitingPlans {
   return new WaitingPlans(`${root}/.agentx`, locks);
 }
 
