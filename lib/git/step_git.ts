@@ -1,6 +1,6 @@
-// Git in the working tree of a step, which an agent has written. Where the repository is follows from the main
-// checkout and from git's register of worktrees: no file of the tree is asked. No hook runs there, nothing is
-// fetched, and git starts nothing in a submodule.
+// Runs git in the working tree of a step. An agent wrote that tree, so the git folders come from the main checkout
+// and from git's register of worktrees, never from a file of the tree. Git runs no hook there, fetches nothing and
+// starts nothing in a submodule.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -8,17 +8,17 @@ import { repositoryAbove } from "./repository.ts";
 import { type Confinement, gitError, LOOKS_ONLY, runGit } from "./run_git.ts";
 import { type StepTree, TREES } from "./step_names.ts";
 
-/** Where git finds its files for a working tree. */
+/** The git folders of a working tree. */
 export interface GitFolders {
-  /** Those of the working tree. */
+  /** The one of this working tree. */
   own: string;
-  /** Those of all working trees of the repository. */
+  /** The one that all working trees of the repository share. */
   shared: string;
 }
 
 const ACTION = "prepare a step";
 
-/** @returns what runs git in the tree of a step, there or in a folder of it */
+/** @returns a function that runs git in the tree of a step, or in a folder of it */
 export function gitIn(tree: Pick<StepTree, "top">, { cwd = tree.top, signal }: {
   cwd?: string;
   signal?: AbortSignal;
@@ -28,7 +28,7 @@ export function gitIn(tree: Pick<StepTree, "top">, { cwd = tree.top, signal }: {
   };
 }
 
-/** @returns undefined where git knows no such tree */
+/** @returns undefined if git has not registered the tree */
 export function gitFoldersOf({ top }: Pick<StepTree, "top">): GitFolders | undefined {
   const repository = repositoryAbove(top.slice(0, top.lastIndexOf(`/${TREES}/`)));
   if (repository === undefined) return undefined;
@@ -45,14 +45,14 @@ export function gitFoldersOf({ top }: Pick<StepTree, "top">): GitFolders | undef
   return own === undefined ? undefined : { own, shared: shared! };
 }
 
-/** @returns the folder that a `.git` file names; undefined where it is none, or there is no such folder */
+/** @returns the folder that a `.git` file names; undefined for anything else, and for a missing folder */
 export function leadsTo(file: string): string | undefined {
   const read = () => sys.lstat(file)?.kind === "file" ? sys.readTextFile(file) ?? "" : "";
   const path = /^gitdir: (.+)\n$/.exec(orElse("", read, "IO_ERROR"))?.[1];
   return path && sys.realPath(path.startsWith("/") ? path : file.replace(/[^/]*$/, path));
 }
 
-/** The variables and settings with which git obeys nothing in the tree of a step. */
+/** Variables and settings that keep git from obeying the tree of a step. */
 export function confinedTo(tree: Pick<StepTree, "top">): Confinement {
   const folders = gitFoldersOf(tree);
   if (folders === undefined) {

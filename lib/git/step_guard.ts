@@ -1,6 +1,6 @@
-// What an agent has left in its tree for git to obey. Before it runs, all that git reads of the repository is noted;
-// afterwards that is compared, before anything else is done there. The note stays until a comparison finds no
-// difference, also where this process is killed in between.
+// Finds settings, hooks and repositories that an agent left in its tree for git to obey. A note lists the files that
+// git reads of the repository; it is written before the agent runs and compared afterwards, before anything else
+// happens in the tree. The note stays until a comparison finds no difference, so a killed process loses nothing.
 
 import { tryParseJson } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
@@ -11,25 +11,25 @@ import { isGitName } from "./git_name.ts";
 import { type GitFolders, gitFoldersOf, gitIn, leadsTo } from "./step_git.ts";
 import { startOf, type StepTree } from "./step_names.ts";
 
-/** What an agent found. */
+/** The state before the agent ran. */
 interface Note {
-  /** Where submodules are, relative to the tree. */
+  /** Paths of submodules, relative to the tree. */
   submodules: string[];
-  /** What git reads, by path: the hash of a file, or what else is there. */
+  /** For each path that git reads: the hash of the file, or the kind of entry. */
   settings: Record<string, string>;
 }
 
-/** Of a git folder, what says where the rest is, and what runs. */
+/** The files of a git folder that lead elsewhere or start programs. */
 const OBEYED = ["commondir", "gitdir", "config", "config.worktree", "info", "hooks"];
 
-/** Git writes it by itself. */
+/** Git itself rewrites this list. */
 const REFS = "/info/refs";
 
-/** What a person's `git switch`, `git push -u` and editor write into the settings while an agent works. */
+/** Lines that `git switch`, `git push -u` and editors write while an agent works. */
 const OF_BRANCHES =
   /^(?:\[branch "[^"\\]+"\]|\t(?:remote = [\w.-]+|merge = refs\/heads\/\S+|rebase = (?:true|false)|vscode-merge-base = \S+))\n/gm;
 
-/** Notes what git reads, before an agent runs; what was noted before a run that did not end stays. */
+/** Writes the note before an agent runs, unless an interrupted run left one. */
 export async function noteSettings(tree: StepTree, signal?: AbortSignal): Promise<void> {
   const folders = gitFoldersOf(tree)!;
   if (sys.lstat(noteIn(folders)) !== undefined) return;
@@ -38,12 +38,12 @@ export async function noteSettings(tree: StepTree, signal?: AbortSignal): Promis
   replaceFile(noteIn(folders), `${JSON.stringify(note)}\n`);
 }
 
-/** Forgets it, once nothing was found. */
+/** Removes the note after a comparison without differences. */
 export function forgetSettings(tree: StepTree): void {
   sys.removeFile(noteIn(gitFoldersOf(tree)!));
 }
 
-/** @returns a sentence for each file that git reads of the repository, and that is not what the agent found */
+/** @returns a sentence for each file that differs from the note */
 export async function changedSettings(tree: StepTree): Promise<string[]> {
   const folders = gitFoldersOf(tree);
   if (folders === undefined || leadsTo(`${tree.top}/.git`) !== folders.own) {
@@ -59,8 +59,8 @@ export async function changedSettings(tree: StepTree): Promise<string[]> {
 }
 
 /**
- * @returns a sentence for each thing that git would obey, and that the agent did not find there; until there is none,
- *   nothing but this asks git about the tree
+ * @returns a sentence for each thing that git would obey and that the step did not start with; nothing else may run
+ *   git in the tree before this is empty
  */
 export async function leftForGit(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
   const changed = await changedSettings(tree);
@@ -82,14 +82,14 @@ function noteIn({ own }: GitFolders): string {
   return `${own}/agentx-start`;
 }
 
-/** Where the agent found submodules. */
+/** The submodules of the start commit. */
 async function submodulesOf(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
   const said = await gitIn(tree, { signal })("ls-tree", "-r", "-z", startOf(tree.branch));
   return said.split("\0").filter((each) => each.startsWith("160000 "))
     .map((each) => each.slice(each.indexOf("\t") + 1));
 }
 
-/** A submodule that is checked out counts where a person did so: its git folder is with those of the repository. */
+/** A checked-out submodule counts only if its git folder lies with those of the repository: agents cannot write there. */
 async function settingsOf(
   { top }: StepTree,
   { own, shared }: GitFolders,
@@ -114,7 +114,7 @@ function kindOf(path: string): string | undefined {
   return orElse(undefined, () => sys.lstat(path), "IO_ERROR")?.kind;
 }
 
-/** @returns an empty text where there is nothing */
+/** @returns an empty text for a missing path */
 async function contentOf(path: string): Promise<string> {
   const kind = kindOf(path);
   if (kind === "symlink") return `link to ${sys.readLink(path)}`;
@@ -125,7 +125,7 @@ async function contentOf(path: string): Promise<string> {
   return await sha256(new TextEncoder().encode(text));
 }
 
-/** What git takes for a repository, in the folders in which it would add something. */
+/** Entries named like a git folder, beside files that git would add. */
 async function repositoriesIn(
   tree: StepTree,
   submodules: readonly string[],
@@ -147,7 +147,7 @@ async function repositoriesIn(
     .filter((path) => path !== ".git");
 }
 
-/** The last folder that a person knows, and what follows. */
+/** The path from the last folder that a person knows. */
 function nameOf(path: string): string {
   return /[^/]+\/\.git$|\.git\/.*$/.exec(path)![0];
 }

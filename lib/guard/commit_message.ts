@@ -1,19 +1,19 @@
-// The messages of commits: those that agentx writes, and what its hook accepts. A number in parentheses is a link on
-// GitHub, to an issue of GitHub: where the remote is there, a trailer names the issue, whose number is of this place.
+// Writes the commit messages of agentx and checks those of others, so both follow one form. GitHub links a number in
+// parentheses to its own issue of that number; with a remote on GitHub, a trailer names the local issue instead.
 
 import { isOnGitHub } from "../git/origin.ts";
 import type { Issue } from "../work/issue/issue.ts";
 import { typeOf } from "../work/issue/labels.ts";
 
-/** The record of many issues belongs to none of them. */
+/** Commits of the tracker itself belong to no single issue. */
 export const RECORDS_MESSAGE = "chore(issues): update issues and memory";
 
-/** What the type of an issue is called in commits. */
+/** Commit types by type of issue. */
 const TYPES: Readonly<Record<string, string>> = {
   ...{ epic: "feat", feature: "feat", story: "feat", bug: "fix", docs: "docs", devops: "ci" },
 };
 
-/** Checkers of messages refuse a longer first line. */
+/** commitlint refuses a longer first line. */
 const MAX_SUBJECT = 100;
 
 /**
@@ -29,14 +29,14 @@ export function commitMessage(
     : [` (#${number})`, ""];
   const type = TYPES[typeOf({ labels }) ?? ""] ?? "chore";
   const start = `${type}(${scope.replaceAll(/[^\w-]/g, "-").toLowerCase()}): `;
-  // Such checkers want no sentence: `API` stays as it is.
+  // commitlint refuses sentence case; `API` stays as it is.
   const description = title.trim().replace(/\.+$/, "")
     .replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
   const room = MAX_SUBJECT - start.length - reference.length;
   return start + description.slice(0, room).trimEnd() + reference + trailer;
 }
 
-/** What is wrong with a message of a commit; undefined where nothing is. */
+/** @returns why the hook refuses a message; undefined if it accepts it */
 export function messageProblem(
   message: string,
   hasIssue: (number: number) => boolean,
