@@ -23,7 +23,13 @@ const WAITING = /^(?:serve|board(?! --out)|mcp|clarify watch|demo)|--watch|--fol
 /** @returns the calls in the order of the table; `cwd` is where the hooks say that they are */
 export async function everyCall(cwd: string): Promise<Call[]> {
   const work = [
-    ...["review 42", "review 42 --fix", "issue validate 42 engineer", "workflow run 42"],
+    ...[
+      "review 42",
+      "review 42 --diff",
+      "review 42 --fix",
+      "issue validate 42 engineer",
+      "workflow run 42",
+    ],
     ...[
       "workflow merge 42",
       "clarify run",
