@@ -468,7 +468,6 @@ const UNKNOWN = "obs-engineer-42-1709035200000-a1b2c3";
 
 for (
   const argv of [
-    ["memory", "search"],
     ["memory", "search", " "],
     ["memory", "search", "x", "--limit", "0"],
     ["memory", "search", "x", "--category", "opinion"],
