@@ -1,10 +1,10 @@
 // Files that are left out of the tree of a step: a host would load them as code. Git keeps them in each commit, and
 // shows no change. Also what git does not show of a tree at all.
 
-import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { runGit } from "./run_git.ts";
 import { confinedTo, gitIn } from "./step_git.ts";
+import { filesBelow, kindOf } from "./step_guard.ts";
 import type { StepTree } from "./step_names.ts";
 
 /** Takes the tracked files that a test finds out of a tree, and those of a run before. */
@@ -35,7 +35,10 @@ export async function unseenAt(
 ): Promise<string[]> {
   const inTree = (await tracked(tree, signal)).filter(({ isLeftOut }) => !isLeftOut);
   const seen = new Set(inTree.map(({ path }) => path));
-  return paths.flatMap((path) => filesAt(path, tree.top)).filter((path) => !seen.has(path));
+  return paths.flatMap((path) => filesBelow(`${tree.top}/${path}`))
+    .filter((path) => kindOf(path) !== undefined)
+    .map((path) => path.slice(tree.top.length + 1))
+    .filter((path) => !seen.has(path));
 }
 
 async function tracked(
@@ -45,15 +48,4 @@ async function tracked(
   const rows = (await gitIn(tree, { signal })("ls-files", "-t", "-z")).split("\0");
   return rows.filter((row) => row !== "")
     .map((row) => ({ path: row.slice(2), isLeftOut: row.startsWith("S") }));
-}
-
-/** Links are not followed. */
-function filesAt(path: string, top: string): string[] {
-  const kind = kindOf(`${top}/${path}`);
-  if (kind !== "directory") return kind === undefined ? [] : [path];
-  return sys.readDir(`${top}/${path}`).flatMap((name) => filesAt(`${path}/${name}`, top));
-}
-
-function kindOf(path: string): string | undefined {
-  return orElse(undefined, () => sys.lstat(path), "IO_ERROR")?.kind;
 }

@@ -105,12 +105,13 @@ async function settingsOf(
 }
 
 /** Links are not followed. */
-function filesBelow(path: string): string[] {
+export function filesBelow(path: string): string[] {
   if (kindOf(path) !== "directory") return [path];
   return sys.readDir(path).flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
-function kindOf(path: string): string | undefined {
+/** What stands there, if anything does; not below a file either. */
+export function kindOf(path: string): string | undefined {
   return orElse(undefined, () => sys.lstat(path), "IO_ERROR")?.kind;
 }
 
