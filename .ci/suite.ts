@@ -26,6 +26,7 @@ const RELEASE = [
   "tests/runtimes_test.ts",
   "tests/setup/plugin_test.ts",
   "tests/setup/real_hosts_test.ts",
+  "tests/together/",
   "tests/upgrade_test.ts",
 ];
 
