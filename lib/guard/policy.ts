@@ -134,7 +134,7 @@ function isAbout(
   const isKnown = words.every(({ isKnown }) => isKnown);
   if (command === undefined) return isKnown && words.map(({ text }) => text).join(" ") === line;
   if (!words[0].isKnown) return false;
-  const rule = { id: "policy", verdict, reason: "", commands: [command], examples: [] };
+  const rule = { id: "policy", verdict, reason: "", commands: [command] };
   return matches(rule, takeApart(words, shell), NOWHERE);
 }
 

@@ -1,4 +1,4 @@
-// What a rule about commands is. Rules are data: each has examples, and a test holds it to them. Pure.
+// Rules about commands, as data; tests/guard/rules.json has examples of each. Pure.
 
 /** What is done about a command: it runs, a person is asked, or it is refused. */
 export type Verdict = "allow" | "ask" | "block";
@@ -45,8 +45,9 @@ export interface Rule {
   first?: "any" | RegExp;
   /** In these shells only; by default in each. */
   shell?: "pwsh";
-  /** Command lines that it is about. */
-  examples: readonly string[];
-  /** Command lines that it is not about. */
-  others?: readonly string[];
+}
+
+/** The rules of a table, which all have one verdict. */
+export function rules(verdict: Verdict, table: readonly Omit<Rule, "verdict">[]): readonly Rule[] {
+  return table.map((rule) => ({ verdict, ...rule }));
 }
