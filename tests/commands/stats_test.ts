@@ -31,7 +31,10 @@ Deno.test("stats sums up what the agents settled among themselves", async () => 
   assertEquals(row("Rounds"), "|Rounds|1|2 to 3|1");
   assert(out.includes("  MOST COMMON TOPICS\n     2  database layer\n"), out);
   assert(out.includes("  ASK MOST\n     2  engineer\n"), out);
-  assertEquals(row("Commits that name an issue")?.includes("|No data yet. "), true, out);
+  assertEquals(row("Commits that name an issue")?.includes("|Of commits on"), true, out);
+  assertEquals(row("Test coverage"), undefined, "nothing can measure it");
+  const terminal = await workspace.run(["stats"], { terminal: true, env: { NO_COLOR: "1" } });
+  assertEquals(terminal.out.split("\n").filter((line) => line.length > 80), []);
 });
 
 Deno.test("stats lets no escape sequence of a topic through", async () => {

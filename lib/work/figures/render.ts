@@ -6,19 +6,18 @@ import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Count, Figure, Figures, StepFigure, WeeklyFigures } from "./figures.ts";
 
-/** The figures that have a value, each week in a column; then those that have none, and why. */
+/** The figures that have a value, each week in a column; then those that have none yet. */
 export function renderWeeklyFigures(all: WeeklyFigures, view: RenderView): string {
-  const missing = all.figures.filter(({ value }) => value === null).map((figure) => [
-    figure.label,
-    targetText(figure),
-    whyNoValue(figure),
-  ]);
+  const missing = all.figures.filter(({ value, isMeasured }) => value === null && isMeasured)
+    .map((figure) => [figure.label, targetText(figure), figure.measure]);
   const { style } = view;
   return [
     `  ${style.bold("Figures")}, ${all.from} to ${all.to} (UTC)`,
     renderFigureValues(all, view, all.weeks),
-    style.dim("  WITHOUT A VALUE"),
-    formatTable(["FIGURE", { whole: "TARGET" }, "WHY"], missing, view),
+    ...missing.length === 0 ? [] : [
+      style.dim("  NO DATA YET"),
+      formatTable(["FIGURE", { whole: "TARGET" }, "MEASURE"], missing, view),
+    ],
   ].join("\n\n");
 }
 
