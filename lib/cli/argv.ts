@@ -110,7 +110,11 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
 export function withNamed(accepted: readonly Argument[]): Argument[] {
   const flags = accepted.filter(({ kind }) => kind !== "positional");
   const named = accepted.filter(({ kind }) => kind === "positional")
-    .map((argument): Argument => ({ ...argument, kind: "option", name: flagName(argument.key) }))
+    .map((argument): Argument => ({
+      ...argument,
+      kind: argument.takesRest ? "list" : "option",
+      name: flagName(argument.key),
+    }))
     .filter(({ name }) => flags.every((flag) => flag.name !== name));
   return [...flags, ...named];
 }
@@ -124,8 +128,9 @@ function assignPositionals(
   const positionals = accepted.filter(({ kind }) => kind === "positional");
   let spare = words.length - positionals.filter(({ isRequired }) => isRequired).length;
   const given = new Map<string, Given>();
-  for (const { key, name: field, isRequired } of positionals) {
+  for (const { key, name: field, isRequired, takesRest } of positionals) {
     if (given.size === words.length) break;
+    if (takesRest) return given.set(key, { field, value: words.slice(given.size) });
     if (!isRequired && spare-- <= 0) continue;
     given.set(key, { field, value: words[given.size] });
   }

@@ -68,6 +68,8 @@ export interface Argument extends Required<Pick<ArgumentOptions, "placeholder" |
   short: string | null;
   description: string;
   isRequired: boolean;
+  /** Of a positional: whether it takes all words that are left. */
+  takesRest: boolean;
   values?: ArgumentOptions["values"];
 }
 
@@ -148,6 +150,7 @@ function toArgument(key: string, spec: Spec, isPositional: boolean): Argument {
     description,
     isRequired,
     readsStdin,
+    takesRest: isPositional && kind === "list",
     values,
   };
 }

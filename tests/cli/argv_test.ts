@@ -26,6 +26,7 @@ function argument(key: string, kind: Argument["kind"], rest: Partial<Argument> =
     description: "",
     isRequired: false,
     readsStdin: false,
+    takesRest: false,
     ...rest,
   };
 }

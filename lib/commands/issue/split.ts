@@ -3,27 +3,31 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
-import { optional, word } from "../../cli/spec.ts";
+import { optional, type Spec, word } from "../../cli/spec.ts";
 import { planParts } from "../../inbox/kinds/plan.ts";
 import { renderProposed } from "../../inbox/render.ts";
 import { renderChange } from "./render.ts";
 
+const titles: Spec<string[]> = { ...word, kind: "list", read: (text) => [text] };
+
 /** Cuts an issue into parts: at once for a person, once a person approves it for an agent. */
 export const command = defineCommand({
   kind: "issue.split",
-  examples: ["agentx issue split 42 <titles.txt", "agentx issue split 42 plan.md"],
+  examples: ["agentx issue split 42 plan.md", 'agentx issue split 42 "Pay" "Ship"'],
   input: {
     as: asAgent,
     issue: issueNumber,
-    file: optional(word, "A title on each line, or groups with what they depend on", {
-      placeholder: "FILE|-",
+    file: optional(titles, "A title on each line, or groups with what they depend on; or titles", {
+      placeholder: "FILE|-|TITLE",
     }),
   },
   positional: ["issue", "file"],
-  async run(context, { issue, file = "-", as }) {
+  async run(context, { issue, file: [first = "-", ...more] = [], as }) {
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
-    const text = await readSource(file, context.io);
+    const text = more.length === 0
+      ? await readSource(first, context.io)
+      : [first, ...more].join("\n");
     const { issues, plan } = await planParts(workspace, issue, { text, by });
     const output = { parent: issue, issues, plan: plan?.id ?? null };
     return { output, exitCode: plan === null ? 0 : NEEDS_HUMAN };

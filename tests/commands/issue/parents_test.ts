@@ -117,6 +117,19 @@ Deno.test("issue split makes a part of each line, with the type that the workflo
   assertEquals([issue.labels, parent.number], [["type:feature"], 1]);
 });
 
+Deno.test("issue split takes two titles or more as words, and one word as a file", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "Shop"]);
+  const { issues } = await workspace.json(["issue", "split", "1", "Pay by card", "Ship"]);
+  assertEquals(issues.map(({ title }: { title: string }) => title), ["Pay by card", "Ship"]);
+  workspace.write("plan.md", "- Bill\n");
+  const one = await workspace.json(["issue", "split", "1", `${workspace.root}/plan.md`]);
+  assertEquals(one.issues.length, 1);
+  const named = ["issue", "split", "1", "--file", `${workspace.root}/plan.md`];
+  assertEquals((await workspace.json(named)).issues.length, 1);
+  assertEquals((await workspace.run(["issue", "split", "1", "No such file"])).code, 4);
+});
+
 Deno.test("parts inherit the priority of their parent, and its type one step down", async () => {
   using workspace = new TempWorkspace();
   const parents = [
