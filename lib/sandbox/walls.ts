@@ -70,6 +70,10 @@ export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOption
   const { host, mayChange = [], caches = [] } = options;
   const place = placeOf(sys.realPath(folder) ?? folder);
   const state = STATE[host ?? ""] ?? [];
+  // A host that runs for the first time could not make it.
+  for (const name of state.filter((name) => !name.endsWith(".json"))) {
+    orElse(undefined, () => sys.makeDir(`${home}/${name}`, 0o700), "IO_ERROR");
+  }
   const ofHome = OF_HOME.map((name) => `${home}/${name}`);
   const ofTree = sandbox === "workspace" ? protectedIn(place, mayChange) : [];
   const holds = [

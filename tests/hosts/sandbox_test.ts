@@ -99,7 +99,6 @@ Deno.test({
       { shell: "sh inside.sh" },
       { text: "Done." },
     ];
-    Deno.mkdirSync(`${user.home}/.claude`); // of a person who has used it
     const codex = `${user.home}/.codex/config.toml`; // this model has the tool for patches
     Deno.writeTextFileSync(codex, Deno.readTextFileSync(codex).replace('"m"', '"gpt-5.5"'));
     const profile = `PATH="${user.home}/bin:${Deno.env.get("PATH")}"\n`;
@@ -167,10 +166,10 @@ Deno.test({
   async fn() {
     await using model = new WorkingModel(() => ({ text: "Cents." }));
     using user = new TwoHosts([OPENCODE], model.url, "/var/tmp");
-    // Of a person who has used it.
-    const state = [".local/share/opencode", ".local/state/opencode", ".cache/opencode", "marks"];
-    for (const folder of state) Deno.mkdirSync(`${user.home}/${folder}`, { recursive: true });
-    Deno.writeTextFileSync(`${user.home}/.config/opencode/.gitignore`, "");
+    for (const folder of [".config/opencode", "marks"]) {
+      Deno.mkdirSync(`${user.home}/${folder}`, { recursive: true });
+    }
+    Deno.writeTextFileSync(`${user.home}/.config/opencode/.gitignore`, ""); // it makes one at first
     const files = hostileFiles((name) => `touch '${user.home}/marks/${name}'`);
     for (const [path, text] of Object.entries(files)) {
       Deno.mkdirSync(`${user.root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
