@@ -159,7 +159,11 @@ class Judge {
     if (problem !== undefined) found.push(whole("ask", "unparsed", problem));
     if (isForkBomb) found.push(whole("block", "fork-bomb", "a function in it runs itself"));
     const tree = new Tree(place, foldersOf(commands));
-    found.push(...commands.flatMap((command) => this.#command(command, { tree, depth, shell })));
+    found.push(
+      ...commands.flatMap((command) =>
+        isReturn(command, commands) ? [] : this.#command(command, { tree, depth, shell })
+      ),
+    );
     return strictest(found) ?? whole("ask", "nothing", "it runs nothing");
   }
 
@@ -377,14 +381,23 @@ function written(rule: Rule, simple: Simple): Word[] {
   return rule.writes === "last" ? [...files.slice(-1), ...copies] : [...files, ...copies];
 }
 
-/** Into which folders a line changes; back from one that it knows is where it was. */
+/** The folders into which a line changes. */
 function foldersOf(commands: readonly SimpleCommand[]): Word[] {
-  return commands.filter(({ words }) => CHANGES_FOLDER.test(nameOf(words))).flatMap(
-    ({ words }, index) => {
-      const folder = words.slice(1).find(({ text }) => !/^-./.test(text));
-      return folder?.text !== "-" ? [folder ?? known("~")] : index > 0 ? [] : [known("~")];
-    },
-  );
+  return commands.filter((each) =>
+    CHANGES_FOLDER.test(nameOf(each.words)) && !isReturn(each, commands)
+  )
+    .map(({ words }) =>
+      words.slice(1).find(({ text }) => !/^-./.test(text) && text !== "-") ?? known("~")
+    );
+}
+
+/** Whether a command only goes back from a folder of the tree into which the line went before. */
+function isReturn(command: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  const line = ({ words }: SimpleCommand) => words.map(({ text }) => text).join(" ");
+  const before = commands.slice(0, commands.indexOf(command)).map(line)
+    .filter((each) => /^cd /.test(each));
+  return /^cd (-|\.\.)$/.test(line(command)) && command.redirects.length === 0 &&
+    /^cd [\w.-]*\w[\w.-]*\/?$/.test(before.at(-1) ?? "");
 }
 
 function assigned(word: Word): { name: string; value: Word }[] {

@@ -97,10 +97,17 @@ export const ALLOWED = rules("allow", [
   {
     id: "look-carefully",
     reason: "it only reads, without the options that write, run or never end",
-    commands: ["tail|sort|tree|command|hash|jq|yq|fd|fdfind|ag|bat"],
+    commands: ["tail|sort|tree|command|hash|fd|fdfind|ag|bat"],
     except:
       "-f -F --follow --retry -o --output --compress-program -T --temporary-directory -S -s --set -i --inplace --in-place -x -X --exec --exec-batch --pager -R -p --pid --files0-from",
     words: /^(?!.*(env\b|\$ENV|\binput_filename\b|\bload))/,
+  },
+  {
+    id: "query",
+    reason: "it only reads; its variables may hold secrets",
+    commands: ["jq|yq"],
+    except: "-f --from-file -i --inplace --in-place -s --slurpfile --rawfile --env",
+    first: /^(?!.*(env\b|\$ENV|\binput_filename\b|\bload))/s,
   },
   {
     id: "look-once",
@@ -260,7 +267,8 @@ export const ALLOWED = rules("allow", [
       "composer|turbo|nx test|lint|check|build|run|validate",
       "rake|bake|just|tox|nox|invoke|mage",
       "mix test|compile",
-      "swift build|test",
+      "swift|zig build|test",
+      "flutter test|analyze",
     ],
     except:
       "--config -c --prefix -C --registry --script-shell --globalconfig --preload --import --import-map --init-script -f -D --node-options --userconfig --watch --watchAll",
@@ -271,7 +279,7 @@ export const ALLOWED = rules("allow", [
     reason: "it runs a task of the project",
     commands: ["gradle|gradlew|mvn|mvnw"],
     words:
-      /^(-[qBoUe]+|-ntp|-am|-pl|-P[\w,!-]+|--(quiet|batch-mode|offline|no-\w[\w-]*|info|stacktrace|continue|tests)(=\S+)?|-D(skip|(it\.)?test|failIfNo|surefire\.|maven\.(test|javadoc)\.)[\w.]*(=\S*)?|(:?[\w-]+:)*(clean|test|build|check|verify|compile|assemble|lint|package|validate|dependencies|test-compile|testClasses)|[A-Z*][\w.*#]*)$/,
+      /^(-[qBoUe]+|-ntp|-am|-pl|-P[\w,!-]+|--(quiet|batch-mode|offline|no-\w[\w-]*|info|stacktrace|continue|tests)(=\S+)?|-D(skip|(it\.)?test|failIfNo|surefire\.|maven\.(test|javadoc)\.)[\w.]*(=\S*)?|(:?[\w-]+:)*(clean|test|build|check|verify|compile|assemble|lint|package|validate|dependencies|testClasses|(test|lint|assemble|compile)[\w-]*)|[A-Z*][\w.*#]*)$/,
   },
   {
     id: "project-script",
