@@ -46,7 +46,7 @@ os.write(ends, bytes([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) & 255]))
 `;
 
 /** A test that needs a terminal; ignored, and named, where there is no Python to make one. */
-export function terminalTest(name: string, fn: () => Promise<void>): void {
+export function terminalTest(name: string, fn: (test: Deno.TestContext) => Promise<void>): void {
   Deno.test({ name, ignore: !HAS_PYTHON, fn });
 }
 

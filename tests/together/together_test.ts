@@ -14,29 +14,36 @@ import { TOKEN } from "../secrets.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { Place } from "./place.ts";
 
-terminalTest("together: everything switched on, on Deno", () => together());
+terminalTest("together: everything switched on, on Deno", (test) => together(test));
 
-terminalTest("together: everything switched on, on Node", async () => {
+terminalTest("together: everything switched on, on Node", async (test) => {
   const folder = Deno.makeTempDirSync({ dir: "/var/tmp", prefix: "agentx-bundle-" });
   try {
-    await together(await nodeProgram(folder));
+    await together(test, await nodeProgram(folder));
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
 });
 
-async function together(program?: readonly string[]): Promise<void> {
+async function together(test: Deno.TestContext, program?: readonly string[]): Promise<void> {
   using place = new Place(program);
   const before = configurationOf(place);
-  await switchOn(place);
-  await refuseWrongThings(place);
-  await takeFeature(place);
-  await takeBug(place);
-  await askPeople(place);
-  await remember(place);
-  await pullTeammate(place);
-  await place.must(["setup", "all", "--remove"]);
-  assertEquals(configurationOf(place), before);
+  const parts = {
+    switchOn,
+    refuseWrongThings,
+    takeFeature,
+    takeBug,
+    askPeople,
+    remember,
+    pullTeammate,
+    async remove() {
+      await place.must(["setup", "all", "--remove"]);
+      assertEquals(configurationOf(place), before);
+    },
+  };
+  for (const [name, part] of Object.entries(parts)) {
+    if (!await test.step(name, () => part(place))) return;
+  }
 }
 
 /** What hosts read in the user's home. */
