@@ -168,10 +168,8 @@ for (const [runtime, startOf] of Object.entries(STARTS)) {
 
 for (const [runtime, startOf] of Object.entries(STARTS)) {
   const ignore = !await isInstalled(runtime) || !HAS_STRACE;
-  const clones = [
-    HOST_CLONE,
-    ...IS_FULL ? GIT_CLONES : runtime === "node" ? GIT_CLONES.slice(0, 3) : [],
-  ];
+  const some = [HOST_CLONE, ...runtime === "node" ? GIT_CLONES.slice(0, 3) : []];
+  const clones = IS_FULL ? ALL : some;
   for (const clone of clones) {
     const name =
       `under ${runtime} no command, hook, server or runner starts anything of ${clone.name}`;
