@@ -227,7 +227,7 @@ Deno.test("a follow-up of an escalated question names the command that a human d
   await temp.run(["clarify", "escalate", "CLR-42-001"]);
   const { code, err } = await temp.run(AGAIN);
   assertEquals(code, 6);
-  const command = 'agentx answer CLR-42-001 a, b or "..."';
+  const command = 'agentx answer CLR-42-001 a or "..."';
   assert(err.includes(`A human decides it first, with: ${command}`), err);
 });
 
