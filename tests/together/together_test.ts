@@ -163,7 +163,7 @@ async function askPeople(place: Place): Promise<void> {
     await place.must(["answer", id, "a"]);
   }
   const plan = "**Group A: Form**\n- fields\n";
-  await place.must(["issue", "split", "4"], { stdin: plan });
+  await place.must(["issue", "split", "3"], { stdin: plan });
   const { steps } = await place.json(["workflow", "5"]);
   const next = steps.find(({ state }: { state: string }) => state === "ready").step;
   assertEquals(next, "implement", "a group is planned already");
