@@ -84,7 +84,6 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
   ]],
   ["lib/workspace/", [
     "adoption.ts",
-    "agentic_loop.ts",
     "agentx.ts",
     "capture_spooled.ts",
     "deliver.ts",
@@ -95,6 +94,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "init.ts",
     "linked_projects.ts",
     "open.ts",
+    "open_loop.ts",
     "open_requests.ts",
     "open_state.ts",
     "part_labels.ts",
@@ -406,6 +406,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "find_program.ts",
     "guard.ts",
     "http.ts",
+    "inside.ts",
     "io_error.ts",
     "loopback.ts",
     "mod.ts",

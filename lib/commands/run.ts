@@ -12,7 +12,7 @@ import { MAX_PROMPT } from "../run/agentic_loop.ts";
 import { renderStep } from "../run/render.ts";
 import type { LoopReport, LoopStep } from "../run/steps.ts";
 import type { LoopExit } from "../run/transcript.ts";
-import { resumeLoop, startLoop } from "../workspace/agentic_loop.ts";
+import { resumeLoop, startLoop } from "../workspace/open_loop.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { untilEndedHere } from "./ask/until_ended_here.ts";
 

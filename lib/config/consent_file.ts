@@ -3,7 +3,9 @@
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
+import { trustPath } from "./user_folders.ts";
+import { isInside } from "../sys/inside.ts";
+import { repositoryFolders } from "../git/repository.ts";
 
 /** The key, beside those of the trees, of the weaker safeguards that were agreed to, as JSON. */
 export const SAFEGUARDS_KEY = "safeguards";

@@ -2,7 +2,7 @@
 // themselves, so a variable may come from the repository.
 
 import { sys } from "../sys/mod.ts";
-import { isInside } from "./user_folders.ts";
+import { isInside } from "../sys/inside.ts";
 
 const MAX_BYTES = 1_000_000;
 

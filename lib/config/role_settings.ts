@@ -4,9 +4,8 @@
 // A link is not read, wherever it leads, nor anything that lies outside of the repository.
 
 import { isRoleName } from "../base/agent_names.ts";
-import { ancestors } from "../git/repository.ts";
+import { ancestors, repositoryFolders } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
-import { repositoryFolders } from "./user_folders.ts";
 
 /** More than a prompt takes of it. */
 const MAX_BYTES = 100_000;

@@ -10,7 +10,9 @@ import { completeConfig, MAX_CONFIG_BYTES, NO_GITHUB_MODE, parseContent } from "
 import { agreesToWeaker } from "./consent_file.ts";
 import { DEFAULT_AGENT } from "./runnable.ts";
 import { strengthen } from "./safeguards.ts";
-import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";
+import { userConfigPath } from "./user_folders.ts";
+import { isInside } from "../sys/inside.ts";
+import { repositoryFolders } from "../git/repository.ts";
 
 interface Place {
   /** Holds `.agentx/`. */

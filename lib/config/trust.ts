@@ -22,7 +22,9 @@ import { namedFiles } from "./named_files.ts";
 import { modelsOfRoles } from "./role_settings.ts";
 import { HTTP, presetsOf, settingsOf } from "./runnable.ts";
 import { rulingHere } from "../who/surface.ts";
-import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
+import { trustPath } from "./user_folders.ts";
+import { isInside } from "../sys/inside.ts";
+import { repositoryFolders } from "../git/repository.ts";
 import { listWorkflows, readWorkflow } from "./workflow.ts";
 
 export interface RepositoryTrustOptions {

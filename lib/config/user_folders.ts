@@ -1,7 +1,6 @@
 // The user's own folders, which no repository can write: they hold the configuration and the consent of
 // the user. A folder inside the repository does not count as theirs.
 
-import { repositoryAbove } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 
 /** The user's own configuration; undefined if there is no home. */
@@ -32,26 +31,4 @@ function userFolder(variable: string, inHome: string): string | undefined {
   const [folder, home] = [sys.env(variable), sys.env("HOME")];
   if (folder?.startsWith("/")) return `${folder}/agentx`;
   return home?.startsWith("/") ? `${home}/${inHome}/agentx` : undefined;
-}
-
-/**
- * The checkouts that hold existing folders of a workspace, or the folders themselves; links resolved.
- */
-export function repositoryFolders(folders: readonly string[]): string[] {
-  const real = folders.map((folder) => sys.realPath(folder) ?? folder);
-  return [...new Set(real.map((folder) => repositoryAbove(folder)?.checkout ?? folder))];
-}
-
-/** Whether a path, which need not exist, is one of some folders or below one, links followed. */
-export function isInside(path: string, folders: readonly string[]): boolean {
-  const real = resolvedPath(path);
-  return folders.some((folder) => real === folder || real.startsWith(`${folder}/`));
-}
-
-/** Follows links as far as a path exists; its end may not exist yet. */
-export function resolvedPath(path: string): string {
-  const end = path.lastIndexOf("/");
-  const real = sys.realPath(path === "" ? "/" : path);
-  if (real !== undefined || end < 0) return real ?? path;
-  return `${resolvedPath(path.slice(0, end))}${path.slice(end)}`;
 }

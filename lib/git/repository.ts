@@ -113,3 +113,11 @@ function readable<T>(read: () => T): T | undefined {
 function resolve(base: string, path: string): string {
   return path.startsWith("/") ? path : `${base}/${path}`;
 }
+
+/**
+ * The checkouts that hold existing folders of a workspace, or the folders themselves; links resolved.
+ */
+export function repositoryFolders(folders: readonly string[]): string[] {
+  const real = folders.map((folder) => sys.realPath(folder) ?? folder);
+  return [...new Set(real.map((folder) => repositoryAbove(folder)?.checkout ?? folder))];
+}

@@ -6,7 +6,7 @@
 
 import { inputRequired, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { isObject } from "../base/checks.ts";
-import { isInside } from "../config/user_folders.ts";
+import { isInside } from "../sys/inside.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";
 import { repositoryAbove } from "../git/repository.ts";

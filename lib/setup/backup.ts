@@ -3,7 +3,9 @@
 // hold keys.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
-import { isInside, repositoryFolders, userStateFolder } from "../config/user_folders.ts";
+import { userStateFolder } from "../config/user_folders.ts";
+import { isInside } from "../sys/inside.ts";
+import { repositoryFolders } from "../git/repository.ts";
 import { AgentxError } from "../base/errors.ts";
 import { checkVersion } from "../base/input_checks.ts";
 import { commitFile } from "../lock/commit.ts";

@@ -3,7 +3,7 @@
 
 import { orElse } from "../base/errors.ts";
 import { UNNOTED_VERSION, VERSION } from "../base/version.ts";
-import { resolvedPath } from "../config/user_folders.ts";
+import { resolvedPath } from "../sys/inside.ts";
 import { fail, failure, type Finding, ok, warn } from "../doctor/finding.ts";
 import { readRecordsOnly } from "./backup.ts";
 import { checkCodexHooks } from "./check_codex.ts";

@@ -1,7 +1,7 @@
 // Reads a file of a host as bytes, so that it can be restored exactly. Links are followed only within the
 // folders that are being set up.
 
-import { resolvedPath } from "../config/user_folders.ts";
+import { resolvedPath } from "../sys/inside.ts";
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { fileRefusal } from "./refusal.ts";

@@ -1,6 +1,8 @@
 // Sets up hosts and removes the set-up again, with the same steps for each host.
 
-import { repositoryFolders, resolvedPath, userConfigPath } from "../config/user_folders.ts";
+import { userConfigPath } from "../config/user_folders.ts";
+import { repositoryFolders } from "../git/repository.ts";
+import { resolvedPath } from "../sys/inside.ts";
 import { AgentxError, type ErrorCode, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { readRecordsOnly, type Records, withBackups } from "./backup.ts";

@@ -2,7 +2,9 @@
 // user agrees, as with git's `safe.directory`.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
-import { isInside, repositoryFolders, userConfigPath } from "../config/user_folders.ts";
+import { userConfigPath } from "../config/user_folders.ts";
+import { isInside } from "../sys/inside.ts";
+import { repositoryFolders } from "../git/repository.ts";
 import { AgentxError } from "../base/errors.ts";
 import { TO_SHARE } from "../sys/io_error.ts";
 import { sys } from "../sys/mod.ts";

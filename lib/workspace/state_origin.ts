@@ -10,12 +10,9 @@
 import { rulingHere } from "../who/surface.ts";
 import { isNamedInEnvFile } from "../config/env_files.ts";
 import type { Made, Origin } from "../base/origin.ts";
-import {
-  isInside,
-  repositoryFolders,
-  resolvedPath,
-  userStateFolder,
-} from "../config/user_folders.ts";
+import { userStateFolder } from "../config/user_folders.ts";
+import { isInside, resolvedPath } from "../sys/inside.ts";
+import { repositoryFolders } from "../git/repository.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
 import { trackedFiles } from "../git/tracked.ts";
 import { replaceFile } from "../sys/replace_file.ts";

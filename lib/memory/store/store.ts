@@ -2,7 +2,7 @@
 //
 // What `store()` acknowledged is on the disk once, whatever is killed when: it is a line of a file that
 // no other branch writes, and of a copy (`lib/lines/`). What is asked is answered by an index that is
-// derived from the files (`index_database.ts`).
+// derived from the files (`index_files.ts`).
 //
 // All that is written is written under one lock, that of `index.current`; the counts of recalls have a
 // lock of their own.
@@ -32,7 +32,7 @@ import {
 import { matcherOf, type SearchFilters } from "../index/filters.ts";
 import { findObservations, type FoundObservation, type ObservationHit } from "../search/search.ts";
 import { termsOf } from "../index/tokens.ts";
-import { IndexFiles } from "./index_database.ts";
+import { IndexFiles } from "./index_files.ts";
 import type { MemoryIndex } from "../index/memory_index.ts";
 import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "../memory_line.ts";
 import { encodeIssueFile, parseIssueFile } from "./issue_file.ts";

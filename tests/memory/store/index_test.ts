@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { encodeLine, type Line } from "../../../lib/lines/line.ts";
 import type { Observation } from "../../../lib/memory/schema.ts";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
-import { IndexFiles } from "../../../lib/memory/store/index_database.ts";
+import { IndexFiles } from "../../../lib/memory/store/index_files.ts";
 import { Sources } from "../../../lib/memory/store/sources.ts";
 import { JsonObservationStore } from "../../../lib/memory/store/store.ts";
 import { changeOf, lineOf } from "../../../lib/memory/memory_line.ts";
