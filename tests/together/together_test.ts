@@ -85,10 +85,8 @@ async function refuseWrongThings(place: Place): Promise<void> {
   place.write(`${cwd}/key.txt`, `${TOKEN}\n`);
   place.git(cwd, "add", "key.txt");
   const commit = await place.run(["git", "commit", "-qm", "chore: add a key (#1)"]);
-  const doctor = await place.agentx(["doctor"]);
-  assert(commit.code !== 0 || /hook/.test(doctor.out), "a key was committed, and nobody says so");
-  if (commit.code === 0) place.git(cwd, "reset", "-q", "--hard", "HEAD~1");
-  else place.git(cwd, "reset", "-q", "--hard");
+  assertEquals([commit.code === 0, commit.err.includes("key.txt")], [false, true], commit.err);
+  place.git(cwd, "reset", "-q", "--hard");
 }
 
 /** A feature, of which no agent is believed at first. */
