@@ -73,10 +73,10 @@ const TOOL_LIMIT_SECONDS = 120;
 /** Codex gives the hook of SessionEnd no more, even if its file says so. */
 const CODEX_END_SECONDS = 3;
 
-/** Tools that read, ask, answer or claim: the user who runs setup allows them, for themselves only. */
+/** Tools that read, ask, answer, note or claim: the user who runs setup allows them, for themselves only. */
 const APPROVED_TOOLS = [
   ...["clarify_ask", "clarify_answer", "clarify_list", "ask_user"],
-  ...["memory_search", "memory_get", "ready"],
+  ...["memory_search", "memory_get", "memory_note", "ready"],
 ];
 
 /** Codex asks before every other tool; headless, where it cannot ask, it refuses them. */
