@@ -132,9 +132,9 @@ Deno.test("setup codex: its user agrees to the tools for themself, and in a repo
   assertEquals(agentx.default_tools_approval_mode, "prompt");
   assertEquals(
     TOOLS.map(({ name }) => name).filter((name) => agentx.tools[name]?.approval_mode !== "approve"),
-    ["clarify_resolve", "clarify_escalate", "memory_note"],
+    ["clarify_resolve", "clarify_escalate"],
   );
-  assert(TOOLS.length - 3 === Object.keys(agentx.tools).length, "one that does not exist");
+  assert(TOOLS.length - 2 === Object.keys(agentx.tools).length, "one that does not exist");
   assert(!home.read("repo/.codex/config.toml").includes("approv"));
 });
 
