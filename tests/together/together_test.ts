@@ -146,6 +146,8 @@ async function askPeople(place: Place): Promise<void> {
   await place.must(["issue", "create", "-t", "Pay", "-l", "type:epic"]);
   const first = await place.agentx(["workflow", "run", "3", "--clarify-first"]);
   assertEquals(first.code === 0, false, "prose settles nothing");
+  const unread = await waitFor(place, "STP-3-clarify-first");
+  assertHas(unread.content, "Cents, as integers.");
   for (const topic of ["Form", "Bank"]) {
     const words = ["ask", "investigator", "--issue", "3", "--from", "pm", "--non-blocking"];
     await place.must([...words, "--topic", topic, "Which one?"]);
