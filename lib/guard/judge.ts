@@ -99,7 +99,7 @@ const DOWNLOADERS =
 const SQL_CLIENTS =
   /^(psql|mysql|mariadb|sqlite3|sqlcmd|duckdb|clickhouse-client|usql|cockroach|mongo|mongosh)$/;
 
-/** An option after which a person's text follows. */
+/** An option of git and gh after which a person's text follows. */
 const TEXT_OPTION = /^(-m|--message|--body|-b|--title|--notes|--description|--comment)$/;
 
 /** Where a redirection may write without a trace. */
@@ -343,14 +343,15 @@ function sayOf(line: string): Say {
 /** Why a command needs a decision although its rule allows it. */
 function doubts(
   { first, isText }: Pick<Rule, "first" | "isText">,
-  { words, operands, options, isOfPackages }: Simple,
+  { program, words, operands, options, isOfPackages }: Simple,
   { tree }: At,
   say: Say,
 ): Judgement[] {
   const hasPattern = first !== undefined &&
     !options.some((option) => /^-(e|f|-regexp|-file)$/.test(option));
+  const takesText = /^(git commit|gh|agentx)\b/.test(`${program} ${operands[0]?.text}`);
   const read = words.slice(1).filter((word, at) =>
-    !(hasPattern && word === operands[0]) && !TEXT_OPTION.test(words[at].text)
+    !(hasPattern && word === operands[0]) && !(takesText && TEXT_OPTION.test(words[at].text))
   );
   const paths = [...isOfPackages ? [words[0]] : [], ...isText ? [] : read];
   const outside = paths.find((word) => tree.isOutside(word));
