@@ -100,7 +100,7 @@ const SQL_CLIENTS =
   /^(psql|mysql|mariadb|sqlite3|sqlcmd|duckdb|clickhouse-client|usql|cockroach|mongo|mongosh)$/;
 
 /** An option of git and gh after which a person's text follows. */
-const TEXT_OPTION = /^(-m|--message|--body|-b|--title|--notes|--description|--comment)$/;
+const TEXT_OPTION = /^(-m|--message|--body|-b|--title|--notes|--description|--comment|--jq)$/;
 
 /** Where a redirection may write without a trace. */
 const NO_FILE = /^(\d+|-|\/dev\/(null|stdout|stderr|tty|fd\/\d+))$/;
@@ -248,7 +248,7 @@ class Judge {
         ...written(allowed, simple).flatMap((word) => this.#write(word, at, say)),
       ];
     }
-    if (words.length === 2 && words[1].text === "--version") {
+    if (words.length === 2 && /^(--version|--help|-V|-version)$/.test(words[1].text)) {
       return [say("allow", "version", "it prints its version")];
     }
     const asked = careful ?? about(ASKED);

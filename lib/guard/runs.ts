@@ -225,6 +225,11 @@ function put(read: readonly Word[], mark: string, word: Word): readonly Word[] {
 /** The script of a shell; undefined where the program is none. */
 function scriptOf(words: readonly Word[], program: string): Run | undefined {
   const rest = words.slice(1);
+  // A shell only checks the first, and the second names programs of the project.
+  const start = `${program} ${rest[0]?.text}`;
+  if (/^((ba|da|z|k|)sh -n|(source|\.) ([\w./-]+\/)?\.?venv\/bin\/activate)$/.test(start)) {
+    return undefined;
+  }
   const of = (script: readonly Word[], shell?: Shell): Run =>
     script.length > 0 && script.every(({ isKnown }) => isKnown)
       ? { kind: "script", text: script.map(({ text }) => text).join(" "), shell }

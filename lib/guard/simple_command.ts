@@ -49,10 +49,12 @@ const HARMLESS: Readonly<Record<string, string>> = {
   gh: "-R --repo",
   cargo: "-q -v --quiet --verbose --offline --locked",
   kubectl: "-n --namespace --context",
+  aws: "--profile --region --output --no-cli-pager",
+  terraform: "-chdir",
 };
 
 /** Programs whose long options have one dash. */
-const WHOLE = /^(go|find|java|javac|terraform)$/;
+const WHOLE = /^(go|find|java|javac|terraform|tofu|cmake|clang-(tidy|format))$/;
 
 /** Programs that take a long option by its whole name only. */
 const WHOLE_NAMES =

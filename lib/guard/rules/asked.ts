@@ -29,7 +29,7 @@ export const CAREFUL = rules("ask", [
     id: "rewrite",
     reason: "it rewrites files of the tree",
     commands: ["deno|cargo|go fmt", "black|isort|rustfmt"],
-    except: "--check",
+    except: "--check --check-only --diff",
   },
   {
     id: "rewrite-option",
@@ -52,7 +52,7 @@ export const CAREFUL = rules("ask", [
     id: "risky-task",
     reason: "by its name it publishes or deletes something",
     commands: [
-      "npm|pnpm|yarn|bun|deno|make|rake|bake|just|tox|nox|invoke|composer|turbo|nx",
+      "npm|pnpm|yarn|bun|deno|make|rake|bake|just|tox|nox|invoke|composer|turbo|nx|task|mage|cmake|ninja",
     ],
     word: RISKY_TASK,
   },
@@ -70,7 +70,7 @@ export const CAREFUL = rules("ask", [
   {
     id: "install",
     reason: "it writes outside of the working tree",
-    commands: ["make"],
+    commands: ["make|cmake|ninja|meson"],
     word: /^install/,
     except: "-n --dry-run",
   },
