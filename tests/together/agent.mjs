@@ -1,6 +1,6 @@
 // Stands in for a coding agent in every role, as a command of one's own: prompt on standard input, reply on
 // standard output. At first each does what an agent should not be believed: it asks a person, replies with half a
-// document, changes nothing, changes a comment.
+// document, changes nothing, changes a comment, adds a test that proves nothing.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,6 +17,7 @@ const QUESTION = `## PM Status: NEEDS_CLARIFICATION
 - Codebase search: grep for currency in src, nothing found
 - Similar features: the sum is the only one
 - Attempted inference: the title names no currency
+- Investigator findings: no document names one
 
 **Question:** Which currency do prices have?
 
@@ -57,6 +58,7 @@ test("${name}", () => assert.equal(${call}, ${wanted}));
 
 const STEPS = {
   prd() {
+    if (issue === "3") return QUESTION.replace("Missing External Data", "Security Decision");
     if (!prompt.includes("You asked (ASK-")) return QUESTION;
     return prompt.includes("the heading") ? document() : "# PRD";
   },
@@ -84,12 +86,19 @@ const STEPS = {
       write("src/price.js", `// Adds.\n${source}`);
       return "Fixed.";
     }
+    if (!prompt.includes("passes without the change, too")) {
+      write("test/sum.test.js", TEST("sum", "sum(0, 0)", 0));
+      return "Fixed.";
+    }
     write("src/price.js", source.replace("a - b", "a + b"));
     write("test/sum.test.js", TEST("sum", "sum(1, 2)", 3));
     return "Fixed.";
   },
   review() {
     if (issue === "1") ask("engineer", "Is it complete?");
+    if (!/Compared with commit \w+[^]*src\/price\.js \+\d+ -\d/.test(prompt)) {
+      return "CHANGES NEEDED: nothing says what was changed";
+    }
     write(`docs/reviews/REVIEW-${issue}.md`, document());
     return "Good.";
   },

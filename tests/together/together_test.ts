@@ -77,16 +77,19 @@ async function switchOn(place: Place): Promise<void> {
 
 /** What no command accepts, and no hook lets through. */
 async function refuseWrongThings(place: Place): Promise<void> {
-  const { cwd } = place;
+  const { cwd, main } = place;
   assertEquals((await place.agentx(["config", "set", "mode", "github"])).code === 0, false);
   await place.must(["issue", "create", "-t", "Total of a cart", "-l", "type:feature"]);
   const merge = await place.agentx(["workflow", "merge", "1"]);
   assertEquals([merge.code, merge.err.includes("nothing of it was run")], [6, true], merge.err);
-  place.write(`${cwd}/key.txt`, `${TOKEN}\n`);
-  place.git(cwd, "add", "key.txt");
-  const commit = await place.run(["git", "commit", "-qm", "chore: add a key (#1)"]);
-  assertEquals([commit.code === 0, commit.err.includes("key.txt")], [false, true], commit.err);
-  place.git(cwd, "reset", "-q", "--hard");
+  for (const checkout of [cwd, main]) {
+    place.write(`${checkout}/key.txt`, `${TOKEN}\n`);
+    place.git(checkout, "add", "key.txt");
+    const words = ["git", "commit", "-qm", "chore: add a key (#1)"];
+    const { code, err } = await place.run(words, { cwd: checkout });
+    assertEquals([code === 0, err.includes("key.txt")], [false, true], `in ${checkout}: ${err}`);
+    place.git(checkout, "rm", "-qf", "key.txt");
+  }
 }
 
 /** A feature, of which no agent is believed at first. */
@@ -130,14 +133,23 @@ async function takeFeature(place: Place): Promise<void> {
   }
 }
 
-/** A bug: a comment does not fix it, and a test that failed before does. */
+/** A bug: neither a comment nor a test that always passes fixes it, and a test that failed before does. */
 async function takeBug(place: Place): Promise<void> {
   await place.must(["issue", "create", "-t", "The sum subtracts", "-l", "type:bug"]);
   const { code, out, err } = await place.agentx(["workflow", "run", "2", "--json"]);
-  assertEquals([code, outcomesIn(out)], [0, ["fix: done (2)", "review: done (1)"]], err);
+  assertEquals([code, outcomesIn(out)], [6, ["fix: not done (2)"]], err);
   const { loops } = await place.json(["loop", "status", "2"]);
-  assertHas(loops[0].history[0].summary, "no test that failed before");
+  assertHas(loops[0].history[0].summary, "no test is new or changed");
+  const { content } = await waitFor(place, "STP-2-fix");
+  assertHas(content, "passes without the change, too");
+  await place.must(["answer", "STP-2-fix", "a"]);
+  const again = await place.agentx(["workflow", "run", "2", "--json"]);
+  const outcomes = ["fix: done (1)", "review: done (1)"];
+  assertEquals([again.code, outcomesIn(again.out)], [0, outcomes], again.err);
   await place.must(["workflow", "merge", "2"]);
+  assertFits(place.git(place.cwd, "log", "--format=%s"), /^fix\(fix\): the sum subtracts \(#2\)$/m);
+  const source = readIn(place, "src/price.js");
+  assertEquals(source.includes("// Adds."), false, "it began again from a clean tree");
   assertEquals((await place.run(["npm", "test"])).code, 0);
 }
 
@@ -162,6 +174,14 @@ async function askPeople(place: Place): Promise<void> {
     assertEquals(content.includes("ASK-002"), id === "ASK-003", "the earlier answer is shown");
     await place.must(["answer", id, "a"]);
   }
+  const { assumptions } = await place.json(["assumptions", "--issue", "4"]);
+  const statuses = assumptions.map(({ status }: { status: string }) => status);
+  assertEquals(statuses, ["superseded", "confirmed"], "the newer decision holds");
+  const running = place.agentx(["workflow", "run", "3", "--json"]);
+  const { deadline } = await waitFor(place, "ASK-004");
+  assertEquals(deadline, null, "only a person decides about security");
+  const { code, out, err } = await running;
+  assertEquals([code, outcomesIn(out)], [7, ["prd: waits (1)"]], err);
   const plan = "**Group A: Form**\n- fields\n";
   await place.must(["issue", "split", "3"], { stdin: plan });
   const { steps } = await place.json(["workflow", "5"]);
@@ -239,6 +259,7 @@ async function pullTeammate(place: Place): Promise<void> {
 interface Entry {
   id: string;
   content: string;
+  deadline: string | null;
 }
 
 /** Waits until something is in the inbox. */
