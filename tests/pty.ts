@@ -76,9 +76,9 @@ export class Pty implements AsyncDisposable {
     this.#read = this.#collect();
   }
 
-  /** Waits until something is printed, and fails after half a minute. */
-  async shows(text: string | RegExp): Promise<void> {
-    const endMs = performance.now() + 30_000;
+  /** Waits until something is printed, and fails after so many milliseconds. */
+  async shows(text: string | RegExp, waitMs = 30_000): Promise<void> {
+    const endMs = performance.now() + waitMs;
     const isThere = () => typeof text === "string" ? this.out.includes(text) : text.test(this.out);
     while (!isThere()) {
       assert(performance.now() < endMs, `it never showed ${text}: ${this.out}`);

@@ -70,7 +70,7 @@ class Desk implements Disposable {
     });
     await terminal.shows("q: nothing");
     await terminal.type("\n");
-    await terminal.shows("[y/N]");
+    await terminal.shows("[y/N]", 120_000); // behind all other commands
     await terminal.type("y\n");
     await terminal.ended();
     return terminal.out.replaceAll("\r\n", "\n");

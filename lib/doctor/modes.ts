@@ -18,7 +18,9 @@ const FOR_GIT = ["issues", "memory"];
 export function examineModes(home: string, isFixing: boolean): Finding[] {
   const check = "permissions";
   const modes = privateModes();
-  const paths = PRIVATE.flatMap((path) => withAllBelow(`${home}/${path}`));
+  const trees = `${home}/state/worktrees`; // checkouts of git, which sets their modes
+  const paths = PRIVATE.flatMap((path) => withAllBelow(`${home}/${path}`))
+    .filter((path) => path !== trees && !path.startsWith(`${trees}/`));
   const wrong = paths.flatMap((path) => {
     const { kind, mode } = sys.lstat(path) ?? {};
     const wanted = kind === "directory" ? modes.folder : kind === "file" ? modes.file : undefined;

@@ -30,6 +30,10 @@ export interface StepCheck {
   coverage: Coverage | null;
 }
 
+/** Of the output of a command that failed. */
+const SHOWN_LINES = 8;
+const SHOWN_CHARACTERS = 500;
+
 /** Checks the artifact of a step, and runs its evidence. */
 export async function checkStep(step: WorkflowStep, place: CheckPlace): Promise<StepCheck> {
   const { issue, tree } = place;
@@ -54,7 +58,9 @@ async function showEvidence(
   for (const argv of commands) {
     const shown = await runEvidence(argv, place);
     evidence.push(shown.evidence);
-    if (shown.reason !== undefined) reasons.push(shown.reason);
+    const { output, exitCode } = shown.evidence;
+    const end = exitCode === null ? "" : saidAtEnd(output);
+    if (shown.reason !== undefined) reasons.push(shown.reason + end);
   }
   if (commands.length === 0 || reasons.length > 0) return { evidence, reasons, coverage: null };
   const coverage = coverageIn(place.tree, since) ?? null;
@@ -66,6 +72,13 @@ async function showEvidence(
     reasons.push(`coverage is ${percent} %, and ${least} % are wanted (${coverage.path})`);
   }
   return { evidence, reasons, coverage };
+}
+
+/** The end of an output names the test that failed. */
+function saidAtEnd(output: string): string {
+  const lines = output.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const end = lines.slice(-SHOWN_LINES).join(" / ");
+  return end === "" ? "" : `; it said: ${end.slice(-SHOWN_CHARACTERS).toWellFormed()}`;
 }
 
 function reasonsOfText(

@@ -96,8 +96,8 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   const unmerged: string[] = [];
   for (const number of begun) {
     const rest = await stepBranches(number, { ...place, isMerged: false });
-    const last = workflowOf(number).steps.toReversed().map(({ id }) => stepBranch(number, id));
-    unmerged.push(...last.filter((branch) => rest.includes(branch)));
+    const taken = await takenSteps(number, parts);
+    unmerged.push(...taken.filter((branch) => rest.includes(branch)));
   }
   await agreeToMerge(unmerged, { issueNumber, ...place, agrees: parts.agrees });
   const message = commitMessage(issue, { scope: "documents", place: tree });
@@ -118,8 +118,7 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
     if (change !== undefined && change.files.length > 0) {
       result.changes.push({ issueNumber: number, ...summaryOf(change) });
     }
-    for (const { id } of workflowOf(number).steps.toReversed()) {
-      const branch = stepBranch(number, id);
+    for (const branch of await takenSteps(number, parts)) {
       const rest = await stepBranches(number, { ...place, isMerged: false });
       if (!rest.includes(branch)) continue;
       await mergeBranch(branch, place);
@@ -131,10 +130,20 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
       else result.kept.push({ branch, why });
     }
     const rest = await stepBranches(number, { ...place, isMerged: false });
-    const why = "its step is not in the workflow any more, and it is not merged";
+    const why = "its step was skipped or is not in the workflow any more, and it is not merged";
     result.kept.push(...rest.map((branch) => ({ branch, why })));
   }
   return result;
+}
+
+/** The branches of the steps that were taken, the last first: it has the work of those before. */
+async function takenSteps(
+  number: number,
+  { issues, standing }: Pick<MergeParts, "issues" | "standing">,
+): Promise<string[]> {
+  const { steps } = (await standing(issues.getKnown(number))).standing;
+  return steps.filter(({ state }) => state === "done").toReversed()
+    .map(({ step }) => stepBranch(number, step));
 }
 
 async function openSteps(

@@ -83,7 +83,8 @@ export async function runAgent(
     const may = mayChange(agent, parts.tree) ?? null;
     const work = { mayChange: may, commands: step.evidence };
     const invoke = await parts.workerOf(agent, { cwd: tree.path, work });
-    const prompt = await promptOf(task, missing, parts);
+    const known = parts.issues.getKnown(issue.number); // an earlier run may have ticked criteria
+    const prompt = await promptOf({ ...task, known }, missing, parts);
     if (!isKept) await noteSettings(tree, signal);
     const call = { agent, prompt, signal: end, files, cwd: tree.path, report };
     const { body, tokens } = await replyOf(call, { invoke, notify });
@@ -119,7 +120,8 @@ export async function runAgent(
     if (hasCode(error, "INVALID_INPUT")) return notDone([error.summary]); // it is nothing but a secret
     throw error;
   }
-  const place = { ...parts, tree: tree.path, issue };
+  const { issue: now } = parts.issues.getKnown(issue.number); // with the criteria that its agent ticked
+  const place = { ...parts, tree: tree.path, issue: now };
   const check = await checkStep(step, place);
   const leftByEvidence = await leftIn(tree, agent, parts);
   if (leftByEvidence.length > 0) return { ...notDone(leftByEvidence), isOver: true };

@@ -2,6 +2,7 @@
 //
 // Text by others is quoted, and limited in length.
 
+import { criteriaOf } from "../work/issue/criteria.ts";
 import type { WorkflowStep } from "../config/workflow.ts";
 import { GATE_RULES } from "./gate_prompts.ts";
 import { quotedText } from "../text/inert.ts";
@@ -58,6 +59,9 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
   const { issue, output, template, documents, roleFiles, clarified, assumed } = context;
   const { recall, missing, work, isUndecided } = context;
   const { agent, title, id, completionCriteria, condition } = step;
+  const tick = criteriaOf(issue.body).length === 0
+    ? ""
+    : ` Tick each acceptance criterion that your work meets: agentx issue check ${issue.number} ITEM`;
   let room = MAX_DOCUMENTS;
   const quotedDocuments = documents.map(({ path, text }) => {
     const part = section(`Document ${path}`, text, room);
@@ -83,7 +87,8 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
     [
       "## Your work\n",
       output === null
-        ? "Change the files of this working tree as the issue asks, with tests. Commit nothing."
+        ? "Change the files of this working tree as the issue asks, with tests. Commit nothing." +
+          tick
         : `Write ${output}, with every heading of its template, and what that links to beside it, under ` +
           "names that begin like its own. Change no other file. If you cannot write files, print the " +
           "whole document as your reply.",

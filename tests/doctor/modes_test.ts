@@ -29,6 +29,17 @@ Deno.test("doctor --fix makes private what an older version wrote for all to rea
   assertEquals(modeOf(temp, "memory/issue-1.json"), issueMode);
 });
 
+Deno.test("doctor leaves the modes of the trees of steps to git", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/state/worktrees/1-fix/run.sh", "#!/bin/sh\n");
+  const path = `${temp.root}/.agentx/state`;
+  Deno.chmodSync(path, 0o700);
+  Deno.chmodSync(`${path}/worktrees`, 0o755);
+  Deno.chmodSync(`${path}/worktrees/1-fix/run.sh`, 0o755);
+  assertEquals(await levelsOf(temp, "--fix"), ["ok"]);
+  assertEquals(modeOf(temp, "state/worktrees/1-fix/run.sh"), 0o755);
+});
+
 Deno.test("doctor --fix touches no permissions outside of the workspace", async () => {
   using temp = new TempWorkspace();
   using other = new TempWorkspace();

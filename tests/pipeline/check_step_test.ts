@@ -34,7 +34,7 @@ Deno.test("checkStep() keeps exit code and output of each command, and says whic
   using workspace = checkedBy(["echo fine", "echo broken; echo more >&2; exit 3"]);
   const { reasons, evidence, hash } = await check(workspace);
   assertEquals([reasons, hash], [
-    ["sh -c 'echo broken; echo more >&2; exit 3' failed with exit code 3"],
+    ["sh -c 'echo broken; echo more >&2; exit 3' failed with exit code 3; it said: broken / more"],
     null,
   ]);
   assertEquals(evidence.map(({ exitCode, output }) => [exitCode, output]), [

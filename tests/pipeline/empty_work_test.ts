@@ -6,6 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { AGENTX } from "../temp_workspace.ts";
 import { document, git, GOOD, place, repository, type Script } from "./feature.ts";
 
 const SORRY: Script = () => "I could not do it, sorry";
@@ -114,4 +115,20 @@ Deno.test("a step with criteria of its own needs those of the issue, or commands
   const body = "## Acceptance criteria\n- [x] It works";
   await temp.run(["issue", "edit", "1", "--body", body]);
   assertEquals((await validate()).code, 0);
+});
+
+Deno.test("a criterion that an agent ticks while it works counts at once", async () => {
+  const prompts: string[] = [];
+  const engineer: Script = (cwd, prompt, run) => {
+    prompts.push(prompt);
+    const main = cwd.split("/.agentx/")[0];
+    const args = ["-c", `${AGENTX} issue check 1 1 --root '${main}'`];
+    new Deno.Command("sh", { args, cwd: main }).outputSync();
+    return GOOD.engineer(cwd, prompt, run);
+  };
+  const { temp, run } = await place({ ...GOOD, engineer });
+  using _ = temp;
+  await temp.run(["issue", "edit", "1", "-b", "## Acceptance criteria\n\n- [ ] It works"]);
+  assertEquals((await run("implement")).at(-1), "implement: done (1)");
+  assert(prompts[0].includes("agentx issue check 1 ITEM"), prompts[0]);
 });

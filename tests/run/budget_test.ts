@@ -15,7 +15,7 @@ const TEXTS = [
   ...Array.from(walkSync(`${ROOT}lib`, { includeDirs: false, exts: ["ts"] }), ({ path }) => path)
     .map((path) => path.slice(ROOT.length))
     // Tables of patterns are neither.
-    .filter((path) => !path.startsWith("lib/redact/rules/")),
+    .filter((path) => !/^lib\/(?:redact|guard)\/rules\//.test(path)),
 ].map((path) => [path, Deno.readTextFileSync(ROOT + path)] as const)
   .filter(([, text]) => text.length > 3_000);
 

@@ -13,7 +13,8 @@ export function noteMerge(
   { issueNumber, steps }: Standing,
 ): void {
   if (stepsLeft(steps).length > 0) return;
-  const last = steps.map(({ step }) => stepBranch(issueNumber, step))
+  const last = steps.filter(({ state }) => state === "done")
+    .map(({ step }) => stepBranch(issueNumber, step))
     .findLast((branch) => sys.lstat(`${root}/${treeOf(branch)}`) !== undefined);
   if (last === undefined) return;
   note(io, `#${issueNumber} is done. See its work with: git diff HEAD...${last}`);

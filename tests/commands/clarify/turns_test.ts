@@ -35,11 +35,11 @@ Deno.test("clarify ask says what lifts the limit of turns, and a human's decisio
     err,
     "error: Cannot ask architect about issue #42: the limit of 1 turns of agents on one issue is reached\n" +
       "  It is escalated as CLR-42-002; deciding it allows as many again: " +
-      'agentx answer CLR-42-002 a, b or "..."\n  The limit is the setting clarify.maxTurns\n',
+      'agentx answer CLR-42-002 a or "..."\n  The limit is the setting clarify.maxTurns\n',
   );
   const { error } = await temp.json(LEFT);
   assertEquals([error.code, error.details.gate], ["GATE_REFUSED", "turns"]);
   assert(error.message.includes("Nothing was asked; CLR-42-002 waits for a human"), error.message);
-  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-002", "b"])).code, 0);
+  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-002", "a"])).code, 0);
   assertEquals((await temp.run(LEFT)).code, 0);
 });
