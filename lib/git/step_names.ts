@@ -1,4 +1,6 @@
-// How a step, its branch and its tree are named. Pure.
+// How a step, its branch and its tree are named.
+
+import { repositoryAbove } from "./repository.ts";
 
 /** Below the folder that holds `.agentx/`: the working trees of steps. */
 export const TREES = ".agentx/state/worktrees";
@@ -41,4 +43,12 @@ export const MARKS = ["start", "reply", "left", "whole"] as const;
 /** The name under which git keeps it. */
 export function markOf(mark: typeof MARKS[number], branch: string): string {
   return `refs/agentx/${mark}/${branch.slice(BRANCHES.length)}`;
+}
+
+/** @returns where the tree of a step is, whether it was made or not */
+export function stepTree(root: string, issueNumber: number, step: string): StepTree {
+  const branch = stepBranch(issueNumber, step);
+  const top = `${root}/${treeOf(branch)}`;
+  const { checkout } = repositoryAbove(root) ?? { checkout: root };
+  return { top, path: `${top}${root.slice(checkout.length)}`, branch };
 }

@@ -10,7 +10,7 @@ import { gitError, runGit } from "./run_git.ts";
 import { mergeBranch, stepBranches } from "./step_branches.ts";
 import { confinedTo, gitFoldersOf, gitIn, leadsTo } from "./step_git.ts";
 import { forgetSettings } from "./step_guard.ts";
-import { startOf, stepBranch, type StepTree, treeOf, TREES } from "./step_names.ts";
+import { startOf, stepBranch, type StepTree, stepTree, TREES } from "./step_names.ts";
 import { headCommit } from "./tracked_paths.ts";
 
 /** Git reads the trees that others are just making, and fails; a large one takes its time. */
@@ -73,14 +73,6 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
 
 /** The user's hooks run where the work is merged. */
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
-
-/** @returns where the tree of a step is, whether it was made or not */
-export function stepTree(root: string, issueNumber: number, step: string): StepTree {
-  const branch = stepBranch(issueNumber, step);
-  const top = `${root}/${treeOf(branch)}`;
-  const { checkout } = repositoryAbove(root) ?? { checkout: root };
-  return { top, path: `${top}${root.slice(checkout.length)}`, branch };
-}
 
 /** Commits some folders of the tree of a step, if anything in them has changed. */
 export async function commitFolders(tree: StepTree, options: CommitFilesOptions): Promise<void> {

@@ -7,7 +7,7 @@ import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { shellLine } from "../base/quote.ts";
 import { outputOf } from "../config/workflow.ts";
-import { stepName, type StepTree } from "../git/step_names.ts";
+import { stepName, type StepTree, stepTree } from "../git/step_names.ts";
 import {
   atStart,
   commitFolders,
@@ -15,7 +15,6 @@ import {
   isWhole,
   makeStepTree,
   noteStart,
-  stepTree,
 } from "../git/step_tree.ts";
 import { commitMessage } from "../guard/commit_message.ts";
 import { leftForGit } from "../git/step_guard.ts";

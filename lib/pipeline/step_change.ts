@@ -6,8 +6,8 @@ import { repositoryAbove } from "../git/repository.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { stepBranches } from "../git/step_branches.ts";
 import { changedSettings } from "../git/step_guard.ts";
-import { startOf, stepBranch } from "../git/step_names.ts";
-import { isWhole, stepTree } from "../git/step_tree.ts";
+import { startOf, stepBranch, stepTree } from "../git/step_names.ts";
+import { isWhole } from "../git/step_tree.ts";
 
 /** A change without its lines. */
 export interface ChangeSummary {

@@ -5,6 +5,7 @@ import { originOf } from "./state_origin.ts";
 import { readWorkflow, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { roleOf } from "../base/agent_names.ts";
 import { orElse } from "../base/errors.ts";
+import { stepTree } from "../git/step_names.ts";
 import { artifactHash } from "../pipeline/artifact_hash.ts";
 import { factsOf } from "../pipeline/facts.ts";
 import { lackingFor, type Standing, standingOf, type StepStanding } from "../pipeline/standing.ts";
@@ -156,7 +157,11 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       const { workflow } = chooseWorkflow(issue, source);
       const hashes = new Map<string, string | null | undefined>();
       for (const step of workflow.steps) {
-        hashes.set(step.id, await artifactHash(tree, step, issue.number));
+        // Another checkout may have begun it: its document is here once it is merged.
+        const own = stepTree(root, issue.number, step.id).path;
+        const hash = await artifactHash(tree, step, issue.number) ??
+          await artifactHash(own, step, issue.number);
+        hashes.set(step.id, hash);
       }
       return standing(known, ({ id }) => hashes.get(id));
     },

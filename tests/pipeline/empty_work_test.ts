@@ -132,3 +132,20 @@ Deno.test("a criterion that an agent ticks while it works counts at once", async
   assertEquals((await run("implement")).at(-1), "implement: done (1)");
   assert(prompts[0].includes("agentx issue check 1 ITEM"), prompts[0]);
 });
+
+Deno.test("a document that another checkout has begun was not edited here", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run("prd");
+  git(temp, "worktree", "add", "-q", "-b", "other", `${temp.root}/../other-${Date.now()}`);
+  const [, path] = /worktree (\S*other-\d+)/.exec(git(temp, "worktree", "list", "--porcelain"))!;
+  try {
+    const args = ["-c", `${AGENTX} workflow 1`];
+    const { stdout } = new Deno.Command("sh", { args, cwd: path }).outputSync();
+    const out = new TextDecoder().decode(stdout);
+    assert(!out.includes("edited since"), out);
+    assert(/prd[^\n]*done|done[^\n]*prd/.test(out), out);
+  } finally {
+    git(temp, "worktree", "remove", "--force", path);
+  }
+});

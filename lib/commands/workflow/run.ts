@@ -10,7 +10,7 @@ import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { agentLabel } from "../../text/agent_label.ts";
 import { EXIT_CODES, NEEDS_HUMAN } from "../../base/errors.ts";
-import { stepTree } from "../../git/step_tree.ts";
+import { stepTree } from "../../git/step_names.ts";
 import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
 import { promptTokens } from "../../pipeline/run_agent.ts";
 import { changeLines } from "../../pipeline/step_change.ts";
