@@ -156,6 +156,7 @@ Deno.test({
     const calls = [
       { tool: "ready", input: { limit: 1 } },
       { tool: "memory_note", input: { agent: "engineer", issue: 42, text: "We use tabs." } },
+      { tool: "clarify_escalate", input: { id: "CLR-42-001", reason: "It contradicts" } },
     ].map((call) => ({ ...call, namespace: "mcp__agentx" }));
     const { model, user } = await prepared(CODEX, CODEX, (_, number) => {
       return calls[number - 1] ?? { text: "Done." };
@@ -164,10 +165,11 @@ Deno.test({
     using _user = user;
     succeeded(await user.run("codex", CODEX.args, { input: BUILD }));
     const last = model.requests.at(-1)!;
-    assertEquals(model.requests.length, 3, last);
+    assertEquals(model.requests.length, 4, last);
     assert(last.includes('\\"issues\\":[]'), last.slice(-3_000));
     const found = await user.run("agentx", ["memory", "search", "tabs", "--json"]);
-    assert(!found.out.includes("We use tabs."), found.out);
+    assert(found.out.includes("We use tabs."), found.out);
+    assert(!last.includes("NOT_FOUND"), last.slice(-3_000)); // as it says where it is called
   },
 });
 
