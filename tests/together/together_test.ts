@@ -189,6 +189,8 @@ async function askPeople(place: Place): Promise<void> {
   assertEquals(next, "implement", "a group is planned already");
   const done = await place.agentx(["loop", "complete", "5"]);
   assertHas(done.err, "agentx loop start 5");
+  const empty = await place.agentx(["issue", "validate", "5", "engineer"]);
+  assertHas(empty.out + empty.err, "implement changed no file");
   const finish = await place.must(["hook", "finish", "product-manager", "4"]);
   assertHas(finish, "agentx issue validate 4 product-manager");
 }
