@@ -158,6 +158,7 @@ async function askPeople(place: Place): Promise<void> {
   await place.must(["issue", "create", "-t", "Pay", "-l", "type:epic"]);
   const first = await place.agentx(["workflow", "run", "3", "--clarify-first"]);
   assertEquals(first.code === 0, false, "prose settles nothing");
+  assertHas(first.err, "clarify-first waits for you: agentx inbox");
   const unread = await waitFor(place, "STP-3-clarify-first");
   assertHas(unread.content, "Cents, as integers.");
   for (const topic of ["Form", "Bank"]) {

@@ -1,5 +1,6 @@
 // `agentx workflow run`: the agents of an issue, step by step.
 
+import { sys } from "../../sys/mod.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
@@ -113,10 +114,12 @@ export const command = defineCommand({
     const [open] = await nextTasks(issue, undefined, parts);
     if (open !== undefined) {
       const { known, workflow, step: { id } } = open;
-      const { path } = stepTree(workspace.root, known.issue.number, id);
-      const stopped = waitingAmong(workspace.stopped.list(), known, workflow);
-      const waits = stopped.length > 0 ? "waits for you: agentx inbox" : "is open";
-      return note(context.io, `${id} ${waits}; its work is in ${path}`);
+      const [stopped] = waitingAmong(workspace.stopped.list(), known, workflow);
+      const step = stopped?.step ?? id;
+      const waits = stopped === undefined ? "is open" : "waits for you: agentx inbox";
+      const { path } = stepTree(workspace.root, known.issue.number, step);
+      const work = sys.lstat(path) === undefined ? "" : `; its work is in ${path}`;
+      return note(context.io, `${step} ${waits}${work}`);
     }
     const { standing } = await workspace.standing(workspace.issues.getKnown(issue));
     noteMerge(context.io, workspace, standing);
