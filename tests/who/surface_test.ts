@@ -19,7 +19,7 @@ const DEEDS: readonly Decision[] = ["clarification", "gate", "security", "trust"
 
 /** What each decision takes, and whether it was done. */
 const WORDS: Record<Decision, string[]> = {
-  clarification: ["clarify", "resolve", "CLR-42-001", "b"],
+  clarification: ["clarify", "resolve", "CLR-42-001", "a"],
   gate: ["answer", "ASK-001", "b"],
   security: ["answer", "ASK-001", "b"],
   trust: ["trust"],
