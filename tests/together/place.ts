@@ -36,6 +36,11 @@ export class Place implements Disposable {
 
   constructor(program: readonly string[] = AGENTX.split(" ")) {
     this.#program = program;
+    // In a sandbox, nothing is fetched or kept.
+    if (program.includes("run")) {
+      const args = ["cache", "--quiet", program.at(-1)!];
+      assertEquals(new Deno.Command(Deno.execPath(), { args }).outputSync().code, 0);
+    }
     for (const [path, text] of Object.entries(PROJECT)) this.write(`repo/${path}`, text);
     for (const host of ["claude", "codex"]) {
       this.write(`bin/${host}`, "#!/bin/sh\necho 1.0.0\n");
