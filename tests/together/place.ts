@@ -35,11 +35,17 @@ export class Place implements Disposable {
   readonly #program: readonly string[];
 
   constructor(program: readonly string[] = AGENTX.split(" ")) {
-    this.#program = program;
-    // In a sandbox, nothing is fetched or kept.
-    if (program.includes("run")) {
-      const args = ["cache", "--quiet", program.at(-1)!];
+    const [first, ...rest] = program;
+    const isDeno = rest[0] === "run";
+    // A sandbox shows nothing of /tmp, and fetches and keeps nothing.
+    this.#program = isDeno && first.startsWith("/tmp/")
+      ? [`${this.folder}/bin/deno`, ...rest]
+      : program;
+    if (isDeno) {
+      const args = ["cache", "--quiet", rest.at(-1)!];
       assertEquals(new Deno.Command(Deno.execPath(), { args }).outputSync().code, 0);
+      Deno.mkdirSync(`${this.folder}/bin`, { recursive: true });
+      if (this.#program[0] !== first) Deno.copyFileSync(first, this.#program[0]);
     }
     for (const [path, text] of Object.entries(PROJECT)) this.write(`repo/${path}`, text);
     for (const host of ["claude", "codex"]) {
