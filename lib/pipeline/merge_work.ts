@@ -18,7 +18,7 @@ import { familyOf, rowsBelow } from "../work/issue/parents.ts";
 import { documentsOf } from "./documents.ts";
 import { agreeToMerge, type MergeConsent } from "./merge_consent.ts";
 import { type ChangeSummary, issueChange, summaryOf } from "./step_change.ts";
-import { type Standing, stepsLeft } from "./standing.ts";
+import { type Standing, stepsLeft, type StepStanding } from "./standing.ts";
 
 /** What merging needs. */
 export interface MergeParts {
@@ -73,12 +73,16 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
     if ((await stepBranches(number, place)).length > 0) begun.push(number);
   }
   const into = branchOf(gitFolder);
-  const facts = await Promise.all(all.map(({ issue }) => standing(issues.getKnown(issue.number))));
-  const isRun = begun.length > 0 || facts.some(({ standing }) => standing.isBegun);
+  const standings = new Map<number, Standing>();
+  for (const { issue: { number } } of all) {
+    standings.set(number, (await standing(issues.getKnown(number))).standing);
+  }
+  const stepsOf = (number: number) => standings.get(number)!.steps;
+  const isRun = begun.length > 0 || [...standings.values()].some(({ isBegun }) => isBegun);
   const isOurs = into === undefined || /^agentx\/\d/.test(into);
   const reasons = isRun ? [] : ["nothing of it was run"];
   if (isOurs) reasons.push(`${into ?? "no branch"} is checked out, and no branch of yours`);
-  for (const number of begun) reasons.push(...await openSteps(number, parts));
+  for (const number of begun) reasons.push(...openSteps(number, stepsOf(number)));
   const documents = begun.flatMap((number) =>
     workflowOf(number).steps.flatMap((step) =>
       documentsOf(tree, outputOf(step, number)).map(([path]) => path)
@@ -96,7 +100,7 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   const unmerged: string[] = [];
   for (const number of begun) {
     const rest = await stepBranches(number, { ...place, isMerged: false });
-    const taken = await takenSteps(number, parts);
+    const taken = takenSteps(number, stepsOf(number));
     unmerged.push(...taken.filter((branch) => rest.includes(branch)));
   }
   await agreeToMerge(unmerged, { issueNumber, ...place, agrees: parts.agrees });
@@ -118,7 +122,7 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
     if (change !== undefined && change.files.length > 0) {
       result.changes.push({ issueNumber: number, ...summaryOf(change) });
     }
-    for (const branch of await takenSteps(number, parts)) {
+    for (const branch of takenSteps(number, stepsOf(number))) {
       const rest = await stepBranches(number, { ...place, isMerged: false });
       if (!rest.includes(branch)) continue;
       await mergeBranch(branch, place);
@@ -137,20 +141,12 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
 }
 
 /** The branches of the steps that were taken, the last first: it has the work of those before. */
-async function takenSteps(
-  number: number,
-  { issues, standing }: Pick<MergeParts, "issues" | "standing">,
-): Promise<string[]> {
-  const { steps } = (await standing(issues.getKnown(number))).standing;
+function takenSteps(number: number, steps: readonly StepStanding[]): string[] {
   return steps.filter(({ state }) => state === "done").toReversed()
     .map(({ step }) => stepBranch(number, step));
 }
 
-async function openSteps(
-  number: number,
-  { issues, standing }: Pick<MergeParts, "issues" | "standing">,
-): Promise<string[]> {
-  const { steps } = (await standing(issues.getKnown(number))).standing;
+function openSteps(number: number, steps: readonly StepStanding[]): string[] {
   return stepsLeft(steps).map(({ step, state }) => `${step} of #${number} is ${state}`);
 }
 

@@ -157,10 +157,11 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       const { workflow } = chooseWorkflow(issue, source);
       const hashes = new Map<string, string | null | undefined>();
       for (const step of workflow.steps) {
+        const here = await artifactHash(tree, step, issue.number);
         // Another checkout may have begun it: its document is here once it is merged.
-        const own = stepTree(root, issue.number, step.id).path;
-        const hash = await artifactHash(tree, step, issue.number) ??
-          await artifactHash(own, step, issue.number);
+        const hash = here !== undefined
+          ? here
+          : await artifactHash(stepTree(root, issue.number, step.id).path, step, issue.number);
         hashes.set(step.id, hash);
       }
       return standing(known, ({ id }) => hashes.get(id));
