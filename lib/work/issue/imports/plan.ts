@@ -106,24 +106,39 @@ export function planImport(
     const { parent, blockers } = linksOf(record);
     const had = labelsEver(view.byUid.get(issue.uid)!.lines);
     const missing = blockers.filter((place) => !had.has(waitsFor(place)));
-    const labels = [...issue.labels, ...missing.map(waitsFor)];
-    const head = { v: LINE_VERSION, uid: issue.uid, time: now, by };
-    const linked = linkedUids({ ...issue, labels }, (number) => uids.get(number))
-      .filter((each) => issue.linkedUids?.includes(each) !== true);
-    const add = (field: string, values: string[]) =>
-      values.length === 0 ? [] : [{ ...head, id: randomId(), op: "add", field, values }];
     const above = issue.parent === null ? parent : undefined;
     for (const { number } of missing) plan.linked.push(`#${issue.number} waits for #${number}`);
     if (above !== undefined) plan.linked.push(`#${issue.number} is part of #${above.number}`);
-    return [
-      ...add("labels", missing.map(waitsFor)),
-      ...add("linkedUids", linked),
-      ...above === undefined
-        ? []
-        : [{ ...head, id: randomId(), op: "set", field: "parent", value: above.uid, after: [] }],
-    ];
+    return linkLines(issue, { labels: missing.map(waitsFor), above, uids, by, now });
   });
   return { lines: [...lines, ...added], result: plan };
+}
+
+/** The lines that add links to an issue that is here. */
+function linkLines(
+  issue: Issue,
+  { labels, above, uids, by, now }: {
+    labels: string[];
+    above: Place | undefined;
+    uids: ReadonlyMap<number, string>;
+    by: string;
+    now: string;
+  },
+): Line[] {
+  const head = { v: LINE_VERSION, uid: issue.uid, time: now, by };
+  const linked = linkedUids(
+    { ...issue, labels: [...issue.labels, ...labels] },
+    (number) => uids.get(number),
+  ).filter((each) => issue.linkedUids?.includes(each) !== true);
+  const add = (field: string, values: string[]) =>
+    values.length === 0 ? [] : [{ ...head, id: randomId(), op: "add", field, values }];
+  return [
+    ...add("labels", labels),
+    ...add("linkedUids", linked),
+    ...above === undefined
+      ? []
+      : [{ ...head, id: randomId(), op: "set", field: "parent", value: above.uid, after: [] }],
+  ];
 }
 
 /** Also those that were removed here, which an import does not bring back. */
