@@ -32,17 +32,11 @@
  * @module
  */
 
-import type { Call, CommandEntry } from "./lib/cli/command.ts";
-import { reportError } from "./lib/cli/errors.ts";
-import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
-import { hasFlag } from "./lib/cli/flags.ts";
+import type { CommandEntry } from "./lib/cli/command.ts";
 import { type Io, realIo } from "./lib/cli/io.ts";
-import { execute } from "./lib/cli/execute.ts";
+import { runLine } from "./lib/cli/run_line.ts";
 import { COMMANDS } from "./lib/commands/mod.ts";
-import { EXIT_CODES } from "./lib/base/errors.ts";
 import { program } from "./lib/sys/program.ts";
-import { writtenSoFar } from "./lib/sys/written.ts";
-import { helpCommand } from "./lib/cli/help.ts";
 
 export type { Io };
 export type { KeyPress } from "./lib/sys/system.ts";
@@ -70,39 +64,18 @@ export async function main(
   io: Io,
   { commands = COMMANDS }: MainOptions = {},
 ): Promise<number> {
-  const json = hasFlag(argv, "--json");
-  const mark = writtenSoFar();
-  let endsSession = false;
-  try {
-    const call = await chooseCommand(argv, commands);
-    endsSession = call.command.endsSession?.(call.rest) ?? false;
-    return await execute(call, { io, json });
-  } catch (error) {
-    const code = await reportError(error, { io, json, mark });
-    return endsSession && code === EXIT_CODES.INVALID_INPUT ? EXIT_CODES.IO_ERROR : code;
-  }
+  return await runLine(argv, io, commands);
 }
 
-async function chooseCommand(
-  argv: readonly string[],
-  commands: readonly CommandEntry[],
-): Promise<Call> {
-  const { entry, rest, wantsHelp } = findCommand(argv, commands);
-  if (entry === undefined || wantsHelp) {
-    return {
-      name: "",
-      command: helpCommand(entry, commands),
-      rest: rest.filter((word) => word === "--all" || !wantsHelp),
-    };
-  }
-  if (entry.load === undefined) throw missingSubcommand(entry, commands);
-  return { name: entry.name, command: (await entry.load()).command, rest };
-}
-
-/** Runs the command line of this process, and ends it. */
-export async function runProgram(): Promise<void> {
+/**
+ * Runs the command line of this process, and ends it.
+ *
+ * @param options `stdin` is what was read of standard input before; left out, it is read where a command needs it
+ */
+export async function runProgram({ stdin }: { stdin?: string } = {}): Promise<void> {
   const io = realIo();
+  if (stdin !== undefined) io.readStdin = () => Promise.resolve(stdin);
   io.exit(await main(program.args, io));
 }
 
-if (import.meta.main) await runProgram();
+if (import.meta.main) runProgram();

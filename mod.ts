@@ -44,20 +44,35 @@ export type {
   Outcome,
   Question,
   QuestionFilter,
+  Schedules,
   WaitOptions,
 } from "./lib/workspace/agentx.ts";
 export type { OpenWorkspaceOptions } from "./lib/workspace/state.ts";
 export { initWorkspace } from "./lib/workspace/init.ts";
+export type { ScheduledTask, Scheduler, TaskRun } from "./lib/schedule/scheduler.ts";
+export type { Schedule } from "./lib/schedule/schedule.ts";
+export { PluginManager } from "./lib/plugins/plugin_manager.ts";
+export type {
+  InstallOptions,
+  Plugin,
+  PluginManagerOptions,
+  PluginPlan,
+} from "./lib/plugins/plugin_manager.ts";
+export type { PluginPackage } from "./lib/plugins/package.ts";
+export type { CopiedFile, PluginCommand, PluginPermissions } from "./lib/plugins/extension.ts";
+export type { PluginProblem } from "./lib/plugins/problem.ts";
+export type { PluginServer } from "./lib/plugins/servers.ts";
+export type { PluginSkill } from "./lib/plugins/skills.ts";
 export { lock, updateJson } from "./lib/lock/lock.ts";
 export { openMemory } from "./lib/memory/memory.ts";
 export type { MonitorReport } from "./lib/clarify/monitor/monitor.ts";
 export type { NotRun, Reach, Unreached } from "./lib/clarify/reach.ts";
-export type { DeadlockedRecord } from "./lib/clarify/monitor/remedies.ts";
-export type { Deadlock } from "./lib/clarify/monitor/wait_graph.ts";
+export type { Deadlock, DeadlockedRecord } from "./lib/clarify/monitor/wait_graph.ts";
 export { renderChat } from "./lib/clarify/render/threads.ts";
 export type {
   ClarificationRecord,
   ClarificationStatus,
+  SharedMark,
   ThreadEntry,
   ThreadEntryType,
 } from "./lib/clarify/schema.ts";

@@ -28,7 +28,7 @@ const issues = [
   ["Pay by card", "type:story,p1", "Backlog"],
   ["Refund within a minute", "type:feature,p2", "In Progress"],
   ["Foreign cards are refused", "type:bug,p0", "In Review"],
-  ["Receipts by mail", "type:story,p2,blocked_by:#43", "Ready"],
+  ["Receipts by mail", "type:story,p2,blocked_by:#1", "Ready"],
   ["Rotate the keys", "type:devops,p1", "Ready"],
   ["Health endpoint in the docs", "type:docs,p3", "Done"],
 ];
@@ -38,16 +38,27 @@ for (const [title, labels, status] of issues) {
   await agentx(["issue", "edit", `${number}`, "--status", status], folder);
 }
 await agentx([
-  ...["clarify", "ask", "--issue", "43", "--from", "engineer", "--to", "product-manager"],
+  ...[
+    "clarify",
+    "ask",
+    "--issue",
+    "1",
+    "--from",
+    "engineer",
+    "--topic",
+    "Stored cards",
+    "--to",
+    "product-manager",
+  ],
   "Are cards stored with us, or with the bank?",
 ], folder).catch(() => ""); // nobody runs it
 await agentx(
-  ["clarify", "escalate", "CLR-43-001", "The contract says one, the code the other"],
+  ["clarify", "escalate", "CLR-1-001", "The contract says one, the code the other"],
   folder,
 );
 await agentx(
   [
-    ...["assumptions", "add", "--issue", "44", "--from", "pm", "--because", "As in the old shop"],
+    ...["assumptions", "add", "--issue", "2", "--from", "pm", "--because", "As in the old shop"],
     ...["--risk", "high - money goes back twice", "A refund is whole, never in parts"],
   ],
   folder,
@@ -69,6 +80,7 @@ try {
   await page.goto(new TextDecoder().decode(value).trim());
   await page.waitForSelector("#live.ok");
   await page.evaluate("document.querySelector('#notify').hidden = true");
+  await page.evaluate("document.querySelector('#repository').textContent = 'shop'");
   Deno.mkdirSync(`${root}docs/pictures`, { recursive: true });
   for (const [view, height] of Object.entries(HEIGHTS)) {
     await page.setViewportSize({ width: WIDTH, height });

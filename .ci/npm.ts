@@ -3,55 +3,88 @@
 // The code is bundled with what it imports, so the package has no dependencies, runs no install
 // script and never meets another copy of a library. One bundle for the entry points of the library; another
 // one, a single file, is the program: Node opens, and looks up in its cache, one file and not a hundred.
-// A third one, a fifth as large, is the hook before a tool.
+// Hooks, which run at each step of an agent, and daily commands have bundles of their own: a start reads less.
+// All are CommonJS, for which Node starts without its loader of ES modules, and which asks for a module of Node
+// where it is needed.
 // The declarations come from `deno pack`.
 
-interface Manifest {
-  name: string;
-  version: string;
-  license: string;
-  exports: Record<string, string>;
-}
+import { DAILY } from "../lib/commands/daily.ts";
+import { HOSTS } from "../lib/hosts/hosts.ts";
+import { buildPackages } from "./packages.ts";
+import { bundlePrograms, deno, exists, files, manifest, root, run, tidyBundles } from "./bundle.ts";
 
-const root = new URL("../", import.meta.url).pathname;
 const target = Deno.args[0] ?? `${root}dist/npm`;
 
 /**
  * Source of the `agentx` program: the version is checked before anything newer is loaded. What Node 22
  * compiles it keeps for the next start, among the user's own caches: a folder of all users, as Node has it
- * by default, would let another user say what is run.
+ * by default, would let another user say what is run. The folder is made here: Node 22.23.3 was seen to try for
+ * ever where the system makes none, as in \`/proc\`.
  */
 const PROGRAM = `#!/usr/bin/env node
-import * as module from "node:module";
-import { refusalOfNode } from "./lib/sys/node_version.js";
+const { mkdirSync, statSync } = require("node:fs");
+const { enableCompileCache } = require("node:module");
+const { refusalOfNode } = require("./node_version.cjs");
 const { argv, env, execPath, versions } = process;
 const message = refusalOfNode(versions.node);
-const cache = env.XDG_CACHE_HOME || (env.HOME && env.HOME + "/.cache");
-if (cache) module.enableCompileCache?.(cache + "/agentx");
-const isHook = argv[2] === "hook" && argv[3] === "host";
-const isGuard = isHook && /^(PreToolUse|preToolUse|BeforeTool)$/.test(argv[5]);
+const caches = [env.XDG_CACHE_HOME, env.HOME + "/.cache"].find((path) => path?.startsWith("/"));
+const isCached = message === undefined && enableCompileCache !== undefined &&
+  caches !== undefined && isFolder(caches) && isFolder(caches + "/agentx") &&
+  enableCompileCache(caches + "/agentx")?.directory !== undefined;
+const bundle = argv[2] === "hook" && argv[3] === "host" && BUNDLES[argv[5]];
 if (message === undefined) {
-  if (!isGuard || !await (await import("./guard.js")).runGuard()) {
-    await (await import("./program.js")).runProgram();
-  }
+  const runProgram = (left) => require("./program.cjs").runProgram(left);
+  if (bundle) load(bundle).run().then(runProgram);
+  else if (isDaily(argv.slice(2))) require("./daily.cjs").runProgram();
+  else runProgram();
 } else {
   const details = { operation: "start", path: execPath, errno: "ENOTSUP" };
   const json = JSON.stringify({ error: { code: "IO_ERROR", message, details } });
   console.error(argv.includes("--json") ? json : "error: " + message.replace("\\n", "\\n  "));
   process.exitCode = 1;
 }
+function isDaily(words) {
+  return DAILY.some((name) => name === words[0] || name === words.slice(0, 2).join(" ")) &&
+    !words.includes("--help") && !words.includes("-h");
+}
+function load(bundle) {
+  const v8 = isCached && bundle === "guard" ? require("node:v8") : undefined;
+  v8?.setFlagsFromString("--no-lazy"); // the cache has what is compiled at once, and most of it runs
+  const loaded = require("./" + bundle + ".cjs");
+  v8?.setFlagsFromString("--lazy");
+  return loaded;
+}
+function isFolder(path) {
+  try {
+    return statSync(path).isDirectory();
+  } catch {}
+  try {
+    mkdirSync(path, 0o700);
+    return true;
+  } catch {
+    return false;
+  }
+}
 `;
 
-/** What is loaded first, alone. */
-const FIRST = "lib/sys/node_version.ts";
+/** What a start loads, by its name in the package. */
+const PROGRAMS = {
+  node_version: "lib/sys/node_version.ts",
+  guard: "lib/commands/hook/guard_program.ts",
+  hook: "lib/commands/hook/hook_program.ts",
+  daily: "lib/commands/daily_program.ts",
+  program: "cli.ts",
+};
 
-/** What a hook before a tool runs. */
-const GUARD = "lib/commands/hook/guard_program.ts";
+/** By the event of a host, which of them answers it. */
+const BUNDLES = Object.fromEntries(
+  Object.values(HOSTS).flatMap(({ hooks: { events, guard } }) => [
+    ...Object.keys(events).filter((event) => ["prompt", "tool"].includes(events[event]))
+      .map((event) => [event, "hook"]),
+    ...guard ? [[guard.event, "guard"]] : [],
+  ]),
+);
 
-/** A line that esbuild leaves for a module outside the repository: it names a folder of this machine. */
-const OUTSIDE = /^\/\/ (\.\.\/\S+|\/\S+)\n/gm;
-
-const manifest: Manifest = JSON.parse(Deno.readTextFileSync(`${root}deno.json`));
 const entries = [...new Set(Object.values(manifest.exports))].map((path) => path.slice(2));
 
 if (exists(target)) Deno.removeSync(target, { recursive: true });
@@ -67,24 +100,20 @@ for (const folder of ["docs", "docs/schemas"]) { // other folders of docs/ are n
     if (isFile) Deno.copyFileSync(`${root}${folder}/${name}`, `${target}/${folder}/${name}`);
   }
 }
-write("agentx.js", PROGRAM);
-Deno.chmodSync(`${target}/agentx.js`, 0o755);
+await buildPackages(`${target}/plugins`);
+write(
+  "agentx.cjs",
+  PROGRAM.replace("BUNDLES", () => JSON.stringify(BUNDLES).replace("{", "{__proto__:null,"))
+    .replace("DAILY", () => JSON.stringify(["--version", ...Object.keys(DAILY)])),
+);
+Deno.chmodSync(`${target}/agentx.cjs`, 0o755);
 write("package.json", JSON.stringify(packageJson(), null, 2) + "\n");
 console.log(`Built ${manifest.name} ${manifest.version} in ${target}`);
 
 async function bundle(): Promise<void> {
   await deno("bundle", "--quiet", "--code-splitting", "--outdir", target, ...entries);
-  await deno("bundle", "--quiet", "-o", `${target}/${FIRST.replace(/ts$/, "js")}`, FIRST);
-  const short = ["--minify", "--keep-names"]; // what is read at each start; a stack has its names
-  await deno("bundle", "--quiet", ...short, "-o", `${target}/program.js`, "cli.ts");
-  await deno("bundle", "--quiet", ...short, "-o", `${target}/guard.js`, GUARD);
-  const bundled = new Set<string>();
-  for (const path of files(target, ".js")) {
-    const code = Deno.readTextFileSync(path);
-    for (const [, module] of code.matchAll(OUTSIDE)) bundled.add(packageFolder(module));
-    Deno.writeTextFileSync(path, code.replace(OUTSIDE, ""));
-  }
-  write("THIRD_PARTY_LICENSES", [...bundled].sort().map(licenseOf).join("\n"));
+  await bundlePrograms(target, PROGRAMS);
+  tidyBundles(target);
 }
 
 /** Makes a tarball of one module per file; only its declarations are used. */
@@ -93,7 +122,7 @@ async function addDeclarations(): Promise<void> {
   try {
     await deno("pack", "--quiet", "--allow-dirty", "--no-source-maps", "-o", `${folder}/all.tgz`);
     await run("tar", "xzf", `${folder}/all.tgz`, "-C", folder);
-    for (const path of files(`${folder}/package`, ".d.ts")) {
+    for (const path of files(`${folder}/package`, /\.d\.ts$/)) {
       write(path.slice(`${folder}/package/`.length), Deno.readTextFileSync(path));
     }
   } finally {
@@ -114,57 +143,14 @@ function packageJson(): object {
     description: "Coding agents on one repository ask each other instead of guessing",
     license,
     type: "module",
-    bin: { agentx: "agentx.js" },
+    bin: { agentx: "agentx.cjs" },
     exports: { ...Object.fromEntries(doors), "./package.json": "./package.json" },
     engines: { node: ">=20" },
   };
-}
-
-/** The folder of the npm package that a bundled module belongs to, in the cache it came from. */
-function packageFolder(module: string): string {
-  const path = new URL(module, `file://${root}`).pathname;
-  const [folder] = /^.*\/npm\/[^/]+\/(@[^/]+\/)?[^/]+\/[^/]+\//.exec(path) ?? [];
-  if (folder === undefined) throw new Error(`Cannot tell which package "${module}" belongs to`);
-  return folder;
-}
-
-function licenseOf(folder: string): string {
-  const { name, version, license } = JSON.parse(Deno.readTextFileSync(`${folder}package.json`));
-  const file = ["LICENSE", "LICENSE.md"].find((name) => exists(folder + name));
-  const text = file === undefined ? "" : `\n${Deno.readTextFileSync(folder + file).trim()}\n`;
-  return `${name} ${version} (${license})\n${text}`;
-}
-
-function* files(folder: string, ending: string): Generator<string> {
-  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-    if (isDirectory) yield* files(`${folder}/${name}`, ending);
-    else if (name.endsWith(ending)) yield `${folder}/${name}`;
-  }
 }
 
 function write(path: string, text: string): void {
   const full = `${target}/${path}`;
   Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
   Deno.writeTextFileSync(full, text);
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-function deno(...args: string[]): Promise<void> {
-  return run(Deno.execPath(), ...args);
-}
-
-/** Says what went wrong only where something did: `deno pack` comments on every module. */
-async function run(program: string, ...args: string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command(program, { args, cwd: root }).output();
-  if (success) return;
-  throw new Error(`${program} ${args[0]} failed:\n${new TextDecoder().decode(stderr)}`);
 }

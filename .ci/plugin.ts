@@ -5,10 +5,11 @@
 // name of the program, in silence where it is not installed.
 
 import { AGENTS_BLOCK, SKILL } from "../lib/setup/content.ts";
-import type { HostName } from "../lib/hooks/hosts.ts";
-import { HOSTS } from "../lib/setup/hosts.ts";
+import type { HostName } from "../lib/hosts/hosts.ts";
+import { hostParts } from "../lib/setup/hosts.ts";
 import { calledByName } from "../lib/setup/how_called.ts";
 import { PASSED_VARIABLES } from "../lib/agents/environment.ts";
+import { buildPackages } from "./packages.ts";
 import { parseToml } from "../lib/text/toml.ts";
 
 interface Manifest {
@@ -78,6 +79,10 @@ write(`${gemini}/GEMINI.md`, AGENTS_BLOCK);
 write(`${gemini}/skills/agentx/SKILL.md`, SKILL);
 write(`${gemini}/hooks/hooks.json`, hooks.gemini);
 console.log(`Built the plugin ${about.name} ${version} in ${target}`);
+if (Deno.args[0] === undefined) {
+  const packages = await buildPackages(`${root}dist/plugins`);
+  console.log(`Built the packages ${packages.join(", ")}`);
+}
 
 /** What setup writes into the one file of a host in a repository that has hooks. */
 function hooksOf(host: HostName): { hooks: object } {
@@ -93,7 +98,7 @@ function hooksOf(host: HostName): { hooks: object } {
 /** What setup writes into an empty file of a repository. */
 function settings(host: HostName, name: string): Record<string, unknown> {
   const place = { repository: "/repository", called: calledByName(), passed: PASSED_VARIABLES };
-  const part = HOSTS[host].parts(place).find(({ path }) => path.endsWith(`/${name}`));
+  const part = hostParts(host, place).find(({ path }) => path.endsWith(`/${name}`));
   if (part === undefined) throw new Error(`${host} has no file ${name}`);
   const text = part.insert("");
   return name.endsWith(".toml") ? parseToml(text, name).value : JSON.parse(text);

@@ -23,11 +23,13 @@ const RELEASE = [
   "tests/lock/runtimes_test.ts",
   "tests/mcp/inspector_test.ts",
   "tests/npm_test.ts",
+  "tests/remote/release/",
   "tests/runtimes_test.ts",
   "tests/setup/plugin_test.ts",
   "tests/setup/real_hosts_test.ts",
   "tests/together/",
   "tests/upgrade_test.ts",
+  "tests/vscode/release/",
 ];
 
 /** Tests wait more than they compute. */

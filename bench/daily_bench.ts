@@ -49,7 +49,7 @@ async function prepare(): Promise<Place> {
   await runDeno([`${ROOT}.ci/npm.ts`, program], { cwd: ROOT });
   Deno.writeTextFileSync(empty, "");
   const env = { PATH: Deno.env.get("PATH")!, HOME: folder, NO_COLOR: "1" };
-  const made = { root, program: `${program}/agentx.js`, empty, env };
+  const made = { root, program: `${program}/agentx.cjs`, empty, env };
   await git(made, "init", "-q");
   for (const words of [["init"], COMMANDS["memory note"].words]) await agentx(made, words);
   await git(made, "add", "-A");

@@ -8,14 +8,10 @@ import { freshFolder, ratio, target } from "./target.ts";
 const folder = freshFolder("disk");
 
 const record = newRecord({
-  from: "engineer",
-  to: "architect",
   topic: "Database layer",
   question: "ADR-42 says PostgreSQL, but local development uses SQLite. Dual adapter or migrate?",
   blocking: true,
-  maxRounds: 5,
-  slaMinutes: 30,
-}, Date.now());
+}, { from: "engineer", to: "architect", maxRounds: 5, slaMinutes: 30, nowMs: Date.now() });
 
 /** As many issues as one works on at a time, each with a clarification already. */
 const ISSUES = 50;

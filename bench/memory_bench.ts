@@ -4,7 +4,7 @@
 
 import MiniSearch from "minisearch";
 import { AgentEventBus } from "../lib/events/bus.ts";
-import { MemoryPipeline } from "../lib/memory/pipeline.ts";
+import { MemoryPipeline } from "../lib/memory/memory_pipeline.ts";
 import type { Observation } from "../lib/memory/schema.ts";
 import { corpus } from "./memory_corpus.ts";
 import { BATCH, type Fixture, fixtureOf, insertFts5, LIMIT, searchFts5 } from "./memory_fixture.ts";

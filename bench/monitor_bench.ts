@@ -6,7 +6,7 @@ import type {
   ClarificationStatus,
   LedgerFile,
 } from "../lib/clarify/schema.ts";
-import { openParts } from "../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../lib/workspace/open.ts";
 import { freshFolder, median, ratio, target } from "./target.ts";
 
 const AGENTS = ["product-manager", "architect", "engineer", "reviewer", "tester"];
@@ -53,7 +53,7 @@ async function monitorOver(ledgers: number) {
     const text = JSON.stringify(ledgerFile(issue), null, 2);
     Deno.writeTextFileSync(`${folder}/issue-${issue}.json`, text);
   }
-  const { monitor } = await openParts({ root });
+  const monitor = await (await openWorkspaceParts({ root })).monitor();
   return async (times: number) => {
     for (let i = 0; i < times; i++) {
       const { stale, overdue, stuck, deadlocked, abandoned } = await monitor.runCheck();

@@ -1,6 +1,6 @@
 // How does the ready queue grow? Peer: itself on a tenth of the issues.
 
-import { openParts } from "../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../lib/workspace/open.ts";
 import { workspaceWith } from "./issue_fixture.ts";
 import { ratio, target } from "./target.ts";
 
@@ -9,7 +9,7 @@ target({
   limit: { atMost: 14 },
   async measure() {
     const [large, small] = await Promise.all(
-      [1_000, 100].map((issues) => openParts({ root: workspaceWith(issues) })),
+      [1_000, 100].map((issues) => openWorkspaceParts({ root: workspaceWith(issues) })),
     );
     const list = ({ ready }: typeof large) => async (times: number) => {
       for (let i = 0; i < times; i++) await ready.list();

@@ -19,8 +19,9 @@ const DOORS = new Map<string, string>(
   Object.entries<string>(EXPORTED).map(([door, path]) => [door, new URL(path, ROOT).href]),
 );
 /** And what the npm package bundles by itself. */
-const BUNDLED = new URL("lib/commands/hook/guard_program.ts", ROOT).href;
-const DOOR_MODULES = new Set([...DOORS.values(), BUNDLED]);
+const BUNDLED = ["daily_program.ts", "hook/guard_program.ts", "hook/hook_program.ts"]
+  .map((name) => new URL(`lib/commands/${name}`, ROOT).href);
+const DOOR_MODULES = new Set([...DOORS.values(), ...BUNDLED]);
 
 const IMPORTS =
   /\b(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^"]*?)\s*from\s*"(\.[^"]+)"|\{([^{}]*)\}\s*=\s*(?:\(?\s*await\s+)?import\(\s*"(\.[^"]+)"\s*\)|\bimport\(\s*"(\.[^"]+)"\s*\)/g;

@@ -5,6 +5,7 @@
  */
 
 import { assertEquals } from "@std/assert";
+import { removeFolder } from "./remove_folder.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -47,11 +48,12 @@ export class InstalledPackage {
   /** Runs a program in a home of its own, and in the folder whose `node_modules` has the package. */
   async run(
     [program, ...args]: string[],
-    { env = {}, cwd = `${this.folder}/project` }: Deno.CommandOptions = {},
+    { env = {}, cwd = `${this.folder}/project`, signal }: Deno.CommandOptions = {},
   ): Promise<Result> {
     const { code, stdout, stderr } = await new Deno.Command(program, {
       args,
       cwd,
+      signal,
       clearEnv: true,
       env: {
         PATH: `${this.bin}:${Deno.env.get("PATH")}`,
@@ -72,7 +74,7 @@ export class InstalledPackage {
   }
 
   remove(): void {
-    Deno.removeSync(this.folder, { recursive: true });
+    removeFolder(this.folder);
   }
 }
 

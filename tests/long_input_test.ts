@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { normalizeTopic } from "../lib/text/topic.ts";
 import { blocksOf } from "../lib/memory/extract/blocks.ts";
 import { sentencesOf } from "../lib/memory/extract/sentences.ts";
-import { outlineOf } from "../lib/work/issue/outline.ts";
+import { outlineOf } from "../lib/text/outline.ts";
 import { TempWorkspace } from "./temp_workspace.ts";
 
 const MANY = 250_000;

@@ -13,6 +13,7 @@ import { TOOLS } from "./hosts/host.ts";
 import { ChildTransport } from "./mcp/child_transport.ts";
 import { InstalledPackage, isInstalled, type Result } from "./installed_package.ts";
 import { BLOCKS, commandsIn } from "./readme_blocks.ts";
+import { failureOf, REPORTS } from "./reports/inputs.ts";
 import { TempUser } from "./temp_user.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -76,6 +77,9 @@ for (const runtime of Object.keys(PROGRAMS)) {
   if (await isInstalled(runtime)) RUNTIMES.push(runtime);
 }
 
+/** The first one that keeps what it compiles. */
+const NODE_22 = `${TOOLS}/inspector/node_modules/.bin/node`;
+
 const NODE_18 = `${TOOLS}/node18/node_modules/.bin/node`;
 
 for (const [runtime, start] of Object.entries(PROGRAMS)) {
@@ -115,6 +119,9 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
     assertEquals([found.code, found.out.includes("Pools are set up once.")], [0, true], found.err);
     assertShows(await agentx("template", "show", "prd"), "Problem Statement");
     assertShows(await agentx("demo"), "CLR-42-001");
+    await agentx("issue", "create", "Pay", "-b", "Pay **now**");
+    assertEquals((await agentx("board", "--out", "board.html")).code, 0);
+    assert(Deno.readTextFileSync(`${cwd}/board.html`).includes("<strong>now</strong>"));
 
     const [program, ...args] = [...start, `${installed.bin}/agentx`, "mcp"];
     const env = { PATH: Deno.env.get("PATH")!, HOME: `${installed.folder}/home` };
@@ -146,6 +153,12 @@ Deno.test({
   const planned = await agentx("workflow", "run", "1", "--dry-run");
   assertEquals([planned.code, planned.out.includes("prd")], [0, true], planned.err);
 });
+
+for (const report of REPORTS) {
+  Deno.test(`the npm package does what is right in the report ${report}`, async () => {
+    assertEquals(await failureOf(report, `node ${installed.bin}/agentx`), "");
+  });
+}
 
 Deno.test("no file of the package takes a name of a module that has a default export alone", () => {
   const built = `${installed.folder}/built`;
@@ -279,8 +292,83 @@ Deno.test("deno install -g makes a program of the package", async () => {
     "-n",
     "agentx",
   ];
-  await installed.must([Deno.execPath(), ...install, `${folder}/built/agentx.js`]);
+  await installed.must([Deno.execPath(), ...install, `${folder}/built/agentx.cjs`]);
   assertShows(await installed.run([`${folder}/deno/bin/agentx`, "version"]), "agentx 0.2.0");
+});
+
+Deno.test("a daily command loads at most 1 MB, and does what the whole program does", async () => {
+  const { folder } = installed;
+  assert(Deno.statSync(`${folder}/built/daily.cjs`).size <= 1_000_000);
+  const cwd = Deno.makeTempDirSync({ dir: folder });
+  const agentx = (...words: string[]) => installed.run(["agentx", ...words], { cwd });
+  await agentx("init");
+  await agentx("issue", "create", "--title", "Pay", "-l", "type:bug", "--body", "Pay at once");
+  const lines = ["status", "inbox", "ready", "ready --claim nobody", "issue list --nope"];
+  lines.push(
+    "issue view 1 --json",
+    "issue view 9",
+    "memory search pools",
+    "status --help",
+    "issue list -h",
+  );
+  for (const line of lines) {
+    const daily = await agentx(...line.split(" "));
+    const whole = await agentx("--root", cwd, ...line.split(" ")); // begins with no daily command
+    const parts = ({ code, out, err }: Result) =>
+      [code, out, err].join("\n").replace(/ +\d+ s/g, "");
+    assertEquals(parts(daily), parts(whole), line);
+  }
+});
+
+Deno.test("a hook at a prompt or after a tool loads at most 300 KB, and leaves what is due to the whole program", async () => {
+  const { folder } = installed;
+  assert(Deno.statSync(`${folder}/built/hook.cjs`).size <= 300_000);
+  const cwd = Deno.makeTempDirSync({ dir: folder });
+  const env = { AGENTX_AGENT: "engineer" };
+  const agentx = (...words: string[]) => installed.run(["agentx", ...words], { cwd, env });
+  let calls = 0;
+  const hook = async (event: string, more: object = {}) => {
+    const call = { hook_event_name: event, session_id: "s-1", cwd, tool_use_id: `${calls++}` };
+    const piped = `echo '${
+      JSON.stringify({ ...call, ...more })
+    }' | agentx hook host claude ${event}`;
+    const { code, out, err } = await installed.run(["sh", "-c", piped], { cwd, env });
+    assertEquals([code, err], [0, ""]);
+    return out;
+  };
+  await agentx("init");
+  await agentx("memory", "note", "--agent", "engineer", "-i", "42", "Pools are set up once.");
+  await hook("SessionStart", { source: "startup" });
+  const prompt = { prompt: "How are the pools set up?" };
+  assert((await hook("UserPromptSubmit", prompt)).includes("Pools are set up once."));
+  assertEquals(await hook("UserPromptSubmit", { prompt: "Go on" }), "");
+  const question = ["architect", "-i", "42", "--non-blocking", "PostgreSQL or SQLite?"];
+  assertEquals((await agentx("ask", ...question)).code, 0);
+  assertEquals(await hook("PostToolUse"), "");
+  const asArchitect = { cwd, env: { AGENTX_AGENT: "architect" } };
+  await installed.run(["agentx", "answer", "CLR-42-001", "PostgreSQL."], asArchitect);
+  assert((await hook("PostToolUse")).includes("PostgreSQL."));
+  assertEquals(await hook("PostToolUse"), "");
+});
+
+Deno.test({
+  name: "a start needs no folder for what is compiled, and leaves none in the folder it runs in",
+  ignore: !await isInstalled(NODE_22),
+}, async () => {
+  const cwd = Deno.makeTempDirSync({ dir: installed.folder });
+  const home = installed.emptyHome();
+  const places: Record<string, string>[] = [
+    { HOME: "/proc/none" },
+    { HOME: home, XDG_CACHE_HOME: "caches" },
+  ];
+  for (const env of places) {
+    const signal = AbortSignal.timeout(20_000);
+    const { out } = await installed.run([NODE_22, `${installed.bin}/agentx`, "version"], {
+      ...{ cwd, env, signal },
+    });
+    assertEquals([out, [...Deno.readDirSync(cwd)]], ["agentx 0.2.0\n", []]);
+  }
+  assertEquals(Deno.statSync(`${home}/.cache/agentx`).mode! & 0o777, 0o700);
 });
 
 Deno.test("the npm package shares a lock between Node, Bun and Deno, and its declarations are checked", async () => {
@@ -308,7 +396,8 @@ Deno.test("the npm package shares a lock between Node, Bun and Deno, and its dec
 
 /** What Node 20 says once. */
 const WITHOUT_SQLITE =
-  "note: Memory is searched without its index: this runtime has no SQLite with FTS5\n";
+  "note: Memory is searched without its index: this runtime has no SQLite with FTS5; Node 22.16, " +
+  "Deno and Bun have it\n";
 
 for (const runtime of [...Object.keys(PROGRAMS), "deno"]) {
   const ignore = runtime !== "deno" && !RUNTIMES.includes(runtime);
@@ -323,7 +412,7 @@ for (const runtime of [...Object.keys(PROGRAMS), "deno"]) {
     }
     const start = runtime === "deno" ? [Deno.execPath(), "run", "-A", "--quiet"] : [runtime];
     const input = JSON.stringify({ session_id: "s-1", cwd: project, source: "startup" });
-    assertEquals(LIBRARY.length, 6);
+    assertEquals(LIBRARY.length, 7);
     for (const { heading, text } of LIBRARY) {
       Deno.writeTextFileSync(`${project}/program.mjs`, text.replaceAll(": string[]", ""));
       const env = { HOME: installed.emptyHome(), INPUT: input };

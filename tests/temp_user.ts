@@ -6,6 +6,7 @@
 
 import { type Ancestor, sys } from "../lib/sys/mod.ts";
 import { isSessionVariable } from "../lib/who/host_session.ts";
+import { removeFolder } from "./remove_folder.ts";
 
 /** The shell that runs a program, as a person has it. */
 export const SHELL: Ancestor = { pid: 2, programs: ["bash"], variables: ["PATH"] };
@@ -67,6 +68,6 @@ export class TempUser implements Disposable {
       if (value === undefined) Deno.env.delete(name);
       else Deno.env.set(name, value);
     }
-    Deno.removeSync(this.path, { recursive: true });
+    removeFolder(this.path);
   }
 }

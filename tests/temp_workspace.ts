@@ -15,6 +15,7 @@ import { bear } from "../lib/workspace/state_origin.ts";
 import { sys } from "../lib/sys/mod.ts";
 import { FakeIo, type FakeIoOptions } from "./cli/fake_io.ts";
 import { TempUser, USER_VARIABLES } from "./temp_user.ts";
+import { removeFolder } from "./remove_folder.ts";
 
 const PROJECT = new URL("../", import.meta.url).pathname;
 
@@ -192,7 +193,7 @@ export class TempWorkspace implements Disposable {
 
   [Symbol.dispose](): void {
     this.user[Symbol.dispose]();
-    Deno.removeSync(this.root, { recursive: true });
+    removeFolder(this.root);
   }
 }
 

@@ -2,7 +2,7 @@
 // systems. Prints a line of JSON for each.
 
 import { hasCode } from "../../lib/base/errors.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { type Case, limitIn, MAX_ATTEMPTS, questionOf } from "./cases.ts";
 import {
   appendLine,
@@ -28,7 +28,7 @@ interface Channel {
 const POLL_MS = 20;
 
 async function hub(folder: string): Promise<Channel> {
-  const { router } = await openParts({ root: rootOf(folder) });
+  const router = await (await openWorkspaceParts({ root: rootOf(folder) })).router();
   const ids = new Map<string, string>();
   return {
     async ask(asked, attempt) {

@@ -5,7 +5,7 @@ import { readInbox } from "../../lib/inbox/inbox.ts";
 import { figuresOf } from "../../lib/work/figures/figures.ts";
 import { factsSince } from "../../lib/workspace/figures.ts";
 import { initWorkspace } from "../../lib/workspace/init.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { run, runDeno } from "../process.ts";
 import { type Case, TARGETS } from "./cases.ts";
 import {
@@ -74,14 +74,14 @@ export async function readHub(
   folder: string,
   cases: readonly Case[],
 ): Promise<Omit<HubEvidence, "reports">> {
-  const workspace = await openParts({ root: rootOf(folder) });
+  const workspace = await openWorkspaceParts({ root: rootOf(folder) });
   const { entries } = await readInbox(workspace);
   const waiting = new Set(entries.map(({ id }) => id));
   const { clarifications } = workspace.ledger.scan();
   const topics = new Map(cases.map(({ id }) => [`Limit of ${id}`, id]));
   const casesOf = (isMeant: (record: typeof clarifications[number]) => boolean) =>
     new Set(clarifications.filter(isMeant).flatMap(({ topic }) => topics.get(topic) ?? []));
-  const found = await workspace.monitor.runCheck();
+  const found = await (await workspace.monitor()).runCheck();
   const { facts } = await factsSince(workspace, 0);
   return {
     runs: linesFrom(runsPath(folder)),

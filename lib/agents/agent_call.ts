@@ -10,7 +10,7 @@ export interface AgentCall {
   prompt: string;
   /** Ends the call. */
   signal?: AbortSignal;
-  /** Who answered before, and in which session, which is resumed where it can be. */
+  /** The agent and session of the earlier answer; the session is resumed if possible. */
   before?: AnsweredBy;
   /**
    * Where the run is kept until its reply is taken; left out, it ends with this process.
@@ -20,7 +20,7 @@ export interface AgentCall {
   files?: RunFiles;
   /** Where it works, if that is a tree of its own. */
   cwd?: string;
-  /** Letters and digits by which other processes find what it has started. */
+  /** Letters and digits that lead other processes to its children. */
   run?: string;
   /** Hears how many tokens it has read and written by now, where its program says so. */
   report?: (tokens: number) => void;
@@ -32,6 +32,8 @@ export interface AnsweredBy {
   runner: string;
   /** Resumes its session; null where that is not possible. */
   session: string | null;
+  /** The model of the role that answered; left out where the host chose it. */
+  model?: string;
 }
 
 /** An answer, and who gave it. */

@@ -2,6 +2,8 @@
 // and what its settings say. The caller has the keys of many vendors and clouds in its environment: a
 // program gets only those that it can use. Pure.
 
+import { HOST_NAMES, hostOfProgram, HOSTS } from "../hosts/hosts.ts";
+import { MODEL_VENDORS } from "../hosts/host.ts";
 import { isSessionVariable } from "../who/host_session.ts";
 
 export interface AgentEnvironment {
@@ -23,7 +25,7 @@ const PASSED_NAMES =
 const PASSED_PREFIXES =
   /^(LC_|XDG_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)/;
 
-/** Folders of version managers, whose programs do not start without them. */
+/** Folders of version managers; their programs do not start without them. */
 const VERSION_MANAGERS =
   /^(NVM|FNM|VOLTA|ASDF|MISE|NODENV|PYENV|RBENV|SDKMAN|PNPM|BUN|N)_(\w+_)?(DIR|HOME|ROOT|PREFIX|PATH|BIN|INSTALL)$/;
 
@@ -34,35 +36,30 @@ const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS|DO_NOT_TRACK|DISABLE_\w
 const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN"];
 
 const FOLDERS = [
-  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DENO_DIR"],
-  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME"],
-  ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
+  "XDG_CONFIG_HOME",
+  "XDG_STATE_HOME",
+  "XDG_DATA_HOME",
+  "XDG_CACHE_HOME",
+  "DENO_DIR",
+  ...HOST_NAMES.flatMap((name) => HOSTS[name].environment.folders ?? []),
 ];
 
 const NETWORK = [
-  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
-  ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
-  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "all_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_EXTRA_CA_CERTS",
 ];
 
 /** The variables that do not depend on a vendor; one that is not set is not passed. */
 export const PASSED_VARIABLES: readonly string[] = [...OF_AGENTX, ...FOLDERS, ...NETWORK];
-
-/** The vendors whose models are used by programs without models of their own. */
-const MODEL_VENDORS = [
-  "ANTHROPIC_",
-  "OPENAI_",
-  "GEMINI_",
-  "OPENROUTER_",
-  "MISTRAL_",
-  "DEEPSEEK_",
-  "GROQ_",
-  "XAI_",
-  "OLLAMA_",
-  "GOOGLE_GENERATIVE_AI_",
-  "AWS_BEARER_TOKEN_BEDROCK",
-  "VERTEX",
-];
 
 /**
  * A program that reaches its model through a cloud needs the variables of that cloud. A variable of its
@@ -76,27 +73,25 @@ const CLOUDS: readonly (readonly [sign: RegExp, prefixes: RegExp])[] = [
   ],
 ];
 
-/** Prefixes of the variables of a vendor, by the name of its program. */
-const VENDORS: Readonly<Record<string, readonly string[]>> = {
-  claude: ["ANTHROPIC_", "CLAUDE_"],
-  codex: ["OPENAI_", "CODEX_"],
-  gemini: ["GEMINI_", "GOOGLE_"],
-  copilot: ["COPILOT_", "GH_", "GITHUB_TOKEN"],
-  opencode: ["OPENCODE_", ...MODEL_VENDORS],
+/** Prefixes of the variables of programs that are no hosts. */
+const OTHER_VENDORS: Readonly<Record<string, readonly string[]>> = {
   aider: ["AIDER_", ...MODEL_VENDORS],
-  "cursor-agent": ["CURSOR_"],
   amp: ["AMP_"],
   ollama: ["OLLAMA_"],
 };
 
+const PREFIXES = [
+  ...Object.values(OTHER_VENDORS),
+  ...HOST_NAMES.map((name) => HOSTS[name].environment.prefixes),
+].flat();
+
 /** Programs of npm packages with another name. */
 const PACKAGES: Readonly<Record<string, string>> = {
-  "@anthropic-ai/claude-code": "claude",
-  "@openai/codex": "codex",
-  "@google/gemini-cli": "gemini",
-  "@github/copilot": "copilot",
-  "opencode-ai": "opencode",
   "@sourcegraph/amp": "amp",
+  ...Object.fromEntries(HOST_NAMES.map((name) => {
+    const { tried, programs: [program] } = HOSTS[name];
+    return [tried?.packageName ?? program, program];
+  })),
 };
 
 /** Options of `npx` and `env` that take a value. */
@@ -106,7 +101,7 @@ const TAKES_WORD: Readonly<Record<string, RegExp>> = {
   env: /^(-u|--unset|-C|--chdir)$/,
 };
 
-/** A credential, or what it is used with. */
+/** A credential, or a variable that it is used with. */
 const CREDENTIAL =
   /^AWS_(PROFILE|REGION)$|(^|_)(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|CREDENTIALS|BASE_URL|ENDPOINT)$/;
 
@@ -119,7 +114,9 @@ const MAX_NAMED = 8;
  */
 export function vendorPrefixes(command: readonly string[]): readonly string[] {
   const name = programName(command);
-  return Object.hasOwn(VENDORS, name) ? VENDORS[name] : [];
+  const host = hostOfProgram(name);
+  if (host !== undefined) return HOSTS[host].environment.prefixes;
+  return Object.hasOwn(OTHER_VENDORS, name) ? OTHER_VENDORS[name] : [];
 }
 
 /**
@@ -154,7 +151,7 @@ export function withheldCredentials(variables: Variables, agent: AgentEnvironmen
 
 function isCredential(name: string): boolean {
   return CREDENTIAL.test(name) ||
-    Object.values(VENDORS).flat().some((prefix) => name.startsWith(prefix));
+    PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
 function filterOf(

@@ -3,7 +3,7 @@
 
 /**
  * Why a run failed, if its output shows it; `client` and `server` are answers 4xx and 5xx of a
- * model.
+ * model, `limit` is 429.
  */
 export type FailureKind =
   | "usage"
@@ -12,6 +12,7 @@ export type FailureKind =
   | "untrusted"
   | "model"
   | "client"
+  | "limit"
   | "server"
   | "network";
 
@@ -20,7 +21,7 @@ export interface RunOutput {
   stderr: string;
 }
 
-/** What is known about a failed run. */
+/** The facts about a failed run. */
 export interface FailureReport {
   /** Undefined if the output does not show it. */
   kind: FailureKind | undefined;
@@ -52,7 +53,7 @@ const USAGE =
 
 const UNTRUSTED = /\bnot (?:inside|running in) a trusted (?:directory|folder|workspace)/i;
 
-/** What a vendor, a host or a local server says of a model that it does not know, or does not give. */
+/** The words of a vendor, a host or a local server for a model that it does not know or give. */
 const MODEL =
   /\bmodel_not_found\b|\bModelNotFound|\bmodels?\b(?! metadata)[^\n,;]{0,120}\b(?:(?:was |is |were )?not (?:found|available|supported)|(?:does|may|do) not exist|unavailable|is unknown|is not a valid)\b|\b(?:unknown|invalid|unsupported|no such|selected) model\b|^HTTP 404: model: /i;
 
@@ -64,19 +65,22 @@ const NETWORK =
 
 /** An HTTP status, as clients print it. */
 const STATUS =
-  /\b(?:HTTP|status|error|code)\b[^\w\n]{0,4}([45]\d\d)\b|\b([45]\d\d) (?:[A-Z][a-z]+)/i;
+  /\b(?:HTTP|status|error|code)\b[^\w\n]{0,4}([45]\d\d)\b|\brejected \(([45]\d\d)\)|\b([45]\d\d) (?:[A-Z][a-z]+)/i;
 
 /** A program that prints an error as an object has the words in the line before. */
 const BARE_STATUS = /^\W*(?:status|code)\W+\d{3}\W*$/i;
 
 /** Statuses of temporary refusals. */
-const PASSING = ["408", "425", "429"];
+const PASSING = ["408", "425"];
 
-// deno-lint-ignore no-control-regex -- that is what an escape sequence is
+// deno-lint-ignore no-control-regex -- an escape sequence consists of them
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
 
-/** Stack frames of a program: useless to its users, and longer than the message. */
-const STACK_FRAMES = /^[ \t]+at .+:\d+:\d+\)?(?: \{)?(?:\n|$)/gm;
+/** Stack frames of a program, and Node's last line after them: useless to its users, and longer than the message. */
+const STACK_FRAMES = /^(?:[ \t]+at .+:\d+:\d+\)?(?: \{)?|Node\.js v[\d.]+)(?:\n|$)/gm;
+
+/** The line of a program that did not catch an error. */
+const UNCAUGHT = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b.*: \S/;
 
 /** Kinds that the first line with certain words shows, whatever else is printed. */
 const PLAIN = [["usage", USAGE], ["untrusted", UNTRUSTED], ["model", MODEL]] as const;
@@ -90,16 +94,25 @@ export function explainFailure({ stdout, stderr }: RunOutput): FailureReport {
   }
   const at = all.findLastIndex((line) => STATUS.test(line));
   if (at >= 0) {
-    const [, labelled, named] = STATUS.exec(all[at])!;
-    const code = labelled ?? named;
-    const kind = code.startsWith("5") ? "server" : PASSING.includes(code) ? undefined : "client";
-    return { kind, complaint: BARE_STATUS.test(all[at]) && at > 0 ? all[at - 1] : all[at] };
+    const [, ...codes] = STATUS.exec(all[at])!;
+    return {
+      kind: kindOf(codes.find((code) => code !== undefined)!),
+      complaint: BARE_STATUS.test(all[at]) && at > 0 ? all[at - 1] : all[at],
+    };
   }
   const login = all.find((line) => LOGIN.test(line));
   if (login !== undefined) return { kind: "login", complaint: login };
   const network = all.findLast((line) => NETWORK.test(line));
   if (network !== undefined) return { kind: "network", complaint: network };
-  return { kind: undefined, complaint: linesOf(stderr).at(-1) ?? linesOf(stdout).at(-1) ?? "" };
+  const said = linesOf(stderr);
+  const complaint = said.findLast((line) => UNCAUGHT.test(line)) ?? said.at(-1);
+  return { kind: undefined, complaint: complaint ?? linesOf(stdout).at(-1) ?? "" };
+}
+
+function kindOf(status: string): FailureKind | undefined {
+  if (status.startsWith("5")) return "server";
+  if (status === "429") return "limit";
+  return PASSING.includes(status) ? undefined : "client";
 }
 
 /** Why a second run cannot help after a failure; undefined if it may. */
@@ -113,7 +126,7 @@ export function tailOf(text: string): string {
   return plain.length <= MAX_TAIL ? plain : `...${plain.slice(-MAX_TAIL).toWellFormed()}`;
 }
 
-/** A program may print its prompt, in which what others wrote is quoted. */
+/** A program may print its prompt with quotes of others. */
 function linesOf(text: string): string[] {
   return plainEnd(text).split("\n")
     .map((line) => line.trim())

@@ -2,18 +2,18 @@
 
 import { type AgentxError, hasCode } from "../base/errors.ts";
 import { failedRun } from "./failed_run.ts";
-import type { Runner } from "./preset_runner.ts";
+import type { PresetRunner } from "./preset_runner.ts";
 
 export interface NamedRunner {
   name: string;
-  run: Runner;
+  run: PresetRunner;
 }
 
 /** A runner that answers as the first of some that does; it notifies of those that fail. */
 export function firstToAnswer(
   runners: readonly NamedRunner[],
   notify: (message: string) => void,
-): Runner {
+): PresetRunner {
   return async (call) => {
     const failures: [name: string, error: AgentxError<"AGENT_ERROR">][] = [];
     const first = runners.findIndex(({ name }) => name === call.files?.left);

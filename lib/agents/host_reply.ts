@@ -3,6 +3,7 @@
 // version its format was observed.
 
 import { isObject, type JsonObject, objectOf, tryParseJson } from "../base/checks.ts";
+import type { HostName } from "../hosts/hosts.ts";
 import type { RunOutput } from "./failure.ts";
 
 export interface HostReply {
@@ -28,7 +29,7 @@ export type ReadReply = (output: RunOutput) => HostReply;
 const SESSION = /^[A-Za-z0-9][\w-]{5,99}$/;
 
 /** Claude Code 2.1.197: one object, or the last of many. `subtype` is "success" for a refused request, too. */
-export function readClaude({ stdout }: RunOutput): HostReply {
+function readClaude({ stdout }: RunOutput): HostReply {
   const last = lastObject(stdout) ?? {};
   const { type, result, is_error: isError, subtype, session_id: id } = last;
   const session = sessionOf(id);
@@ -40,7 +41,7 @@ export function readClaude({ stdout }: RunOutput): HostReply {
   return { text: "", complaint, isCut: complaint === undefined, session, tokens };
 }
 
-/** Of a session that goes on: a message comes once for each of its parts. */
+/** The tokens of a session that continues: a message comes once for each of its parts. */
 function tokensSaid(stdout: string): number | undefined {
   const messages = eventsIn(stdout).flatMap(({ type, message }) =>
     type === "assistant" ? [objectOf(message)] : []
@@ -61,7 +62,7 @@ function tokensIn(usage: unknown): number | undefined {
 }
 
 /** Codex 0.169.0: an event on each line. */
-export function readCodex({ stdout }: RunOutput): HostReply {
+function readCodex({ stdout }: RunOutput): HostReply {
   const events = eventsIn(stdout);
   const items = events.map(({ type, item }) => type === "item.completed" ? objectOf(item) : {});
   const { message } = objectOf(findLast(events, "turn.failed").error);
@@ -77,7 +78,7 @@ export function readCodex({ stdout }: RunOutput): HostReply {
 }
 
 /** Gemini CLI 0.61.0: one object, of a failure on standard error. */
-export function readGemini({ stdout, stderr }: RunOutput): HostReply {
+function readGemini({ stdout, stderr }: RunOutput): HostReply {
   const { response, error, session_id: id } = lastObject(stdout) ?? lastObject(stderr) ?? {};
   const { message, code } = objectOf(error);
   return {
@@ -89,7 +90,7 @@ export function readGemini({ stdout, stderr }: RunOutput): HostReply {
 }
 
 /** GitHub Copilot CLI 1.0.102: an event on each line. */
-export function readCopilot({ stdout }: RunOutput): HostReply {
+function readCopilot({ stdout }: RunOutput): HostReply {
   const events = eventsIn(stdout);
   const { exitCode, sessionId } = findLast(events, "result");
   const said = events.filter(({ type }) => type === "assistant.message")
@@ -104,7 +105,7 @@ export function readCopilot({ stdout }: RunOutput): HostReply {
 }
 
 /** opencode 1.18.33: an event on each line. Of a stream that broke off, it finishes for a reason "unknown". */
-export function readOpencode({ stdout }: RunOutput): HostReply {
+function readOpencode({ stdout }: RunOutput): HostReply {
   const events = eventsIn(stdout);
   const { name, data } = objectOf(findLast(events, "error").error);
   const { message, statusCode } = objectOf(data);
@@ -116,6 +117,15 @@ export function readOpencode({ stdout }: RunOutput): HostReply {
     session: sessionOf(last?.sessionID),
   };
 }
+
+/** How the answer of a preset is read, by its name. */
+export const READERS: Readonly<Partial<Record<HostName, ReadReply>>> = {
+  claude: readClaude,
+  codex: readCodex,
+  copilot: readCopilot,
+  gemini: readGemini,
+  opencode: readOpencode,
+};
 
 /** The last object that stands alone: banners and warnings may stand before it. */
 function lastObject(text: string): JsonObject | undefined {
@@ -151,7 +161,7 @@ function sessionOf(value: unknown): string | undefined {
   return typeof value === "string" && SESSION.test(value) ? value : undefined;
 }
 
-/** What a vendor's endpoint said stands in the message as JSON. */
+/** Finds the words of a vendor's endpoint: they stand in the message as JSON. */
 function innerMessage(message: string): string {
   return textOf(objectOf(parsed(message)?.error).message) || message;
 }

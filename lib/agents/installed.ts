@@ -3,7 +3,7 @@
 import { isText, objectOf, tryParseJson } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { PRESETS } from "./presets.ts";
+import { hostOfProgram, HOSTS } from "../hosts/hosts.ts";
 
 /** A package lies this far above its program, at most. */
 const MAX_UP = 4;
@@ -16,14 +16,15 @@ const MAX_MANIFEST_BYTES = 1_000_000;
  */
 export function installedVersion(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+  const host = hostOfProgram(name);
+  const known = host && HOSTS[host].tried;
   // None is known of what cannot be read.
   return orElse(null, () => {
     const real = sys.realPath(path) ?? path;
     const folders = real.split("/").slice(0, -1);
-    for (let up = 0; up < MAX_UP && preset !== undefined; up++) {
+    for (let up = 0; up < MAX_UP && known !== undefined; up++) {
       const manifest = `${folders.slice(0, folders.length - up).join("/")}/package.json`;
-      const version = versionIn(manifest, preset.packageName);
+      const version = versionIn(manifest, known.packageName);
       if (version !== undefined) return version;
     }
     return /\/v?(\d+\.\d+\.\d+)(?=\/|$)/.exec(real)?.[1] ?? null;

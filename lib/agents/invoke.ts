@@ -1,8 +1,8 @@
 // Runs an agent once: the hub's `runSubagent` (SPEC-1 section 2.1), for any program that reads a
 // prompt on standard input and prints its reply.
 //
-// No shell is involved. The program gets its own process group, which is killed as a whole when its
-// time is over, and of the environment only what it needs (`environment.ts`).
+// No shell is involved. The program gets its own process group, which is killed as a whole when its time is over, and
+// only the variables that it needs (`environment.ts`).
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentCall } from "./agent_call.ts";

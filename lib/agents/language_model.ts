@@ -18,23 +18,23 @@ export interface LanguageModel {
   respond(request: ModelRequest): Promise<ModelTurn>;
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ModelRequest {
   /** Who it is, and by which rules it works; empty for none. */
   system: string;
   /** The conversation, oldest first. */
   messages: readonly ModelMessage[];
-  /** What it may call. */
+  /** The tools that it may call. */
   tools: readonly ToolOffer[];
   /** Ends the request. */
   signal?: AbortSignal;
 }
 
-/** What a model answers. */
+/** An answer of a model. */
 export interface ModelTurn {
-  /** What it says. */
+  /** Its text. */
   text: string;
-  /** In the order in which they are to be run. */
+  /** In the order of their runs. */
   calls: readonly ModelCall[];
   /** Tokens that it has read and written; left out where it does not say: they are estimated. */
   tokens?: number;
@@ -62,7 +62,7 @@ export interface ToolOffer {
   name: string;
   /** When to use it, in a sentence or two. */
   description: string;
-  /** What it takes. */
+  /** Its arguments. */
   input: ToolInputSchema;
 }
 
@@ -78,9 +78,9 @@ export interface ToolInputSchema {
 
 /** One argument of a tool. */
 export interface ToolArgument {
-  /** What it is. */
+  /** Its type. */
   type: "string" | "integer" | "boolean";
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   description: string;
   /** The values that are allowed. */
   enum?: readonly string[];

@@ -1,11 +1,11 @@
 // The models of a role: the first that is there answers.
 
 import { hasCode } from "../base/errors.ts";
-import { NO_MODEL } from "./failure.ts";
+import { explainFailure, NO_MODEL } from "./failure.ts";
 
 /**
- * Runs with the first of some models; where there is no such model, it is taken off the list, which is
- * notified of, and the next one is tried. Undefined is the model that the host chooses.
+ * Runs with the first of some models. If a model does not exist or is at its limit, it leaves the list with a note, and
+ * the next one is tried. Undefined is the model that the host chooses.
  *
  * @throws {AgentxError} as `run` does
  */
@@ -19,11 +19,18 @@ export async function withModel<Reply>(
     try {
       return await run(models[0]);
     } catch (error) {
-      const isMissing = hasCode(error, "AGENT_ERROR") && error.details.final === NO_MODEL;
-      if (!isMissing || models.length < 2) throw error;
-      const [missing] = models.splice(0, 1);
+      const why = hasCode(error, "AGENT_ERROR") ? whyAnother(error.details) : undefined;
+      if (why === undefined || models.length < 2) throw error;
+      const [left] = models.splice(0, 1);
       const next = models[0] ?? "the model that its host chooses";
-      notify(`${agent}: the model ${missing} is not available; trying ${next}`);
+      notify(`${agent}: the model ${left} is ${why}; trying ${next}`);
     }
   }
+}
+
+/** Why another model may answer where one has failed; undefined where it cannot help. */
+function whyAnother({ reason, final }: { reason: string; final?: string }): string | undefined {
+  if (final === NO_MODEL) return "not available";
+  const { kind } = explainFailure({ stdout: reason, stderr: "" });
+  return kind === "limit" ? "at its limit" : undefined;
 }

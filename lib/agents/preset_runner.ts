@@ -1,7 +1,8 @@
 // Runs a coding agent by its preset.
 
 import type { AgentCall, AgentReply } from "./agent_call.ts";
-import { PRESETS } from "./presets.ts";
+import { type HostName, HOSTS } from "../hosts/hosts.ts";
+import { READERS } from "./host_reply.ts";
 import { program } from "../sys/program.ts";
 import { type ProgramRun, runProgram } from "./run_program.ts";
 import { unlimited, workingForm, type WorkLimits } from "./working_form.ts";
@@ -12,21 +13,26 @@ export interface PresetRun extends
     ProgramRun,
     "cwd" | "timeoutMs" | "passEnv" | "env" | "setBy" | "notify" | "onRun" | "sandbox" | "network"
   > {
-  /** What it may do where it works; left out, it answers and changes nothing. */
+  /** Its limits at work; absent, it answers and changes nothing. */
   work?: WorkLimits;
   /** Left out, the host chooses. */
   model?: string;
 }
 
-export type Runner = (call: AgentCall) => Promise<AgentReply>;
+export type PresetRunner = (call: AgentCall) => Promise<AgentReply>;
 
 /** The events hold each file that the agent has read. */
 const MAX_OUTPUT_BYTES = 64_000_000;
 
 /** A runner that resumes the session of the answer before, where that was its own. */
-export function presetRunner(name: string, run: PresetRun): Runner {
-  const { words, read, env: defaults } = PRESETS[name];
-  const output = { read, defaults, printsEvents: true, maxOutputBytes: MAX_OUTPUT_BYTES };
+export function presetRunner(name: HostName, run: PresetRun): PresetRunner {
+  const { words, env: defaults } = HOSTS[name].preset!;
+  const output = {
+    read: READERS[name]!,
+    defaults,
+    printsEvents: true,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+  };
   const { model } = run;
   const start = async (call: AgentCall, session?: string) => {
     if (run.work === undefined) {
@@ -43,7 +49,8 @@ export function presetRunner(name: string, run: PresetRun): Runner {
       agentx: program.commandLine,
     });
     if (typeof form === "string") throw unlimited(call.agent, form);
-    return await runProgram(call, { ...run, ...output, command: form });
+    const sandbox = run.sandbox ?? (HOSTS[name].ownSandbox ? "workspace" : null);
+    return await runProgram(call, { ...run, ...output, command: form, sandbox });
   };
   return async (call) => {
     const { before } = call;

@@ -1,5 +1,5 @@
-// How the last run of each agent ended, by what it was run: `.agentx/state/agent-results.json`. For
-// people to read; nothing depends on it.
+// The end of each agent's last run, by preset or command: `.agentx/state/agent-results.json`. For people to read; nothing
+// depends on it.
 
 import { roleOf } from "../base/agent_names.ts";
 import { isObject } from "../base/checks.ts";

@@ -1,5 +1,5 @@
-// What a repository says of a role: the files in which hosts keep the descriptions of their agents,
-// and the nearest `AGENTS.md`. It is text of the repository, to be quoted like any other.
+// A repository's description of a role: the hosts' files for agents, and the nearest `AGENTS.md`. It is text of the
+// repository, to be quoted like any other.
 
 import { isRoleName } from "../base/agent_names.ts";
 import { filesOfRole, foldersUpFrom, proseOf } from "../config/role_settings.ts";
@@ -8,15 +8,15 @@ import { sys } from "../sys/mod.ts";
 
 /** A file that describes a role, or what holds for every agent. */
 export interface RoleFile {
-  /** Relative to the folder in which agents run. */
+  /** Relative to the working folder of agents. */
   path: string;
   /** Without front matter. */
   text: string;
 }
 
 /**
- * The files that describe a role, its own first; of each name the nearest, from the folder in which
- * agents run upward to the end of the repository.
+ * The files that describe a role, its own first; of each name the nearest, from the working folder of agents upward to
+ * the end of the repository.
  */
 export function roleFiles(
   role: string,

@@ -1,10 +1,9 @@
-// What a run keeps on disk while it lasts, in a folder of its own: its reply outlives the process
-// that asked for it, and the next process that is asked for the same takes that reply, or waits for
-// it, instead of running the agent again or beside it.
+// The files of a run in progress, in a folder of its own. Its reply outlives the process that asked for it. The next
+// process with the same question takes that reply, or waits for it, instead of running the agent again or beside it.
 //
-// A shell starts the program, and waits for a line before it does so. It gets that line once its process id is
-// on disk: no program runs that another process could not find. The exit code is written last; with it
-// the reply is complete. A run without one whose process is gone was interrupted, and is repeated once.
+// A shell waits for a line before it starts the program. It gets that line once its process id is on disk, so other
+// processes can find every running program. The exit code is written last; with it the reply is complete. A run without
+// an exit code and without a process was interrupted, and is repeated once.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
 import { hasCode, orElse } from "../base/errors.ts";
@@ -14,7 +13,9 @@ import { privateModes } from "../sys/modes.ts";
 import { failedRun } from "./failed_run.ts";
 
 /** What any kind of agent answered. */
-type Reply = string | { text: string; tokens?: number; runner: string; session: string | null };
+type Reply =
+  | string
+  | { text: string; tokens?: number; runner: string; session: string | null; model?: string };
 
 /** A program that was started. */
 interface StartedRun {
@@ -69,7 +70,7 @@ export class RunFiles {
     return new RunFiles(sys.makeTempDir("agentx-run-"), "");
   }
 
-  /** The program whose reply waits here; undefined where there is none. */
+  /** The program with a reply that waits here; undefined if there is none. */
   get left(): string | undefined {
     return this.#left?.program;
   }
@@ -87,7 +88,15 @@ export class RunFiles {
     return kept.question === this.#question || this.#started()?.question === this.#question;
   }
 
-  /** The run that is in progress, begun by any process; undefined where there is none. */
+  /** Whether its program has failed, or was interrupted twice: the question is not asked again. */
+  get hasFailed(): boolean {
+    const run = this.#started();
+    if (run?.question !== this.#question || this.hasReply) return false;
+    const exit = this.#exit();
+    return exit === undefined ? run.isRepeated && !isAlive(run) : exit !== "none";
+  }
+
+  /** The run in progress, begun by any process; undefined if there is none. */
   get living(): Pick<StartedRun, "pid" | "since"> | undefined {
     const run = this.#started();
     return run !== undefined && this.#exit() === undefined && isAlive(run) ? run : undefined;
@@ -123,7 +132,7 @@ export class RunFiles {
     notify(`the run of ${agent} was interrupted, and is repeated once`);
   }
 
-  /** The reply that another process had, once; undefined where there is none. */
+  /** Takes the reply for another process, once; undefined if there is none. */
   takeReply(): Reply | undefined {
     const reply = this.#reply;
     this.#reply = undefined;
@@ -188,7 +197,7 @@ export class RunFiles {
     return this.#size("out") > maxBytes || this.#size("err") > MAX_ERR_BYTES;
   }
 
-  /** The same with what was printed: of standard error the end. */
+  /** The same with the output: of standard error the end. */
   withOutput(
     { outcome, ...ended }: Pick<RunResult, "outcome" | "exitCode" | "unkilled">,
     maxBytes: number,

@@ -33,21 +33,23 @@ export interface ProgramRun extends AgentEnvironment {
   setBy?: string;
   /** Called with processes that the agent left running, one sentence each. */
   notify: (message: string) => void;
-  /** Called with what was sent, and what came back. */
+  /** Called with the request and the reply. */
   onRun: OnRun;
-  /** Finds the answer in what it printed. */
+  /** The command line that talks to it, made of its own, confined one; left out, that itself. */
+  through?: (command: readonly string[]) => readonly string[];
+  /** Finds the answer in its output. */
   read: ReadReply;
   /** It is killed when it prints more. */
   maxOutputBytes: number;
-  /** Whether it prints more than its answer: only what was found in the output is shown. */
+  /** Whether it prints more than its answer: only the found answer is shown. */
   printsEvents?: boolean;
   /** Set unless the caller has set them. */
   defaults?: Readonly<Record<string, string>>;
-  /** What it may write; anything by default. */
+  /** Its write access; everything by default. */
   sandbox?: Sandbox | null;
   /** Whether it reaches the network from its sandbox. */
   network?: boolean;
-  /** What it may do where it works. */
+  /** Its limits at work. */
   work?: WorkLimits;
 }
 
@@ -81,7 +83,7 @@ async function start(
   run: ProgramRun,
   files: RunFiles,
 ): Promise<RunResult> {
-  const { command, cwd, timeoutMs, maxOutputBytes, notify } = run;
+  const { command, cwd, timeoutMs, maxOutputBytes, notify, through = (words) => words } = run;
   const [program] = command;
   const depth = checkDepth(agent);
   const id = `${sys.env(RUN_VARIABLE) ?? ""}/${name}`;
@@ -92,7 +94,7 @@ async function start(
     ...own,
   };
   const path = variables.PATH ?? "";
-  const confined = confinedBy(run, agent, path);
+  const confined = await confinedBy(run, agent, path);
   const reporting = report && (() => {
     const now = files.withOutput(
       { outcome: "exited", exitCode: null, unkilled: null },
@@ -107,7 +109,7 @@ async function start(
       files,
       { maxBytes: maxOutputBytes, signal, reporting },
       async (signal) =>
-        await sys.run(files.begin(confined.command, prompt), {
+        await sys.run(files.begin(through(confined.command), prompt), {
           cwd,
           env: { [RUN_VARIABLE]: id, ...variables },
           stdin: "go\n",
@@ -144,14 +146,16 @@ async function start(
   return result;
 }
 
-function confinedBy(
-  { command, sandbox, network: hasNetwork = true, cwd, work }: ProgramRun,
+async function confinedBy(
+  { command, through, sandbox, network: hasNetwork = true, cwd, work }: ProgramRun,
   agent: string,
   path: string,
-): Confined {
+): Promise<Confined> {
   if (!sandbox) return unconfined(command);
-  const mayChange = work?.mayChange ?? [];
-  const confined = sandboxed(command, { sandbox, hasNetwork, cwd, path, mayChange });
+  const mayChange = work?.mayChange ?? undefined;
+  const loadsCode = through !== undefined;
+  const options = { sandbox, hasNetwork, cwd, path, mayChange, loadsCode };
+  const confined = await sandboxed(command, options);
   if (typeof confined !== "string") return confined;
   const reason = `it runs in a sandbox only (agents.${roleOf(agent)}.sandbox): ${confined}`;
   throw failedRun(agent, reason, { final: "there is no sandbox" });
@@ -165,7 +169,7 @@ const NOT_FOUND: RunResult = {
   unkilled: null,
 };
 
-/** What is printed goes to files: it is looked at while it grows. */
+/** The output goes to files, and is watched while it grows. */
 async function underWatch(
   files: RunFiles,
   { maxBytes, signal, reporting = () => {} }: {
@@ -225,7 +229,7 @@ function failureOf(
   return text === "" ? failed("it printed nothing") : undefined;
 }
 
-/** Of events, what was found in them: the rest holds everything that the agent has read. */
+/** The answer or complaint in the events alone: the rest contains everything that the agent has read. */
 function whatToShow(
   { stdout, stderr }: RunOutput,
   { text, complaint }: HostReply,

@@ -1,32 +1,25 @@
-// The sandbox in which an agent runs: its host's own where that has one, else that of this machine. Where there is
-// none, the agent is not run.
+// The sandbox of an agent, that of this machine. Without one, the agent is not run.
 
-import { type Confined, confined, type ConfineOptions, unconfined } from "../sandbox/confine.ts";
+import { hostOfProgram, HOSTS } from "../hosts/hosts.ts";
+import { type Confined, confined, type ConfineOptions, whyUnconfined } from "../sandbox/confine.ts";
 import { programName } from "./environment.ts";
 
 /** The command that runs an agent confined; a text says why there is none. */
-export function sandboxed(
+export async function sandboxed(
   command: readonly string[],
   options: Omit<ConfineOptions, "host">,
-): Confined | string {
-  if (!/(^|\/)codex$/.test(command[0])) {
-    return confined(command, { ...options, host: programName(command) });
-  }
-  const own = ofCodex(command, options);
-  return typeof own === "string" ? own : unconfined(own);
+): Promise<Confined | string> {
+  const host = programName(command);
+  return await whyUnconfined(options) ??
+    confined(withoutOwn(command, host), { ...options, host });
 }
 
-/** Its commands run in its own sandbox, without the network unless its settings say otherwise. */
-function ofCodex(
-  [program, ...words]: readonly string[],
-  { sandbox, hasNetwork }: Omit<ConfineOptions, "host">,
-): string[] | string {
-  const own = /^(-s|--sandbox|--full-auto|--yolo|--dangerously-bypass\S*)(=|$)|sandbox_/;
-  const mode = sandbox === "workspace" ? "workspace-write" : "read-only";
-  const at = words.findIndex((word) => own.test(word));
-  const isSame = words[at] === "-s" && ["read-only", mode].includes(words[at + 1]);
-  if (at >= 0 && !isSame) return `its own option ${words[at]} says another sandbox`;
-  const isOff = hasNetwork ? [] : ["-c", "sandbox_workspace_write.network_access=false"];
-  const more = [...isSame ? [] : ["-s", mode], ...isOff];
-  return [program, ...words.toSpliced(words[0] === "exec" ? 1 : 0, 0, ...more)];
+/** The command with the host's own sandbox off: in ours, each command of its agent would fail. */
+function withoutOwn(words: readonly string[], program: string): readonly string[] {
+  const host = hostOfProgram(program);
+  const own = host && HOSTS[host].ownSandbox;
+  if (own === undefined || !words.includes(own.after)) return words;
+  const at = words.findIndex((word) => own.options.includes(word));
+  if (at >= 0) return words.toSpliced(at + 1, 1, own.off);
+  return words.toSpliced(words.indexOf(own.after) + 1, 0, own.options[0], own.off);
 }

@@ -1,7 +1,7 @@
 // What one run looked like from outside, for a person who wants to know why it failed. Pure.
 
 /**
- * What was sent, and what came back.
+ * A request and its reply.
  *
  * @internal
  */

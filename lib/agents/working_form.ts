@@ -1,15 +1,16 @@
-// How a coding agent is run for work, not for an answer alone: it changes files of its working tree, runs the
-// commands that were agreed to, and nothing else. The guard's hook judges each tool before it runs. No host is
-// told to skip what it asks about; one that cannot be limited is refused. Pure.
+// The form of a coding agent at work, in contrast to one that only answers: it changes files of its working tree and runs
+// agreed commands, and nothing else. The guard's hook judges each tool before it runs. No host gets an option that skips
+// its questions; an agent without limits is refused. Pure.
 
 import { isListOfTexts, objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentxError } from "../base/errors.ts";
 import { shellLine } from "../base/quote.ts";
 import { sha256 } from "../base/sha256.ts";
+import { type Chosen, option } from "../hosts/host.ts";
 import { PASSED_VARIABLES } from "./environment.ts";
 import { failedRun } from "./failed_run.ts";
 
-/** What an agent that works may do. */
+/** The limits of an agent at work. */
 export interface WorkLimits {
   /** Patterns, as in the definition of a role; null for what that says, else the whole tree. */
   mayChange: readonly string[] | null;
@@ -26,20 +27,21 @@ export function readLimits(text: string): WorkLimits {
   return { mayChange, commands };
 }
 
-/** What of a run is left to the caller. */
-export interface Chosen {
-  /** The session to resume. */
-  session?: string;
-  /** Left out, the host chooses. */
-  model?: string;
-}
-
 export interface WorkingFormOptions extends WorkLimits, Chosen {
   /** The words that start agentx. */
   agentx: readonly string[];
 }
 
-/** A tool runs where its hook is late: long enough for a busy machine. */
+/** The presets that can be held to paths and commands. */
+const HELD: readonly string[] = ["claude", "codex"];
+
+/** Why none of some presets can be held; undefined where one can. */
+export function whyNotHeld(presets: readonly string[]): string | undefined {
+  if (presets.some((preset) => HELD.includes(preset))) return undefined;
+  return `${presets.join(", ")} cannot be held to paths and commands`;
+}
+
+/** A tool runs where its hook is late, and a server that is late fails the run: long enough for a busy machine. */
 const HOOK_SECONDS = 60;
 
 /** Longer than the server lets a tool wait. */
@@ -54,11 +56,21 @@ export async function workingForm(
   if (preset === "claude") {
     const hooks = { PreToolUse: [{ hooks: [handlerFor(preset, options)] }] };
     return [
-      ...["claude", "-p", "--output-format", "stream-json", "--verbose"],
+      "claude",
+      "-p",
+      "--output-format",
+      "stream-json",
+      "--verbose",
       // What the hook does not allow is denied, also where the hook fails.
-      ...["--permission-mode", "dontAsk", "--tools", "Bash,Edit,Glob,Grep,NotebookEdit,Read,Write"],
-      ...["--setting-sources", "user", "--strict-mcp-config"],
-      ...["--settings", JSON.stringify({ disableAllHooks: false, hooks })],
+      "--permission-mode",
+      "dontAsk",
+      "--tools",
+      "Bash,Edit,Glob,Grep,NotebookEdit,Read,Write",
+      "--setting-sources",
+      "user",
+      "--strict-mcp-config",
+      "--settings",
+      JSON.stringify({ disableAllHooks: false, hooks }),
       ...option("--model", model),
       ...option("--resume", session),
     ];
@@ -68,15 +80,22 @@ export async function workingForm(
     const command = JSON.stringify(handler.command);
     const toml = `{type="command",command=${command},timeout=${handler.timeout}}`;
     return [
-      ...["codex", "exec", "-s", "workspace-write", ...option("-m", model)],
-      ...["-c", `hooks.PreToolUse=[{hooks=[${toml}]}]`],
-      ...["-c", `hooks.state=${await codexTrust(handler)}`],
-      ...["-c", `mcp_servers.agentx=${codexTools(options.agentx)}`],
+      "codex",
+      "exec",
+      ...option("-m", model),
+      "-c",
+      `hooks.PreToolUse=[{hooks=[${toml}]}]`,
+      "-c",
+      `hooks.state=${await codexTrust(handler)}`,
+      "-c",
+      `mcp_servers.agentx=${codexTools(options.agentx)}`,
       ...option("resume", session),
-      ...["--json", "--skip-git-repo-check", "-"],
+      "--json",
+      "--skip-git-repo-check",
+      "-",
     ];
   }
-  return `${preset} cannot be held to paths and commands`;
+  return whyNotHeld([preset])!;
 }
 
 /** The failure of a run for work that nothing would limit. */
@@ -104,15 +123,20 @@ async function codexTrust({ type, command, timeout }: Handler): Promise<string> 
   return `{"/<session-flags>/config.toml:pre_tool_use:0:0"={trusted_hash="sha256:${hash}"}}`;
 }
 
-/** Its sandbox closes the state of agentx to commands; it runs the server of the tools outside of it. */
+/**
+ * A command of Codex returns after 10 seconds, before another agent has answered; a tool waits. Codex begins without a
+ * server that starts slowly, unless it is required.
+ */
 function codexTools([command, ...args]: readonly string[]): string {
-  const words = JSON.stringify([...args, "mcp"]);
-  return `{command=${JSON.stringify(command)},args=${words},env_vars=${
-    JSON.stringify(PASSED_VARIABLES)
-  },default_tools_approval_mode="approve",tool_timeout_sec=${TOOL_SECONDS}}`;
-}
-
-/** An argument that is there if its value is. */
-export function option(name: string, value: string | undefined): string[] {
-  return value === undefined ? [] : [name, value];
+  const table = {
+    command,
+    args: [...args, "mcp"],
+    env_vars: PASSED_VARIABLES,
+    default_tools_approval_mode: "approve",
+    required: true,
+    startup_timeout_sec: HOOK_SECONDS,
+    tool_timeout_sec: TOOL_SECONDS,
+  };
+  const fields = Object.entries(table).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return `{${fields.join(",")}}`;
 }

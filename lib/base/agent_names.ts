@@ -11,6 +11,9 @@ export const HUMAN = "human";
 /** The hub itself, as an actor and as the writer of an entry: nobody else acts as it. */
 export const HUB = "agent-x";
 
+/** The agent of a session that does not say its role. */
+export const SOME_AGENT = "agent";
+
 /** Short names that people write, with the agent each one means (DESIGN section 6). */
 export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ["pm", "product-manager"],
@@ -58,7 +61,7 @@ export function isAgentName(value: unknown): value is string {
   return isRoleName(role) && isFit && rest.length === 0;
 }
 
-/** Says what is wrong with a name, with an example. */
+/** Describes the problem of a name, with an example. */
 export function nameRule(value: unknown): string {
   const [role, worker] = String(value).split("@");
   if (role === HUMAN) return 'only agents have sessions; a human is just "human"';

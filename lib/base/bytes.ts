@@ -1,12 +1,7 @@
-// Bytes put together. Pure.
+// Bytes of files. Pure.
 
-/** The parts, one after the other. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let start = 0;
-  for (const part of parts) {
-    whole.set(part, start);
-    start += part.length;
-  }
-  return whole;
+/** Whether two files hold the same. */
+export function isSameContent(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

@@ -47,7 +47,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** As {@linkcode parseJson}; undefined, which JSON does not have, where that would throw. */
+/** Like {@linkcode parseJson}; undefined, which JSON does not have, where that would throw. */
 export function tryParseJson(text: string): unknown {
   try {
     return parseJson(text);

@@ -1,6 +1,6 @@
-// Circles in a graph of who waits for whom. Pure.
+// Circles in a graph of waiting agents. Pure.
 
-/** A graph whose circles all pass through a few nodes can have more than a reader wants. */
+/** A graph with many circles through a few nodes has more of them than a reader wants. */
 const MAX_CYCLES = 100;
 
 /**

@@ -7,8 +7,8 @@
 /** Every code with the shape of its details (SPEC-1 section 3.5, DESIGN section 8). */
 export interface ErrorDetails {
   /**
-   * A target agent failed, timed out or gave no usable answer. `final` says why another run cannot help;
-   * `stdout` and `stderr` are the ends of what it printed.
+   * A target agent failed, timed out or gave no usable answer. `final` says why another run cannot help; `stdout` and
+   * `stderr` are the ends of its output.
    */
   AGENT_ERROR: {
     agent: string;
@@ -19,7 +19,7 @@ export interface ErrorDetails {
   };
   /** The operating system refused an operation: disk full, read-only, no permission. */
   IO_ERROR: { operation: string; path: string; errno: string };
-  /** An argument is malformed; `field` names it and `value` is what was given. */
+  /** An argument is malformed; `field` names it and `value` is the given one. */
   INVALID_INPUT: { field: string; value: unknown };
   /** A configuration or workflow file is wrong; `line` is 1-based, or null where it is unknown. */
   INVALID_CONFIG: { path: string; line: number | null; key: string | null };
@@ -43,7 +43,7 @@ export interface ErrorDetails {
   INVALID_TRANSITION: { clarificationId: string; status: string; action: string };
   /**
    * A gate is closed: `loop` while the iterative loop of the issue is not complete, `runs` while too
-   * many agents run, `turns` while a human is to look at what agents have asked each other on the issue,
+   * many agents run, `budget` once a workflow has used its tokens, `turns` while a human is to look at what agents have asked each other on the issue,
    * `human` where a human is not to be asked: then the reasons are codes, such as `quota_session`.
    */
   GATE_REFUSED: { gate: string; issueNumber: number | null; reasons: string[] };
@@ -53,6 +53,8 @@ export interface ErrorDetails {
   CORRUPT_STATE: { path: string; line: number | null };
   /** A state file was written by a newer version of the toolkit; it is left as it is. */
   NEWER_STATE: { path: string; version: number };
+  /** The shared git remote could not be reached, or refused a push: then another try does not help. */
+  SYNC_ERROR: { remote: string; reason: string; isRefused?: true };
   /** Nothing happened before the deadline of a wait. */
   WAIT_TIMEOUT: { clarificationId: string; waitedMs: number };
   /** The person or the system stopped the command. */
@@ -93,6 +95,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   NOT_READY: 6,
   CORRUPT_STATE: 8,
   NEWER_STATE: 8,
+  SYNC_ERROR: 1,
   WAIT_TIMEOUT: 124,
   INTERRUPTED: 130,
 };

@@ -24,7 +24,7 @@ export function hash53(text: string): number {
   return (hash32(text, 0x9e3779b9) & 0x1fffff) * 0x100000000 + hash32(text);
 }
 
-/** A checksum of 32 bits, in which every byte and their order count: two sums, as in Fletcher's of 1982. */
+/** A checksum of 32 bits over every byte and their order: two sums, as in Fletcher's of 1982. */
 export class Checksum {
   #a = 1;
   #b = 0;

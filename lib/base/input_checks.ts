@@ -1,5 +1,5 @@
-// Checks of what comes in: numbers of issues, texts that people and agents write (SPEC-1 section 6.3), and
-// what is common to all files. Pure.
+// Checks of input: numbers of issues, texts that people and agents write (SPEC-1 section 6.3), and rules for all
+// files. Pure.
 
 import { objectOf } from "./checks.ts";
 import { AgentxError } from "./errors.ts";

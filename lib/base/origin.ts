@@ -1,5 +1,7 @@
 // Whether what lies in a state was written by this user's own processes, for the rooms that act on it. Pure.
 
+import { AgentxError } from "./errors.ts";
+
 /** What distinguishes a record from a forged one with its id: nobody else knows when it was made. */
 export interface Made {
   id: string;
@@ -16,13 +18,28 @@ export interface Origin {
   now(): (path: string, record?: Made) => boolean;
   /** Whether git tracks a file, which a pull may replace: nothing is added to it. */
   isTracked(path: string): boolean;
-  /** Notes what was asked here, which counts wherever it is written. */
+  /** Notes a question asked here, which counts in every file. */
   noteOwn(made: Made): void;
 }
 
-/** The origin of what no repository could bring. */
-export const OWN: Origin = {
+/** The origin of data that no repository could bring. */
+export const OWN_ORIGIN: Origin = {
   now: () => () => false,
   isTracked: () => false,
   noteOwn: () => {},
 };
+
+/** The error for a file that others may have written. */
+export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
+  const reason = "it came from elsewhere, so anyone may have written it";
+  return new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
+    details: { path, reason },
+    next:
+      "Read it first; if it is yours, use: agentx doctor --fix where git tracks it, or agentx adopt",
+  });
+}
+
+/** Throws `UNTRUSTED` for a file that came with the repository: nobody here was asked, or confirmed it. */
+export function checkOwn(path: string, origin: Origin): void {
+  if (origin.isTracked(path)) throw cameWithRepository(path);
+}

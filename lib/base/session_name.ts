@@ -25,7 +25,7 @@ const CHECK = 2;
 /** Such as `engineer-1709035100000-x7y8z9`, the same for the same session. */
 export function deriveSessionId({ agent, session, startMs, text }: UnnamedSession): string {
   const key = startMs === undefined ? `${session}\n\n${text}` : `${session}\n${startMs}`;
-  return withCheck(`${startOf(agent, startMs)}${digitsOf(key, SUFFIX - CHECK)}`);
+  return withCheck(`${sessionPrefix(agent, startMs)}${digitsOf(key, SUFFIX - CHECK)}`);
 }
 
 /** Whether {@linkcode deriveSessionId} made a name. */
@@ -36,7 +36,7 @@ export function isDerived(sessionId: string, agent: string): boolean {
 }
 
 /** How the names of the sessions of an agent begin. */
-export function startOf(agent: string, startMs = 0): string {
+export function sessionPrefix(agent: string, startMs = 0): string {
   return `${agent}-${String(startMs).padStart(START_DIGITS, "0")}-`;
 }
 

@@ -1,4 +1,4 @@
-// What a click does: it runs a command, with the same checks and messages as on the command line.
+// A click runs a command, with the same checks and messages as on the command line.
 
 import type { Command } from "../cli/command.ts";
 import { reportError } from "../cli/errors.ts";
@@ -20,6 +20,7 @@ const ACTIONS: readonly string[] = [
   "issue edit",
   "issue comment",
   "issue check",
+  "issue deps",
   "issue close",
   "issue undo",
   "issue delete",
@@ -32,7 +33,7 @@ const ACTIONS: readonly string[] = [
   "trust",
 ];
 
-/** What became of a command, or what it asks before it continues. */
+/** The result of a command, or its question before it continues. */
 export type Reply =
   | { exitCode: number; result: string; said: string }
   | { error: { code: string; message: string } }
@@ -44,7 +45,7 @@ interface Asked {
   reply: Promise<Reply>;
 }
 
-/** What it takes to run commands. */
+/** The means to run commands. */
 export interface ActionsOptions {
   /** Loads a command by its words. */
   load: (words: string) => Promise<Command>;

@@ -16,8 +16,8 @@ export class BoardIo implements Io {
   #err = "";
 
   /**
-   * @param startedAt where the board was started
-   * @param ask shows what was said so far, and gives what the person types
+   * @param startedAt the surface that started the board
+   * @param ask shows the output so far, and returns the person's line
    */
   constructor(startedAt: FoundSurface, ask: (said: string) => Promise<string>) {
     this.startedAt = startedAt;

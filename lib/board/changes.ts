@@ -1,6 +1,6 @@
-// Says that something has changed on disk, whoever changed it. The system tells that something did, and then the
-// files of the state are looked at, which somebody may edit by hand; now and then they are looked at anyway, since
-// it does not tell of every disk. Nothing is looked at while nobody listens.
+// Reports every change on disk. The system reports that something changed; then we look at the files of the state, which
+// somebody may edit by hand. Now and then we look anyway, since the system does not report for every disk. Without a
+// listener we do not look.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -15,7 +15,7 @@ const POLL_MS = { told: 10_000, untold: 600 };
 /** Time alone changes what waits: so often it is looked at, whatever is on disk. */
 const TURN_MS = 30_000;
 
-/** What is looked at. */
+/** The files to look at. */
 export interface ChangesOptions {
   /** The folder that all of it is below. */
   folder: string;

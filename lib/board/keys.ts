@@ -1,9 +1,10 @@
-// Who may use the board. At a terminal a tab asks, and a person there lets it in; elsewhere an address with a code
-// opens the board once. Whoever is let in gets a key.
+// Access to the board. At a terminal, a tab asks and a person there lets it in; elsewhere an address with a code opens
+// the board once. Each accepted tab gets a key.
 //
 // Codes and keys are in memory alone: a board that ends takes them along.
 
 import { sys } from "../sys/mod.ts";
+import { randomBytes } from "../sys/random_bytes.ts";
 
 /** How long the code of an address can be used, and a tab waits to be let in. */
 const CODE_MS = 60_000;
@@ -18,7 +19,7 @@ const MAX_WRONG = 500;
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 /** A tab that asks. */
-export interface Asking {
+interface Asking {
   /** Four characters that it shows. */
   code: string;
   /** Its key, once it is let in; undefined if it is not. */
@@ -52,7 +53,7 @@ export class BoardKeys {
     return code;
   }
 
-  /** @returns the key for a code; undefined where there is no such code any more */
+  /** @returns the key for a code; undefined if the code is not valid any more */
   keyFor(code: string): string | undefined {
     const endMs = this.#codes.get(code) ?? -Infinity;
     this.#codes.delete(code);
@@ -116,8 +117,4 @@ export class BoardKeys {
 /** 192 random bits, as they can stand in an address. */
 function secret(): string {
   return Array.from(randomBytes(24), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function randomBytes(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length));
 }

@@ -11,7 +11,10 @@ export const ASSETS: Readonly<Record<string, { type: string; text: string }>> = 
   "/board.css": { type: "text/css; charset=utf-8", text: style },
 };
 
-/** The views in the order of the menu: their names, and their titles. */
+/**
+ * The views in the order of the menu: their names, and their titles. Their links begin with `./`: axe takes a link
+ * to a bare `#` that is scrolled out of sight for a skip link.
+ */
 const VIEWS: Readonly<Record<string, string>> = {
   inbox: "Inbox",
   now: "Now",
@@ -39,10 +42,11 @@ export function shell(key: string | undefined) {
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
+          <strong id="repository"></strong>
           <nav aria-label="Views">
     ${Object.entries(VIEWS).map(([name, title]) =>
       html`
-        <a href="#${name}" data-view="${name}">${title}${name === "inbox"
+        <a href="./#${name}" data-view="${name}">${title}${name === "inbox"
           ? html`
             <span class="count" hidden></span>
           `
@@ -50,7 +54,7 @@ export function shell(key: string | undefined) {
       `
     )}</nav>
           <span id="live" role="status"></span>
-          <button type="button" id="notify" hidden>Notify me</button>
+          <button type="button" id="notify" class="quiet" hidden>Notify me</button>
         </header>
         <main id="main" tabindex="-1"></main>
         <div id="told" role="status" aria-live="polite"></div>

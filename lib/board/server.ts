@@ -35,7 +35,7 @@ export interface BoardServerOptions {
   readOnly: string | undefined;
   /** `127.0.0.1:PORT`, once it is known. */
   host: () => string;
-  /** A part of the page as HTML; undefined where there is none of that name. */
+  /** A part of the page as HTML; undefined for an unknown name. */
   view: (name: string, query: URLSearchParams) => Promise<string | undefined>;
   /** Runs a command. */
   act: (given: unknown) => Promise<Reply>;
@@ -111,7 +111,7 @@ export function boardServer(
   return (request) => app.fetch(request);
 }
 
-/** What a client receives that stays. */
+/** The open stream of a client that stays. */
 interface Lines {
   send: (line: string) => void;
   end: () => void;

@@ -15,20 +15,30 @@ export interface StaticPart {
 /** What clicks are for; no text of others has a tag, since it is escaped. */
 const FORMS = /<form\b[^]*?<\/form>|<select\b[^]*?<\/select>|<details class="new"[^]*?<\/details>/g;
 
+/** A link to a thread, which the file may not have. */
+const THREAD = /<a href="#(thread\?id=[^"]+)">([^<]*)<\/a>/g;
+
 /** What only a script would use. */
-const HANDLES = / (?:tabindex="0"|draggable="true"|data-item|data-age)(?=[\s>])/g;
+const HANDLES = / (?:tabindex="0"|draggable="true"|data-item|data-age|data-due)(?=[\s>])/g;
 
 /** @returns the file */
 export async function staticPage(
-  { asOf, holds, parts }: { asOf: string; holds: string; parts: readonly StaticPart[] },
+  { repository, asOf, holds, parts }: {
+    repository: string;
+    asOf: string;
+    holds: string;
+    parts: readonly StaticPart[];
+  },
 ): Promise<string> {
   const bytes = new Uint8Array(
     await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style)),
   );
   const policy = `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...bytes))}'`;
+  const places = new Set(parts.map(({ at }) => at));
   const sections: string[] = [];
   for (const { at, content } of parts) {
-    const shown = `${await content}`.replace(FORMS, "").replace(HANDLES, "");
+    const shown = `${await content}`.replace(FORMS, "").replace(HANDLES, "")
+      .replace(THREAD, (link, at, id) => places.has(at) ? link : id);
     sections.push(`${await html`<section id="${at}">${raw(shown)}</section>`}`);
   }
   return `${await html`
@@ -38,11 +48,11 @@ export async function staticPage(
         <meta charset="utf-8">
         <meta http-equiv="content-security-policy" content="${policy}">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>agentx board, ${asOf}</title>
+        <title>${repository}: agentx board, ${asOf}</title>
         <style>${raw(style)}</style>
       </head>
       <body>
-        <main><p class="banner">${holds} As of ${asOf}.</p>
+        <main><p class="banner"><b>${repository}</b>: ${holds} As of ${asOf}.</p>
     ${raw(sections.join("\n"))}
         </main>
       </body>

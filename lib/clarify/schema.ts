@@ -2,6 +2,7 @@
 // its states mean. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
+import { AgentxError } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";
 
 /** States of a clarification (DESIGN section 6). */
@@ -13,7 +14,7 @@ export type ClarificationStatus =
   | "escalated"
   | "abandoned";
 
-/** What an entry of a thread is. */
+/** The kind of an entry of a thread. */
 export type ThreadEntryType = "question" | "answer" | "resolution" | "escalation";
 
 /** One entry of a thread. */
@@ -22,7 +23,7 @@ export interface ThreadEntry {
   round: number;
   /** The author: an agent, `human`, or `agent-x` for the hub itself. */
   from: string;
-  /** What it is. */
+  /** Its kind. */
   type: ThreadEntryType;
   /** The text. */
   body: string;
@@ -42,11 +43,31 @@ export interface ThreadEntry {
   runner?: string;
   /** The session of that preset, which a follow-up resumes. */
   session?: string;
+  /** The model that answered, where the file of the role names some. Not in SPEC-1; only such an answer has it. */
+  model?: string;
   /**
    * Of a question of an agentic loop the call of its tool, by which a killed loop finds the question
    * again. Not in SPEC-1; only such an entry has it.
    */
   callId?: string;
+  /** The line by which machines share it. Not in SPEC-1; only a shared entry has it. */
+  line?: string;
+  /** The name of the other machine that it came from. */
+  machine?: string;
+  /** The account of a human who wrote it elsewhere: the user of that machine, or on GitHub. */
+  login?: string;
+}
+
+/** How machines share a clarification. */
+export interface SharedMark {
+  /** Names it on all machines. */
+  uid: string;
+  /** The name of the machine that asked; absent if it was this one. */
+  machine?: string;
+  /** The status as of the last exchange. */
+  status: ClarificationStatus;
+  /** The lines that changed its status alone. */
+  marks: string[];
 }
 
 /** One question thread between two agents. */
@@ -57,7 +78,7 @@ export interface ClarificationRecord {
   from: string;
   /** The target. */
   to: string;
-  /** What it is about, 1 to 200 characters. */
+  /** The topic, 1 to 200 characters. */
   topic: string;
   /** Whether the requester cannot continue without the answer. */
   blocking: boolean;
@@ -74,8 +95,8 @@ export interface ClarificationRecord {
   /** ISO-8601, UTC; null until it is resolved. */
   resolvedAt: string | null;
   /**
-   * ISO-8601, UTC: when the one retry of the current question began. Not in SPEC-1; only a record whose
-   * target was run again has it.
+   * ISO-8601, UTC: when the one retry of the current question began. Not in SPEC-1; only a record after a second run of
+   * its target has it.
    */
   retriedAt?: string | null;
   /** All entries, oldest first. */
@@ -84,6 +105,8 @@ export interface ClarificationRecord {
   supersededBy?: string;
   /** The ids that it had while its issue had other numbers, oldest first. */
   formerIds?: string[];
+  /** Only a record that machines share has it. Not in SPEC-1. */
+  shared?: SharedMark;
   /** True if it came from elsewhere: git tracks the ledger, or the state is not ours. Never on disk. */
   foreign?: true;
 }
@@ -100,7 +123,18 @@ export interface LedgerFile {
   clarifications: ClarificationRecord[];
 }
 
-/** What a status means. */
+/** The number that each issue has now, by its `uid`. */
+export type NumbersByUid = ReadonlyMap<string, number>;
+
+/** One ledger that belongs to an issue with another number. */
+export interface LedgerMove {
+  /** The number in the name of the ledger. */
+  from: number;
+  /** The number of the issue. */
+  to: number;
+}
+
+/** The meaning of a status. */
 export interface ClarificationState {
   /** Whether agents are still at it: no human was asked, and it is not closed. */
   open: boolean;
@@ -108,7 +142,7 @@ export interface ClarificationState {
   waitsFor: "target" | "requester" | "human" | null;
 }
 
-/** Every status with what it means. */
+/** Every status with its meaning. */
 export const STATES: Readonly<Record<ClarificationStatus, ClarificationState>> = {
   pending: { open: true, waitsFor: "target" },
   answered: { open: true, waitsFor: "requester" },
@@ -119,13 +153,18 @@ export const STATES: Readonly<Record<ClarificationStatus, ClarificationState>> =
 };
 
 /** Whether agents still work on it. */
-export function isOpen({ status }: ClarificationRecord): boolean {
+export function isOpenRecord({ status }: ClarificationRecord): boolean {
   return STATES[status].open;
 }
 
-/** Whether agents still work on it, on this machine: nothing is done about foreign ones. */
+/** Whether agents still work on it, and this machine sees to that: nothing is done about foreign ones. */
 export function isLookedAfter(record: ClarificationRecord): boolean {
-  return isOpen(record) && record.foreign !== true;
+  return isOpenRecord(record) && record.foreign !== true && isAskedHere(record);
+}
+
+/** Whether an agent of this machine asked it: others are answered here, and watched by the asking machine. */
+export function isAskedHere({ shared }: Pick<ClarificationRecord, "shared">): boolean {
+  return shared?.machine === undefined;
 }
 
 /** Whether a human has to act, or an answer is pending. */
@@ -141,6 +180,16 @@ export function isActive({ status }: ClarificationRecord): boolean {
 /** Whether its last question has no answer yet, and its target may still give one. */
 export function isUnanswered({ status }: Pick<ClarificationRecord, "status">): boolean {
   return STATES[status].waitsFor === "target";
+}
+
+/** Whether its question has waited longer than it may. */
+export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
+  return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
+}
+
+/** The questions of its thread, in the order of asking. */
+export function questionsOf({ thread }: ClarificationRecord): ThreadEntry[] {
+  return thread.filter(({ type }) => type === "question");
 }
 
 /**
@@ -195,7 +244,7 @@ const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3}|[1-9][0-9]{3,8})$/;
 
 const LEDGER_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
 
-/** The issue whose ledger a file of `.agentx/state/clarifications/` is; undefined for others. */
+/** The issue of a ledger in `.agentx/state/clarifications/`; undefined for other files. */
 export function issueOfLedger(fileName: string): number | undefined {
   const [, issue] = LEDGER_NAME.exec(fileName) ?? [];
   return issue === undefined ? undefined : Number(issue);
@@ -221,4 +270,24 @@ export function issueNumberOf(id: string): number {
 /** The id with this sequence, such as `CLR-42-001`. */
 export function formatClarificationId(issueNumber: number, sequence: number): string {
   return `CLR-${issueNumber}-${String(sequence).padStart(3, "0")}`;
+}
+
+/**
+ * Notes which issue something is about that is kept under its number. Throws `CORRUPT_STATE` if it
+ * is about another issue.
+ */
+export function noteIssue(
+  kept: Pick<LedgerFile, "issueNumber" | "issueUid">,
+  issueUid: string | undefined,
+  path: string,
+): void {
+  if (issueUid === undefined) return;
+  kept.issueUid ??= issueUid;
+  if (kept.issueUid === issueUid) return;
+  const { issueNumber } = kept;
+  throw new AgentxError(
+    "CORRUPT_STATE",
+    `Cannot add to "${path}": it belongs to an issue that used to be #${issueNumber}`,
+    { details: { path, line: null }, next: "Move it to its issue with: agentx doctor --fix" },
+  );
 }

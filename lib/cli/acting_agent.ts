@@ -9,16 +9,14 @@ import {
   nameRule,
   parseAgentName,
   roleOf,
+  SOME_AGENT,
 } from "../base/agent_names.ts";
 import { AGENT_VARIABLE, hostSession, nameInSession } from "../who/host_session.ts";
-import { surfaceOf, WHO_MAY_DECIDE } from "../who/surface.ts";
+import { OWN_TERMINAL, surfaceOf, WHO_MAY_DECIDE } from "../who/surface.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 import { inSession } from "./person.ts";
 import { usageError } from "./usage_error.ts";
-
-/** An agent in a session that does not say its role. */
-const SOME_AGENT = "agent";
 
 /** Who acts, as far as the command line and the environment show. */
 export interface ActingAgent {
@@ -28,7 +26,7 @@ export interface ActingAgent {
   hostSession: string | undefined;
   /** Whether a person has typed it at a terminal. */
   isVerified: boolean;
-  /** Whether it is said who acts, or in which role. */
+  /** Whether the agent or its role is named. */
   isNamed: boolean;
   /** The agent, with its session where a host shows one; `role` is for a session that says none. */
   name(role?: string): string;
@@ -71,8 +69,6 @@ function notHuman(session: string): AgentxError<"INVALID_INPUT"> {
     next: OWN_TERMINAL,
   });
 }
-
-const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
 
 /** Whether the two can be one: a role says less than one session of it. */
 export function mayBe(agent: string, other: string): boolean {
@@ -119,7 +115,7 @@ export interface AgentHere {
 }
 
 /**
- * As {@linkcode actingAgent}, where no question names the agent: the hub is refused as well. Throws
+ * Like {@linkcode actingAgent}, where no question names the agent: the hub is refused as well. Throws
  * `INVALID_INPUT` if the variable names nobody who may act.
  */
 export function agentHere(io: Io, agent: string): AgentHere {

@@ -8,6 +8,7 @@ import { quote } from "../base/quote.ts";
 import { flagIn, longName } from "./flags.ts";
 import { type Argument, argumentsOf, flag, flagName, optional, word } from "./spec.ts";
 import { nearest } from "../text/nearest.ts";
+import { OPTIONS } from "./spellings.ts";
 import { usageError } from "./usage_error.ts";
 
 /** What the user gave for one argument. */
@@ -30,8 +31,7 @@ export function globalArguments(): Argument[] {
 }
 
 /**
- * What was given, by key; throws `INVALID_INPUT` for an unknown, repeated or incomplete flag, or
- * too many words.
+ * The given arguments by key; throws `INVALID_INPUT` for an unknown, repeated or incomplete flag, or too many words.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -97,7 +97,7 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
   const long = longName(field);
   const found = flags.find((flag) => flag.name === long || flag.short === field);
   if (found !== undefined) return found;
-  const meant = nearest(long, flags.map((flag) => flag.name));
+  const meant = OPTIONS[`${name} ${long}`] ?? nearest(long, flags.map((flag) => flag.name));
   throw usageError(name, {
     field,
     value: field,
@@ -119,7 +119,7 @@ export function withNamed(accepted: readonly Argument[]): Argument[] {
   return [...flags, ...named];
 }
 
-/** Required keys are served first; what is left goes to the optional ones, from the left. */
+/** Required keys are served first; the other words go to the optional ones, from the left. */
 function assignPositionals(
   words: readonly string[],
   accepted: readonly Argument[],

@@ -1,13 +1,13 @@
-// What a command is: one object, from which its flags, validation, help and `--json` follow.
+// A command: one object; its flags, validation, help and `--json` follow from it.
 
-import type { OnAsked } from "../clarify/hub/ask_target.ts";
+import type { OnAsked } from "../clarify/hub/requests.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
 import type { InputSpec } from "./spec.ts";
 
-/** What a command may use while it runs. */
+/** The surroundings of a running command. */
 export interface Context {
   /** The words of the command, for messages. */
   readonly name: string;
@@ -24,6 +24,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Called with a question before its target is run; left out, notes report it. */
   readonly onAsked?: OnAsked;
+  /** Takes short work that follows the output; absent where nothing is printed. */
+  readonly doAfterwards?: (work: () => Promise<void>) => void;
 }
 
 /** What one run, or one step of a stream, gives. */
@@ -75,7 +77,7 @@ export interface Command<
     context: Context,
     input: Input,
   ): Promise<Result<Output>> | AsyncIterable<Result<Output>>;
-  /** Turns an output into text for people. Pure; what an agent wrote goes through `text.ts`. */
+  /** Turns an output into text for people. Pure; an agent's text goes through `text.ts`. */
   render(output: Output, view: RenderView): string | Promise<string>;
 }
 

@@ -8,25 +8,25 @@ import { type Argument, argumentsOf, type ValueKind } from "./spec.ts";
 import { respell } from "./spellings.ts";
 
 /** A word that may stand there. */
-export interface Candidate {
+export interface CompletionWord {
   word: string;
-  /** What it is, in a few words, which may be anybody's. */
+  /** A description in a few words; they may be anybody's. */
   text: string;
 }
 
 export interface CompleteOptions {
   commands: readonly CommandEntry[];
   /** Looks up what there is of a kind. */
-  valuesOf: (kind: ValueKind) => Candidate[] | Promise<Candidate[]>;
+  valuesOf: (kind: ValueKind) => CompletionWord[] | Promise<CompletionWord[]>;
 }
 
-const HELP: Candidate = { word: "help", text: "Explain a command" };
+const HELP: CompletionWord = { word: "help", text: "Explain a command" };
 
 /** Completes the last word, as far as it is written; bash makes three words of `--issue=4`. */
 export async function complete(
   words: readonly string[],
   { commands, valuesOf }: CompleteOptions,
-): Promise<Candidate[]> {
+): Promise<CompletionWord[]> {
   const line = words.join("\x1f").replace(SPLIT_FLAG, "$1=").split("\x1f");
   const before = line.slice(0, -1);
   const last = line[before.length];
@@ -51,7 +51,7 @@ export async function complete(
 // deno-lint-ignore no-control-regex -- the one that stands between words here
 const SPLIT_FLAG = /(?<=^|\x1f)(--?[A-Za-z][^\x1f=]*)\x1f=(?:\x1f|$)/g;
 
-function flagsAfter(before: readonly string[], accepted: readonly Argument[]): Candidate[] {
+function flagsAfter(before: readonly string[], accepted: readonly Argument[]): CompletionWord[] {
   const isThere = (flag: Argument) => before.some((word) => isFlag(word, flag));
   return accepted
     .filter((flag) => flag.kind === "list" || flag.kind !== "positional" && !isThere(flag))
@@ -61,7 +61,7 @@ function flagsAfter(before: readonly string[], accepted: readonly Argument[]): C
 async function wordsAfter(
   { entry, accepted, words, isHelp }: Before,
   { commands, valuesOf }: CompleteOptions,
-): Promise<Candidate[]> {
+): Promise<CompletionWord[]> {
   const names = words.length > 0 ? [] : subcommandsOf(entry?.name ?? "", commands)
     .map(({ name, summary }) => ({ word: lastWord(name), text: summary }));
   if (entry === undefined && words.length === 0 && !isHelp) return [...names, HELP];
@@ -73,7 +73,7 @@ async function wordsAfter(
 interface Before {
   /** The command that is named so far; undefined where none is. */
   entry: CommandEntry | undefined;
-  /** What it accepts, the global options included. */
+  /** Its arguments, the global options included. */
   accepted: readonly Argument[];
   /** The words that are neither the command's name nor flags nor their values. */
   words: readonly string[];
@@ -128,7 +128,7 @@ function isFlag(word: string, { name, short }: Argument): boolean {
 async function valuesFor(
   { values = [] }: Argument,
   valuesOf: CompleteOptions["valuesOf"],
-): Promise<Candidate[]> {
+): Promise<CompletionWord[]> {
   if (typeof values === "string") return await valuesOf(values);
   return values.map((word) => ({ word, text: "" }));
 }

@@ -1,13 +1,23 @@
-// What a command is given to run with, by a command line or the MCP server.
+// The context of a command, for a command line or the MCP server.
 
 import type { Context } from "./command.ts";
+import { knownAgent } from "../config/known_agent.ts";
 import type { CalledCommand, ContextOptions } from "./open_here.ts";
 
-/** The context of one run; what it opens is loaded on demand. */
-export function makeContext(call: CalledCommand, options: ContextOptions): Context {
+/**
+ * The context of one run; it loads the parts that a command opens on demand.
+ *
+ * @param as the acting agent or person, if the command line names one: the workspace has to know the name
+ */
+export function makeContext(
+  call: CalledCommand,
+  options: ContextOptions,
+  as?: string,
+): Context {
+  const operation = {};
   const openState = async () => {
     const { openHere } = await import("./open_here.ts");
-    return await openHere(call, options);
+    return await openHere(call, options, operation);
   };
   return {
     ...options,
@@ -16,7 +26,9 @@ export function makeContext(call: CalledCommand, options: ContextOptions): Conte
     openWorkspace: async () => {
       const state = await openState();
       const { completeWorkspace } = await import("../workspace/open.ts");
-      return completeWorkspace(state);
+      const workspace = await completeWorkspace(state);
+      if (as !== undefined) knownAgent(as, { field: "--as", known: workspace.knownAgents() });
+      return workspace;
     },
   };
 }

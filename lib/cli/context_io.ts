@@ -25,6 +25,10 @@ export class ContextIo implements Io {
     return this.#io.isTerminal;
   }
 
+  get model(): Io["model"] {
+    return this.#io.model;
+  }
+
   get startedAt(): Io["startedAt"] {
     return this.#io.startedAt;
   }

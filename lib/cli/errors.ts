@@ -15,7 +15,7 @@ const BUG_EXIT_CODE = 70;
 /** The errors of a full disk; only then it is worth saying that nothing was changed. */
 const IS_FULL = ["ENOSPC", "EDQUOT"];
 
-/** The operation whose failure loses the result. */
+/** The operation that loses the result when it fails. */
 const PRINT = "write to";
 
 export interface ReportOptions {

@@ -21,8 +21,8 @@ export interface ExecuteOptions {
 }
 
 /**
- * Reads the input, runs the command and prints what it gives. Ctrl-C fires the signal of the
- * context while the command runs; a second one ends the program at once.
+ * Reads the input, runs the command and prints its output. Ctrl-C fires the signal of the context while the command
+ * runs; a second one ends the program at once.
  */
 export async function execute(call: Call, { io, json }: ExecuteOptions): Promise<number> {
   const { input, root } = await readInput(call, io);
@@ -34,9 +34,17 @@ export async function execute(call: Call, { io, json }: ExecuteOptions): Promise
     if (signal.aborted) return io.exit(EXIT_CODES.INTERRUPTED);
     interrupt.abort(interrupted(name, cause));
   });
+  io.signal?.addEventListener("abort", () => interrupt.abort(interrupted(name, "its caller")));
   const contextIo = new ContextIo(io, signal);
+  const afterwards: (() => Promise<void>)[] = [];
+  const doAfterwards = (work: () => Promise<void>) => void afterwards.push(work);
   try {
-    const context = makeContext(call, { io: contextIo, root, isJson, signal });
+    const as = "as" in input && typeof input.as === "string" ? input.as : undefined;
+    const context = makeContext(
+      call,
+      { io: contextIo, root, isJson, signal, doAfterwards },
+      as,
+    );
     const last = await print(command, command.run(context, input), { io, json: isJson });
     return signal.aborted ? EXIT_CODES.INTERRUPTED : last?.exitCode ?? 0;
   } catch (error) {
@@ -44,6 +52,7 @@ export async function execute(call: Call, { io, json }: ExecuteOptions): Promise
     throw signal.aborted && error instanceof AgentxError ? signal.reason : error;
   } finally {
     stopListening();
+    for (const work of afterwards) await work();
     await contextIo.flush();
   }
 }

@@ -7,7 +7,7 @@ import { INSTEAD, respell } from "./spellings.ts";
 import { nearest } from "../text/nearest.ts";
 import { commandLine, usageError } from "./usage_error.ts";
 
-/** What a command line calls. */
+/** The command that a command line calls. */
 export interface FoundCommand {
   /** The line of the table; undefined where no command is named. */
   entry: CommandEntry | undefined;
@@ -44,17 +44,40 @@ export function findCommand(
     return findCommand(["version", ...before.filter((word) => word !== "--version")], commands);
   }
   if (first === undefined) return { entry: undefined, rest: before, wantsHelp };
+  checkOrder(line.slice(start), commands);
 
   const subcommand = commands.find(({ name }) => name === `${first} ${second}`);
   if (subcommand !== undefined) {
     return { entry: subcommand, rest: [...before, ...between, ...argv.slice(next + 1)], wantsHelp };
   }
   if (entry === undefined) throw unknown("", first, commands);
-  const hasSubcommands = subcommandsOf(first, commands).length > 0;
-  if (hasSubcommands && !entry.takesWord && second !== "" && flagIn(second) === undefined) {
+  const names = subcommandsOf(first, commands).map(({ name }) => lastWord(name));
+  // The word of a command that takes one stands alone.
+  const isWord = entry.takesWord && (!isPlain(argv[next + 1]) || !nearest(second, names));
+  if (names.length > 0 && !isWord && isPlain(second)) {
     throw unknown(first, second, commands);
   }
   return { entry, rest: [...before, ...argv.slice(start + 1)], wantsHelp };
+}
+
+/** A number or an id follows its command: `workflow 1 run` is a slip. */
+function checkOrder(
+  [first, second, third]: readonly string[],
+  commands: readonly CommandEntry[],
+): void {
+  if (third === undefined || !/^#?\d+$|^[A-Z]+-\d/.test(second)) return;
+  const meant = commands.find(({ name }) => name === `${first} ${third}`);
+  if (meant === undefined) return;
+  throw usageError(meant.name, {
+    field: second,
+    value: second,
+    why: `${quote(second)} stands before ${quote(third)}`,
+    hint: `Did you mean "${commandLine(meant.name, second)}"?`,
+  });
+}
+
+function isPlain(word = ""): boolean {
+  return word !== "" && flagIn(word) === undefined;
 }
 
 /** The lines of the table one level below it. */
@@ -90,9 +113,12 @@ function commandIndex(argv: readonly string[]): number {
 
 function unknown(name: string, word: string, commands: readonly CommandEntry[]): Error {
   const field = name === "" ? "command" : "subcommand";
-  const meant = INSTEAD[`${name} ${word}`] ??
-    nearest(word, subcommandsOf(name, commands).map((entry) => lastWord(entry.name)));
-  const hint = meant && `Did you mean "${commandLine(name, meant)}"?`;
+  const group = `${name} `;
+  const others = Object.keys(INSTEAD).filter((key) => key.startsWith(group))
+    .map((key) => key.slice(group.length));
+  const own = subcommandsOf(name, commands).map((entry) => lastWord(entry.name));
+  const meant = nearest(word, [...own, ...others]);
+  const hint = meant && `Did you mean "${commandLine(name, INSTEAD[group + meant] ?? meant)}"?`;
   return usageError(name, { field, value: word, why: `unknown ${field} ${quote(word)}`, hint });
 }
 

@@ -26,7 +26,7 @@ export interface HelpPage {
   usage: string[];
   sections: HelpSection[];
   examples: string[];
-  /** Where there is more; null where there is none. */
+  /** The place of further help; null if there is none. */
   more: string | null;
 }
 
@@ -93,7 +93,7 @@ async function examplesOf(
   return loaded.flatMap((module) => module?.command.examples.slice(0, 1) ?? []);
 }
 
-/** The lines of the table under their headings, which keep the order in which they first appear. */
+/** The lines of the table under their headings, in the order of first appearance. */
 function groupsOf(entries: readonly CommandEntry[]): HelpSection[] {
   const headings = new Set(entries.map(({ group = "Commands" }) => group));
   return [...headings].map((heading) => ({

@@ -16,7 +16,7 @@ export const issueNumber: Spec<number> = {
   read: (text) => Number(text.replace("#", "")),
 };
 
-/** `42`, `#42`, or `42~b3f1` for an issue whose number another one has. */
+/** `42`, `#42`, or `42~b3f1` for an issue that shares its number. */
 export const issueName: Spec<string> = {
   ...rule(
     /^#?[1-9][0-9]{0,8}(?:~\w{1,8})?$/,

@@ -1,5 +1,6 @@
-// What a command sees of the world outside: its streams, its terminal, its environment.
+// A command's view of the world outside: its streams, its terminal, its environment.
 
+import type { LanguageModel } from "../agents/language_model.ts";
 import { type KeyPress, sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
 import { makeStyle, type Style } from "../text/style.ts";
@@ -20,27 +21,33 @@ export interface Io {
   readKey(): KeyPress;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
-  /** Width of the terminal as it is now; 80 where there is none, or where it does not know. */
+  /** The present width of the terminal; 80 without a terminal, or if it does not know. */
   readonly columns: number;
   /** An environment variable. */
   readonly env: (name: string) => string | undefined;
-  /** Of a board: where it was started, which says what may be decided there. */
+  /** The starter of a board or an editor; it determines the decisions that are allowed there. */
   readonly startedAt?: FoundSurface;
+  /** The model of a program that runs commands, such as an editor. */
+  readonly model?: LanguageModel;
+  /** Ends the command that runs, as Ctrl-C does at a terminal. */
+  readonly signal?: AbortSignal;
   /** Starts this program with other arguments, as a process that outlives this one; left out, none is. */
   startAgain?(argv: readonly string[]): void;
   /** Ends the program at once: the second Ctrl-C. */
   exit(code: number): void;
 }
 
-export function realIo(): Io {
+/** `blocks` is for a program that does nothing else while it reads, as {@linkcode System.readStdin} says. */
+export function realIo({ blocks = false } = {}): Io {
   return {
     stdout: (text) => sys.writeStdout(text),
     stderr: (text) => sys.writeStderr(text),
     readStdin() {
-      if (sys.isTerminal("stdin")) {
+      const isTyped = sys.isTerminal("stdin");
+      if (isTyped) {
         sys.writeStderr("note: reading from this terminal; end the text with Ctrl-D\n");
       }
-      return sys.readStdin();
+      return sys.readStdin({ blocks: blocks && !isTyped });
     },
     readLine: () => sys.readLine(),
     readKey: () => sys.readKey(),

@@ -9,7 +9,7 @@ import { type Io, viewOf } from "./io.ts";
 export function whyNobodyIsAsked(io: Io): string | undefined {
   const { surface, agent } = surfaceOf(io);
   if (agent !== undefined) return inSession(agent);
-  const hasPerson = ["terminal", "unread terminal", "board"].includes(surface);
+  const hasPerson = ["terminal", "unread terminal", "board", "editor"].includes(surface);
   return hasPerson ? undefined : "there is no terminal at which a human could agree";
 }
 
@@ -42,8 +42,7 @@ export function refuseAgents(
 }
 
 /**
- * Shows a person what it is about, and asks whether they agree: by a word, unless the ruling asks
- * for less.
+ * Shows a person the subject, and asks whether they agree: by a word, unless the ruling asks for less.
  */
 export async function agrees(
   io: Io,

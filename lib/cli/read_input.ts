@@ -8,17 +8,17 @@ import type { Io } from "./io.ts";
 import { type Argument, argumentsOf, type Spec } from "./spec.ts";
 import { missingArgument, usageError } from "./usage_error.ts";
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export interface Request {
   input: Record<string, unknown>;
   root: string | undefined;
 }
 
 /**
- * What the words after those of a command mean to it; `-` is read from standard input. Throws
- * `INVALID_INPUT` with the argument as the user wrote it.
+ * Reads the arguments of a command, `-` from standard input. Throws `INVALID_INPUT` with the argument as
+ * the user wrote it.
  */
-export async function readInput(call: Call, io: Io): Promise<Request> {
+export async function readInput(call: Call, io: Pick<Io, "readStdin">): Promise<Request> {
   const { command, rest } = call;
   const given = rest.length === 0 ? new Map<string, Given>() : await readWords(call, io);
   const input: Request["input"] = {};
@@ -34,7 +34,10 @@ export async function readInput(call: Call, io: Io): Promise<Request> {
   return { input, root: given.get("root")?.value as string | undefined };
 }
 
-async function readWords({ name, command, rest }: Call, io: Io): Promise<Map<string, Given>> {
+async function readWords(
+  { name, command, rest }: Call,
+  io: Pick<Io, "readStdin">,
+): Promise<Map<string, Given>> {
   const accepted = argumentsOf(command);
   const given = parseArgv(rest, [...accepted, ...globalArguments()], name);
   await readDash(name, accepted, given, io);
@@ -76,12 +79,12 @@ function valueOf(spec: Spec, given: Given | undefined): unknown {
     : spec.read(given.value);
 }
 
-/** Replaces the one `-` that stands for standard input by what is read there. */
+/** Replaces the one `-` that stands for standard input by the text from there. */
 async function readDash(
   name: string,
   accepted: readonly Argument[],
   given: Map<string, Given>,
-  io: Io,
+  io: Pick<Io, "readStdin">,
 ): Promise<void> {
   const dashes = accepted.filter(({ key, readsStdin }) =>
     readsStdin && given.get(key)?.value === "-"
@@ -109,7 +112,7 @@ function refusal(
   }
   const words = (command.positional ?? []).filter((key) => given.has(key));
   const isTorn = argument.kind === "positional" && words.length > 1 &&
-    takesText(argumentsOf(command));
+    !/\d/.test(String(value)) && takesText(argumentsOf(command));
   const hint = isTorn ? QUOTE_IT : undefined;
   return usageError(name, { field, value, why: `${field} ${why}`, hint });
 }

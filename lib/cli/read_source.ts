@@ -1,7 +1,7 @@
 // Reads the files that a user names, or standard input.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
-import { MAX_INPUT_BYTES } from "../sys/guard.ts";
+import { MAX_INPUT_BYTES } from "../sys/path_guard.ts";
 import { sys } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 

@@ -1,5 +1,5 @@
-// What a command takes, key by key: how it is written on the command line, what its text must be, and
-// what that becomes. Flags, validation, help and completion follow from it.
+// The arguments of a command, key by key: the form on the command line, the rule for the text, and the value. Flags,
+// validation, help and completion follow from it.
 //
 // A command line holds texts only, so a rule is about a text; a schema library would take as long
 // to load as the runtime to start. Pure.
@@ -17,9 +17,9 @@ export interface ArgumentOptions {
   placeholder?: string;
   /** The value `-` stands for standard input. */
   readsStdin?: boolean;
-  /** What a shell may offer: all there is, or what is found under a kind; absent where nothing is. */
+  /** A shell's offers: all values, or a kind to look them up by; absent without offers. */
   values?: readonly string[] | ValueKind;
-  /** What a JSON Schema says of it. */
+  /** Its part of a JSON Schema. */
   json?: JsonHint;
 }
 
@@ -29,24 +29,24 @@ export interface JsonHint {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
-  /** Of a list: so many at most. */
+  /** The maximum length of a list. */
   maxItems?: number;
 }
 
-/** What a command accepts under one key of its input. */
+/** The argument under one key of a command's input. */
 export interface Spec<Value = unknown> extends ArgumentOptions {
   /** A switch is there or not, an option takes a value, a list is an option that may be given again. */
   kind: "switch" | "option" | "list";
   /** One sentence without a final period. */
   description: string;
   isRequired: boolean;
-  /** What is wrong with a text, as it follows the name of the argument. */
+  /** The problem of a text, in words that follow the name of the argument. */
   refuse(text: string): string | undefined;
-  /** What an accepted text becomes; of a list, each of its texts. */
+  /** The value of an accepted text; of a list, of each of its texts. */
   read(text: string): Value;
 }
 
-/** What a command accepts to get an input, by key. */
+/** The arguments of a command's input, by key. */
 export type InputSpec<Input = Record<string, unknown>> = {
   readonly [Key in keyof Input]: Spec<Input[Key]>;
 };
@@ -64,11 +64,11 @@ export interface Argument extends Required<Pick<ArgumentOptions, "placeholder" |
   kind: Spec["kind"] | "positional";
   /** What the user writes, `--max-rounds`, or reads in the usage line, `QUESTION`. */
   name: string;
-  /** One dash and one letter, also for a positional that is named; null where there is none. */
+  /** One dash and one letter, also for a named positional; null if there is none. */
   short: string | null;
   description: string;
   isRequired: boolean;
-  /** Of a positional: whether it takes all words that are left. */
+  /** Whether a positional takes all remaining words. */
   takesRest: boolean;
   values?: ArgumentOptions["values"];
 }

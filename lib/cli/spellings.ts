@@ -2,7 +2,7 @@
 // words of the table before the command is looked for. Pure.
 
 /** Other names of commands; the documents call those of an editor so. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
+export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "ask-user": ["ask", "human"],
   "deps": ["issue", "deps"],
   "route": ["issue", "route"],
@@ -31,8 +31,18 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "memory forget": ["memory", "delete"],
 };
 
-/** What to suggest for a command that does not exist. */
+/** What to suggest for an option that does not exist, by its command. */
+export const OPTIONS: Readonly<Record<string, string>> = {
+  "issue create --type": "-l type:TYPE",
+  "issue edit --type": "-l type:TYPE",
+  "issue create --priority": "-l p1",
+  "issue edit --priority": "-l p1",
+};
+
+/** What to suggest for a command that does not exist, by its group; that of a command alone is empty. */
 export const INSTEAD: Readonly<Record<string, string>> = {
+  " reopen": "issue edit N --status Ready",
+  "issue reopen": "edit N --status Ready",
   "issue rm": "delete",
   "issue remove": "delete",
   "memory rm": "delete",
@@ -40,8 +50,8 @@ export const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** The command that is meant by one with a subject and no subcommand. */
-const SUBJECTS: readonly (readonly [command: string, subject: RegExp, words: readonly string[]])[] =
-  [
+export const SUBJECTS:
+  readonly (readonly [command: string, subject: RegExp, words: readonly string[]])[] = [
     ["status", /^(?:[a-z]|--?set$)/i, ["state"]],
     ["issue", /^#?[0-9]+$/, ["issue", "view"]],
     ["loop", /^#?[0-9]+$/, ["loop", "status"]],
@@ -58,8 +68,10 @@ const COMMENT_FLAGS: readonly string[] = ["-m", "--message"];
 export function respell(argv: readonly string[], start: number): readonly string[] {
   const [first = "", second = ""] = argv.slice(start);
   const pair = `${first} ${second}`;
-  const [name, length] = Object.hasOwn(NAMES, pair) ? [NAMES[pair], 2] : [NAMES[first], 1];
-  const words = Object.hasOwn(NAMES, pair) || Object.hasOwn(NAMES, first)
+  const [name, length] = Object.hasOwn(OTHER_NAMES, pair)
+    ? [OTHER_NAMES[pair], 2]
+    : [OTHER_NAMES[first], 1];
+  const words = Object.hasOwn(OTHER_NAMES, pair) || Object.hasOwn(OTHER_NAMES, first)
     ? [...argv.slice(0, start), ...name, ...argv.slice(start + length)]
     : argv;
   const [command, subject = ""] = words.slice(start);

@@ -1,11 +1,11 @@
-// The error for a command line that cannot be understood, and what was probably meant. Pure.
+// The error for an unreadable command line, with the probable meaning. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 
 export interface UsageErrorOptions {
   /** The flag or positional as the user wrote it. */
   field: string;
-  /** What was given; null where it is missing. */
+  /** The given value; null if it is missing. */
   value: unknown;
   /** Follows the name of the command: `--issue is required`. */
   why: string;

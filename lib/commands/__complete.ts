@@ -5,16 +5,16 @@ import { parseArgs } from "@std/cli/parse-args";
 import { agentLabel } from "../text/agent_label.ts";
 import { askerOf } from "../clarify/schema.ts";
 import { type Command, type CommandEntry, defineCommand } from "../cli/command.ts";
-import { type Candidate, complete } from "../cli/completion.ts";
+import { complete, type CompletionWord } from "../cli/completion.ts";
 import { argument, type ValueKind, word } from "../cli/spec.ts";
 import { AgentxError } from "../base/errors.ts";
 import { terminalLine } from "../text/text.ts";
-import { openParts, type Workspace } from "../workspace/open.ts";
+import { openWorkspaceParts, type Workspace } from "../workspace/open.ts";
 
 /** A line of a terminal has no room for a longer description. */
 const MAX_TEXT = 60;
 
-/** Prints candidates, one on a line, each with what it is after a tab. */
+/** Prints candidates, one on a line, each with its description after a tab. */
 export function command(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "completion",
@@ -38,10 +38,10 @@ export function command(commands: readonly CommandEntry[]): Command {
 }
 
 /** Without a workspace, or where it cannot be read, less is offered. */
-function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[]> {
+function valuesIn(root?: string): (kind: ValueKind) => Promise<CompletionWord[]> {
   return async (kind) => {
     try {
-      return VALUES[kind](await openParts({ root }));
+      return VALUES[kind](await openWorkspaceParts({ root }));
     } catch (error) {
       if (error instanceof AgentxError) return [];
       throw error;
@@ -49,7 +49,7 @@ function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[]> {
   };
 }
 
-const VALUES: Record<ValueKind, (workspace: Workspace) => Candidate[]> = {
+const VALUES: Record<ValueKind, (workspace: Workspace) => CompletionWord[]> = {
   issue({ ledger, issues }) {
     const titles = new Map(ledger.scan().ledgers.map(({ issueNumber }) => [issueNumber, ""]));
     for (const { number, title } of issues.scan().issues) titles.set(number, title);

@@ -15,7 +15,7 @@ export const command = defineCommand({
   async run(context, { id }) {
     const { router, ledger } = await context.openWorkspace();
     const by = askerOf(ledger.getToRun(id));
-    const outcome = await router.runOpen(id, { by, signal: context.signal });
+    const outcome = await (await router()).runOpen(id, { by, signal: context.signal });
     return { output: outcome ?? { clarification: ledger.getById(id) } };
   },
   render: renderOutcome,

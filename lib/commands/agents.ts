@@ -1,9 +1,9 @@
 import { COMMAND } from "../agents/configured.ts";
 import { installedVersion } from "../agents/installed.ts";
-import { PRESETS } from "../agents/presets.ts";
 import type { AgentResult } from "../agents/results.ts";
 import { defineCommand } from "../cli/command.ts";
 import type { AgentConfig } from "../config/config.ts";
+import { HOST_NAMES } from "../hosts/hosts.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { commandsOf, DEFAULT_AGENT, HTTP, isRunnable, presetsOf } from "../config/runnable.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
@@ -14,12 +14,12 @@ import { terminalBlock } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import { formatDuration } from "../base/time.ts";
 
-/** One way in which an agent is run. */
+/** One way to run an agent. */
 interface AgentRow {
   agent: string;
   /** The preset, or `command`; null where a human answers. */
   way: string | null;
-  /** The program, or the address of a model; null where there is none. */
+  /** The program, or the address of a model; null if there is neither. */
   program: string | null;
   /** Where the program is; null where it was not found, or there is none. */
   path: string | null;
@@ -43,7 +43,7 @@ export const command = defineCommand({
   examples: ["agentx agents", "agentx agents test architect"],
   async run(context) {
     const { tree, config, trust, results } = await context.openState();
-    const [consent, kept] = [trust(), results()];
+    const [consent, kept] = [await trust(), await results()];
     const agents: AgentRow[] = [];
     const roles = Object.keys(config.agents);
     for (const [role, settings] of Object.entries(config.agents)) {
@@ -52,7 +52,7 @@ export const command = defineCommand({
         role === DEFAULT_AGENT ? kept.lastOfOthers(roles, way) : kept.last(role, way);
       agents.push(...rowsOf(role, settings, { tree, isTrusted, lastBy }));
     }
-    const installed = Object.keys(PRESETS).flatMap((name): Installed[] => {
+    const installed = HOST_NAMES.flatMap((name): Installed[] => {
       const path = findProgram(name, { tree });
       return path === undefined ? [] : [{ name, path, version: installedVersion(path) }];
     });

@@ -1,18 +1,19 @@
 // `agentx answer`: an agent's question, a question to the human, an escalation or an assumption.
 
 import { HUMAN } from "../base/agent_names.ts";
-import { MAX_BODY } from "../clarify/schema.ts";
+import { askedAgainBy } from "../clarify/rules/escalation.ts";
+import { isUnanswered, MAX_BODY } from "../clarify/schema.ts";
 import { actingAgent } from "../cli/acting_agent.ts";
 import { type Context, defineCommand, type Result, resultOf } from "../cli/command.ts";
 import { asAgent, text } from "../cli/inputs.ts";
 import { flag, flagName, type InputOf, optional, rule, type Spec } from "../cli/spec.ts";
-import { missingArgument, usageError } from "../cli/usage_error.ts";
+import { usageError } from "../cli/usage_error.ts";
 import { clarificationId, roundNumber } from "./clarify/input.ts";
 import { command as answerClarification } from "./clarify/answer.ts";
 import { askId, assumptionId, checkHuman, isVerifiedFor } from "./ask/input.ts";
 import type { GateInteraction } from "../gate/interaction.ts";
 import { renderInteraction } from "../gate/render/interaction.ts";
-import { decideEntry, isInboxId } from "../inbox/inbox.ts";
+import { decideEntry, isInboxId, offeredFor } from "../inbox/inbox.ts";
 import { renderDecision } from "../inbox/render.ts";
 
 /** Those that can be abbreviated come first. */
@@ -23,7 +24,7 @@ const anyId: Spec<string> = {
     (text) => KINDS.some(({ refuse }) => refuse(text) === undefined),
     "look like CLR-42-001, ASK-001, ASM-001, GRD-001, ISS-42-title, PLN-42-3f2a9c01 or STP-42-prd",
   ),
-  description: "Id of what is answered",
+  description: "Id of the question or entry",
   placeholder: "ID",
   values: "clarification",
   read: (text) => KINDS.find(({ refuse }) => refuse(text) === undefined)!.read(text),
@@ -32,11 +33,11 @@ const anyId: Spec<string> = {
 const input = {
   as: asAgent,
   round: optional(roundNumber, "Answer an agent's question only in this round"),
-  always: flag("Answer the next question with the same blocker, topic and options, too"),
+  always: flag("Also answer later questions with the same blocker, topic and options"),
   decline: flag("Do not answer a question to the human, now or later"),
-  takeBack: flag("Take back an answer that was given with --always"),
+  takeBack: flag("Take back an answer given with --always"),
   id: anyId,
-  answer: optional(text(MAX_BODY), "A letter that it offers, or your own words", {
+  answer: optional(text(MAX_BODY), "An offered letter, or your own words", {
     placeholder: "a|b|c|TEXT",
   }),
 };
@@ -76,8 +77,15 @@ export const command = defineCommand({
       throw usageError(context.name, { field, value: id, why: `${field} does not go with ${id}` });
     }
     if (kind === "ASK") return await answerQuestion(context, id, { answer, ...ask });
-    if (answer === undefined) throw missingArgument(context.name, "TEXT");
-    return kind !== "CLR" || await isToDecide(id, as, context)
+    if (answer === undefined) {
+      const offered = await offeredFor(await context.openWorkspace(), id);
+      const hint = offered === "" ? undefined : `It offers ${offered}.`;
+      throw usageError(context.name, {
+        ...{ field: "TEXT", value: null, hint },
+        why: `the answer to ${id} is required`,
+      });
+    }
+    return kind !== "CLR" || await isToDecide(id, { as, answer }, context)
       ? await decide(context, id, answer)
       : await resultOf(answerClarification, context, { as, round, id, answer });
   },
@@ -88,14 +96,16 @@ export const command = defineCommand({
   },
 });
 
-/** A human's answer to what was escalated is the decision; that of an agent came late. */
+/** Whether an answer decides: a human's answer to an escalated question does; an agent's came late. */
 async function isToDecide(
   id: string,
-  as: string | undefined,
+  { as, answer }: { as: string | undefined; answer: string },
   { io, openState }: Context,
 ): Promise<boolean> {
-  const { ledger } = (await openState()).records();
-  return actingAgent(io, as).name() === HUMAN && ledger.getById(id).status === "escalated";
+  if (actingAgent(io, as).name() !== HUMAN) return false;
+  const record = (await openState()).records().ledger.getById(id);
+  return record.status === "escalated" ||
+    isUnanswered(record) && askedAgainBy(record, answer) !== undefined;
 }
 
 async function answerQuestion(
@@ -104,7 +114,7 @@ async function answerQuestion(
   { answer, always, decline, takeBack }: Pick<Input, "answer" | "always" | "decline" | "takeBack">,
 ): Promise<Result<object>> {
   checkHuman(io, id, "answer");
-  const gate = (await openState()).gate();
+  const gate = await (await openState()).gate();
   const result = (interaction: GateInteraction) => ({
     kind: "interaction",
     output: { interaction },
@@ -119,13 +129,14 @@ async function answerQuestion(
 }
 
 async function decide(
-  { io, openWorkspace }: Context,
+  { io, openWorkspace, signal }: Context,
   id: string,
   answer: string,
 ): Promise<Result<object>> {
   const verified = checkHuman(io, id, "answer");
   const decision = await decideEntry(await openWorkspace(), id, answer, {
     verified,
+    signal,
     isVerifiedFor: (asked) => isVerifiedFor(io, asked),
   });
   return { kind: "inbox.decision", output: { id, decision } };

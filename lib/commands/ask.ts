@@ -1,25 +1,25 @@
-import { NEEDS_HUMAN } from "../base/errors.ts";
-import { HUMAN } from "../base/agent_names.ts";
+import { type AgentxError, NEEDS_HUMAN } from "../base/errors.ts";
+import { HUMAN, isAgentName } from "../base/agent_names.ts";
 import { renderOutcome } from "./clarify/render_outcome.ts";
 import type { ClarificationRequest } from "../clarify/hub/requests.ts";
 import { MAX_BODY, MAX_TOPIC, needsHuman } from "../clarify/schema.ts";
 import { type ActingAgent, actingAgent, mayBe } from "../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../cli/command.ts";
 import type { Io } from "../cli/io.ts";
-import { note } from "../cli/note.ts";
 import { agentName, asAgent, issueNumber, text, workflowType } from "../cli/inputs.ts";
 import { argument, flag, type InputOf, optional } from "../cli/spec.ts";
-import { missingArgument, usageError } from "../cli/usage_error.ts";
+import { commandLine, usageError } from "../cli/usage_error.ts";
 import { noteForSession } from "../hooks/printed.ts";
 import { clip } from "../base/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { identityHere } from "./here/identity_here.ts";
+import { type Asker, askerHere } from "./here/identity_here.ts";
 import { startRun } from "./ask/start_run.ts";
 import { clarificationId, roundNumber } from "./clarify/input.ts";
+import { noteOutside } from "./clarify/outside.ts";
 import { runAnnounced } from "./clarify/run_note.ts";
 
 const input = {
-  issue: optional(issueNumber, "Issue the question is about (default: that of agentx here)"),
+  issue: optional(issueNumber, "Issue of the question (default: the one of agentx here)"),
   from: optional(agentName("Agent that asks (default: the one that runs this, or agentx here)")),
   to: optional(agentName("Agent to ask")),
   topic: optional(text(MAX_TOPIC), "Topic (default: the first line of the question)", {
@@ -31,7 +31,7 @@ const input = {
     roundNumber,
     "Rounds before a human is asked, at most the workflow's",
   ),
-  again: flag("Ask even if the same question is open"),
+  again: flag("Ask even if the same question is open or already has an answer"),
   as: asAgent,
   id: optional(clarificationId, "Ask a follow-up question in this clarification"),
   question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),
@@ -51,11 +51,11 @@ export const shared = {
     const { io, signal, onAsked: hear } = context;
     const acting = actingAgent(io, input.as);
     const first = input.id === undefined
-      ? newQuestion(context.name, input, await hereIn(input, acting, context), acting)
+      ? newQuestion(context.name, input, await askerHere(input, acting, context), acting)
       : undefined;
     const workspace = await context.openWorkspace();
-    if (first !== undefined) noteOutside(io, first, workspace);
-    const { router } = workspace;
+    if (first !== undefined) noteFirstOutside(io, first, workspace);
+    const router = await workspace.router();
     const outcome = await runAnnounced(context, workspace, (onAsked) => {
       const how = { session: acting.hostSession, signal, onAsked };
       return first === undefined
@@ -63,7 +63,7 @@ export const shared = {
         : router.requestClarification({ ...first, ...how });
     });
     const isLeft = input.nonBlocking && outcome.status === "pending";
-    if (isLeft && outcome.reach === undefined) startRun(context, outcome, workspace);
+    if (isLeft && outcome.reach === undefined) startRun(context, outcome, { ...workspace, router });
     // A caller with its own onAsked may have left by now.
     if (hear === undefined) await noteForSession(io.env, workspace, outcome.clarification);
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
@@ -81,39 +81,20 @@ export const command = defineCommand({
   positional: ["to", "question"],
 });
 
-/** Says once a session that a number is no issue here: it may live elsewhere, or be a slip. */
-function noteOutside(
+/** Says so once, with the first question of an agent. */
+function noteFirstOutside(
   io: Io,
   { issueNumber: number, fromAgent }: Pick<ClarificationRequest, "issueNumber" | "fromAgent">,
   { issues, ledger }: Workspace,
 ): void {
-  if (issues.findReadable(number) !== undefined) return;
-  const scan = issues.scan();
   const isSaid = ledger.getByIssue(number).some(({ from }) => from === fromAgent);
-  if (isSaid || scan.issues.length === 0 || scan.problems.length > 0) return;
-  note(
-    io,
-    `there is no issue #${number} here; the question stays under this number, outside of them`,
-  );
-}
-
-type Here = Pick<Input, "from" | "issue">;
-
-/** Who asks on what: as given, else from `agentx here` or the branch. */
-async function hereIn(input: Here, acting: ActingAgent, context: Context): Promise<Here> {
-  const isKnown = input.from !== undefined || acting.isNamed;
-  if (isKnown && input.issue !== undefined) return input;
-  const { agent, issue } = identityHere(context.io, await context.openState());
-  return {
-    from: isKnown ? input.from : agent ?? undefined,
-    issue: input.issue ?? issue ?? undefined,
-  };
+  if (!isSaid) noteOutside(io, "the question", { number, issues });
 }
 
 function newQuestion(
   name: string,
   { to, topic, nonBlocking, workflow, maxRounds, again, question }: Input,
-  { from: given, issue }: Here,
+  { from: given, issue }: Asker,
   acting: ActingAgent,
 ) {
   if (to === HUMAN) {
@@ -123,7 +104,7 @@ function newQuestion(
   const by = acting.name(given);
   const isOwn = given === undefined ? acting.isNamed : mayBe(given, by);
   const from = by !== HUMAN && isOwn && (by.includes("@") || !given) ? by : given;
-  if (to === undefined) throw missingArgument(name, "--to", " for a first question");
+  if (to === undefined) throw incomplete(name, question);
   if (issue === undefined || from === undefined) {
     const [field, said] = issue === undefined ? ["--issue", "--issue N"] : ["--from", "--as ROLE"];
     const why = `${field} is required for a first question`;
@@ -145,6 +126,15 @@ function newQuestion(
     maxRounds,
     again,
   };
+}
+
+/** The only word that was given is taken for the question. */
+function incomplete(name: string, word: string): AgentxError<"INVALID_INPUT"> {
+  const field = isAgentName(word) ? "QUESTION" : name === "ask" ? "AGENT" : "--to";
+  const agent = field === "QUESTION" ? word : "architect";
+  const example = commandLine(name, name === "ask" ? "" : "--to", agent, '"..."');
+  const why = `${field} is required, as in: ${example}`;
+  return usageError(name, { field, value: null, why });
 }
 
 function followUp(

@@ -5,6 +5,7 @@ import { argument, flag, optional } from "../cli/spec.ts";
 import type { AuditEnd } from "../guard/audit.ts";
 import { sys } from "../sys/mod.ts";
 import { formatTable, moreRows } from "../text/table.ts";
+import { checkNamed } from "./agents/check_named.ts";
 import { logOf } from "./audit/log_here.ts";
 
 export const command = defineCommand({
@@ -13,17 +14,18 @@ export const command = defineCommand({
   input: {
     agent: optional(agentName("Only what this role wanted to run")),
     issue: optional(argument(issueNumber, "Only for this issue", { short: "i" })),
-    since: optional(argument(durationMs, "Only within this time")),
+    since: optional(argument(durationMs, "How far back, such as 24h")),
     blocked: flag("Only what did not run"),
     limit: rowLimit,
   },
-  async run({ openState }, { agent, issue, since, blocked, limit }) {
+  async run(context, { agent, issue, since, blocked, limit }) {
     const from = since === undefined ? "" : isoTime(sys.now() - since);
-    const entries = logOf(await openState()).read().filter((entry) =>
+    const entries = logOf(await context.openState()).read().filter((entry) =>
       entry.time >= from && (!blocked || entry.verdict !== "allow") &&
       (agent === undefined || entry.agent === agent) &&
       (issue === undefined || entry.issue === issue)
     ).reverse();
+    if (entries.length === 0) await checkNamed(context, agent);
     const { rows, more } = firstRows(entries, limit);
     return { output: { entries: rows, more } };
   },

@@ -10,15 +10,17 @@ import { AgentxError } from "../base/errors.ts";
 import { type Command, type CommandEntry, type Context, defineCommand } from "../cli/command.ts";
 import { note } from "../cli/note.ts";
 import { flag, optional, rule, type Spec, word } from "../cli/spec.ts";
+import { usageError } from "../cli/usage_error.ts";
 import { EventLog } from "../events/log.ts";
 import { HUMAN } from "../base/agent_names.ts";
+import { quote } from "../base/quote.ts";
 import { serveLoopback } from "../sys/http.ts";
 import { sys } from "../sys/mod.ts";
 import { surfaceOf } from "../who/surface.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { absolutePath } from "../lock/paths.ts";
 import { type Extra, EXTRAS, writeStatic } from "./board/static_file.ts";
-import { readView, waitingNow } from "./board/read.ts";
+import { readView, repositoryName, waitingNow } from "./board/read.ts";
 import { stampOf } from "./board/stamp.ts";
 
 /** Where the board is, without a terminal with a code that opens it once, or the file that has it. */
@@ -29,12 +31,12 @@ const extras: Spec<Extra[]> = {
     (text) => text.split(",").every((each) => (EXTRAS as readonly string[]).includes(each)),
     `be ${EXTRAS.join(" or ")}, or both with a comma between`,
   ),
-  description: "What the file has beside the issues",
+  description: "Also write these into the file",
   placeholder: "threads,memory",
   read: (text) => text.split(",") as Extra[],
 };
 
-/** @returns the command, whose clicks run commands of the table */
+/** @returns the command; its clicks run commands of the table */
 export function command(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "board",
@@ -55,12 +57,16 @@ export function command(commands: readonly CommandEntry[]): Command {
           json: { type: "integer", minimum: 1024, maximum: 65_535 },
           read: Number,
         },
-        "Where it listens on 127.0.0.1 (default: a free port)",
+        "Port on 127.0.0.1 (default: a free port)",
       ),
-      noOpen: flag("Only print the address; a browser is not opened"),
-      out: optional(word, "Write it as one file without a script instead: the issues alone", {
-        placeholder: "FILE",
-      }),
+      noOpen: flag("Only print the address; open no browser"),
+      out: optional(
+        word,
+        "Write issues and figures into one file without a script, and open nothing",
+        {
+          placeholder: "FILE",
+        },
+      ),
       with: optional(extras),
     },
     needs: { with: ["out"] },
@@ -70,7 +76,7 @@ export function command(commands: readonly CommandEntry[]): Command {
       const signal = AbortSignal.any([context.signal, ended.signal]);
       const workspace = await context.openWorkspace();
       if (out !== undefined) {
-        await writeStatic(absolutePath(out), workspace, extras);
+        await writeStatic(filePath(context.name, out), workspace, extras);
         yield { output: { path: out } };
         return;
       }
@@ -98,7 +104,10 @@ export function command(commands: readonly CommandEntry[]): Command {
       const changes = new Changes({
         folder: `${workspace.root}/.agentx`,
         stamp: stampOf(workspace),
-        summary: async () => JSON.stringify({ waiting: await waitingNow(workspace, signal) }),
+        summary: async () => {
+          const waiting = await waitingNow(workspace, signal);
+          return JSON.stringify({ waiting, repository: repositoryName(workspace) });
+        },
       });
       const server = await serveLoopback(
         boardServer({
@@ -132,6 +141,17 @@ export function command(commands: readonly CommandEntry[]): Command {
   });
 }
 
+/** The path of a file that can be written; throws `INVALID_INPUT` for a folder, or one in none. */
+function filePath(name: string, out: string): string {
+  const path = absolutePath(out);
+  const isFolder = sys.lstat(path)?.kind === "directory";
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  if (!isFolder && sys.lstat(`${folder}.`) !== undefined) return path;
+  const why = isFolder ? `${quote(out)} is a folder` : `there is no folder ${quote(folder)}`;
+  const hint = "Name a file in a folder that is there.";
+  throw usageError(name, { field: "--out", value: out, why, hint });
+}
+
 /** What the terminal of a board decides. */
 interface AttendOptions {
   keys: BoardKeys;
@@ -145,7 +165,11 @@ async function attend(
   { io }: Context,
   { keys, open, signal }: AttendOptions,
 ): Promise<void> {
-  note(io, "each tab shows four characters, and waits; o opens another tab, Ctrl-C ends the board");
+  note(
+    io,
+    "a tab shows four characters; compare them with those shown here, then press Enter. " +
+      "o opens another tab, Ctrl-C ends the board",
+  );
   let code: string | null = null;
   const stop = keys.listen((told) => {
     code = told.asks;

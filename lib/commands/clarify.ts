@@ -1,8 +1,9 @@
-import type { OpenRun } from "../clarify/runs/runs.ts";
+import type { OpenRun } from "../clarify/reach.ts";
 import {
   askerOf,
   type ClarificationRecord,
   isActive,
+  issueNumberOf,
   parseClarificationId,
 } from "../clarify/schema.ts";
 import { type Context, defineCommand } from "../cli/command.ts";
@@ -16,6 +17,7 @@ import { deliveriesOf as deliveriesIn, noteThreadsShown } from "../workspace/del
 import { runMonitorIfNeeded } from "../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import { clarificationId } from "./clarify/input.ts";
+import { outsideAmong } from "./clarify/outside.ts";
 import { type ListOutput, renderList } from "./clarify/render_list.ts";
 
 export const command = defineCommand({
@@ -31,27 +33,26 @@ export const command = defineCommand({
     const state = await context.openState();
     const scan = await runMonitorIfNeeded(state, context.signal);
     const nowMs = sys.now();
-    if (id !== undefined) {
+    const about = id === undefined ? issue : parseClarificationId(id).issueNumber;
+    if (about !== undefined) {
       const { ledger } = state.records();
-      const clarifications = [ledger.getById(id)];
-      const runs = await runsOf(clarifications, state);
-      const { issueNumber: issue } = parseClarificationId(id);
-      const deliveries = await deliveriesOf(clarifications, context, state);
-      return { output: { nowMs, issue, clarifications, runs, deliveries } };
-    }
-    if (issue !== undefined) {
-      const { ledger } = state.records();
-      const clarifications = ledger.getByIssue(issue);
+      const clarifications = id === undefined ? ledger.getByIssue(about) : [ledger.getById(id)];
+      if (clarifications.length === 0) {
+        const issues = await state.issueStore();
+        if (outsideAmong([about], issues).length > 0) issues.get(about);
+      }
       const runs = await runsOf(clarifications, state);
       const deliveries = await deliveriesOf(clarifications, context, state);
-      return { output: { nowMs, issue, clarifications, runs, deliveries } };
+      const outside = await outsideIn(clarifications, state);
+      return { output: { nowMs, issue: about, clarifications, runs, deliveries, outside } };
     }
     const exitCode = noteProblems(context.io, scan.problems);
     const { rows: active, more } = firstRows(scan.clarifications.filter(isActive), limit);
-    // A table shows no thread: what is not shown need not be looked through for secrets.
+    // A table shows no thread, so nothing searches the threads for secrets.
     const clarifications = context.isJson ? active : active.map(withoutThread);
     const runs = await runsOf(active, state);
-    return { output: { nowMs, clarifications, more, runs }, exitCode };
+    const outside = await outsideIn(active, state);
+    return { output: { nowMs, clarifications, more, runs, outside }, exitCode };
   },
   render(output: ListOutput, view) {
     const { clarifications, issue, more = 0 } = output;
@@ -72,6 +73,14 @@ async function runsOf(
 ): Promise<OpenRun[]> {
   if (clarifications.length === 0) return [];
   return await state.records().runs.ofAll(clarifications);
+}
+
+async function outsideIn(
+  clarifications: readonly ClarificationRecord[],
+  state: WorkspaceState,
+): Promise<number[]> {
+  if (clarifications.length === 0) return [];
+  return outsideAmong(clarifications.map(({ id }) => issueNumberOf(id)), await state.issueStore());
 }
 
 /** Only a thread shows deliveries; that its reader saw it is noted. */

@@ -9,7 +9,7 @@ import { type DemoStep, runDemo } from "./demo/play.ts";
 export const command = defineCommand({
   kind: "demo",
   examples: ["agentx demo", "agentx demo --keep"],
-  input: { keep: flag("Keep its workspace for inspection") },
+  input: { keep: flag("Keep the workspace of the demo for inspection") },
   async *run({ signal }, { keep }) {
     for await (const step of runDemo({ signal, isKept: keep })) yield { output: step };
   },

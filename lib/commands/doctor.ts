@@ -1,4 +1,4 @@
-import { defineCommand } from "../cli/command.ts";
+import { type CommandEntry, defineCommand } from "../cli/command.ts";
 import { flag } from "../cli/spec.ts";
 import { examineWorkspace } from "../doctor/doctor.ts";
 import { renderFindings } from "../doctor/render.ts";
@@ -8,22 +8,23 @@ import { sys } from "../sys/mod.ts";
 /** Exit code where something fails; a warning is not a failure. */
 const FAILED = 1;
 
-export const command = defineCommand({
-  kind: "doctor",
-  examples: ["agentx doctor", "agentx doctor --fix"],
-  input: {
-    fix: flag(
-      "Clear up after merges and dead writers, cut secrets in the state, complete git's files",
-    ),
-  },
-  async run({ root }, { fix }) {
-    const from = root ?? sys.cwd();
-    const findings = [
-      ...await examineWorkspace(from, { isFixing: fix }),
-      ...outdatedSetups(from),
-    ];
-    const isFailed = findings.some(({ level }) => level === "fail");
-    return { output: { findings }, exitCode: isFailed ? FAILED : 0 };
-  },
-  render: renderFindings,
-});
+export const command = (commands: readonly CommandEntry[]) =>
+  defineCommand({
+    kind: "doctor",
+    examples: ["agentx doctor", "agentx doctor --fix"],
+    input: {
+      fix: flag(
+        "Clear up after merges and dead writers, cut secrets from the state, add missing lines to .gitignore and .gitattributes",
+      ),
+    },
+    async run({ root }, { fix }) {
+      const from = root ?? sys.cwd();
+      const findings = [
+        ...await examineWorkspace(from, { isFixing: fix, commands }),
+        ...outdatedSetups(from),
+      ];
+      const isFailed = findings.some(({ level }) => level === "fail");
+      return { output: { findings }, exitCode: isFailed ? FAILED : 0 };
+    },
+    render: renderFindings,
+  });

@@ -21,10 +21,10 @@ export const command = defineCommand({
     "agentx guard - <script.sh",
   ],
   input: {
-    command: argument(text(1_000_000), "The command line, or - for standard input", {
+    command: argument(text(1_000_000), "The command line", {
       readsStdin: true,
     }),
-    shell: optional(oneOf(["bash", "pwsh"]), "The language it is written in; bash by default"),
+    shell: optional(oneOf(["bash", "pwsh"]), "Language of the command line (default: bash)"),
   },
   positional: ["command"],
   run({ root }, { command, shell }) {

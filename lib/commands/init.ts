@@ -2,16 +2,16 @@ import { type Context, defineCommand } from "../cli/command.ts";
 import type { Io } from "../cli/io.ts";
 import { note } from "../cli/note.ts";
 import { agentSession, whyNobodyIsAsked } from "../cli/person.ts";
-import { flag } from "../cli/spec.ts";
+import { flag, oneOf, optional } from "../cli/spec.ts";
 import { trackedState } from "../git/tracked.ts";
-import { type HostOutcome, notesOn, type Scope, scopeOf } from "../setup/setup.ts";
+import { type HostOutcome, notesOn, type Scope, setupScope } from "../setup/setup.ts";
 import { sys } from "../sys/mod.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import { agreedOffer, changed, isEmpty, type Offer, proposed } from "./init/offer.ts";
 import { planWorkspace, type WorkspacePlan, writePlan } from "../workspace/init.ts";
 
-/** What was, or would be, written. */
+/** The result of an init, or of its dry run. */
 interface InitOutput {
   root: string;
   dryRun: boolean;
@@ -20,7 +20,7 @@ interface InitOutput {
   tracked: string[];
   /** What the repository would run, and nobody has agreed to yet: roles, and commands of workflows. */
   untrusted: string[];
-  /** What was done in the user's own configuration and coding agents. */
+  /** The changes to the user's own configuration and coding agents. */
   hosts: (Pick<HostOutcome, "host" | "files"> & { error: string | null })[];
   /** Whether the settings name an agent for any role. */
   isAnswered: boolean;
@@ -30,17 +30,26 @@ interface InitOutput {
 
 export const command = defineCommand({
   kind: "init",
-  examples: ["agentx init", "agentx init --agents", "agentx init --yes", "agentx init --dry-run"],
+  examples: [
+    "agentx init",
+    "agentx init --profile full",
+    "agentx init --yes",
+    "agentx init --dry-run",
+  ],
   input: {
-    yes: flag("Do what is proposed at a terminal, and ask nothing"),
-    here: flag("Make it in this folder, not at the top of the repository"),
-    agents: flag("Write a file for each of the documents' agents, too: .github/agents/"),
+    yes: flag("Do everything that init proposes at a terminal; ask nothing"),
+    here: flag("Make the workspace in this folder, not at the top of the repository"),
+    profile: optional(
+      oneOf(["minimal", "full"]),
+      "full adds a file for each role, in .github/agents/; minimal by default",
+    ),
     dryRun: flag("Only show what would be written"),
   },
   conflicts: { yes: ["dryRun"] },
-  async run(context, { yes, here, agents, dryRun }) {
+  async run(context, { yes, here, profile, dryRun }) {
     const { io } = context;
-    const plan = planWorkspace(context.root ?? (here ? sys.cwd() : undefined), { agents });
+    const folder = context.root ?? (here ? sys.cwd() : undefined);
+    const plan = planWorkspace(folder, { agents: profile === "full" });
     const home = sys.env("HOME");
     if (home && sys.realPath(plan.root) === sys.realPath(home)) {
       note(io, "this is your home folder: every folder below it would use this workspace");
@@ -64,7 +73,7 @@ export const command = defineCommand({
   render: renderInit,
 });
 
-/** What a person agreed to for themselves; undefined where nothing is offered. */
+/** Asks a person to agree to changes for themselves; undefined if nothing is offered. */
 async function ownPart(
   { io, isJson }: Context,
   plan: WorkspacePlan,
@@ -77,7 +86,7 @@ async function ownPart(
     note(io, `your own configuration stays as it is: ${session}`);
     return undefined;
   }
-  const scope = scopeOf(plan.root, { isProject: false });
+  const scope = setupScope(plan.root, { isProject: false });
   const offer = await proposed(scope);
   if (isEmpty(offer)) return undefined;
   const agreed = yes ? offer : await agreedOffer(io, plan, { offer, scope });
@@ -95,7 +104,7 @@ async function agentsHere(
   { openState }: Context,
 ): Promise<Pick<InitOutput, "untrusted" | "isAnswered">> {
   const { config, trust } = await openState();
-  const consent = trust();
+  const consent = await trust();
   const plan = await consent.plan();
   return {
     untrusted: consent.isTrusted(plan)

@@ -10,8 +10,11 @@ export const command = defineCommand({
   kind: "link.list",
   examples: ["agentx link shop/web ../web", "agentx link"],
   input: {
-    name: optional(rule(NAME, "be a name such as shop or owner/repo"), "What issues call it"),
-    dir: optional(word, "Its folder", { placeholder: "DIR" }),
+    name: optional(
+      rule(NAME, "be a name such as shop or owner/repo"),
+      "Name of the project in issues",
+    ),
+    dir: optional(word, "Folder of the project", { placeholder: "DIR" }),
   },
   positional: ["name", "dir"],
   needs: { name: ["dir"] },

@@ -21,7 +21,7 @@ const waitMs: Spec<number> = {
         : `must be at most ${MAX_WAIT_MS / 1_000}s`),
 };
 
-/** The command, whose tools run commands of the table. */
+/** The command; its tools run commands of the table. */
 export function command(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "mcp",

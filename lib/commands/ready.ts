@@ -3,7 +3,7 @@ import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../cli/
 import type { Io } from "../cli/io.ts";
 import { note, noteProblems } from "../cli/note.ts";
 import { flag, optional } from "../cli/spec.ts";
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { isoTime, minuteOf } from "../base/time.ts";
 import { sys } from "../sys/mod.ts";
 import type { Issue } from "../work/issue/issue.ts";
@@ -11,9 +11,13 @@ import { issueRow } from "../work/issue/row.ts";
 import { renderChange, renderIssue } from "./issue/render.ts";
 import { type QueueView, renderQueue } from "./ready/render.ts";
 import { actingAgent, agentHere } from "../cli/acting_agent.ts";
-import { knownAgent } from "../cli/known_agent.ts";
+import { knownAgent } from "../config/known_agent.ts";
 import type { Workspace } from "../workspace/open.ts";
+import { trySync } from "../workspace/machines.ts";
 import { openWork } from "../workspace/work.ts";
+
+/** A list waits no longer for news of other machines. */
+const SYNC_MS = 10_000;
 
 /** The queue, or the issue that was taken or given back. */
 type ReadyOutput = QueueView | { issue: Issue };
@@ -30,17 +34,25 @@ export const command = defineCommand({
   input: {
     claim: optional(agentName("Claim the first ready issue for this agent")),
     release: optional(agentName("Release the issue that this agent has claimed")),
-    issue: optional(issueNumber, "Issue to claim, or to release where the agent has several"),
-    force: flag("Claim it although it is the turn of another role (people only)"),
+    issue: optional(issueNumber, "Issue to claim, or to release if the agent has several"),
+    force: flag("Claim the issue although it is another role's turn (people only)"),
+    offline: flag("Claim the issue on this machine alone, without asking the others"),
     lease: optional(durationMs, "How long the claim lasts (default: 30m)"),
     limit: rowLimit,
   },
-  needs: { issue: ["claim", "release"], lease: ["claim"], force: ["claim", "issue"] },
-  conflicts: { claim: ["release"], limit: ["claim", "release"] },
-  async run(context, { claim, release, issue, force, lease, limit }) {
+  needs: {
+    issue: ["claim", "release"],
+    lease: ["claim"],
+    offline: ["claim"],
+    force: ["issue"],
+  },
+  conflicts: { claim: ["release"], force: ["release"], limit: ["claim", "release"] },
+  async run(context, { claim, release, issue, force, offline, lease, limit }) {
     const agent = claim ?? release;
     if (agent === undefined) {
-      const { ready } = await openWork(await context.openState());
+      const state = await context.openState();
+      const { ready } = await openWork(state);
+      await trySync({ ...state, ready }, { signal: context.signal, timeoutMs: SYNC_MS });
       const { ready: all, waiting: allWaiting, problems } = await ready.list();
       const { rows, more } = firstRows(all, limit);
       const { rows: waiting, more: moreWaiting } = firstRows(allWaiting, limit);
@@ -49,7 +61,7 @@ export const command = defineCommand({
     }
     const workspace = await context.openWorkspace();
     const { ready } = workspace;
-    knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
+    knownAgent(agent, { field: claim ? "--claim" : "--release", known: workspace.knownAgents() });
     const { name: own, session } = agentHere(context.io, agent);
     await workspace.status.checkName(own, session);
     if (claim !== undefined) {
@@ -57,7 +69,13 @@ export const command = defineCommand({
       if (force && host !== undefined) throw onlyPeople(issue!, host);
       const begun = isoTime(sys.now());
       const claimed = await ready.claim(own, {
-        ...{ issueNumber: issue, session, leaseMs: lease, isForced: force },
+        issueNumber: issue,
+        session,
+        leaseMs: lease,
+        isForced: force,
+        isOffline: offline,
+      }).catch((error) => {
+        throw offlineHint(error);
       });
       noteOld(context.io, claimed, begun);
       return { output: { issue: claimed } };
@@ -87,6 +105,17 @@ function noteOld(io: Io, { number, assignee, claimed }: Issue, begun: string): v
     io,
     `${assignee} has had #${number} since ${minuteOf(claimed)}, and has it longer now${other}`,
   );
+}
+
+/** Without the others nobody knows whether an issue is free. */
+function offlineHint(error: unknown): unknown {
+  if (!hasCode(error, "SYNC_ERROR") || error.details.isRefused) return error;
+  const why = `other machines cannot be asked: ${error.details.reason}`;
+  return new AgentxError("SYNC_ERROR", `Cannot claim an issue: ${why}`, {
+    details: error.details,
+    next: "Claim it on this machine alone with --offline; agentx sync settles it later",
+    cause: error,
+  });
 }
 
 function onlyPeople(number: number, session: string): AgentxError<"NOT_READY"> {

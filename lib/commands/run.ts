@@ -7,7 +7,7 @@ import { refuseAgents } from "../cli/person.ts";
 import { stepsOf } from "../cli/steps.ts";
 import { missingArgument } from "../cli/usage_error.ts";
 import { EXIT_CODES, NEEDS_HUMAN } from "../base/errors.ts";
-import { MAX_ITERATIONS, MAX_TOKENS } from "../run/limits.ts";
+import { MAX_RUN_TURNS, MAX_TOKENS } from "../run/limits.ts";
 import { MAX_PROMPT } from "../run/agentic_loop.ts";
 import { renderStep } from "../run/render.ts";
 import type { LoopReport, LoopStep } from "../run/steps.ts";
@@ -44,13 +44,19 @@ export const command = defineCommand({
     "agentx run --resume engineer-1709035100000-x7y8z9",
   ],
   input: {
-    agent: optional(agentName("Agent that works; agents.AGENT.http says which model it is")),
-    prompt: optional(text(MAX_PROMPT), "What it is to do", { placeholder: "PROMPT" }),
-    issue: optional(issueNumber, "Issue that it works on"),
+    agent: optional(agentName("Agent to run, with the model in agents.AGENT.http")),
+    prompt: optional(text(MAX_PROMPT), "Task for the agent", { placeholder: "PROMPT" }),
+    issue: optional(issueNumber, "Issue that the agent works on"),
     resume: optional(word, "Resume this session", { placeholder: "ID" }),
-    maxIterations: optional(count, `Most turns of the model (default: ${MAX_ITERATIONS})`),
-    maxTokens: optional(count, `Most tokens, sent and received (default: ${MAX_TOKENS})`),
-    contextLimit: optional(count, "Most tokens that the model can see at once (default: 200000)"),
+    maxIterations: optional(
+      count,
+      `Maximum number of turns of the model (default: ${MAX_RUN_TURNS})`,
+    ),
+    maxTokens: optional(
+      count,
+      `Maximum number of tokens, sent and received (default: ${MAX_TOKENS})`,
+    ),
+    contextLimit: optional(count, "Size of the model's context, in tokens (default: 200000)"),
   },
   positional: ["agent", "prompt"],
   async *run(context, { agent, prompt, issue, resume, contextLimit, ...limits }) {
@@ -86,8 +92,8 @@ function checkLimits(
   { maxIterations = 0, maxTokens = 0 }: { maxIterations?: number; maxTokens?: number },
 ): void {
   const next = "A human raises a limit in their own shell";
-  if (maxIterations > MAX_ITERATIONS) {
-    refuseAgents(io, `change the limit of ${MAX_ITERATIONS} turns`, {
+  if (maxIterations > MAX_RUN_TURNS) {
+    refuseAgents(io, `change the limit of ${MAX_RUN_TURNS} turns`, {
       path: "--max-iterations",
       next,
     });
@@ -103,7 +109,7 @@ async function hasHumanEnded(
   context: Context,
   workspace: Workspace,
 ): Promise<boolean> {
-  const gate = workspace.gate();
+  const gate = await workspace.gate();
   const asked = (await gate.list()).find(({ status, callId }) =>
     status === "pending" && callId?.startsWith(`${id}.`)
   );

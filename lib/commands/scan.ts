@@ -1,4 +1,4 @@
-// `agentx scan`: finds secrets in files, or in what is staged.
+// `agentx scan`: finds secrets in files, or in the staged changes.
 
 import { defineCommand } from "../cli/command.ts";
 import { flag, optional, word } from "../cli/spec.ts";
@@ -13,6 +13,7 @@ import {
 } from "../guard/scan.ts";
 import { sys } from "../sys/mod.ts";
 import { terminalLine } from "../text/text.ts";
+import { findWorkspace } from "../workspace/find.ts";
 import { placeHere } from "../workspace/guard_place.ts";
 
 /** Finds what should not be committed. */
@@ -21,7 +22,7 @@ export const command = defineCommand({
   examples: ["agentx scan", "agentx scan src --sarif", "agentx scan --staged"],
   input: {
     staged: flag("Only what the next commit adds"),
-    accept: flag("Accept what is found: it is not reported again"),
+    accept: flag("Accept the findings: they are not reported again"),
     sarif: flag("Print SARIF, which code hosts read"),
     path: optional(word, "A file or a folder; by default the whole tree"),
   },
@@ -34,11 +35,15 @@ export const command = defineCommand({
     if (!staged && sys.lstat(full) === undefined) {
       throw new AgentxError("NOT_FOUND", `Cannot scan "${full}": it does not exist`, {
         details: { kind: "file", id: full },
+        next: "Name a file or a folder, or leave it out to scan all: agentx scan",
       });
     }
-    const found = staged ? await scanStaged(base, { place }) : await scanPath(base, full);
-    const findings = notAccepted(workspace ?? base, found);
-    if (accept) acceptFindings(workspace ?? base, findings);
+    const folder = accept ? findWorkspace(base).root : workspace ?? base;
+    const found = staged
+      ? await scanStaged(base, { place })
+      : await scanPath(base, sys.realPath(full) ?? full); // `./a` is `a`
+    const findings = notAccepted(folder, found);
+    if (accept) acceptFindings(folder, findings);
     return {
       output: { findings, isAccepted: accept, sarif: sarif ? sarifOf(findings) : null },
       exitCode: findings.length === 0 || accept ? 0 : EXIT_CODES.GATE_REFUSED,

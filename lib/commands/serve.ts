@@ -3,7 +3,7 @@ import type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
 import { renderOutcome } from "./clarify/render_outcome.ts";
 import { defineCommand, type Result } from "../cli/command.ts";
 import { agentName } from "../cli/inputs.ts";
-import { knownAgent } from "../cli/known_agent.ts";
+import { knownAgent } from "../config/known_agent.ts";
 import { note } from "../cli/note.ts";
 import { optional } from "../cli/spec.ts";
 import { stepsOf } from "../cli/steps.ts";
@@ -21,7 +21,7 @@ export const command = defineCommand({
   },
   async *run(context, { as }) {
     const workspace = await context.openWorkspace();
-    const role = as && roleOf(knownAgent(context.name, { field: "--as", agent: as }, workspace));
+    const role = as && roleOf(knownAgent(as, { field: "--as", known: workspace.knownAgents() }));
     const { io, signal } = context;
     yield* stepsOf<Result<ClarificationOutcome>>(async (show) => {
       const report = (outcomes: ClarificationOutcome[]) =>

@@ -4,12 +4,11 @@ import { defineCommand } from "../cli/command.ts";
 import { note } from "../cli/note.ts";
 import { refuseAgents } from "../cli/person.ts";
 import { argument, flag, oneOf, optional } from "../cli/spec.ts";
-import { GUARD_EVENTS } from "../hooks/guard_call.ts";
 import { AgentxError, EXIT_CODES } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { checkHosts } from "../setup/check.ts";
 import * as setup from "../setup/setup.ts";
-import { HOST_NAMES } from "../hooks/hosts.ts";
+import { HOST_NAMES, HOSTS } from "../hosts/hosts.ts";
 import { renderSetup, type SetupOutput } from "../setup/render.ts";
 
 const host = oneOf([...HOST_NAMES, "all"]);
@@ -25,7 +24,7 @@ export const command = defineCommand({
     "agentx setup codex --remove",
   ],
   input: {
-    check: flag("Find what keeps it from working without an error; writes nothing"),
+    check: flag("Find what makes agentx fail silently; write nothing"),
     remove: flag("Remove what setup wrote"),
     dryRun: flag("Only show what would be written"),
     guard: flag("Let agentx judge each tool call first, and refuse what agents may not do"),
@@ -40,7 +39,7 @@ export const command = defineCommand({
   conflicts: { check: ["remove", "dryRun"] },
   async run(context, { host, check, remove, dryRun, guard, project }) {
     const from = context.root ?? sys.cwd();
-    const scope = setup.scopeOf(from, { isProject: project, hasGuard: guard });
+    const scope = setup.setupScope(from, { isProject: project, hasGuard: guard });
     const found = setup.installedHosts();
     const configured = HOST_NAMES.filter((name) => setup.isSetUp(name, scope));
     const output: SetupOutput = {
@@ -59,7 +58,7 @@ export const command = defineCommand({
     const named = host === undefined || host === "all" ? undefined : [host];
     if (guard) {
       const free = HOST_NAMES.filter((name) =>
-        GUARD_EVENTS[name] === undefined && (found.includes(name) || configured.includes(name))
+        HOSTS[name].hooks.guard === undefined && (found.includes(name) || configured.includes(name))
       );
       for (const host of free) {
         note(context.io, `${host} has no hook that can refuse a tool: --guard does nothing there`);
@@ -82,7 +81,7 @@ export const command = defineCommand({
       isRemoving: remove,
       isDry: dryRun,
       // `agents.default` is removed with all hosts; a value that a person has set stays.
-      anyRole: remove && !project && named === undefined ? "" : undefined,
+      own: remove && !project && named === undefined ? {} : undefined,
     });
     const failed = outcomes.flatMap(({ error }) => error ?? []);
     if (failed.length > 0 && outcomes.length === 1) throw failed[0];
@@ -116,6 +115,8 @@ function refuseMissing(
     : "its program is not on your PATH, and your home has no folder of it";
   throw new AgentxError("NOT_FOUND", `Cannot set up "${id}": ${why}`, {
     details: { kind: "host", id },
-    next: "Install it first, or use --project to set up this repository for those who have it",
+    next: isProject
+      ? "Name the coding agents of those who work here, such as: agentx setup claude --project"
+      : "Install it first, or use --project to set up this repository for those who have it",
   });
 }

@@ -1,9 +1,11 @@
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentState } from "../clarify/status/agent_states.ts";
+import { agentsOf } from "../clarify/status/status_file.ts";
 import { renderStates } from "./state/render.ts";
 import { agentHere } from "../cli/acting_agent.ts";
 import { defineCommand } from "../cli/command.ts";
 import { agentName, issueNumber } from "../cli/inputs.ts";
+import { knownAgent } from "../config/known_agent.ts";
 import { noteProblems } from "../cli/note.ts";
 import { oneOf, optional } from "../cli/spec.ts";
 import { sys } from "../sys/mod.ts";
@@ -22,6 +24,10 @@ export const command = defineCommand({
   async run(context, { set, issue = null, agent }) {
     const workspace = await context.openWorkspace();
     const { status } = workspace;
+    const seen = Array.from(agentsOf(await status.current()).keys(), roleOf);
+    if (agent !== undefined && !seen.includes(roleOf(agent))) {
+      knownAgent(agent, { field: "AGENT", known: workspace.knownAgents() });
+    }
     if (set !== undefined) {
       const { name, session } = agentHere(context.io, agent!);
       await status.checkName(name, session);

@@ -2,9 +2,8 @@
 // be worked on.
 
 import type { AgentState, AgentWork } from "../clarify/status/agent_states.ts";
-import { agentLabel } from "../text/agent_label.ts";
-import { REPLY_HERE } from "../clarify/render/runs.ts";
-import type { OpenRun } from "../clarify/runs/runs.ts";
+import { agentLabel, onMachine } from "../text/agent_label.ts";
+import { type OpenRun, REPLY_HERE } from "../clarify/reach.ts";
 import { askerOf, issueNumberOf } from "../clarify/schema.ts";
 import { defineCommand, type Result } from "../cli/command.ts";
 import type { Io } from "../cli/io.ts";
@@ -12,6 +11,8 @@ import { memoryAlerts } from "../memory/alerts.ts";
 import { note, noteProblems, paragraph } from "../cli/note.ts";
 import { flag } from "../cli/spec.ts";
 import { AgentxError } from "../base/errors.ts";
+import { SessionFiles } from "../hooks/session_files.ts";
+import { type SharedFile, sharedFiles } from "../hooks/shared_files.ts";
 import type { InboxEntry } from "../inbox/entry.ts";
 import { readInbox } from "../inbox/inbox.ts";
 import { reasonLines } from "../inbox/render.ts";
@@ -20,12 +21,15 @@ import { sys } from "../sys/mod.ts";
 import { enterScreen } from "../sys/screen.ts";
 import { formatTable } from "../text/table.ts";
 import type { RenderView } from "../text/view.ts";
-import { formatDuration } from "../base/time.ts";
+import { formatDuration, minuteOf } from "../base/time.ts";
+import type { SharingState } from "../remote/remote.ts";
+import { terminalLine } from "../text/text.ts";
+import { unmergedIssues } from "../pipeline/unmerged.ts";
 import { type IssueRow, issueRow } from "../work/issue/row.ts";
 import { priorityOf } from "../work/issue/labels.ts";
+import type { GitHubStanding } from "../workspace/github.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { agentsNow } from "./state/agents_now.ts";
-import { LAST_SEEN } from "../clarify/status/agent_states.ts";
 
 /** The most rows of each kind. */
 const MAX_ROWS = 5;
@@ -54,18 +58,28 @@ interface Waiting {
   run: OpenRun;
 }
 
-/** What an agent is doing now. */
+/** An agent's current work. */
 type Running = Pick<AgentState, "agent"> & AgentWork;
 
 interface Status {
   running: Running[];
+  /** Nothing shows that this work goes on. */
+  lastSeen: Running[];
+  /** Files that several live sessions changed within half an hour. */
+  sharedFiles: SharedFile[];
   waitingForYou: InboxEntry[];
   waitingForOthers: Waiting[];
+  /** Work of agents that is done. */
+  unmerged: IssueRow[];
   ready: IssueRow[];
 }
 
 interface StatusOutput extends Status {
   nowMs: number;
+  /** Only of a workspace that is shared with other machines. */
+  sharing?: SharingState;
+  /** Only in mode github. */
+  gitHub?: GitHubStanding;
   /** How many lines there is room for; absent where it is no screen. */
   maxLines?: number;
   /** How many there are of each besides those listed. */
@@ -77,7 +91,7 @@ export const command = defineCommand({
   runsMonitor: true,
   examples: ["agentx status", "agentx status --watch"],
   jsonLines: true,
-  input: { watch: flag("Show it again whenever it changes, until Ctrl-C") },
+  input: { watch: flag("Show the status again whenever it changes, until Ctrl-C") },
   async *run(context, { watch }): AsyncGenerator<Result<StatusOutput>> {
     const { io, signal, isJson } = context;
     const workspace = await context.openWorkspace();
@@ -93,14 +107,18 @@ export const command = defineCommand({
         const isDue = changed.signal.aborted || look % REDRAW_EVERY === 0;
         changed = new AbortController();
         const { status, problems } = await statusOf(workspace);
-        const now = JSON.stringify(status);
+        const remote = await workspace.remote();
+        const sharing = remote?.sharing(workspace.issues);
+        const gitHub = await gitHubOf(workspace);
+        const now = JSON.stringify([status, sharing, gitHub]);
         if (now !== last || (screen !== undefined && isDue)) {
           if (signal.aborted) return;
           if (screen !== undefined) io.stdout(CLEAR);
           const exitCode = noteProblems(io, problems);
           const noted = problems.flatMap(({ oneLine }) => paragraph(io, oneLine, "note:")).length;
           const maxLines = screen && screen.rows() - noted - 1;
-          yield { output: outputOf(status, maxLines), exitCode };
+          const more = { ...sharing && { sharing }, ...gitHub && { gitHub } };
+          yield { output: { ...outputOf(status, maxLines), ...more }, exitCode };
         }
         if (!watch) return;
         last = now;
@@ -112,25 +130,35 @@ export const command = defineCommand({
   },
   render(output: StatusOutput, view) {
     const { nowMs, maxLines = Infinity, running, waitingForYou, waitingForOthers, ready } = output;
-    const { more } = output;
+    const { more, lastSeen, sharedFiles, unmerged } = output;
     const age = (time: string | null) =>
       time === null ? "" : formatDuration(Math.max(0, nowMs - Date.parse(time)));
     const isIdle = waitingForOthers.some(({ run }) =>
       run.state === "nobody" && run.reach.by === "run"
     );
+    const rowOf = ({ agent, status, issue, since, ...asked }: Running) => [
+      agentLabel(agent),
+      issue === null ? "" : `#${issue}`,
+      age(since),
+      asked.clarificationId === null
+        ? asked.hasEvidence ? status : ""
+        : `answers ${agentLabel(asked.respondingTo ?? "?")}, ${asked.clarificationId}`,
+    ];
     const sections: Section[] = [
-      {
-        title: "Running",
-        rows: running.map(({ agent, status, hasEvidence, issue, since, ...asked }) => [
-          agentLabel(agent),
-          issue === null ? "" : `#${issue}`,
-          age(since),
-          asked.clarificationId === null
-            ? hasEvidence ? status : LAST_SEEN
-            : `answers ${agentLabel(asked.respondingTo ?? "?")}, ${asked.clarificationId}`,
+      { title: "Running", rows: running.map(rowOf), more: more.running },
+      ...lastSeen.length === 0
+        ? []
+        : [{ title: "Last seen", rows: lastSeen.map(rowOf), more: more.lastSeen }],
+      ...sharedFiles.length === 0 ? [] : [{
+        title: "Changed by several sessions",
+        rows: sharedFiles.map(({ path, edits }) => [
+          path,
+          "",
+          age(edits.at(-1)!.at),
+          edits.map(({ by, issue }) => issue === null ? by : `${by} (#${issue})`).join(", "),
         ]),
-        more: more.running,
-      },
+        more: more.sharedFiles,
+      }],
       {
         title: "Waiting for you",
         rows: waitingForYou.map(({ id, kind, issue, created, topic }) => [
@@ -154,6 +182,12 @@ export const command = defineCommand({
         more: more.waitingForOthers,
         next: isIdle ? "Run them: agentx clarify run" : "Read one: agentx clarify ID",
       },
+      ...unmerged.length === 0 ? [] : [{
+        title: "Done, not merged",
+        rows: unmerged.map(({ number, title }) => [`#${number}`, "", "", title]),
+        more: more.unmerged,
+        next: `Merge: agentx workflow merge ${unmerged[0].number}`,
+      }],
       {
         title: "Ready",
         rows: ready.map(({ number, labels, status, title }) => [
@@ -167,6 +201,8 @@ export const command = defineCommand({
       },
     ];
     const lines = sections.flatMap((section) => sectionLines(section, view));
+    if (output.sharing !== undefined) lines.push(...sharingLines(output.sharing, age, view));
+    if (output.gitHub !== undefined) lines.push(view.style.dim(gitHubLine(output.gitHub, age)));
     if (lines.length > maxLines) {
       lines.splice(Math.max(0, maxLines - 1), Infinity, view.style.dim("  (more than fits here)"));
     }
@@ -174,11 +210,12 @@ export const command = defineCommand({
   },
 });
 
-/** What fails there is for the doctor to say. */
+/** What fails there, and what nobody can do anything about, is for the doctor to say. */
 async function noteAlerts(io: Io, { root, memory }: Workspace): Promise<void> {
   try {
-    for (const { message, next } of await memoryAlerts(`${root}/.agentx`, (await memory()).store)) {
-      note(io, next === null ? message : `${message}. ${next}`);
+    const getStats = async () => await (await memory()).store.getStats();
+    for (const { message, next } of await memoryAlerts(`${root}/.agentx`, getStats)) {
+      if (next !== null) note(io, `${message}. ${next}`);
     }
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
@@ -198,13 +235,19 @@ async function statusOf(
   const { agents, open, runs } = await agentsNow(workspace, issues);
   const runById = new Map(runs.map((run) => [run.clarificationId, run]));
   const isYours = new Set(entries.map(({ id }) => id));
+  const working = agents.flatMap(({ agent, work, lastActivity }) =>
+    work.filter(({ status, run }) =>
+      status === "working" || (status === "clarifying" && run?.state === "running")
+    ).map((each) => ({ agent, ...each, since: each.since ?? lastActivity }))
+  );
+  const isSure = ({ hasEvidence, clarificationId }: Running) =>
+    hasEvidence || clarificationId !== null;
+  const sessions = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks);
   return {
     status: {
-      running: agents.flatMap(({ agent, work }) =>
-        work.filter(({ status, run }) =>
-          status === "working" || (status === "clarifying" && run?.state === "running")
-        ).map((each) => ({ agent, ...each }))
-      ).sort((a, b) => Number(b.hasEvidence) - Number(a.hasEvidence)),
+      running: working.filter(isSure),
+      lastSeen: working.filter((each) => !isSure(each)),
+      sharedFiles: sharedFiles(sessions, sys.now()),
       waitingForYou: entries,
       waitingForOthers: open.filter(({ id }) => runById.has(id) && !isYours.has(id))
         .map((record) => ({
@@ -216,6 +259,7 @@ async function statusOf(
           topic: record.topic,
           run: runById.get(record.id)!,
         })),
+      unmerged: (await unmergedIssues(issues.issues, workspace)).map(issueRow),
       ready: (await workspace.ready.list(issues)).ready.map(issueRow),
     },
     problems,
@@ -223,25 +267,58 @@ async function statusOf(
 }
 
 function outputOf(status: Status, maxLines = Infinity): StatusOutput {
-  const { running, waitingForYou, waitingForOthers, ready } = status;
+  const lists = Object.entries(status) as [keyof Status, unknown[]][];
   let rows = MAX_ROWS;
   const needed = () =>
-    OTHER_LINES + Object.values(status).reduce((sum, all) => sum + Math.min(all.length, rows), 0);
+    OTHER_LINES + lists.reduce((sum, [, all]) => sum + Math.min(all.length, rows), 0);
   while (rows > 1 && needed() > maxLines) rows--;
+  const of = <T>(valueOf: (all: unknown[]) => T) =>
+    Object.fromEntries(lists.map(([name, all]) => [name, valueOf(all)]));
   return {
     nowMs: sys.now(),
     ...maxLines < Infinity && { maxLines },
-    running: running.slice(0, rows),
-    waitingForYou: waitingForYou.slice(0, rows),
-    waitingForOthers: waitingForOthers.slice(0, rows),
-    ready: ready.slice(0, rows),
-    more: {
-      running: Math.max(0, running.length - rows),
-      waitingForYou: Math.max(0, waitingForYou.length - rows),
-      waitingForOthers: Math.max(0, waitingForOthers.length - rows),
-      ready: Math.max(0, ready.length - rows),
-    },
+    ...of((all) => all.slice(0, rows)) as unknown as Status,
+    more: of((all) => Math.max(0, all.length - rows)) as Record<keyof Status, number>,
   };
+}
+
+/** The claims of other machines, and whether they can be reached. */
+function sharingLines(
+  { remote, synced, failed, claims, notices }: SharingState,
+  age: (time: string) => string,
+  view: RenderView,
+): string[] {
+  const rows = claims.map(({ agent, issue, machine, until }) => [
+    `${agentLabel(agent)}${onMachine(machine === null ? {} : { machine })}`,
+    `#${issue}`,
+    machine === null ? "" : `until ${minuteOf(until!)} UTC`,
+    machine === null ? "claimed offline, not settled yet" : "",
+  ]);
+  const when = synced === null ? "never synced" : `synced ${age(synced)} ago`;
+  const state = failed === null ? when : `${when}; ${failed}`;
+  return [
+    ...sectionLines({ title: "On other machines", rows, more: 0 }, view),
+    ...notices.map((notice) => `${INDENT}  ${terminalLine(notice)}`),
+    view.style.dim(`    Shared over ${terminalLine(remote)}, ${terminalLine(state)}`),
+  ];
+}
+
+async function gitHubOf(workspace: Workspace): Promise<GitHubStanding | undefined> {
+  if (workspace.config.mode !== "github") return undefined;
+  return await (await import("../workspace/github.ts")).gitHubStanding(workspace);
+}
+
+function gitHubLine(
+  { repository, read, waiting, refused, failed }: GitHubStanding,
+  age: (time: string) => string,
+): string {
+  const parts = [
+    read === null ? "never read" : `read ${age(read)} ago`,
+    ...waiting === 0 ? [] : [`${waiting} comments wait`],
+    ...refused === 0 ? [] : [`${refused} were refused`],
+    ...failed === null ? [] : [failed],
+  ];
+  return terminalLine(`    On GitHub: ${repository}, ${parts.join("; ")}`);
 }
 
 /** What stands under one title. */

@@ -1,15 +1,14 @@
 import { actingAgent } from "../cli/acting_agent.ts";
 import { defineCommand, type Result } from "../cli/command.ts";
 import type { Io } from "../cli/io.ts";
-import { text } from "../cli/inputs.ts";
+import { issueNumber, text } from "../cli/inputs.ts";
 import { optional, word } from "../cli/spec.ts";
 import { missingArgument, usageError } from "../cli/usage_error.ts";
 import { MAX_BODY } from "../clarify/schema.ts";
 import { AgentxError } from "../base/errors.ts";
-import { renderStanding } from "../pipeline/render_standing.ts";
-import type { Standing } from "../pipeline/standing.ts";
-import { type StoppedStep, waitingAmong } from "../pipeline/stopped_steps.ts";
-import type { Workflow } from "../config/workflow.ts";
+import { renderStanding, type StandingView } from "./workflow/render_standing.ts";
+import { waitingAmong } from "../pipeline/stopped_steps.ts";
+import { checkStepName, type Workflow } from "../config/workflow.ts";
 import { displayWidth, fitCell, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
@@ -18,7 +17,7 @@ import { noteMerge } from "./workflow/merge_note.ts";
 /** Workflows, or where an issue stands in its own. */
 type WorkflowOutput =
   | { workflows: readonly Workflow[]; isWhole: boolean }
-  | Standing & { title: string; stopped: StoppedStep[] };
+  | StandingView;
 
 export const command = defineCommand({
   kind: "workflow.list",
@@ -46,8 +45,17 @@ export const command = defineCommand({
   conflicts: { accept: ["take", "skip"], take: ["skip"] },
   async run(context, { type: of, accept, take, skip, because }): Promise<Result<WorkflowOutput>> {
     const workspace = await context.openWorkspace();
-    if (of !== undefined && /^#?[1-9]\d{0,8}$/.test(of)) {
-      const number = Number(of.replace("#", ""));
+    if (of !== undefined && /^[#+-]?\d/.test(of)) {
+      const why = issueNumber.refuse(of);
+      if (why !== undefined) {
+        throw usageError(context.name, { field: "N", value: of, why: `N ${why}` });
+      }
+      const number = issueNumber.read(of);
+      for (const [field, step] of Object.entries({ accept, take, skip })) {
+        if (step === undefined) continue;
+        workspace.issues.get(number);
+        checkStepName(step, workspace.workflowOf(number).steps, `--${field}`);
+      }
       if (accept !== undefined) {
         await accepted(workspace, number, {
           step: accept,
@@ -65,7 +73,11 @@ export const command = defineCommand({
       const { standing } = await workspace.standing(known);
       noteMerge(context.io, workspace, standing);
       const stopped = waitingAmong(workspace.stopped.list(), known, workspace.workflowOf(number));
-      return { kind: "workflow", output: { ...standing, title: known.issue.title, stopped } };
+      const { title, assignee, leaseUntil } = known.issue;
+      return {
+        kind: "workflow",
+        output: { ...standing, title, assignee, leaseUntil, stopped },
+      };
     }
     for (const [field, value] of Object.entries({ accept, take, skip })) {
       if (value === undefined) continue;
@@ -93,10 +105,8 @@ async function accepted(
 ): Promise<void> {
   const { issues, standing, workflowOf } = workspace;
   const known = issues.getKnown(issues.get(number).number);
-  const found = (await standing(known)).standing.steps.find((each) => each.step === step);
-  const why = found === undefined
-    ? "its workflow has no such step"
-    : !found.isChanged && found.state !== "ready" && found.state !== "running"
+  const found = (await standing(known)).standing.steps.find((each) => each.step === step)!;
+  const why = !found.isChanged && found.state !== "ready" && found.state !== "running"
     ? `nothing was edited since it was done (it is ${found.state})`
     : isPerson
     ? undefined
@@ -104,14 +114,14 @@ async function accepted(
   if (why !== undefined) {
     throw new AgentxError("NOT_READY", `Cannot accept ${step} of #${number}: ${why}`, {
       details: { issueNumber: number, reasons: [why] },
-      next: found?.isChanged
+      next: found.isChanged
         ? `Validate it again with: agentx issue validate ${number} ${found.agent}`
         : `See where it stands with: agentx workflow ${number}`,
     });
   }
   const { acceptStep } = await import("../pipeline/run_step.ts");
   const of = { known, step: workflowOf(number).steps.find(({ id }) => id === step)! };
-  const how = found!.isChanged ? "accepted as edited" : "accepted as it is";
+  const how = found.isChanged ? "accepted as edited" : "accepted as it is";
   await acceptStep(of, because ?? how, workspace);
 }
 
@@ -124,10 +134,8 @@ async function decideStep(
 ): Promise<void> {
   const known = issues.getKnown(issues.get(number).number);
   const { route } = await standing(known);
-  const found = route.steps.find(({ step }) => step === said.step);
-  const why = found === undefined
-    ? "its workflow has no such step"
-    : found.why === null
+  const found = route.steps.find(({ step }) => step === said.step)!;
+  const why = found.why === null
     ? "it is not optional"
     : found.decision !== null && !isPerson(io)
     ? `it was decided: ${found.decision}`

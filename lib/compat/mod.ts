@@ -13,6 +13,7 @@
  * | SPEC-AgentX 3.1 | `MemoryPipeline.startCapture`, `dispose`; `store.listByAgent`, `listByCategory` | hooks capture; `memory.search` |
  * | SPEC-AgentX 2.5 | `ObservationExtractor` as `extractObservations` | `memory.capture` |
  * | SPEC-AgentX 2.5 | `RelevanceScorer` as `scoreObservations`, `MemoryInjector` as `injectObservations` | `memory.recall` |
+ * | 002 P1.6 | `ChannelRouter` with `cliChannel`, `chatChannel`, `gitHubChannel` | the inbox, and comments on GitHub |
  * | ADR-1 6 | `AgenticLoop` with `onClarificationNeeded`, made by `openLoop`; `ContextCompactor` | `agentx run` |
  *
  * @example A request as SPEC-1 writes it, and a file under its lock
@@ -62,10 +63,32 @@
  * Deno.removeSync(root, { recursive: true });
  * ```
  *
+ * @example Messages to surfaces by the prefix of their address
+ * ```ts
+ * import { AgentEventBus } from "@agentx/toolkit";
+ * import { ChannelRouter, cliChannel } from "@agentx/toolkit/compat";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const events = new AgentEventBus();
+ * let shown = "";
+ * const channels = [cliChannel({ write: (text) => shown += text })];
+ * await new ChannelRouter({ events, channels }).send("cli:", "The build is green.");
+ * assertEquals(shown, "  The build is green.\n");
+ * assertEquals(events.getHistory("channel-message")[0].payload.direction, "outbound");
+ * ```
+ *
  * @module
  */
 
 export { ClarificationMonitor, ClarificationRouter } from "../workspace/agentx.ts";
+export { ChannelRouter, chatChannel, cliChannel } from "./channels.ts";
+export type {
+  ChannelMessage,
+  ChannelRouterOptions,
+  MessageChannel,
+  TextSurface,
+} from "./channels.ts";
+export { gitHubChannel } from "./github_channel.ts";
 export { openLoop, openParts } from "./parts.ts";
 export type { Parts } from "./parts.ts";
 export type {
@@ -79,18 +102,18 @@ export type {
   ToolOffer,
 } from "../agents/language_model.ts";
 export type { JsonObject } from "../base/checks.ts";
-export type { OnAsked, RetryHow } from "../clarify/hub/ask_target.ts";
 export { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 export type { LedgerEdit } from "../clarify/ledger/ledger.ts";
 export type { LedgerScan } from "../clarify/ledger/ledger_files.ts";
 export type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
-export type { LedgerMove, NumbersByUid } from "../clarify/ledger/renumber.ts";
 export type {
   ClarificationAction,
   ClarificationFollowUp,
   ClarificationRequest,
+  OnAsked,
+  RetryHow,
 } from "../clarify/hub/requests.ts";
-export type { LedgerFile } from "../clarify/schema.ts";
+export type { LedgerFile, LedgerMove, NumbersByUid } from "../clarify/schema.ts";
 export type { AgentStatusStore } from "../clarify/status/status.ts";
 export type {
   AgentActivity,
@@ -109,7 +132,7 @@ export type { InDoubt } from "../memory/anchors/in_doubt.ts";
 export { extractObservations } from "../memory/extract/extract.ts";
 export type { ExtractObservationsOptions } from "../memory/extract/extract.ts";
 export type { Note } from "../memory/note.ts";
-export { MemoryPipeline } from "../memory/pipeline.ts";
+export { MemoryPipeline } from "../memory/memory_pipeline.ts";
 export type { CaptureContext, RecallOptions } from "../memory/pipeline_options.ts";
 export type { SessionUse } from "../memory/recall/displacement.ts";
 export type { Injection, InjectOptions } from "../memory/recall/quoted_section.ts";

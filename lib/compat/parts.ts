@@ -4,12 +4,12 @@ import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import type { AgentStatusStore } from "../clarify/status/status.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
-import type { MemoryPipeline } from "../memory/pipeline.ts";
+import type { MemoryPipeline } from "../memory/memory_pipeline.ts";
 import { AgenticLoop } from "../run/agentic_loop.ts";
 import type { AgenticLoopConfig } from "../run/loop_parts.ts";
 import { workspaceTools } from "../run/tools/workspace_tools.ts";
 import type { Agentx } from "../workspace/agentx.ts";
-import { openParts as openAll } from "../workspace/open.ts";
+import { openWorkspaceParts as openAll } from "../workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../workspace/state.ts";
 
 /** The parts of a workspace. */
@@ -37,7 +37,8 @@ export interface Parts {
  */
 export async function openParts(options: OpenWorkspaceOptions = {}): Promise<Parts> {
   const parts = await openAll(options);
-  const { router, monitor, ledger, status, events, locks } = parts;
+  const { ledger, status, events, locks } = parts;
+  const [router, monitor] = [await parts.router(), await parts.monitor()];
   return { router, monitor, ledger, status, events, locks, memory: await parts.memory() };
 }
 

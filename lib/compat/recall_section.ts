@@ -12,9 +12,9 @@ import {
 /**
  * Chooses greedily, whole as long as there is room, then in one line each.
  *
- * @param candidates the most relevant first; those that were retracted, or superseded by another
- *   candidate, are left out, and so is what says the same as a more relevant one
- * @returns the section, and what is in it
+ * @param candidates the most relevant first; leaves out those that were retracted, superseded by another candidate, or
+ *   say the same as a more relevant one
+ * @returns the section, and its observations
  * @throws {RangeError} if a limit is negative
  */
 export function injectObservations(

@@ -23,7 +23,7 @@ export interface Config {
     enabled: boolean;
     /** Whether a session is asked for notes before it stops, which costs one more turn. @default {"off"} */
     ask: "off" | "stop";
-    /** Token budget for what is recalled at the start of a session. @default {600} */
+    /** Token budget for the recall at the start of a session. @default {600} */
     startTokens: number;
     /** Most tokens of any recall; 0 for no recall. @default {20000} */
     maxTokens: number;
@@ -41,9 +41,14 @@ export interface Config {
   inbox: {
     /** Program and arguments that tell the human, with what waits as JSON on its input. @default {[]} */
     notify: string[];
-    /** How long something waits before the human is told. @default {60} */
+    /** Seconds that an entry waits before the human gets a notice. @default {60} */
     notifyAfterSeconds: number;
   };
+  /**
+   * The git remote over which machines work together, by the path of a repository. A repository has no say in
+   * it. @default {{}}
+   */
+  remotes: Record<string, string>;
   /** The commands by which workflows check work. A repository has no say in it. */
   evidence: {
     /** Folders that they may write besides the working tree, such as `~/.npm`. @default {[]} */
@@ -56,7 +61,7 @@ export interface Config {
   };
   /** The steps of an issue. */
   pipeline: {
-    /** Of which issues a status is refused whose step is not validated. @default {"begun"} */
+    /** The issues that refuse a status without a validated step. @default {"begun"} */
     enforce: "off" | "begun" | "all";
   };
   /** The iterative loop of an issue. */
@@ -68,8 +73,15 @@ export interface Config {
   github: {
     /** Repository of the issues, as `owner/name`. @default {null} */
     repository: string | null;
+    /** The posts on issues; only the user's own setting counts. @default {"escalations"} */
+    post: PostLevel;
+    /** Logins that decide there, and are mentioned; only the user's own setting counts. @default {[]} */
+    deciders: string[];
   };
 }
+
+/** The amount of posts: every entry of a thread, questions to a human, or none. */
+export type PostLevel = "threads" | "escalations" | "none";
 
 /** How to run an agent: by its `command`, else by its `preset`; without both, it is not run. */
 export interface AgentConfig {
@@ -80,6 +92,8 @@ export interface AgentConfig {
    * missing, rate-limited or fails.
    */
   preset: string | string[] | null;
+  /** The program of the preset `acp` and its arguments, such as `["qwen", "--acp"]`. @default {null} */
+  acp: string[] | null;
   /** What the preset `http` asks. @default {null} */
   http: HttpConfig | null;
   /** Time for one run. @default {300} */
@@ -88,7 +102,7 @@ export interface AgentConfig {
   passEnv: string[];
   /** Variables to set for it, by name. @default {{}} */
   env: Record<string, string>;
-  /** What it may write: nothing, or the working tree; null where nothing confines it. @default {null} */
+  /** Its write access: none, or the working tree; null if nothing confines it. @default {null} */
   sandbox: "read-only" | "workspace" | null;
   /** Whether it reaches the network from its sandbox. @default {true} */
   network: boolean;
@@ -104,6 +118,6 @@ export interface HttpConfig {
   model: string | null;
   /** Name of the variable that holds the key; null where none is needed. @default {null} */
   keyEnv: string | null;
-  /** Longest reply, in tokens; null for 4096, or what an OpenAI-compatible endpoint allows. @default {null} */
+  /** Longest reply, in tokens; null for 4096, or the limit of an OpenAI-compatible endpoint. @default {null} */
   maxTokens: number | null;
 }

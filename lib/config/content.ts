@@ -5,13 +5,10 @@ import { type JsonObject, parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { Config } from "./config.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
-import { findMisfit, type Schema, withDefaults } from "./json_schema.ts";
+import { findMisfit, type Schema, withDefaults } from "../base/json_schema.ts";
 
 /** What every value of a configuration must be. */
 export const SCHEMA: Schema = schemaFile;
-
-/** Why mode `github` is no setting to choose; a file that has it keeps it. */
-export const NO_GITHUB_MODE = "issues cannot live on GitHub yet, only in .agentx/issues";
 
 /** The largest settings file, in bytes: larger than anything written by hand. */
 export const MAX_CONFIG_BYTES = 2 ** 20;

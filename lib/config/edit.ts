@@ -6,9 +6,9 @@
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { Config } from "./config.ts";
-import { NO_GITHUB_MODE, SCHEMA } from "./content.ts";
+import { SCHEMA } from "./content.ts";
 import { nearest } from "../text/nearest.ts";
-import { findMisfit, schemaAt } from "./json_schema.ts";
+import { findMisfit, schemaAt } from "../base/json_schema.ts";
 
 /**
  * Looks up a setting, `agents.architect.timeoutSeconds`, or a section, `agents`. Throws `NOT_FOUND`
@@ -17,7 +17,9 @@ import { findMisfit, schemaAt } from "./json_schema.ts";
 export function getConfigValue(config: Config, key: string): unknown {
   const value = valueAt(config as unknown as JsonObject, key);
   if (value !== undefined) return value;
-  throw new AgentxError("NOT_FOUND", `Cannot find setting "${key}": it is not set`, {
+  const isSetting = schemaAt(key.split("."), SCHEMA) !== undefined;
+  const why = isSetting ? "it is not set" : "there is no such setting";
+  throw new AgentxError("NOT_FOUND", `Cannot find setting "${key}": ${why}`, {
     details: { kind: "setting", id: key },
     next: nextOf(key),
   });
@@ -61,8 +63,6 @@ export function setConfigValue(
   const changed = withValue(content, names, value);
   const misfit = schemaAt(names, SCHEMA) === undefined
     ? { key, why: "there is no such setting" }
-    : key === "mode" && value === "github"
-    ? { key, why: NO_GITHUB_MODE }
     : findMisfit(changed, SCHEMA);
   if (misfit === undefined) return changed;
 

@@ -1,9 +1,9 @@
-// The files of a repository that the command of an agent names: they hold what it runs.
+// Finds the files of a repository that the command of an agent names: they hold its code.
 //
-// Each word of a command and each value of its environment is tried as a path, whole and in parts,
-// so that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. Of a host that loads code of a
-// repository whatever its options say, that code counts, unless its sandbox hides it. What a program
-// reads besides - the Makefile of `make`, the content of a folder - cannot be known.
+// It tries each word of a command and each value of its environment as a path, whole and in parts, so it also sees
+// `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"`. Some hosts load code of a repository regardless of their
+// options; that code counts, unless the sandbox hides it. Other files that a program reads - the Makefile of `make`, the
+// content of a folder - cannot be known.
 
 import { orElse } from "../base/errors.ts";
 import { ALWAYS_LOADING, isLoaded, REPOSITORY_FILES } from "../hosts/repository_files.ts";
@@ -11,18 +11,18 @@ import { sys } from "../sys/mod.ts";
 import { programPaths } from "../sys/find_program.ts";
 import type { AgentConfig } from "./config.ts";
 import { foldersUpFrom } from "./role_settings.ts";
-import { commandsOf, presetsOf, type RunSettings } from "./runnable.ts";
+import { ACP, commandsOf, presetsOf, type RunSettings } from "./runnable.ts";
 
 /** The settings of an agent that can name files. */
 export interface NamingSettings extends RunSettings {
   env: Readonly<Record<string, string>>;
-  /** One that is `read-only` hides what a host would load. */
+  /** A sandbox that is `read-only` hides the code that a host would load. */
   sandbox?: AgentConfig["sandbox"];
 }
 
 export interface NameScope {
   tree: string;
-  /** The repository whose files are meant, with links resolved. */
+  /** The folders of the repository, with links resolved. */
   repository: readonly string[];
 }
 
@@ -83,9 +83,11 @@ export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[]
 /** What hosts would load; packages are not covered, but what loads them is. */
 function codeFor(agent: NamingSettings, tree: string): string[] {
   if (agent.sandbox === "read-only") return [];
-  const hosts = presetsOf(agent).filter((name) => ALWAYS_LOADING.includes(name));
+  const presets = presetsOf(agent);
+  const hosts = presets.filter((name) => ALWAYS_LOADING.includes(name));
+  // No option of the protocol keeps an agent from loading code.
   const rows = REPOSITORY_FILES.filter(({ loadedBy }) =>
-    hosts.some((host) => loadedBy.includes(host))
+    presets.includes(ACP) ? loadedBy.length > 0 : hosts.some((host) => loadedBy.includes(host))
   );
   return foldersUpFrom(tree).flatMap((folder) => {
     const seen = new Set<string>(); // links may lead round
@@ -101,7 +103,7 @@ function codeFor(agent: NamingSettings, tree: string): string[] {
   });
 }
 
-/** A word, what follows its first `=`, and what is between separators. */
+/** A word, the part after its first `=`, and the parts between separators. */
 function partsOf(word: string): string[] {
   const value = word.slice(word.indexOf("=") + 1);
   return [...new Set([word, value, ...word.split(SEPARATORS)])].filter((part) => part !== "");

@@ -1,12 +1,13 @@
-// Settings that do nothing: they are checked but have no effect yet, or their key is probably a
+// Settings that do nothing: they have no effect in this mode, or their key is probably a
 // typo. Using one is not an error. Pure.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { nearest } from "../text/nearest.ts";
 import { completeConfig } from "./content.ts";
 
-/** The setting that is checked and does nothing yet; undefined where it is not set. */
-export function idleSetting({ github }: JsonObject): string | undefined {
+/** The setting that does nothing in this mode; undefined where it is not set. */
+export function idleSetting({ github, mode }: JsonObject): string | undefined {
+  if (mode === "github") return undefined;
   const isSet = isObject(github) && (github.repository ?? null) !== null;
   return isSet ? "github.repository" : undefined;
 }
@@ -23,7 +24,7 @@ export function likelySlips(content: JsonObject): Array<{ key: string; meant: st
   });
 }
 
-/** What is said of {@linkcode idleSetting}. */
+/** The sentence on an {@linkcode idleSetting}. */
 export function noEffect(key: string): string {
-  return `${key} has no effect yet`;
+  return `${key} has no effect in mode local`;
 }

@@ -4,10 +4,18 @@ import { HUMAN } from "../base/agent_names.ts";
 import type { AgentConfig } from "./config.ts";
 
 /** The settings that say how an agent is run. */
-export type RunSettings = Pick<AgentConfig, "command" | "preset">;
+export type RunSettings =
+  & Pick<AgentConfig, "command" | "preset">
+  & Partial<Pick<AgentConfig, "acp">>;
 
-/** The preset that is no program. */
+/** The preset of a model behind an address. */
 export const HTTP = "http";
+
+/** The preset of an agent that speaks the Agent Client Protocol; the settings name its program. */
+export const ACP = "acp";
+
+/** The preset of the models that an editor has, which only run while it is open. */
+export const EDITOR = "vscode";
 
 /** The settings for every role that has none of its own: in the user's own file alone. */
 export const DEFAULT_AGENT = "default";
@@ -30,7 +38,7 @@ export function settingsOf(
   return key === undefined ? undefined : agents[key];
 }
 
-/** The presets in the order in which they are tried; none where a command wins over them. */
+/** The presets in the order of their tries; none if a command wins over them. */
 export function presetsOf({ command, preset }: RunSettings): readonly string[] {
   return command !== null || preset === null ? [] : [preset].flat();
 }
@@ -42,5 +50,6 @@ export function isRunnable(agent: RunSettings | undefined): boolean {
 /** The command lines in its settings: of a preset just the program, which has its name. */
 export function commandsOf(agent: RunSettings): readonly (readonly string[])[] {
   if (agent.command !== null) return [agent.command];
-  return presetsOf(agent).filter((name) => name !== HTTP).map((name) => [name]);
+  return presetsOf(agent).filter((name) => name !== HTTP && name !== EDITOR)
+    .map((name) => name === ACP ? agent.acp ?? [ACP] : [name]);
 }

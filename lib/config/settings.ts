@@ -2,12 +2,13 @@
 // repositories. Sections are merged; in `agents`, each agent is taken as a whole: what the repository
 // sets for an agent is never mixed with what the user set for it.
 
-import { isObject, type JsonObject } from "../base/checks.ts";
+import { isObject, type JsonObject, objectOf } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { AgentConfig, Config } from "./config.ts";
-import { completeConfig, MAX_CONFIG_BYTES, NO_GITHUB_MODE, parseContent } from "./content.ts";
-import { agreesToWeaker } from "./consent_file.ts";
+import { completeConfig, MAX_CONFIG_BYTES, parseContent } from "./content.ts";
+import { agreesToWeaker, consentIfAny } from "./consent_file.ts";
+import { agreedGitHub } from "./remote_consent.ts";
 import { DEFAULT_AGENT } from "./runnable.ts";
 import { strengthen } from "./safeguards.ts";
 import { userConfigPath } from "./user_folders.ts";
@@ -42,7 +43,7 @@ export function readSettings(place: Place, notify: (message: string) => void): S
 }
 
 /**
- * As {@linkcode readSettings}, for given content of the repository's file. Throws `INVALID_CONFIG`.
+ * Like {@linkcode readSettings}, for given content of the repository's file. Throws `INVALID_CONFIG`.
  */
 export function settingsOver(
   repository: JsonObject,
@@ -53,12 +54,15 @@ export function settingsOver(
   const own = withoutPersonal(repository, notify);
   let isAgreed = false;
   const strengthened = strengthen(own, user, (weaker) => {
-    return isAgreed = agreesToWeaker(weaker, place);
+    return isAgreed = agreesToWeaker(weaker, consentIfAny(place));
   });
   const { weaker, overruled } = strengthened;
   const content = overlay(user, strengthened.content);
-  if (content.mode === "github") {
-    notify(`mode github is ignored: ${NO_GITHUB_MODE}`);
+  if (content.mode === "github" && agreedGitHub(place) === undefined) {
+    notify(
+      "mode github is ignored: you have not agreed here that your token reads a repository. " +
+        "Agree with: agentx config set mode github",
+    );
     content.mode = "local";
   }
   const { agents = {} } = own;
@@ -101,13 +105,19 @@ export function hidesCommand(role: string): string {
     "no command here";
 }
 
-/** Only the user sets what runs for the human, where commands write, and what every role falls back to. */
+/**
+ * Removes settings that only the user may make: programs that run for the human, folders that commands write, the
+ * remote, posts in the user's name, and the fallback of every role.
+ */
 function withoutPersonal(
-  { inbox, evidence, ...repository }: JsonObject,
+  { inbox, evidence, remotes, ...rest }: JsonObject,
   notify: (message: string) => void,
 ): JsonObject {
+  const { post, deciders, ...github } = objectOf(rest.github);
+  const repository = rest.github === undefined ? rest : { ...rest, github };
   const { [DEFAULT_AGENT]: anyRole, ...agents } = (repository.agents ?? {}) as JsonObject;
-  const ignored = Object.entries({ inbox, evidence, [`agents.${DEFAULT_AGENT}`]: anyRole })
+  const personal = { inbox, evidence, remotes, "github.post": post, "github.deciders": deciders };
+  const ignored = Object.entries({ ...personal, [`agents.${DEFAULT_AGENT}`]: anyRole })
     .filter(([, value]) => value !== undefined);
   for (const [key] of ignored) {
     notify(
@@ -123,8 +133,8 @@ function isRun(agent: unknown): boolean {
 }
 
 /**
- * A file that came with the repository is not the user's, whatever a variable says. One that cannot be
- * read belongs to another user, whose home is in use: it is ignored.
+ * A file that came with the repository is not the user's, even if a variable names it. An unreadable file belongs to
+ * another user with the same home, and is ignored.
  */
 function readUserContent(place: Place, notify: (message: string) => void): JsonObject {
   const path = userConfigPath();

@@ -1,31 +1,43 @@
-// The user's consent to what a repository would run, reach or pass on: its complete `agents`, the
-// content of the files that their commands name, the commands of its workflows, and the models of its
-// roles. After any change the user is asked again. The project that those commands run changes all the time, and is
-// not covered.
+// The user's consent to the programs, addresses and variables of a repository: its complete `agents`, the content of the
+// files that their commands name, the commands of its workflows, and the models of its roles; and, each by itself, its
+// packages and its scheduled tasks. Any change asks the user again. The project under those commands changes all the
+// time, and is not covered.
 //
-// What the user agreed to is kept in their own state folder, where no repository can write; the
-// worktrees of a repository share it. One race remains: a user who can already write to the workspace
-// can replace a file between this check and the start of the program.
+// What the user agreed to is in `consent_file.ts`: hashes by the tree of the consent, and the keys below. One race
+// remains: a user who can already write to the workspace can replace a file between this check and the start of the
+// program.
 
-import { isObject } from "../base/checks.ts";
+import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
 import { repositoryPrograms } from "../git/programs.ts";
-import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sha256 } from "../base/sha256.ts";
 import { canConfine } from "../sandbox/confine.ts";
+import { isInside } from "../sys/inside.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
 import type { AgentConfig } from "./config.ts";
-import { agreesToWeaker, consentPath, SAFEGUARDS_KEY } from "./consent_file.ts";
+import {
+  agreesToWeaker,
+  changeConsent,
+  type Consent,
+  readConsent,
+  SAFEGUARDS_KEY,
+} from "./consent_file.ts";
+import { contentsOf, hashOfContent } from "./packages.ts";
 import { isNamedInEnvFile } from "./env_files.ts";
-import { namedFiles } from "./named_files.ts";
+import { namedFiles, type NameScope } from "./named_files.ts";
 import { modelsOfRoles } from "./role_settings.ts";
 import { HTTP, presetsOf, settingsOf } from "./runnable.ts";
 import { rulingHere } from "../who/surface.ts";
-import { trustPath } from "./user_folders.ts";
-import { isInside } from "../sys/inside.ts";
 import { repositoryFolders } from "../git/repository.ts";
-import { listWorkflows, readWorkflow } from "./workflow.ts";
+import {
+  commandsOfWorkflows,
+  consentParts,
+  type HashedPlan,
+  type Tasks,
+  type TrustedFile,
+  type TrustPlan,
+} from "./trust_plan.ts";
 
 export interface RepositoryTrustOptions {
   /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
@@ -40,38 +52,14 @@ export interface RepositoryTrustOptions {
   weaker?: Readonly<Record<string, unknown>>;
 }
 
-/** What a user agrees to. */
-export interface TrustPlan {
-  /** `agents` of the repository's own file. */
-  agents: Record<string, unknown>;
-  /** The files of the repository that commands name. */
-  files: TrustedFile[];
-  /** The command lines that steps of workflows are checked by, or mend files, each once. */
-  commands: string[][];
-  /** The models that definitions of roles name, by role. */
-  models: Record<string, string[]>;
-  /** Filters, merge drivers and programs that sign that only the settings of the repository's git name, by setting. */
-  programs: Record<string, string>;
-  /** Settings that protect the user less than the default, by key. */
-  weaker: Record<string, unknown>;
-  /** Whether the commands run in a sandbox, where there are any. */
-  isConfined: boolean;
-  /** SHA-256 of agents and files, in hexadecimal. */
-  hash: string;
-}
+/** The key, beside those of the trees, of the hashes of packages and schedules that were agreed to, by path, as JSON. */
+const CONTENTS_KEY = "contents";
 
-export interface TrustedFile {
-  /** Relative to the folder in which agents run. */
-  name: string;
-  /** Hash of its content in hexadecimal; null for a folder, whose content is not covered. */
-  sha256: string | null;
-}
+/** The key of the hashes of all other agreed parts, as JSON by the names of parts: they tell which parts are new. */
+const SHOWN_KEY = "shown";
 
-/** Every hash that was agreed to, by repository, and by the tree in which it was. */
-type TrustFile = Record<string, Record<string, string>>;
-
-/** What is agreed to by its hash. */
-type HashedPlan = Pick<TrustPlan, "agents" | "files" | "commands" | "models" | "programs" | "hash">;
+/** `AGENTX_TRUST` on a throw-away machine. */
+const ANYTHING = "1";
 
 /** Nothing written by hand is nested this deep. */
 const MAX_DEPTH = 100;
@@ -81,7 +69,7 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** Longest part of a command in a message, in columns. */
 const MAX_SHOWN = 200;
 
-/** The user's consent to what a repository would run, reach or pass. */
+/** The user's consent to the programs, addresses and variables of a repository. */
 export class RepositoryTrust {
   readonly #options: RepositoryTrustOptions;
   readonly #repository: readonly string[];
@@ -96,6 +84,11 @@ export class RepositoryTrust {
    * that cannot be determined; `IO_ERROR`.
    */
   async plan(): Promise<TrustPlan> {
+    return { ...await this.#runs(), contents: await contentsOf(this.#options.root) };
+  }
+
+  /** The plan without its contents: each of them needs consent by itself. */
+  async #runs(): Promise<Omit<TrustPlan, "contents">> {
     const { repositoryAgents, agents, weaker = {} } = this.#options;
     const files = new Map<string, TrustedFile>();
     for (const role of Object.keys(agents)) {
@@ -120,44 +113,111 @@ export class RepositoryTrust {
       ...isProgramNamed && { programs },
       ...!isConfined && { isConfined },
     };
-    const hash = await sha256(new TextEncoder().encode(this.#canonical(hashed)));
+    const hash = await this.#hashOf(hashed);
     return { ...what, models, programs, weaker, isConfined, hash };
   }
 
   /** Whether the user agreed to all of it, or nothing needs consent. */
   isAgreed(plan: TrustPlan): boolean {
-    const isWeaker = Object.keys(plan.weaker).length > 0;
-    return this.isTrusted(plan) && (!isWeaker || agreesToWeaker(plan.weaker, this.#options));
+    return Object.values(this.agreement(plan)).every((isAgreed) => isAgreed);
+  }
+
+  /** Whether the user agreed to each part that needs a consent of its own, by its name in words. */
+  agreement(plan: TrustPlan): Record<string, boolean> {
+    const consent = readConsent(this.#options);
+    const { agents, files, commands, models, programs, weaker, contents } = plan;
+    const namesOf = (parts: object) =>
+      Object.entries(parts).flatMap(([name, part]) => Object.keys(part).length > 0 ? name : []);
+    const run = namesOf({ agents, files, commands, models, "programs of git": programs });
+    return Object.fromEntries([
+      ...run.length > 0 ? [[run.join(", "), this.isTrusted(plan, consent)] as const] : [],
+      ...namesOf({ "weaker settings": weaker })
+        .map((name) => [name, agreesToWeaker(weaker, consent)] as const),
+      ...Object.entries(contents)
+        .map(([path, hash]) => [path, this.isContentAgreed(path, hash, consent)] as const),
+    ]);
+  }
+
+  /**
+   * Names each part that is new or has changed since the user agreed to it; none if the agreed parts are not known.
+   */
+  async changes(plan: TrustPlan, tasks: Tasks = {}): Promise<Record<string, "new" | "changed">> {
+    const consent = readConsent(this.#options);
+    const [shown, contents] = [SHOWN_KEY, CONTENTS_KEY].map((key) => hashesIn(consent, key));
+    const before: Record<string, unknown> = { ...shown, ...contents };
+    if (Object.keys(before).length === 0) return {};
+    const now = { ...await this.#hashesOf(plan, tasks), ...plan.contents };
+    return Object.fromEntries(
+      Object.entries(now).filter(([name, hash]) => before[name] !== hash)
+        .map(([name]) => [name, Object.hasOwn(before, name) ? "changed" : "new"]),
+    );
+  }
+
+  /** Whether the user agreed to a content that lies at a path in the workspace. */
+  isContentAgreed(path: string, hash: string, consent?: Consent): boolean {
+    if (this.#isTrustedByEnvironment(hash)) return true;
+    const hashes = hashesIn(consent ?? readConsent(this.#options), CONTENTS_KEY);
+    return Object.hasOwn(hashes, path) && hashes[path] === hash;
+  }
+
+  /**
+   * Throws unless the user has agreed to what lies at a path, as it is now.
+   *
+   * @throws {AgentxError} `UNTRUSTED`
+   */
+  async checkContent(path: string): Promise<void> {
+    const hash = await hashOfContent(this.#options.root, path);
+    if (hash !== undefined && this.isContentAgreed(path, hash)) return;
+    throw this.#untrusted(`use ${path} of`, "you have not agreed to it as it is now");
+  }
+
+  /** Records the user's consent to a content; without a hash it is taken back. As {@linkcode allow}. */
+  async allowContent(path: string, hash: string | undefined): Promise<void> {
+    await changeConsent(this.#options, (own) => {
+      const { [path]: _, ...others } = hashesIn(own, CONTENTS_KEY);
+      const contents = hash === undefined ? others : { ...others, [path]: hash };
+      return { ...own, [CONTENTS_KEY]: JSON.stringify(contents) };
+    });
   }
 
   /** Whether the user agreed to what would be run, or nothing needs consent. */
-  isTrusted({ agents, files, commands, models, programs, hash }: HashedPlan): boolean {
+  isTrusted(
+    { agents, files, commands, models, programs, hash }: HashedPlan,
+    consent?: Consent,
+  ): boolean {
     const isEmpty = [agents, commands, models, programs].every((part) =>
       Object.keys(part).length === 0
     );
     if (isEmpty && files.every(({ sha256 }) => sha256 === null)) return true;
-    return this.#isTrustedByEnvironment(hash) || this.#hashes().includes(hash);
+    return this.#isTrustedByEnvironment(hash) ||
+      Object.values(consent ?? readConsent(this.#options)).includes(hash);
   }
 
   /**
    * Records the user's consent, for all worktrees of the repository. Throws `UNTRUSTED` if `HOME`
    * is not set or consent would be kept inside it; `IO_ERROR`.
    */
-  async allow({ hash, weaker }: TrustPlan): Promise<void> {
-    const { root, tree } = this.#options;
-    const path = trustPath();
-    if (path === undefined) {
-      throw this.#untrusted("trust", "HOME is not set, so there is nowhere to keep your consent");
-    }
-    if (isInside(path, this.#repository)) {
-      throw this.#untrusted("trust", `"${path}", where your consent is kept, is inside it`);
-    }
-    sys.makeDir(path.slice(0, path.lastIndexOf("/")), 0o700);
-    await openStore(path).update("trust", (current = {}) => {
-      const trees = Object.hasOwn(current, root) ? current[root] : {};
-      const settings = { [SAFEGUARDS_KEY]: JSON.stringify(weaker) };
-      return { ...current, [root]: { ...trees, [`${tree} ${hash}`]: hash, ...settings } };
-    });
+  async allow(plan: TrustPlan, tasks: Tasks = {}): Promise<void> {
+    const { hash, weaker, contents } = plan;
+    const shown = await this.#hashesOf(plan, tasks);
+    await changeConsent(this.#options, (own) => ({
+      ...own,
+      [`${this.#options.tree} ${hash}`]: hash,
+      [SAFEGUARDS_KEY]: JSON.stringify(weaker),
+      [CONTENTS_KEY]: JSON.stringify(contents),
+      [SHOWN_KEY]: JSON.stringify({ ...hashesIn(own, SHOWN_KEY), ...shown }),
+    }));
+  }
+
+  /** By the name of each part of a plan, besides its contents. */
+  async #hashesOf(plan: TrustPlan, tasks: Tasks): Promise<Record<string, string>> {
+    const hashed = consentParts(plan, tasks)
+      .map(async ([name, part]) => [name, await this.#hashOf(part)] as const);
+    return Object.fromEntries(await Promise.all(hashed));
+  }
+
+  async #hashOf(value: unknown): Promise<string> {
+    return await sha256(new TextEncoder().encode(this.#canonical(value)));
   }
 
   /** Whether the settings of an agent are the repository's, and not the user's own. */
@@ -169,7 +229,7 @@ export class RepositoryTrust {
   async check(role: string): Promise<void> {
     const isNamed = this.#namedBy(role).some(({ kind }) => kind === "file");
     if (!this.isOfRepository(role) && !isNamed) return; // the user's own
-    if (this.isTrusted(await this.plan())) return;
+    if (this.isTrusted(await this.#runs())) return;
     const settings = settingsOf(this.#options.agents, role)!;
     const { command, preset, http } = settings;
     const way = command ?? preset;
@@ -184,13 +244,38 @@ export class RepositoryTrust {
   }
 
   /**
+   * Names the files of an agent's command that another tree of the repository has otherwise than the caller's, to
+   * which {@linkcode check} looks. A file that is missing there is not run.
+   */
+  async otherwiseIn(tree: string, role: string): Promise<string[]> {
+    if (this.#isTrustedByEnvironment(ANYTHING)) return [];
+    const agreed = new Map<string, string>();
+    for (const { name, path, kind } of this.#namedBy(role)) {
+      if (kind === "file") agreed.set(name, await this.#hashFile(path));
+    }
+    const repository = repositoryFolders([tree]);
+    // A link to a folder elsewhere hides what is behind it.
+    const hidden = [...agreed.keys()].flatMap((name) => {
+      const path = orElse(undefined, () => sys.realPath(`${tree}/${name}`), "IO_ERROR");
+      const isHidden = path !== undefined && !isInside(path, repository);
+      return isHidden && sys.lstat(path)?.kind === "file" ? [{ name, path }] : [];
+    });
+    const there = this.#namedBy(role, { tree, repository }).filter(({ kind }) => kind === "file");
+    const otherwise = new Set<string>();
+    for (const { name, path } of [...there, ...hidden]) {
+      if (await this.#hashFile(path) !== agreed.get(name)) otherwise.add(name);
+    }
+    return [...otherwise].sort();
+  }
+
+  /**
    * Throws unless the user has agreed to run a command of a workflow.
    *
    * @returns whether to run it in a sandbox: without one, they have agreed to that as well
    * @throws {AgentxError} `UNTRUSTED`
    */
   async checkCommand(argv: readonly string[]): Promise<Pick<TrustPlan, "isConfined">> {
-    const plan = await this.plan();
+    const plan = await this.#runs();
     const isNamed = plan.commands.some((each) => encodeJson(each) === encodeJson(argv));
     if (isNamed && this.isTrusted(plan)) return plan;
     const why = "you have not agreed to it yet";
@@ -204,7 +289,7 @@ export class RepositoryTrust {
    */
   async checkGit(): Promise<void> {
     const [named] = Object.entries(await repositoryPrograms(this.#options.tree));
-    if (named === undefined || this.isTrusted(await this.plan())) return;
+    if (named === undefined || this.isTrusted(await this.#runs())) return;
     const what = terminalLine(named.join(" = "), MAX_SHOWN);
     throw this.#untrusted("run git in", `its own settings have git start a program: ${what}`);
   }
@@ -216,19 +301,19 @@ export class RepositoryTrust {
   async models(role: string, notify: (message: string) => void): Promise<string[]> {
     const { tree } = this.#options;
     if (!Object.hasOwn(modelsOfRoles(tree), role)) return [];
-    const plan = await this.plan();
+    const plan = await this.#runs();
     if (this.isTrusted(plan)) return plan.models[role];
     const names = terminalLine(plan.models[role].join(", "), MAX_SHOWN);
     notify(`${role} does not get its model (${names}) before you agree to it: agentx trust`);
     return [];
   }
 
-  #namedBy(role: string) {
-    const { agents, tree } = this.#options;
-    const settings = settingsOf(agents, role);
-    const named = settings === undefined
-      ? []
-      : namedFiles(settings, { tree, repository: this.#repository });
+  #namedBy(
+    role: string,
+    scope: NameScope = { tree: this.#options.tree, repository: this.#repository },
+  ) {
+    const settings = settingsOf(this.#options.agents, role);
+    const named = settings === undefined ? [] : namedFiles(settings, scope);
     if (named === undefined) {
       throw this.#untrusted(
         "trust",
@@ -257,20 +342,16 @@ export class RepositoryTrust {
     return `{${entries.join(",")}}`;
   }
 
-  /** In CI: the hash that `agentx trust --print` shows, or 1 on a throw-away machine. */
+  /** In CI: hashes that `agentx trust --print` shows, with commas between them, or 1 on a throw-away machine. */
   #isTrustedByEnvironment(hash: string): boolean {
     const given = sys.env("AGENTX_TRUST");
-    if (given !== hash && given !== "1" || rulingHere("trust") !== "variable") return false;
-    const names = given === "1" ? ["AGENTX_TRUST", "CI"] : ["AGENTX_TRUST"];
+    if (
+      given !== ANYTHING && !given?.split(",").includes(hash) || rulingHere("trust") !== "variable"
+    ) {
+      return false;
+    }
+    const names = given === ANYTHING ? ["AGENTX_TRUST", "CI"] : ["AGENTX_TRUST"];
     return !isNamedInEnvFile(names, [this.#options.tree, ...this.#repository]);
-  }
-
-  #hashes(): string[] {
-    const { root } = this.#options;
-    const real = consentPath(this.#repository);
-    if (real === undefined) return [];
-    const stored = openStore(real).read() ?? {};
-    return Object.hasOwn(stored, root) ? Object.values(stored[root]) : [];
   }
 
   #untrusted(action: string, reason: string): AgentxError<"UNTRUSTED"> {
@@ -282,20 +363,6 @@ export class RepositoryTrust {
   }
 }
 
-/** A workflow that cannot be read is not used, so nothing of it is run. */
-function commandsOfWorkflows(folder: string): string[][] {
-  const commands = listWorkflows(folder).flatMap((type) => {
-    const steps = orElse([], () => readWorkflow(folder, type).steps, "INVALID_CONFIG");
-    return steps.flatMap(({ evidence, fixers }) => [...evidence, ...Object.values(fixers)]);
-  });
-  const byText = new Map(commands.map((argv) => [encodeJson(argv), argv]));
-  return [...byText.keys()].sort().map((text) => byText.get(text)!);
-}
-
-function openStore(path: string): JsonFile<TrustFile> {
-  const problemWith = (value: unknown) =>
-    isObject(value) && Object.values(value).every(isObject)
-      ? undefined
-      : "it must hold hashes by path";
-  return new JsonFile(path, new FileLockManager(), { problemWith, kind: "state" });
+function hashesIn(consent: Consent, key: string): Record<string, unknown> {
+  return objectOf(tryParseJson(consent[key] ?? ""));
 }

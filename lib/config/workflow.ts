@@ -9,6 +9,7 @@ import { AgentxError } from "../base/errors.ts";
 import { repositoryFile } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 import { clip, enumerate, quote } from "../base/quote.ts";
+import { nearest } from "../text/nearest.ts";
 import { type KeyPath, parseToml, type TomlDocument } from "../text/toml.ts";
 
 /** Which agents work on an issue of one type, step by step (SPEC-1 section 4.5). */
@@ -104,10 +105,11 @@ export function readWorkflow(folder: string, type: string): Workflow {
   if (text !== undefined) return parseWorkflow(text, path);
 
   const types = listWorkflows(folder);
+  const meant = nearest(type, types);
   throw new AgentxError("NOT_FOUND", `Cannot find workflow "${type}": there is no "${path}"`, {
     details: { kind: "workflow", id: type },
     next: types.length > 0
-      ? `Use one of: ${types.join(", ")}`
+      ? `${meant ? `Did you mean ${meant}? ` : ""}Use one of: ${types.join(", ")}`
       : "Create the shipped workflows with: agentx init",
   });
 }
@@ -135,7 +137,7 @@ export function parseWorkflow(text: string, path: string): Workflow {
 }
 
 /** The file that a step writes for an issue, relative to the repository; null if it writes none. */
-export function outputOf(step: WorkflowStep, issue: number): string | null {
+export function stepOutput(step: WorkflowStep, issue: number): string | null {
   return step.output?.replaceAll("{{issue_number}}", String(issue)) ?? null;
 }
 
@@ -155,9 +157,9 @@ export function upstreamOutputs(
 ): string[] {
   const byId = new Map(workflow.steps.map((step) => [step.id, step]));
   const before = new Set(steps.flatMap(({ needs }) => needs));
-  // A set also iterates over what is added meanwhile: this is a breadth-first search.
+  // A set also iterates over items added meanwhile: this is a breadth-first search.
   for (const id of before) byId.get(id)!.needs.forEach((need) => before.add(need));
-  const outputs = Array.from(before, (id) => outputOf(byId.get(id)!, issue));
+  const outputs = Array.from(before, (id) => stepOutput(byId.get(id)!, issue));
   return [...new Set(outputs)].filter((output) => output !== null);
 }
 
@@ -188,7 +190,7 @@ function readStep(fields: Fields): WorkflowStep {
   };
 }
 
-/** What a field may hold. */
+/** The allowed values of a field. */
 interface Kind<T> {
   /** Completes "it must be". */
   expected: string;
@@ -303,4 +305,20 @@ function checkNeeds(steps: WorkflowStep[], document: TomlDocument): void {
   const first = steps.findIndex(({ id }) => inCircle.has(id));
   const why = `these steps wait for each other: ${enumerate(circle.map(clip))}`;
   throw document.error(["steps", first, "needs"], why);
+}
+
+/** Throws `INVALID_INPUT` for a name that no step has; `field` is the argument that gave it. */
+export function checkStepName(
+  name: string,
+  steps: readonly Pick<WorkflowStep, "id">[],
+  field: string,
+): void {
+  const ids = [...new Set(steps.map(({ id }) => id))];
+  if (ids.includes(name)) return;
+  const meant = nearest(name, ids);
+  const all = `Steps: ${ids.join(", ")}`;
+  throw new AgentxError("INVALID_INPUT", `Cannot find step ${quote(name)}: its workflow has none`, {
+    details: { field, value: name },
+    next: meant === undefined ? all : `Did you mean ${meant}? ${all}`,
+  });
 }

@@ -1,10 +1,10 @@
-// Examines everything that the toolkit relies on, and repairs what is safe to repair.
+// Examines everything that the toolkit relies on, and makes the safe repairs.
 //
-// Without `isFixing` nothing is changed. With it, only what no longer has an owner is removed,
-// under the locks that protect it, secrets are cut in the state, what merges left in issues and memory
-// is cleared up, missing lines are added to `.gitignore` and `.gitattributes`, and git forgets about
-// state that it tracks, which stays on disk.
+// Without `isFixing` it changes nothing. With it, it removes files without an owner under their locks, cuts secrets
+// in the state, resolves leftovers of merges in issues and memory, adds missing lines to `.gitignore` and
+// `.gitattributes`, and makes git forget the state that it tracks. That state stays on disk.
 
+import type { CommandEntry } from "../cli/command.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
@@ -13,6 +13,7 @@ import { failure, type Finding, ok } from "./finding.ts";
 import { examineGitHooks } from "./git_hooks.ts";
 import { examineFrontMatter } from "./front_matter.ts";
 import { examineLocks } from "./locks.ts";
+import { examineMachines } from "./machines.ts";
 import { examineModes } from "./modes.ts";
 import {
   examineGitLines,
@@ -21,6 +22,7 @@ import {
   examineWorktree,
   examineWriting,
 } from "./place.ts";
+import { examineSchedules } from "./schedules.ts";
 import { examineSecrets } from "./secrets.ts";
 import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
@@ -28,10 +30,10 @@ import { examineTracked } from "./tracked.ts";
 
 const MAX_WAIT_MS = 1_000;
 
-/** One finding or more for each check of the workspace that holds a folder. */
+/** One finding or more for each check of the workspace that holds a folder; scheduled tasks call `commands`. */
 export async function examineWorkspace(
   from: string,
-  { isFixing }: { isFixing: boolean },
+  { isFixing, commands }: { isFixing: boolean; commands: readonly CommandEntry[] },
 ): Promise<Finding[]> {
   let place: WorkspacePlace;
   try {
@@ -51,11 +53,13 @@ export async function examineWorkspace(
     ["git-hooks", () => examineGitHooks(root)],
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
+    ["schedules", () => examineSchedules({ root, locks }, commands)],
     ["roles", () => examineFrontMatter(root)],
     [
       "state",
       () => examineState({ home, locks, nowMs, origin: originOf(root), isFixing }),
     ],
+    ["machines", () => examineMachines(place)],
     ["secrets", () => examineSecrets({ home, locks, isFixing })],
     ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],
     ["permissions", () => examineModes(home, isFixing)],

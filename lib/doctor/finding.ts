@@ -4,13 +4,13 @@ import { AgentxError } from "../base/errors.ts";
 
 /** One line of the doctor's report. */
 export interface Finding {
-  /** What was checked, in a word or two. */
+  /** The subject of the check, in a word or two. */
   check: string;
   /** `warn`: it works, but look at it. `fail`: something does not work. */
   level: "ok" | "warn" | "fail";
-  /** What was found, without a final period. It may quote text from anyone. */
+  /** The result, without a final period. It may quote text from anyone. */
   message: string;
-  /** What to do about it; null if there is nothing to do. */
+  /** The next step; null if there is nothing to do. */
   next: string | null;
   isFixed: boolean;
 }

@@ -17,7 +17,7 @@ const FILES: ReadonlyArray<[folder: string, file: RegExp]> = [
     .map((folder): [string, RegExp] => [folder, /^[^/]+\/SKILL\.md$/]),
 ];
 
-/** A warning for each file in which a host sees no front matter. */
+/** Returns a warning for each file without front matter in a host's eyes. */
 export async function examineFrontMatter(root: string): Promise<Finding[]> {
   const files = FILES.flatMap(([folder, pattern]) =>
     sys.readDir(`${root}/${folder}`).flatMap((name) => [name, `${name}/SKILL.md`])

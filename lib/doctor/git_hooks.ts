@@ -1,5 +1,4 @@
-// Finds checkouts in which no check of agentx runs before a commit, though others have it, and lines of an
-// older version.
+// Finds checkouts that commit without the check of agentx while others have it, and finds lines of an older version.
 
 import { hasCode } from "../base/errors.ts";
 import { repositoryAbove } from "../git/repository.ts";

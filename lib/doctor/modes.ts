@@ -5,10 +5,10 @@ import { sys } from "../sys/mod.ts";
 import { gitFolderMode, privateModes } from "../sys/modes.ts";
 import { type Finding, fixed, ok, warn } from "./finding.ts";
 
-/** What is not for git. */
+/** Folders that stay out of git. */
 const PRIVATE = ["state", "log"];
 
-/** What is for git, and belongs to all who share it. */
+/** Folders in git; they belong to everybody who shares the repository. */
 const FOR_GIT = ["issues", "memory"];
 
 /**

@@ -9,7 +9,7 @@ import { type Finding, fixed } from "./finding.ts";
 
 const ID = /\b(?:CLR-\d+|ASK|ASM)-\d{3,}\b/g;
 
-/** What was restored, and what the damaged file names that its copy does not. */
+/** Reports the restored files, and the ids that only the damaged file names. */
 export async function restoreDamaged(folder: string, locks: FileLockManager): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const part of [folder, `${folder}/clarifications`]) {

@@ -9,6 +9,8 @@ import { RepositoryTrust } from "../config/trust.ts";
 import { listWorkflows, readWorkflow, type Workflow } from "../config/workflow.ts";
 import { runsToday } from "../events/runs_today.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
+import { formatDuration } from "../base/time.ts";
+import { sys } from "../sys/mod.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 import { shippedWorkflows } from "../workspace/init.ts";
 
@@ -26,6 +28,9 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
       findings.push(warn("config", message, next));
     });
     findings.push(ok("config", `mode ${settings.config.mode}`));
+    if (settings.config.mode === "github") {
+      findings.push(...await examineGitHub({ root, tree }, settings));
+    }
     const idle = idleSetting(settings.content);
     if (idle !== undefined) findings.push(warn("config", noEffect(idle), "No action is needed"));
     for (const { key, meant } of likelySlips(settings.content)) {
@@ -48,23 +53,43 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
   if (settings === undefined) return findings;
   const { maxRunsPerDay } = settings.config.clarify;
   const begun = runsToday(`${root}/.agentx/log`);
-  findings.push(ok("runs", `${begun} of the ${maxRunsPerDay} runs of today are used`));
+  findings.push(
+    ok(
+      "runs",
+      `questions started ${begun} of ${maxRunsPerDay} runs today`,
+    ),
+  );
   const { config: { agents }, repositoryAgents } = settings;
   const trust = new RepositoryTrust({ root, tree, repositoryAgents, agents });
   return [...findings, ...examineAgents(agents, tree), ...await examineTrust(trust)];
 }
 
+async function examineGitHub(where: WorkspacePlace, { config }: Settings): Promise<Finding[]> {
+  const [{ githubState }, { gitHubPlace, parkedPosts }] = await Promise.all([
+    import("../github/read.ts"),
+    import("../workspace/github.ts"),
+  ]);
+  const { target, read, failed } = githubState(where.root) ?? {};
+  const place = gitHubPlace({ ...where, config });
+  const stopped = failed ?? place?.outbox.state()?.failed?.why;
+  const refused = place === undefined ? [] : parkedPosts(place);
+  const again = "It is tried again after: agentx config set mode github";
+  return [
+    ...stopped ? [warn("github", stopped, "Try again with: agentx sync")] : [],
+    ...refused.map((why) => warn("github", why, again)),
+    read
+      ? ok("github", `${target} was read ${formatDuration(sys.now() - Date.parse(read))} ago`)
+      : warn("github", "no issue of GitHub was read yet", "Read them with: agentx sync"),
+  ];
+}
+
 async function examineTrust(trust: RepositoryTrust): Promise<Finding[]> {
   try {
-    if (trust.isTrusted(await trust.plan())) return [];
-    const next = "Review it and agree to it with: agentx trust";
-    return [
-      warn(
-        "trust",
-        "You have not agreed to what this repository would run, so it is not run",
-        next,
-      ),
-    ];
+    const parts = Object.entries(trust.agreement(await trust.plan()));
+    const missing = parts.flatMap(([part, isAgreed]) => isAgreed ? [] : part);
+    if (missing.length === 0) return [];
+    const what = `You have not agreed to these, so they are not run or used: ${missing.join("; ")}`;
+    return [warn("trust", what, "Review them and agree to them with: agentx trust")];
   } catch (error) {
     return [failure("trust", error)];
   }

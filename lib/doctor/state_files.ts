@@ -4,7 +4,6 @@
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import { ledgerNumbers } from "../clarify/ledger/ledger_files.ts";
 import type { Origin } from "../base/origin.ts";
-import { planMoves } from "../clarify/ledger/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status/status.ts";
 import type { FileLockManager } from "../lock/mod.ts";
@@ -105,7 +104,7 @@ async function examineMoves(
     ].map((message) => fixed(check, message));
     return { findings, moves };
   }
-  const findings = planMoves(ledger.scan().ledgers, numbers).map(({ from, to }) => {
+  const findings = ledger.planMoves(numbers).map(({ from, to }) => {
     const next = "Move them to their issue with: agentx doctor --fix";
     return warn(check, `The clarifications of #${from} belong to #${to}, which was #${from}`, next);
   });
@@ -191,7 +190,7 @@ async function examineObservations(
     : { restored: 0, setAside: 0 };
   const moved = isFixing && isThere ? await store.renumber(numbers) : 0;
   const { issues, failures, missing } = await store.examine();
-  const alerts = await memoryAlerts(home, store);
+  const alerts = await memoryAlerts(home, () => store.getStats());
   return [
     ok(check, `can be read, issues with observations: ${issues}`),
     ...asideFindings(check, setAside),

@@ -29,7 +29,9 @@ export interface ClarificationEvent extends TimedEvent {
   fromAgent: string;
   /** The agent that is asked. */
   toAgent: string;
-  /** What it is about, in a few words. */
+  /** Who caused the event: an agent, `human`, or `agent-x` for the hub itself. */
+  agent: string;
+  /** The topic, in a few words. */
   topic: string;
   /** True if `fromAgent` is waiting for the answer. */
   blocking: boolean;
@@ -37,7 +39,7 @@ export interface ClarificationEvent extends TimedEvent {
   round: number;
   /** Its status after the event. */
   status: string;
-  /** Of an escalation that breaks a deadlock: the ids of its requests, and why, in one line. */
+  /** The ids of the requests of a deadlock that an escalation breaks, and the reason in one line. */
   deadlock?: { cycle: string[]; escalated: string[]; continued: string[]; reason: string };
 }
 
@@ -53,7 +55,7 @@ export interface MemoryEvent extends TimedEvent {
   totalTokens: number;
   /** Their ids. */
   observationIds: string[];
-  /** Of a recall: how long it took. */
+  /** The duration of a recall. */
   durationMs?: number;
 }
 
@@ -83,7 +85,7 @@ export interface EventMap {
   "context-compacted":
     & AgentEvent
     & { originalTokens: number; compactedTokens: number; summary: string };
-  /** An agent reported what it is doing. */
+  /** An agent reported its current work. */
   "thinking-log":
     & AgentEvent
     & {
@@ -113,7 +115,7 @@ export interface EventMap {
   "clarification-answered": ClarificationEvent;
   /** The answer did not come in time. */
   "clarification-stale": ClarificationEvent;
-  /** The requester has what it needs. */
+  /** The requester has its answer. */
   "clarification-resolved": ClarificationEvent;
   /** A human has to decide. */
   "clarification-escalated": ClarificationEvent;
@@ -159,7 +161,7 @@ export type EventRecord<Name extends EventName = EventName> = {
 export type EventListener<Name extends EventName = EventName> = (payload: EventMap[Name]) => void;
 
 export interface AgentEventBusOptions {
-  /** Called with what a listener threw. @default {() => {}} */
+  /** Called with the error of a listener. @default {() => {}} */
   onListenerError?: (error: unknown, name: EventName) => void;
 }
 

@@ -6,6 +6,7 @@
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
+import { dayOf } from "../base/time.ts";
 
 const NEWLINE = "\n".charCodeAt(0);
 
@@ -69,15 +70,15 @@ export class EventLog {
     this.#warn = warn;
   }
 
-  /** Appends a line to the file of the current day (UTC). */
-  write(operation: string, fields: LogFields): void {
-    const time = new Date(sys.now()).toISOString();
+  /** Appends a line to the file of the current day (UTC); what became known late has an earlier `timeMs`. */
+  write(operation: string, fields: LogFields, timeMs: number = sys.now()): void {
+    const time = new Date(timeMs).toISOString();
     const line = JSON.stringify({ time, operation, ...fields }, [
       "time",
       "operation",
       ...LOG_FIELDS,
     ]);
-    const path = `${this.#folder}/${time.slice(0, 10)}.jsonl`;
+    const path = `${this.#folder}/${dayOf(sys.now())}.jsonl`;
     try {
       // The mode, which the user may choose in their configuration, is asked for only where it matters.
       const info = sys.lstat(path);
@@ -105,7 +106,7 @@ function endsLine(path: string, size: number): boolean {
 export type WriteLog = (operation: string, fields: LogFields) => void;
 
 /**
- * One line for an operation, with how long it took: its end, or the code of what it failed with
+ * One line for an operation, with its duration and its end, or the code of its failure
  * (SPEC-AgentX section 12.2).
  */
 export class LoggedOperation {
@@ -119,9 +120,9 @@ export class LoggedOperation {
   }
 
   /**
-   * Does the work, times it, and writes the code of what it throws.
+   * Does the work, times it, and logs the code of an error.
    *
-   * @throws {unknown} what the work throws; its code is in the log by then
+   * @throws {unknown} the error of the work; its code is in the log by then
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const startMs = performance.now();

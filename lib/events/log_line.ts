@@ -1,9 +1,31 @@
-// What a line of the log says, for people. Pure.
+// Shows a line of the log to people. Pure.
 
 import type { LogLine } from "./follower.ts";
 
 /** Fields that have a place of their own. */
 const SHOWN = ["time", "operation", "agent", "issueNumber"];
+
+/** A kind of the thinking log (PRD P1.4). */
+export type LogKind = "info" | "toolCall" | "toolResult" | "apiCall" | "warning" | "error";
+
+/** The first that fits counts. */
+const KINDS: readonly (readonly [kind: LogKind, fits: RegExp])[] = [
+  ["toolCall", /^tool-invoked running/],
+  ["toolResult", /^tool-invoked/],
+  ["apiCall", /^agent-(?:started|completed)/],
+  ["warning", /stale|escalated|took-over|waited|^thinking-log warning/],
+  ["error", /error|failed/],
+  ["info", /^/],
+];
+
+/** The names of the kinds. */
+export const LOG_KINDS: readonly LogKind[] = KINDS.map(([kind]) => kind);
+
+/** The kind of a line. */
+export function logKind({ operation, kind, status }: LogLine): LogKind {
+  const detail = operation === "tool-invoked" ? status : kind;
+  return KINDS.find(([, fits]) => fits.test(`${operation} ${detail}`))![0];
+}
 
 /** The issue that a line is about; undefined where it is about none. */
 export function logIssue({ issueNumber, clarificationId }: LogLine): number | undefined {
@@ -11,7 +33,14 @@ export function logIssue({ issueNumber, clarificationId }: LogLine): number | un
   return number === undefined || number === null ? undefined : Number(number);
 }
 
-/** What a line says besides who did what, when, and on which issue. */
+/** Who did it; undefined where a line of an earlier version names only those whom it concerns. */
+export function logAgent({ operation, agent, fromAgent }: LogLine): string | undefined {
+  const isTheirs = /^(?:clarification-requested|handoff-triggered)$/.test(operation);
+  const name = agent ?? (isTheirs ? fromAgent : undefined);
+  return name === undefined || name === null ? undefined : `${name}`;
+}
+
+/** The details of a line, without its agent, operation, time and issue. */
 export function logDetail(line: LogLine): string {
   return Object.entries(line)
     .filter(([field, value]) => !SHOWN.includes(field) && value !== null && value !== undefined)

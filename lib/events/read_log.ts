@@ -1,16 +1,16 @@
-// Reads the log back: what was done by whom, on what, since when.
+// Reads the log back by agent, kind, issue and time.
 
 import { roleOf } from "../base/agent_names.ts";
 import { DAY_MS } from "../base/time.ts";
 import { sys } from "../sys/mod.ts";
 import { LogFollower, type LogLine } from "./follower.ts";
-import { logIssue } from "./log_line.ts";
+import { logIssue, logKind } from "./log_line.ts";
 
-/** Which lines are wanted; what is left out may be anything. */
+/** The wanted lines; an absent field matches everything. */
 export interface LogFilter {
   /** An agent, with or without its session. */
   agent?: string;
-  /** The name of an event or an operation, or what it begins with, such as `clarification`. */
+  /** A kind such as `toolCall`; or the name of an event or an operation, or its beginning, such as `clarification`. */
   kind?: string;
   /** The number of an issue. */
   issue?: number;
@@ -31,7 +31,7 @@ export function readLog(
   { agent, kind, issue, sinceMs = sys.now() - DAY_MS }: LogFilter = {},
 ): LogLine[] {
   return [...new LogFollower(folder, { sinceMs }).poll()].filter((line) =>
-    (kind === undefined || line.operation.startsWith(kind)) &&
+    (kind === undefined || line.operation.startsWith(kind) || logKind(line) === kind) &&
     (issue === undefined || logIssue(line) === issue) &&
     (agent === undefined || NAMES.some((name) => isAgent(`${line[name] ?? ""}`, agent)))
   ).sort((a, b) => a.time < b.time ? -1 : a.time > b.time ? 1 : 0);

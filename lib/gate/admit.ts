@@ -1,4 +1,4 @@
-// Admits a question: what is decided under the lock under which it is written.
+// Admits a question: decides under the same lock that guards the write.
 
 import { renderBlock } from "./block.ts";
 import { type GateRefusal, quotaRefusals, type topicRule } from "./conditions.ts";
@@ -33,7 +33,7 @@ export function admit(
   const before = file.agent_interactions;
   const waits = timeoutMs === null || isSecurity(request);
   const asked = newInteraction(request, {
-    id: nextId("ASK", before.concat(file.foreign ?? [])),
+    id: nextId("ASK", before.concat(file.foreign ?? []), file.lastId),
     content: renderBlock(request, waits ? null : inWords(timeoutMs)),
     nowMs,
     deadlineMs: waits ? null : nowMs + timeoutMs,

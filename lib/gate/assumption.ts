@@ -1,13 +1,16 @@
-// What was decided without knowing it for sure: a record of `assumptions_made` with the six fields of seed
-// 004, and ours. Pure.
+// Decisions without certain knowledge: records of `assumptions_made` with the six fields of seed 004 and our own.
+// Pure.
 
 import { isObject, isText, objectOf } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";
 import type { GateInteraction } from "./interaction.ts";
 import { claimOf, relationOf } from "../memory/last_word.ts";
-import { VERSION } from "./gate_file.ts";
-import { nextId } from "./ids.ts";
+import { normalizeTopic } from "../text/topic.ts";
+import { GATE_VERSION } from "./gate_file.ts";
 import type { Level } from "./request.ts";
+
+/** Where an agent names no source. */
+export const INFERRED = "inferred";
 
 export type AssumptionStatus = "open" | "confirmed" | "reverted" | "superseded";
 
@@ -19,9 +22,9 @@ export interface Assumption {
   /** Where the answer came from: `inferred_...`, `timeout_assumed`, or what the human said. */
   user_response: string;
   reasoning: string;
-  /** How sure the agent is; `high` for what a human said. */
+  /** The agent's confidence; `high` for a human's words. */
   confidence: Level;
-  /** What happens if it is wrong: a level, and what it would take. */
+  /** The risk of a wrong assumption: a level and the price of a change. */
   risk_if_wrong: string;
   id: string;
   agent: string;
@@ -37,7 +40,7 @@ export interface Assumption {
   supersededBy: string | null;
   /** Why a human confirmed or reverted it; null where they did not say. */
   because: string | null;
-  /** The observation that it has become; null where there is none. */
+  /** The observation made from it; null if there is none. */
   observation: string | null;
 }
 
@@ -46,19 +49,19 @@ export interface AssumptionFile {
   version: 1;
   /** The oldest first. */
   assumptions_made: Assumption[];
+  /** The highest id that was given before one was taken back; absent where none was. */
+  lastId?: string;
 }
 
 /**
- * Adds the assumptions that follow from the outcomes of all questions, in place; returns those that
- * were added or replaced. What is there already is left alone, so that it may be done again after a
- * kill. Those from elsewhere have ids too.
+ * Adds the assumptions that follow from the outcomes of all questions, in place; returns the added and the replaced
+ * ones. It leaves existing ones alone, so a second pass after a kill is safe.
  */
 export function followOutcomes(
   own: Assumption[],
   all: readonly GateInteraction[],
-  foreign: readonly Assumption[],
+  nextOne: () => string,
 ): Assumption[] {
-  const nextOne = () => nextId("ASM", [...foreign, ...own]);
   return all.flatMap((one) => {
     const replaced = all.filter(({ supersededBy }) => supersededBy === one.id);
     const ids = new Set([one, ...replaced].map(({ id }) => id));
@@ -145,6 +148,29 @@ function follow(
   return [...replaced, fresh];
 }
 
+/** Assumptions about one blocker, or from one source, are of one kind; without a source they have none. */
+export function assumptionKind(
+  { blocker_type, user_response }: Pick<Assumption, "blocker_type" | "user_response">,
+): string | null {
+  if (blocker_type !== "none") return blocker_type;
+  return user_response === INFERRED ? null : normalizeTopic(user_response);
+}
+
+/** Says how many assumptions of a kind were wrong, and the latest; undefined where none was. */
+export function lessonOf(kind: string | null, all: readonly Assumption[]): string | undefined {
+  const alike = all.filter((one) => kind !== null && assumptionKind(one) === kind);
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const wrong = alike.filter(({ status, decision, supersededBy }) => {
+    const later = byId.get(supersededBy ?? "");
+    return status === "reverted" || later?.status === "confirmed" && later.decision !== decision;
+  });
+  const last = wrong.at(-1);
+  if (last === undefined) return undefined;
+  const why = last.because === null ? "" : ` (${last.because})`;
+  return `${wrong.length} of ${alike.length} earlier assumptions of this kind (${kind}) proved wrong, ` +
+    `such as ${last.id}: ${last.decision}${why}`;
+}
+
 /** What else was confirmed on the same issue, and contradicts it. */
 export function contradicting(one: Assumption, all: readonly Assumption[]): Assumption[] {
   if (one.status !== "confirmed") return [];
@@ -157,8 +183,8 @@ export function contradicting(one: Assumption, all: readonly Assumption[]): Assu
 }
 
 /**
- * Completes what a program of the documents wrote: seed 004 has the six fields, of no issue and at no
- * time.
+ * Completes the records of a program that follows the documents alone: seed 004 has six fields, without an issue and
+ * without a time.
  */
 export function completed(file: unknown): unknown {
   if (!isObject(file) || file.version !== undefined || !Array.isArray(file.assumptions_made)) {
@@ -176,7 +202,7 @@ export function completed(file: unknown): unknown {
     observation: null,
     ...objectOf(one),
   }));
-  return { version: VERSION, ...file, assumptions_made };
+  return { version: GATE_VERSION, ...file, assumptions_made };
 }
 
 const STATUSES = ["open", "confirmed", "reverted", "superseded"];

@@ -1,9 +1,11 @@
 // Owner of `.agentx/state/assumptions.json`: every decision that was taken without knowing it for sure.
 
-import { type Origin, OWN } from "../base/origin.ts";
+import { checkOwn, type Origin, OWN_ORIGIN } from "../base/origin.ts";
 import { parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
+import type { NoteChange } from "../events/operations.ts";
+import { type RecordEffect, takenBack, watching } from "../events/record_effect.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -12,19 +14,22 @@ import { encodeJson } from "../text/text.ts";
 import {
   type Assumption,
   type AssumptionFile,
+  assumptionKind,
   completed,
   contradicting,
   followOutcomes,
   hasToFollow,
+  INFERRED,
   isAssumption,
+  lessonOf,
 } from "./assumption.ts";
-import { problemIn, VERSION } from "./gate_file.ts";
-import { nextId } from "./ids.ts";
+import { GATE_VERSION, problemIn } from "./gate_file.ts";
+import { highestId, nextId } from "./ids.ts";
 import type { GateInteraction } from "./interaction.ts";
-import { checkOwn, transition, unknownAssumption } from "./refusals.ts";
+import { transition, unknownAssumption } from "./refusals.ts";
 import { checkLevel, checkRisk, MAX_QUESTION, MAX_REASONING, oneLine } from "./request.ts";
 
-/** Where what a human confirms is remembered. */
+/** Remembers the assumptions that a human confirms. */
 export interface AssumptionMemory {
   /** Gives the id of the observation; null where memory is off. */
   remember(assumption: Assumption): Promise<string | null>;
@@ -36,11 +41,13 @@ export interface AssumptionStoreOptions {
   locks: FileLockManager;
   /** What came from elsewhere: nobody here confirmed it. */
   origin?: Origin;
+  /** Called with each change before it is written. */
+  note?: NoteChange;
   /** Looks up the `uid` of an issue, which an assumption notes. */
   uids?: () => Promise<(issue: number) => string | undefined>;
-  /** Where what a human confirms is remembered. */
+  /** Remembers the assumptions that a human confirms. */
   memory?: AssumptionMemory;
-  /** Called with what was cut from a text, and what memory could not keep. */
+  /** Called with a sentence on each cut in a text, and on each loss in memory. */
   notify?: (message: string) => void;
 }
 
@@ -49,7 +56,7 @@ export interface ReportedAssumption
   extends Pick<Assumption, "agent" | "issue" | "decision" | "reasoning"> {
   /** `high`, `medium` or `low`. */
   confidence: string;
-  /** A level, and what it would take: `medium - would need to refactor`. */
+  /** A level and the price of a change: `medium - would need to refactor`. */
   risk: string;
   /** Where it was inferred from. */
   source?: string;
@@ -72,7 +79,7 @@ export class AssumptionStore {
       },
     });
     this.#options = options;
-    this.#origin = options.origin ?? OWN;
+    this.#origin = options.origin ?? OWN_ORIGIN;
   }
 
   /**
@@ -85,7 +92,7 @@ export class AssumptionStore {
     return file?.assumptions_made.filter(this.#isOwn()) ?? [];
   }
 
-  /** Reads one. Throws `NOT_FOUND`; as {@linkcode AssumptionStore.list}. */
+  /** Reads one. Throws `NOT_FOUND`, and the errors of {@linkcode AssumptionStore.list}. */
   get(id: string): Assumption {
     const found = this.list().find((one) => one.id === id);
     if (found === undefined) throw unknownAssumption(id);
@@ -97,7 +104,7 @@ export class AssumptionStore {
    * `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async add(reported: ReportedAssumption): Promise<Assumption> {
-    const { agent, issue, source = "inferred" } = reported;
+    const { agent, issue, source = INFERRED } = reported;
     const kept = await this.#cut((cut) => ({
       decision: cut("decision", oneLine(checkText("decision", reported.decision, MAX_QUESTION))),
       blocker_type: "none",
@@ -109,10 +116,12 @@ export class AssumptionStore {
       ),
     }));
     const checkedIssue = checkIssueNumber(issue);
-    return await this.#change(agent, (own, foreign) => {
+    const lesson = lessonOf(assumptionKind(kept), this.list());
+    if (lesson !== undefined) this.#options.notify?.(lesson);
+    return await this.#change(agent, (own, nextOne) => {
       const added: Assumption = {
         ...kept,
-        id: nextId("ASM", [...foreign, ...own]),
+        id: nextOne(),
         agent,
         issue: checkedIssue,
         clarificationId: null,
@@ -134,7 +143,7 @@ export class AssumptionStore {
    */
   async follow(all: readonly GateInteraction[]): Promise<void> {
     if (hasToFollow(this.list(), all)) {
-      await this.#change("gate", (own, foreign) => followOutcomes(own, all, foreign));
+      await this.#change("gate", (own, nextOne) => followOutcomes(own, all, nextOne));
     }
     for (const each of this.list()) await this.#keepInMemory(each);
   }
@@ -184,7 +193,7 @@ export class AssumptionStore {
 
   /**
    * Notes that something later replaced the observation of an assumption; undefined where none
-   * became it. Throws as {@linkcode AssumptionStore.add}.
+   * became it. Throws the errors of {@linkcode AssumptionStore.add}.
    */
   async replace(observation: string, by: string): Promise<Assumption | undefined> {
     const isIt = (one: Assumption) => one.observation === observation && one.supersededBy === null;
@@ -195,7 +204,26 @@ export class AssumptionStore {
     });
   }
 
-  /** Memory has what is confirmed, and nothing else. */
+  /**
+   * Restores assumptions to their earlier state; no later one gets the id of a removed one. Throws `NOT_READY` where
+   * one was changed since, and the errors of {@linkcode AssumptionStore.add}.
+   */
+  async takeBack(taken: readonly RecordEffect[], agent: string): Promise<void> {
+    checkOwn(this.#file.path, this.#origin);
+    const isOwn = this.#isOwn();
+    await this.#file.update(agent, (file) => {
+      const value: AssumptionFile = file ?? { version: GATE_VERSION, assumptions_made: [] };
+      const own = value.assumptions_made.filter(isOwn);
+      const foreign = value.assumptions_made.filter((one) => !own.includes(one));
+      const effects = watching("assumption", own);
+      const left = takenBack(own, taken);
+      this.#options.note?.(agent, effects(left));
+      const lastId = highestId(value.assumptions_made, value.lastId);
+      return { ...value, assumptions_made: [...foreign, ...left], lastId };
+    });
+  }
+
+  /** Memory has confirmed assumptions, and no others. */
   async #keepInMemory(assumption: Assumption): Promise<Assumption> {
     const { memory, notify = () => {} } = this.#options;
     const { id, status, observation, supersededBy, because } = assumption;
@@ -226,22 +254,25 @@ export class AssumptionStore {
   /** What came from elsewhere stays as it is. */
   async #change<R>(
     agent: string,
-    change: (own: Assumption[], foreign: readonly Assumption[]) => R,
+    change: (own: Assumption[], nextOne: () => string) => R,
   ): Promise<R> {
     checkOwn(this.#file.path, this.#origin);
     const uidOf = await this.#options.uids?.();
     const isOwn = this.#isOwn();
     const { result, made } = await this.#file.updateReturning(agent, (file) => {
-      const value: AssumptionFile = file ?? { version: VERSION, assumptions_made: [] };
+      const value: AssumptionFile = file ?? { version: GATE_VERSION, assumptions_made: [] };
       const own = value.assumptions_made.filter(isOwn);
       const foreign = value.assumptions_made.filter((one) => !own.includes(one));
       const known = new Set(own);
-      const result = structuredClone(change(own, foreign));
+      const effects = watching("assumption", own);
+      const nextOne = () => nextId("ASM", [...foreign, ...own], value.lastId);
+      const result = structuredClone(change(own, nextOne));
       const made = own.filter((one) => !known.has(one));
       for (const one of made) {
         const issueUid = uidOf?.(one.issue);
         if (issueUid !== undefined) one.issueUid = issueUid;
       }
+      this.#options.note?.(agent, effects(own));
       return {
         value: { ...value, assumptions_made: [...foreign, ...own] },
         result: { result, made },

@@ -1,5 +1,5 @@
-// The block NEEDS_CLARIFICATION: written to the letter of seed 004, and read out of what an agent wrote
-// (step 5). Pure.
+// The block NEEDS_CLARIFICATION: writes it to the letter of seed 004, and reads it out of an agent's prose (step 5).
+// Pure.
 //
 // Reading is tolerant, since agents are: headings of any level or none, marks of emphasis left out, lines
 // that are wrapped, other bullets, labels such as `(a)` or `a.`, text around it, and the whole in a quote
@@ -16,6 +16,27 @@ import {
   oneLine,
   riskLevel,
 } from "./request.ts";
+
+/** The block with what goes where (seed 004, step 3). */
+export const BLOCK_TEMPLATE = `## PM Status: NEEDS_CLARIFICATION
+
+**Blocker Type:** [Mutually Exclusive Requirements / Missing External Data / Security Decision]
+
+**Evidence of Exhaustion:**
+- Codebase search: [files/patterns searched, what was found/not found]
+- Similar features: [existing features examined]
+- Attempted inference: [what reasoning was applied]
+
+**Question:** [Single specific question]
+
+**Options:**
+a) [Option 1 - specific, actionable]
+b) [Option 2 - specific, actionable]
+
+**Safe Fallback:** If no response within 5 minutes, I will proceed with option [X] because [clear reasoning
+based on evidence]. This assumption will be logged with [high / medium / low] risk.
+
+**Status:** AWAITING_CLARIFICATION (auto-proceed with fallback after 5 minutes)`;
 
 /**
  * The block, which {@linkcode parseBlock} reads back; `wait` is null where nothing is done without
@@ -80,7 +101,7 @@ const EVIDENCE: readonly [RegExp, keyof Evidence][] = [
   [/^investigator(?:\s+findings)?\s*:\s*/i, "investigator"],
 ];
 
-/** The last block in what an agent wrote; undefined where there is none. */
+/** The last block in an agent's prose; undefined if there is none. */
 export function parseBlock(prose: string): ParsedBlock | undefined {
   const lines = prose.split(/\r\n|[\n\r\u2028\u2029]/).map(bare);
   const start = lines.findLastIndex((line) => HEADING.test(plain(line.replace(/^#+\s*/, ""))));
@@ -116,7 +137,7 @@ function oneLineOf(lines: readonly string[]): string {
   return oneLine(lines.join(" ").slice(0, MAX_PART).toWellFormed());
 }
 
-/** The lines of each part, of which the first one is what follows its name. */
+/** The lines of each part; the first one is the rest of the line with its name. */
 function partsOf(lines: readonly string[]): Record<Part, string[]> {
   const parts: Record<Part, string[]> = {
     blocker: [],

@@ -44,8 +44,8 @@ function wordsIn(text: string): string {
 }
 
 /**
- * The conditions, of those that the request alone decides, that are not met; `execution` says why
- * the issue is not planned any more, and `complex` why it needs what an investigator found.
+ * Returns the unmet conditions among those that the request alone decides. `execution` says why the issue is past
+ * planning, and `complex` why it needs an investigator's findings.
  */
 export function refusalsOf(
   request: GateRequest,
@@ -70,8 +70,8 @@ export function refusalsOf(
 }
 
 /**
- * The conditions on what was asked before that are not met, checked under the lock under which the
- * request is written; none of `before` is overdue.
+ * Returns the unmet conditions on earlier questions. The caller checks them under the lock that also guards the write;
+ * none of `before` is overdue.
  */
 export function quotaRefusals(
   request: GateRequest,

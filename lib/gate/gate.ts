@@ -6,9 +6,9 @@ import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";
 import { admit } from "./admit.ts";
+import { lessonOf } from "./assumption.ts";
 import type { AssumptionStore } from "./assumption_store.ts";
-import { refusalsOf, topicRule } from "./conditions.ts";
-import type { AnswerOptions, AskOptions, HumanGateOptions } from "./gate_options.ts";
+import { refusalsOf, topicRule, type TopicSettings } from "./conditions.ts";
 import type { InteractionFile } from "./gate_file.ts";
 import {
   endByHuman,
@@ -28,8 +28,50 @@ import {
   unknownInteraction,
 } from "./refusals.ts";
 import { checkQuestion, type GateQuestion, type GateRequest, MAX_QUESTION } from "./request.ts";
-import { setPhase } from "./store.ts";
+import { type InteractionStore, setPhase } from "./store.ts";
 import { checkTimeout, longerTimeout } from "./timeout.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import type { RecordEffect } from "../events/record_effect.ts";
+
+interface HumanGateOptions {
+  store: InteractionStore;
+  assumptions: AssumptionStore;
+  /** Receives the state of each question: `state-change` of `gate`. */
+  events: AgentEventBus;
+  /** The section `gate` of the settings. */
+  settings: TopicSettings & {
+    /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
+    timeout: string;
+  };
+  /** Says why an issue is not planned any more. */
+  executionOf?: (issue: number) => Promise<string | undefined>;
+  /** Says why an issue is complex: a question about it needs an investigator's findings. */
+  whyComplex?: (issue: number) => Promise<string | undefined>;
+  /** Called with a sentence on each cut in a text before the write, and on each effect of the settings. */
+  notify?: (message: string) => void;
+}
+
+interface AskOptions {
+  /** How long it stays open: `90s`, `5m`, `2h` or `never`. */
+  timeout?: string;
+  /**
+   * How long the agent wants it to stay open, where `timeout` is left out: that of the settings counts if it
+   * is longer.
+   */
+  wanted?: string;
+  /** Whether the caller runs the agent again with the outcome. */
+  orchestrated?: boolean;
+  /** The call of a tool that asks, by which it is found where that was cut off. */
+  callId?: string;
+}
+
+interface AnswerOptions {
+  verified?: boolean;
+  /** The account of a human at another machine. */
+  login?: string;
+  /** Whether it answers the next question with the same blocker, topic and options, too. */
+  always?: boolean;
+}
 
 /** Asks humans, and keeps the outcome. */
 export class HumanGate {
@@ -65,6 +107,8 @@ export class HumanGate {
     const complex = await this.whyComplex(request.issue);
     const refusals = refusalsOf(request, { rule, execution, complex });
     if (refusals.length > 0) throw this.#refused(request, refusals);
+    const lesson = lessonOf(request.blockerType, this.assumptions.list());
+    if (lesson !== undefined) notify(lesson);
     const asked = await this.#changing(request.agent, (file, nowMs) => {
       const admitted = admit(file, request, { rule, timeoutMs, nowMs, orchestrated, callId });
       if (Array.isArray(admitted)) throw this.#refused(request, admitted);
@@ -74,7 +118,7 @@ export class HumanGate {
     return asked;
   }
 
-  /** Why a question about an issue needs what an investigator found; undefined where it does not. */
+  /** Says why a question about an issue needs an investigator's findings; undefined if it does not. */
   async whyComplex(issue: number): Promise<string | undefined> {
     return await this.#options.whyComplex?.(issue);
   }
@@ -83,20 +127,26 @@ export class HumanGate {
    * Gives the answer of the human: the label of an option, or other words. It replaces a fallback
    * that was taken by then. Throws `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human
    * has ended it already, or to decide about security unverified; `GATE_REFUSED` for a standing
-   * answer to a decision about security; as {@linkcode HumanGate.ask}.
+   * answer to a decision about security, and the errors of {@linkcode HumanGate.ask}.
    */
   async answer(id: string, answer: string, options: AnswerOptions = {}): Promise<GateInteraction> {
-    const { verified = false, always = false } = options;
+    const { verified = false, always = false, login } = options;
     const { notify } = this.#options;
     const what = `the answer to ${id}`;
     const check = (text: string) => checkText("answer", text, MAX_QUESTION);
     const text = await cutting((cut) => cut("answer", check(answer), check), { what, notify });
-    return await this.#endByHuman(id, { answer: text, outcome: "human", verified, always });
+    return await this.#endByHuman(id, {
+      answer: text,
+      outcome: "human",
+      verified,
+      always,
+      login,
+    });
   }
 
   /**
    * Ends a question without an answer, finally: the human declines it, or has closed its form.
-   * Throws as {@linkcode HumanGate.answer}.
+   * Throws the errors of {@linkcode HumanGate.answer}.
    */
   async dismiss(
     id: string,
@@ -106,7 +156,7 @@ export class HumanGate {
     return await this.#endByHuman(id, { answer: null, outcome, verified, always: false });
   }
 
-  /** Reads a question, with its outcome by now. Throws `NOT_FOUND`; as {@linkcode HumanGate.ask}. */
+  /** Reads a question, with its outcome by now. Throws `NOT_FOUND`, and the errors of {@linkcode HumanGate.ask}. */
   async get(id: string): Promise<GateInteraction> {
     const all = await this.list();
     const found = all.find((one) => one.id === id);
@@ -115,7 +165,7 @@ export class HumanGate {
   }
 
   /**
-   * Reads all questions, with their outcomes by now, the oldest first. Throws as {@linkcode
+   * Reads all questions, with their outcomes by now, the oldest first. Throws the errors of {@linkcode
    * HumanGate.ask}.
    */
   async list(): Promise<GateInteraction[]> {
@@ -126,8 +176,8 @@ export class HumanGate {
   }
 
   /**
-   * Ends a question whose time is over by the clock of the process that waited, whatever the wall
-   * clock says. Throws as {@linkcode HumanGate.get}.
+   * Ends a question that is overdue by the clock of the waiting process, even if the wall clock disagrees.
+   * Throws the errors of {@linkcode HumanGate.get}.
    */
   async expire(id: string): Promise<GateInteraction> {
     return await this.#change(id, "gate", (one) => {
@@ -138,7 +188,7 @@ export class HumanGate {
   }
 
   /**
-   * Stops the countdown of a question while this process lives, or resumes it. Throws as {@linkcode
+   * Stops the countdown of a question while this process lives, or resumes it. Throws the errors of {@linkcode
    * HumanGate.get}.
    */
   async hold(id: string, isHeld: boolean): Promise<GateInteraction> {
@@ -153,7 +203,7 @@ export class HumanGate {
 
   /**
    * Notes that the agent has received the outcome of a question; otherwise its next hook or run
-   * delivers it. Throws as {@linkcode HumanGate.get}.
+   * delivers it. Throws the errors of {@linkcode HumanGate.get}.
    */
   async noteDelivered(delivered: GateInteraction): Promise<GateInteraction> {
     if (!isUndelivered(delivered)) return delivered;
@@ -163,9 +213,14 @@ export class HumanGate {
     return delivered;
   }
 
+  /** Restores questions to their earlier state. Throws `NOT_READY`, and the errors of {@linkcode HumanGate.ask}. */
+  async undo(taken: readonly RecordEffect[], by: string): Promise<void> {
+    await this.#options.store.takeBack(taken, by);
+  }
+
   /**
    * Notes that the plan is made: nothing is awaited any more (seed 004, "Clear State and
-   * Continue"). Throws as {@linkcode HumanGate.ask}.
+   * Continue"). Throws the errors of {@linkcode HumanGate.ask}.
    */
   async planned(): Promise<void> {
     const { ended, all } = await this.#options.store.change("gate", (file) => {

@@ -16,23 +16,25 @@ export interface OrchestratorState {
 
 /** `state/agent-interactions.json`. */
 export interface InteractionFile {
-  /** Of this form. */
+  /** The version of this form. */
   version: 1;
-  /** What is awaited. */
+  /** The awaited event. */
   orchestrator_state: OrchestratorState;
   /** The oldest first. */
   agent_interactions: GateInteraction[];
+  /** The highest id that was given before one was taken back; absent where none was. */
+  lastId?: string;
   /** Those that came from elsewhere; not a key of the file, but set apart where it is read. */
   foreign?: GateInteraction[];
 }
 
 /** The version that is written, of all files of the gate. */
-export const VERSION = 1;
+export const GATE_VERSION = 1;
 
 /** The content of a file that is not there yet. */
 export function newInteractionFile(): InteractionFile {
   return {
-    version: VERSION,
+    version: GATE_VERSION,
     orchestrator_state: {
       clarification_pending: false,
       clarification_requested_at: null,
@@ -42,7 +44,7 @@ export function newInteractionFile(): InteractionFile {
   };
 }
 
-/** Makes a check of a file's content: what is wrong with it, undefined if nothing. */
+/** Makes a check of a file's content; the check returns the problem, or undefined. */
 export function problemIn(
   path: string,
   list: string,
@@ -51,8 +53,8 @@ export function problemIn(
   return (value) => {
     if (!isObject(value)) return "it must be an object";
     const { version, [list]: elements } = value;
-    checkVersion(value, path, VERSION);
-    if (version !== VERSION) return `it must say version ${VERSION}`;
+    checkVersion(value, path, GATE_VERSION);
+    if (version !== GATE_VERSION) return `it must say version ${GATE_VERSION}`;
     if (!Array.isArray(elements) || !elements.every(isElement)) {
       return `${list} must hold records as agentx writes them`;
     }
@@ -75,7 +77,7 @@ export function problemInInteractions(path: string): (value: unknown) => string 
   };
 }
 
-/** What is not written by every version of this form may be missing. */
+/** Fields that some versions of this form do not write may be missing. */
 function isInteraction(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { id, status, outcome, created, deadline, request, content, standing } = value;

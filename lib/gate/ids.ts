@@ -2,14 +2,19 @@
 //
 // They name no issue, which may get another number.
 
-/** The id after the highest one. */
-export function nextId(kind: "ASK" | "ASM", before: readonly { id: string }[]): string {
-  const highest = before.reduce((max, { id }) => Math.max(max, Number(id.slice(4))), 0);
+/** Something with an id. */
+interface Named {
+  id: string;
+}
+
+/** The id after the highest one; `lastId` is one that was given and may be gone. */
+export function nextId(kind: "ASK" | "ASM", before: readonly Named[], lastId?: string): string {
+  const highest = Number(highestId(before, lastId)?.slice(4) ?? 0);
   return `${kind}-${String(highest + 1).padStart(3, "0")}`;
 }
 
-/** The whole id of a text such as `ASK-1`, `ask-001` or `1`; any other text as it is. */
-export function wholeId(kind: "ASK" | "ASM", text: string): string {
-  const [, digits] = new RegExp(`^(?:${kind}-)?0*([1-9][0-9]{0,8})$`, "i").exec(text) ?? [];
-  return digits === undefined ? text : `${kind}-${digits.padStart(3, "0")}`;
+/** The highest id that was ever given. */
+export function highestId(records: readonly Named[], lastId?: string): string | undefined {
+  const numberOf = (id = "") => Number(id.slice(4));
+  return records.reduce((max, { id }) => numberOf(id) > numberOf(max) ? id : max, lastId);
 }

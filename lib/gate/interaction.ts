@@ -7,14 +7,14 @@ import { type GateOption, type GateRequest, optionLabelled } from "./request.ts"
 
 export type GateOutcome = "human" | "timeout" | "declined" | "cancelled";
 
-/** What is done after it. */
+/** The course after it. */
 export interface GateDecision {
   /** The option; null where a human decided in other words. */
   label: string | null;
   text: string;
 }
 
-/** The process at whose terminal a human is answering. */
+/** The process with the terminal where a human is answering. */
 export interface Answerer {
   pid: number;
   /** When the process began; null where that is not known. */
@@ -28,7 +28,7 @@ export interface GateInteraction {
   id: string;
   /** As seed 004 names it. */
   request_type: "pm_clarification";
-  /** As seed 004 has it; what a human declined or closed is resolved, too. */
+  /** The status by seed 004; declined and closed questions are resolved, too. */
   status: "pending" | "resolved" | "timeout";
   /** The block that the human reads. */
   content: string;
@@ -45,15 +45,17 @@ export interface GateInteraction {
   outcome: GateOutcome | null;
   /** Null while it is pending, and where nothing may be assumed. */
   decision: GateDecision | null;
-  /** Of what a human said: whether it was typed at a terminal; null where nobody said anything. */
+  /** Whether a human typed the answer at a terminal; null without a human's answer. */
   verified: boolean | null;
-  /** The question whose standing answer this one got; null where somebody was asked. */
+  /** The account of a human who decided elsewhere, such as on GitHub; only such a record has it. */
+  login?: string;
+  /** The question that gave its standing answer to this one; null if somebody was asked. */
   standing: string | null;
   /** Whether its answer answers the next question of the same kind. */
   always: boolean;
   /** The fallback that a late answer replaced; null where none did. */
   superseded: { decision: GateDecision; resolved_at: string } | null;
-  /** What a human decided on the same question before; null where nobody did. */
+  /** A human's earlier decision on the same question; null if there is none. */
   earlier: { id: string; decision: GateDecision } | null;
   /** The later question that decided the same again; null where none did. */
   supersededBy: string | null;
@@ -67,13 +69,15 @@ export interface GateInteraction {
   toldAt: string | null;
 }
 
-/** What a human does to a question. */
+/** A human's act on a question. */
 export interface HumanDecision {
   /** A label, or other words; null where the human declines or closes it. */
   answer: string | null;
   outcome: Exclude<GateOutcome, "timeout">;
   verified: boolean;
   always: boolean;
+  /** The account of a human at another machine. */
+  login?: string;
 }
 
 /** Words with which seed 004 records where an answer came from. */
@@ -130,7 +134,7 @@ export function isUndelivered({ outcome, toldAt }: GateInteraction): boolean {
   return outcome !== null && (toldAt ?? null) === null; // files of older versions have no such key
 }
 
-/** What is done if nobody answers. */
+/** The option that applies without an answer. */
 function fallbackOf({ options, fallback }: GateRequest): GateOption {
   return options.find(({ label }) => label === fallback.option)!;
 }
@@ -141,7 +145,7 @@ function fallbackOf({ options, fallback }: GateRequest): GateOption {
  */
 export function endByHuman(
   interaction: GateInteraction,
-  { answer, outcome, verified, always }: HumanDecision,
+  { answer, outcome, verified, always, login }: HumanDecision,
   nowMs: number,
 ): void {
   const { request } = interaction;
@@ -160,6 +164,7 @@ export function endByHuman(
     decision: said ?? (isSecurity(request) ? null : fallbackOf(request)),
     resolved_at: isoTime(nowMs),
     verified,
+    ...login !== undefined && { login },
     always,
     heldBy: null,
   });
@@ -225,7 +230,7 @@ export function release(interaction: GateInteraction, nowMs: number): void {
 }
 
 /** Whether its deadline has passed, and nobody is answering it. */
-export function isOverdue(
+export function isPastDeadline(
   { status, deadline, heldBy }: GateInteraction,
   nowMs: number,
   isAlive: (answerer: Answerer) => boolean,
@@ -234,7 +239,7 @@ export function isOverdue(
     (heldBy === null || !isAlive(heldBy));
 }
 
-/** The question whose standing answer answers this one; never for a decision about security. */
+/** The question with a standing answer to this one; never for a decision about security. */
 export function standingAnswerFor(
   request: GateRequest,
   before: readonly GateInteraction[],

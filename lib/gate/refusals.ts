@@ -1,10 +1,10 @@
 // What the gate refuses.
 
-import type { Origin } from "../base/origin.ts";
 import { AgentxError } from "../base/errors.ts";
 import { type GateRefusal, NO_FINDINGS } from "./conditions.ts";
 import type { GateInteraction } from "./interaction.ts";
 import type { GateRequest } from "./request.ts";
+import { OWN_TERMINAL } from "../who/surface.ts";
 
 /** The error for a question that does not meet the four conditions. */
 export function gateRefused(
@@ -49,18 +49,6 @@ export function notVerified(
   return transition(id, status, VERBS[wanted], why, `${OWN_TERMINAL}: agentx answer ${id} ...`);
 }
 
-const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
-
-/** The error for an agent that wants to answer for the human. */
-export function onlyHumans(
-  id: string,
-  { action, session }: { action: string; session: string | undefined },
-): AgentxError<"INVALID_TRANSITION"> {
-  const place = session === undefined ? "CI" : `an agent's session, since ${session}`;
-  const why = `only a human can, and this is ${place}`;
-  return transition(id, "pending", action, why, OWN_TERMINAL);
-}
-
 /** The error for an answer that is not a standing one. */
 export function nothingToTakeBack(
   { id, status }: GateInteraction,
@@ -99,21 +87,6 @@ export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
     details: { kind: "assumption", id },
     next: "List them with: agentx assumptions",
   });
-}
-
-/** The error for a file of the gate that others may have written. */
-export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
-  const reason = "it came from elsewhere, so anyone may have written it";
-  return new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
-    details: { path, reason },
-    next:
-      "Read it first; if it is yours, use: agentx doctor --fix where git tracks it, or agentx adopt",
-  });
-}
-
-/** Throws `UNTRUSTED` for a file that came with the repository: nobody here was asked, or confirmed it. */
-export function checkOwn(path: string, origin: Origin): void {
-  if (origin.isTracked(path)) throw cameWithRepository(path);
 }
 
 /** The error for a change of something that has ended. */

@@ -19,15 +19,15 @@ export type BlockerType =
 /** Phases of the work on an issue; a human is asked only in the first one. */
 export const PHASES = ["planning", "development", "qa", "fixes"] as const;
 
-/** What an agent did before it asked (seed 004, "Evidence of Exhaustion"). */
+/** An agent's search before its question (seed 004, "Evidence of Exhaustion"). */
 export interface Evidence {
-  /** Files and patterns that were searched, and what was found. */
+  /** The searched files and patterns, and the findings. */
   codebaseSearch: string;
   /** Existing features that were examined. */
   similarFeatures: string;
   /** Which reasoning was applied. */
   attemptedInference: string;
-  /** What an investigator found; null where none was needed. */
+  /** An investigator's findings; null if none was needed. */
   investigator: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface GateOption {
   text: string;
 }
 
-/** What is done if nobody answers. */
+/** The course without an answer. */
 export interface Fallback {
   /** The label of one of the options. */
   option: string;
@@ -50,11 +50,11 @@ export interface Fallback {
   reasoning: string;
   /** How sure the agent is of it. */
   confidence: Level;
-  /** What happens if it is wrong: a level, and what it would take: `low - easy to switch later`. */
+  /** The risk of a wrong choice, a level and the price of a change: `low - easy to switch later`. */
   risk: string;
 }
 
-/** A question to the human as an agent gives it: what is missing or wrong is refused. */
+/** A question to the human as an agent gives it; missing or wrong fields are refused. */
 export interface GateQuestion {
   /** The agent that asks, with its worker if there is one. */
   agent: string;
@@ -65,15 +65,15 @@ export interface GateQuestion {
   phase: string;
   /** One of the three blockers. */
   blockerType: string;
-  /** What it is about, in a few words. */
+  /** The topic, in a few words. */
   topic?: string;
-  /** What was tried before. */
+  /** The attempts before the question. */
   evidence: Partial<Evidence>;
   /** A single specific question, 1 to 2000 characters. */
   question: string;
   /** Two to four, 1 to 200 characters each; they are labelled a, b, c, d. */
   options: readonly string[];
-  /** What is done if nobody answers: the label of an option. */
+  /** The course without an answer: the label of an option. */
   fallback: Omit<Fallback, "confidence"> & { confidence: string };
 }
 
@@ -83,7 +83,7 @@ export interface GateRequest
   /** `none` only where the settings ask for a topic anyway. */
   blockerType: BlockerType | "none";
   topic: string;
-  /** What is missing is empty. */
+  /** Missing evidence is empty. */
   evidence: Evidence;
   options: GateOption[];
   fallback: Fallback;
@@ -100,15 +100,14 @@ export const MAX_QUESTION = 2_000;
 export const MAX_EVIDENCE = 2_000;
 export const MAX_OPTION = 200;
 export const MAX_REASONING = 1_000;
-export const MAX_TOPIC = 200;
+export const MAX_GATE_TOPIC = 200;
 const MAX_SESSION = 200;
 
 const MIN_OPTIONS = 2;
 
 /**
- * Checks what an agent gives, apart from the four conditions. Line breaks become spaces, since the
- * block has a line for each part; `cut` gets each text without them. Evidence that is missing is
- * empty in the request. Throws `INVALID_INPUT`.
+ * Checks an agent's input, apart from the four conditions. Line breaks become spaces, since the block has a line for
+ * each part; `cut` gets each text without them. Missing evidence is empty in the request. Throws `INVALID_INPUT`.
  */
 export function checkQuestion(
   given: GateQuestion,
@@ -128,8 +127,8 @@ export function checkQuestion(
     phase: oneLine(given.phase).slice(0, MAX_OPTION),
     blockerType: given.blockerType in BLOCKERS ? given.blockerType as BlockerType : "none",
     topic: given.topic === undefined
-      ? [...question].slice(0, MAX_TOPIC).join("").trim()
-      : text("topic", given.topic, MAX_TOPIC),
+      ? [...question].slice(0, MAX_GATE_TOPIC).join("").trim()
+      : text("topic", given.topic, MAX_GATE_TOPIC),
     evidence: {
       codebaseSearch: proof("codebase-search", codebaseSearch),
       similarFeatures: proof("similar-features", similarFeatures),

@@ -4,9 +4,12 @@
 // Deadlines are evaluated by the next reader, under the lock of the file, and the outcome is dated at the
 // deadline: no process has to live until then.
 
-import { type Origin, OWN } from "../base/origin.ts";
+import { checkOwn, type Origin, OWN_ORIGIN } from "../base/origin.ts";
+import type { NoteChange } from "../events/operations.ts";
+import { type RecordEffect, takenBack, watching } from "../events/record_effect.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { highestId } from "./ids.ts";
 import {
   type InteractionFile,
   newInteractionFile,
@@ -17,18 +20,19 @@ import {
   type Answerer,
   endByTimeout,
   type GateInteraction,
-  isOverdue,
+  isPastDeadline,
   supersedeOthers,
 } from "./interaction.ts";
-import { checkOwn } from "./refusals.ts";
 
 export interface InteractionStoreOptions {
   locks: FileLockManager;
   /** What came from elsewhere: nobody here was asked that, and nothing follows from it. */
   origin?: Origin;
+  /** Called with each change before it is written. */
+  note?: NoteChange;
 }
 
-export interface Settled<R> {
+interface Settled<R> {
   result: R;
   /** The interactions that ended in it, or that a late answer changed. */
   ended: GateInteraction[];
@@ -39,20 +43,23 @@ export interface Settled<R> {
 export class InteractionStore {
   readonly #file: JsonFile<InteractionFile>;
   readonly #origin: Origin;
+  readonly #note: NoteChange;
 
   /** Names the file, which need not exist. */
-  constructor(path: string, { locks, origin = OWN }: InteractionStoreOptions) {
+  constructor(path: string, options: InteractionStoreOptions) {
+    const { locks, origin = OWN_ORIGIN, note = () => {} } = options;
     this.#file = new JsonFile(path, locks, {
       problemWith: problemInInteractions(path),
       kind: "state",
       keepsCopy: true,
     });
     this.#origin = origin;
+    this.#note = note;
   }
 
   /**
-   * Reads the file as it stands; what is overdue is still pending in it. Throws `CORRUPT_STATE`,
-   * `NEWER_STATE`, `UNTRUSTED` where it came with the repository.
+   * Reads the file as it stands; overdue questions are still pending in it. Throws `CORRUPT_STATE`, `NEWER_STATE`, and
+   * `UNTRUSTED` for a file that came with the repository.
    */
   read(): InteractionFile {
     const file = this.#file.read();
@@ -61,8 +68,8 @@ export class InteractionStore {
   }
 
   /**
-   * Changes the file under its lock, once what is overdue has ended. `change` is called once and
-   * awaits nothing. Throws as {@linkcode InteractionStore.read}; `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Ends overdue questions, then changes the file, under one lock. `change` is called once and awaits nothing. Throws
+   * the errors of {@linkcode InteractionStore.read}, and `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async change<R>(
     agent: string,
@@ -74,12 +81,14 @@ export class InteractionStore {
       const { foreign = [] } = file;
       const before = new Map(file.agent_interactions.map((one) => [one.id, one.outcome]));
       const nowMs = sys.now();
-      const overdue = file.agent_interactions.filter((one) => isOverdue(one, nowMs, isAlive));
+      const overdue = file.agent_interactions.filter((one) => isPastDeadline(one, nowMs, isAlive));
       overdue.forEach(endByTimeout);
+      const effects = watching("question", file.agent_interactions);
       const result = change(file, nowMs);
       const ended = file.agent_interactions
         .filter(({ id, outcome }) => outcome !== null && outcome !== before.get(id));
       for (const one of ended) supersedeOthers(one, file.agent_interactions);
+      this.#note(agent, effects(file.agent_interactions));
       if (ended.some(({ orchestrated }) => !orchestrated)) setPhase(file, null);
       const made = file.agent_interactions.filter(({ id }) => !before.has(id));
       const value = { ...file, agent_interactions: [...foreign, ...file.agent_interactions] };
@@ -89,6 +98,26 @@ export class InteractionStore {
     });
     for (const one of settled.made) this.#origin.noteOwn(one);
     return settled;
+  }
+
+  /**
+   * Restores questions to their earlier state; no later one gets the id of a removed one. Throws `NOT_READY` where
+   * one was changed since, and the errors of {@linkcode InteractionStore.change}.
+   */
+  async takeBack(taken: readonly RecordEffect[], agent: string): Promise<void> {
+    checkOwn(this.#file.path, this.#origin);
+    await this.#file.update(agent, (stored = newInteractionFile()) => {
+      const file = this.#apart(stored);
+      const { foreign = [], agent_interactions: before } = file;
+      const effects = watching("question", before);
+      file.agent_interactions = takenBack(before, taken);
+      this.#note(agent, effects(file.agent_interactions));
+      const open = file.agent_interactions.findLast(({ status }) => status === "pending");
+      setPhase(file, open?.created ?? null);
+      const value = { ...file, agent_interactions: [...foreign, ...file.agent_interactions] };
+      delete value.foreign;
+      return { ...value, lastId: highestId([...foreign, ...before], file.lastId) };
+    });
   }
 
   /** The file without what came from elsewhere, which is set apart. */
@@ -101,11 +130,11 @@ export class InteractionStore {
     return { ...file, agent_interactions: own, foreign };
   }
 
-  /** Ends what is overdue; takes the lock only where there is something. */
+  /** Ends overdue questions; takes the lock only if there are some. */
   async settle(): Promise<Settled<void>> {
     const { agent_interactions: all } = this.read();
     const nowMs = sys.now();
-    if (!all.some((one) => isOverdue(one, nowMs, isAlive))) {
+    if (!all.some((one) => isPastDeadline(one, nowMs, isAlive))) {
       return { result: undefined, ended: [], all };
     }
     return await this.change("gate", () => {});

@@ -16,7 +16,7 @@ export function parseTimeout(timeout: string): number | null | undefined {
   return ms > 0 && ms <= MAX_MS ? ms : undefined;
 }
 
-/** As {@linkcode parseTimeout}; throws `INVALID_INPUT` instead. */
+/** Like {@linkcode parseTimeout}; throws `INVALID_INPUT` instead. */
 export function checkTimeout(timeout: string): number | null {
   const ms = parseTimeout(timeout);
   if (ms !== undefined) return ms;

@@ -6,7 +6,7 @@ import type { GateInteraction } from "./interaction.ts";
 
 const POLL_MS = 200;
 
-export interface WaitOptions {
+export interface GateWaitOptions {
   /** Ends the wait; the question stays open. */
   signal: AbortSignal;
   /** How long is waited, in milliseconds, whatever the deadline of the question. */
@@ -23,7 +23,7 @@ export interface WaitOptions {
 export async function untilEnded(
   gate: HumanGate,
   id: string,
-  { signal, maxMs = Infinity, onLook = () => {} }: WaitOptions,
+  { signal, maxMs = Infinity, onLook = () => {} }: GateWaitOptions,
 ): Promise<GateInteraction> {
   const startMs = performance.now();
   let interaction = await gate.get(id);

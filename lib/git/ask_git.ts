@@ -8,8 +8,8 @@ import { gitError } from "./run_git.ts";
 const ONLY_READS = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
 
 /**
- * The answer of git in a git folder; undefined where there is none, as for a branch while none is
- * checked out. Throws `IO_ERROR` where git cannot read the repository.
+ * The answer of git in a git folder; undefined if git has none, as for the branch of a detached HEAD. Throws `IO_ERROR`
+ * if git cannot read the repository.
  */
 export function askGit(
   gitFolder: string,

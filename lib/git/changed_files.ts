@@ -11,7 +11,7 @@ export interface ChangedFile {
 }
 
 export interface ChangedFilesOptions {
-  /** What it is asked for, in messages. */
+  /** The purpose of the question, for messages. */
   action: string;
   /** Those that git does not track count as well. */
   withNew?: boolean;
@@ -28,9 +28,14 @@ export async function changedFiles(
 ): Promise<ChangedFile[]> {
   const untracked = `--untracked-files=${withNew ? "all" : "no"}`;
   const args = [
-    ...["status", "--porcelain", "-z", untracked, "--no-renames"],
+    "status",
+    "--porcelain",
+    "-z",
+    untracked,
+    "--no-renames",
     "--ignore-submodules=dirty", // git would run in them
-    ...["--", ...within],
+    "--",
+    ...within,
   ];
   const entries = (await runGit(checkout, args, { action, confinement: LOOKS_ONLY, ...options }))
     .split("\0");

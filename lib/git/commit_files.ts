@@ -25,9 +25,8 @@ export interface CommitFilesOptions {
 }
 
 /**
- * Commits files that are new or changed in some folders; a file that is gone stays in git. `root`
- * is a folder of a checkout, without links. Throws `IO_ERROR` where git refuses; then nothing is
- * committed, and what was staged is as it was.
+ * Commits the new and changed files of some folders; a deleted file stays in git. `root` is a folder of a checkout,
+ * without links. Throws `IO_ERROR` if git refuses; then nothing is committed, and the index is unchanged.
  */
 export async function commitFiles(
   root: string,

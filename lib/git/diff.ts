@@ -29,10 +29,16 @@ export interface DiffOptions {
   base: string;
   /** The other commit; left out, the files of the checkout as they are. */
   head?: string;
+  /**
+   * Lines that did not change, around each change.
+   *
+   * @default {3}
+   */
+  context?: number;
   signal?: AbortSignal;
 }
 
-/** A file of which more is not shown. */
+/** A diff shows at most this much of a new file. */
 const MAX_NEW_BYTES = 1_000_000;
 
 /** No program of the user or the repository renders it. */
@@ -45,7 +51,7 @@ const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "
  */
 export async function diffOf(
   place: string | StepTree,
-  { base, head, signal }: DiffOptions,
+  { base, head, context = 3, signal }: DiffOptions,
 ): Promise<Diff> {
   const checkout = typeof place === "string" ? place : place.top;
   const git = typeof place === "string"
@@ -55,7 +61,7 @@ export async function diffOf(
   const commit = (await git("rev-parse", "--verify", `${base}^{commit}`)).trim();
   const range = head === undefined ? [commit] : [commit, head];
   const names = namesIn(await git("diff", ...PLAIN, "--name-only", "-z", ...range));
-  const text = await git("diff", ...PLAIN, ...range);
+  const text = await git("diff", ...PLAIN, `-U${context}`, ...range);
   const sections = sectionsIn(text);
   const files = names.map((path, at) => fileDiff(path, sections[at] ?? ""));
   if (head === undefined) {

@@ -7,7 +7,7 @@ const WORD_BYTES = 8;
 /** More bits than a repository has paths: a run that says so costs nothing to write. */
 const MAX_BITS = 16_777_216;
 
-/** The positions of the bits that are set in a bitmap; undefined for what is not one. */
+/** The positions of the set bits of a bitmap; undefined for other bytes. */
 export function readBitmap(bytes: Uint8Array): Set<number> | undefined {
   if (bytes.length < 8) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -23,7 +23,7 @@ export interface IndexEntry {
   end: number;
 }
 
-/** What a split index says of the file that holds the rest of it. */
+/** A split index's record of the file with the rest of it. */
 export interface SharedPart {
   /** Its name beside the index. */
   name: string;

@@ -4,10 +4,10 @@
 import { sys } from "../sys/mod.ts";
 import { runGit } from "./run_git.ts";
 import { confinedTo, gitIn } from "./step_git.ts";
-import { filesBelow, kindOf } from "./step_guard.ts";
+import { fileKindOf, filesBelow } from "./step_guard.ts";
 import type { StepTree } from "./step_names.ts";
 
-/** Takes the tracked files that a test finds out of a tree, and those of a run before. */
+/** Removes from a tree the tracked files that match a test, and those that an earlier run removed. */
 export async function leaveOut(
   tree: StepTree,
   isLeftOut: (path: string) => boolean,
@@ -23,7 +23,7 @@ export async function leaveOut(
   });
   for (const path of paths) {
     const file = `${tree.top}/${path}`;
-    if (kindOf(file) !== undefined) sys.removeFile(file);
+    if (fileKindOf(file) !== undefined) sys.removeFile(file);
   }
 }
 
@@ -36,7 +36,7 @@ export async function unseenAt(
   const inTree = (await tracked(tree, signal)).filter(({ isLeftOut }) => !isLeftOut);
   const seen = new Set(inTree.map(({ path }) => path));
   return paths.flatMap((path) => filesBelow(`${tree.top}/${path}`))
-    .filter((path) => kindOf(path) !== undefined)
+    .filter((path) => fileKindOf(path) !== undefined)
     .map((path) => path.slice(tree.top.length + 1))
     .filter((path) => !seen.has(path));
 }

@@ -1,5 +1,5 @@
-// The programs that git starts on files and to sign because the settings of a repository name them. Those that the
-// user's own settings name, such as git-lfs, are the user's.
+// Programs that the git settings of a repository name: those that git runs on files, and those that sign.
+// Programs that the user's own settings name, such as git-lfs, are the user's.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";

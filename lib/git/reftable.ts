@@ -1,5 +1,5 @@
-// Repositories whose references are in reftables, the default of git 3: only git reads these files, and
-// `HEAD` beside them says nothing. A list of tables changes with each of their changes.
+// Repositories with references in reftables, the default of git 3: only git reads these files, and `HEAD` beside them
+// says nothing. The list of tables changes with each change of a reference.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -26,7 +26,7 @@ export function reftableStamp(gitFolder: string): string | undefined {
   return lists.map(({ id, size, modifiedMs }) => `${id} ${size} ${modifiedMs}`).join(" ");
 }
 
-/** What is checked out. Git is asked once for each state. Throws `IO_ERROR`, also where it is too old. */
+/** Finds the checked out branch or commit; asks git once for each state. Throws `IO_ERROR`, also if git is too old. */
 export function reftableHead(gitFolder: string): Head {
   const stamp = orElse(undefined, () => reftableStamp(gitFolder), "IO_ERROR") ?? "";
   const known = asked.get(gitFolder);

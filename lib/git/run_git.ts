@@ -3,6 +3,7 @@
 import { AgentxError, orElse } from "../base/errors.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
+import type { RunResult } from "../sys/system.ts";
 
 /** Its hooks may run tests. */
 const TIMEOUT_MS = 10 * 60_000;
@@ -15,13 +16,13 @@ const OF_OTHERS =
 /** What keeps git from what others have written. */
 export interface Confinement {
   env: Record<string, string>;
-  /** Before the words of the command. */
+  /** Options before the subcommand of git. */
   settings: string[];
 }
 
 /** For what only looks, also where the repository is a copy of somebody's: no hook, no fetch, no look at signatures. */
 export const LOOKS_ONLY: Confinement = {
-  // Before git 2.44, only the second keeps it from fetching a missing object by what a remote names.
+  // Before git 2.44, only the second keeps git from fetching a missing object from an address that a remote names.
   env: { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" },
   settings: ["core.hooksPath=/dev/null", "submodule.recurse=false", "log.showSignature=false"]
     .flatMap((setting) => ["-c", setting]),
@@ -34,26 +35,54 @@ export interface RunGitOptions {
   isInHook?: boolean;
   /** Where the folder is not the user's own. */
   confinement?: Confinement;
+  /** Git must not find programs of this checkout. @default {the folder of the command} */
+  outside?: string;
+  /** @default {600_000} */
+  timeoutMs?: number;
   signal?: AbortSignal;
 }
 
-/** Runs git in a checkout; gives what it prints. Throws `IO_ERROR` where git refuses. */
+/** Runs git in a checkout; returns its output. Throws `IO_ERROR` if git refuses. */
 export async function runGit(
   checkout: string,
   args: readonly string[],
-  { action, stdin = "", isInHook = false, confinement, signal }: RunGitOptions,
+  options: RunGitOptions,
 ): Promise<string> {
+  const { action, signal } = options;
+  const { outcome, exitCode, stdout, stderr } = await askOfGit(checkout, args, options);
+  if (outcome === "exited" && exitCode === 0) return stdout;
+  signal?.throwIfAborted();
+  const why = `git ${
+    args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith("-"))
+  } ended with ${exitCode ?? outcome}${reasonIn(stderr, ": ")}`;
+  throw gitError(checkout, action, why);
+}
+
+/** The reason that git printed. */
+export function reasonIn(stderr: string, before = ""): string {
+  const lines = stderr.trim().split("\n");
+  const said = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines.at(-1) ?? "";
+  return said === "" ? "" : `${before}${said}`;
+}
+
+/** Runs git as {@linkcode runGit}, and leaves it to the caller to judge its end. */
+export async function askOfGit(
+  checkout: string,
+  args: readonly string[],
+  options: RunGitOptions,
+): Promise<RunResult> {
+  const { action, stdin = "", isInHook = false, confinement, outside, signal } = options;
   const env = Object.fromEntries(
     sys.envEntries().filter(([name]) =>
       !OF_OTHERS.test(name) || isInHook && name === "GIT_INDEX_FILE"
     ),
   );
-  const path = pathOutside(confinement?.env.GIT_WORK_TREE ?? checkout);
+  const path = pathOutside(outside ?? confinement?.env.GIT_WORK_TREE ?? checkout);
   const program = path === "" ? undefined : findProgram("git", { path });
   if (program === undefined) throw gitError(checkout, action, "git is not installed");
   const settings = [...NO_MONITOR, ...confinement?.settings ?? []];
   const readsOnly = args[0] === "status" ? READS_ONLY : {};
-  const { outcome, exitCode, stdout, stderr } = await sys.run([program, ...settings, ...args], {
+  return await sys.run([program, ...settings, ...args], {
     cwd: checkout,
     env: {
       ...env,
@@ -62,18 +91,10 @@ export async function runGit(
       ...confinement && { PATH: path, ...confinement.env },
     },
     stdin,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     signal,
   });
-  if (outcome === "exited" && exitCode === 0) return stdout;
-  signal?.throwIfAborted();
-  const said = stderr.trim().split("\n").find((line) => /^(?:fatal|error):/.test(line)) ??
-    stderr.trim().split("\n").at(-1) ?? "";
-  const why = `git ${
-    args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith("-"))
-  } ended with ${exitCode ?? outcome}${said === "" ? "" : `: ${said}`}`;
-  throw gitError(checkout, action, why);
 }
 
 /** The folders of PATH that no repository fills; git finds filters there as well. */
@@ -85,7 +106,7 @@ function pathOutside(checkout: string): string {
     .filter((folder) => !`${real(folder)}/`.startsWith(top)).join(":");
 }
 
-/** In a stranger's clone the settings may name a program that git would ask what has changed. */
+/** In a stranger's clone the settings may name a program that git would ask for changed files. */
 const NO_MONITOR = ["-c", "core.fsmonitor=false"];
 const READS_ONLY = { GIT_OPTIONAL_LOCKS: "0" };
 

@@ -33,12 +33,11 @@ interface Place {
 }
 
 /**
- * The checkout that holds the state; undefined where neither the main checkout nor the caller's has
- * the workspace.
+ * The checkout that holds the state; undefined if neither the main checkout nor the caller's has the workspace.
  *
  * @param below the path of the workspace in each checkout: empty, or such as `/packages/shop`
- * @throws {AgentxError} `UNTRUSTED` where the repository does not know the caller's checkout;
- *   `CORRUPT_STATE` where the recorded checkout is gone; `IO_ERROR` where there is no place for a record
+ * @throws {AgentxError} `UNTRUSTED` if the repository does not know the caller's checkout; `CORRUPT_STATE` if the
+ *   recorded checkout is gone; `IO_ERROR` if no record can be written
  */
 export function stateHolder(repository: Repository, below: string): string | undefined {
   const { checkout, gitFolder, sharedFolder } = repository;

@@ -15,24 +15,25 @@ interface Place {
 }
 
 /**
- * @param isMerged wants those that are merged into what is checked out, or those that are not; left out, all
+ * @param issueNumber or `*` for all issues
+ * @param isMerged selects branches that are merged into the current branch, or the others; absent, all
  * @returns the branches of an issue, by name
  */
 export async function stepBranches(
-  issueNumber: number,
-  { checkout, signal, isMerged }: Place & { isMerged?: boolean },
+  issueNumber: number | "*",
+  { checkout, isMerged, ...options }: Place & { isMerged?: boolean },
 ): Promise<string[]> {
   const which = isMerged === undefined ? [] : [isMerged ? "--merged=HEAD" : "--no-merged=HEAD"];
   const args = ["for-each-ref", "--format=%(refname:short)", ...which];
   const glob = `refs/heads/agentx/${issueNumber}-*`;
-  const refs = await runGit(checkout, [...args, glob], { action: "list branches", signal });
+  const refs = await runGit(checkout, [...args, glob], { action: "list branches", ...options });
   return refs.split("\n").filter((name) => name !== "");
 }
 
 /**
- * Merges a branch into what is checked out, or leaves all as it is.
+ * Merges a branch into the current one, or changes nothing.
  *
- * @throws {AgentxError} `IO_ERROR` where both sides changed the same, or git refuses
+ * @throws {AgentxError} `IO_ERROR` if both sides changed the same lines, or git refuses
  */
 export async function mergeBranch(
   branch: string,
@@ -79,9 +80,9 @@ async function onlyIn(top: string, signal?: AbortSignal): Promise<string[]> {
 }
 
 /**
- * Removes a branch, and its tree where there is one.
+ * Removes a branch and its tree.
  *
- * @throws {AgentxError} `IO_ERROR` where it is not merged, or the tree has files that git does not have
+ * @throws {AgentxError} `IO_ERROR` if it is not merged, or its tree has files that git does not have
  */
 export async function removeBranch(
   { top, branch }: { top: string | undefined; branch: string },

@@ -9,7 +9,7 @@ import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
 import { isGitName } from "./git_name.ts";
 import { type GitFolders, gitFoldersOf, gitIn, leadsTo } from "./step_git.ts";
-import { startOf, type StepTree } from "./step_names.ts";
+import { stepStart, type StepTree } from "./step_names.ts";
 
 /** The state before the agent ran. */
 interface Note {
@@ -72,7 +72,7 @@ export async function leftForGit(tree: StepTree, signal?: AbortSignal): Promise<
     .map((path) => `${path} is a repository inside of the working tree; take it out`);
   if (inside.length > 0) return inside.sort();
   const args = ["diff", "--cached", "--raw", "-z", "--no-renames", "--ignore-submodules=none"];
-  const fields = (await gitIn(tree, { signal })(...args, startOf(tree.branch))).split("\0");
+  const fields = (await gitIn(tree, { signal })(...args, stepStart(tree.branch))).split("\0");
   return fields.flatMap((field, at) =>
     /^:\d+ 160000 /.test(field) ? [`${fields[at + 1]} is a submodule; put back what it was`] : []
   );
@@ -84,7 +84,7 @@ function noteIn({ own }: GitFolders): string {
 
 /** The submodules of the start commit. */
 async function submodulesOf(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
-  const said = await gitIn(tree, { signal })("ls-tree", "-r", "-z", startOf(tree.branch));
+  const said = await gitIn(tree, { signal })("ls-tree", "-r", "-z", stepStart(tree.branch));
   return said.split("\0").filter((each) => each.startsWith("160000 "))
     .map((each) => each.slice(each.indexOf("\t") + 1));
 }
@@ -106,18 +106,18 @@ async function settingsOf(
 
 /** Links are not followed. */
 export function filesBelow(path: string): string[] {
-  if (kindOf(path) !== "directory") return [path];
+  if (fileKindOf(path) !== "directory") return [path];
   return sys.readDir(path).flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
 /** What stands there, if anything does; not below a file either. */
-export function kindOf(path: string): string | undefined {
+export function fileKindOf(path: string): string | undefined {
   return orElse(undefined, () => sys.lstat(path), "IO_ERROR")?.kind;
 }
 
 /** @returns an empty text for a missing path */
 async function contentOf(path: string): Promise<string> {
-  const kind = kindOf(path);
+  const kind = fileKindOf(path);
   if (kind === "symlink") return `link to ${sys.readLink(path)}`;
   if (kind !== "file") return kind ?? "";
   const { bytes } = sys.readPart(path, 0, sys.lstat(path)!.size)!;
@@ -140,7 +140,7 @@ async function repositoriesIn(
       folders.add(path.slice(0, end));
     }
   }
-  return [...folders].filter((folder) => kindOf(`${tree.top}/${folder}`) === "directory")
+  return [...folders].filter((folder) => fileKindOf(`${tree.top}/${folder}`) === "directory")
     .flatMap((folder) =>
       sys.readDir(`${tree.top}/${folder}`).filter(isGitName)
         .map((name) => folder === "." ? name : `${folder}/${name}`)

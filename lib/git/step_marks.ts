@@ -1,5 +1,5 @@
-// What is noted of the tree of a step, as objects of git below `refs/agentx/`: the document that a reply was
-// written to, and the files as its agent left them.
+// Notes on the tree of a step, as objects of git below `refs/agentx/`: the document that holds a reply, and the files
+// as its agent left them.
 
 import { gitIn } from "./step_git.ts";
 import { markOf, type StepTree } from "./step_names.ts";

@@ -33,7 +33,7 @@ export function treeOf(branch: string): string {
 }
 
 /** What the agent of a step found on its branch. */
-export function startOf(branch: string): string {
+export function stepStart(branch: string): string {
   return markOf("start", branch);
 }
 

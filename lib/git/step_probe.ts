@@ -1,8 +1,8 @@
-// Shows what a test says without the change that it is for: for a moment, the tree of a step holds what its agent
-// found, but for some files. What it held is kept as a tree of git; whoever comes after a crash puts it back.
+// Runs a test without the change that it tests: for a moment, the tree of a step holds the agent's starting point,
+// except for some files. A tree of git keeps the replaced files; the next process after a crash puts them back.
 
 import { gitIn } from "./step_git.ts";
-import { markOf, startOf, type StepTree } from "./step_names.ts";
+import { markOf, stepStart, type StepTree } from "./step_names.ts";
 import { filesOf } from "./step_tree.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function onStart<T>(
   const whole = await filesOf(tree);
   await git("update-ref", markOf("whole", tree.branch), whole);
   try {
-    await git("read-tree", "-u", "--reset", startOf(tree.branch));
+    await git("read-tree", "-u", "--reset", stepStart(tree.branch));
     await git("checkout", "--quiet", whole, "--", ...kept);
     return await run();
   } finally {
@@ -28,7 +28,7 @@ export async function onStart<T>(
   }
 }
 
-/** Puts back what {@linkcode onStart} has taken away, and with it what was left out; returns whether it did. */
+/** Puts back the files that {@linkcode onStart} took away and left out; returns whether there were some. */
 export async function restore(tree: StepTree): Promise<boolean> {
   const git = gitIn(tree);
   const mark = markOf("whole", tree.branch);

@@ -1,6 +1,6 @@
-// Working trees of our own, one for each step of a pipeline that an agent runs: `git worktree add` on the branch
-// `agentx/N-STEP`. It is the one place where git is made to write anything but what a person asked for:
-// nothing in it touches the main checkout, its branch or its index.
+// Makes working trees of our own, one for each step of a pipeline that an agent runs: `git worktree add` on the branch
+// `agentx/N-STEP`. Everywhere else git writes only at a person's request. Nothing here touches the main checkout, its
+// branch or its index.
 
 import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
@@ -10,13 +10,13 @@ import { gitError, runGit } from "./run_git.ts";
 import { mergeBranch, stepBranches } from "./step_branches.ts";
 import { confinedTo, gitFoldersOf, gitIn, leadsTo } from "./step_git.ts";
 import { forgetSettings } from "./step_guard.ts";
-import { startOf, stepBranch, type StepTree, stepTree, TREES } from "./step_names.ts";
+import { stepBranch, stepStart, type StepTree, stepTree, TREES } from "./step_names.ts";
 import { headCommit } from "./tracked_paths.ts";
 
 /** Git reads the trees that others are just making, and fails; a large one takes its time. */
 const LOCKS = new FileLockManager({ maxWaitMs: 300_000 });
 
-/** Which step, and what it builds on. */
+/** The step, and the commit below it. */
 export interface StepTreeOptions {
   /** The folder that holds `.agentx/`. */
   root: string;
@@ -26,30 +26,34 @@ export interface StepTreeOptions {
   step: string;
   /** The steps before it, in their order: it builds on the branches of those that have one. */
   after: readonly string[];
-  /** Whether what an earlier run left uncommitted is removed. */
+  /** Whether to remove the uncommitted files of an earlier run. */
   isFresh: boolean;
-  /** Whether what its agent has committed since its last start is taken back as well. */
-  isAgain?: boolean;
+  /**
+   * Whether what its agent has committed is taken back as well: to its last start, or all of it where no step before
+   * has a branch; left out where nothing is.
+   */
+  again?: "since its start" | "all";
   signal?: AbortSignal;
 }
 
 /**
- * Makes the working tree of a step, or brings it to what it builds on: so the branch of the last step has the work
+ * Makes the working tree of a step, or brings it up to the steps before it, so the branch of the last step has the work
  * of all.
  *
- * @throws {AgentxError} `IO_ERROR` where there is no repository with a commit, or git refuses
+ * @throws {AgentxError} `IO_ERROR` if there is no repository with a commit, or git refuses
  */
 export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> {
-  const { root, from, issueNumber, step, after, isFresh, isAgain = false, signal } = options;
+  const { root, from, issueNumber, step, after, isFresh, again, signal } = options;
   const tree = stepTree(root, issueNumber, step);
   const checkout = checkoutOf(root);
   const branches = await stepBranches(issueNumber, { checkout, signal });
   const before = after.map((each) => stepBranch(issueNumber, each))
     .filter((branch) => branches.includes(branch));
+  const present = commitOf(from) ?? "HEAD";
   if (!isWhole(tree)) {
     const way = branches.includes(tree.branch)
       ? [tree.top, tree.branch]
-      : ["-b", tree.branch, tree.top, before.at(-1) ?? commitOf(from) ?? "HEAD"];
+      : ["-b", tree.branch, tree.top, before.at(-1) ?? present];
     await LOCKS.withSafeLock(`${root}/${TREES}`, "git", async () => {
       if (sys.lstat(tree.top) !== undefined) sys.removeFolder(tree.top);
       const args = [...NO_HOOKS, "worktree", "add", "--force", "--force", "--quiet", ...way];
@@ -59,12 +63,20 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   unlock(tree);
   forgetSettings(tree);
   const inTree = gitIn(tree, { signal });
-  if (isFresh || isAgain) {
-    const start = isAgain ? await inTree("for-each-ref", startOf(tree.branch)) : "";
-    await inTree("reset", "--quiet", "--hard", start === "" ? "HEAD" : startOf(tree.branch));
+  const taken: string[] = [];
+  if (isFresh || again !== undefined) {
+    let base = "HEAD";
+    if (again === "all" && before.length === 0) base = present;
+    else if (again !== undefined) {
+      const start = await inTree("for-each-ref", stepStart(tree.branch));
+      if (start !== "") base = stepStart(tree.branch);
+      // A person may have merged newer commits; what its agent has committed is not among them.
+      taken.push((await inTree("merge-base", "HEAD", present)).trim());
+    }
+    await inTree("reset", "--quiet", "--hard", base);
     await inTree("clean", "--quiet", "-ffd");
   }
-  for (const branch of before.reverse()) {
+  for (const branch of [...before.reverse(), ...taken]) {
     await mergeBranch(branch, { checkout: tree.top, confinement: confinedTo(tree), signal });
   }
   sys.makeDir(tree.path);
@@ -91,7 +103,7 @@ export async function stageTree(
   unlock(tree);
   const git = gitIn(tree, { signal });
   await git("add", "--all");
-  return { git, since: startOf(tree.branch) };
+  return { git, since: stepStart(tree.branch) };
 }
 
 /** Commits all that is in the tree of a step, if that is anything. */
@@ -111,16 +123,16 @@ export async function filesOf(tree: StepTree, signal?: AbortSignal): Promise<str
   return (await git("write-tree")).trim();
 }
 
-/** Notes what the agent of a step finds: what it changes is compared with that. */
+/** Notes the starting point of a step's agent; its changes are compared with that. */
 export async function noteStart(tree: StepTree, signal?: AbortSignal): Promise<void> {
-  await gitIn(tree, { signal })("update-ref", startOf(tree.branch), "HEAD");
+  await gitIn(tree, { signal })("update-ref", stepStart(tree.branch), "HEAD");
 }
 
 /** @returns the files that were changed since, committed or not, relative to the working tree */
 export async function changesIn(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
   const git = gitIn(tree, { signal });
   const said = [
-    await git("diff", "--name-only", "-z", "--no-renames", SUBMODULES, startOf(tree.branch)),
+    await git("diff", "--name-only", "-z", "--no-renames", SUBMODULES, stepStart(tree.branch)),
     await git("ls-files", "-z", "--others", "--exclude-standard"),
   ];
   return [...new Set(said.flatMap((text) => text.split("\0")))].filter((path) => path !== "")
@@ -130,7 +142,7 @@ export async function changesIn(tree: StepTree, signal?: AbortSignal): Promise<s
 /** Git would run in them; that none has moved is looked at before. */
 const SUBMODULES = "--ignore-submodules=all";
 
-/** Whether the tree is still on its branch: what is committed elsewhere is on no way to a review. */
+/** Whether the tree is still on its branch: a commit elsewhere never gets a review. */
 export async function isOnBranch(tree: StepTree, signal?: AbortSignal): Promise<boolean> {
   const now = await gitIn(tree, { signal })("rev-parse", "--abbrev-ref", "HEAD");
   return now.trim() === tree.branch;
@@ -143,19 +155,31 @@ export async function atStart(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const git = gitIn(tree, { cwd: tree.path, signal });
-  const start = startOf(tree.branch);
+  const start = stepStart(tree.branch);
   if (await git("ls-tree", "--name-only", start, "--", file) === "") return undefined;
   return await git("cat-file", "blob", `${start}:./${file}`);
 }
 
-/** Git notes a tree as locked until all of it is there: what a kill has left is made anew. */
+/** @returns the last commit of a step that changed a file, as a hash and a subject; empty if only others did, up to `since` */
+export async function lastChange(
+  tree: StepTree,
+  file: string,
+  { since, signal }: { since?: string; signal?: AbortSignal },
+): Promise<string> {
+  const git = gitIn(tree, { cwd: tree.path, signal });
+  const log = ["--literal-pathspecs", "log", "-1", "--format=%h %s", "HEAD"];
+  const others = since === undefined ? [] : ["--not", since];
+  return (await git(...log, ...others, "--", `./${file}`)).trim();
+}
+
+/** Git marks a tree as locked until it is complete: a tree that a kill left incomplete is made anew. */
 export function isWhole({ top }: StepTree): boolean {
   const own = gitFoldersOf({ top })?.own;
   if (own === undefined || leadsTo(`${top}/.git`) !== own) return false;
   return sys.readTextFile(`${own}/locked`)?.trim() !== "initializing";
 }
 
-/** The step is run by one process at a time: what a killed git has left is nobody's. */
+/** One process at a time runs the step: a lock that a killed git left behind has no owner. */
 function unlock(tree: StepTree): void {
   const folders = gitFoldersOf(tree);
   if (folders !== undefined) sys.removeFile(`${folders.own}/index.lock`);
@@ -166,7 +190,11 @@ function commitOf(folder: string): string | undefined {
   return repository && headCommit(repository);
 }
 
-function checkoutOf(root: string): string {
+/**
+ * @returns the checkout that the trees of steps belong to
+ * @throws {AgentxError} `IO_ERROR` if there is no repository with a commit
+ */
+export function checkoutOf(root: string): string {
   const repository = repositoryAbove(root);
   if (repository === undefined || headCommit(repository) === undefined) {
     throw gitError(root, "run a step", "it needs a git repository with a commit");

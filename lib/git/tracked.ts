@@ -6,7 +6,13 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { indexEntries, type IndexFormat, sharedPart, UnreadableIndex } from "./git_index.ts";
+import {
+  indexEntries,
+  type IndexEntry,
+  type IndexFormat,
+  sharedPart,
+  UnreadableIndex,
+} from "./git_index.ts";
 import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
 
 /** What git tracks of a workspace and should not. */
@@ -17,7 +23,7 @@ export interface TrackedState {
   problem?: string;
 }
 
-/** Where an index is, and what is needed to read it. */
+/** The place of an index, with the facts that its reader needs. */
 export interface IndexPlace extends IndexFormat {
   path: string;
   /** The workspace inside the checkout: empty, or a path with a slash at its end. */
@@ -26,6 +32,9 @@ export interface IndexPlace extends IndexFormat {
 
 /** A larger index is not read. */
 export const MAX_INDEX_BYTES = 128 * 1024 * 1024;
+
+/** Some hundreds of entries. */
+const HEAD_BYTES = 65_536;
 
 const MAX_CONFIG_BYTES = 1_048_576;
 
@@ -105,32 +114,50 @@ export function indexPlace(root: string, repository: Repository): IndexPlace {
 
 /** The index, or of one that is split both parts. */
 export interface IndexPart {
-  bytes: Uint8Array;
+  /** In the order of their paths. */
+  entries: Iterable<IndexEntry>;
   /** Whether what stands at a position of it is tracked no more. */
   isRemoved: (position: number) => boolean;
 }
 
 /** Throws `UnreadableIndex`, `IO_ERROR`. */
 export function indexParts(place: IndexPlace): IndexPart[] {
-  const bytes = readBytes(place.path);
-  if (bytes === undefined) return [];
-  const own = { bytes, isRemoved: () => false };
   const folder = place.path.slice(0, place.path.lastIndexOf("/"));
-  // Else nothing but the entries that are wanted needs to be read.
+  const own = { entries: entriesOf(place), isRemoved: () => false };
   const maySplit = sys.readDir(folder).some((name) => name.startsWith("sharedindex."));
-  const shared = maySplit ? sharedPart(bytes, place) : undefined;
+  const bytes = maySplit ? readBytes(place.path) : undefined;
+  const shared = bytes && sharedPart(bytes, place);
   if (shared === undefined) return [own];
   const rest = readBytes(`${folder}/${shared.name}`);
   if (rest === undefined) throw new UnreadableIndex(`its part "${shared.name}" is missing`);
-  return [own, { bytes: rest, isRemoved: shared.isRemoved }];
+  return [own, { entries: indexEntries(rest, place), isRemoved: shared.isRemoved }];
 }
 
-function pathsIn({ bytes, isRemoved }: IndexPart, place: IndexPlace): string[] {
+/** Most callers stop near the beginning: the rest of a large index is read only for a caller that goes on. */
+function* entriesOf(place: IndexPlace): Generator<IndexEntry> {
+  const head = readBytes(place.path, HEAD_BYTES);
+  if (head === undefined) return;
+  let seen = 0;
+  try {
+    for (const entry of indexEntries(head, place)) {
+      seen++;
+      yield entry;
+    }
+    return;
+  } catch (error) {
+    if (!(error instanceof UnreadableIndex)) throw error; // what is damaged shows in the whole, too
+  }
+  for (const entry of indexEntries(readBytes(place.path) ?? head, place)) {
+    if (seen-- <= 0) yield entry;
+  }
+}
+
+function pathsIn({ entries, isRemoved }: IndexPart, place: IndexPlace): string[] {
   const relative = relativeTo(place);
   const lastByte = new TextEncoder().encode(`${place.prefix}.`)[0] | LOWER_CASE;
   const paths: string[] = [];
   let position = 0;
-  for (const { path } of indexEntries(bytes, place)) {
+  for (const { path } of entries) {
     if (path[0] > lastByte) break; // they are sorted
     const name = relative(path);
     if (name !== undefined && !isRemoved(position)) paths.push(name);
@@ -168,14 +195,14 @@ function lower(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte | LOWER_CASE : byte;
 }
 
-function readBytes(path: string): Uint8Array | undefined {
+function readBytes(path: string, most: number = MAX_INDEX_BYTES): Uint8Array | undefined {
   const info = sys.lstat(path);
   if (info === undefined) return undefined;
   if (info.kind !== "file") throw new UnreadableIndex(`"${path}" is not a file`);
   if (info.size > MAX_INDEX_BYTES) {
     throw new UnreadableIndex(`"${path}" has more than ${MAX_INDEX_BYTES} bytes`);
   }
-  return sys.readPart(path, 0, info.size)?.bytes;
+  return sys.readPart(path, 0, Math.min(info.size, most))?.bytes;
 }
 
 function readSmall(path: string): string | undefined {

@@ -3,7 +3,7 @@
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { indexEntries, type IndexEntry, UnreadableIndex } from "./git_index.ts";
+import { type IndexEntry, UnreadableIndex } from "./git_index.ts";
 import { IN_REFTABLE, reftableHead } from "./reftable.ts";
 import type { Repository } from "./repository.ts";
 import { indexParts, indexPlace } from "./tracked.ts";
@@ -19,8 +19,8 @@ export function trackedPaths(folder: string, repository: Repository, most: numbe
 }
 
 /**
- * The size of each tracked file as git last saw it, of those whose path in the folder begins with
- * `below`, by the rest of the path; undefined where the index cannot be read.
+ * The size of each tracked file below `below`, as git last saw it, by the rest of its path; undefined if the index
+ * cannot be read.
  */
 export function trackedSizes(
   folder: string,
@@ -35,21 +35,22 @@ export function trackedSizes(
   return isRead ? sizes : undefined;
 }
 
-/** The tracked files that a sparse checkout leaves out, of those whose path begins with one of `below`. */
+/** The tracked files below any of `below` that a sparse checkout leaves out. */
 export function notCheckedOut(
   folder: string,
   repository: Repository,
   below: readonly string[],
 ): string[] {
   const paths: string[] = [];
+  const last = [...below].sort().at(-1) ?? "";
   visit(folder, repository, (path, { isSkipped }) => {
     if (isSkipped && below.some((start) => path.startsWith(start))) paths.push(path);
-    return true;
+    return path < last || path.startsWith(last); // they are sorted
   });
   return paths;
 }
 
-/** Shows the files below a folder, until it is told to stop. Returns whether the index can be read. */
+/** Visits the files below a folder until `see` stops it. Returns whether the index can be read. */
 function visit(
   folder: string,
   repository: Repository,
@@ -58,9 +59,9 @@ function visit(
   const place = indexPlace(folder, repository);
   const decoder = new TextDecoder();
   try {
-    for (const { bytes, isRemoved } of indexParts(place)) {
+    for (const { entries, isRemoved } of indexParts(place)) {
       let position = 0;
-      for (const entry of indexEntries(bytes, place)) {
+      for (const entry of entries) {
         const name = decoder.decode(entry.path);
         const isHere = !isRemoved(position++) && name !== ""; // the other part names what this one replaces
         if (!isHere) continue;

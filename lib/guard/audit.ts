@@ -2,15 +2,15 @@
 // session, of lines that each carry the hash of the one before.
 //
 // Guaranteed: a line that was acknowledged is on the disk; `verify` finds each line that was changed,
-// removed or moved by hand. Not guaranteed: that somebody who writes all lines anew, with their hashes and
-// the head, is found: there is no key that only the record has.
+// removed or moved by hand. Not guaranteed: `verify` does not detect somebody who rewrites all lines, their
+// hashes and the head, since no key belongs to the record alone.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { sha256 } from "../base/sha256.ts";
 import { DAY_MS } from "../base/time.ts";
-import { mayHold } from "../lines/raw_text.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";
+import { mayHoldSecret } from "../redact/hint.ts";
 import { privateModes } from "../sys/modes.ts";
 import { sys } from "../sys/mod.ts";
 import type { Verdict } from "./rules/rule.ts";
@@ -63,10 +63,7 @@ const MAX_AGE_MS = 90 * DAY_MS;
 
 const MAX_COMMAND = 2_000;
 
-/** Actions of sessions longer ago do not matter. */
-const LATELY_MS = 2 * 3_600_000;
-
-/** The part of the end of a file that is looked at for them, and for a command that ended. */
+/** The part of the end of a file that is looked at for a command that ended. */
 const END_BYTES = 65_536;
 
 const START = "0".repeat(64);
@@ -86,7 +83,8 @@ export class AuditLog {
 
   /** Adds a line, which is on the disk when it returns. `session` names the file. */
   async add(session: string, entry: Omit<AuditEntry, "time">): Promise<void> {
-    const command = await kept(entry.command);
+    const path = this.#pathOf(session);
+    const command = await kept(entry.command, () => linesAtEnd(path));
     await this.#addLine(session, () => ({ ...entry, command }));
   }
 
@@ -96,11 +94,11 @@ export class AuditLog {
    * @param end its duration is null where the host does not say it: then it is the time since it was let run
    */
   async end(session: string, command: string, { exitCode, durationMs }: AuditEnd): Promise<void> {
-    const path = `${this.#folder}/${writerOf(session)}.jsonl`;
+    const path = this.#pathOf(session);
     if (sys.lstat(path) === undefined) return;
-    const text = await kept(command);
+    const text = await kept(command, () => linesAtEnd(path));
     await this.#addLine(session, () => {
-      const lines = endLines(path).map(parsed).filter((line) => line !== undefined);
+      const lines = linesAtEnd(path);
       const ended = new Set(lines.map(({ ends }) => ends));
       const found = lines.findLast((line) =>
         line.command === text && (line.verdict === "allow" || line.by === "prompt") &&
@@ -110,6 +108,10 @@ export class AuditLog {
       const took = durationMs ?? sys.now() - Date.parse(String(found.time));
       return { ends: found.seq, exitCode, durationMs: Math.round(took) };
     });
+  }
+
+  #pathOf(session: string): string {
+    return `${this.#folder}/${writerOf(session)}.jsonl`;
   }
 
   async #addLine(session: string, make: () => object | undefined): Promise<void> {
@@ -135,25 +137,6 @@ export class AuditLog {
     });
   }
 
-  /**
-   * Which other sessions recently did one of some things. Looks only at the ends of their files: it
-   * is asked before each edit.
-   */
-  othersThat(session: string, commands: readonly string[]): string[] {
-    const did = (line: string) =>
-      commands.some((command) => {
-        if (!mayHold(line, command)) return false;
-        const { command: done, verdict } = parsed(line) ?? {};
-        return done === command && verdict === "allow";
-      });
-    return this.#writers().filter((writer) => {
-      if (writer === writerOf(session)) return false;
-      const path = `${this.#folder}/${writer}.jsonl`;
-      if ((sys.lstat(path)?.modifiedMs ?? 0) < sys.now() - LATELY_MS) return false;
-      return endLines(path).some(did);
-    });
-  }
-
   /** All that was recorded and can be read, by time; how a command ended is with the command. */
   read(): AuditLine[] {
     return this.#writers().flatMap((writer) => {
@@ -169,7 +152,7 @@ export class AuditLog {
     }).sort((one, other) => one.time < other.time ? -1 : one.time > other.time ? 1 : 0);
   }
 
-  /** Finds what was changed, removed or moved. */
+  /** Finds changed, removed and moved lines. */
   async verify(): Promise<AuditProblem[]> {
     const all = await Promise.all(this.#writers().map((writer) => this.#verify(writer)));
     return all.flat();
@@ -230,7 +213,7 @@ export class AuditLog {
       const [, body, hash] = LINE.exec(line) ?? [];
       const seq = body === undefined ? undefined : parsed(line)?.seq;
       const head = readHead(this.#folder, writer);
-      // What was tampered with is left as it is: a new line behind it shows that.
+      // A line that somebody tampered with stays as it is: a new line behind it shows that.
       if (typeof seq !== "number" || (head?.seq ?? 0) > seq) return head;
       if (end < bytes.length) file.truncate(size - bytes.length + end);
       return { seq, hash };
@@ -299,8 +282,19 @@ function writerOf(session: string): string {
   return session.replace(/[^\w@-]/g, "-").slice(0, 80);
 }
 
-async function kept(command: string): Promise<string> {
+/** What the record has as it is, redaction leaves as it is: a command that came before needs no rules. */
+async function kept(
+  command: string,
+  before: () => readonly Record<string, unknown>[],
+): Promise<string> {
+  if (!mayHoldSecret(command) || before().some((line) => line.command === command)) {
+    return command.slice(0, MAX_COMMAND);
+  }
   return (await withoutSecrets(command)).slice(0, MAX_COMMAND);
+}
+
+function linesAtEnd(path: string): Record<string, unknown>[] {
+  return endLines(path).map(parsed).filter((line) => line !== undefined);
 }
 
 /** The last lines of a file. */

@@ -1,5 +1,5 @@
-// What a role has changed in a checkout, beyond what its definition lets it change: looked at before its work
-// is handed over, because a shell command writes without the tools that a hook judges.
+// Finds a role's changes in a checkout beyond its definition. This runs before the role hands its work over, because a
+// shell command writes without the tools that a hook judges.
 
 import { mayChange } from "../config/role_settings.ts";
 import { changedFiles } from "../git/changed_files.ts";
@@ -13,8 +13,8 @@ import { judgePath } from "./paths.ts";
 const OURS = /(^|\/)\.agentx\//;
 
 /**
- * A sentence for each file that a role changed and may not change. What it committed since then
- * counts as well, or with null only what is not committed.
+ * Returns a sentence for each file that a role changed and may not change. Commits since then count as well; with null
+ * only uncommitted changes do.
  */
 export async function changedBeyond(
   role: string,
@@ -43,8 +43,14 @@ export async function changedSince(
   const changed = await changedFiles(checkout, { action: "compare" });
   const committed = since !== null && headCommit(repository) !== undefined
     ? await runGit(checkout, [
-      ...["log", "--first-parent", `--since=${since}`, "--format=", "--name-only", "-z"],
-      ...["--no-renames", "HEAD"],
+      "log",
+      "--first-parent",
+      `--since=${since}`,
+      "--format=",
+      "--name-only",
+      "-z",
+      "--no-renames",
+      "HEAD",
     ], { action: "compare", confinement: LOOKS_ONLY })
     : "";
   const paths = new Set([...changed.map(({ path }) => path), ...committed.split("\0")]);

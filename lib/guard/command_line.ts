@@ -1,6 +1,5 @@
-// A command line of bash, read into the simple commands in it: those of lists, pipelines, loops, functions,
-// substitutions and here-documents. What a word becomes only when it runs is marked as unknown, never
-// guessed. Pure.
+// Reads a command line of bash into its simple commands: those of lists, pipelines, loops, functions, substitutions and
+// here-documents. It marks the parts of a word that only a run can tell as unknown and never guesses them. Pure.
 
 import {
   type Command,
@@ -16,16 +15,16 @@ import {
   type WordPart,
 } from "unbash";
 
-/** Stands in the text of a word for what is known only when it runs. */
+/** Stands in the text of a word for a part that only a run can tell. */
 const UNKNOWN = "\0";
 
-/** More words than these are not made of braces. */
+/** The maximum number of words that braces may expand to. */
 const MAX_EXPANDED = 64;
 
 /** A loop over more words than these is read once. */
 const MAX_TURNS = 8;
 
-/** Of a line with more commands, or parts of the grammar, the rest is not read. */
+/** The maximum number of commands, or parts of the grammar, that are read of a line. */
 const MAX_COMMANDS = 500;
 const MAX_PARTS = 40_000;
 
@@ -59,7 +58,7 @@ export interface SimpleCommand {
   redirects: { operator: string; target: Word }[];
   /** Its input from a here-document, a here-string or a file; undefined without one. */
   input: Word | undefined;
-  /** The commands of the same pipeline whose output it reads. */
+  /** The commands before it in its pipeline; it reads their output. */
   upstream: SimpleCommand[];
   /** Those in its substitutions. */
   inner: SimpleCommand[];
@@ -75,7 +74,7 @@ export const EMPTY: SimpleCommand = {
   inner: [],
 };
 
-/** What a command line does, as far as it can be read. */
+/** The parsed part of a command line. */
 export interface CommandLine {
   commands: SimpleCommand[];
   /** Why nobody knows what all of it does, as a clause. */
@@ -155,7 +154,7 @@ class Reader {
       return;
     }
     if (node.type === "Redirected") {
-      // Where a loop or a group writes to, each of its commands does.
+      // A redirection of a loop or a group applies to each of its commands.
       const outer = commands.length;
       const input = this.#inputOf(node.redirects) ?? around.input;
       this.visit(node.command, { ...around, input });

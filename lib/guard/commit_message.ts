@@ -2,15 +2,17 @@
 // parentheses to its own issue of that number; with a remote on GitHub, a trailer names the local issue instead.
 
 import { isOnGitHub } from "../git/origin.ts";
-import type { Issue } from "../work/issue/issue.ts";
+import { type Issue, RECORDS_MESSAGE } from "../work/issue/issue.ts";
 import { typeOf } from "../work/issue/labels.ts";
-
-/** Commits of the tracker itself belong to no single issue. */
-export const RECORDS_MESSAGE = "chore(issues): update issues and memory";
 
 /** Commit types by type of issue. */
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ epic: "feat", feature: "feat", story: "feat", bug: "fix", docs: "docs", devops: "ci" },
+  epic: "feat",
+  feature: "feat",
+  story: "feat",
+  bug: "fix",
+  docs: "docs",
+  devops: "ci",
 };
 
 /** commitlint refuses a longer first line. */
@@ -28,12 +30,28 @@ export function commitMessage(
     ? ["", `\n\nIssue: ${number}`]
     : [` (#${number})`, ""];
   const type = TYPES[typeOf({ labels }) ?? ""] ?? "chore";
-  const start = `${type}(${scope.replaceAll(/[^\w-]/g, "-").toLowerCase()}): `;
+  const name = scopeOf(scope);
+  const start = name === type ? `${type}: ` : `${type}(${name}): `;
   // commitlint refuses sentence case; `API` stays as it is.
   const description = title.trim().replace(/\.+$/, "")
     .replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
   const room = MAX_SUBJECT - start.length - reference.length;
   return start + description.slice(0, room).trimEnd() + reference + trailer;
+}
+
+/** @returns the line by which a commit names an issue, for `git log --extended-regexp --grep` */
+export function namesIssue(number: number, place: string): string {
+  return `(^Issue: #?${number}${isOnGitHub(place) ? "" : `|\\(#${number}\\)`}) *$`;
+}
+
+/** @returns the same for the step that it is about */
+export function namesStep(step: string): string {
+  const name = scopeOf(step);
+  return `^([a-z]+\\(${name}\\)|${name}): `;
+}
+
+function scopeOf(step: string): string {
+  return step.replaceAll(/[^\w-]/g, "-").toLowerCase();
 }
 
 /** @returns why the hook refuses a message; undefined if it accepts it */

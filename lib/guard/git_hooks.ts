@@ -1,5 +1,5 @@
-// The hooks of git: ours are some lines in the hook that is there, or a hook of our own where there is
-// none. Taken out again, each file is byte for byte what it was.
+// The hooks of git: ours are some lines in the existing hook, or a hook of our own. Removal restores each file byte for
+// byte.
 
 import { AgentxError } from "../base/errors.ts";
 import { shellLine, shellWord } from "../base/quote.ts";
@@ -31,7 +31,7 @@ const MADE = "#!/bin/sh\n";
 
 const SHEBANG = /^#! ?\S*(?:\/env +)?(?:\S*\/)?(?:ba|da|z|k)?sh\b[^\n]*\n/;
 
-/** A checkout, and the folder in which git looks for its hooks. */
+/** A checkout, and the folder that git searches for its hooks. */
 interface HookPlace {
   checkout: string;
   folder: string;
@@ -39,7 +39,7 @@ interface HookPlace {
   isInside: boolean;
 }
 
-/** What was changed. */
+/** The changed hooks. */
 export interface ChangedHooks {
   /** The hooks. */
   changed: string[];
@@ -94,15 +94,15 @@ export async function changeHooks(
   return { changed, hooksPath: after === before ? null : after };
 }
 
-/** What is wrong with the checks of a repository, once they are installed. */
+/** The problems of a repository's checks after the installation. */
 export interface HookProblems {
-  /** The checkouts in which they do not run. */
+  /** The checkouts that commit without them. */
   unchecked: HookPlace[];
   /** The hooks with lines of an older version. */
   outdated: Array<{ path: string; by: string }>;
 }
 
-/** Starts no git where neither the shared hooks nor a setting can hold our lines. Throws `IO_ERROR`. */
+/** Runs git only if the shared hooks or a setting may contain our lines. Throws `IO_ERROR`. */
 export async function hookProblems(from: string): Promise<HookProblems> {
   const { sharedFolder } = repositoryFor(from);
   const isThere = GIT_HOOKS.some((hook) => writerOf(`${sharedFolder}/hooks/${hook}`) !== undefined);

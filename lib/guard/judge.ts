@@ -1,10 +1,9 @@
-// Judges a command line: each simple command in it, and what that runs, by the rules. The strictest finding
-// counts. What cannot be read, and what no rule knows, is asked about. Pure.
+// Judges a command line by the rules: each simple command in it, and each command that one of them runs. The strictest
+// finding counts. Unreadable parts and commands without a rule need a person's answer. Pure.
 //
-// Guaranteed: nothing is allowed by its text alone, but only as parsed; what is unknown until it runs
-// never makes a command allowed that its known parts would not; a line takes a bounded number of judgements.
-// Not guaranteed: that a program does what its name says, or that a task of the project is harmless. It is
-// a guard against accidents, no sandbox.
+// Guaranteed: text counts only as parsed; an unknown part never allows a command that its known parts would not; a line
+// takes a bounded number of judgements. Not guaranteed: that a program acts as its name says, or that a task of the
+// project is harmless. It is a guard against accidents, no sandbox.
 
 import { EMPTY, known, readCommandLine, type SimpleCommand, type Word } from "./command_line.ts";
 import { judgePath, type PathLimits } from "./paths.ts";
@@ -12,18 +11,18 @@ import { isDroppingDatabase } from "./sql.ts";
 import { ALLOWED } from "./rules/allowed.ts";
 import { ASKED, CAREFUL, RISKY_TASK } from "./rules/asked.ts";
 import { BLOCKED } from "./rules/blocked.ts";
-import type { Judgement, Rule, Verdict } from "./rules/rule.ts";
+import type { GuardRule, Judgement, Verdict } from "./rules/rule.ts";
 import { type Run, runsOf, SHELLS, textsOf } from "./runs.ts";
 import { matches, nameOf, restOf, type Shell, type Simple, takeApart } from "./simple_command.ts";
-import { type Place, Tree } from "./tree.ts";
+import { Tree, type TreePlace } from "./tree.ts";
 import { isRisky } from "./variables.ts";
 
-export type { Judgement, Place };
+export type { Judgement, TreePlace };
 
 /** All rules that come with the program. */
-export const RULES: readonly Rule[] = [...BLOCKED, ...CAREFUL, ...ASKED, ...ALLOWED];
+export const GUARD_RULES: readonly GuardRule[] = [...BLOCKED, ...CAREFUL, ...ASKED, ...ALLOWED];
 
-/** What is found without a rule of the table. */
+/** Findings without a rule of the table. */
 export const OTHER_RULES = [
   "empty",
   "too-long",
@@ -50,7 +49,7 @@ export const OTHER_RULES = [
 ] as const;
 
 export interface JudgeOptions {
-  place: Place;
+  place: TreePlace;
   shell?: Shell;
   /** Decides on a simple command before and after the rules do. */
   policy?: Policy;
@@ -173,7 +172,7 @@ class Judge {
     if (this.#isSpent()) return [say("ask", "too-many", "it holds too many commands")];
     const decided = (found: readonly Judgement[], about: readonly Word[]) =>
       found.map((each) => this.#options.policy?.(each, about, at.shell) ?? each);
-    // What is agreed for the words of a command says nothing of where it writes and with which variables.
+    // A person's consent to the words of a command covers neither its redirections nor its variables.
     const around = decided(this.#around(command, at, say), []);
     if (words.length === 0) return [...around, say("allow", "set-variables", "it runs no program")];
     return [...around, ...decided(this.#words(command, at, say), words)];
@@ -231,7 +230,8 @@ class Judge {
     if (SQL_CLIENTS.test(program) && textsOf(command, words).some(isDroppingDatabase)) {
       found.push(say("block", "drop-database", "it deletes a database"));
     }
-    const about = (rules: readonly Rule[]) => rules.find((rule) => matches(rule, simple, at.tree));
+    const about = (rules: readonly GuardRule[]) =>
+      rules.find((rule) => matches(rule, simple, at.tree));
     const blocked = about(BLOCKED);
     if (blocked) found.push(say("block", blocked.id, blocked.reason));
     const careful = about(CAREFUL);
@@ -292,7 +292,7 @@ class Judge {
     }
   }
 
-  /** Blocked commands in the words of a program that may run them. */
+  /** Finds blocked commands in the arguments of a program that may run them. */
   #hidden(words: readonly Word[], at: At, around = EMPTY): Judgement[] {
     const depth = at.depth + 1;
     if (depth > MAX_DEPTH) return [];
@@ -342,7 +342,7 @@ function sayOf(line: string): Say {
 
 /** Why a command needs a decision although its rule allows it. */
 function doubts(
-  { first, isText }: Pick<Rule, "first" | "isText">,
+  { first, isText }: Pick<GuardRule, "first" | "isText">,
   { program, words, operands, options, isOfPackages }: Simple,
   { tree }: At,
   say: Say,
@@ -372,7 +372,7 @@ function doubts(
 }
 
 /** The files that a command writes, as far as its rule says so; a copy keeps its name in a folder. */
-function written(rule: Rule, simple: Simple): Word[] {
+function written(rule: GuardRule, simple: Simple): Word[] {
   if (rule.writes === undefined) return [];
   const files = restOf(rule, simple);
   const [target, ...sources] = files.toReversed();
@@ -411,7 +411,7 @@ function strictest(found: readonly Judgement[]): Judgement | undefined {
   return found.toSorted((one, other) => SEVERITY[other.verdict] - SEVERITY[one.verdict])[0];
 }
 
-function programsOf(rules: readonly Rule[]): Set<string> {
+function programsOf(rules: readonly GuardRule[]): Set<string> {
   return new Set(
     rules.flatMap(({ commands }) => commands.flatMap((each) => each.split(" ")[0].split("|"))),
   );

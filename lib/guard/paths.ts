@@ -5,7 +5,7 @@ import { isProtected, repositoryFile } from "../hosts/repository_files.ts";
 import { pathPattern } from "../text/reg_exp.ts";
 import { known } from "./command_line.ts";
 import type { Judgement, Verdict } from "./rules/rule.ts";
-import { type Place, Tree } from "./tree.ts";
+import { Tree, type TreePlace } from "./tree.ts";
 
 /** What agentx has recorded here. */
 const STATE = /(^|\/)\.agentx\/state\//;
@@ -31,7 +31,7 @@ export interface PathLimits {
 export function judgePath(
   path: string,
   isRead: boolean,
-  place: Place,
+  place: TreePlace,
   { paths, isMerged = false }: PathLimits = {},
 ): Judgement {
   const say = (verdict: Verdict, rule: string, reason: string): Judgement => ({

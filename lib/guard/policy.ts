@@ -8,14 +8,14 @@ import { isObject } from "../base/checks.ts";
 import { parseToml } from "../text/toml.ts";
 import { sys } from "../sys/mod.ts";
 import type { Word } from "./command_line.ts";
-import { type Judgement, OTHER_RULES, type Policy, RULES, SEVERITY } from "./judge.ts";
+import { GUARD_RULES, type Judgement, OTHER_RULES, type Policy, SEVERITY } from "./judge.ts";
 import type { Verdict } from "./rules/rule.ts";
 import { matches, type Shell, takeApart } from "./simple_command.ts";
 import { Tree } from "./tree.ts";
 import { userPolicyPath } from "./user_policy.ts";
 
 export interface PolicyFile {
-  /** By the id of a rule, what is done instead. */
+  /** The verdicts that replace those of the rules, by the id of the rule. */
   rules: Readonly<Record<string, Verdict>>;
   commands: readonly OwnRule[];
 }
@@ -45,14 +45,14 @@ function read(path: string): PolicyFile {
   return text === undefined ? NOTHING : parsePolicy(text, path);
 }
 
-/** Reads a policy. Throws `INVALID_CONFIG` with the line if it says what no policy can. */
+/** Reads a policy. Throws `INVALID_CONFIG` with the line of an invalid entry. */
 export function parsePolicy(text: string, path: string): PolicyFile {
   const document = parseToml(text, path);
   const { rules = {}, commands = [], ...others } = document.value;
   for (const key of Object.keys(others)) throw document.error([key], "no policy has this key");
   if (!isObject(rules)) throw document.error(["rules"], "it must be a table of rules and verdicts");
   if (!Array.isArray(commands)) throw document.error(["commands"], "it must be [[commands]]");
-  const known: readonly string[] = [...RULES.map(({ id }) => id), ...OTHER_RULES];
+  const known: readonly string[] = [...GUARD_RULES.map(({ id }) => id), ...OTHER_RULES];
   for (const [id, verdict] of Object.entries(rules)) {
     if (!known.includes(id)) throw document.error(["rules", id], "there is no such rule");
     if (!isVerdict(verdict)) throw document.error(["rules", id], WHICH);
@@ -85,13 +85,13 @@ export function combined(user: PolicyFile, repository: PolicyFile): Policy {
   };
 }
 
-/** Rules that allow what a person agrees to first where an agent works alone. */
+/** Rules that allow tasks of the project; an agent that works alone needs a person's consent to these. */
 const OF_THE_PROJECT =
   /^(project-task|go-task|make|project-check|cargo-task|list-remote|git-branch-new)$/;
 
 /**
- * What an agent may run that works alone: commands that only look, commit or ask agentx, and those
- * that were agreed to. The policy of its user counts, too.
+ * The policy for an agent that works alone: it may run commands that only look, commit or ask agentx, and those that a
+ * person agreed to. The policy of its user counts, too.
  */
 export function onlyAgreed(commands: readonly (readonly string[])[], policy: Policy): Policy {
   return (found, words, shell) => {

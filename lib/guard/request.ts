@@ -1,4 +1,4 @@
-// What an agent asked to run, and how a person decides. Pure.
+// An agent's request to run a command, and a person's decision about it. Pure.
 
 import type { HostProcess } from "../who/host_process.ts";
 

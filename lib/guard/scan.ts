@@ -1,11 +1,11 @@
-// Finds secrets in files, or in the lines that are staged for a commit, and commands in staged scripts that
-// no agent may run. What was accepted once is in `.agentx/accepted-findings`, a line each, by a hash.
+// Finds secrets in files or in the lines that are staged for a commit, and commands in staged scripts that no agent may
+// run. `.agentx/accepted-findings` holds the accepted ones, a line each, by a hash.
 
 import { sha256 } from "../base/sha256.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { parseLine } from "../lines/line.ts";
 import { textsIn } from "../redact/border.ts";
-import { findSecrets } from "../redact/redact.ts";
+import { fileKind, findSecrets } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
 import { judge, type JudgeOptions } from "./judge.ts";
 
@@ -28,6 +28,8 @@ interface Piece {
   path: string;
   text: string;
   lines: readonly number[];
+  /** In a binary file, only a name or a prefix tells a secret from noise. */
+  isBinary?: boolean;
 }
 
 /** A longer file is read in parts, which end with a line where there are lines. */
@@ -36,13 +38,18 @@ const PART_BYTES = 2_000_000;
 /** In a file that is no text, a run of characters that is shorter than this is noise. */
 const NOISE = /(^|\0)[^\0]{1,15}(?=\0|$)/g;
 
-/** How git counts the lines of what it takes for no text. */
+/** Git's count of lines for a binary file. */
 const BINARY = "-\t-\t";
 
-/** Files that nobody wrote by hand. */
-const SKIPPED = /(^|\/)(\.git|node_modules|\.agentx\/(state|log))(\/|$)/;
+/** Files that nobody wrote by hand, such as packages of Go under the host that they are from. */
+const SKIPPED =
+  /(^|\/)(\.git|node_modules|\.agentx\/(state|log))(\/|$)|(^|\/)vendor\/[\w-]{1,60}(\.[\w-]{1,60}){1,3}\//;
 
-/** Issues and observations, whose texts were redacted one by one. */
+/** Compressed or drawn: chance makes tokens in it. */
+const MEDIA =
+  /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|ai|eps|pdf|woff2?|[ot]tf|eot|mp[34]|webm|mov|wasm|zip|t?gz|xz|bz2|7z|jar)$/i;
+
+/** Issues and observations; their texts were redacted one by one. */
 const LINE_FILE = /(^|\/)\.agentx\/(issues|memory)\/.+\.jsonl$/;
 
 const SHELL_SCRIPT = /\.(sh|bash|zsh|ksh)$|(^|\/)\.husky\/[^/]+$/;
@@ -60,7 +67,7 @@ export async function scanPath(root: string, path: string): Promise<ScanFinding[
   );
 }
 
-/** Where what is staged is compared. */
+/** The place of a staged change, and its base. */
 export interface StagedPlace {
   /** Runs git in the checkout. */
   git: (...args: string[]) => Promise<string>;
@@ -72,7 +79,7 @@ export interface StagedPlace {
   since?: string;
 }
 
-/** Looks at what is added by the next commit. */
+/** Looks at the lines that the next commit adds. */
 export async function scanStaged(
   checkout: string,
   options: JudgeOptions,
@@ -83,9 +90,17 @@ export async function scanStaged(
 ): Promise<ScanFinding[]> {
   const diff = async (...args: string[]) =>
     await git(
-      ...["-c", "core.quotePath=false", "diff", "--cached", "--no-color"],
+      "-c",
+      "core.quotePath=false",
+      "diff",
+      "--cached",
+      "--no-color",
       ...since === undefined ? [] : [since],
-      ...["--no-ext-diff", "--no-textconv", "--diff-filter=ACMR", "--no-prefix", ...args],
+      "--no-ext-diff",
+      "--no-textconv",
+      "--diff-filter=ACMR",
+      "--no-prefix",
+      ...args,
     );
   const counts = (await diff("--numstat", "--no-renames", "-z")).split("\0");
   // `.gitattributes` may call a text binary, and of others git shows no lines.
@@ -136,10 +151,11 @@ function addedIn(diff: string): Piece[] {
 type Unnamed = Omit<ScanFinding, "fingerprint"> & { text: string };
 
 async function findIn(pieces: readonly Piece[]): Promise<ScanFinding[]> {
-  const found = pieces.flatMap(fieldsOf).flatMap(({ path, text, lines }): Unnamed[] => {
+  const found = pieces.flatMap(fieldsOf).flatMap(({ path, text, lines, isBinary }): Unnamed[] => {
     const starts: number[] = [0];
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-    return findSecrets(text).map(({ start, end, kind }) => {
+    const file = isBinary ? { isCode: false, isData: true } : fileKind(path, text);
+    return findSecrets(text, file).map(({ start, end, kind }) => {
       const at = starts.findLastIndex((each) => each <= start);
       return { path, line: lines[at], kind: "secret", rule: kind, text: text.slice(start, end) };
     });
@@ -239,7 +255,7 @@ export function sarifOf(found: readonly ScanFinding[]) {
   };
 }
 
-/** What a finding is, in words; never the secret. */
+/** Describes a finding in words; never the secret. */
 export function textOfFinding({ kind, rule }: Pick<ScanFinding, "kind" | "rule">): string {
   return kind === "secret" ? `a secret (${rule})` : `a command that no agent may run (${rule})`;
 }
@@ -255,6 +271,7 @@ function filesBelow(path: string): string[] {
 /** The text of a file, in parts, at any size and in any encoding. */
 function piecesOf(file: string, path: string): Piece[] {
   const encoding = encodingOf(file);
+  if (encoding === "binary" && MEDIA.test(path)) return [];
   const size = sys.lstat(file)?.size ?? 0;
   const pieces: Piece[] = [];
   let line = 1;
@@ -272,7 +289,7 @@ function piecesOf(file: string, path: string): Piece[] {
     const start = line;
     const lines = text.split("\n").map((_, at) => start + at);
     line = lines.at(-1)!;
-    pieces.push({ path, text, lines });
+    pieces.push({ path, text, lines, isBinary: encoding === "binary" });
     offset += step;
   }
   return pieces;

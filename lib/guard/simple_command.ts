@@ -2,7 +2,7 @@
 // Pure.
 
 import { known, type Word } from "./command_line.ts";
-import type { Rule } from "./rules/rule.ts";
+import type { GuardRule } from "./rules/rule.ts";
 import type { Tree } from "./tree.ts";
 
 /** In which language a command line is written. */
@@ -53,7 +53,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   terraform: "-chdir",
 };
 
-/** Programs whose long options have one dash. */
+/** Programs with a single dash before their long options. */
 const WHOLE = /^(go|find|java|javac|terraform|tofu|cmake|clang-(tidy|format))$/;
 
 /** Programs that take a long option by its whole name only. */
@@ -63,7 +63,7 @@ const WHOLE_NAMES =
 /** Programs that run a task of the project. */
 const TASKS = /^(npm|pnpm|yarn|bun|deno|cargo)$/;
 
-/** Folders in which programs have the names that rules know. */
+/** Folders of programs under the names that rules know. */
 const STANDARD =
   /^(\/usr(\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^[^/]+$|^\.\/(gradlew|mvnw)$/;
 
@@ -148,7 +148,10 @@ export function nameOf([first]: readonly Word[]): string {
 }
 
 /** The operands of a command after those that a rule is about. */
-export function restOf({ commands, first }: Rule, { operands, shell }: Simple): readonly Word[] {
+export function restOf(
+  { commands, first }: GuardRule,
+  { operands, shell }: Simple,
+): readonly Word[] {
   const own = commands[0].split(" ").slice(1).filter((word) =>
     !isOption(word.split("|")[0], shell)
   );
@@ -163,12 +166,12 @@ function spellings(text: string, isWhole: boolean, shell: Shell): string[] {
   return [name, ...[...name.slice(1)].map((each) => `-${each}`)];
 }
 
-export function matches(rule: Rule, simple: Simple, tree: Tree): boolean {
+export function matches(rule: GuardRule, simple: Simple, tree: Tree): boolean {
   if (rule.shell !== undefined && rule.shell !== simple.shell) return false;
   return rule.commands.some((command) => matchesCommand(command, rule, simple, tree));
 }
 
-function matchesCommand(command: string, rule: Rule, simple: Simple, tree: Tree): boolean {
+function matchesCommand(command: string, rule: GuardRule, simple: Simple, tree: Tree): boolean {
   const [programs, ...words] = command.split(" ").map((word) => word.split("|"));
   if (!programs.includes(simple.program)) return false;
   const isAllowed = rule.verdict === "allow";

@@ -3,7 +3,7 @@
 
 import { known, type Word } from "./command_line.ts";
 
-export interface Place {
+export interface TreePlace {
   root: string;
   cwd: string;
   home: string;
@@ -15,7 +15,7 @@ export interface Place {
   isTracked?: (path: string) => boolean;
 }
 
-/** What a path may be that holds a secret. */
+/** Paths that may hold a secret. */
 const SECRET = new RegExp(
   String
     .raw`(^|[/=:@])(\.env(?!\.(example|sample|template|dist)$)(\.[^/]*)?|\.envrc|\.netrc|\.npmrc|` +
@@ -43,13 +43,13 @@ const NOWHERE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
 /** The working tree, as a command sees it. */
 export class Tree {
-  readonly #place: Place;
+  readonly #place: TreePlace;
   readonly #folders: readonly Word[];
   /** Whether the command works outside of the tree, or nobody knows where. */
   readonly isLost: boolean;
 
   /** @param folders into which the command changes */
-  constructor(place: Place, folders: readonly Word[] = []) {
+  constructor(place: TreePlace, folders: readonly Word[] = []) {
     this.#place = place;
     this.#folders = [];
     this.isLost = this.isOutside(known(place.cwd)) ||

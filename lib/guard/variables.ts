@@ -3,7 +3,7 @@
 import type { Word } from "./command_line.ts";
 import type { Tree } from "./tree.ts";
 
-/** Variables that change nothing but what a program prints, how much of it, or where it listens. */
+/** Variables that change only the output of a program, its amount, or the address that it listens on. */
 const HARMLESS =
   /^(CI|NODE_ENV|GO(OS|ARCH)|GIT_(SHA|COMMIT|BRANCH|TAG|REF|REV|TERMINAL_PROMPT|OPTIONAL_LOCKS)|RUST_(LOG|BACKTRACE)|CARGO_(TERM_COLOR|INCREMENTAL)|PYTHON(UNBUFFERED|DONTWRITEBYTECODE|HASHSEED|UTF8)|UV_(NO_SYNC|FROZEN|OFFLINE)|CGO_ENABLED|AWS_(PROFILE|(DEFAULT_)?REGION)|TF_(INPUT|IN_AUTOMATION)|DEBUG|VERBOSE)$/;
 

@@ -8,8 +8,14 @@
 // later entries. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
-import { askerOf, type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import type { Delivery, Offer } from "./session_files.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isActive,
+  isAskedHere,
+  parseClarificationId,
+} from "../clarify/schema.ts";
+import type { Delivery, EntryOffer } from "./session_files.ts";
 
 export interface Waiting {
   /** `CLR-42-001.2`: the clarification, and the entry of its thread. */
@@ -21,7 +27,7 @@ export interface Waiting {
   isInherited?: boolean;
 }
 
-/** A session, as far as it decides what is meant for it. */
+/** The fields of a session that decide which entries are for it. */
 export interface Receiver {
   worker: string | undefined;
   agent: string | null;
@@ -37,7 +43,7 @@ const HOOK_MS = 60_000;
 /** Hosts write a recording some time after the fact. */
 const RECORDED_MS = 30_000;
 
-/** The entry of a thread that somebody has to read next; undefined where there is none. */
+/** The entry of a thread that somebody has to read next, if there is one. */
 export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
   const last = record.thread.at(-1);
   if (last === undefined) return undefined;
@@ -48,7 +54,7 @@ export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
   }
   const receiver = askerOf(record, last.round);
   const isOwn = roleOf(last.from) === roleOf(receiver);
-  return isOwn || record.status === "abandoned"
+  return isOwn || record.status === "abandoned" || !isAskedHere(record)
     ? undefined
     : { id, kind: "answer", receiver, record };
 }
@@ -59,7 +65,12 @@ export function allWaiting(records: readonly ClarificationRecord[], nowMs: numbe
     .filter(({ record }) => isRecent(record, nowMs));
 }
 
-/** What is meant for a session, the oldest first. */
+/** Whether somebody may have to read something of it, or act on it. */
+export function mayWait(record: ClarificationRecord, nowMs: number): boolean {
+  return isActive(record) || allWaiting([record], nowMs).length > 0;
+}
+
+/** The entries meant for a session, the oldest first. */
 export function waitingFor(
   records: readonly ClarificationRecord[],
   who: Receiver,
@@ -89,7 +100,7 @@ function timeOf({ record }: Waiting): string {
   return record.thread.at(-1)!.timestamp;
 }
 
-/** What is known of a session at one of its events. */
+/** The state of a session at one of its events. */
 export interface Seen {
   /** Identifies the event: `tool:12345`. */
   event: string;
@@ -102,7 +113,7 @@ export interface Seen {
   /** Whether the session has ended, so that nothing more is recorded. */
   isOver?: boolean;
   /** Whether the process that made an offer is still running. */
-  isAlive: (process: Pick<Offer, "pid" | "start">) => boolean;
+  isAlive: (process: Pick<EntryOffer, "pid" | "start">) => boolean;
 }
 
 export interface Recording {
@@ -157,7 +168,7 @@ export function needsDelivery(
 }
 
 function isLost(
-  offer: Offer,
+  offer: EntryOffer,
   { recording, isOver = false, nowMs, isAlive }: Parameters<typeof needsDelivery>[1],
 ): boolean {
   const offeredMs = Date.parse(offer.at);

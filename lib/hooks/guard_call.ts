@@ -1,24 +1,16 @@
-// What a host sends before a tool runs, and how a hook refuses that, host by host. Where a hook prints
-// nothing, the host decides as it would without it. Pure.
+// The calls of hosts before a tool runs, and the refusals of hooks, host by host. If a hook prints nothing, the host
+// decides as it would without it. Pure.
 
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { shellLine } from "../base/quote.ts";
-import { type CommandEnd, type HostName, isHost } from "./hosts.ts";
-
-/** The event before a tool, by the hosts whose hooks can refuse it; the others cannot. */
-export const GUARD_EVENTS: Readonly<Partial<Record<HostName, string>>> = {
-  claude: "PreToolUse",
-  codex: "PreToolUse",
-  copilot: "preToolUse",
-  gemini: "BeforeTool",
-  vscode: "PreToolUse",
-};
+import { type HostName, HOSTS, isHost } from "../hosts/hosts.ts";
+import type { CommandEnd } from "./hook_call.ts";
 
 /** A hook before a tool. */
 export interface GuardHook {
   host: HostName;
   event: string;
-  /** Of an agent that agentx has started, as JSON. */
+  /** The limits of an agent that agentx has started, as JSON. */
   limits?: string;
 }
 
@@ -27,14 +19,19 @@ export function guardHookIn(words: readonly string[]): GuardHook | undefined {
   const [name, event, flag, limits, ...more] = words;
   const isWhole = words.length === 2 ||
     flag === "--limits" && limits !== undefined && more.length === 0;
-  if (!isWhole || !isHost(name) || GUARD_EVENTS[name] !== event) return undefined;
+  if (!isWhole || !isHost(name) || HOSTS[name].hooks.guard?.event !== event) return undefined;
   return { host: name, event, limits };
 }
 
-/** What a tool is about to do. */
+/** A use of a tool that is about to begin. */
 export type ToolUse =
   | { command: string; shell: "bash" | "pwsh"; cwd: string | undefined }
   | { paths: string[]; isRead: boolean };
+
+/** The use of a tool by the name of its server alone, as agents ask for it over ACP. */
+export interface ServerUse {
+  server: string;
+}
 
 /** What makes the name of a tool one that runs commands; a slash command is a prompt. */
 const SHELL_TOOL =
@@ -48,16 +45,13 @@ const WRITES = /^(replace|edit|write|create|update|delete|insert|patch|move|rena
 const PATHS = ["file_path", "filePath", "path", "paths", "files", "notebook_path", "notebookPath"]
   .concat("absolute_path", "filename", "dir_path", "include");
 
-/** Where tools of shells name the command, or what is typed into a shell that runs. */
+/** The fields with the command of a shell tool, or with the input for a running shell. */
 const COMMANDS = ["command", "cmd", "script", "chars", "input"];
 
 /** Where they name its folder. */
 const FOLDERS = ["workdir", "cwd", "directory", "dir_path", "working_directory"];
 
-/**
- * What a tool is about to do, by the host's payload; undefined where that is neither a command nor
- * about a file.
- */
+/** The use of a tool, by the host's payload; undefined if it is neither a command nor about a file. */
 export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   const name = payload.tool_name ?? payload.toolName;
   const given = payload.tool_input ?? payload.toolArgs;
@@ -83,7 +77,7 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   const paths = PATHS.flatMap((key) => input[key] ?? [])
     .filter((each): each is string => typeof each === "string");
   if (paths.length === 0) return undefined;
-  // Some editing tools take what they do, `view` or `create`, as their command.
+  // Some editing tools take their action, `view` or `create`, as their command.
   const words = (typeof input.command === "string" ? input.command : called).split(/[^a-z]+/);
   const isRead = words.some((word) => READS.test(word)) && !words.some((word) => WRITES.test(word));
   return { paths, isRead };
@@ -111,40 +105,9 @@ function exitCodeOf({ error, tool_response: response }: JsonObject): number | nu
   return after === undefined ? null : Number(/^Exit Code: (\d+)$/m.exec(after)?.[1] ?? 0);
 }
 
-/** The modes of a host that ask the human when a hook says so, as `tests/hooks/recordings/` shows. */
-const PROMPTING_MODES: Readonly<Partial<Record<HostName, readonly unknown[]>>> = {
-  claude: ["default", "acceptEdits", "plan", "auto", "dontAsk"],
-};
-
 /** Whether the host would ask its human, if one is there. */
 export function hasPrompt(host: HostName, { permission_mode: mode }: JsonObject): boolean {
-  return PROMPTING_MODES[host]?.includes(mode) ?? false;
-}
-
-/** The refusal, or the question to the human, in the form of the host. */
-export function refusalFor(
-  host: HostName,
-  reason: string,
-  decided: "deny" | "ask" = "deny",
-): JsonObject {
-  if (host === "gemini") return { decision: decided, reason };
-  const decision = { permissionDecision: decided, permissionDecisionReason: reason };
-  if (host === "copilot") return decision;
-  return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
-}
-
-/** Lets a tool run, with a note to the agent where the host can; undefined where that is silence. */
-export function passFor(
-  host: HostName,
-  { note, isAllowed }: { note: string | undefined; isAllowed: boolean },
-): JsonObject | undefined {
-  if (host !== "claude" || note === undefined && !isAllowed) return undefined;
-  const decision = isAllowed
-    ? { permissionDecision: "allow", permissionDecisionReason: "agentx allows it" }
-    : {};
-  return {
-    hookSpecificOutput: { hookEventName: "PreToolUse", ...decision, additionalContext: note },
-  };
+  return HOSTS[host].hooks.guard?.prompts?.includes(mode) ?? false;
 }
 
 /** Some models of Codex have no tool for patches: they write the command that Codex takes as one. */

@@ -17,17 +17,17 @@ import type { Identity } from "./identity.ts";
 import { inert, type Outgoing } from "./section.ts";
 import type { Delivery, SessionFiles } from "./session_files.ts";
 
-/** What a hook prints of them. */
+/** The outcomes that a hook prints. */
 export interface HumanAnswers {
   /** Empty where nothing waits. */
   text: string;
-  /** What is in it, by id such as `ASK-001.human`, with the marks that prove that it was shown. */
+  /** The printed outcomes, by id such as `ASK-001.human`, with the marks that prove that they were shown. */
   entries: Pick<Outgoing, "id" | "mark">[];
 }
 
 /** The deliveries so far. */
 export interface Known {
-  /** Those to the session, with what is proven now. */
+  /** Those to the session, with the proofs so far. */
   deliveries: readonly Delivery[];
   seen: Seen;
   files: SessionFiles;
@@ -42,8 +42,8 @@ const HEAD = `${RECALL_BEGIN}
 `;
 
 /**
- * The outcomes that were not delivered yet, or whose delivery was lost. Those that were shown, to
- * any session, are noted in the gate as delivered. Throws as `HumanGate.list`.
+ * The outcomes that were not delivered yet, and those with a lost delivery. Those that any session was shown are noted
+ * in the gate as delivered. Throws the errors of `HumanGate.list`.
  */
 export async function humanAnswersFor(
   who: Pick<Identity, "session" | "agent" | "issue" | "hostSession">,

@@ -1,15 +1,16 @@
-// The role and the issue of a session: as `agentx here` set it for the session, or else for its
-// folder. Otherwise the environment or the host names the role, and the branch the issue.
+// The role and the issue of a session, as `agentx here` set it for the session. Otherwise the role is that of its
+// folder, the environment or the host, and the issue that of the branch or else of the folder: a setting for a folder
+// outlives the work that it was made for, and a branch is switched with the work.
 
 import { DOCUMENTED_AGENTS, isRoleName, normalizeAgentName, roleOf } from "../base/agent_names.ts";
+import { HOSTS, isHost } from "../hosts/hosts.ts";
 import { AGENT_VARIABLE, type Environment, hostSession, hostWorker } from "../who/host_session.ts";
-import { HOSTS as SESSION_HOSTS } from "../who/host_session.ts";
 import { branchOf } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 import type { SessionFiles } from "./session_files.ts";
 
 /** The source of a role or an issue. */
-export type Source = "session" | "folder" | "environment" | "host" | "branch";
+export type IdentitySource = "session" | "folder" | "environment" | "host" | "branch";
 
 export interface Identity {
   /** As its host names it; undefined where the host does not say. */
@@ -20,8 +21,10 @@ export interface Identity {
   hostSession: string | undefined;
   agent: string | null;
   issue: number | null;
-  agentFrom: Source | null;
-  issueFrom: Source | null;
+  agentFrom: IdentitySource | null;
+  issueFrom: IdentitySource | null;
+  /** The issue set for all sessions in the folder; null if none was. */
+  folderIssue: number | null;
 }
 
 export interface IdentifyOptions {
@@ -38,8 +41,8 @@ export interface IdentifyOptions {
   env: Environment;
 }
 
-/** In the name of a branch: `issue-42-cache`, `fix/issue-42`. */
-const BRANCH = /(?:^|\/)issue[-_/]?([1-9][0-9]{0,8})(?![0-9])/i;
+/** In the name of a branch: `issue-42-cache`, `fix/issue-42`, and of a step `agentx/42-review`. */
+const BRANCH = /(?:(?:^|\/)issue[-_/]?|^agentx\/)([1-9][0-9]{0,8})(?![0-9])/i;
 
 /**
  * Says who a session is, by the files of sessions, the host and the environment. Throws
@@ -49,16 +52,17 @@ export function identify(files: SessionFiles, options: IdentifyOptions): Identit
   const { session, tree, env } = options;
   const own = session === undefined ? undefined : files.read({ session });
   const shared = files.read({ tree });
-  const roles: [Source, string | null][] = [
+  const roles: [IdentitySource, string | null][] = [
     ["session", own?.agent ?? null],
     ["folder", shared?.agent ?? null],
     ["environment", roleIn(env(AGENT_VARIABLE))],
     ["host", knownRole(options.agent, tree)],
   ];
-  const issues: [Source, () => number | null][] = [
+  const folderIssue = shared?.issue ?? null;
+  const issues: [IdentitySource, () => number | null][] = [
     ["session", () => own?.issue ?? null],
-    ["folder", () => shared?.issue ?? null],
     ["branch", () => issueOfBranch(options.gitFolder)],
+    ["folder", () => folderIssue],
   ];
   const role = roles.find(([, name]) => name !== null);
   const known = issues.map(([from, read]) => [from, read()] as const)
@@ -72,11 +76,12 @@ export function identify(files: SessionFiles, options: IdentifyOptions): Identit
     agentFrom: role?.[0] ?? null,
     issue: known?.[1] ?? null,
     issueFrom: known?.[0] ?? null,
+    folderIssue,
   };
 }
 
 /** The name of the session, such as `engineer@claude-3f2a`; undefined where it has none. */
-export function nameOf({ agent, worker }: Identity): string | undefined {
+export function sessionNameOf({ agent, worker }: Identity): string | undefined {
   return agent === null || worker === undefined ? undefined : `${agent}@${worker}`;
 }
 
@@ -84,7 +89,7 @@ export function nameOf({ agent, worker }: Identity): string | undefined {
 function sessionEnvironment(
   { host, session, env }: Pick<IdentifyOptions, "host" | "session" | "env">,
 ): Environment {
-  const variable = SESSION_HOSTS.find(({ name }) => name === host)?.sessionId ?? null;
+  const variable = host !== undefined && isHost(host) ? HOSTS[host].session?.id : undefined;
   return (name) => name === variable ? session : env(name);
 }
 

@@ -1,4 +1,4 @@
-// What is known of a session now: above all its recording, searched for the marks of deliveries.
+// Reads the state of a session now: above all it searches the recording for the marks of deliveries.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";

@@ -13,17 +13,13 @@ import {
 } from "../clarify/schema.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import type { Environment } from "../who/host_session.ts";
+import { isAttended } from "../who/surface.ts";
 import { needsDelivery, prove, type Seen, waitingFor } from "./delivery.ts";
 import { type DeliveryParts, undelivered } from "./undelivered.ts";
-import {
-  type Answer,
-  type HookCall,
-  type HookHost,
-  type HostName,
-  MAX_ANSWER,
-  type Measure,
-  type Occasion,
-} from "./hosts.ts";
+import { type HookHost, MAX_ANSWER, type Measure, MEASURES, type Occasion } from "../hosts/host.ts";
+import type { HostName } from "../hosts/hosts.ts";
+import type { Answer, HookCall } from "./hook_call.ts";
 import type { HumanAnswers, Known } from "./human_answers.ts";
 import type { Identity } from "./identity.ts";
 import { notePrinted } from "./printed.ts";
@@ -35,29 +31,52 @@ import {
   type Section,
   type SectionOptions,
 } from "./section.ts";
+import { noteTold, sharedNote } from "./shared_files.ts";
 import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./session_files.ts";
 
-/** What a hook works with; rarely needed parts are loaded when they are called. */
+/** The parts that a hook opens once something is due. */
+export interface DueParts {
+  /** Whether a session, such as `engineer@claude-3f2a`, has ended. */
+  isGone(session: string): boolean;
+  /** Whether a process is running the target of a clarification. */
+  isRunning(id: string): boolean;
+  /** Who can answer a question that is not run. */
+  reachOf(record: ClarificationRecord): Promise<Unreached | undefined>;
+  /** What the session recalls, of its first prompt if it has no issue, without secrets; empty for nothing. */
+  recall(maxCharacters: number, prompt?: string): Promise<string>;
+  /** Who a session is, and the request for notes, at its start; may be empty. */
+  startLine(): string;
+  /** The request for notes before an attended session stops; empty if there is none. */
+  stopNotes(before: SessionFile): Promise<string>;
+  /** The outcomes of the session's questions to the human. */
+  humanAnswers(known: Omit<Known, "files">): Promise<HumanAnswers | undefined>;
+  /** Begins a sync with other machines, if the last one was a while ago; the start of a session waits a second for it. */
+  sync(event: HookEvent): Promise<void>;
+  /** Does the work that is due at the start of a session, before its answer. */
+  begin(event: HookEvent): Promise<void>;
+  /** Keeps the recording of a session if its host will not report the end. */
+  keep(event: HookEvent): void;
+  /** Keeps the recording of a session that has ended. */
+  end(event: HookEvent): Promise<void>;
+}
+
+/** The parts that a hook works with. */
 export interface HookParts extends DeliveryParts {
   clarifications: () => ClarificationRecord[];
-  /** Whether a process is running the target of a clarification. */
-  isRunning: (id: string) => Promise<boolean>;
-  /** Who can answer a question that is not run. */
-  reachOf: (record: ClarificationRecord) => Promise<Unreached | undefined>;
-  /** What the session recalls, of its first prompt if it has no issue, without secrets; empty for nothing. */
-  recall: (maxCharacters: number, prompt?: string) => Promise<string>;
-  /** The request for notes at the start of a session; empty if memory is off. */
-  notes: () => Promise<string>;
-  /** The request for notes before a session stops; empty if there is none. */
-  stopNotes: (before: SessionFile) => Promise<string>;
-  /** The outcomes of the session's questions to the human; undefined where nobody was asked. */
-  humanAnswers: (known: Omit<Known, "files">) => Promise<HumanAnswers | undefined>;
+  /** Whether a human's answer may be undelivered. */
+  hasOutcome: () => boolean;
+  env: Environment;
+  /** Loaded and opened at the first call. */
+  due: () => Promise<DueParts>;
 }
 
 export interface HookEvent {
+  /** The host that is named on the command line. */
+  called: HostName;
+  /** The contract of the host that called. */
   host: HookHost;
   /** As the host calls it. */
-  name: string;
+  event: string;
   occasion: Occasion;
   call: HookCall;
   who: Identity;
@@ -76,94 +95,124 @@ const SAME_EVENT_MS = 10_000;
 /** The share of an answer at a session's start that clarifications may take. */
 const CLARIFICATIONS_SHARE = 0.5;
 
+/** When in its session a hook may say something; a session without an issue recalls by its first prompt. */
+type Moment = "start" | "start without issue" | "first prompt" | "later" | "stop";
+
+/** The facts that decide an answer. */
+interface Turn extends HookEvent {
+  parts: HookParts;
+  moment: Moment;
+  before: SessionFile | undefined;
+  seen: Seen;
+  /** As they were, with what the event proves. */
+  deliveries: readonly Delivery[];
+  records: readonly ClarificationRecord[];
+  outgoing: readonly Outgoing[];
+  options: SectionOptions;
+}
+
+/** A section of an answer; its entries are noted as offered, and its paths as told. */
+type Said = Pick<HumanAnswers, "text"> & Partial<HumanAnswers> & { paths?: string[] };
+
+/** The sections of an answer: the first one takes the room it needs, and `room` is left for the next. */
+const SECTIONS: ReadonlyArray<(turn: Turn, room: number) => Promise<Said | undefined>> = [
+  async function clarifications({ outgoing, options }) {
+    const planned = await sectionOf(outgoing, options);
+    if (planned.entries.length > 0 || outgoing.length === 0) return planned;
+    options.max = MAX_ANSWER; // one long answer comes before the recall
+    return await sectionOf(outgoing, options);
+  },
+  async function answers({ moment, parts, deliveries, seen }) {
+    if (moment === "stop" || !parts.hasOutcome()) return undefined;
+    return await (await parts.due()).humanAnswers({ deliveries, seen });
+  },
+  async function notes({ moment, parts, before, records, who }) {
+    if (moment.startsWith("start")) return { text: (await parts.due()).startLine() };
+    const isAsked = moment === "stop" && mayAsk(before, records, who) && isAttended(parts.env);
+    return isAsked ? { text: await (await parts.due()).stopNotes(before) } : undefined;
+  },
+  function others({ moment, occasion, call, before, parts, seen }) {
+    const isDue = moment !== "stop" && (occasion !== "tool" || call.changed.length > 0);
+    return Promise.resolve(isDue ? sharedNote(before, parts.files, seen.nowMs) : undefined);
+  },
+  async function recall({ moment, parts, call, options: { sizeOf } }, room) {
+    if (moment !== "start" && moment !== "first prompt") return undefined;
+    const prompt = moment === "start" ? undefined : call.prompt;
+    return { text: await recallWithin(room, prompt, { sizeOf, parts }) };
+  },
+];
+
 /**
- * Prepares the answer of a hook, and notes what it offers; undefined where there is nothing to say.
- * Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
+ * Prepares the answer of a hook, and notes its offers; undefined if there is nothing to say. Throws `CORRUPT_STATE`,
+ * `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function prepareAnswer(
   event: HookEvent,
   parts: HookParts,
 ): Promise<Prepared | undefined> {
-  const { call, host, occasion, who } = event;
+  const { call, host, occasion } = event;
   const { files } = parts;
   const key = { session: call.session };
-  const eventKey = `${occasion}:${call.turn}`;
   if (call.given.length > 0) await noteGiven(event, parts);
   const before = files.read(key);
-  const seen = seenNow(eventKey, call.transcript);
+  const seen = seenNow(`${occasion}:${call.turn}`, call.transcript);
   const deliveries = before === undefined ? [] : structuredClone(before.deliveries);
   const hasProof = prove(deliveries, seen);
-  const isHeard = before !== undefined && wasHeard(before, eventKey, seen.nowMs);
-  const mayDeliver = !isHeard && !call.isSubagent && host.hears.includes(occasion) &&
-    !(occasion === "stop" && (call.isContinued || call.isBrokenOff));
-  const records = mayDeliver ? parts.clarifications() : [];
+  const moment = momentOf(event, before, seen);
+  const records = moment === undefined ? [] : parts.clarifications();
   const outgoing = await outgoingFor(records, { event, before, seen, parts });
-  const open: OpenQuestion[] = [];
-  if (occasion === "start") {
-    open.push(...outgoing.map(({ record }) => ({ record, isUnread: true })));
-    for (const record of openOf(records, who, outgoing)) {
-      if (await parts.isForeign(record)) continue;
-      const reach = isUnanswered(record) ? await parts.reachOf(record) : undefined;
-      open.push({ record, reach, isUnread: false });
-    }
-  }
+  const open = occasion === "start" ? await openOf(records, event.who, { outgoing, parts }) : [];
+  const sizeOf = MEASURES[host.unit];
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
-  const { sizeOf } = host;
   const options = { open, max: Math.floor(MAX_ANSWER * share), sizeOf };
-  let planned = await sectionOf(outgoing, options);
-  if (planned.entries.length < Math.min(1, outgoing.length)) {
-    options.max = MAX_ANSWER; // one long answer comes before the recall
-    planned = await sectionOf(outgoing, options);
+  const turn = { ...event, parts, before, seen, deliveries, records, outgoing, options };
+  const said: Required<Said>[] = [];
+  let room = MAX_ANSWER;
+  for (const section of SECTIONS) {
+    const { text = "", entries = [], paths = [] } =
+      moment && await section({ ...turn, moment }, room) || {};
+    said.push({ text, entries, paths });
+    room -= sizeOf(`${text}\n`);
   }
-  const human = mayDeliver && occasion !== "stop"
-    ? await parts.humanAnswers({ deliveries, seen })
-    : undefined;
-  const { text: answers, entries: answered } = human ?? { text: "", entries: [] };
-  const isStart = mayDeliver && occasion === "start";
-  const awaitsPrompt = isStart && who.issue === null && host.hears.includes("prompt");
-  const isFirstPrompt = mayDeliver && occasion === "prompt" && who.issue === null &&
-    before?.awaitsPrompt === true;
-  const notes = isStart
-    ? await parts.notes()
-    : mayDeliver && occasion === "stop" && mayAsk(before, records, event)
-    ? await parts.stopNotes(before)
-    : "";
-  const room = MAX_ANSWER - sizeOf(`${planned.text}\n${answers}\n${notes}\n`);
-  const recall = isStart && !awaitsPrompt || isFirstPrompt
-    ? await recallWithin(room, isFirstPrompt ? call.prompt : undefined, { sizeOf, parts })
-    : "";
-  const noteHeard = (file: SessionFile, planned: readonly Pick<Outgoing, "id" | "mark">[]) => {
+  const noteHeard = (file: SessionFile, planned: HumanAnswers["entries"]) => {
     note(file, { planned, seen, from: event });
-    if (isStart || isFirstPrompt) file.awaitsPrompt = awaitsPrompt;
+    if (moment !== undefined && moment !== "later" && moment !== "stop") {
+      file.awaitsPrompt = moment === "start without issue";
+    }
   };
-  if ([planned.text, recall, notes, answers].every((part) => part === "")) {
+  if (said.every(({ text }) => text === "")) {
     // A session that ended and is back is not woken: its hooks deliver to it.
     const isBack = hasEnded(before) && (occasion === "start" || occasion === "prompt");
-    if (hasProof || isBack || isFirstPrompt) {
+    if (hasProof || isBack || moment === "first prompt") {
       await files.update(key, (file) => noteHeard(file, []));
     }
     return undefined;
   }
+  const [clarifications, answers, notes, others, recall] = said;
   const noted = await files.update(
     key,
     (file) => {
-      noteHeard(file, [...planned.entries, ...answered]);
-      if (occasion === "stop" && notes !== "") file.askedAt ??= seen.at;
+      noteHeard(file, [...clarifications.entries, ...answers.entries]);
+      noteTold(file, others.paths);
+      if (occasion === "stop" && notes.text !== "") file.askedAt ??= seen.at;
     },
   );
   if (!isOwn(noted.heard.at(-1), seen)) return undefined; // another process was first
-  const entries = planned.entries.filter(({ id }) =>
+  const isPlanned = (id: string) => clarifications.entries.some((entry) => entry.id === id);
+  const entries = outgoing.filter(({ id }) =>
+    isPlanned(id) &&
     isOwn(noted.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1), seen)
   );
   const { text } = await sectionOf(entries, options);
-  const context = [recall, text, answers, notes].filter((part) => part !== "").join("\n");
-  if (context === "" || occasion === "stop" && entries.length === 0 && notes === "") {
+  const context = [recall.text, text, answers.text, others.text, notes.text]
+    .filter((part) => part !== "").join("\n");
+  if (context === "" || occasion === "stop" && entries.length === 0 && notes.text === "") {
     return undefined;
   }
   return {
     answer: occasion === "stop" ? { block: context } : { context },
     async noteWritten() {
-      if (entries.length + answered.length === 0) return;
+      if (entries.length + answers.entries.length === 0) return;
       await files.update(key, ({ deliveries }) => {
         for (const offer of deliveries.flatMap(({ offers }) => offers)) {
           if (isOwn(offer, seen)) offer.putOut = true;
@@ -173,11 +222,29 @@ export async function prepareAnswer(
   };
 }
 
+/** Undefined where nothing may be said. */
+function momentOf(
+  { call, host, occasion, who }: HookEvent,
+  before: SessionFile | undefined,
+  { event, nowMs }: Seen,
+): Moment | undefined {
+  const isHeard = before !== undefined && wasHeard(before, event, nowMs);
+  if (isHeard || call.isSubagent || !host.hears.includes(occasion)) return undefined;
+  if (occasion === "stop") {
+    return call.isContinued || call.isBrokenOff || call.isWaiting ? undefined : "stop";
+  }
+  if (occasion === "start") {
+    return who.issue === null && host.hears.includes("prompt") ? "start without issue" : "start";
+  }
+  const isFirst = occasion === "prompt" && who.issue === null && before?.awaitsPrompt === true;
+  return isFirst ? "first prompt" : "later";
+}
+
 /** A session is asked once, and not where an answer waits for it. */
 function mayAsk(
   before: SessionFile | undefined,
   records: readonly ClarificationRecord[],
-  { who }: HookEvent,
+  who: Identity,
 ): before is SessionFile {
   if (before === undefined || before.askedAt !== undefined) return false;
   const isShown = (id: string) =>
@@ -206,7 +273,7 @@ async function recallWithin(
   { sizeOf, parts }: { sizeOf: Measure; parts: HookParts },
 ): Promise<string> {
   for (const share of CHARACTER_SHARES) {
-    const text = await parts.recall(Math.floor(room * share), prompt);
+    const text = await (await parts.due()).recall(Math.floor(room * share), prompt);
     if (sizeOf(text) <= room) return text;
   }
   return "";
@@ -255,7 +322,7 @@ export async function noteEnd(
     note(file, { planned: [], seen, from: { call } });
     file.host = host;
     if (call.recording === undefined) return;
-    // The recording is complete: what it lacks never reached the session.
+    // The recording is complete: entries missing from it never reached the session.
     for (const { offers } of file.deliveries.filter(({ shownAt }) => shownAt === null)) {
       for (const offer of offers) Object.assign(offer, { putOut: false, until: seen.at });
     }
@@ -292,31 +359,41 @@ async function outgoingFor(
   if (waiting.length === 0) return [];
   const outgoing: Outgoing[] = [];
   for (const each of await undelivered(waiting, { who, before, seen, parts })) {
-    const isRun = each.kind === "question" && await parts.isRunning(each.record.id);
+    const isRun = each.kind === "question" &&
+      (await parts.due()).isRunning(each.record.id);
     if (!isRun) outgoing.push(each);
   }
   return outgoing;
 }
 
-/** The other open clarifications of the session, or of its issue and role. */
-function openOf(
+/**
+ * The questions that a session hears of at its start: unread ones, and other open ones of its own, its issue or its
+ * role; without a role, all open ones of its issue.
+ */
+async function openOf(
   records: readonly ClarificationRecord[],
   { worker, agent, issue }: Identity,
-  outgoing: readonly Outgoing[],
-): ClarificationRecord[] {
+  { outgoing, parts }: { outgoing: readonly Outgoing[]; parts: HookParts },
+): Promise<OpenQuestion[]> {
+  const isAnyRole = agent === null && issue !== null;
   const isOurs = (name: string) => {
     const [role, named] = name.split("@");
     return named !== undefined && named === worker || role === agent;
   };
-  return records.filter((record) =>
-    isActive(record) &&
-    (issue === null || parseClarificationId(record.id).issueNumber === issue) &&
-    (isOurs(record.from) || isOurs(record.to)) &&
-    !outgoing.some(({ record: { id } }) => id === record.id)
-  );
+  const open: OpenQuestion[] = outgoing.map(({ record }) => ({ record, isUnread: true }));
+  for (const record of records) {
+    const isOther = isActive(record) &&
+      (issue === null || parseClarificationId(record.id).issueNumber === issue) &&
+      (isAnyRole || isOurs(record.from) || isOurs(record.to)) &&
+      !outgoing.some(({ record: { id } }) => id === record.id);
+    if (!isOther || await parts.isForeign(record)) continue;
+    const reach = isUnanswered(record) ? await (await parts.due()).reachOf(record) : undefined;
+    open.push({ record, reach, isUnread: false });
+  }
+  return open;
 }
 
-/** Notes the event and what is offered at it, unless another process was first. */
+/** Notes the event and its offers, unless another process was first. */
 function note(
   file: SessionFile,
   { planned, seen, from: { call } }: {

@@ -10,7 +10,7 @@ import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 import { breakTemplateMarks } from "../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { Waiting } from "./delivery.ts";
-import { MAX_ANSWER, type Measure } from "./hosts.ts";
+import { MAX_ANSWER, type Measure } from "../hosts/host.ts";
 
 /** An entry to deliver, with the mark that proves its delivery. */
 export interface Outgoing extends Waiting {
@@ -59,13 +59,13 @@ const HEADING = /^([> ]*)#/;
 
 const MAX_TOPIC = 120;
 
-/** Open questions are only named; so many at most. */
+/** The maximum number of open questions that are named. */
 const MAX_NAMED = 20;
 
 /** At most so much room is kept for their names. */
 const NAMES_ROOM = 1_000;
 
-/** What is left of the quotes of an entry must be worth its lines. */
+/** With less room for its quotes, an entry is not worth its lines. */
 const MIN_QUOTED = 400;
 
 /**
@@ -113,7 +113,7 @@ function nameOf({ record, reach, isUnread }: OpenQuestion): string {
   return `- ${headOf(record)}: ${statusOf(record)}${read}${inert(why)}\n`;
 }
 
-/** At most a third of the room for quotes goes to what was asked before. */
+/** Describes an entry. The question before it gets at most a third of the room for quotes. */
 function describe(
   { id, kind, mark, isRepeated, record }: Outgoing,
   sizeOf: Measure,

@@ -1,4 +1,4 @@
-// What is known of each session of a host: `.agentx/state/sessions/NAME.json`, one file per session, so
+// The state of each session of a host: `.agentx/state/sessions/NAME.json`, one file per session, so
 // that sessions never wait for each other; and one per folder, for all sessions there.
 //
 // The name is the id of the session; for an unusual id, and for a folder, it is a hash. All hosts that run one
@@ -35,7 +35,7 @@ import { sys } from "../sys/mod.ts";
 import type { HostProcess } from "../who/host_process.ts";
 
 /** One offer of an entry to a host. */
-export interface Offer {
+export interface EntryOffer {
   /** ISO-8601, UTC: noted before it was printed. */
   at: string;
   event: string;
@@ -52,14 +52,16 @@ export interface Offer {
 export interface Delivery {
   /** The clarification and the entry of its thread, from 1: `CLR-42-001.2`. */
   id: string;
-  /** Occurs in what is printed and nowhere else: a recording that has it proves that it was shown. */
+  /**
+   * A text that occurs in the printed entry and nowhere else: a recording that has it proves that the entry was shown.
+   */
   mark: string;
   /** True if a command printed it to the session: then the mark is its beginning. */
   isPrinted?: boolean;
   /** ISO-8601, UTC: when a run was started for it; absent if none was. */
   wokenAt?: string;
   /** Oldest first. */
-  offers: Offer[];
+  offers: EntryOffer[];
   /** ISO-8601, UTC; null until it is proven. */
   shownAt: string | null;
   /** What proves it. */
@@ -86,7 +88,7 @@ export interface Wake {
   start: string | null;
 }
 
-/** What a session waits for, in its own terminal. */
+/** A permission that a session waits for, in its own terminal. */
 export interface Permission {
   /** What its human is asked to permit, without secrets. */
   what: string;
@@ -100,7 +102,22 @@ export interface Permission {
   process: HostProcess | null;
 }
 
-/** What is known of a session, or of all sessions in a folder. */
+/** A file that a session changed. */
+export interface SessionEdit {
+  /** From the top of its checkout. */
+  path: string;
+  /** The checkout. */
+  tree: string;
+  /** ISO-8601, UTC: the last change. */
+  at: string;
+  /** The name of the session, such as `engineer@claude-3f2a`, or `claude-3f2a` without a role. */
+  by: string;
+  issue: number | null;
+  /** Whether the session was told who else changes it. */
+  isTold?: boolean;
+}
+
+/** The state of a session, or of all sessions in a folder. */
 export interface SessionFile {
   version: 1;
   /** As its host names it; left out in the file of a folder. */
@@ -112,7 +129,7 @@ export interface SessionFile {
   agent: string | null;
   /** The issue it works on; null where nobody said so. */
   issue: number | null;
-  /** Of that issue, if it is one of this workspace. */
+  /** The `uid` of that issue, if it is one of this workspace. */
   issueUid?: string;
   /** Where it works; null where its host did not say. */
   cwd?: string | null;
@@ -128,6 +145,10 @@ export interface SessionFile {
   wake?: Wake | null;
   /** What its human is asked to permit; null once it went on. */
   permission?: Permission | null;
+  /** True if its workspace is shared with other machines: its hooks sync. */
+  isShared?: true;
+  /** Its latest changes of files: `shared_files.ts` reads and writes them. */
+  edits?: SessionEdit[];
   heard: HeardEvent[];
   deliveries: Delivery[];
 }
@@ -159,10 +180,7 @@ export class SessionFiles {
     return this.#path(nameOf(key));
   }
 
-  /**
-   * What is known of a session or folder; undefined where nothing is. Throws `CORRUPT_STATE`,
-   * `IO_ERROR`.
-   */
+  /** Reads the state of a session or folder, if there is any. Throws `CORRUPT_STATE`, `IO_ERROR`. */
   read(key: SessionKey): SessionFile | undefined {
     return this.#read(nameOf(key));
   }
@@ -172,7 +190,7 @@ export class SessionFiles {
     return this.all().flatMap(({ key, file }) => "session" in key ? file : []);
   }
 
-  /** All that can be read, and whose they are. */
+  /** All files that can be read, with the session or folder of each. */
   all(): { key: SessionKey; file: SessionFile }[] {
     return this.#names().flatMap((name) => {
       const file = this.#readable(name);

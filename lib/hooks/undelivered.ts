@@ -6,7 +6,7 @@ import type { Identity } from "./identity.ts";
 import type { Outgoing } from "./section.ts";
 import type { SessionFile, SessionFiles } from "./session_files.ts";
 
-/** What a delivery needs to know. */
+/** The parts that a delivery needs. */
 export interface DeliveryParts {
   files: SessionFiles;
   /** Whether a clarification came with the repository: such a one is not delivered. */

@@ -1,10 +1,10 @@
 // Wakes a session that has ended, so that it reads the answers that arrived since.
 //
-// Only a session whose host has reported its end is run: none of its tools is running then. Any other gets its
-// answers by its own hooks. At most one run per session is under way: it is noted under the lock of the
-// session's file before it begins, and counts as given up once its processes are gone or its time is over. What
-// is still unread is then checked again, and noted as offered before the run gets it. The recording proves the
-// delivery, or the answer of the session.
+// A session is run only after its host has reported its end: none of its tools is running then. Any other gets its
+// answers by its own hooks. At most one run per session is under way: it is noted under the lock of the session's file
+// before it begins, and counts as given up once its processes are gone or its time is over. Entries that are still
+// unread are then checked again, and noted as offered before the run gets them. The recording proves the delivery, or
+// the answer of the session.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentCall } from "../agents/agent_call.ts";
@@ -15,7 +15,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { needsDelivery, prove, type Seen, type Waiting, waitingFor } from "./delivery.ts";
 import { type DeliveryParts, isWithAnother, newMark, undelivered } from "./undelivered.ts";
-import { inUnits, MAX_ANSWER } from "./hosts.ts";
+import { MAX_ANSWER, MEASURES } from "../hosts/host.ts";
 import type { Identity } from "./identity.ts";
 import { seenNow } from "./recording.ts";
 import { clarificationSection, type Outgoing, type Section } from "./section.ts";
@@ -57,8 +57,8 @@ export const HAS_NOT_ENDED = "its session has not ended; its hooks will deliver 
 const SILENT_MS = 30 * 60_000;
 
 /**
- * Why a session without an event for half an hour is not run, and what a person can do. One that is
- * only idle looks the same, and its user would not see a turn that we ran: only a person knows.
+ * The reason why a session without an event for half an hour is not run, and the way out for a person. A session that
+ * is only idle looks the same, and its user would not see a turn that we ran: only a person knows.
  */
 export function whySilent({ receiver, record }: Pick<Waiting, "receiver" | "record">): string {
   const { issueNumber } = parseClarificationId(record.id);
@@ -156,7 +156,7 @@ function isSilent({ heard }: SessionFile, { recording, nowMs }: Seen): boolean {
   return nowMs - Math.max(heardMs, recording.modifiedMs) > SILENT_MS;
 }
 
-/** The recording shows what a killed run has delivered. */
+/** Notes the deliveries of a killed run that the recording proves. */
 async function proveNow(file: SessionFile, event: string, { files }: WakeParts): Promise<void> {
   const seen = { ...look(file, event), event: null };
   if (!prove(structuredClone(file.deliveries), seen)) return;
@@ -205,9 +205,9 @@ function noteWake(file: SessionFile, planned: readonly Outgoing[], wake: Begun):
 }
 
 /** A prompt is not limited as the answer of a hook is. */
-const WHOLE = { open: [], max: MAX_ANSWER, sizeOf: inUnits };
+const WHOLE = { open: [], max: MAX_ANSWER, sizeOf: MEASURES.characters };
 
-/** Checks once more what is unread, and notes it as offered. */
+/** Checks again which entries are unread, and notes them as offered. */
 async function offer(
   session: string,
   { who, wake, parts }: { who: Identity; wake: Begun; parts: WakeParts },

@@ -2,8 +2,10 @@
 // The guard, the sandbox, the check of a step and `workflow merge` read this one table. Pure.
 
 import { escapeRegExp, pathPattern } from "../text/reg_exp.ts";
+import { below } from "./host.ts";
+import { HOST_NAMES, hostOfProgram, HOSTS } from "./hosts.ts";
 
-/** What a file does: it starts a program by itself, or an agent reads it as an instruction. */
+/** The effect of a file: it starts a program by itself, or an agent reads it as an instruction. */
 export type FileEffect = "starts" | "instructs";
 
 /** Any file or folder with this name, below any folder. */
@@ -11,56 +13,61 @@ export interface RepositoryFile {
   /** Ends with `/` where everything below it counts. */
   path: string;
   effect: FileEffect;
-  /** The hosts that load it as code without being asked, by the names of their programs. */
+  /** The hosts that load it as code without being asked. */
   loadedBy: readonly string[];
 }
 
 /** The first row that fits a path decides. */
 export const REPOSITORY_FILES: readonly RepositoryFile[] = [
-  ...rows("instructs", [], [
-    ...["AGENTS.md", "AGENTS.override.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", "QWEN.md"],
-    ...["SKILL.md", ".cursorrules", ".agents/", ".agentx/templates/"],
-    ...below(".github", ["agents/", "copilot-instructions.md", "instructions/", "prompts/"]),
-    ...below(".github", ["skills/", "templates/"]),
-    ...below(".claude", ["agents/", "commands/", "output-styles/", "rules/", "skills/"]),
-    ...below(".codex", ["prompts/", "skills/"]),
-    ...below(".cursor", ["commands/", "rules/"]),
-    ...below(".gemini", ["agents/", "commands/", "skills/"]),
-    ...below(".opencode", ["agent/", "agents/", "command/", "commands/", "skill/", "skills/"]),
-    ...below(".qwen", ["agents/", "commands/", "skills/"]),
+  ...rows("instructs", [
+    "AGENTS.md",
+    "SKILL.md",
+    ".agents/",
+    ".agentx/templates/",
+    ".github/templates/",
+    ...HOST_NAMES.flatMap((name) => HOSTS[name].files.instructs),
   ]),
-  ...rows("starts", ["claude", "copilot"], [".claude/", ".claude-plugin/", ".mcp.json"]),
-  ...rows("starts", ["codex"], [".codex/", ".codex-plugin/"]),
-  ...rows("starts", ["copilot"], [
-    ...below(".github", ["copilot/", "extensions/", "hooks/", "mcp.json"]),
-    ...[".copilot/", ".vscode/mcp.json"],
-  ]),
-  ...rows("starts", ["gemini"], [".gemini/", "gemini-extension.json"]),
-  ...rows("starts", ["opencode"], [".opencode/", "opencode.json", "opencode.jsonc"]),
-  ...rows("starts", ["pi"], [".pi/"]),
-  ...rows("starts", ["qwen"], [".qwen/"]),
+  ...rows("starts", HOST_NAMES.flatMap((name) => HOSTS[name].files.starts)),
   // Editors, shells, git, CI, and agentx.
-  ...rows("starts", [], [
-    ...[".cursor/", ".devcontainer/", ".envrc", ".vscode/"],
-    ...[".git/", ".gitattributes", ".githooks/", ".gitmodules", ".husky/"],
-    ...[".lefthook/", "lefthook.yml", ".pre-commit-config.yaml", "package.json"],
+  ...rows("starts", [
+    ".devcontainer/",
+    ".envrc",
+    ".vscode/",
+    ".git/",
+    ".gitattributes",
+    ".githooks/",
+    ".gitmodules",
+    ".husky/",
+    ".lefthook/",
+    "lefthook.yml",
+    ".pre-commit-config.yaml",
+    "package.json",
     ...below(".github", ["actions/", "workflows/"]),
-    ...[".buildkite/", ".circleci/", ".gitlab-ci.yml", ".travis.yml", "azure-pipelines.yml"],
-    ...["bitbucket-pipelines.yml", "Jenkinsfile"],
-    ...below(".agentx", ["accepted-findings", "config.json", "policy.toml", "workflows/"]),
+    ".buildkite/",
+    ".circleci/",
+    ".gitlab-ci.yml",
+    ".travis.yml",
+    "azure-pipelines.yml",
+    "bitbucket-pipelines.yml",
+    "Jenkinsfile",
+    ...below(".agentx", [
+      "accepted-findings",
+      "config.json",
+      "plugins/",
+      "policy.toml",
+      "schedules.json",
+      "workflows/",
+    ]),
   ]),
 ];
 
-function rows(
-  effect: FileEffect,
-  loadedBy: readonly string[],
-  paths: readonly string[],
-): RepositoryFile[] {
-  return paths.map((path) => ({ path, effect, loadedBy }));
-}
-
-function below(folder: string, names: readonly string[]): string[] {
-  return names.map((name) => `${folder}/${name}`);
+/** What hosts load is by all that name it. */
+function rows(effect: FileEffect, paths: readonly string[]): RepositoryFile[] {
+  return [...new Set(paths)].map((path) => ({
+    path,
+    effect,
+    loadedBy: HOST_NAMES.filter((name) => HOSTS[name].files.starts.includes(path)),
+  }));
 }
 
 const PATTERNS = REPOSITORY_FILES.map((row) => {
@@ -78,8 +85,8 @@ export function repositoryFile(path: string): RepositoryFile | undefined {
 /**
  * Whether an agent at work may not change a file. Changed scripts of a `package.json` are shown at the merge instead.
  *
- * @param path from the folder in which the patterns of a role begin
- * @param mayChange the patterns; one that names more than any file opens what it names, but for `.git`
+ * @param path relative to the folder of the role's patterns
+ * @param mayChange the patterns; a pattern other than "any file" opens the files that it names, except for `.git`
  */
 export function isProtected(path: string, mayChange: readonly string[] = []): boolean {
   const row = repositoryFile(path);
@@ -90,13 +97,14 @@ export function isProtected(path: string, mayChange: readonly string[] = []): bo
   return row.path === ".git/" || !isNamed;
 }
 
-const HOSTS = new Set(REPOSITORY_FILES.flatMap(({ loadedBy }) => loadedBy));
-
-/** Whether a host, by the name of its program, loads a file as code; of a host that is unknown, whether any does. */
-export function isLoaded(path: string, host?: string): boolean {
+/** Whether the host of a program loads a file as code; of an unknown program, whether any host does. */
+export function isLoaded(path: string, program?: string): boolean {
   const { loadedBy = [] } = repositoryFile(path) ?? {};
-  return host !== undefined && HOSTS.has(host) ? loadedBy.includes(host) : loadedBy.length > 0;
+  const host = hostOfProgram(program ?? "");
+  return host === undefined ? loadedBy.length > 0 : loadedBy.includes(host);
 }
 
 /** Hosts that load code of a repository whatever their options say. */
-export const ALWAYS_LOADING: readonly string[] = ["opencode"];
+export const ALWAYS_LOADING: readonly string[] = HOST_NAMES.filter((name) =>
+  HOSTS[name].files.startsAlways
+);

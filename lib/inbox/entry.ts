@@ -1,4 +1,4 @@
-// What waits for a human, of any kind, and what it blocks. Pure.
+// The entries that wait for a human, with the agents and issues that they block. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { quote } from "../base/quote.ts";
@@ -8,11 +8,13 @@ import { dependencyGraph } from "../work/issue/dependencies.ts";
 import { isOpen, type Issue } from "../work/issue/issue.ts";
 import type { Workspace } from "../workspace/open.ts";
 
-/** What a human can choose by a letter. */
+/** A choice under a letter. */
 export interface InboxOption {
   /** `a` to `g`. */
   label: string;
   text: string;
+  /** Present on the option that is taken if nobody answers. */
+  isFallback?: true;
 }
 
 /** One thing that waits for a human. */
@@ -21,9 +23,9 @@ export interface InboxEntry {
    * or the name of a session. */
   id: string;
   /**
-   * An escalated clarification, a question of the gate, an assumption of high risk, a clarification
-   * that nobody here answers, what a merge left of an issue, a command that a session wants to run, an
-   * agent's plan of parts, a step that its agent could not do, or what a session asks in its own terminal.
+   * An escalated clarification, a question of the gate, an assumption of high risk, a clarification that nobody here
+   * answers, a merge conflict of an issue, a command that a session wants to run, an agent's plan of parts, a step that
+   * its agent could not do, or a question of a session in its own terminal.
    */
   kind:
     | "escalation"
@@ -38,11 +40,13 @@ export interface InboxEntry {
   /** The issue that it is about; 0 where a session runs something for none. */
   issue: number;
   agent: string;
+  /** The name of the machine on which that agent works; absent if it is this one. */
+  machine?: string;
   /** ISO-8601, UTC: since when it waits. */
   created: string;
   /** ISO-8601, UTC: when a fallback is taken; null where it waits as long as it takes. */
   deadline: string | null;
-  /** What is to be decided, in a few words. */
+  /** The topic of the decision, in a few words. */
   topic: string;
   /** Why no agent answers it; null where a human was meant to. */
   reason: string | null;
@@ -50,16 +54,16 @@ export interface InboxEntry {
   content: string;
   /** None where only words decide. */
   options: InboxOption[];
-  /** What it blocks: the agent that waits, and the open issues that wait for this one. */
+  /** The agent that waits, and the open issues that wait for this one. */
   blocks: string[];
 }
 
-/** What an entry says of itself; what is left out is null, or empty. */
+/** An entry's own fields; absent ones become null or empty. */
 export type NewEntry =
   & Omit<InboxEntry, "kind" | "deadline" | "reason" | "options" | "blocks">
   & Partial<Pick<InboxEntry, "deadline" | "reason" | "options" | "blocks">>;
 
-/** What is known when the inbox is read. */
+/** The surroundings of a read of the inbox. */
 export interface Around {
   workspace: Workspace;
   clarifications: readonly ClarificationRecord[];
@@ -69,6 +73,10 @@ export interface Around {
 
 export interface DecideOptions {
   verified: boolean;
+  /** The account of a human at another machine. */
+  login?: string;
+  /** Stops the run that a decision started. */
+  signal?: AbortSignal;
   /** The same for a question of the gate, for which more may be asked. */
   isVerifiedFor: (asked: GateInteraction) => Promise<boolean>;
 }
@@ -80,7 +88,7 @@ export interface InboxKind {
   read(around: Around): Promise<InboxEntry[]>;
   /**
    * Decides as the human, by a letter that the entry offers or other words. Returns the decision in
-   * one line. Throws `NOT_FOUND` or `INVALID_TRANSITION` where it was decided already, `INVALID_INPUT`.
+   * one line. Throws `NOT_FOUND`; `INVALID_TRANSITION` if it was decided already; `INVALID_INPUT` for another answer.
    */
   decide?(
     workspace: Workspace,
@@ -90,12 +98,12 @@ export interface InboxKind {
   ): Promise<string>;
 }
 
-/** A row of the table of kinds: what is read, and the entry of each. */
+/** A row of the table of kinds: it reads items, and makes the entry of each. */
 export function kindOf<Item>(
   kind: InboxEntry["kind"],
   { read, entry, ...row }: Omit<InboxKind, "read"> & {
     read(around: Around): readonly Item[] | Promise<readonly Item[]>;
-    entry(item: Item, around: Around, all: readonly Item[]): NewEntry;
+    entry(item: Item, around: Around, all: readonly Item[]): NewEntry | Promise<NewEntry>;
   },
 ): InboxKind {
   const rest = { deadline: null, reason: null, options: [], blocks: [] };
@@ -103,9 +111,15 @@ export function kindOf<Item>(
     ...row,
     async read(around) {
       const items = await read(around);
-      return items.map((item) => ({ kind, ...rest, ...entry(item, around, items) }));
+      const made = await Promise.all(items.map((item) => entry(item, around, items)));
+      return made.map((each) => ({ kind, ...rest, ...each }));
     },
   };
+}
+
+/** Whether an entry is also decided in a person's own words. */
+export function takesWords({ id, kind }: Pick<InboxEntry, "id" | "kind">): boolean {
+  return !["assumption", "command", "permission"].includes(kind) && !id.endsWith("-deletion");
 }
 
 /** The error for an answer that an entry does not take. */
@@ -128,7 +142,7 @@ export function wordIn(answer: string): { word: string; why: string | null } {
 }
 
 /** Gives the open issues that wait for one, also through others. */
-export type Waiting = (issue: number) => string[];
+type Waiting = (issue: number) => string[];
 
 /** Reads from all issues who waits for whom. */
 export function waitersOf(issues: readonly Issue[]): Waiting {

@@ -1,8 +1,18 @@
 // Reads and decides what waits for a human, across all issues and kinds.
 
 import { type AgentxError, hasCode } from "../base/errors.ts";
+import { stillAsked } from "../work/issue/still_asked.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { type DecideOptions, type InboxEntry, type InboxKind, waitersOf } from "./entry.ts";
+import {
+  type Around,
+  type DecideOptions,
+  type InboxEntry,
+  type InboxKind,
+  type InboxOption,
+  notTaken,
+  offeredIn,
+  waitersOf,
+} from "./entry.ts";
 import { escalation, unanswered } from "./kinds/clarification.ts";
 import { command } from "./kinds/command.ts";
 import { conflict } from "./kinds/conflict.ts";
@@ -33,23 +43,22 @@ export interface Inbox {
 }
 
 /**
- * Reads the inbox, once questions whose time is over have ended. What cannot be read hides nothing
- * else. Throws `LOCK_TIMEOUT`.
+ * Ends overdue questions, then reads the inbox. An unreadable file hides nothing else. Throws `LOCK_TIMEOUT`.
  */
 export async function readInbox(
   workspace: Workspace,
-  { issues, problems: issueProblems } = workspace.issues.scan(),
+  scan = workspace.issues.scan(),
 ): Promise<Inbox> {
   const unreadable: AgentxError[] = [];
-  const { clarifications, problems } = workspace.ledger.scan();
-  const around = { workspace, clarifications, issues, waiting: waitersOf(issues) };
+  const ledgers = workspace.ledger.scan();
+  const around = aroundOf(workspace, scan, ledgers);
   const entries: InboxEntry[] = [];
   for (const { read } of KINDS) entries.push(...await readable(() => read(around), unreadable));
   entries.sort((a, b) =>
     b.blocks.length - a.blocks.length || Date.parse(a.created) - Date.parse(b.created) ||
     (a.id < b.id ? -1 : 1)
   );
-  return { entries, problems: [...unreadable, ...problems, ...issueProblems] };
+  return { entries, problems: [...unreadable, ...ledgers.problems, ...scan.problems] };
 }
 
 /** Whether something in the inbox may have an id. */
@@ -58,7 +67,7 @@ export function isInboxId(id: string): boolean {
 }
 
 /**
- * Decides one entry as the human. Throws as {@linkcode InboxKind.decide}; `CORRUPT_STATE`,
+ * Decides one entry as the human. Throws the errors of {@linkcode InboxKind.decide}; `CORRUPT_STATE`,
  * `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function decideEntry(
@@ -67,8 +76,40 @@ export async function decideEntry(
   answer: string,
   options: DecideOptions,
 ): Promise<string> {
-  const { decide } = KINDS.find((kind) => kind.id?.test(id)) ?? escalation;
-  return await decide!(workspace, id, answer, options);
+  if (/^\s*[a-z]\s*$/i.test(answer)) await checkLetter(workspace, id, answer);
+  return await kindWith(id).decide!(workspace, id, answer, options);
+}
+
+/** The options of an entry, for a message; empty if the entry is missing or offers nothing. */
+export async function offeredFor(workspace: Workspace, id: string): Promise<string> {
+  return offeredIn(await optionsOf(workspace, id));
+}
+
+function kindWith(id: string): InboxKind {
+  return KINDS.find((kind) => kind.id?.test(id)) ?? escalation;
+}
+
+async function optionsOf(workspace: Workspace, id: string): Promise<InboxOption[]> {
+  const entries = await kindWith(id).read(aroundOf(workspace));
+  return entries.find((entry) => entry.id === id)?.options ?? [];
+}
+
+/** A letter alone stands for a choice: another one is a slip, and no text. */
+async function checkLetter(workspace: Workspace, id: string, answer: string): Promise<void> {
+  const options = await optionsOf(workspace, id);
+  const isChoice = ({ label }: InboxOption) => label === answer.trim().toLowerCase();
+  const hasLetters = options.some(({ label }) => label.length === 1);
+  if (!hasLetters || options.some(isChoice)) return;
+  throw notTaken(id, answer, `Answer with ${offeredIn(options)}, or with words of your own`);
+}
+
+function aroundOf(
+  workspace: Workspace,
+  { issues } = workspace.issues.scan(),
+  { clarifications } = workspace.ledger.scan(),
+): Around {
+  const asked = stillAsked(clarifications, workspace.issues);
+  return { workspace, clarifications: asked, issues, waiting: waitersOf(issues) };
 }
 
 async function readable<T>(

@@ -1,6 +1,5 @@
-// Notifies the human, by a command of their own, of what has waited for a while. Only processes
-// that wait anyway do so: `ask-user`, the MCP server and `serve`. Each thing is notified once, by
-// the first process that sees it.
+// Notifies the human, by a command of their own, of entries that have waited for a while. Only processes that wait
+// anyway do so: `ask-user`, the MCP server and `serve`. The first process that sees an entry notifies of it, once.
 //
 // The command comes from the user's own configuration alone; a repository has no say in it
 // (`settings.ts`).
@@ -12,8 +11,10 @@ import { AgentxError } from "../base/errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
+import { terminalLine } from "../text/text.ts";
 import { isoTime } from "../base/time.ts";
 import type { Workspace } from "../workspace/open.ts";
+import type { InboxEntry } from "./entry.ts";
 import { readInbox } from "./inbox.ts";
 
 interface NotifiedFile {
@@ -28,12 +29,15 @@ const MAX_OUTPUT_BYTES = 100_000;
 
 const POLL_MS = 1_000;
 
+/** The longest text in `$AGENTX_NOTICE`, in columns. */
+const MAX_NOTICE = 200;
+
 /** So many ids are remembered. */
 const MAX_NOTIFIED = 1_000;
 
 /**
- * Notifies of what is in the inbox for as long as something else waits. Throws what the wait
- * throws; a command that fails is reported, and does not end the wait.
+ * Notifies of entries in the inbox during another wait. Throws the error of that wait; a failed command is reported and
+ * does not end the wait.
  */
 export async function whileNotifying<Value>(
   workspace: Workspace,
@@ -67,8 +71,8 @@ async function lookUntil(signal: AbortSignal, workspace: Workspace): Promise<voi
 }
 
 /**
- * Notifies of what has waited for `inbox.notifyAfterSeconds`, once each. Throws as {@linkcode
- * readInbox}.
+ * Notifies of entries that have waited for `inbox.notifyAfterSeconds`, once each. Throws the errors
+ * of {@linkcode readInbox}.
  */
 export async function notifyOverdue(workspace: Workspace): Promise<void> {
   const { config: { inbox }, root, locks } = workspace;
@@ -102,12 +106,16 @@ export function notifiedFile(path: string, locks: FileLockManager): JsonFile<Not
 
 async function run(
   { notify: argv }: Config["inbox"],
-  entry: object,
+  entry: Pick<InboxEntry, "id" | "topic">,
   { root, notify }: Workspace,
 ): Promise<void> {
   const { outcome, exitCode } = await sys.run(argv, {
     cwd: root,
-    env: environmentOf(sys.envEntries(), { command: argv, passEnv: ["DISPLAY"], env: {} }),
+    env: environmentOf(sys.envEntries(), {
+      command: argv,
+      passEnv: ["DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"],
+      env: { AGENTX_NOTICE: terminalLine(`${entry.id}: ${entry.topic}`, MAX_NOTICE) },
+    }),
     stdin: JSON.stringify(entry),
     timeoutMs: TIMEOUT_MS,
     maxOutputBytes: MAX_OUTPUT_BYTES,

@@ -5,20 +5,20 @@
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { hostProcess, isHostRunning } from "../who/host_process.ts";
-import type { HookCall } from "../hooks/hosts.ts";
+import type { HookCall } from "../hooks/hook_call.ts";
 import type { Identity } from "../hooks/identity.ts";
 import type { Permission, SessionFile, SessionFiles } from "../hooks/session_files.ts";
 
-/** More of what is asked helps nobody. */
+/** A longer text helps nobody. */
 const MAX_WHAT = 2_000;
 
-/** What a session did before it asked may be recorded this much later. */
+/** A recording may show the work before a question this much later. */
 const RECORDING_MS = 1_500;
 
 /** A session that waits for its human. */
 export type WaitingSession = SessionFile & { session: string; permission: Permission };
 
-/** Notes what a session waits for, or that it goes on. Throws `LOCK_TIMEOUT`, `IO_ERROR`. */
+/** Notes that a session waits for something, or goes on. Throws `LOCK_TIMEOUT`, `IO_ERROR`. */
 export async function notePermission(
   { session, cwd, transcript, permission }: HookCall,
   { worker, agent, issue }: Identity,

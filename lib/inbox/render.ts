@@ -1,6 +1,6 @@
 // The inbox for a terminal. Pure; what agents wrote goes through `text.ts`.
 
-import { agentLabel } from "../text/agent_label.ts";
+import { agentLabel, onMachine } from "../text/agent_label.ts";
 import { listed } from "../base/quote.ts";
 import { formatTable } from "../text/table.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
@@ -8,7 +8,7 @@ import type { RenderView } from "../text/view.ts";
 import { formatDuration } from "../base/time.ts";
 import type { InboxEntry } from "./entry.ts";
 
-/** The most names of what is blocked, before "and 3 more". */
+/** The most names of blocked agents and issues, before "and 3 more". */
 const MAX_BLOCKED = 4;
 
 /** A line for each entry. */
@@ -47,14 +47,16 @@ export function reasonLines(
 /** All that a human needs to decide one. A question and an escalation name their options themselves. */
 export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView): string {
   const { id, kind, agent, issue, content, options, blocks } = entry;
-  const who = kind === "conflict" ? "" : ` of ${agentLabel(agent)}`;
+  const who = kind === "conflict" ? "" : ` of ${agentLabel(agent)}${onMachine(entry)}`;
   const head = `${style.bold(id)}  ${kind}${who}${issue === 0 ? "" : ` on issue #${issue}`}`;
   const waiting = `Waiting for this: ${listed(blocks, MAX_BLOCKED)}`;
   return [
     `  ${head}`,
     ...blocks.length === 0 ? [] : terminalBlock(waiting, { indent: "  ", width }),
     "",
-    ...terminalBlock(content.trim(), { indent: "  | ", width }),
+    ...kind === "escalation"
+      ? escalationLines(content, { style, width })
+      : terminalBlock(content.trim(), { indent: "  | ", width }),
     ...(!["assumption", "command", "conflict", "plan", "stopped"].includes(kind) ? [] : [
       "",
       ...options.map(({ label, text }) =>
@@ -64,7 +66,24 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
   ].join("\n");
 }
 
-/** What an agent is told whose plan waits. */
+/** A heading for each fact, and its text below it: further lines of an agent's text are indented, and no facts. */
+function escalationLines(
+  content: string,
+  { style, width }: Pick<RenderView, "style" | "width">,
+): string[] {
+  const facts = content.trim().split(/\n(?=\S)/);
+  return facts.flatMap((fact, index) => {
+    const [, name = "", text = fact] = /^([^:\n]{1,60}):[ \n]([^]+)$/.exec(fact) ?? [];
+    const heading = name === "Reason" ? "Why you are asked" : terminalLine(name, width - 4);
+    return [
+      ...index === 0 ? [] : ["  |"],
+      ...name === "" ? [] : [`  | ${style.bold(heading)}`],
+      ...terminalBlock(text.replace(/^ {4}/gm, ""), { indent: "  |   ", width }),
+    ];
+  });
+}
+
+/** The message to an agent about its waiting plan. */
 export function renderProposed(id: string): string {
   return `  ${id} waits for a person. Approve it with: agentx answer ${id} a`;
 }

@@ -1,5 +1,5 @@
-// Plans of agents that wait for a person: `.agentx/state/plans.json`. A plan is known by its content, so that
-// what is approved is exactly what becomes issues; a later plan for an issue replaces the one before.
+// Plans of agents that wait for a person: `.agentx/state/plans.json`. A plan's id is the hash of its content, so exactly
+// the approved plan becomes issues. A later plan for an issue replaces the one before.
 
 import { isObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,7 +11,7 @@ import { sys } from "../sys/mod.ts";
 
 /** A plan that nobody has approved or rejected. */
 export interface WaitingPlan {
-  /** Of its issue and its content: `PLN-42-3f2a9c01`. */
+  /** The id, from the issue and the content: `PLN-42-3f2a9c01`. */
   id: string;
   /** The issue that it cuts into parts. */
   issueUid: string;

@@ -6,8 +6,8 @@ import type { OpenFile } from "../sys/system.ts";
 const LINE_END = "\n".charCodeAt(0);
 
 /**
- * Appends to a file whose lock the caller holds; returns where the text begins, in bytes. Undefined
- * if there is no such file. Throws `IO_ERROR`.
+ * Appends to a file; the caller holds its lock. Returns the offset of the text in bytes, or undefined if there is no
+ * such file. Throws `IO_ERROR`.
  */
 export function appendLines(path: string, text: string): number | undefined {
   const file = sys.openFile(path);

@@ -1,19 +1,20 @@
 // One change, as a line of a file that two branches may write: JSON that is never altered again. Pure.
 //
-// Its reader knows what a line means; here it has an identity, so that the same line in two
-// files counts once, and a form, so that one bad line does not hide the others.
+// Its reader knows the meaning of a line. This file gives it an identity, so that the same line in two files counts
+// once, and a form, so that one bad line does not hide the others.
 
 import { isListOfTexts, isObject, isTime, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
 import { isoTime } from "../base/time.ts";
+import { randomBytes } from "../sys/random_bytes.ts";
 
 /** One change of one thing. */
 export interface Line {
   /** The version of its form: 1. */
   v: number;
-  /** Distinguishes this line from any other; what was changed in one go shares the part before the dot. */
+  /** Distinguishes this line from any other; the lines of one change share the part before the dot. */
   id: string;
-  /** What it is a change of. */
+  /** The changed thing. */
   uid: string;
   /** ISO-8601, UTC: when it was made, by the author's clock. */
   time: string;
@@ -27,7 +28,7 @@ export interface Line {
   [key: string]: unknown;
 }
 
-/** What is wrong with a line, or with a whole file. */
+/** The problem of a line, or of a whole file. */
 export interface LineProblem {
   path: string;
   /** From 1; null for the whole file. */
@@ -36,7 +37,7 @@ export interface LineProblem {
   why: string;
 }
 
-/** What is wrong with a line that a full disk or a copy has cut. */
+/** The problem of a line that a full disk or a copy has cut. */
 export const CUT_OFF = "it is not JSON; it may be cut off";
 
 /** The newest form of a line that is known here. */
@@ -51,8 +52,7 @@ const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 /** 60 bits of chance, as the ids of lines and the names of files have them. */
 export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => (byte & 31).toString(32)).join("");
+  return Array.from(randomBytes(12), (byte) => (byte & 31).toString(32)).join("");
 }
 
 /** The line as a file has it, with its end. */
@@ -71,7 +71,7 @@ export function checkLength(line: Line): void {
   });
 }
 
-/** Reads one line; or says what is wrong with it, in a few words. */
+/** Reads one line, or describes its problem in a few words. */
 export function parseLine(text: string): Line | string {
   if (text.length > MAX_LINE) return `it has more than ${MAX_LINE} characters`;
   const value = tryParseJson(text);
@@ -91,10 +91,17 @@ export function parseLine(text: string): Line | string {
   return value as unknown as Line;
 }
 
-/** The change that a line belongs to: what was changed in one go. */
+/** The id of the change that a line belongs to. */
 export function changeIdOf(lineId: string): string {
   const end = lineId.lastIndexOf(".");
   return end < 0 ? lineId : lineId.slice(0, end);
+}
+
+/** The ids of lines by their subject. */
+export function idsByUid(lines: readonly Line[]): Record<string, string[]> {
+  const all: Record<string, string[]> = {};
+  for (const { uid, id } of lines) (all[uid] ??= []).push(id);
+  return all;
 }
 
 /** Negative if `a` comes first: by time, and where that is the same, by id. */

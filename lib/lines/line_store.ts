@@ -1,12 +1,11 @@
 // Lines in files that two branches may write: `.agentx/issues/2026-11/k3f9a2b1.jsonl` and the like.
 //
-// No two writers append to one file: a checkout begins a new one once git tracks the file or the
-// checkout has moved, and the name of a file is chance. So merging branches only ever adds files, and
-// needs no rule for merges. What is read is the union of all files and of the own copy, each line once.
+// No two writers append to one file: a checkout begins a new file once git tracks the old one or the checkout has
+// moved, and the names of files are random. So a merge of branches only adds files and needs no rule. Reading returns
+// the union of all files and of the own copy, each line once.
 //
-// A change is acknowledged once it is in the copy and in a file, both on the disk. Lines of ours that
-// were taken away before they were committed (`git stash -u`, `clean`, `reset`) come back with the next
-// change. Reading writes nothing.
+// A change is acknowledged once it is in the copy and in a file, both on the disk. If git takes our lines away before
+// a commit (`git stash -u`, `clean`, `reset`), they come back with the next change. Reading writes nothing.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -38,7 +37,7 @@ export interface LineStoreOptions {
   folder: string;
   /** The same folder in the caller's own worktree: its lines are read, too. */
   inTree?: string;
-  /** The folder of the copy and of what is known of the files. */
+  /** The folder of the copy and of our record of the files. */
   state: string;
   locks: FileLockManager;
   /** Called with one sentence when lines that were taken away are written again. */
@@ -55,7 +54,7 @@ export interface LinesRead {
   problems: LineProblem[];
 }
 
-/** What this checkout knows of the files that it wrote: by it, the lock is held while lines are added. */
+/** This checkout's record of the files that it wrote. Its lock is held while lines are added. */
 interface Book {
   /** The file that is appended to; null if the next change begins one. */
   current: { file: string; moved: string; user: number | null } | null;
@@ -71,7 +70,7 @@ interface Book {
 export interface Addition<T> {
   /** The lines to add; none changes nothing in the files. */
   lines: Line[];
-  /** What is to be kept with them on this machine. */
+  /** Data to keep with them on this machine. */
   notes?: JsonObject;
   result: T;
 }
@@ -117,7 +116,7 @@ export class LineStore {
     });
   }
 
-  /** What is there now, the same object while nothing changes. */
+  /** The current lines; the same object while nothing changes. */
   read(): LinesRead {
     const files = this.#folders().flatMap((folder) =>
       monthsIn(folder).flatMap((month) => this.#filesOf(folder, month))
@@ -164,7 +163,7 @@ export class LineStore {
     );
   }
 
-  /** What is kept with the lines on this machine. */
+  /** The data kept with the lines on this machine. */
   notes(): JsonObject {
     return this.#book.read()?.notes ?? {};
   }
@@ -188,8 +187,8 @@ export class LineStore {
   }
 
   /**
-   * Adds lines that do not depend on what is there: no more is read than it takes to see that
-   * nothing was taken away. Notes that are left out stay. Throws as `add`.
+   * Adds lines that do not depend on the present ones: it reads only enough to see that git took nothing away.
+   * Absent notes stay. Throws the errors of `add`.
    */
   async append(by: string, lines: Line[], notes?: JsonObject): Promise<void> {
     await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -199,8 +198,8 @@ export class LineStore {
   }
 
   /**
-   * Takes what is forgotten out of the files and the copy, which only this writes anew. `edit`
-   * gives the line without what is forgotten, or undefined. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Takes forgotten text out of the files and the copy; nothing else rewrites them. `edit` returns the line without
+   * that text, or undefined. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async erase(by: string, edit: (line: Line) => Line | undefined): Promise<number> {
     return await this.#rewrite(by, (raw) => {
@@ -463,7 +462,7 @@ function parsedFrom(texts: readonly string[]): ParsedFile {
   return parsed;
 }
 
-/** Adds what lines say, and what is wrong with them. */
+/** Adds the lines of texts, and their problems. */
 function takeLines(
   texts: readonly string[],
   { lines, problems }: Pick<ParsedFile, "lines" | "problems">,

@@ -1,7 +1,7 @@
 // The copy of the lines that this checkout wrote: a text file a month in the state, which git ignores.
 //
-// Files that are not committed can be taken away by an ordinary `git stash -u`, `clean` or `reset`. A
-// line is in the copy before it is in its file, so none of these loses what was acknowledged.
+// An ordinary `git stash -u`, `clean` or `reset` takes uncommitted files away. A line is in the copy before it is in
+// its file, so none of these loses an acknowledged line.
 
 import { privateModes } from "../sys/modes.ts";
 import { sys } from "../sys/mod.ts";
@@ -73,7 +73,7 @@ export class OwnCopy {
   }
 }
 
-/** The lines of a copy, in their order; what is cut off was never acknowledged. */
+/** The lines of a copy, in their order; a line that is cut off was never acknowledged. */
 export function copiedLines(text: string): CopiedLine[] {
   return text.split("\n").flatMap((line) => {
     const [, file, end, raw] = COPY.exec(line) ?? [];

@@ -1,10 +1,9 @@
 // How long to wait between two attempts at a lock, and when to let others go first.
 //
-// Delays grow with the wait, so that many waiters do not keep the machine from the owner, and differ
-// by chance, so that with many of them one always looks soon. An owner that comes back at once leaves
-// a moment without a lock file, and an attempt that falls into it is in: turns go round by chance,
-// and no time is lost. A waiter that keeps losing, or whose owner has long turns, signals the owner,
-// which then gives way.
+// Delays grow with the wait, so many waiters leave the machine to the owner. Delays are random, so one of many
+// waiters always looks soon. An owner that comes back at once leaves a moment without a lock file; an attempt in
+// that moment succeeds, so turns go round by chance. A waiter that keeps losing, or that waits for an owner with
+// long turns, signals the owner, which then gives way.
 
 import { AgentxError, type LockHolder } from "../base/errors.ts";
 import type { Hold } from "./held_lock.ts";
@@ -32,7 +31,7 @@ const [YIELD_PART, MIN_YIELD_MS, MAX_YIELD_MS] = [0.5, 3, 32];
 /** Between two attempts, at first and after a while; each is up to half as much longer or shorter. */
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [1, 20];
 
-/** A delay is this part of the time that an owner is waited for. */
+/** Each delay is this fraction of the time that a waiter has seen the present owner. */
 const DELAY_PART = 0.25;
 
 /** In a crowd the whole wait counts, up to here: a waiter that others overtake looks more often. */
@@ -44,7 +43,7 @@ const MAX_STREAK_MS = 5;
 /** Holds that are no further apart are one streak. */
 const STREAK_GAP_MS = 1;
 
-/** So many files can be locked in turn without a pause. */
+/** The number of files that can be locked in turn without a pause. */
 const MAX_STREAKS = 64;
 
 /** Holds of one file that followed each other at once, or a single one. */

@@ -1,6 +1,6 @@
 // How the owner of a lock replaces a file: written beside, then renamed.
 
-import { wrongKind } from "../sys/guard.ts";
+import { wrongKind } from "../sys/path_guard.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
 import type { LockHandle } from "./held_lock.ts";
@@ -13,8 +13,8 @@ export interface CommitOptions {
    */
   fsync: boolean;
   /**
-   * The file whose lock is held, where that is another one of the same folder. The temporary file
-   * is named after it: the next owner of the lock removes it, should this one die.
+   * The locked file, if it is another one of the same folder. The temporary file carries its name, so the next
+   * owner of the lock can remove it if this one dies.
    */
   lockedPath?: string;
   mode?: number;

@@ -1,5 +1,5 @@
-// A copy of what was last written, beside a file that cannot be derived again: something else may
-// cut that off or write over it.
+// Keeps a copy of the last text of a file that cannot be derived again: another program may cut the file off or
+// write over it.
 
 import { tryParseJson } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
@@ -13,13 +13,13 @@ export function copyPathOf(path: string): string {
   return `${path}.copy`;
 }
 
-/** Copies what was written; a failure is ignored, since the file itself is there. */
+/** Copies the text; ignores a failure, since the file itself is there. */
 export function keepCopy(lock: LockHandle, path: string, text: string, mode?: number): void {
   const how = { fsync: false, lockedPath: path, mode };
   orElse(undefined, () => commitFile(lock, copyPathOf(path), text, how));
 }
 
-/** What was damaged, and what took its place. */
+/** A damaged file, and the copy that took its place. */
 export interface Restored {
   damaged: string;
   copy: string;

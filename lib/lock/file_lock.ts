@@ -14,7 +14,7 @@ import { LockRunner } from "./lock_runner.ts";
 import type { JsonFileLockOptions } from "./options.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
 
-/** What a lock was acquired for, as the caller named it. */
+/** An acquired lock, under the caller's name for it. */
 interface Acquisition {
   name: string;
   locked: LockedFile;

@@ -19,7 +19,7 @@ const CREATION_MS = INCOMPLETE_MS / 2;
 /** A tenth of a millisecond: longer than another process looks at an empty lock file. */
 const LOOKING_TURNS = 256;
 
-/** What a new owner says of itself. */
+/** A new owner's own data. */
 export interface NewOwner {
   locked: LockedFile;
   mode: number;
@@ -70,8 +70,8 @@ export class HeldLock implements LockHandle {
   }
 
   /**
-   * Creates and fills a lock file. Undefined where there is one already, or while another process
-   * looks into the empty one: that stays, without a name, for the process that replaces it.
+   * Creates and fills a lock file. Returns undefined if one exists already, or while another process looks into
+   * the empty one. That process then replaces the empty file.
    */
   static create(path: string, owner: NewOwner): HeldLock | undefined {
     const [wallMs, monotonicMs] = [sys.now(), performance.now()]; // one stops in sleep, one can be set
@@ -158,7 +158,7 @@ export class HeldLock implements LockHandle {
     }
   }
 
-  /** What was done under the lock is done: a file that cannot be removed is left to the next process. */
+  /** The work under the lock is complete: the next process removes a file that this one cannot. */
   #removeFile(): void {
     try {
       sys.removeFile(this.#lockPath);
@@ -199,7 +199,7 @@ export class HeldLock implements LockHandle {
   }
 }
 
-/** Undefined where there is such a file already. */
+/** Returns undefined if the file exists already. */
 function createIn(path: string, { locked: { name }, mode }: NewOwner): OpenFile | undefined {
   try {
     return sys.createFile(path, mode);

@@ -1,4 +1,4 @@
-// Looking at locks without taking them: whose they are, and what dead owners left behind.
+// Looks at locks without taking them: their owners, and the files that dead owners left behind.
 
 import type { LockHolder } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -23,7 +23,7 @@ export interface LockInspection {
 
 const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp$/;
 
-/** Looks at a lock file; undefined where there is none. Throws `IO_ERROR` for what is not a file. */
+/** Looks at a lock file; undefined if there is none. Throws `IO_ERROR` if the path is no file. */
 export function inspectLock(lockPath: string): LockInspection | undefined {
   const file = openLockFile(lockPath);
   if (file === undefined) return undefined;

@@ -7,7 +7,7 @@
 
 import { parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
-import { isInWorkspace } from "../sys/guard.ts";
+import { isInWorkspace } from "../sys/path_guard.ts";
 import { type FileInfo, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text/text.ts";
@@ -28,7 +28,7 @@ export interface JsonFormat {
 
 export interface JsonFileOptions {
   /**
-   * Says what is wrong with a value that was read or is about to be written; undefined if nothing.
+   * Describes the problem of a value that was read or is about to be written; undefined if there is none.
    */
   problemWith?: (value: unknown) => string | undefined;
   /**
@@ -42,7 +42,7 @@ export interface JsonFileOptions {
    * unless it lies in a workspace.
    */
   kind?: "state" | "versioned";
-  /** Keep a copy beside of what was last written: for what nobody can write again. */
+  /** Keep a copy of the last text beside the file: for data that nobody can write again. */
   keepsCopy?: boolean;
   format?: JsonFormat;
 }
@@ -95,7 +95,7 @@ export class JsonFile<T> {
    * with path and line; the file is not changed.
    */
   read(): T | undefined {
-    const text = sys.readTextFile(this.#look().path);
+    const text = sys.readTextFile(this.#isOurs ? this.path : this.#look().path);
     return text === undefined ? undefined : this.#parse(text);
   }
 
@@ -113,7 +113,7 @@ export class JsonFile<T> {
     });
   }
 
-  /** As {@linkcode JsonFile.update}, for a change that also returns a result. */
+  /** Like {@linkcode JsonFile.update}, for a change that also returns a result. */
   async updateReturning<R>(
     agent: string,
     change: (current: T | undefined) => { value: T; result: R },
@@ -189,11 +189,14 @@ export class JsonFile<T> {
     return outcomes;
   }
 
+  get #isOurs(): boolean {
+    return this.#kind !== undefined || isInWorkspace(this.path);
+  }
+
   /** The file that is read and replaced: where the caller's own is a link, what that leads to. */
   #look(): { path: string; info: FileInfo | undefined } {
     const info = sys.lstat(this.path);
-    const isOurs = this.#kind !== undefined || isInWorkspace(this.path);
-    const target = info?.kind === "symlink" && !isOurs ? sys.realPath(this.path) : undefined;
+    const target = info?.kind === "symlink" && !this.#isOurs ? sys.realPath(this.path) : undefined;
     return target === undefined
       ? { path: this.path, info }
       : { path: target, info: sys.lstat(target) };

@@ -9,7 +9,7 @@ export interface JsonListOptions<Item> {
   key: string;
   /** Whether a value is a record; a file that holds another one is refused. */
   isItem: (value: unknown) => boolean;
-  /** So many are kept; of more, those that `isKept` leaves out go first, then the oldest. */
+  /** The maximum number of entries. Entries that `isKept` leaves out go first, then the oldest. */
   max?: number;
   isKept?: (item: Item) => boolean;
   /** As that of {@linkcode JsonFile}. */

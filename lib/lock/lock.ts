@@ -44,7 +44,7 @@ export interface LockOptions {
   signal?: AbortSignal;
 }
 
-/** Callers with the usual wait take turns in the order in which they came. */
+/** Callers with the usual wait take turns in their order of arrival. */
 const shared = new FileLockManager();
 
 /**

@@ -1,8 +1,8 @@
 // One task's attempts at one lock file. An attempt never waits; how often to try is the caller's.
 //
-// The invariant (witnessed lock file): where there is a kernel lock, the owner is who holds it on
-// the very file that the path names, and no other process unlinks or replaces that file. Only its
-// creator ever fills a file. A dead owner is replaced by the one taker that `takeover.ts` elects.
+// The invariant (witnessed lock file): on a system with kernel locks, the owner holds one on the very file that the
+// path names, and no other process unlinks or replaces that file. Only its creator ever fills a file. `takeover.ts`
+// elects one taker that replaces a dead owner.
 //
 // While another owns the lock its file stays open here, and an attempt asks only for its kernel
 // lock: that is free when the owner has released it, or died.
@@ -29,13 +29,13 @@ export interface Acquired {
   /** Whether a dead owner was replaced. */
   tookOver: boolean;
   /**
-   * Another process may still believe that it owns the lock: a former owner that was given up by the
-   * clock, or a program that goes by the documents alone and deletes what it takes to be stale.
+   * Another process may still believe that it owns the lock: a former owner that the clock gave up, or a program
+   * that follows the documents alone and deletes a file that looks stale.
    */
   isDisputed: boolean;
 }
 
-/** What a waiter knows of the owner. */
+/** A waiter's knowledge of the owner. */
 export interface SeenOwner {
   /** The lock file, which may have the number of one that is gone, and its time. */
   version: string;
@@ -55,7 +55,7 @@ export class LockAttempt implements Taker {
   readonly #options: LockAttemptOptions;
   #watched: OpenFile | undefined;
   #owner: SeenOwner = { version: "", sinceMs: performance.now(), isCrowded: false };
-  /** The file whose owner was signalled that we wait. */
+  /** The file of the owner that we signalled. */
   #toldFile = "";
   /** An owner was seen that some take to be gone: they may act on that later than we. */
   #hasSeenOld = false;
@@ -108,7 +108,7 @@ export class LockAttempt implements Taker {
     };
   };
 
-  /** Judges an owner whose kernel lock is free, or does not exist here. */
+  /** Judges an owner without a kernel lock: it is free, or the system has none. */
   stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState {
     const clock = { staleThresholdMs: this.#options.staleThresholdMs, nowMs: sys.now() };
     this.#hasSeenOld ||= hasOldSign(record, info, clock);
@@ -158,8 +158,8 @@ export class LockAttempt implements Taker {
   }
 
   /**
-   * Signals the owner that a process waits, by a newline that keeps the JSON legal. One is enough for
-   * all: it is a change of the file, whose age may tell a dead owner.
+   * Signals the owner that a process waits, by a newline that keeps the JSON legal. One is enough for all: it
+   * changes the file, and the age of the file may reveal a dead owner.
    */
   #tell(file: OpenFile, { id }: FileInfo): void {
     this.#toldFile = id;

@@ -1,4 +1,4 @@
-// Opening and discarding lock files, without a look at what they say.
+// Opens and discards lock files without reading them.
 
 import { AgentxError, hasCode, type LockHolder } from "../base/errors.ts";
 import { TO_SHARE } from "../sys/io_error.ts";

@@ -35,7 +35,7 @@ const PATIENT_PART = 0.25;
 export class LockRunner {
   readonly #options: JsonFileLockOptions;
   readonly #backoff: Backoff;
-  /** Of the lock files, as the user chose it; found out at the first lock. */
+  /** The mode of lock files, as the user chose it; read at the first lock. */
   #mode: number | undefined;
   /** The locks that show life, by one timer, which runs while there is one. */
   readonly #beating = new Set<HeldLock>();

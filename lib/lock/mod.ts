@@ -1,4 +1,4 @@
-// Files that many processes share safely: the lock and what is built on it.
+// Files that many processes share safely: the lock and the files built on it.
 
 export { AsyncMutex } from "./mutex.ts";
 export type { MutexOptions, Release } from "./mutex.ts";

@@ -4,7 +4,7 @@
 /** Gives the mutex to the next task. Calling it again does nothing. */
 export type Release = () => void;
 
-/** What a timer can wait: 24 days. A longer wait, which would fire at once, is taken as endless. */
+/** The longest wait of a timer: 24 days. A longer timer would fire at once, so such a wait counts as endless. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Options of {@linkcode AsyncMutex.acquire}. */

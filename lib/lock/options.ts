@@ -1,4 +1,4 @@
-// How a lock waits, and what it reports. Pure.
+// Options for the wait and the reports of a lock. Pure.
 
 /** An owner that cannot be seen otherwise is given up after this long without a sign of life. */
 export const STALE_THRESHOLD_MS = 30_000;
@@ -21,8 +21,8 @@ export interface LockEvent {
 /** Options of {@linkcode JsonFileLock}. */
 export interface JsonFileLockOptions {
   /**
-   * An owner whose process cannot be seen (another host or container, an older version) is given up
-   * after this time without a heartbeat, in milliseconds.
+   * Give up an owner with an invisible process (another host or container, an older version) after this time
+   * without a heartbeat, in milliseconds.
    */
   staleThresholdMs?: number;
   /** Longest wait for the lock, in milliseconds. */

@@ -25,7 +25,7 @@ export interface OwnerStateOptions extends Clock {
   hasKernelLock: boolean;
 }
 
-/** Decides about the owner of a lock file whose kernel lock is free, or does not exist here. */
+/** Decides about the owner of a lock file without a kernel lock: it is free, or the system has none. */
 export function ownerState(
   record: LockRecord | undefined,
   info: FileInfo,

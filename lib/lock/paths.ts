@@ -22,7 +22,7 @@ export function lockPathOf(path: string): string {
   return `${path}.lock`;
 }
 
-/** The lock file of the process that replaces a dead owner, whose key it carries. */
+/** The lock file of the process that replaces a dead owner; it carries the dead owner's key. */
 export function takeoverPathOf(path: string, key: string): string {
   return `${keyed(path, key)}.lock`;
 }

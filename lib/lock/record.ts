@@ -1,8 +1,9 @@
-// What a lock file says about its owner: SPEC-1 section 4.4, and keys of ours.
+// The content of a lock file: the owner's record of SPEC-1 section 4.4, with keys of our own.
 
 import { isText, objectOf, tryParseJson } from "../base/checks.ts";
 import type { LockHolder } from "../base/errors.ts";
 import type { OpenFile, ProcessSpace } from "../sys/mod.ts";
+import { randomBytes } from "../sys/random_bytes.ts";
 
 export interface LockRecord extends LockHolder {
   /** Time of the acquisition; null in lock files of older versions. `timestamp` is a heartbeat. */
@@ -68,10 +69,12 @@ export function acquisitionOf({ pid, timestamp, agent, host, since }: LockRecord
   return { pid, timestamp: since ?? timestamp, agent, host };
 }
 
-const tokenPrefix = crypto.randomUUID();
+let tokenPrefix: string | undefined;
 let tokenCount = 0;
 
 /** A token that is never used again: random for the thread, counted within it. */
 export function freshToken(): string {
+  tokenPrefix ??= Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2, "0"))
+    .join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"); // as names of temporary files have it
   return `${tokenPrefix}-${(tokenCount++).toString(36)}`;
 }

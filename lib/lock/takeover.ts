@@ -1,11 +1,10 @@
 // Takeovers: how exactly one of many takers replaces a dead owner, without any lock to take.
 //
-// Among takers with a kernel lock that of the dead owner's file elects one. Others need a name that
-// only one of them can create: the file of a takeover carries the dead owner's key. Keys are never
-// used twice, so of all that find this owner dead one creates it; it is then renamed over the dead
-// owner's file, whose path is never absent and never half-written. Latecomers find another owner
-// there and withdraw. The file of a takeover is a lock file itself: where the taker died on the way,
-// it is replaced in the same manner.
+// On a system with kernel locks, the one of the dead owner's file elects the taker. Elsewhere takers need a name
+// that only one of them can create: the file of a takeover carries the dead owner's key. Keys are unique, so of all
+// takers that find this owner dead one creates the file and renames it over the dead owner's file. That path is
+// never absent and never half-written. Latecomers find another owner there and withdraw. The file of a takeover is
+// a lock file itself: if the taker dies on the way, another one replaces it in the same manner.
 
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock, type NewOwner } from "./held_lock.ts";
@@ -23,9 +22,9 @@ export interface Owner {
   state: OwnerState;
 }
 
-/** What a takeover needs to know of the taker. */
+/** The taker's part in a takeover. */
 export interface Taker extends NewOwner {
-  /** Judges an owner whose kernel lock is free, or does not exist here. */
+  /** Judges an owner without a kernel lock: it is free, or the system has none. */
   stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState;
 }
 
@@ -37,7 +36,7 @@ export interface Takeover {
 }
 
 /**
- * Looks at the owner of an open lock file, once: what is judged and what is replaced must be the same.
+ * Looks once at the owner of an open lock file: the judged owner and the replaced owner must be the same.
  */
 export function lookAtOwner(file: OpenFile, hasKernelLock: boolean, taker: Taker): Owner {
   const info = file.info();

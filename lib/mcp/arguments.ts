@@ -1,5 +1,5 @@
-// The arguments of a tool: their JSON Schema, and what a call's become. Both follow from what the
-// command takes on its command line.
+// The arguments of a tool: their JSON Schema, and the input that a call's arguments become. Both follow from the
+// command's arguments on the command line.
 
 import type { JSONObject } from "@modelcontextprotocol/server";
 import { isObject } from "../base/checks.ts";
@@ -19,11 +19,11 @@ const COMMON: InputSpec = {
   [WORKSPACE]: optional(word, ""),
 };
 
-/** What a call asks for. */
+/** The parsed arguments of a call. */
 export interface CallInput {
   /** The input of the command, or of the tool. */
   input: Record<string, unknown>;
-  /** The folder whose workspace is meant. */
+  /** The folder of the wanted workspace. */
   workspace: string | undefined;
 }
 
@@ -104,7 +104,7 @@ function valueOf({ kind, read }: Spec, value: unknown): unknown {
   return Array.isArray(value) ? value.flatMap((one) => read(one)) : read(String(value));
 }
 
-/** What is wrong with a value, as it follows the name of the argument. */
+/** The problem of a value, in words that follow the name of the argument. */
 function problem(spec: Spec, value: unknown): string | undefined {
   const { kind, json } = spec;
   if (kind === "switch") {

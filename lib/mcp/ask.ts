@@ -2,8 +2,7 @@
 // question without an answer by then is pending, and its target continues in this server.
 
 import { type ClarificationOutcome, outcomeOf } from "../clarify/hub/outcome.ts";
-import { type NotRun, type Unreached, waysOut } from "../clarify/reach.ts";
-import { describeRun } from "../clarify/render/runs.ts";
+import { describeRun, type NotRun, type Unreached, waysOut } from "../clarify/reach.ts";
 import { askerOf, type ClarificationRecord, isUnanswered, lastEntry } from "../clarify/schema.ts";
 import { sayingWhyNot, untilAnswered } from "../clarify/hub/until_answered.ts";
 import { hasCode } from "../base/errors.ts";
@@ -58,9 +57,9 @@ function openQuestion(
 }
 
 const FIRST = {
-  required: ["issue", "to", "question"],
+  required: ["to", "question"],
   when: " for a first question",
-  next: "Give issue, from, to and question; or an id to ask again or wait on",
+  next: "Give to and question; or an id to ask again or wait on",
 };
 
 async function askFirst(
@@ -152,7 +151,7 @@ async function runUnlessTaken(
   return background.ask(JSON.stringify([root, id, round]), async ({ signal, onAsked }) => {
     onAsked(record);
     const { router } = await contextOf({ signal }).openWorkspace();
-    return await router.runOpen(id, { by: askerOf(record), signal });
+    return await (await router()).runOpen(id, { by: askerOf(record), signal });
   });
 }
 

@@ -11,11 +11,11 @@ import { hostSession } from "../who/host_session.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import { type GateInteraction, isSecurity } from "../gate/interaction.ts";
-import { nextOf, statusLine } from "../gate/render/interaction.ts";
+import { gateNext, statusLine } from "../gate/render/interaction.ts";
 import { untilEnded } from "../gate/wait.ts";
 import { clip } from "../base/quote.ts";
 import { checkFirst } from "./first_question.ts";
-import { inert } from "./inert.ts";
+import { inertJson } from "./inert.ts";
 import { showProgress } from "./progress.ts";
 import { outputOf } from "./run_command.ts";
 import type { ToolResult, ToolRun } from "./tool.ts";
@@ -25,7 +25,7 @@ const ANSWER = "answer";
 /** Asks the human, or continues to wait. */
 export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredResult> {
   const { caller, context } = run;
-  const gate = (await context.openState()).gate();
+  const gate = await (await context.openState()).gate();
   const interaction = await questionOf(run, gate);
   if (interaction.status !== "pending") return resultOf(await gate.noteDelivered(interaction));
   const response = inputResponse(caller.answers, ANSWER);
@@ -70,8 +70,14 @@ async function asked(run: ToolRun): Promise<string> {
 /** The gate itself refuses evidence that is missing. */
 const FIRST = {
   required: [
-    ...["issue", "phase", "blockerType", "question", "option", "fallback", "because"],
-    ...["confidence", "risk"],
+    "phase",
+    "blockerType",
+    "question",
+    "option",
+    "fallback",
+    "because",
+    "confidence",
+    "risk",
   ],
   next: "Give all that the human needs to decide; or an id alone to wait on",
 };
@@ -79,14 +85,14 @@ const FIRST = {
 /** The words of an agent, in a form that a human reads. */
 function form({ content, request }: GateInteraction) {
   return inputRequired.elicit({
-    message: inert(content),
+    message: inertJson(content),
     requestedSchema: {
       type: "object",
       properties: {
         [ANSWER]: {
           type: "string",
           title: "Decision",
-          enum: request.options.map(({ label, text }) => inert(`${label}) ${text}`)),
+          enum: request.options.map(({ label, text }) => inertJson(`${label}) ${text}`)),
         },
       },
       required: [ANSWER],
@@ -94,7 +100,7 @@ function form({ content, request }: GateInteraction) {
   });
 }
 
-/** A human who has closed the form is not asked again. */
+/** Decides by the form. After a closed form the human is not asked again. */
 async function said(
   gate: HumanGate,
   { id, request }: GateInteraction,
@@ -104,7 +110,9 @@ async function said(
     return await gate.dismiss(id, action === "decline" ? "declined" : "cancelled");
   }
   const answer = (content as Record<string, unknown> | undefined)?.[ANSWER];
-  const option = request.options.find(({ label, text }) => inert(`${label}) ${text}`) === answer);
+  const option = request.options.find(({ label, text }) =>
+    inertJson(`${label}) ${text}`) === answer
+  );
   if (option === undefined) throw unfit(answer);
   return await gate.answer(id, option.label);
 }
@@ -128,7 +136,7 @@ function resultOf(interaction: GateInteraction): ToolResult {
   const next = outcome === null
     ? "Nobody has answered yet: continue with what does not depend on it, or keep waiting with ask_user and " +
       `id ${id} alone.`
-    : nextOf(interaction).join(" ");
+    : gateNext(interaction).join(" ");
   return {
     structured: {
       id,

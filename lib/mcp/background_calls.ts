@@ -1,8 +1,8 @@
-// What the server does besides its calls: questions whose targets still run, and those to its
-// human. A question continues when the call that asked it returns, and ends with the server.
+// The server's work besides its calls: questions with running targets, and questions to its human. A question continues
+// after its call returns, and ends with the server.
 
 import { AgentxError } from "../base/errors.ts";
-import type { OnAsked } from "../clarify/hub/ask_target.ts";
+import type { OnAsked } from "../clarify/hub/requests.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 
 /** A question that is being asked. */
@@ -29,7 +29,7 @@ interface Running extends Asking<unknown> {
 export class BackgroundCalls {
   /** How long a tool waits for an answer, in milliseconds. */
   readonly waitMs: number;
-  /** Stands for the session of a host that shows none, in which the human is asked once. */
+  /** Stands for the session of a host that shows none; the human is asked once in it. */
   readonly session: string = `mcp:${crypto.randomUUID()}`;
   /** The questions to the human, by the calls that asked them: the same one is not asked twice. */
   readonly asked = new Map<string, Promise<string>>();
@@ -42,7 +42,7 @@ export class BackgroundCalls {
 
   /**
    * Asks a question, or waits for the same one if it is being asked: clients repeat calls. Throws
-   * `INTERRUPTED` if the server ends: nobody would end what it begins.
+   * `INTERRUPTED` if the server ends: nobody would end a run that begins then.
    */
   ask<T>(key: string, begin: Begin<T>): Asking<T> {
     if (this.#isClosed) throw interrupted(CLOSED);

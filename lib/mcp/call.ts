@@ -15,14 +15,14 @@ import { readArguments } from "./arguments.ts";
 import type { CallQueue } from "./call_queue.ts";
 import type { Caller } from "./caller.ts";
 import type { BackgroundCalls } from "./background_calls.ts";
-import { inert } from "./inert.ts";
+import { inertJson } from "./inert.ts";
 import { McpIo } from "./mcp_io.ts";
-import type { Place } from "./place.ts";
+import type { WorkspaceFinder } from "./place.ts";
 import type { LoadedTool, ToolResult } from "./tool.ts";
 
 /** What all calls of a connection share. */
 export interface Session {
-  place: Place;
+  place: WorkspaceFinder;
   background: BackgroundCalls;
   calls: CallQueue;
 }
@@ -93,7 +93,7 @@ const NO_COMMAND: Pick<Command, "runsMonitor"> = {};
 async function shown({ structured, text }: ToolResult, notes: string[]): Promise<CallToolResult> {
   const lines = [text, ...notes.map((note) => `note: ${note}`)].join("\n");
   const noted = notes.length > 0 ? { ...structured, notes } : structured;
-  const safe = inert(await withoutSecrets({ structured: noted, text: lines }));
+  const safe = inertJson(await withoutSecrets({ structured: noted, text: lines }));
   return {
     content: [{ type: "text", text: safe.text }],
     structuredContent: safe.structured as Record<string, unknown>,
@@ -107,7 +107,7 @@ async function failed(thrown: unknown): Promise<CallToolResult> {
     ? error
     : { code: "BUG", message: `This is a bug in agentx: ${error}`, details: {} };
   if (code === "BUG" && error instanceof Error) sys.writeStderr(`${error.stack}\n`);
-  const safe = inert(await withoutSecrets({ text: `${code}: ${message}`, details }));
+  const safe = inertJson(await withoutSecrets({ text: `${code}: ${message}`, details }));
   return {
     isError: true,
     content: [{ type: "text", text: safe.text }],

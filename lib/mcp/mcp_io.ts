@@ -1,5 +1,5 @@
-// The streams of a command that a tool runs: there is neither terminal nor standard input, standard
-// output belongs to the protocol, and what is said on standard error goes into the result.
+// The streams of a command that a tool runs: there is neither terminal nor standard input, standard output belongs to
+// the protocol, and lines on standard error go into the result.
 
 import { MCP_VARIABLE } from "../who/host_session.ts";
 import type { Io } from "../cli/io.ts";

@@ -7,8 +7,7 @@ import { terminalBlock } from "../text/text.ts";
 import type { ToolResult } from "./tool.ts";
 
 /**
- * The result of a tool on a clarification; `answer` is that to the question of this call, null
- * where there is none.
+ * The result of a tool on a clarification; `answer` is the answer to this call's question, or null.
  */
 export function outcomeResult(
   clarification: ClarificationRecord,

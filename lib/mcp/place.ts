@@ -20,7 +20,7 @@ const PROJECT_VARIABLES = ["CLAUDE_PROJECT_DIR"];
 const ROOTS = "roots";
 
 /** Finds the workspace of each call on one connection. */
-export class Place {
+export class WorkspaceFinder {
   readonly #root: string | undefined;
   #roots: Promise<string[]> | undefined;
 
@@ -106,9 +106,8 @@ function firstWith(folders: readonly string[], other?: string): string {
 }
 
 /**
- * A workspace that an agent names is written to, so it must be one that the client opened, or one
- * of the repository in which it works. The current folder, which comes last, may be the home: what
- * is below it does not count.
+ * A call writes to the workspace that an agent names, so the client must have opened it, or it must be one of the
+ * agent's repository. The current folder comes last and may be the home: folders below it do not count.
  */
 function checkServed(workspace: string, folders: readonly string[]): void {
   const { root } = findWorkspace(workspace);

@@ -1,7 +1,7 @@
 // Progress of a call that waits: hosts give up on a silent one.
 
 import type { Caller } from "./caller.ts";
-import { inert } from "./inert.ts";
+import { inertJson } from "./inert.ts";
 
 const EVERY_MS = 2_000;
 
@@ -10,7 +10,7 @@ export function showProgress(caller: Caller, totalMs: number, about: () => strin
   const startMs = performance.now();
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - startMs) / 1_000);
-    caller.progress(seconds, totalMs / 1_000, inert(about()));
+    caller.progress(seconds, totalMs / 1_000, inertJson(about()));
   }, EVERY_MS);
   return () => clearInterval(timer);
 }

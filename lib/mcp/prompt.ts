@@ -3,7 +3,7 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { issueNumber, text } from "../cli/inputs.ts";
 import { MAX_BODY } from "../clarify/schema.ts";
-import { inert } from "./inert.ts";
+import { inertJson } from "./inert.ts";
 
 /** As `prompts/list` gives it. */
 export const PROMPT: Prompt = {
@@ -15,10 +15,10 @@ export const PROMPT: Prompt = {
   ],
 };
 
-/** What an argument must be. */
+/** The rules of the arguments. */
 const RULES = { issue: issueNumber, question: text(MAX_BODY) };
 
-/** The text for the model, or what is wrong with an argument. */
+/** The text for the model, or the problem of an argument. */
 export function clarifyPrompt(
   { issue = "", question }: Readonly<Record<string, string | undefined>>,
 ): GetPromptResult | string {
@@ -29,7 +29,7 @@ export function clarifyPrompt(
   const number = issueNumber.read(issue);
   const about = question === undefined
     ? ["Find out what is unclear in it, and who knows it."]
-    : ["This is unclear:", ...inert(question).split("\n").map((line) => `> ${line}`)];
+    : ["This is unclear:", ...inertJson(question).split("\n").map((line) => `> ${line}`)];
   const steps = [
     `Clear up what is unclear in issue #${number}.`,
     ...about,

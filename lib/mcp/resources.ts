@@ -1,4 +1,4 @@
-// The resources: what a host can put into a conversation without a call of a tool.
+// The resources: texts that a host can put into a conversation without a call of a tool.
 
 import {
   type InputRequiredResult,
@@ -8,6 +8,7 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
+import { SOME_AGENT } from "../base/agent_names.ts";
 import type { Caller } from "./caller.ts";
 import { callTool, type Session } from "./call.ts";
 import type { LoadCommand } from "../cli/find_command.ts";
@@ -43,7 +44,7 @@ const RESOURCES: readonly Resource[] = [
     description: "What earlier sessions learned that matters for an issue",
     mimeType: "text/markdown",
     command: "memory recall",
-    input: { agent: "agent", maxCharacters: MAX_RECALL },
+    input: { agent: SOME_AGENT, maxCharacters: MAX_RECALL },
   },
 ];
 

@@ -1,4 +1,4 @@
-// Tools that run a command and show what it gives, as the command line does.
+// Tools that run a command and show its result, as the command line does.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { resultOf } from "../cli/command.ts";

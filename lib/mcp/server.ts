@@ -1,7 +1,7 @@
 // The MCP server: one factory for both generations of the protocol, on standard input and output.
 //
-// It uses the lower interface of the SDK: the arguments are checked by the rules of the command
-// line, whose errors have our codes, and no schema library of ours is loaded.
+// It uses the lower interface of the SDK: the rules of the command line check the arguments and give our error codes,
+// and no schema library of ours is loaded.
 
 import {
   type ProtocolEra,
@@ -18,13 +18,13 @@ import { CallQueue } from "./call_queue.ts";
 import { callerOf } from "./caller.ts";
 import { BackgroundCalls } from "./background_calls.ts";
 import { type LoadCommand, loaderOf } from "../cli/find_command.ts";
-import { Place } from "./place.ts";
+import { WorkspaceFinder } from "./place.ts";
 import { clarifyPrompt, PROMPT } from "./prompt.ts";
 import { readResource, TEMPLATES } from "./resources.ts";
 import type { LoadedTool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
-/** What an agent reads at the start. */
+/** The instructions for an agent at its start. */
 const INSTRUCTIONS =
   "Agents that work on one repository ask each other here instead of guessing, " +
   "and remember across sessions. Ask with clarify_ask, find questions to you with clarify_list, and " +
@@ -43,7 +43,7 @@ export interface ServeOptions {
   /** How long a tool waits for an answer, in milliseconds. */
   waitMs: number;
   signal: AbortSignal;
-  /** Called with what was wrong with a message, in a sentence. */
+  /** Called with a sentence on each wrong message. */
   notify: (message: string) => void;
 }
 
@@ -107,7 +107,7 @@ function makeServer(
       "server/discover": STATIC,
     },
   });
-  const session: Session = { place: new Place(root), background, calls };
+  const session: Session = { place: new WorkspaceFinder(root), background, calls };
   const isModern = era === "modern";
   const listed = tools.map(({ tool, command }) => ({
     name: tool.name,

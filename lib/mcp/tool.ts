@@ -1,4 +1,4 @@
-// What a tool of the MCP server is: a command of the table, or work of its own, as a model sees it.
+// A tool of the MCP server in a model's eyes: a command of the table, or work of its own.
 
 import type { InputRequiredResult, JSONObject } from "@modelcontextprotocol/server";
 import type { Command, Context } from "../cli/command.ts";
@@ -14,10 +14,10 @@ export type ObjectSchema = {
   additionalProperties?: boolean;
 };
 
-/** Hints to the host about what a tool does. */
+/** Hints to the host about a tool's effects. */
 export interface Annotations {
   readOnlyHint?: boolean;
-  /** Of one that writes: whether it overwrites or deletes. */
+  /** Whether a tool that writes overwrites or deletes. */
   destructiveHint?: boolean;
   /** Whether it reaches others than this workspace. */
   openWorldHint: boolean;
@@ -29,13 +29,13 @@ export interface ToolResult {
   text: string;
 }
 
-/** What a tool works with while it runs. */
+/** The surroundings of a running tool. */
 export interface ToolRun {
   /** The arguments, checked. */
   input: Record<string, unknown>;
-  /** The command whose input it takes; undefined where it takes none. */
+  /** The command that defines its input; undefined if none does. */
   command: Command | undefined;
-  /** What a command runs with; its signal is that of the call. */
+  /** The context of the command, with the signal of the call. */
   context: Context;
   /** The same for what outlives the call. */
   contextOf(options: Pick<Context, "signal" | "onAsked">): Context;
@@ -50,9 +50,9 @@ export interface Tool {
   name: string;
   /** When to use it, in a sentence. */
   description: string;
-  /** The words of the command whose input it takes. */
+  /** The words of the command that defines its input. */
   command?: string;
-  /** The arguments in the order in which they are shown: keys of that input, or of its own. */
+  /** The arguments in their shown order: keys of that input, or of its own. */
   keys: readonly string[];
   /** Arguments that the command does not have, or that mean something else here. */
   input?: InputSpec;
@@ -63,11 +63,11 @@ export interface Tool {
   brief?: Readonly<Record<string, string>>;
   annotations: Annotations;
   output: ObjectSchema;
-  /** Does the work; what it needs from the client comes with a second call. */
+  /** Does the work; a second call brings the client's part. */
   run(run: ToolRun): Promise<ToolResult | InputRequiredResult>;
 }
 
-/** A tool with the command whose input it takes. */
+/** A tool with the command that defines its input. */
 export interface LoadedTool {
   tool: Tool;
   command: Command | undefined;

@@ -1,5 +1,4 @@
-// The ten tools, in the order in which a client sees them. Each takes the input of the command that
-// it runs.
+// The ten tools, in a client's order. Each takes the input of the command that it runs.
 
 import { MAX_BODY, STATES } from "../clarify/schema.ts";
 import { text } from "../cli/inputs.ts";
@@ -42,6 +41,8 @@ const OUTCOME: ObjectSchema = {
   required: ["status", "round", "answer", "next"],
 };
 
+const SETTLES = { brief: DECIDES, annotations: WRITES, output: OUTCOME, run: showOutcome };
+
 /** A question may close a deadlock, too. */
 const ASKED: ObjectSchema = {
   ...OUTCOME,
@@ -60,7 +61,7 @@ const HUMAN_ANSWER: ObjectSchema = {
   required: ["id", "outcome", "next"],
 };
 
-/** The list of tools costs tokens in every session: nothing repeats what a name says. */
+/** The list of tools costs tokens in every session, so no description repeats its name. */
 const ASK_USER = {
   issue: "",
   from: "",
@@ -89,9 +90,8 @@ const OBSERVATION: ObjectSchema = {
   required: ["observation"],
 };
 
-export const TOOLS: readonly Tool[] = [
-  {
-    name: "clarify_ask",
+const BY_NAME: Readonly<Record<string, Omit<Tool, "name">>> = {
+  clarify_ask: {
     description:
       "Ask another agent instead of guessing when the issue, a design or a decision is " +
       "unclear, and wait for the answer.",
@@ -112,38 +112,25 @@ export const TOOLS: readonly Tool[] = [
     output: ASKED,
     run: ask,
   },
-  {
-    name: "clarify_answer",
+  clarify_answer: {
     description: "Answer a question to you that clarify_list shows.",
     command: "clarify answer",
     keys: ["id", "answer", "as", "round"],
-    brief: DECIDES,
-    annotations: WRITES,
-    output: OUTCOME,
-    run: showOutcome,
+    ...SETTLES,
   },
-  {
-    name: "clarify_resolve",
+  clarify_resolve: {
     description: "End a clarification that you asked, once its answer is enough.",
     command: "clarify resolve",
     keys: ["id", "conclusion", "as"],
-    brief: DECIDES,
-    annotations: WRITES,
-    output: OUTCOME,
-    run: showOutcome,
+    ...SETTLES,
   },
-  {
-    name: "clarify_escalate",
+  clarify_escalate: {
     description: "Hand a clarification to a human when the agents cannot settle it.",
     command: "clarify escalate",
     keys: ["id", "reason", "as"],
-    brief: DECIDES,
-    annotations: WRITES,
-    output: OUTCOME,
-    run: showOutcome,
+    ...SETTLES,
   },
-  {
-    name: "clarify_list",
+  clarify_list: {
     description: "List the open questions, or read one thread or those of an issue.",
     command: "clarify",
     keys: ["issue", "id"],
@@ -152,8 +139,7 @@ export const TOOLS: readonly Tool[] = [
     output: list("clarifications"),
     run: showOutput,
   },
-  {
-    name: "ask_user",
+  ask_user: {
     description:
       "Ask the human once, while you plan, if requirements exclude each other, data is " +
       "missing or security is at stake, and you searched.",
@@ -165,9 +151,9 @@ export const TOOLS: readonly Tool[] = [
     output: HUMAN_ANSWER,
     run: askUser,
   },
-  {
-    name: "memory_search",
-    description: "Find what earlier sessions learned, before you decide or debug something again.",
+  memory_search: {
+    description:
+      "Before you decide, find what earlier sessions learned; if none or weak, try other words.",
     command: "memory search",
     keys: ["query", "issue", "agent", "category", "limit"],
     brief: { query: "", issue: "", agent: "", category: "", limit: "Default: 20" },
@@ -175,9 +161,8 @@ export const TOOLS: readonly Tool[] = [
     output: list("observations"),
     run: showOutput,
   },
-  {
-    name: "memory_get",
-    description: "Read in full an observation that memory_search or a recall names.",
+  memory_get: {
+    description: "Read in full what memory_search or a recall names.",
     command: "memory view",
     keys: ["id"],
     brief: { id: "" },
@@ -185,8 +170,7 @@ export const TOOLS: readonly Tool[] = [
     output: OBSERVATION,
     run: showOutput,
   },
-  {
-    name: "memory_note",
+  memory_note: {
     description:
       "Before handing work over keep up to 5 notes, a line each: `- decision: X` (or error, key-fact).",
     command: "memory note",
@@ -202,8 +186,7 @@ export const TOOLS: readonly Tool[] = [
     output: OBSERVATION,
     run: showOutput,
   },
-  {
-    name: "ready",
+  ready: {
     description: "List the issues that can be worked on, claim one, or release one.",
     command: "ready",
     keys: ["claim", "release", "issue", "lease", "limit"],
@@ -215,7 +198,10 @@ export const TOOLS: readonly Tool[] = [
     },
     run: showOutput,
   },
-];
+};
+
+export const TOOLS: readonly Tool[] = Object.entries(BY_NAME)
+  .map(([name, tool]) => ({ name, ...tool }));
 
 function list(noun: string): ObjectSchema {
   return { type: "object", properties: { [noun]: LIST }, required: [noun] };

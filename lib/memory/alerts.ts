@@ -1,8 +1,8 @@
-// What a person should know of a memory (SPEC-AgentX section 12.3): that it has grown too large, or that the
-// last session left nothing in it.
+// Alerts a person to a memory that has grown too large, or to a last session that left nothing in it (SPEC-AgentX
+// section 12.3).
 
 import { readLog } from "../events/read_log.ts";
-import type { JsonObservationStore } from "./store/store.ts";
+import { sys } from "../sys/mod.ts";
 
 /** A sentence without a final period, and what can be done; null where nothing has to be. */
 export interface MemoryAlert {
@@ -16,15 +16,19 @@ const MAX_OBSERVATIONS = 40_000;
 /** No observation takes less, so that a small memory need not be counted. */
 const LEAST_BYTES = 200;
 
-/** @param home `.agentx` */
+/**
+ * A small memory is not opened, since `status` says this, too.
+ *
+ * @param home `.agentx`
+ */
 export async function memoryAlerts(
   home: string,
-  store: Pick<JsonObservationStore, "bytes" | "getStats">,
+  getStats: () => Promise<{ bytes: number; totalObservations: number }>,
 ): Promise<MemoryAlert[]> {
-  const { bytes } = store;
-  const count = bytes < MAX_OBSERVATIONS * LEAST_BYTES
-    ? 0
-    : (await store.getStats()).totalObservations;
+  const isSmall = bytesBelow(`${home}/memory`) < MAX_OBSERVATIONS * LEAST_BYTES;
+  const { bytes, totalObservations: count } = isSmall
+    ? { bytes: 0, totalObservations: 0 }
+    : await getStats();
   const last = readLog(`${home}/log`, { kind: "memory-captured" }).at(-1);
   return [
     ...bytes <= MAX_BYTES ? [] : [{
@@ -39,4 +43,14 @@ export async function memoryAlerts(
       ? []
       : [{ message: `the last session left nothing to remember (${last.agent})`, next: null }],
   ];
+}
+
+/** Bytes of the files in a folder and below. */
+export function bytesBelow(folder: string): number {
+  let bytes = 0;
+  for (const name of sys.readDir(folder)) {
+    const info = sys.lstat(`${folder}/${name}`);
+    bytes += info?.kind === "directory" ? bytesBelow(`${folder}/${name}`) : info?.size ?? 0;
+  }
+  return bytes;
 }

@@ -7,7 +7,7 @@ import type { CaptureContext, MemoryPipelineOptions } from "./pipeline_options.t
 import type { WarnOnFailure } from "./warn_on_failure.ts";
 import { claimOf, type Relation, relationOf } from "./last_word.ts";
 import {
-  byTime,
+  byTimestamp,
   MAX_PER_CAPTURE,
   type Observation,
   observationNotFound,
@@ -23,18 +23,18 @@ const MOST_COMPARED = 1_000;
 /** The topic at the start of an observation that answers a question. */
 const TOPIC = /^.{2,200}?[?:.](?= )/;
 
-/** What it works with. */
+/** The parts that a capture works with. */
 export interface CaptureParts
   extends
     Pick<MemoryPipelineOptions, "uses">,
     Required<Omit<MemoryPipelineOptions, "store" | "uses">> {
   store: IObservationStore;
-  /** Called with what was stored, for one agent on one issue. */
+  /** Called with the stored observations of one agent on one issue. */
   announce: (stored: readonly Observation[]) => void;
   warnOnFailure: WarnOnFailure;
 }
 
-/** Stores what is new. */
+/** Stores new observations. */
 export class Capture {
   readonly #parts: CaptureParts;
 
@@ -42,7 +42,7 @@ export class Capture {
     this.#parts = parts;
   }
 
-  /** Extracts what is worth remembering, and returns what of it is new. */
+  /** Extracts observations worth remembering; returns the new ones. */
   async capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
     const { agent, issueNumber } = context;
     const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
@@ -157,7 +157,7 @@ export class Capture {
     const known = await this.#parts.store.getByIssue(issueNumber);
     const hidden = supersededIds(known);
     const earlier = known.filter(({ id }) => !hidden.has(id))
-      .toSorted(byTime).slice(-MOST_COMPARED).reverse()
+      .toSorted(byTimestamp).slice(-MOST_COMPARED).reverse()
       .map((one) => ({ ...one, claim: claimOf(one.content) }));
     return ({ content, timestamp, sessionId }) => {
       const claim = claimOf(content);
@@ -200,7 +200,7 @@ function isSameTopic(one: string, other: string): boolean {
   return topic !== undefined && others.includes(topic);
 }
 
-/** Whose observation it is, and of which issue. */
+/** The agent and the issue of an observation. */
 function nameOf({ agent, issueNumber }: Observation): string {
   return `${agent} ${issueNumber}`;
 }

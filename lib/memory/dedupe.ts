@@ -54,7 +54,7 @@ function isRarer(a: string, b: string): number {
 /** So many times as many hits are looked at as are shown: some say what another one says. */
 const SPARE = 2;
 
-/** Finds what a store finds. */
+/** Searches a store. */
 export class MemorySearch {
   readonly #store: () => Promise<Pick<JsonObservationStore, "search" | "searchByFilters">>;
 

@@ -18,7 +18,7 @@ import {
 
 const text = (key: string) => z.string(`${key} must be a string`);
 
-/** What an observation of another program must have at least; its other keys are kept as they are. */
+/** The least that an observation of another program must have; its other keys stay. */
 const GIVEN = z.looseObject({
   id: text("id"),
   category: text("category"),
@@ -28,11 +28,11 @@ const GIVEN = z.looseObject({
 }, "it is not an observation");
 
 /**
- * Reads what `memory export` printed, an `issue-{n}.json`, or a list in JSON. What a file of the
- * original may lack is made up from the rest; secrets are redacted.
+ * Reads the output of `memory export`, an `issue-{n}.json`, or a list in JSON. It derives fields that a file of the
+ * original may lack from the others, and redacts secrets.
  *
  * @returns the observations, in their order
- * @throws {AgentxError} `INVALID_INPUT` if anything of it is not an observation, `NEWER_STATE`
+ * @throws {AgentxError} `INVALID_INPUT` if any of them is no observation, `NEWER_STATE`
  */
 export function parseObservations(text: string, path: string): Observation[] {
   const whole = tryParseJson(text);
@@ -43,7 +43,7 @@ export function parseObservations(text: string, path: string): Observation[] {
   return [...parseLines(text.split("\n"))];
 }
 
-/** Whether a file that begins with this line is an export, of which each line is an observation. */
+/** Whether a file that begins with this line is an export: each line is an observation. */
 export function isExportLine(line: string): boolean {
   return GIVEN.safeParse(tryParseJson(line)).success;
 }

@@ -1,19 +1,19 @@
 // How a later statement stands to an earlier one: it says the same, it replaces it since it gives another
 // number, version, name or negation for the same subject, or nobody can tell. Pure.
 
-import { byTime, type Observation } from "./schema.ts";
+import { byTimestamp, type Observation } from "./schema.ts";
 import { stem } from "./index/stem.ts";
 
 /** How the later of two statements stands to the earlier one. */
 export type Relation = "same" | "replaced" | "unsure" | "other";
 
 /** A statement as it is compared. */
-export interface Claim {
+export interface ComparedStatement {
   /** In lower case, in order, without marks. */
   tokens: readonly string[];
   /** The same as they were written. */
   written: readonly string[];
-  /** What it is about: stems, without numbers and words that say nothing. */
+  /** The subject: stems, without numbers and words that say nothing. */
   subject: ReadonlySet<string>;
   /** Files, identifiers and options that it names. */
   names: ReadonlySet<string>;
@@ -73,7 +73,7 @@ const LEAST_COMMON = 2;
 const LONGEST_VALUE = 3;
 
 /** Reads a statement. */
-export function claimOf(text: string): Claim {
+export function claimOf(text: string): ComparedStatement {
   const written = (text.replace(/[\u2018\u2019]/g, "'").match(/[^\s"`*()[\]{}<>,;!?]+/g) ?? [])
     .map((token) => token.replace(/[.:'_-]+$|^(?:[:'_+~]+|-(?=\w))/g, ""))
     .filter((token) => /[\p{L}\p{N}]/u.test(token));
@@ -89,8 +89,8 @@ export function claimOf(text: string): Claim {
   };
 }
 
-/** Compares two statements, of which the first was made after the second. */
-export function relationOf(later: Claim, earlier: Claim): Relation {
+/** Compares a statement with an earlier one. */
+export function relationOf(later: ComparedStatement, earlier: ComparedStatement): Relation {
   const common = count(later.subject, earlier.subject);
   if (common === 0) return "other";
   const slot = slotOf(later, earlier);
@@ -133,7 +133,7 @@ export function contradictionsIn(
   observations: readonly Observation[],
   relations: readonly Relation[],
 ): Contradiction[] {
-  const claims = observations.toSorted(byTime).map(({ id, content }) => ({
+  const claims = observations.toSorted(byTimestamp).map(({ id, content }) => ({
     id,
     claim: claimOf(content),
   })).filter(({ claim }) => claim.tokens.length <= MAX_WORDS);
@@ -156,8 +156,8 @@ export function contradictionsIn(
 
 /** Whether both have the same words in the same order, except for one value. */
 function slotOf(
-  { tokens: later, written }: Claim,
-  { tokens: earlier, written: writtenBefore }: Claim,
+  { tokens: later, written }: ComparedStatement,
+  { tokens: earlier, written: writtenBefore }: ComparedStatement,
 ): Relation | undefined {
   let start = 0;
   while (start < later.length && start < earlier.length && later[start] === earlier[start]) start++;
@@ -201,13 +201,13 @@ function meaningOf(tokens: readonly string[], at: number): Relation {
 }
 
 /** The words before a number that carry meaning. */
-function subjectBefore({ tokens }: Claim, number: string): string {
+function subjectBefore({ tokens }: ComparedStatement, number: string): string {
   const telling = tokens.slice(0, tokens.indexOf(number)).filter((token) => !STOP.has(token));
   return telling.map(stem).sort().join(" ");
 }
 
 /** Whether the later one says that what the earlier one said is no longer so. */
-function corrects(later: Claim, earlier: Claim, common: number): boolean {
+function corrects(later: ComparedStatement, earlier: ComparedStatement, common: number): boolean {
   if (common < LEAST_COMMON) return false;
   const isNumbered = later.tokens.some((token, at) =>
     NUMBER.test(token) && NUMBERED.test(later.tokens[at - 1] ?? "")

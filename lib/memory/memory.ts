@@ -7,7 +7,7 @@ import { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { readTranscript } from "../transcripts/read.ts";
 import { MemorySearch } from "./dedupe.ts";
-import { MemoryPipeline } from "./pipeline.ts";
+import { MemoryPipeline } from "./memory_pipeline.ts";
 import { type Observation, type ObservationCategory, PROJECT } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import { JsonObservationStore } from "./store/store.ts";
@@ -22,7 +22,7 @@ export interface MemoryContext {
   issue?: number;
 }
 
-/** Options of {@linkcode Memory.search}; what is left out matches everything. */
+/** Options of {@linkcode Memory.search}; an absent option matches everything. */
 export interface SearchOptions {
   /** Only of this agent, with all its workers; or of one worker, `engineer@2`. */
   agent?: string;
@@ -48,9 +48,9 @@ export interface RecallFor extends MemoryContext {
 
 /** Options of {@linkcode Memory.note}. */
 export interface NoteOptions extends MemoryContext {
-  /** What it is. */
+  /** Its category. */
   category?: ObservationCategory;
-  /** The id of what it corrects, which is never recalled again. */
+  /** The id of the observation that it corrects; recalls leave that one out from then on. */
   supersedes?: string;
 }
 
@@ -65,15 +65,15 @@ export interface CaptureOptions extends MemoryContext {
  * `CORRUPT_STATE`, `NEWER_STATE` or `IO_ERROR`.
  */
 export interface Memory {
-  /** Finds what was remembered by its words, in any inflection; the best first. */
+  /** Finds observations by their words, in any inflection; the best first. */
   search(query: string, options?: SearchOptions): Promise<ObservationHit[]>;
-  /** Gives a session what it should know, as markdown for its prompt; empty where there is nothing. */
+  /** Returns the memories for a session as markdown for its prompt; empty if there are none. */
   recall(options?: RecallFor): Promise<string>;
   /** Writes down 1 to 2,000 characters; the same words of an agent on an issue are stored once. */
   note(text: string, options?: NoteOptions): Promise<Observation>;
   /** Reads one observation whole; null if there is none. */
   get(id: string): Promise<Observation | null>;
-  /** Extracts what is worth remembering from a recorded session of any agent, and stores what is new. */
+  /** Extracts observations from a recorded session of any agent, and stores the new ones. */
   capture(recording: string, options?: CaptureOptions): Promise<Observation[]>;
   /** Closes its files; the next verb opens them again. */
   close(): Promise<void>;
@@ -92,9 +92,8 @@ export interface OpenMemoryOptions {
 /**
  * Opens a memory of its own in any folder; that of a workspace is `memory` of `openWorkspace()`.
  *
- * @param folder need not exist; observations are kept in `memory` below it, and what is derived from
- *   them in `state`
- * @throws {AgentxError} `INVALID_INPUT` where no folder is named
+ * @param folder need not exist; `memory` below it keeps observations, and `state` keeps data derived from them
+ * @throws {AgentxError} `INVALID_INPUT` if no folder is named
  */
 export function openMemory(folder: string, { notify = () => {} }: OpenMemoryOptions = {}): Memory {
   checkText("folder", folder, MAX_PATH);

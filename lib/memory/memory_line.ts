@@ -1,16 +1,17 @@
-// What a line of memory says: an observation that was made, or what became of one. Pure.
+// The lines of memory: a new observation, or a change of one. Pure.
 
 import { isListOfTexts, isObject, type JsonObject } from "../base/checks.ts";
 import { type Line, LINE_VERSION, randomId } from "../lines/line.ts";
 import { described, isObservation, type Observation, readObservationId } from "./schema.ts";
 
-/** What became of an observation, of which the line says the id. */
+/** A change of the observation that the line names. */
 export type MemoryChange =
   | { op: "retract"; because: string }
   | { op: "anchor"; anchors: Observation["anchors"] | null; commit: string | null }
   | { op: "archive" }
   | { op: "restore" }
   | { op: "moved"; to: string }
+  | { op: "undo"; undone: string[] }
   | { op: "forget"; salt: string; hashes: string[]; prints: string[] };
 
 /** A line that changes an observation. */
@@ -18,12 +19,12 @@ export type ChangeLine = Line & MemoryChange;
 
 /** What one place in a file says. */
 export type MemoryEntry =
-  | { observation: Observation; from?: string; isArchived?: boolean }
+  | { observation: Observation; from?: string; isArchived?: boolean; line?: string }
   | { change: ChangeLine };
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What a line says by its own keys. */
+/** The line's own keys. */
 const KEYS = ["v", "id", "uid", "time", "by", "op", "after", "session", "from"];
 
 /**
@@ -66,7 +67,7 @@ export function changeOf(
   };
 }
 
-/** What a line says, or in a few words why it is not understood. */
+/** Reads a line, or says in a few words why it cannot. */
 export function readMemoryLine(line: Line): MemoryEntry | string {
   if (line.op !== "note") return isChange(line) ? { change: line } : "it is not a change of memory";
   const parts = readObservationId(line.uid);
@@ -83,7 +84,8 @@ export function readMemoryLine(line: Line): MemoryEntry | string {
     ...given,
   };
   if (!isObservation(observation)) return "it is not an observation";
-  return typeof line.from === "string" ? { observation, from: line.from } : { observation };
+  const said = { observation, line: line.id };
+  return typeof line.from === "string" ? { ...said, from: line.from } : said;
 }
 
 function isChange(line: Line): line is ChangeLine {
@@ -97,6 +99,8 @@ function isChange(line: Line): line is ChangeLine {
       return line.anchors === null || Array.isArray(line.anchors);
     case "moved":
       return typeof line.to === "string";
+    case "undo":
+      return isListOfTexts(line.undone);
     case "forget":
       return typeof line.salt === "string" && isListOfTexts(line.hashes) &&
         isListOfTexts(line.prints);

@@ -1,7 +1,7 @@
 /**
- * Memory that survives sessions: observations in files, found again by what they say.
+ * Memory that survives sessions: observations in files, found again by their words.
  *
- * @example What is written down, and what a session was about, is found and recalled
+ * @example Search and recall find notes and the decisions of sessions
  * ```ts
  * import { openMemory } from "@agentx/toolkit/memory";
  * import { assert, assertEquals } from "@std/assert";

@@ -17,12 +17,12 @@ import { escapeRegExp } from "../text/reg_exp.ts";
 /** As that of every id. */
 const SUFFIX = 6;
 
-/** What is written down. */
+/** A note to write down. */
 export interface Note
   extends Pick<Observation, "agent" | "issueNumber" | "category" | "content" | "supersedes"> {
   /**
-   * The call of a tool that writes it down: one that is made again finds what it wrote. Its id, when it
-   * began, in milliseconds since the epoch, and its session.
+   * The call of a tool that writes the note down: its id, its start in milliseconds since the epoch, and its session. A
+   * repeated call finds the first note.
    */
   call?: { id: string; timestampMs: number; sessionId: string };
 }
@@ -99,8 +99,8 @@ export function notesIn(
 }
 
 /**
- * Writes paths inside the repository (the main checkout, and the worktree) relative to it. What is
- * outside stays as it is: it means something on this machine alone, and a reader should see that.
+ * Writes paths inside the repository (the main checkout, and the worktree) relative to it. Other paths stay: they mean
+ * something on this machine alone, and a reader should see that.
  */
 export function withRelativePaths(text: string, folders: readonly string[]): string {
   // A worktree may lie inside the main checkout.

@@ -1,4 +1,4 @@
-// What a `MemoryPipeline` is made of, and what it is asked for.
+// The parts of a `MemoryPipeline`, and the options of its calls.
 
 import type { AgentEventBus } from "../events/bus.ts";
 import type { WriteLog } from "../events/log.ts";
@@ -14,7 +14,7 @@ type MaybeIssue = { title: string; uid: string } | undefined;
 export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObservationStore> {
   /** Where the observations are kept. */
   store: Store;
-  /** Receives what was stored and recalled. */
+  /** Receives events on stored and recalled observations. */
   events: AgentEventBus;
   /**
    * Gives an issue, if it is known: a recall searches for its title, and its `uid` is stored with each
@@ -22,8 +22,8 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    */
   issueOf?: (issueNumber: number) => MaybeIssue | Promise<MaybeIssue>;
   /**
-   * When a session of an agent on an issue began, in milliseconds since the epoch, if that is known:
-   * it names a session whose recording says neither its name nor any time.
+   * Returns the start of an agent's session on an issue, in milliseconds since the epoch, if known. It names a session
+   * that has neither name nor times in its recording.
    */
   startOf?: (
     session: string,
@@ -58,7 +58,7 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
   /** Most tokens of any recall; 0 for no recall at all. */
   maxTokens?: number;
   /**
-   * Writes a line of the log: for each capture, search and compaction, and what it failed with.
+   * Writes a line of the log for each capture, search and compaction, with the code of a failure.
    *
    * @default {() => {}}
    */

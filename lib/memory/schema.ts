@@ -6,7 +6,7 @@ import { quote } from "../base/quote.ts";
 import { isObject } from "../base/checks.ts";
 import { checkText, invalidInput } from "../base/input_checks.ts";
 
-/** What an observation tells (SPEC-AgentX section 2.4). */
+/** The kind of an observation (SPEC-AgentX section 2.4). */
 export type ObservationCategory =
   | "decision"
   | "code-change"
@@ -18,7 +18,7 @@ export type ObservationCategory =
 export interface Observation {
   /** `obs-{agent}-{issue}-{milliseconds}-{six letters or digits}`. */
   id: string;
-  /** The agent whose session it comes from. */
+  /** The agent of its session. */
   agent: string;
   /** The issue that was worked on; 0 is the project. */
   issueNumber: number;
@@ -40,17 +40,19 @@ export interface Observation {
   supersedes?: string;
   /** Set once it was marked as wrong: it is kept, and never found or recalled again. */
   retracted?: { because: string; timestamp: string };
+  /** The speaker, if a recording says it: its agent's report, or words of the agent or a person. */
+  source?: "report" | "agent" | "person";
   /** The commit that was checked out when it was captured; absent where that was not known. */
   commit?: string;
-  /** What it names in the working tree, as it was then; absent where it names nothing there. */
+  /** The places in the working tree that it names, as they were then; absent if it names none. */
   anchors?: Anchor[];
 }
 
-/** A place in the working tree, with fingerprints of what was there. */
+/** A place in the working tree, with fingerprints of its content. */
 export interface Anchor {
   /** Relative to the repository. */
   path: string;
-  /** What is defined there; absent where a line or the file as a whole is meant. */
+  /** The symbol defined there; absent for a line or a whole file. */
   symbol?: string;
   /** The number of the line that is meant, from 1. */
   line?: number;
@@ -58,10 +60,10 @@ export interface Anchor {
   lines: string;
 }
 
-/** An observation without its content: what a search returns. */
+/** An observation without its content, as a search returns it. */
 export type ObservationIndex = Pick<
   Observation,
-  "id" | "agent" | "issueNumber" | "category" | "summary" | "tokens" | "timestamp"
+  "id" | "agent" | "issueNumber" | "category" | "summary" | "tokens" | "timestamp" | "source"
 >;
 
 /** All categories, as SPEC-AgentX lists them. */
@@ -73,7 +75,18 @@ export const CATEGORIES: readonly ObservationCategory[] = [
   "compaction-summary",
 ];
 
-/** What is observed without an issue belongs to the project. */
+const SOURCES: Record<NonNullable<Observation["source"]>, string> = {
+  report: "reported by the agent",
+  agent: "said by the agent",
+  person: "said by a person",
+};
+
+/** The speaker, if a recording says it; empty for a note. */
+export function toldBy({ source }: Pick<Observation, "source">): string {
+  return source !== undefined && Object.hasOwn(SOURCES, source) ? SOURCES[source] : "";
+}
+
+/** The issue number of observations that belong to the project. */
 export const PROJECT = 0;
 
 /** Longest content, in Unicode characters (SPEC-AgentX section 6.2). */
@@ -93,7 +106,7 @@ const ID = /^obs-([a-z0-9][a-z0-9_.@-]{0,63})-(0|[1-9][0-9]{0,8})-([0-9]{1,15})-
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Estimates what a text costs, at four characters per token. */
+/** Estimates the tokens of a text, at four characters per token. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
@@ -122,7 +135,7 @@ export function parseObservationId(
   return parts;
 }
 
-/** As {@linkcode parseObservationId}; undefined unless it looks like an id. */
+/** Like {@linkcode parseObservationId}; undefined unless it looks like an id. */
 export function readObservationId(
   id: string,
 ): ReturnType<typeof parseObservationId> | undefined {
@@ -151,9 +164,9 @@ export function makeObservationId(agent: string, issueNumber: number, timestampM
 }
 
 /**
- * An observation with an id of its own, and with what is derived from the rest.
+ * An observation with an id of its own, and with its derived fields.
  *
- * @param observation what it says; an `id` where it is known already
+ * @param observation its given fields; an `id` if it is known already
  */
 export function newObservation(
   {
@@ -202,20 +215,21 @@ export function truncate(text: string, maxCharacters: number): string {
   return start.slice(0, start.lastIndexOf(" ") + 1 || start.length).trimEnd().toWellFormed();
 }
 
-/** A content with what is derived from it. */
+/** A content with its derived fields. */
 export function described(content: string): Pick<Observation, "content" | "summary" | "tokens"> {
   return { content, summary: summaryOf(content), tokens: estimateTokens(content) };
 }
 
 /** Compares by time, for sorting: negative if `a` is older. */
-export function byTime(a: { timestamp: string }, b: { timestamp: string }): number {
+export function byTimestamp(a: { timestamp: string }, b: { timestamp: string }): number {
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }
 
 /** An observation without its content, as searches have it. */
 export function indexOf(observation: Observation): ObservationIndex {
-  const { id, agent, issueNumber, category, summary, tokens, timestamp } = observation;
-  return { id, agent, issueNumber, category, summary, tokens, timestamp };
+  const { id, agent, issueNumber, category, summary, tokens, timestamp, source } = observation;
+  const entry = { id, agent, issueNumber, category, summary, tokens, timestamp };
+  return source === undefined ? entry : { ...entry, source };
 }
 
 /** Refuses more than a capture may have, and what cannot be stored: `INVALID_INPUT`. */
@@ -276,7 +290,7 @@ export function isObservation(value: unknown, issueNumber?: number): value is Ob
     (issueNumber === undefined || value.issueNumber === issueNumber);
 }
 
-/** Whether a value has what an observation has besides its content. */
+/** Whether a value has an observation's fields besides its content. */
 function isObservationIndex(value: unknown): value is ObservationIndex {
   if (!isObject(value)) return false;
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = value;

@@ -2,7 +2,7 @@
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 
-/** Runs an action; if it fails, warns about what was skipped and returns the fallback. */
+/** Runs an action; after a failure, warns about the skipped work and returns the fallback. */
 export type WarnOnFailure = <Value>(
   what: string,
   fallback: Value,

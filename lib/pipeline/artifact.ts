@@ -14,12 +14,12 @@ export function readArtifact(tree: string, path: string): string | undefined {
 }
 
 /**
- * Reads an artifact for the prompt of an agent, which may be another vendor's: what is hidden or kept
- * out of git is not one, whatever a workflow names.
+ * Reads an artifact for the prompt of an agent, perhaps of another vendor. Hidden files and files kept out of git are no
+ * artifacts, even if a workflow names them.
  *
  * @param path relative to it
- * @returns as {@linkcode readArtifact}; undefined also where a part of the path begins with a dot, or
- *   git ignores the path, be it that of a link or of what it leads to
+ * @returns as {@linkcode readArtifact}; undefined also if a part of the path begins with a dot, or git ignores the path
+ *   or the target of its link
  */
 export function readQuotableArtifact(tree: string, path: string): string | undefined {
   return isQuotable(tree, path) ? readArtifact(tree, path) : undefined;
@@ -33,7 +33,7 @@ export function isQuotable(tree: string, path: string): boolean {
   const root = sys.realPath(tree);
   const real = sys.realPath(`${tree}/${path}`);
   if (root === undefined || !real?.startsWith(`${root}/`)) return false;
-  // A rule such as `logs/` is about what is in a folder.
+  // A rule such as `logs/` covers the content of a folder.
   const within = sys.lstat(real)?.kind === "directory" ? "/x" : "";
   return ![path, real.slice(root.length + 1)].some((path) => isPrivate(root, path + within));
 }

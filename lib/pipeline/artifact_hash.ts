@@ -1,7 +1,7 @@
 // What the artifact of a step is known by.
 
 import { sha256 } from "../base/sha256.ts";
-import { outputOf, type WorkflowStep } from "../config/workflow.ts";
+import { stepOutput, type WorkflowStep } from "../config/workflow.ts";
 import { readArtifact } from "./artifact.ts";
 
 /** The hash of a step's artifact; null if the step writes no file, undefined if the file is missing. */
@@ -10,7 +10,7 @@ export async function artifactHash(
   step: WorkflowStep,
   issueNumber: number,
 ): Promise<string | null | undefined> {
-  const path = outputOf(step, issueNumber);
+  const path = stepOutput(step, issueNumber);
   if (path === null) return null;
   const text = readArtifact(tree, path);
   return text === undefined ? undefined : await sha256(new TextEncoder().encode(text));

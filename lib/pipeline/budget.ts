@@ -1,5 +1,5 @@
-// How many tokens the agents of a workflow may use, and have used: what their programs report, or else an
-// estimate of what was sent and came back.
+// Counts the tokens of a workflow's agents against a budget: the figures of their programs, or else an estimate from
+// prompt and reply.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -13,7 +13,7 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** Records what a run has used so far. */
+  /** Records the tokens of a run so far. */
   note(run: string, tokens: number): void {
     this.#used.set(run, Math.max(tokens, this.#used.get(run) ?? 0));
   }
@@ -24,13 +24,14 @@ export class Budget {
   }
 
   /** Why no agent continues. */
-  usedUp(issueNumber: number, agent: string): AgentxError<"AGENT_ERROR"> {
+  usedUp(issueNumber: number, agent: string): AgentxError<"GATE_REFUSED"> {
     const [limit, all] = [this.#limit, this.#all()];
     const over = all > limit ? `, ${all - limit} too many` : "";
     const reason = `the budget of ${limit} tokens is used up: ${all} were used${over}`;
-    return new AgentxError("AGENT_ERROR", `Cannot continue with ${agent}: ${reason}`, {
-      details: { agent, reason, final: "the budget is used up" },
-      next: `Give it more: agentx workflow run ${issueNumber} --budget TOKENS`,
+    return new AgentxError("GATE_REFUSED", `Cannot continue with ${agent}: ${reason}`, {
+      details: { gate: "budget", issueNumber, reasons: [reason] },
+      next: "Its step waits in your inbox (agentx inbox); give it more with: " +
+        `agentx workflow run ${issueNumber} --budget TOKENS`,
     });
   }
 

@@ -12,7 +12,7 @@ import { sys } from "../sys/mod.ts";
 export interface Change {
   /** The commit that is checked out; null before the first. */
   head: string | null;
-  /** Regular files, relative to the folder, sorted; what was removed is not among them. */
+  /** Regular files, relative to the folder, sorted; without removed ones. */
   files: string[];
 }
 
@@ -51,11 +51,14 @@ function gitIn(checkout: string) {
     runGit(checkout, args, { action: "compare", confinement: LOOKS_ONLY });
 }
 
-/** @returns what was done in a checkout since its branch left the trunk; undefined outside of git */
-export async function checkoutChange(tree: string): Promise<Diff | undefined> {
+/** @returns the changes in a checkout since its branch left the trunk; undefined outside of git */
+export async function checkoutChange(
+  tree: string,
+  context?: number,
+): Promise<Diff | undefined> {
   const { checkout } = repositoryAbove(tree) ?? {};
   if (checkout === undefined) return undefined;
-  return await diffOf(checkout, { base: await baseOf(checkout) ?? "HEAD" });
+  return await diffOf(checkout, { base: await baseOf(checkout) ?? "HEAD", context });
 }
 
 async function baseOf(checkout: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 // a document, the criteria of the issue are met; and the commands that it names as evidence succeed.
 
 import { sha256 } from "../base/sha256.ts";
-import { outputOf, type WorkflowStep } from "../config/workflow.ts";
+import { stepOutput, type WorkflowStep } from "../config/workflow.ts";
 import { sys } from "../sys/mod.ts";
 import { criteriaOf } from "../work/issue/criteria.ts";
 import { readArtifact } from "./artifact.ts";
@@ -12,7 +12,7 @@ import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";
 import { brokenLinks } from "./links.ts";
 import { findTemplate } from "./templates.ts";
 
-/** What a step is checked for, and where. */
+/** The place of a check of a step. */
 export interface CheckPlace extends EvidencePlace {
   /** The issue; with an empty body if it is not kept here. */
   issue: { number: number; body: string };
@@ -20,24 +20,24 @@ export interface CheckPlace extends EvidencePlace {
 
 /** The result of a check. */
 export interface StepCheck {
-  /** What is missing, one sentence each; none where the step is done. */
+  /** The missing parts, one sentence each; none if the step is done. */
   reasons: string[];
-  /** SHA-256 of the artifact's text, in hexadecimal; null where there is none. */
+  /** SHA-256 of the artifact's text, in hexadecimal; null without an artifact. */
   hash: string | null;
-  /** In the order in which the step names them. */
+  /** In the order of the step. */
   evidence: Evidence[];
   /** Test coverage; null if there is no new report. */
   coverage: Coverage | null;
 }
 
-/** Of the output of a command that failed. */
+/** The number of lines shown of the output of a failed command. */
 const SHOWN_LINES = 8;
 const SHOWN_CHARACTERS = 500;
 
 /** Checks the artifact of a step, and runs its evidence. */
 export async function checkStep(step: WorkflowStep, place: CheckPlace): Promise<StepCheck> {
   const { issue, tree } = place;
-  const path = outputOf(step, issue.number);
+  const path = stepOutput(step, issue.number);
   const text = path === null ? undefined : readArtifact(tree, path);
   const hash = text === undefined ? null : await sha256(new TextEncoder().encode(text));
   const reasons = path === null
@@ -95,7 +95,7 @@ function reasonsOfText(
   ];
 }
 
-/** A step without a document has to meet the criteria of the issue; its own are shown by these, or by commands. */
+/** A step without a document has to meet the criteria of the issue. Its own count as met by these, or by commands. */
 function openCriteria(step: WorkflowStep, { issue }: CheckPlace): string[] {
   const criteria = criteriaOf(issue.body);
   if (criteria.length === 0 && step.evidence.length === 0 && step.completionCriteria !== null) {

@@ -5,7 +5,7 @@ import { readArtifact } from "./artifact.ts";
 
 /** A report, where programs write theirs. */
 export interface Coverage {
-  /** Of lines. */
+  /** The share of covered lines. */
   percent: number;
   /** Relative to the checkout. */
   path: string;
@@ -30,8 +30,8 @@ const CLOCK_STEP_MS = 2_000;
 
 /**
  * @param tree the caller's checkout
- * @param since when the tests began, in milliseconds: an older report says nothing of them
- * @returns undefined where there is none
+ * @param since the start of the tests, in milliseconds: an older report does not count
+ * @returns undefined if there is none
  */
 export function coverageIn(tree: string, since: number): Coverage | undefined {
   for (const path of REPORTS) {

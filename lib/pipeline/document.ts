@@ -1,8 +1,8 @@
-// What a document lacks compared to its template: headings, text under them, fields, checked items. Pure.
+// Compares a document with its template: missing headings, text under them, fields, checked items. Pure.
 //
 // It looks at the form and not at the content: whether the work is good is the reviewer's question.
 
-import { type OutlineLine, outlineOf } from "../work/issue/outline.ts";
+import { type OutlineLine, outlineOf } from "../text/outline.ts";
 
 const OPEN_ITEM = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \](?:\s+(.*))?$/;
 
@@ -51,12 +51,20 @@ function withCode(text: string, outline: readonly OutlineLine[]): OutlineLine[] 
 /** Fields come before the first section. */
 function missingFields(lines: readonly OutlineLine[], wanted: readonly OutlineLine[]): string[] {
   const given = fieldsIn(lines);
-  return [...fieldsIn(wanted).keys()].filter(isRequired).flatMap((name) => {
-    const value = given.get(name);
-    if (value === undefined) return [`is missing the field "${name}" of its template`];
+  const names = [...fieldsIn(wanted).keys()].filter(isRequired);
+  const unsaid = names.flatMap((name) => {
+    const value = given.get(name) ?? "-";
     if (value === "") return [`has nothing in its field "${name}"`];
     return PLACEHOLDER.test(value) ? [`still says "${value}" in its field "${name}"`] : [];
   });
+  return [...unsaid, ...isMissing("field", names.filter((name) => !given.has(name)))];
+}
+
+/** One sentence for all of a kind. */
+function isMissing(kind: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const [many, all] = [names.length === 1 ? kind : `${kind}s`, names.map((name) => `"${name}"`)];
+  return [`is missing the ${many} ${all.join(", ")} of its template`];
 }
 
 function fieldsIn(lines: readonly OutlineLine[]): Map<string, string> {
@@ -71,18 +79,21 @@ function fieldsIn(lines: readonly OutlineLine[]): Map<string, string> {
 
 function missingSections(lines: readonly OutlineLine[], wanted: readonly OutlineLine[]): string[] {
   const given = new Map(headingsIn(lines).map((section) => [comparable(section.title), section]));
-  return headingsIn(wanted, 2).filter(({ title }) => isRequired(title)).flatMap((section) => {
+  const sections = headingsIn(wanted, 2).filter(({ title }) => isRequired(title));
+  const absent = sections.filter(({ title }) => !given.has(comparable(title)));
+  const unsaid = sections.flatMap((section) => {
     const found = given.get(comparable(section.title));
-    if (found === undefined) return [`is missing the heading "${section.title}" of its template`];
+    if (found === undefined) return [];
     const own = new Set(section.lines);
     const isFixed = section.lines.length > 0 &&
       !section.lines.some((line) => PLACEHOLDER.test(line));
     if (isFixed || found.lines.some((line) => !own.has(line))) return [];
     return [`has nothing under the heading "${section.title}"`];
   });
+  return [...unsaid, ...isMissing("heading", absent.map(({ title }) => title))];
 }
 
-/** Of any level, or of one; each with all that is below it. */
+/** The headings of any level, or of one level; each with all that is below it. */
 function headingsIn(lines: readonly OutlineLine[], only?: number): Section[] {
   return lines.flatMap(({ heading }, at) => {
     if (heading === null || (only ?? heading.level) !== heading.level) return [];

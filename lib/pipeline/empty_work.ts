@@ -7,8 +7,8 @@ import type { WorkflowStep } from "../config/workflow.ts";
 const DOCUMENTS = /^docs\/|\.(?:md|mdx|rst|adoc)$/;
 
 /**
- * @param changed the files that its agent changed; undefined where nobody knows
- * @param tree whose definition of the role counts
+ * @param changed the files that its agent changed; undefined if nobody knows
+ * @param tree the tree with the definition of the role
  * @returns why nothing was done; undefined for a step that writes a document, and for a role that changes documents only
  */
 export function emptyWork(

@@ -1,5 +1,5 @@
-// Runs the commands that show that a step is done: those that the user agreed to and the guard allows, with
-// limits on time and output, and in a sandbox. They run what an agent has just written.
+// Runs the commands that show that a step is done. The user agreed to them and the guard allows them; they have limits on
+// time and output, and a sandbox, since they run code that an agent has just written.
 
 import { environmentOf } from "../agents/environment.ts";
 import { tailOf } from "../agents/failure.ts";
@@ -19,13 +19,13 @@ import type { StepEvidence } from "../work/issue/change.ts";
 
 export type { StepEvidence as Evidence };
 
-/** Where commands run, and who has agreed to them. */
+/** The place of commands, with the user's consent to them. */
 export interface EvidencePlace {
   /** The folder that holds `.agentx/`. */
   root: string;
   /** The caller's checkout. */
   tree: string;
-  trust: () => RepositoryTrust;
+  trust: () => Promise<RepositoryTrust>;
   config: Pick<Config, "agents" | "evidence">;
   /** The role that made the work: the commands reach the network if it does. */
   agent?: string;
@@ -43,9 +43,9 @@ export interface EvidencePlace {
 const MAX_OUTPUT_BYTES = 10_000_000;
 
 /**
- * @param agreed what a workflow names
+ * @param agreed the command of the workflow
  * @param more arguments that follow
- * @returns what the command said, and why it shows nothing, where it does not
+ * @returns the command's output, and the reason if it shows no success
  */
 export async function runEvidence(
   agreed: readonly string[],
@@ -63,7 +63,8 @@ export async function runEvidence(
   const env = environmentOf(sys.envEntries(), {
     command: argv,
     passEnv: [],
-    env: { NO_COLOR: "1" },
+    // News of npm would stand where the agent looks for the failure.
+    env: { NO_COLOR: "1", npm_config_update_notifier: "false" },
   });
   const maxOutputBytes = MAX_OUTPUT_BYTES;
   const options = { cwd, env, stdin: "", timeoutMs, maxOutputBytes, signal };
@@ -88,14 +89,14 @@ function blockedNote(line: string, { root, tree }: EvidencePlace): string | unde
   return verdict === "block" ? `${reason} (${rule})` : undefined;
 }
 
-/** How a command runs to which the user has agreed; a text says why it does not. */
+/** The form of an agreed command; a text gives the reason why it does not run. */
 async function agreedForm(
   argv: readonly string[],
   agreed: readonly string[],
   { tree: cwd, trust, config, agent }: EvidencePlace,
 ): Promise<Confined | string> {
   try {
-    const { isConfined } = await trust().checkCommand(agreed);
+    const { isConfined } = await (await trust()).checkCommand(agreed);
     if (!isConfined) return unconfined(argv);
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;

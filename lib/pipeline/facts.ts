@@ -1,7 +1,7 @@
 // What the lines of an issue say about the steps of its workflow. Pure.
 
 import { isRestart, type IssueLine, type StepChange } from "../work/issue/change.ts";
-import type { FoldedIssue } from "../work/issue/fold.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { NEEDS_CHANGES } from "../work/issue/labels.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { downstreamOf, type StepDecision } from "../work/route/route.ts";
@@ -21,14 +21,14 @@ export interface PipelineFacts {
   returns: number;
   /** How often with a label. */
   rejected: number;
-  /** What was decided of a step, last. */
+  /** The last decision on each step. */
   decisions: ReadonlyMap<string, StepDecision>;
   /** Whether a step was claimed by its role: then statuses are checked. */
   isBegun: boolean;
 }
 
 /** Reads the facts from the lines of an issue. */
-export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">): PipelineFacts {
+export function factsOf({ lines, undone }: Pick<KnownIssue, "lines" | "undone">): PipelineFacts {
   const facts: StepFact[] = [];
   const claimed = new Map<string, string>();
   const decisions = new Map<string, StepDecision>();
@@ -64,7 +64,7 @@ export function factsOf({ lines, undone }: Pick<FoldedIssue, "lines" | "undone">
  */
 export function roundOf(
   step: string,
-  known: Pick<FoldedIssue, "lines" | "undone">,
+  known: Pick<KnownIssue, "lines" | "undone">,
   workflow: Workflow,
 ): number {
   const { facts, rejected, decisions } = factsOf(known);

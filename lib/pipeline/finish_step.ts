@@ -1,5 +1,5 @@
-// Hands an issue on: records what was validated or accepted, sets the status that the step names, and announces
-// the next roles.
+// Hands an issue on: records validated or accepted steps, sets the status that the step names, and announces the next
+// roles.
 
 import { isoTime } from "../base/time.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -11,21 +11,21 @@ import { DONE, type Issue, moveTo } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { endLease, endStepClaims } from "../work/queue/lease.ts";
-import { type Standing, stepsLeft, type StepStanding } from "./standing.ts";
+import { type IssueStanding, stepsLeft, type StepStanding } from "./standing.ts";
 
 /** What handing on needs. */
 export interface HandOnParts {
   issues: IssueStore;
   events: AgentEventBus;
   /** Where an issue stands, without reading artifacts. */
-  standingOf: (known: Pick<KnownIssue, "issue" | "lines" | "undone">) => Standing;
+  standingOf: (known: Pick<KnownIssue, "issue" | "lines" | "undone">) => IssueStanding;
   workflowOf: (issue: number) => Workflow;
 }
 
 /** What makes a step done. */
 export type DoneChange = Extract<StepChange, { op: "validated" | "approved" }>;
 
-/** What was recorded. */
+/** The recorded hand-over. */
 export interface HandedOn {
   /** Steps that are done now, and were not before, or with another text. */
   recorded: string[];
@@ -38,8 +38,8 @@ export interface HandedOn {
 /**
  * Records that steps are done, each text once.
  *
- * @param said what was validated or approved
- * @param by who did so
+ * @param said the validated or approved steps
+ * @param by the validating agent or person
  * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function handOn(
@@ -100,7 +100,11 @@ function withFacts(known: KnownIssue, facts: readonly StepChange[], by: string):
   const { uid } = known.issue;
   const time = isoTime(Math.max(sys.now(), Date.parse(known.lines.at(-1)!.time) + 1));
   const lines = facts.map((fact, index): IssueLine => ({
-    ...{ v: LINE_VERSION, id: `new.${index}`, uid, time, by },
+    v: LINE_VERSION,
+    id: `new.${index}`,
+    uid,
+    time,
+    by,
     ...fact,
   }));
   return { ...known, lines: [...known.lines, ...lines] };

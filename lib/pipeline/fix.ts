@@ -1,5 +1,4 @@
-// Runs the fixers of a workflow on the files of a change. Nothing is committed, and what a fixer changes beyond
-// these files is named.
+// Runs the fixers of a workflow on the files of a change. It commits nothing, and names other files that a fixer changes.
 
 import { shellWord } from "../base/quote.ts";
 import type { Workflow } from "../config/workflow.ts";

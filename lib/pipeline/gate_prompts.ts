@@ -1,26 +1,27 @@
-// What a planning agent and a requirements engineer are asked, and what is read of their replies. Pure.
+// The prompts for a planning agent and a requirements engineer, and the readers of their replies. Pure.
 
+import { BLOCK_TEMPLATE } from "../gate/block.ts";
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { quotedText } from "../text/inert.ts";
 import { similarity } from "../text/similarity.ts";
 import type { GateInteraction } from "../gate/interaction.ts";
 import { MAX_EVIDENCE, oneLine } from "../gate/request.ts";
 
-/** What a requirements engineer saw in a request; null in place of an answer where only a human has it. */
-export interface Ambiguity {
-  /** What is not clear. */
+/** An ambiguity that a requirements engineer saw in a request; its answer is null if only a human has one. */
+export interface RequestAmbiguity {
+  /** The unclear point. */
   question: string;
   /** What settles it. */
   settled: string | null;
 }
 
-/** What a plan says of the work: one group of tasks, or several at once. */
+/** The shape of a plan: one group of tasks, or several at once. */
 export type PlanMode = "SIMPLE" | "PARALLEL";
 
-/** What a planning agent knows besides the request. */
+/** A planning agent's knowledge besides the request. */
 export interface PlanKnowledge {
   /** What the requirements engineer saw. */
-  ambiguities: readonly Ambiguity[];
+  ambiguities: readonly RequestAmbiguity[];
   /** What the agent wrote before: it continues from there. */
   before: string | null;
   /** The outcome of its question. */
@@ -99,25 +100,7 @@ export const GATE_RULES = `## When a human may be asked
 Only where requirements exclude each other, data outside of the repository is missing, or security or law
 is at stake without a safe default; only once; and only after you have searched. Then print nothing but:
 
-## PM Status: NEEDS_CLARIFICATION
-
-**Blocker Type:** [Mutually Exclusive Requirements / Missing External Data / Security Decision]
-
-**Evidence of Exhaustion:**
-- Codebase search: [files/patterns searched, what was found/not found]
-- Similar features: [existing features examined]
-- Attempted inference: [what reasoning was applied]
-
-**Question:** [Single specific question]
-
-**Options:**
-a) [Option 1 - specific, actionable]
-b) [Option 2 - specific, actionable]
-
-**Safe Fallback:** If no response within 5 minutes, I will proceed with option [X] because [clear reasoning
-based on evidence]. This assumption will be logged with [high / medium / low] risk.
-
-**Status:** AWAITING_CLARIFICATION (auto-proceed with fallback after 5 minutes)`;
+${BLOCK_TEMPLATE}`;
 
 function outcomeOf({ outcome, decision, request, content }: GateInteraction): string {
   const question = quotedText(request.question);
@@ -132,7 +115,7 @@ function outcomeOf({ outcome, decision, request, content }: GateInteraction): st
     : `${question}\n\nThe human did not answer it (${outcome}). Proceed with your fallback:\n\n${option}`;
 }
 
-function ambiguitySection(title: string, all: readonly Ambiguity[]): string {
+function ambiguitySection(title: string, all: readonly RequestAmbiguity[]): string {
   if (all.length === 0) return "";
   const lines = all.map(({ question, settled }) =>
     oneLine(settled === null ? question : `${question} ${settled}`)
@@ -150,8 +133,8 @@ const MAX_AMBIGUITIES = 20;
 /** A list of objects, or an empty one on a line of its own; prose has checkboxes and links. */
 const AMBIGUITIES = /\[\s*\{|(?<=^[ \t]*)\[[ \t]*\](?=[ \t]*$)/m;
 
-/** What a requirements engineer saw; undefined where its reply is not what it was asked for. */
-export function ambiguitiesIn(reply: string): Ambiguity[] | undefined {
+/** The ambiguities in a requirements engineer's reply; undefined if the reply has another form. */
+export function ambiguitiesIn(reply: string): RequestAmbiguity[] | undefined {
   const list = jsonListAt(reply, reply.search(AMBIGUITIES));
   if (!list?.every((one) => isObject(one) && typeof one.question === "string")) return undefined;
   return (list as { question: string; settled?: unknown }[]).slice(0, MAX_AMBIGUITIES)
@@ -167,8 +150,8 @@ const SAME_QUESTION = 0.5;
 /** The ambiguity that a question is about, if it is settled. */
 export function settledFor(
   question: string,
-  ambiguities: readonly Ambiguity[],
-): Ambiguity | undefined {
+  ambiguities: readonly RequestAmbiguity[],
+): RequestAmbiguity | undefined {
   return ambiguities.find((one) =>
     one.settled !== null && similarity(one.question, question) >= SAME_QUESTION
   );
@@ -189,7 +172,7 @@ export interface SaidAssumption {
   risk: string;
 }
 
-/** What a reply lists under `assumptions_made`, apart from what a human was asked. */
+/** The entries of a reply's `assumptions_made`, apart from questions to a human. */
 export function assumptionsIn(reply: string): SaidAssumption[] {
   const key = /"?assumptions_made"?\s*:\s*\[/.exec(reply);
   if (key === null) return [];

@@ -6,7 +6,7 @@
 
 import type { AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
 import { failedRun } from "../agents/failed_run.ts";
-import { replyOf, type TargetAnswer } from "../clarify/runs/run_target.ts";
+import { type AgentAnswer, runForAnswer } from "../agents/answer.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import type { Assumption } from "../gate/assumption.ts";
@@ -15,13 +15,13 @@ import type { HumanGate } from "../gate/gate.ts";
 import { type GateInteraction, isUndelivered } from "../gate/interaction.ts";
 import {
   ambiguitiesIn,
-  type Ambiguity,
   assumptionsIn,
   investigationPrompt,
   type PlanKnowledge,
   type PlanMode,
   planModeIn,
   planPrompt,
+  type RequestAmbiguity,
   requirementsPrompt,
   settledFor,
 } from "./gate_prompts.ts";
@@ -46,11 +46,11 @@ export interface RunGateOptions {
   wait: (asked: GateInteraction) => Promise<GateInteraction>;
   /** Called with a sentence for each step. */
   notify?: (message: string) => void;
-  /** Ends it; what is asked stays open. */
+  /** Ends it; its questions stay open. */
   signal: AbortSignal;
 }
 
-/** What it takes to run one agent. */
+/** The parts of a run of one agent. */
 type AgentRun =
   & Pick<RunGateOptions, "agent" | "invoke" | "notify">
   & Partial<Pick<RunGateOptions, "signal">>;
@@ -66,12 +66,12 @@ export interface GateRun {
   /** Why questions were refused, for programs. */
   refused: string[];
   /** What the requirements engineer saw. */
-  ambiguities: Ambiguity[];
+  ambiguities: RequestAmbiguity[];
   /** What the agent reported as inferred. */
   assumptions: Assumption[];
 }
 
-/** An agent that still asks after what was found, its answer and two refusals plans nothing. */
+/** An agent that still asks after findings, an answer and two refusals will not plan. */
 const MAX_RUNS = 5;
 
 /**
@@ -149,7 +149,7 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
   });
 }
 
-/** The question of the same agent about the issue whose outcome was not delivered. */
+/** The same agent's question about the issue, with an outcome that was not delivered. */
 async function leftBehind(
   { gate, agent, issue }: RunGateOptions,
 ): Promise<GateInteraction | null> {
@@ -160,8 +160,8 @@ async function leftBehind(
   ) ?? null;
 }
 
-/** Tier 1: what is settled before anything is planned never reaches the gate. */
-async function examine(options: RunGateOptions): Promise<Ambiguity[]> {
+/** Tier 1: an ambiguity that is settled before planning never reaches the gate. */
+async function examine(options: RunGateOptions): Promise<RequestAmbiguity[]> {
   const { requirements, request, issue, notify = () => {} } = options;
   if (requirements === undefined) return [];
   notify("running the requirements engineer");
@@ -181,7 +181,7 @@ export async function readRequest(
   issue: number,
   request: string,
   call: Omit<AgentRun, "agent">,
-): Promise<{ ambiguities: Ambiguity[] | undefined; reply: string; attempts: number }> {
+): Promise<{ ambiguities: RequestAmbiguity[] | undefined; reply: string; attempts: number }> {
   let reply = "";
   for (let attempts = 1;; attempts++) {
     const prompt = requirementsPrompt(issue, request, reply);
@@ -191,7 +191,7 @@ export async function readRequest(
   }
 }
 
-/** What an investigator found of a question about a complex issue; null for another, or where none can be run. */
+/** An investigator's findings on a question about a complex issue; null for other issues, or without an investigator. */
 async function investigate(question: string, options: RunGateOptions): Promise<string | null> {
   const { gate, investigator, request, issue, notify = () => {} } = options;
   if (investigator === undefined || await gate.whyComplex(issue) === undefined) return null;
@@ -217,9 +217,9 @@ async function replyTo(
   prompt: string,
   { agent, invoke, signal, notify = () => {} }: AgentRun,
   before?: AnsweredBy,
-): Promise<TargetAnswer> {
+): Promise<AgentAnswer> {
   const call = { agent, prompt: await withoutSecrets(prompt), signal, before };
-  return await replyOf(call, { invoke, notify });
+  return await runForAnswer(call, { invoke, notify });
 }
 
 /** An assumption that does not fit is left out: the plan is worth more. */

@@ -1,7 +1,7 @@
 // Whether a role's work on an issue can be handed over: each of its steps passes its checks, and the loop
 // of a step that iterates is complete (PRD "Pre-handoff validation").
 
-import { outputOf, type Workflow, type WorkflowStep } from "../config/workflow.ts";
+import { stepOutput, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { Issue } from "../work/issue/issue.ts";
 import type { LoopGate } from "../work/iterations/loop_gate.ts";
@@ -11,7 +11,7 @@ import { changedSince } from "../guard/changes.ts";
 import { roleOf } from "../base/agent_names.ts";
 import { type CheckPlace, checkStep, type StepCheck } from "./check_step.ts";
 
-/** What is to be handed over. */
+/** The work to hand over. */
 export interface HandOver extends CheckPlace {
   /** The same, as it is kept here; left out where it is not. */
   kept?: Issue;
@@ -43,7 +43,7 @@ export interface Validation {
   isReady: boolean;
   /** The steps of the role. */
   steps: CheckedStep[];
-  /** What is missing, one sentence each. */
+  /** The missing parts, one sentence each. */
   reasons: string[];
 }
 
@@ -52,7 +52,7 @@ export interface Validation {
  *
  * @param workflow the workflow of the issue: `workspace.workflowOf(issue)`
  * @param handOver issue, role and where to look
- * @returns whether it is ready, and what is missing
+ * @returns whether it is ready, and the missing parts
  * @throws {AgentxError} `INVALID_INPUT` if the workflow has no step of that role; `CORRUPT_STATE`
  */
 export async function validateHandOver(
@@ -65,7 +65,7 @@ export async function validateHandOver(
   const checked: CheckedStep[] = [];
   for (const step of steps) {
     const { id, template } = step;
-    const artifact = outputOf(step, issue.number);
+    const artifact = stepOutput(step, issue.number);
     const check = await checkStep(step, handOver);
     const empty = kept && await emptyCheckout(step, kept, handOver.tree);
     const reasons = [...check.reasons, ...empty === undefined ? [] : [empty]];
@@ -86,7 +86,7 @@ export async function validateHandOver(
   };
 }
 
-/** @returns why a role has done nothing for a step, in the checkout in which it works; undefined where it has */
+/** @returns why a role has done nothing for a step, in its checkout; undefined if it has done something */
 export async function emptyCheckout(
   step: WorkflowStep,
   issue: Issue,

@@ -1,5 +1,5 @@
-// What a `.gitignore` says of a path. Pure; the work grows with the pattern times the path, whatever a
-// pattern holds. A class such as `[ab]` stands for any character here: rather too much is ignored.
+// Matches a path with a `.gitignore`. Pure; the work grows with the pattern times the path, for any pattern. A class such
+// as `[ab]` stands for any character here: it ignores too much rather than too little.
 
 /**
  * Whether the text of a `.gitignore` ignores a path, relative to its folder, or a folder above it.
@@ -20,7 +20,7 @@ export function isIgnored(path: string, gitignore: string): boolean {
 interface Rule {
   /** Parts between slashes; `**` stands for any number of them. */
   segments: string[];
-  /** Takes back what an earlier rule ignores. */
+  /** Takes an earlier rule back. */
   isNegated: boolean;
   isForFolders: boolean;
 }

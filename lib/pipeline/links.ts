@@ -1,7 +1,7 @@
 // Checks the links of a document to files of the repository; links to the network are ignored.
 
 import { sys } from "../sys/mod.ts";
-import { outlineOf } from "../work/issue/outline.ts";
+import { outlineOf } from "../text/outline.ts";
 
 const INLINE_CODE = /(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g;
 

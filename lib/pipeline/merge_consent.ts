@@ -15,7 +15,7 @@ export interface ShownChange {
   diff: string;
 }
 
-/** Where it is merged, and who is asked. */
+/** The place of a merge, and the person to ask. */
 export interface MergeConsent {
   issueNumber: number;
   checkout: string;

@@ -1,9 +1,9 @@
-// Takes the work of an issue that is done into the branch that is checked out: its documents, and the branches of
-// its steps. What is merged then goes with its trees.
+// Takes the work of a finished issue into the current branch: its documents, and the branches of its steps. Then removes
+// the merged branches with their trees.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
-import { outputOf, type Workflow } from "../config/workflow.ts";
+import { stepOutput, type Workflow } from "../config/workflow.ts";
 import { changedFiles } from "../git/changed_files.ts";
 import { commitFiles } from "../git/commit_files.ts";
 import { branchOf, prefixOf, repositoryAbove } from "../git/repository.ts";
@@ -12,24 +12,26 @@ import { mergeBranch, removeBranch, stepBranches } from "../git/step_branches.ts
 import { stepBranch, treeOf } from "../git/step_names.ts";
 import { commitMessage } from "../guard/commit_message.ts";
 import { sys } from "../sys/mod.ts";
+import { RECORDS_MESSAGE } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { familyOf, rowsBelow } from "../work/issue/parents.ts";
+import type { Route } from "../work/route/route.ts";
 import { documentsOf } from "./documents.ts";
 import { agreeToMerge, type MergeConsent } from "./merge_consent.ts";
-import { type ChangeSummary, issueChange, summaryOf } from "./step_change.ts";
-import { type Standing, stepsLeft, type StepStanding } from "./standing.ts";
+import { type ChangeSummary, changeSummary, issueChange } from "./step_change.ts";
+import { type IssueStanding, stepsLeft, type StepStanding } from "./standing.ts";
 
 /** What merging needs. */
 export interface MergeParts {
   issues: Pick<IssueStore, "get" | "getKnown" | "scan">;
-  standing: (known: KnownIssue) => Promise<{ standing: Standing }>;
+  standing: (known: KnownIssue) => Promise<{ standing: IssueStanding; route: Route }>;
   workflowOf: (issueNumber: number) => Workflow;
   /** The folder that holds `.agentx/`. */
   root: string;
   /** The same in the caller's own checkout: there it is merged. */
   tree: string;
-  trust: () => Pick<RepositoryTrust, "checkGit">;
+  trust: () => Promise<Pick<RepositoryTrust, "checkGit">>;
   agrees: MergeConsent["agrees"];
   signal?: AbortSignal;
 }
@@ -55,37 +57,40 @@ export interface MergedWork {
 const OURS = [".agentx/issues", ".agentx/memory"];
 
 /**
- * @returns what was merged of an issue and of its parts, and removed
- * @throws {AgentxError} `NOT_FOUND`; `NOT_READY` where it is not done, or other changes are not committed;
- *   `IO_ERROR` where both sides changed the same, or git refuses
+ * @returns the merged and removed branches of an issue and of its parts
+ * @throws {AgentxError} `NOT_FOUND`; `NOT_READY` if it is not done, or other changes are uncommitted; `IO_ERROR` if both
+ *   sides changed the same lines, or git refuses
  */
 export async function mergeWork(issueNumber: number, parts: MergeParts): Promise<MergedWork> {
   const { issues, standing, tree, root, workflowOf, signal } = parts;
   const repository = repositoryAbove(tree);
   if (repository === undefined) throw gitError(tree, "merge", "it is in no git repository");
-  await parts.trust().checkGit();
+  await (await parts.trust()).checkGit();
   const { checkout, gitFolder } = repository;
   const place = { checkout, signal };
   const issue = issues.get(issueNumber);
   const all = rowsBelow([issue], familyOf(issues.scan().issues));
   const begun: number[] = [];
+  const reasons: string[] = [];
+  const standings = new Map<number, IssueStanding>();
   for (const { issue: { number } } of all) {
-    if ((await stepBranches(number, place)).length > 0) begun.push(number);
+    const stands = await standing(issues.getKnown(number));
+    standings.set(number, stands.standing);
+    const branches = await stepBranches(number, place);
+    if (branches.length > 0) begun.push(number);
+    if (branches.length > 0 || stands.standing.isBegun) {
+      reasons.push(...openSteps(stands, branches));
+    }
   }
   const into = branchOf(gitFolder);
-  const standings = new Map<number, Standing>();
-  for (const { issue: { number } } of all) {
-    standings.set(number, (await standing(issues.getKnown(number))).standing);
-  }
   const stepsOf = (number: number) => standings.get(number)!.steps;
   const isRun = begun.length > 0 || [...standings.values()].some(({ isBegun }) => isBegun);
   const isOurs = into === undefined || /^agentx\/\d/.test(into);
-  const reasons = isRun ? [] : ["nothing of it was run"];
+  if (!isRun) reasons.push("nothing of it was run");
   if (isOurs) reasons.push(`${into ?? "no branch"} is checked out, and no branch of yours`);
-  for (const number of begun) reasons.push(...openSteps(number, stepsOf(number)));
   const documents = begun.flatMap((number) =>
     workflowOf(number).steps.flatMap((step) =>
-      documentsOf(tree, outputOf(step, number)).map(([path]) => path)
+      documentsOf(tree, stepOutput(step, number)).map(([path]) => path)
     )
   );
   reasons.push(...await otherChanges(documents, { tree, ...place }));
@@ -105,8 +110,10 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   }
   await agreeToMerge(unmerged, { issueNumber, ...place, agrees: parts.agrees });
   const message = commitMessage(issue, { scope: "documents", place: tree });
-  const folders = [...OURS, ...documents];
-  const committed = (await commitFiles(tree, { folders, message, signal })).files.length;
+  const commits = [{ folders: documents, message }, { folders: OURS, message: RECORDS_MESSAGE }]
+    .filter(({ folders }) => unmerged.length > 0 && folders.length > 0);
+  let committed = 0;
+  for (const of of commits) committed += (await commitFiles(tree, { ...of, signal })).files.length;
   const result: MergedWork = {
     issueNumber,
     into: into!,
@@ -119,8 +126,8 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   for (const number of begun) {
     const of = { tree, issueNumber: number, signal };
     const change = await issueChange(workflowOf(number).steps, of);
-    if (change !== undefined && change.files.length > 0) {
-      result.changes.push({ issueNumber: number, ...summaryOf(change) });
+    if (change !== undefined) {
+      result.changes.push({ issueNumber: number, ...changeSummary(change) });
     }
     for (const branch of takenSteps(number, stepsOf(number))) {
       const rest = await stepBranches(number, { ...place, isMerged: false });
@@ -141,13 +148,27 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
 }
 
 /** The branches of the steps that were taken, the last first: it has the work of those before. */
-function takenSteps(number: number, steps: readonly StepStanding[]): string[] {
+export function takenSteps(number: number, steps: readonly StepStanding[]): string[] {
   return steps.filter(({ state }) => state === "done").toReversed()
     .map(({ step }) => stepBranch(number, step));
 }
 
-function openSteps(number: number, steps: readonly StepStanding[]): string[] {
-  return stepsLeft(steps).map(({ step, state }) => `${step} of #${number} is ${state}`);
+/** The steps that are left, and those that were sent back once the issue was closed: one sentence each. */
+export function openSteps(
+  { standing: { issueNumber, steps }, route }: { standing: IssueStanding; route: Route },
+  branches: readonly string[],
+): string[] {
+  const isTaken = new Map(route.steps.map(({ step, isTaken }) => [step, isTaken]));
+  const sentBack = steps.filter(({ step, state }) =>
+    state === "skipped" && isTaken.get(step) &&
+    branches.includes(stepBranch(issueNumber, step))
+  );
+  return [
+    ...stepsLeft(steps).map(({ step, state }) => `${step} of #${issueNumber} is ${state}`),
+    ...sentBack.map(({ step }) =>
+      `${step} of #${issueNumber} was sent back (go on with: agentx issue edit ${issueNumber} --status Ready)`
+    ),
+  ];
 }
 
 /** Changes of files that git tracks: a merge that fails would leave them among its own. */

@@ -3,7 +3,7 @@
 
 import { AgentxError } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";
-import { isInsidePath, outputOf, type Workflow } from "../config/workflow.ts";
+import { isInsidePath, stepOutput, type Workflow } from "../config/workflow.ts";
 import { sys } from "../sys/mod.ts";
 import { staysInside } from "./paths_inside.ts";
 import { fillTemplate, type FillWith, type Template } from "./template.ts";
@@ -12,7 +12,7 @@ import { fillTemplate, type FillWith, type Template } from "./template.ts";
 export interface DocumentPlace extends FillWith {
   /** The caller's checkout. */
   tree: string;
-  /** That of the issue: a step that names the template says which file it is. */
+  /** The workflow of the issue. Its step that names the template also names the file. */
   workflow: Workflow;
 }
 
@@ -27,7 +27,7 @@ export function newDocument(template: Template, place: DocumentPlace): string {
   const step = workflow.steps.find(({ template: name, output }) =>
     output !== null && (name === template.type || name === template.path)
   );
-  const path = step === undefined ? output : outputOf(step, issue.number);
+  const path = step === undefined ? output : stepOutput(step, issue.number);
   if (path === null) {
     throw wrongPlace(template, "it does not say which file it becomes", "Add output: to its head");
   }

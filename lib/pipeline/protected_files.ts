@@ -12,7 +12,7 @@ import type { StepParts } from "./step_task.ts";
 
 type Parts = Pick<StepParts, "tree" | "hostsOf" | "signal">;
 
-/** Leaves out what a host of the role would load as code. */
+/** Leaves out the files that a host of the role would load as code. */
 export async function leaveOutCode(
   tree: StepTree,
   role: string,

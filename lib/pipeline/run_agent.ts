@@ -1,17 +1,23 @@
 /**
- * One run of the agent of a step, within its budget, and what a look at its work found.
+ * One run of the agent of a step, within its budget, and the check of its work.
  *
  * @module
  */
 
+import type { AgentInvoker } from "../agents/agent_call.ts";
 import { interrupted } from "../agents/failed_run.ts";
 import { roleFiles } from "../agents/role_files.ts";
 import type { RunFiles } from "../agents/run_files.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
-import { replyOf } from "../clarify/runs/run_target.ts";
+import { runForAnswer } from "../agents/answer.ts";
 import { parseBlock } from "../gate/block.ts";
 import { mayChange } from "../config/role_settings.ts";
-import { outputOf, upstreamOutputs, type Workflow, type WorkflowStep } from "../config/workflow.ts";
+import {
+  stepOutput,
+  upstreamOutputs,
+  type Workflow,
+  type WorkflowStep,
+} from "../config/workflow.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import { forgetSettings, noteSettings } from "../git/step_guard.ts";
 import type { StepTree } from "../git/step_names.ts";
@@ -24,6 +30,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 import type { Issue } from "../work/issue/issue.ts";
+import { checkAgreed } from "./agreed_files.ts";
 import { readArtifact } from "./artifact.ts";
 import { checkStep, type StepCheck } from "./check_step.ts";
 import { cutDocuments } from "./documents.ts";
@@ -43,11 +50,11 @@ import { findTemplate, parseTemplate } from "./templates.ts";
 export interface AgentRun {
   said: string;
   check: Pick<StepCheck, "reasons" | "hash" | "evidence">;
-  /** Whether its agent left what nothing may touch before a person has looked at it. */
+  /** Whether the agent left something that a person has to look at first. */
   isOver?: boolean;
 }
 
-/** @throws {AgentxError} `AGENT_ERROR` where no second run can help; `UNTRUSTED`, `IO_ERROR`; `INTERRUPTED` */
+/** @throws {AgentxError} `GATE_REFUSED` where the budget is used up; `AGENT_ERROR` where no second run can help; `UNTRUSTED`, `IO_ERROR`; `INTERRUPTED` */
 export async function runAgent(
   task: StepTask,
   { run, files, tree, missing }: {
@@ -64,7 +71,7 @@ export async function runAgent(
   const notDone = (reasons: string[]): AgentRun => {
     return { said: "", check: { reasons, hash: null, evidence: [] } };
   };
-  // Of a run that did not end, or of an earlier version.
+  // Files left by an unfinished run, or by an earlier version.
   const leftBefore = await leftIn(tree, agent, parts);
   if (leftBefore.length > 0) return { ...notDone(leftBefore), isOver: true };
   const over = new AbortController();
@@ -76,6 +83,7 @@ export async function runAgent(
   const mainBefore = headOf(parts.tree);
   let said: string;
   let totalTokens: number | undefined;
+  const startMs = sys.now();
   try {
     await files.settle(agent, { notify, signal });
     const isKept = files.hasReply;
@@ -87,7 +95,11 @@ export async function runAgent(
     const prompt = await promptOf({ ...task, known }, missing, parts);
     if (!isKept) await noteSettings(tree, signal);
     const call = { agent, prompt, signal: end, files, cwd: tree.path, report };
-    const { body, tokens } = await replyOf(call, { invoke, notify });
+    const invokeAgreed: AgentInvoker = async (call) => {
+      await checkAgreed(agent, tree, parts);
+      return await invoke(call);
+    };
+    const { body, tokens } = await runForAnswer(call, { invoke: invokeAgreed, notify });
     if (!isKept) {
       totalTokens = tokens ?? estimatedTokens(prompt) + estimatedTokens(body);
       budget.note(run, totalTokens);
@@ -102,6 +114,8 @@ export async function runAgent(
       return notDone([error.summary]);
     }
     throw error;
+  } finally {
+    await parts.ready.noteRunEnd(agent, issue.number, startMs);
   }
   const mainNow = headOf(parts.tree);
   if (mainNow !== mainBefore) {
@@ -112,7 +126,7 @@ export async function runAgent(
   if (parseBlock(said) !== undefined) {
     return { said, check: { reasons: [], hash: null, evidence: [] } };
   }
-  const output = outputOf(step, issue.number);
+  const output = stepOutput(step, issue.number);
   if (output !== null) await keepReply(said, { output, tree, signal });
   try {
     await cutDocuments(tree.path, output, notify);
@@ -136,7 +150,10 @@ export async function runAgent(
   const beyond = notAllowed(others, { role: agent, tree: parts.tree, below });
   const empty = emptyWork(step, changed.filter((path) => !path.includes(".agentx/")), parts.tree);
   const reasons = [
-    ...[...check.reasons, ...lost, ...beyond, ...await notForGit(tree, parts)],
+    ...check.reasons,
+    ...lost,
+    ...beyond,
+    ...await notForGit(tree, parts),
     ...empty === undefined ? [] : [empty],
   ];
   if (reasons.length === 0 && needsFailure(task)) {
@@ -207,12 +224,12 @@ async function promptOf(
     step,
     await withoutSecrets({
       issue: { number: issue.number, title: issue.title, body: issue.body },
-      output: outputOf(step, issue.number),
+      output: stepOutput(step, issue.number),
       template: step.template === null ? null : await templateText(step, issue, tree),
       documents,
       roleFiles: roleFiles(step.agent, tree, notify),
       clarified: factsOf(known).decisions.get(CLARIFY_FIRST)?.because ?? "",
-      assumed: assumed(issue.number),
+      assumed: await assumed(issue.number),
       recall: await recall(step.agent, issue.number),
       missing,
       work: isReview({ step, workflow }) ? await workToReview(issue.number, workflow, parts) : null,
@@ -221,7 +238,7 @@ async function promptOf(
   );
 }
 
-/** What a review looks at: the loop that made it, and the change against what a merge would find. */
+/** The subject of a review: the loop that made the work, and the change against the target of a merge. */
 async function workToReview(
   issueNumber: number,
   { steps }: Workflow,

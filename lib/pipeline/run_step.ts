@@ -1,12 +1,12 @@
-// Runs one step of an issue: its agent works in a tree of its own; the result is checked before it is handed on,
-// and sent back once with what is missing. The reply is kept until then: a complete one is never requested again,
+// Runs one step of an issue: its agent works in a tree of its own. The result is checked before it is handed on, and
+// goes back once with a list of missing parts. The reply is kept until then: a complete one is never requested again,
 // and an interrupted run is repeated once.
 
 import { RunFiles } from "../agents/run_files.ts";
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { shellLine } from "../base/quote.ts";
-import { outputOf } from "../config/workflow.ts";
+import { stepOutput } from "../config/workflow.ts";
 import { stepName, type StepTree, stepTree } from "../git/step_names.ts";
 import {
   atStart,
@@ -26,13 +26,13 @@ import { downstreamOf } from "../work/route/route.ts";
 import { artifactHash } from "./artifact_hash.ts";
 import type { StepCheck } from "./check_step.ts";
 import { documentsOf } from "./documents.ts";
-import { roundOf } from "./facts.ts";
+import { factsOf, roundOf } from "./facts.ts";
 import { MAX_BODY } from "../clarify/schema.ts";
 import { askedIn } from "./step_question.ts";
 import { writeInside } from "./paths_inside.ts";
 import { leaveOutCode } from "./protected_files.ts";
 import { notForGit, runAgent } from "./run_agent.ts";
-import { type ChangeSummary, stepChange, summaryOf } from "./step_change.ts";
+import { type ChangeSummary, changeSummary, stepChange } from "./step_change.ts";
 import { NOT_NEEDED, SENDS_BACK } from "./step_prompt.ts";
 import {
   type BudgetedParts,
@@ -52,20 +52,22 @@ export interface StepOutcome {
    * another process runs it.
    */
   outcome: "done" | "sent back" | "left out" | "not done" | "asked" | "waits" | "elsewhere";
-  /** Why it is not done, or what has to change. */
+  /** The reasons why it is not done, or the wanted changes. */
   reasons: string[];
-  /** Of a step that is done: its document, and the commands that showed it. */
+  /** The document of a finished step, and the commands that showed its end. */
   checked?: string[];
+  /** The author of the handed on work, if that was not its agent. */
+  savedBy?: string;
   /** What the step changed; left out where its agent never began. */
   change?: ChangeSummary;
-  /** Of a step that is not done: what its agent said last. */
+  /** The last message of the agent, if the step is not done. */
   said?: string;
   /** How often its agent was run for it, in this process or before. */
   attempts: number;
   durationMs: number;
 }
 
-/** A second run gets what was missing in the first. */
+/** A second run gets the missing parts of the first. */
 const MAX_ATTEMPTS = 2;
 
 /** @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`; `INTERRUPTED` */
@@ -82,7 +84,15 @@ export async function runStep(task: StepTask, parts: BudgetedParts): Promise<Ste
   return { issueNumber: issue.number, step, agent, ...ended, durationMs: sys.now() - startMs };
 }
 
-type Ended = Pick<StepOutcome, "outcome" | "reasons" | "checked" | "change" | "said" | "attempts">;
+type Ended = Omit<StepOutcome, "issueNumber" | "step" | "agent" | "durationMs">;
+
+/** A review that asks for changes in its document alone would count as an approval. */
+function contradiction({ step, known }: StepTask, tree: string): string[] {
+  const path = stepOutput(step, known.issue.number);
+  const text = path === null ? "" : readArtifact(tree, path) ?? "";
+  if (path === null || !/^\*\*Decision\*\*:?\s*changes requested/im.test(text)) return [];
+  return [`${path} says "changes requested", and the reply does not end with CHANGES NEEDED: ...`];
+}
 
 async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   const { step, workflow, known: { issue }, because } = task;
@@ -90,7 +100,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   if (now !== task.round) {
     return { outcome: "elsewhere", reasons: ["another process has just done it"], attempts: 0 };
   }
-  await parts.trust().checkGit();
+  await (await parts.trust()).checkGit();
   const runs = runsOf(task, parts);
   const isBegun = runs.some(({ isKnown }) => isKnown);
   const tree = isBegun ? stepTree(parts.root, issue.number, step.id) : await prepare(task, parts);
@@ -121,6 +131,7 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
     if (asked !== undefined) check.reasons.push(asked.refusal);
     const last = said.trimEnd().split("\n").at(-1) ?? "";
     const back = isReview(task) ? SENDS_BACK.exec(last) : null;
+    if (isReview(task) && back === null) check.reasons.push(...contradiction(task, tree.path));
     const [, unneeded] = task.isUndecided ? NOT_NEEDED.exec(last) ?? [] : [];
     if (unneeded !== undefined) {
       const fact = { op: "decided" as const, step: step.id, isTaken: false, because: unneeded };
@@ -132,13 +143,13 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
       ...parts,
       issueNumber: issue.number,
     });
-    const change = diff && summaryOf(diff);
+    const change = diff && changeSummary(diff);
     if (check.reasons.length === 0) {
       await deliver(task, tree, parts);
       const by = isMended ? parts.by : step.agent;
       const end = await finish(task, { ...check, by, back: back?.[1] }, parts);
       for (const files of runs) files.remove();
-      return { ...end, change, attempts: at + 1 };
+      return { ...end, ...isMended && { savedBy: by }, change, attempts: at + 1 };
     }
     missing = [...because, ...check.reasons];
     isMended = false;
@@ -167,6 +178,11 @@ async function noteIteration(
   await loop.iterate(issue.number, { summary });
 }
 
+/** Whether the last run of its agent has failed: no other follows until a person says so. */
+export function hasFailed(task: StepTask, parts: Pick<StepParts, "root">): boolean {
+  return runsOf(task, parts).findLast(({ isKnown }) => isKnown)?.hasFailed ?? false;
+}
+
 /** Runs of another round do not count. */
 function runsOf(
   { known: { issue }, step, round }: Pick<StepTask, "known" | "step" | "round">,
@@ -184,14 +200,21 @@ async function prepare(task: StepTask, parts: StepParts): Promise<StepTree> {
   const { root, tree: main, signal } = parts;
   const { step, workflow, known: { issue } } = task;
   const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step.id));
+  const wasDone = factsOf(task.known).facts.some((fact) =>
+    fact.step === step.id && fact.op !== "returned"
+  );
   const tree = await makeStepTree({
-    ...{ root, from: main, issueNumber: issue.number, step: step.id, signal },
+    root,
+    from: main,
+    issueNumber: issue.number,
+    step: step.id,
+    signal,
     after: before.map(({ id }) => id),
     isFresh: step.output !== null,
-    isAgain: task.isAgain,
+    again: !task.isAgain ? undefined : wasDone ? "since its start" : "all",
   });
   const documents = [...before, step].flatMap((each) =>
-    documentsOf(main, outputOf(each, issue.number))
+    documentsOf(main, stepOutput(each, issue.number))
   );
   for (const [path, text] of documents) writeInside(tree.path, path, text);
   const folders = documents.map(([path]) => path);
@@ -244,7 +267,7 @@ async function deliver(
 ): Promise<void> {
   const { number } = issue;
   await commitTree(tree, commitMessage(issue, { scope: step.id, place: main }), signal);
-  const documents = documentsOf(tree.path, outputOf(step, number));
+  const documents = documentsOf(tree.path, stepOutput(step, number));
   const changed = documents.filter(([path, text]) => readArtifact(main, path) !== text);
   for (const [path] of changed) {
     const there = readArtifact(main, path);
@@ -282,7 +305,7 @@ async function finish(
   const commands = evidence.filter(({ on }) => on === undefined)
     .map(({ command }) => shellLine(command));
   if (commands.length < evidence.length) commands.push("a test that failed before");
-  const document = outputOf(step, issue.number);
+  const document = stepOutput(step, issue.number);
   const checked = document === null ? commands : [document, ...commands];
   return { outcome: "done", reasons: [], checked };
 }

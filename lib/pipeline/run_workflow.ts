@@ -2,31 +2,35 @@
 // state is in the issue and the kept runs: after a kill, the same call continues.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
-import type { Workflow } from "../config/workflow.ts";
+import { checkStepName, type Workflow } from "../config/workflow.ts";
+import { checkoutOf } from "../git/step_tree.ts";
 import { isRestart } from "../work/issue/change.ts";
 import { isOpen, type Issue } from "../work/issue/issue.ts";
 import { familyOf } from "../work/issue/parents.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { iterationLimit } from "../work/iterations/loop_state.ts";
-import type { ReadyQueue } from "../work/queue/claim.ts";
+import type { ReadyQueue } from "../work/queue/ready_queue.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import { Budget } from "./budget.ts";
 import { factsOf, roundOf } from "./facts.ts";
 import { runStep, type StepOutcome } from "./run_step.ts";
 import type { BudgetedParts, StepParts, StepTask } from "./step_task.ts";
-import type { Standing, StepStanding } from "./standing.ts";
+import { type IssueStanding, stepsLeft, type StepStanding } from "./standing.ts";
 import { changeLines } from "./step_change.ts";
 import { type StoppedSteps, waitingAmong } from "./stopped_steps.ts";
+import { NOT_RUN, openQuestions, untilAnswered } from "./waits.ts";
 
 /** What runs a workflow. */
 export interface WorkflowParts extends StepParts {
   issues: IssueStore;
-  ready: Pick<ReadyQueue, "claim" | "list" | "noteEnd" | "release">;
-  standing: (known: KnownIssue) => Promise<{ standing: Standing }>;
+  ready: Pick<ReadyQueue, "claim" | "list" | "noteEnd" | "noteRunEnd" | "release">;
+  standing: (known: KnownIssue) => Promise<{ standing: IssueStanding }>;
   workflowOf: (issueNumber: number) => Workflow;
   /** Where steps wait for a person. */
   stopped: Pick<StoppedSteps, "add" | "list">;
+  /** Why nobody can do the work of a role, and the way out; undefined where somebody can. */
+  whyNoWork: (role: string) => Promise<{ reason: string; next: string } | undefined>;
   /** How long an agent may take, with its second run. */
   leaseMs: (role: string) => number;
 }
@@ -45,27 +49,35 @@ export interface RunWorkflowOptions {
   budget?: number;
   /** Whether the requirements engineer looks at it before its first step. */
   clarifyFirst?: boolean;
-  /** Called with each step that begins. */
-  onStart?: (task: StepTask) => void;
+  /** Called with each step that begins, once it is claimed. */
+  onStart?: (task: StepTask) => void | Promise<void>;
 }
 
 /**
  * @returns what became of each step, as they end
- * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `AGENT_ERROR`, `UNTRUSTED` where an agent cannot be run;
- *   `INTERRUPTED`
+ * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `NOT_READY`, `UNTRUSTED` where an agent of the way cannot do
+ *   its step, before the first one is run; `GATE_REFUSED` where the budget is used up; `AGENT_ERROR`; `INTERRUPTED`
  */
 export async function* runWorkflow(
   issueNumber: number,
-  { until, parallel = 2, budget, onStart = () => {}, ...options }: RunWorkflowOptions,
+  { until, parallel = 2, budget, onStart, ...options }: RunWorkflowOptions,
   parts: WorkflowParts,
 ): AsyncGenerator<StepOutcome> {
-  const budgeted = { ...parts, budget: new Budget(budget) };
+  const budgeted = { ...parts, budget: new Budget(budget), onStart };
+  const known = parts.issues.getKnown(issueNumber);
   if (options.clarifyFirst) {
     const { clarifyFirst } = await import("./clarify_first.ts");
-    const clarified = await clarifyFirst(parts.issues.getKnown(issueNumber), parts);
+    const clarified = await clarifyFirst(known, parts);
     if (clarified !== undefined) yield clarified;
     if (clarified?.outcome === "not done") return;
+  } else {
+    const asked = openQuestions(known, parts);
+    if (asked !== undefined) {
+      yield asked;
+      return;
+    }
   }
+  await proveWay(issueNumber, until, parts);
   const over = new Set<string>();
   const running = new Map<string, Promise<Ended>>();
   const waiting = new Set<string>();
@@ -80,6 +92,7 @@ export async function* runWorkflow(
     }
   };
   let failed: { error: unknown } | undefined;
+  const interrupted: StepTask[] = [];
   for (;;) {
     const tasks = failed === undefined ? await nextTasks(issueNumber, until, parts) : [];
     for (const task of tasks) {
@@ -87,9 +100,11 @@ export async function* runWorkflow(
       if (over.has(key) || running.has(key) || running.size - waiting.size >= parallel) {
         continue;
       }
-      onStart(task);
       const run = runClaimed(task, { ...budgeted, whileWaiting: whileWaiting(key) });
-      running.set(key, run.then((outcome) => ({ key, outcome }), (error) => ({ key, error })));
+      running.set(
+        key,
+        run.then((outcome) => ({ key, outcome }), (error) => ({ key, error, task })),
+      );
     }
     if (running.size === 0) break;
     const woken = new Promise<undefined>((resolve) => wake = () => resolve(undefined));
@@ -98,16 +113,65 @@ export async function* runWorkflow(
     running.delete(ended.key);
     if ("error" in ended) {
       failed ??= ended;
+      if (hasCode(ended.error, "INTERRUPTED")) interrupted.push(ended.task);
       continue;
     }
     const { outcome } = ended.outcome;
     if (["not done", "waits", "elsewhere"].includes(outcome)) over.add(ended.key);
     yield ended.outcome;
   }
+  for (const { known, step } of interrupted) {
+    await parts.ready.release(known.issue.number, step.agent);
+  }
   if (failed !== undefined) throw failed.error;
 }
 
-type Ended = { key: string } & ({ outcome: StepOutcome } | { error: unknown });
+/**
+ * Finds what would stop a later step, before the first one is paid for.
+ *
+ * @throws {AgentxError} `NOT_READY`, `UNTRUSTED`, `IO_ERROR`
+ */
+export async function proveWay(
+  issueNumber: number,
+  until: string | undefined,
+  parts: WorkflowParts,
+): Promise<void> {
+  const roles = new Map<string, string>();
+  const commands: (readonly string[])[] = [];
+  for (const number of await openParts(issueNumber, parts)) {
+    const workflow = parts.workflowOf(number);
+    const { steps } = (await parts.standing(parts.issues.getKnown(number))).standing;
+    const left = new Set(stepsLeft(steps).map(({ step }) => step));
+    for (const { id, agent, evidence } of workflow.steps) {
+      if (!left.has(id) || !isWanted(id, until, workflow)) continue;
+      roles.set(agent, id);
+      commands.push(...evidence);
+    }
+  }
+  const found = await Promise.all(
+    Array.from(
+      roles,
+      async ([agent, step]) => ({ agent, step, why: await parts.whyNoWork(agent) }),
+    ),
+  );
+  const lacking = found.flatMap(({ why, ...of }) => why === undefined ? [] : [{ ...of, ...why }]);
+  if (lacking.length > 0) {
+    const reasons = lacking.map(({ step, agent, reason }) => `${step} (${agent}): ${reason}`);
+    throw new AgentxError("NOT_READY", `Cannot run #${issueNumber}: ${reasons.join("; ")}`, {
+      details: { issueNumber, reasons },
+      next: `Nothing was run. Say how it is run: ${lacking[0].next}`,
+    });
+  }
+  checkoutOf(parts.root);
+  await (await parts.trust()).checkGit();
+  for (const argv of commands) await (await parts.trust()).checkCommand(argv);
+}
+
+function isWanted(id: string, until: string | undefined, workflow: Workflow): boolean {
+  return until === undefined || id === until || downstreamOf([id], workflow).has(until);
+}
+
+type Ended = { key: string } & ({ outcome: StepOutcome } | { error: unknown; task: StepTask });
 
 function keyOf(issueNumber: number, step: string): string {
   return `${issueNumber} ${step}`;
@@ -124,17 +188,8 @@ export async function nextTasks(
 ): Promise<StepTask[]> {
   const { issues, workflowOf } = parts;
   const numbers = await openParts(issueNumber, parts);
-  const steps = numbers.flatMap((number) => workflowOf(number).steps.map(({ id }) => id));
-  if (until !== undefined && numbers.length > 0 && !steps.includes(until)) {
-    throw new AgentxError(
-      "INVALID_INPUT",
-      `Cannot run #${issueNumber} until "${until}": no such step`,
-      {
-        details: { field: "--until", value: until },
-        next: `Use one of: ${[...new Set(steps)].join(", ")}`,
-      },
-    );
-  }
+  const steps = numbers.flatMap((number) => workflowOf(number).steps);
+  if (until !== undefined && numbers.length > 0) checkStepName(until, steps, "--until");
   const tasks = await Promise.all(
     numbers.map((number) => tasksOf(issues.getKnown(number), until, parts)),
   );
@@ -155,12 +210,19 @@ async function openParts(
   };
   const wanted = leaves(issue);
   if (wanted[0] === issue) return [issueNumber];
+  const blocked = await blockedIssues({ ready });
+  return wanted.map(({ number }) => number).filter((number) => !blocked.has(number));
+}
+
+/** The issues whose steps cannot begin, by number, with the reasons. */
+export async function blockedIssues(
+  { ready }: Pick<WorkflowParts, "ready">,
+): Promise<Map<number, string[]>> {
   const { waiting } = await ready.list();
-  const blocked = waiting.filter(({ reasons }) =>
-    reasons.some(({ kind }) => BLOCKS.includes(kind))
-  );
-  return wanted.map(({ number }) => number)
-    .filter((number) => blocked.every((other) => other.number !== number));
+  return new Map(waiting.flatMap(({ number, reasons }): Array<[number, string[]]> => {
+    const blocks = reasons.filter(({ kind }) => BLOCKS.includes(kind)).map(({ text }) => text);
+    return blocks.length === 0 ? [] : [[number, blocks]];
+  }));
 }
 
 const BLOCKS: readonly string[] = ["dependency", "clarification", "parts"];
@@ -172,8 +234,6 @@ async function tasksOf(
 ): Promise<StepTask[]> {
   const workflow = workflowOf(known.issue.number);
   const { steps } = (await standing(known)).standing;
-  const wanted = (id: string) =>
-    until === undefined || id === until || downstreamOf([id], workflow).has(until);
   const { facts } = factsOf(known);
   const isToDecide = (of: StepStanding) => of.isUndecided && of.state === "skipped";
   // Nothing behind a step begins before it is known whether that is taken.
@@ -182,7 +242,7 @@ async function tasksOf(
   return steps.flatMap((of): StepTask[] => {
     const { step: id, agent, state, by, isUndecided } = of;
     const isOurs = state === "ready" || state === "running" && by === agent || isToDecide(of);
-    if (!isOurs || !wanted(id) || behind.has(id)) return [];
+    if (!isOurs || !isWanted(id, until, workflow) || behind.has(id)) return [];
     const step = workflow.steps.find((each) => each.id === id)!;
     const last = facts.findLast((fact) => fact.step === id);
     const because = last?.op === "returned" ? [last.because] : [];
@@ -196,12 +256,14 @@ async function tasksOf(
 /** A step that its agent cannot do goes to the inbox. */
 async function runClaimed(
   task: StepTask,
-  parts: WorkflowParts & BudgetedParts,
+  { onStart, ...parts }: WorkflowParts & BudgetedParts & Pick<RunWorkflowOptions, "onStart">,
 ): Promise<StepOutcome> {
   const { step: { id: step, agent }, workflow, known } = task;
   const { number } = known.issue;
+  const waits = untilAnswered(task, parts);
+  if (waits !== undefined) return waits;
   // Its agent could not mend that it may not be checked.
-  for (const argv of task.step.evidence) await parts.trust().checkCommand(argv);
+  for (const argv of task.step.evidence) await (await parts.trust()).checkCommand(argv);
   try {
     const leaseMs = parts.leaseMs(agent);
     await parts.ready.claim(agent, { issueNumber: number, leaseMs, step });
@@ -218,6 +280,7 @@ async function runClaimed(
     await parts.ready.release(number, agent);
   };
   try {
+    await onStart?.(task);
     const ended = await runWithin(task, parts);
     if (ended.outcome === "not done") await stop(ended);
     else if (ended.outcome === "waits" || ended.outcome === "asked") {
@@ -233,7 +296,7 @@ async function runClaimed(
   }
 }
 
-const STOPS = ["AGENT_ERROR", "NOT_READY", "UNTRUSTED", "IO_ERROR"] as const;
+const STOPS = ["AGENT_ERROR", "GATE_REFUSED", "NOT_READY", "UNTRUSTED", "IO_ERROR"] as const;
 
 /** A step that has been done and sent back too often is not run again. */
 async function runWithin(task: StepTask, parts: BudgetedParts): Promise<StepOutcome> {
@@ -244,5 +307,3 @@ async function runWithin(task: StepTask, parts: BudgetedParts): Promise<StepOutc
   const issueNumber = task.known.issue.number;
   return { issueNumber, step, agent, outcome: "not done", reasons, ...NOT_RUN };
 }
-
-const NOT_RUN = { attempts: 0, durationMs: 0 };

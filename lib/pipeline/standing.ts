@@ -5,8 +5,8 @@
 // by a person.
 
 import { addTo } from "../base/groups.ts";
-import { outputOf, type Workflow, type WorkflowStep } from "../config/workflow.ts";
-import type { FoldedIssue } from "../work/issue/fold.ts";
+import { stepOutput, type Workflow, type WorkflowStep } from "../config/workflow.ts";
+import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { DONE, isOpen, type Issue } from "../work/issue/issue.ts";
 import {
   chooseWorkflow,
@@ -34,7 +34,7 @@ export interface StepStanding {
   since: string | null;
   /** The file that it writes; null where it writes none. */
   artifact: string | null;
-  /** What was validated or approved, by hash; null for a step that writes no file. */
+  /** The hashes of validated or approved texts; null for a step that writes no file. */
   hashes: Array<string | null>;
   /** Whether its artifact was edited since. */
   isChanged: boolean;
@@ -45,7 +45,7 @@ export interface StepStanding {
 }
 
 /** An issue in its workflow. */
-export interface Standing {
+export interface IssueStanding {
   issueNumber: number;
   /** Type of its workflow. */
   workflow: string;
@@ -60,8 +60,7 @@ export interface Standing {
 /** What the standing of an issue follows from, besides its lines. */
 export interface StandingSources extends Omit<WorkflowSource, "isDone"> {
   /**
-   * The hash of a step's artifact as it is now: undefined where there is none, null where that was not
-   * looked at.
+   * The present hash of a step's artifact: undefined without an artifact, null if nobody looked.
    */
   hashOf?: (step: WorkflowStep) => string | null | undefined;
   /** Whether a role has ended its work on the issue; that counts until the first step is claimed. */
@@ -70,9 +69,9 @@ export interface StandingSources extends Omit<WorkflowSource, "isDone"> {
 
 /** Where an issue stands, and its route. */
 export function standingOf(
-  known: Pick<FoldedIssue, "issue" | "lines" | "undone">,
+  known: Pick<KnownIssue, "issue" | "lines" | "undone">,
   sources: StandingSources,
-): { standing: Standing; route: Route } {
+): { standing: IssueStanding; route: Route } {
   const { issue } = known;
   const { hashOf = () => null, isFinished = () => false } = sources;
   const { workflow } = chooseWorkflow(issue, sources);
@@ -103,15 +102,15 @@ interface Look {
   behind: ReadonlyMap<string, ReadonlySet<string>>;
   done: ReadonlyMap<string, readonly DoneFact[]>;
   isDone: (step: string, role: string) => boolean;
-  /** Who has which step. */
+  /** The holder of each running step. */
   running: ReadonlyMap<string, string>;
   first: ReadonlySet<string>;
-  /** The steps whose artifact was edited since they were done. */
+  /** The steps with an artifact that was edited since they were done. */
   changed: readonly string[];
 }
 
 function lookAt(
-  { issue }: Pick<FoldedIssue, "issue">,
+  { issue }: Pick<KnownIssue, "issue">,
   { workflow, said, hashOf, ...known }:
     & Pick<Look, "done" | "isDone" | "route">
     & Required<Pick<StandingSources, "hashOf">>
@@ -170,12 +169,17 @@ function standingIn(taken: RouteStep, at: Look): StepStanding {
   const of = at.byId.get(step)!;
   const state = STATES.map((look) => look(taken, at)).find((found) => found !== undefined)!;
   return {
-    ...{ step, title, agent, statusOnStart: of.statusOnStart },
-    artifact: outputOf(of, at.issue.number),
+    step,
+    title,
+    agent,
+    statusOnStart: of.statusOnStart,
+    artifact: stepOutput(of, at.issue.number),
     hashes: at.done.get(step)?.map(({ hash }) => hash) ?? [],
     isChanged: at.changed.includes(step),
     isUndecided,
-    ...{ by: null, since: null, ...state },
+    by: null,
+    since: null,
+    ...state,
   };
 }
 
@@ -198,7 +202,7 @@ function asLongAsOpen(
 
 function editedBefore(step: string, { changed, behind, byId, issue }: Look): string[] {
   return changed.filter((id) => behind.get(id)!.has(step))
-    .map((id) => `${outputOf(byId.get(id)!, issue.number)} was edited after ${id} was done`);
+    .map((id) => `${stepOutput(byId.get(id)!, issue.number)} was edited after ${id} was done`);
 }
 
 /** The nearest steps that are taken and not done. */
@@ -218,7 +222,7 @@ function waitsOf(step: string, { route, behind, isDone }: Look): string[] {
  */
 export function lackingFor(
   status: string,
-  { steps }: Standing,
+  { steps }: IssueStanding,
   workflow: Workflow,
 ): StepStanding[] {
   if (status === DONE) return stepsLeft(steps);
@@ -260,12 +264,14 @@ function doneIn(
   return done;
 }
 
-/** Who has claimed which step, as far as it is still theirs. */
+/** The holders of claimed steps, as far as their claims still hold. */
 function holdersIn(
-  { assignee, stepClaims = [] }: Issue,
+  { assignee, stepClaims = [], ...claim }: Issue,
   { claimed }: PipelineFacts,
 ): Map<string, string> {
   const holders = new Map(stepClaims.map(({ step, agent }) => [step, agent]));
-  const step = assignee === null ? undefined : claimed.get(assignee);
+  // A claim that an undo brings back has ended with its beginning.
+  const isOver = assignee === null || claim.claimed !== null && claim.claimed === claim.leaseUntil;
+  const step = isOver ? undefined : claimed.get(assignee);
   return step === undefined ? holders : holders.set(step, assignee!);
 }

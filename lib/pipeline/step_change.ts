@@ -1,4 +1,4 @@
-// What the agents of an issue changed, against what they found: read from the branches and trees of its steps.
+// Compares the work of an issue's agents with their starting points: reads the branches and trees of its steps.
 
 import { type Diff, diffOf, type FileDiff } from "../git/diff.ts";
 import { repositoryPrograms } from "../git/programs.ts";
@@ -6,8 +6,9 @@ import { repositoryAbove } from "../git/repository.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { stepBranches } from "../git/step_branches.ts";
 import { changedSettings } from "../git/step_guard.ts";
-import { startOf, stepBranch, stepTree } from "../git/step_names.ts";
+import { stepBranch, stepStart, stepTree } from "../git/step_names.ts";
 import { isWhole } from "../git/step_tree.ts";
+import { namesIssue, namesStep } from "../guard/commit_message.ts";
 
 /** A change without its lines. */
 export interface ChangeSummary {
@@ -22,42 +23,50 @@ export interface StepsOf {
   /** The folder that holds `.agentx/`. */
   root: string;
   issueNumber: number;
+  /** Lines that did not change, around each change; 3 where it is left out. */
+  context?: number;
   signal?: AbortSignal;
 }
+
+/** One issue, seen from the checkout of a caller. */
+export type ChangeOf = Omit<StepsOf, "root"> & {
+  /** What the folder with `.agentx/` is there. */
+  tree: string;
+};
 
 /** Without what workspaces keep, which is no work of a step. */
 const isWork = ({ path }: FileDiff) => !/(^|\/)\.agentx\//.test(path);
 
 /**
- * @returns what a step changed since its agent last began, committed or not; undefined where it never began
- * @throws {AgentxError} `IO_ERROR` where git refuses
+ * @returns the changes of a step since its agent last began, committed or not; undefined if it never began
+ * @throws {AgentxError} `IO_ERROR` if git refuses
  */
 export async function stepChange(step: string, of: StepsOf): Promise<Diff | undefined> {
-  const { root, issueNumber, signal } = of;
+  const { root, issueNumber, context, signal } = of;
   const tree = stepTree(root, issueNumber, step);
   const repository = repositoryAbove(root);
   if (repository === undefined) return undefined;
   const { checkout } = repository;
-  const base = startOf(tree.branch);
+  const base = stepStart(tree.branch);
   if (await gitOf(checkout, signal)("for-each-ref", base) === "") return undefined;
   // Comparing files has git start filters: only those that the user's own settings name.
   const isAsked = isWhole(tree) && (await changedSettings(tree)).length === 0 &&
     Object.keys(await repositoryPrograms(tree.path)).length === 0;
   const { files, ...diff } = isAsked
-    ? await diffOf(tree, { base, signal })
-    : await diffOf(checkout, { base, head: tree.branch, signal });
+    ? await diffOf(tree, { base, context, signal })
+    : await diffOf(checkout, { base, head: tree.branch, context, signal });
   return { ...diff, files: files.filter(isWork) };
 }
 
 /**
  * @param steps in the order of the workflow
  * @returns what the branch of the last step that has one would bring into the caller's checkout; undefined where
- *   there is none
+ *   that is nothing
  * @throws {AgentxError} `IO_ERROR` where git refuses
  */
 export async function issueChange(
   steps: readonly { id: string }[],
-  { tree, issueNumber, signal }: Omit<StepsOf, "root"> & { tree: string },
+  { tree, issueNumber, context, signal }: ChangeOf,
 ): Promise<Diff | undefined> {
   const { checkout } = repositoryAbove(tree) ?? {};
   if (checkout === undefined) return undefined;
@@ -66,8 +75,69 @@ export async function issueChange(
     .findLast((branch) => branches.includes(branch));
   if (head === undefined) return undefined;
   const base = (await gitOf(checkout, signal)("merge-base", "HEAD", head)).trim();
-  const { files, ...diff } = await diffOf(checkout, { base, head, signal });
-  return { ...diff, files: files.filter(isWork) };
+  const { files, ...diff } = await diffOf(checkout, { base, head, context, signal });
+  const work = files.filter(isWork);
+  return work.length === 0 ? undefined : { ...diff, files: work };
+}
+
+/**
+ * @returns what the last commit of a step changed, once its branch is merged and gone; undefined where no branch
+ *   has such a commit
+ * @throws {AgentxError} `IO_ERROR` where git refuses
+ */
+export async function mergedChange(step: string, of: ChangeOf): Promise<Diff | undefined> {
+  const names = [namesStep(step), namesIssue(of.issueNumber, of.tree)];
+  return await sumOf(of, ["--branches", "-1", "--all-match"], names);
+}
+
+/**
+ * Adds up the work of an issue on the current branch: the merges of the branches of its steps, or else, once it is done,
+ * the commits that name it.
+ *
+ * @returns undefined if the branch has nothing of it
+ * @throws {AgentxError} `IO_ERROR` if git refuses
+ */
+export async function landedChange(
+  of: ChangeOf,
+  { isDone }: { isDone: boolean },
+): Promise<Diff | undefined> {
+  const branches = [`agentx/${of.issueNumber}-`];
+  return await sumOf(of, ["--first-parent", "--merges"], branches) ??
+    (isDone ? await sumOf(of, ["--no-merges"], [namesIssue(of.issueNumber, of.tree)]) : undefined);
+}
+
+/** The changes of some commits, file by file; a merge counts as all that it brought. */
+async function sumOf(
+  { tree, context, signal }: ChangeOf,
+  which: readonly string[],
+  lines: readonly string[],
+): Promise<Diff | undefined> {
+  const { checkout } = repositoryAbove(tree) ?? {};
+  if (checkout === undefined) return undefined;
+  const git = gitOf(checkout, signal);
+  const grep = ["--extended-regexp", ...lines.map((line) => `--grep=${line}`)];
+  const found = await git("log", "--reverse", "--format=%H %P%x09%s", ...grep, ...which);
+  const files = new Map<string, FileDiff>();
+  let first: string | undefined;
+  for (const commit of found.split("\n")) {
+    const [ids, subject = ""] = commit.split("\t");
+    const [own, before, merged] = ids.split(" ");
+    if (!before || / into '?agentx\//.test(subject)) continue; // a step took the one before it
+    const base = merged === undefined ? before : (await git("merge-base", before, merged)).trim();
+    const diff = await diffOf(checkout, { base, head: merged ?? own, context, signal });
+    first ??= base;
+    for (const file of diff.files.filter(isWork)) {
+      const { added, removed, diff } = files.get(file.path) ?? { added: 0, removed: 0, diff: "" };
+      files.set(file.path, {
+        path: file.path,
+        added: added + file.added,
+        removed: removed + file.removed,
+        diff: diff + file.diff,
+      });
+    }
+  }
+  if (first === undefined) return undefined;
+  return { base: first, files: [...files.values()].sort((a, b) => a.path < b.path ? -1 : 1) };
 }
 
 /** @returns what each step of an issue changed, in the order of the workflow */
@@ -82,16 +152,18 @@ export async function stepChanges(
   return all.flat();
 }
 
-export function summaryOf({ base, files }: Diff): ChangeSummary {
+export function changeSummary({ base, files }: Diff): ChangeSummary {
   return { base, files: files.map(({ path, added, removed }) => ({ path, added, removed })) };
 }
 
 /** Such as `2 files, +20 -3, since 1a2b3c4d5e6f`, and a line for each file; of many, at most `max`. */
 export function changeLines({ base, files }: ChangeSummary, max = 20): string[] {
   const sum = (of: "added" | "removed") => files.reduce((all, file) => all + file[of], 0);
+  const since = `since ${base.slice(0, 12)}`;
+  if (files.length === 0) return [`no change ${since}`];
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   return [
-    `${count}, +${sum("added")} -${sum("removed")}, since ${base.slice(0, 12)}`,
+    `${count}, +${sum("added")} -${sum("removed")}, ${since}`,
     ...files.slice(0, max).map(({ path, added, removed }) => `  ${path} +${added} -${removed}`),
     ...files.length > max ? [`  and ${files.length - max} more`] : [],
   ];

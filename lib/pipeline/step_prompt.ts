@@ -30,7 +30,7 @@ export interface StepContext {
   documents: readonly { path: string; text: string }[];
   /** What the repository says of the role. */
   roleFiles: readonly { path: string; text: string }[];
-  /** What was settled before the first step; empty for nothing. */
+  /** The answers from before the first step; empty if there are none. */
   clarified: string;
   /** What agents assumed, and nobody has confirmed. */
   assumed: readonly string[];
@@ -38,7 +38,7 @@ export interface StepContext {
   recall: string;
   /** Why it was sent back, or not taken last time. */
   missing: readonly string[];
-  /** What it looks at, and may send back; null for a step that is no review. */
+  /** The work that a review looks at and may send back; null for other steps. */
   work: ReviewedWork | null;
   /** Whether it may find that it is not needed. */
   isUndecided: boolean;

@@ -29,7 +29,7 @@ export async function askedIn(
   const block = parseBlock(reply);
   if (block === undefined) return undefined;
   const { step: { id, agent }, known: { issue } } = task;
-  const gate = parts.gate();
+  const gate = await parts.gate();
   const before = (await gate.list()).find((one) => one.callId === callId);
   try {
     const question = { ...block, agent, issue: issue.number, session: `${issue.uid} ${id}` };

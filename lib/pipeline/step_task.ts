@@ -1,5 +1,5 @@
 /**
- * What is to be done of an issue, and what does it.
+ * The task of a step, and the means to do it.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import type { HumanGate } from "../gate/gate.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import type { LoopGate } from "../work/iterations/loop_gate.ts";
+import type { ReadyQueue } from "../work/queue/ready_queue.ts";
 import { downstreamOf } from "../work/route/route.ts";
 import type { Budget } from "./budget.ts";
 import type { EvidencePlace } from "./evidence.ts";
@@ -30,15 +31,16 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   /** The hosts that may do the work of a role, by the names of their programs; none where that is a function. */
   hostsOf: (role: string) => readonly string[];
   /** The gate to the human. */
-  gate: () => HumanGate;
+  gate: () => Promise<HumanGate>;
   /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */
-  assumed: (issueNumber: number) => string[];
+  assumed: (issueNumber: number) => Promise<string[]>;
   /** What earlier sessions learned. */
   recall: (role: string, issueNumber: number) => Promise<string>;
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
+  ready: Pick<ReadyQueue, "noteRunEnd">;
   /** Writes down that a step was sent back, or is left out. */
   noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
-  /** Who runs it: the author of what is mended by hand. */
+  /** The person or agent that runs it: the author of repairs by hand. */
   by: string;
   events: AgentEventBus;
   notify: (message: string) => void;
@@ -51,7 +53,7 @@ export interface BudgetedParts extends StepParts {
   whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
-/** Which step of which issue. */
+/** A step of an issue. */
 export interface StepTask {
   known: KnownIssue;
   workflow: Workflow;

@@ -30,7 +30,7 @@ export interface StoppedStep {
   created: string;
   /** Why, one sentence each; without secrets. */
   reasons: string[];
-  /** What it changed, as a list. */
+  /** Its changes, as a list. */
   changed?: string;
   /** What its agent said last, without secrets; left out where it said nothing. */
   said?: string;
@@ -69,7 +69,14 @@ export class StoppedSteps {
       const before = all.find((one) => is(one) && one.round === round);
       const created = before?.created ?? isoTime(sys.now());
       const stopped: StoppedStep = {
-        ...{ id, issueUid: issue.uid, step, agent, round, created, reasons, changed },
+        id,
+        issueUid: issue.uid,
+        step,
+        agent,
+        round,
+        created,
+        reasons,
+        changed,
         said: said?.slice(0, MAX_SAID).toWellFormed(),
       };
       return [...all.filter((one) => !is(one)), stopped];

@@ -1,5 +1,5 @@
-// A template, and how its variables are filled. A value that is put in is not read again: what an issue
-// says stays text. Pure.
+// A template, and the filling of its variables. A filled in value is not read again: the words of an issue stay text.
+// Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { enumerate, quote } from "../base/quote.ts";
@@ -7,7 +7,7 @@ import { criteriaOf } from "../work/issue/criteria.ts";
 import { isDay, type Issue } from "../work/issue/issue.ts";
 import { priorityOf, typeOf } from "../work/issue/labels.ts";
 
-/** What a variable may be. */
+/** The types of variables. */
 export const VARIABLE_TYPES = ["string", "number", "boolean", "date"] as const;
 
 /** A variable of a template, as its front matter has it under `inputs`. */
@@ -16,14 +16,14 @@ export interface TemplateVariable {
   type: typeof VARIABLE_TYPES[number];
   /** Whether it must have a value: one that is set, or a default. */
   required: boolean;
-  /** May hold other variables; null where there is none. */
+  /** May hold other variables; null if there is none. */
   default: string | null;
   description: string;
 }
 
-/** A template without its variables: what a check of headings needs. */
+/** A template without its variables, for a check of headings. */
 export interface TemplateText {
-  /** What it is for: `prd`, `security-plan`. */
+  /** Its purpose: `prd`, `security-plan`. */
   type: string;
   /** Relative to the repository; null for a shipped one. */
   path: string | null;
@@ -52,7 +52,7 @@ export interface FillWith {
   user: string;
   /** Such as `2026-12-24`. */
   today: string;
-  /** What was set by hand, by name. */
+  /** The values set by hand, by name. */
   set: ReadonlyMap<string, string>;
 }
 
@@ -119,7 +119,7 @@ export const KNOWN_VARIABLES: Readonly<Record<string, (filling: FillWith) => str
     ),
 };
 
-/** @returns what a value must be, where it is not */
+/** @returns the rule that a value breaks; undefined if it breaks none */
 function problemOf({ type }: TemplateVariable, value: string): string | undefined {
   if (type === "number" && (value.trim() === "" || !Number.isFinite(Number(value)))) {
     return "a number";

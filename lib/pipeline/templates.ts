@@ -10,7 +10,7 @@ import { AgentxError } from "../base/errors.ts";
 import { enumerate, quote } from "../base/quote.ts";
 import { parseFrontMatter } from "../text/yaml.ts";
 import { sys } from "../sys/mod.ts";
-import { frontmatterLength } from "../work/issue/outline.ts";
+import { frontmatterLength } from "../text/outline.ts";
 import { readArtifact } from "./artifact.ts";
 import { SHIPPED_TEMPLATES } from "./shipped_templates.ts";
 import {
@@ -52,7 +52,7 @@ export function listTemplates(tree: string): TemplateText[] {
 /**
  * @param tree the caller's checkout
  * @param name as a step names it: a type, or a path in the repository
- * @returns undefined where there is none
+ * @returns undefined if there is none
  */
 export function findTemplate(tree: string, name: string): TemplateText | undefined {
   if (!/[/.]/.test(name)) return listTemplates(tree).find(({ type }) => type === name);

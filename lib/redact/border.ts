@@ -1,5 +1,5 @@
-// The border: takes private parts and secrets out of what is written, sent to an agent or shown. A marker
-// in the place of each names its kind, and passing again changes nothing. Pure.
+// The border: removes private parts and secrets from text that agentx writes, sends to an agent or shows. A
+// marker in the place of each names its kind. A second pass changes nothing. Pure.
 //
 // The rules are loaded only for a text that may hold something to cut.
 
@@ -8,18 +8,18 @@ import { mayHoldSecret } from "./hint.ts";
 import { isAllRedacted } from "./secret.ts";
 
 /**
- * Cuts one text that is about to be written. Where something was cut, `check` sees what is left
- * with its markers, so that what was read can always be written again. Throws `INVALID_INPUT` if
- * nothing but markers is left.
+ * Cuts one text that is about to be written. If something was cut, `check` sees the rest with its markers,
+ * so that agentx can always write a text again that it has read. Throws `INVALID_INPUT` if only markers
+ * are left.
  */
 export type Cut = (field: string, text: string, check?: (left: string) => string) => string;
 
 export interface CuttingOptions {
-  /** What is written, such as `CLR-42-001`. */
+  /** The thing that is written, such as `CLR-42-001`. */
   what: string;
-  /** Receives one sentence: the kinds of what was cut, and how many of each. */
+  /** Receives one sentence: the kinds of the cut parts, and the number of each kind. */
   notify: (message: string) => void;
-  /** Whether a text may be nothing but markers: what is imported loses no record. */
+  /** Whether a text may be nothing but markers, so that an import loses no record. */
   mayBeMarkers?: boolean;
 }
 
@@ -37,8 +37,8 @@ export async function withoutSecrets<T>(value: T): Promise<T> {
 }
 
 /**
- * Does work that cuts texts and writes what is left, and reports what was cut. The work may be started a
- * second time, once the rules are loaded: it must not write anything before all texts are cut.
+ * Does work that cuts texts and writes the rest, and reports the cut parts. Once the rules are loaded, the
+ * work may start a second time, so it must write nothing before all texts are cut.
  */
 export async function cutting<T>(
   work: (cut: Cut) => T | Promise<T>,

@@ -1,12 +1,14 @@
-// What a text says in another spelling: in Base64, with percent signs, in escapes of code, in parts that
-// are joined. Pure.
+// Reads a text in its other spellings: Base64, percent signs, escapes of code, parts that are joined. Pure.
 //
-// Guaranteed: each position of what was read leads back to the original.
+// Guaranteed: each position of the decoded text leads back to the original.
 
 import { ESCAPES } from "./rules/escapes.ts";
 
-/** What is read before and after another spelling. */
+/** Characters that are read before and after another spelling. */
 const AROUND = 160;
+
+/** A line of a message, and its end. */
+const LINE = 78;
 
 /** The bytes of a Base64 text as characters; undefined if it is none. */
 export function decodeBase64(value: string): string | undefined {
@@ -16,20 +18,22 @@ export function decodeBase64(value: string): string | undefined {
 }
 
 /** A text in another spelling, read. */
-export interface Reading {
+export interface DecodedText {
   text: string;
   /** The part of the original that was read as the units from `start` to `end`. */
   original(start: number, end: number): { start: number; end: number };
 }
 
 /** What Base64 hides in a text, if it is readable; each is a part of the original as a whole. */
-export function hiddenTexts(text: string): Reading[] {
-  const readings: Reading[] = [];
+export function hiddenTexts(text: string): DecodedText[] {
+  const readings: DecodedText[] = [];
   for (const { 0: run, index } of text.matchAll(ESCAPES.base64Run)) {
     // Eight characters tell nearly always, and most runs are names and paths.
     if (!ESCAPES.readable.test(decodeBase64(run.slice(0, 8)) ?? "")) continue;
     const hidden = decodeBase64(run);
     if (hidden === undefined || !ESCAPES.readable.test(hidden)) continue;
+    const before = text.slice(Math.max(0, index - LINE), index);
+    if (ESCAPES.onlyBase64.test(hidden) && ESCAPES.block.test(before)) continue; // a key or a certificate in a message
     readings.push({
       text: hidden,
       original: () => ({ start: index, end: index + run.length }),
@@ -39,7 +43,7 @@ export function hiddenTexts(text: string): Reading[] {
 }
 
 /** The parts of a text that have escapes or broken strings, as they are meant; the rest is left out. */
-export function spelledOut(text: string): Reading | undefined {
+export function spelledOut(text: string): DecodedText | undefined {
   const pieces: string[] = [];
   const places: number[] = []; // of each unit that was read
   let next = 0;

@@ -2,8 +2,9 @@
 // what stands before it on its line says whether a hash is one or the key of a service. Pure.
 
 import { decodeBase64 } from "./escapes.ts";
-import { isPlaceholder } from "./looks_like_secret.ts";
-import { RARE, rarity, VERY_RARE } from "./rarity.ts";
+import { canStandIn, type FileKind } from "./file_kind.ts";
+import { isPlaceholder, partLength } from "./looks_like_secret.ts";
+import { RARE, rarity, VERY_RARE } from "./letter_pairs.ts";
 import { LONE } from "./rules/lone_values.ts";
 import { PROVIDERS } from "./rules/providers.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -27,19 +28,21 @@ let services: ReadonlySet<string> | undefined;
 /** Makes what finds the values that are the patterns of the rules. */
 export function createLoneValueReader(
   rules: readonly Rule[],
-): (text: string) => Iterable<Secret> {
-  return function* (text) {
+): (text: string, file?: FileKind) => Iterable<Secret> {
+  return function* (text, file) {
+    const isInFile = file !== undefined;
     for (const rule of rules) {
       for (const { text: value, start } of secretsIn(text, rule.pattern)) {
         if (!LONE.mixed.test(value)) continue;
-        if (isOneOfHashes(text, start, value)) continue;
+        if (file && !canStandIn(file, rule, { text, start, value })) continue;
+        if (LONE.declared.test(text.slice(start, start + LONGEST_ALONE))) continue;
         const leads = leadsOf(text, start);
         const isAlone = standsAlone(text, start, value);
         const name = LONE.beforePair.test(leads[0]) && LONE.ofPair.exec(value)?.[0] || "";
         const rest = value.slice(name.length);
-        if (leads.some((lead) => isSecret(value, lead, isAlone))) {
+        if (leads.some((lead) => isSecret(value, lead, { isAlone, isInFile }))) {
           yield inQuotes(text, secretOf(rule, text, start, value));
-        } else if (name !== "" && isSecret(rest, leads[0] + name, false)) {
+        } else if (name !== "" && isSecret(rest, leads[0] + name, { isInFile })) {
           yield secretOf(rule, text, start + name.length, rest);
         }
       }
@@ -67,14 +70,6 @@ function standsAlone(text: string, at: number, value: string): boolean {
     !LONE.body.test(above) && !LONE.body.test(below);
 }
 
-/** Whether the value before or after it in a list is a hash of 32 bytes in Base64, too: of a tree, say. */
-function isOneOfHashes(text: string, at: number, value: string): boolean {
-  if (!LONE.hash64.test(value)) return false;
-  const end = at + value.length;
-  return LONE.hash64Before.test(text.slice(Math.max(0, at - LONGEST_ALONE), at)) ||
-    LONE.hash64After.test(text.slice(end, end + LONGEST_ALONE));
-}
-
 /** All of it: between quotation marks a token may have marks that no token has elsewhere. */
 function inQuotes(text: string, secret: Secret): Secret {
   const { start, end } = secret;
@@ -84,11 +79,17 @@ function inQuotes(text: string, secret: Secret): Secret {
   return { ...secret, start: start - before[1].length, end: end + after[1].length };
 }
 
-function isSecret(value: string, lead: string, isAlone: boolean): boolean {
+/** In a file, a word before a value or a prefix has to tell of it: ids and digests have none. */
+function isSecret(
+  value: string,
+  lead: string,
+  { isAlone = false, isInFile }: { isAlone?: boolean; isInFile: boolean },
+): boolean {
   const isHash = LONE.hash.test(value);
   if (!isHash && rarity(value) < RARE) return false;
   if (isPlaceholder(value) || LONE.known.test(value) || LONE.exemptLead.test(lead)) return false;
-  if (isAlphabet(value) || isReadable(value) || LONE.zeros.test(value)) return false;
+  if (isName(value) || isAlphabet(value) || isReadable(value)) return false;
+  if (LONE.zeros.test(value)) return false;
   const words = lead.toLowerCase().match(LONE.words)?.slice(-WORDS_BEFORE) ?? [];
   if (words.slice(-WORDS_THAT_EXEMPT).some((word) => LONE.exemptWord.test(word))) return false;
   const isNamed = LONE.keyWord.test(words.join(" "));
@@ -97,12 +98,20 @@ function isSecret(value: string, lead: string, isAlone: boolean): boolean {
       (isNamed || LONE.assigned.test(lead)) && namesService(words.slice(-WORDS_OF_HASH)) ||
       namesService(words.slice(-1)));
   }
+  if (!isNamed && LONE.parameter.test(lead)) return false;
   if (isNamed || namesService(words)) return value.length >= LEAST_NAMED;
+  if (LONE.digest64.test(value)) return false;
   const tail = LONE.prefixed.exec(value)?.[1] ?? "";
   return rarity(tail) >= VERY_RARE && !LONE.idPrefix.test(value) ||
-    value.length >= LEAST_LONE && (isAlone || LONE.assigned.test(lead)) &&
+    !isInFile && value.length >= LEAST_LONE && (isAlone || LONE.assigned.test(lead)) &&
       rarity(value) >= VERY_RARE &&
       !LONE.id.test(value);
+}
+
+/** A name of words in camel case or with `_` between, each longer than by chance. */
+function isName(value: string): boolean {
+  const least = LONE.snakeCase.test(value) ? 2.5 : value.length < LEAST_ALONE ? 2.7 : 4;
+  return LONE.name.test(value) && partLength(value) >= least;
 }
 
 /** Letters or digits in their order, as tables and examples have them. */
@@ -116,7 +125,7 @@ function isAlphabet(value: string): boolean {
 
 /** Whether it is a text in Base64. */
 function isReadable(value: string): boolean {
-  const hidden = decodeBase64(value);
+  const hidden = decodeBase64(value.replace(LONE.base64, ""));
   return hidden !== undefined && LONE.text.test(hidden);
 }
 

@@ -1,12 +1,14 @@
 // Whether a value can be a secret: not a placeholder, not code, not an everyday word, and as random
 // as its surroundings demand. Pure.
 
-import { COMMON, RARE, rarity } from "./rarity.ts";
+import { COMMON, RARE, rarity } from "./letter_pairs.ts";
+import { LONE } from "./rules/lone_values.ts";
 import { PLACEHOLDER_WORDS, PLACEHOLDERS } from "./rules/placeholders.ts";
 import type { Look } from "./rules/rule.ts";
 import { VALUES } from "./rules/values.ts";
 
 const LONGEST_JUDGED = 64;
+const LONG = 24;
 
 const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "any": () => true,
@@ -22,7 +24,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
     VALUES.blank.test(value)
       ? isQuoted && value.length < 40 && (variety(value) === 4 || isSpacedSecret(value))
       : VALUES.number.test(value)
-      ? value.length >= 4
+      ? value.length >= 4 && !VALUES.powerOfTwo.test(value)
       : isPassword(value),
   "password-of-sentence": (value) => isPassword(value) && !VALUES.ofSentence.test(value),
   "passphrase": (value) =>
@@ -33,7 +35,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "named-random": isNamedRandom,
   "named-long-key": (value) =>
     VALUES.longKey.test(value) && isNamedRandom(value) &&
-    rarity(value) >= RARE,
+    rarity(value) >= RARE && !LONE.known.test(value),
 };
 
 /** Whether a value looks as a rule demands and is not a placeholder. */
@@ -74,7 +76,7 @@ export function isUnmistakable(value: string): boolean {
 }
 
 /** Whether a value is put together from words and numbers, as names in code and settings are. */
-function readsLikeName(value: string): boolean {
+export function readsLikeName(value: string): boolean {
   return VALUES.joint.test(value.slice(0, LONGEST_JUDGED)) && partLength(value) >= 3.5;
 }
 
@@ -122,7 +124,8 @@ function variety(value: string): number {
 function isWritten(body: string): boolean {
   const words = body.replace(VALUES.noLetters, "-");
   return VALUES.thrice.test(body.slice(0, LONGEST_JUDGED)) ||
-    words.length * 3 > body.length * 2 && partLength(words) >= 3 && rarity(words) < COMMON;
+    words.length * 3 > body.length * 2 && partLength(words) >= 3 &&
+      rarity(words) < COMMON[words.length < LONG ? "short" : "long"];
 }
 
 function isToken(body: string, isTelling: boolean): boolean {
@@ -173,7 +176,7 @@ export function isMarked(value: string): boolean {
   return open.length > 0;
 }
 
-/** Some words, of which none is one of a sentence. */
+/** Some words, without a word of a sentence. */
 function isSpacedSecret(value: string): boolean {
   return VALUES.spacedWords.test(value) && !VALUES.ofSentence.test(value);
 }

@@ -1,6 +1,7 @@
 // Finds the value that belongs to a word that names a secret: in assignments, pairs of name and value,
 // elements, calls, and sentences such as "the password is ...". Pure.
 
+import { canStandIn, type FileKind } from "./file_kind.ts";
 import {
   isMarked,
   isPlaceholder,
@@ -8,14 +9,15 @@ import {
   looksLike,
   looksRandom,
   partLength,
+  readsLikeName,
 } from "./looks_like_secret.ts";
 import { LEAD, NAME, NAME_ENDINGS, VALUE } from "./rules/around_names.ts";
-import { NAMES } from "./rules/hints.ts";
+import { SECRET_NAMES } from "./rules/hints.ts";
 import type { Rule } from "./rules/rule.ts";
 import { VALUES } from "./rules/values.ts";
 import { type Secret, secretOf } from "./secret.ts";
 
-const NAME_PART = new RegExp(NAMES, "gi");
+const NAME_PART = new RegExp(SECRET_NAMES, "gi");
 const LONGEST_WORD = 26;
 const LONGEST_NAME = 100;
 
@@ -36,12 +38,14 @@ interface Value {
 }
 
 /** Makes what finds the values of the names that are the patterns of the rules, by position. */
-export function createNameReader(rules: readonly Rule[]): (text: string) => Iterable<Secret> {
+export function createNameReader(
+  rules: readonly Rule[],
+): (text: string, file?: FileKind) => Iterable<Secret> {
   const anyName = new RegExp(
     rules.map(({ pattern }) => `(${pattern.source})`).join("|") || "(?!)",
     "gi",
   );
-  return function* (text) {
+  return function* (text, file) {
     const part = new RegExp(NAME_PART);
     const name = new RegExp(anyName);
     let from = 0;
@@ -52,7 +56,9 @@ export function createNameReader(rules: readonly Rule[]): (text: string) => Iter
       const before = text.slice(Math.max(0, match.index - LONGEST_NAME), match.index);
       const value = valueOf({ rule, word, before, after: text.slice(from) });
       if (value === undefined) continue;
-      const secret = secretOf(rule, text, from + value.start, value.text);
+      const start = from + value.start;
+      if (file && !canStandIn(file, rule, { text, start, value: value.text })) continue;
+      const secret = secretOf(rule, text, start, value.text);
       from = Math.max(from, secret.end);
       yield secret;
     }
@@ -76,6 +82,7 @@ function valueOf(name: Name): Value | undefined {
   const { word, before, after } = name;
   const rest = NAME.rest.exec(after)![0];
   if (!namesSecret(word, rest) || NAME.beforeOtherToken.test(before)) return undefined;
+  if (NAME.folder.test(word) && NAME.beforeUse.test(before)) return undefined;
   const isOutcome = word === "PASS" && NAME.beforeOutcome.test(before) &&
     !NAME.beforeWithUser.test(before) && !NAME.set.test(after);
   if (isOutcome || isVerdict(name)) return undefined;
@@ -84,8 +91,8 @@ function valueOf(name: Name): Value | undefined {
 
 /** "Every package should now pass: internal/ledger" and "Gate G2 PASS: `app stop` ends the loop". */
 function isVerdict({ word, before, after }: Name): boolean {
-  return word.toLowerCase() === "pass" && NAME.beforeVerdict.test(before) &&
-    NAME.verdict.test(after);
+  return word === "PASS" && NAME.verdictInWords.test(after) && !NAME.beforeWithUser.test(before) ||
+    word.toLowerCase() === "pass" && NAME.beforeVerdict.test(before) && NAME.verdict.test(after);
 }
 
 /** The rest continues a name such as `password_prod`; `tokenizer` and `token_count` are other names. */
@@ -112,11 +119,11 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
   const value = quoted(after, start) ??
     bare(after, endOf(LEAD.block, after, start) ?? start, before, mark);
   if (value === undefined || !looksLike(rule.looks!, value.text, value.isQuoted)) return undefined;
-  if (!isWithin(after, nameEnd, value)) return undefined;
+  if (!isWithin(after, nameEnd, value) || isRelative(before, value.text)) return undefined;
   const isCalled = call > 0 && fallback === undefined;
   if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;
   if (",({".includes(mark)) {
-    const isTaken = looksChosen(value.text) || isMarked(value.text) ||
+    const isTaken = looksChosen(value.text) && !readsLikeName(value.text) || isMarked(value.text) ||
       NAME.beforeInQuotes.test(before) && rule.looks === "password" &&
         VALUES.lowerWords.test(value.text) && looksLikeWords(value.text);
     return value.isQuoted && isTaken ? value : undefined;
@@ -126,21 +133,31 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
   return isCell ? value : undefined;
 }
 
+/** The name of another setting: `become_flags` beside `become_pass`. */
+function isRelative(before: string, value: string): boolean {
+  const family = NAME.family.exec(before)?.[1];
+  return family !== undefined && value.startsWith(family) && VALUES.setting.test(value);
+}
+
 /** Right after the word is tried before what follows a verb: "password X was in the wiki". */
 function stated({ rule, word, after }: Name): Value | undefined {
   const next = NAME.followingWord.exec(after)?.[0].trim() ?? "";
-  if (word.toLowerCase() === "pass" || NAME_ENDINGS.has(next)) return undefined;
+  if (["pass", "clave"].includes(word.toLowerCase()) || NAME_ENDINGS.has(next)) return undefined;
   const leads = [LEAD.nextWord, LEAD.sentence];
   if (NAME.nonAscii.test(word)) leads.unshift(LEAD.unspaced);
   for (const lead of leads) {
     const start = endOf(lead, after, 0);
-    if (start === undefined) continue;
+    if (start === undefined || LEAD.other.test(after.slice(0, start))) continue;
     const value = quoted(after, start) ?? wordAt(after, start);
+    if (value && VALUE.declared.test(after.slice(value.start, value.start + LONGEST_NAME))) {
+      continue;
+    }
     if (value && isStated(value, rule) && isWithin(after, 0, value)) return value;
   }
 }
 
 function statedBefore({ rule, word, before }: Name): Value | undefined {
+  if (word.toLowerCase() === "pass") return undefined;
   const match = VALUES.blank.test(before.slice(-1)) ? VALUE.statedBefore.exec(before) : null;
   if (match === null) return undefined;
   const [, text, rest] = match;
@@ -151,13 +168,14 @@ function statedBefore({ rule, word, before }: Name): Value | undefined {
 
 /** In a sentence, a value has to look chosen: any word may stand there. */
 function isStated({ text, isQuoted }: Value, { looks }: Rule): boolean {
-  return text.length >= 5 && !VALUES.number.test(text) && !VALUE.notStated.test(text) &&
+  return (looks!.startsWith("pass") || !readsLikeName(text)) && text.length >= 5 &&
+    !VALUES.number.test(text) && !VALUE.notStated.test(text) &&
     looksLike(looks!, text, isQuoted) &&
     (VALUES.passphrase.test(text) || looksChosen(text) ||
       isQuoted && looks === "password" && looksLikeWords(text));
 }
 
-/** Words, none of which is one of a sentence about passwords. */
+/** Words, without a word of a sentence about passwords. */
 function looksLikeWords(text: string): boolean {
   return text.length >= 5 && !VALUES.ofSentence.test(text) &&
     (VALUES.lowerWords.test(text) || VALUES.camelWords.test(text));
@@ -190,6 +208,9 @@ function bare(after: string, start: number, before: string, mark: string): Value
   }
   const text = run.replace(VALUE.endOfCode, "");
   if (text === "") return undefined;
+  const isName = mark.startsWith("::") ||
+    VALUE.compared.test(after.slice(0, start)) && VALUES.ofPassword.test(text);
+  if (!isShell && isName && isIdentifier(text)) return undefined;
   const isCode = !isLine || mark === ":" || partLength(text) >= 3;
   if (isCode && VALUE.codeAfter.test(after.slice(start + run.length))) return undefined;
   if (!isShell && isIdentifier(text) && VALUE.listAfter.test(after.slice(start + text.length))) {
@@ -206,7 +227,7 @@ function bare(after: string, start: number, before: string, mark: string): Value
   return { text, start, isQuoted: isSet && VALUES.longWord.test(text) };
 }
 
-/** A variable of code, of words and numbers: what is drawn by chance has parts of 1.6 units. */
+/** A variable of code, made of words and numbers: a random value has parts of 1.6 units. */
 function isIdentifier(text: string): boolean {
   return VALUES.identifier.test(text) && partLength(text) >= 3;
 }

@@ -1,7 +1,7 @@
-// Secrets and private parts out of text (SPEC-AgentX section 6). Pure.
+// Removes secrets and private parts from text (SPEC-AgentX section 6). Pure.
 //
 // Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
-// what was found once is cut wherever the text repeats it, and the time grows with the length of the
+// a secret that was found once is cut wherever the text repeats it, and the time grows with the length of the
 // text. Hashes other than those of passwords, UUIDs, ids, certificates and public keys stay. A cut
 // leaves `[redacted: class]`.
 //
@@ -9,32 +9,36 @@
 // a secret in a format that nothing names, looks like any other text. What must not be stored belongs
 // between `<private>` and `</private>`.
 
-import { hiddenTexts, spelledOut } from "./escapes.ts";
+import { type DecodedText, hiddenTexts, spelledOut } from "./escapes.ts";
+import { type FileKind, fileKind } from "./file_kind.ts";
 import { createFinder } from "./find.ts";
 import { cutClosedParts, cutPrivate, cutPrivateParts, privateParts } from "./private_parts.ts";
 import { Repeats } from "./repeats.ts";
-import { RULES } from "./rules/rules.ts";
+import { REDACTION_RULES } from "./rules/rules.ts";
 import { MARKER, mergeSecrets, replaceSecrets, type Secret } from "./secret.ts";
 import { readEscapes, visibleText } from "./visible_text.ts";
 
-export { cutClosedParts, cutPrivate, cutPrivateParts };
-export type { Secret };
+export { cutClosedParts, cutPrivate, cutPrivateParts, fileKind };
+export type { FileKind, Secret };
 
 /** A marker may complete or reveal another secret, which has never taken more passes than this. */
 const MAX_PASSES = 4;
 
-const findVisible = createFinder(RULES);
+/** As lock files have it: no part of it is a token. */
+const CHECKSUM = /(?<=\b(?:sha(?:1|256|384|512)-|h1:))[A-Za-z0-9+/]{27,88}={0,2}/g;
 
-/** A text without secrets, and what was taken out of it. */
+const findVisible = createFinder(REDACTION_RULES);
+
+/** A text without secrets, and a count of its secrets. */
 export interface Redacted {
-  /** What is left. */
+  /** The text without them. */
   text: string;
-  /** How many secrets of each class were taken out; empty if there was none. */
+  /** The number of removed secrets by class; empty if there was none. */
   kinds: Record<string, number>;
 }
 
 /**
- * Cuts what is between `<private>` and `</private>`, then replaces each secret by `[redacted: class]`
+ * Cuts the parts between `<private>` and `</private>`, then replaces each secret by `[redacted: class]`
  * (SPEC-AgentX section 6).
  *
  * @returns the text without them
@@ -53,7 +57,7 @@ export function redact(text: string): string {
   return redacted(text).text;
 }
 
-/** As {@linkcode redact}, for callers that have to say what was taken out. */
+/** Like {@linkcode redact}, for callers that have to name the removed classes. */
 export function redacted(text: string): Redacted {
   return createRedactor()(text);
 }
@@ -99,27 +103,37 @@ export function redactValue<T>(value: T, options?: RedactorOptions): T {
   return redactStrings(value, (text) => redactor(text).text) as T;
 }
 
-/** The secrets of a text by position, none overlapping another; private parts are not looked for. */
-export function findSecrets(text: string): Secret[] {
+/**
+ * The secrets of a text by position, without overlaps; private parts are not looked for. `file` tells from which
+ * kind of file the text comes, and excludes some rules; without it, every rule applies.
+ */
+export function findSecrets(text: string, file?: FileKind): Secret[] {
   const visible = visibleText(text);
-  const open = visible.text.replace(MARKER, blank);
-  const found = [...findVisible(readEscapes(open)), ...findSpelled(open)]
+  const open = visible.text.replace(MARKER, blank).replace(
+    CHECKSUM,
+    (sum) => "*".repeat(sum.length),
+  );
+  const found = [...findVisible(readEscapes(open), file), ...findSpelled(open, file)]
     .map(({ start, end, kind }) => ({ ...visible.original(start, end), kind }));
   for (const { start, text: hidden } of visible.unseen) {
-    for (const secret of findSecrets(hidden)) {
+    for (const secret of findSecrets(hidden, file)) {
       found.push({ start: secret.start + start, end: secret.end + start, kind: secret.kind });
     }
   }
   return mergeSecrets(text, found);
 }
 
-/** Those that only another spelling of the text shows. */
-function findSpelled(text: string): Secret[] {
+/** Those that only another spelling of the text shows; in a file, what Base64 hides is data. */
+function findSpelled(text: string, file?: FileKind): Secret[] {
   const spelled = spelledOut(text);
-  return [...hiddenTexts(text), ...spelled === undefined ? [] : [spelled]].flatMap((reading) =>
-    findVisible(reading.text)
-      .map(({ start, end, kind }) => ({ ...reading.original(start, end), kind }))
-  );
+  const inBase64 = file && { ...file, isData: true };
+  const find = (reading: DecodedText, kind?: FileKind) =>
+    findVisible(reading.text, kind)
+      .map((secret) => ({ ...reading.original(secret.start, secret.end), kind: secret.kind }));
+  return [
+    ...hiddenTexts(text).flatMap((reading) => find(reading, inBase64)),
+    ...spelled === undefined ? [] : find(spelled, file),
+  ];
 }
 
 /** Hides the class in a marker: it names a secret. */

@@ -15,13 +15,13 @@ export interface Secret {
 const LONG = 160;
 const LONG_REST = /^(?:(?=[A-Za-z0-9+/_])[^\s"'`,;<>(){}\[\]&|\\]*)?/;
 
-export interface Part {
+export interface SecretPart {
   text: string;
   start: number;
 }
 
-/** What a pattern finds: the last capture ends the match. */
-export function* secretsIn(text: string, pattern: RegExp, start = 0): Generator<Part> {
+/** The secrets that a pattern finds: the last capture ends the match. */
+export function* secretsIn(text: string, pattern: RegExp, start = 0): Generator<SecretPart> {
   for (const match of text.matchAll(pattern)) {
     const secret = match.at(-1)!;
     yield { text: secret, start: start + match.index + match[0].length - secret.length };
@@ -44,7 +44,7 @@ export function isAllRedacted(text: string): boolean {
 
 /**
  * Joins secrets that overlap, and sorts them by position. The one found first is the more precise one and
- * names the class. One that would swallow a marker is dropped, since what it holds was dealt with before.
+ * names the class. A secret that would swallow a marker is dropped, since its text was cut before.
  */
 export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
   const markers = Array.from(text.matchAll(MARKER), ({ index }) => index);

@@ -1,5 +1,5 @@
 // The text as a reader sees it: without terminal sequences, zero-width characters, marks of
-// direction, other controls and lone surrogates, any of which may stand within a secret. Pure.
+// direction, other controls and lone surrogates: each of these may stand within a secret. Pure.
 //
 // Guaranteed: each position of the view leads back to the original. Sequences that carry text of
 // their own, such as the target of a link, are handed out apart, so that nothing goes unread.

@@ -32,17 +32,17 @@ export interface LoopTask {
   agent: string;
   /** The issue that it works on. */
   issueNumber: number;
-  /** What is to be done, 1 to 100,000 characters. */
+  /** The task, 1 to 100,000 characters. */
   prompt: string;
 }
 
-/** What a resumed session is given. */
+/** The input of a resumed session. */
 export interface MoreToDo {
-  /** What is to be done besides; a session that is complete needs it. */
+  /** A further task; a complete session needs one. */
   prompt?: string;
   /** The issue that it is expected to be about. */
   issueNumber?: number;
-  /** The agent whose it is expected to be. */
+  /** The expected agent of the session. */
   agent?: string;
 }
 
@@ -75,7 +75,7 @@ export class AgenticLoop {
    */
   async start(task: LoopTask): Promise<LoopReport> {
     const issueNumber = checkIssueNumber(task.issueNumber);
-    const named = this.#parts.router.checkAsker(task.agent);
+    const named = (await this.#parts.router()).checkAsker(task.agent);
     const prompt = checkText("prompt", task.prompt, MAX_PROMPT);
     this.#checkRounds(named, issueNumber);
     const { issues, events } = this.#parts;
@@ -133,7 +133,7 @@ export class AgenticLoop {
     });
   }
 
-  /** Before it is said that the agent is at work. */
+  /** Checks the rounds before the status says that the agent is at work. */
   #checkRounds(agent: string, issueNumber: number): void {
     roundsOf(scopeOf(this.#parts.workflowOf(issueNumber), agent), this.#config);
   }
@@ -205,7 +205,11 @@ export class AgenticLoop {
     const { section, tokens } = await pipeline.recall(roleOf(agent), issueNumber);
     if (section !== "") {
       this.#parts.events.emit("thinking-log", {
-        ...{ agent, issueNumber, sessionId, kind: "info", timestamp: sys.now() },
+        agent,
+        issueNumber,
+        sessionId,
+        kind: "info",
+        timestamp: sys.now(),
         label: "Memory recall",
         detail: `Memory recall displaced ${tokens} tokens of manual re-read`,
       });

@@ -6,7 +6,7 @@ import type { JsonObject } from "../base/checks.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import { CLARIFY_TOOL, textIn } from "./tool.ts";
 
-/** What a model wants to know, as it says so. */
+/** A model's question, in its own words. */
 export interface Ambiguity {
   /** Whom it asks. */
   to: string;
@@ -14,13 +14,13 @@ export interface Ambiguity {
   topic: string;
   /** The question. */
   question: string;
-  /** The clarification in which it asks again; undefined for a new one. */
+  /** The clarification that it continues; undefined for a new one. */
   clarificationId?: string;
 }
 
 /**
- * The line by which a model says it in its text: `CLARIFY architect [Database layer]: Which one?`. What it
- * finds is in its groups: `question`, and `to` and `topic`, which may be missing.
+ * The line that signals a question in a model's text: `CLARIFY architect [Database layer]: Which one?`. Its groups are
+ * `question`, and `to` and `topic`, which may be missing.
  */
 export const AMBIGUITY_SIGNAL =
   /^[ \t]*CLARIFY[ \t]+(?<to>[a-z][a-z0-9-]*)[ \t]*(?:\[(?<topic>[^\]\n]+)\])?[ \t]*:[ \t]*(?<question>\S[^\n]*)$/m;
@@ -49,7 +49,7 @@ export function clarificationTool(canClarify: readonly string[]): ToolOffer | un
   };
 }
 
-/** What a call of the tool asks. */
+/** The question of a call of the tool. */
 export function ambiguityIn(input: JsonObject): Ambiguity {
   return {
     to: textIn(input, "to") ?? "",
@@ -60,8 +60,8 @@ export function ambiguityIn(input: JsonObject): Ambiguity {
 }
 
 /**
- * Reads the signal in a text: the arguments of the tool that mean the same; the first agent that
- * may be asked, if it names none. Undefined where there is no signal.
+ * Reads the signal in a text as arguments of the tool. A signal without an agent goes to the first one that may be
+ * asked. Returns undefined without a signal.
  */
 export function signalIn(
   text: string,

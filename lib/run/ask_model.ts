@@ -7,7 +7,7 @@ import { sys } from "../sys/mod.ts";
 /** How often a model is asked for one turn. */
 const MODEL_TRIES = 3;
 
-/** Before it is asked again, in milliseconds; longer each time. */
+/** The wait before the model is asked again, in milliseconds; longer each time. */
 const RETRY_MS = 1_000;
 
 export type AskedModel = { turn: ModelTurn } | { failure: string };

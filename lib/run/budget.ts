@@ -1,12 +1,12 @@
-// The token budget of a context: what is in it, how full it is, and what stands for a conversation that
-// no longer fits (PRD "Context Compaction", SPEC-AgentX section 2.1).
+// The token budget of a context: its parts, its level, and the summary of a conversation that no longer fits (PRD
+// "Context Compaction", SPEC-AgentX section 2.1).
 
-import { decisionsIn, extractFromTranscript } from "../memory/extract/extract.ts";
+import { decisionsOf, extractFromTranscript } from "../memory/extract/extract.ts";
 import type { ObservationCategory } from "../memory/schema.ts";
 import type { TranscriptMessage } from "../transcripts/transcript.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 
-/** What a part of a context is. */
+/** The kind of a part of a context. */
 export type ContextCategory =
   | "instruction"
   | "skill"
@@ -17,7 +17,7 @@ export type ContextCategory =
 
 /** A part of a context. */
 export interface ContextItem {
-  /** What it is. */
+  /** Its kind. */
   category: ContextCategory;
   /** Where it comes from, such as `recalled-observations`; one of its category has it. */
   source: string;
@@ -56,7 +56,7 @@ const GOOD_PERCENT = 50;
 const COMPACT_PERCENT = 75;
 const CRITICAL_PERCENT = 90;
 
-/** The sections of a summary, by what they hold. */
+/** The sections of a summary, by their content. */
 const SECTIONS: readonly (readonly [heading: string, category: ObservationCategory])[] = [
   ["Decisions", "decision"],
   ["Code changes", "code-change"],
@@ -144,7 +144,7 @@ export class ContextCompactor {
     );
     const count = messages.length === 1 ? "1 message" : `${messages.length} messages`;
     const decided = apart.filter(({ role }) => role !== "tool")
-      .flatMap(({ text }) => decisionsIn(text, this.#folders));
+      .flatMap(({ text }) => decisionsOf(text, this.#folders));
     const sections = SECTIONS.flatMap(([heading, category]) => {
       const items = found.filter((one) => one.category === category).map(({ content }) => content);
       const all = category === "decision" ? withOthers(decided, items) : items;

@@ -6,11 +6,11 @@ import type { TranscriptMessage } from "../transcripts/transcript.ts";
 import { type BudgetStatus, ContextCompactor } from "./budget.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 import {
-  type Compaction,
   type LoopTranscript,
   type LoopTurn,
   messagesOf,
   textOfMessage,
+  type TurnSummary,
 } from "./transcript.ts";
 
 export interface LoopContext {
@@ -20,7 +20,7 @@ export interface LoopContext {
   report: string;
 }
 
-export interface ContextOptions {
+export interface RunContextOptions {
   limit: number | undefined;
   offers: readonly ToolOffer[];
   folders: readonly string[];
@@ -30,7 +30,7 @@ export interface ContextOptions {
 const KEPT_SHARE = 0.25;
 
 /** What the model is sent of a transcript, and what that costs. */
-export function contextOf(transcript: LoopTranscript, options: ContextOptions): LoopContext {
+export function contextOf(transcript: LoopTranscript, options: RunContextOptions): LoopContext {
   const { system, recalled } = transcript;
   const messages = messagesOf(transcript);
   const compactor = compactorOf(options);
@@ -47,13 +47,12 @@ export function contextOf(transcript: LoopTranscript, options: ContextOptions): 
 }
 
 /**
- * Finds a summary for the older turns, in which the tasks stay word for word; undefined where no
- * more turns can be left out.
+ * Makes a summary of the older turns that keeps the tasks word for word; undefined if no more turns can be left out.
  */
 export function compactionOf(
   transcript: LoopTranscript,
-  options: ContextOptions,
-): Compaction | undefined {
+  options: RunContextOptions,
+): TurnSummary | undefined {
   const { turns: all, agent, compaction } = transcript;
   const room = KEPT_SHARE * compactorOf(options).checkBudget().limit;
   let turns = all.length - 1;
@@ -88,6 +87,6 @@ function costOf(transcript: LoopTranscript, index: number): number {
   return estimatedTokens(messagesOf(one).map(textOfMessage).join("\n"));
 }
 
-function compactorOf({ limit, folders }: ContextOptions): ContextCompactor {
+function compactorOf({ limit, folders }: RunContextOptions): ContextCompactor {
   return new ContextCompactor({ limit, folders });
 }

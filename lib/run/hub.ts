@@ -1,7 +1,7 @@
 // How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
 // where the loop was killed meanwhile.
 
-import type { OnAsked } from "../clarify/hub/ask_target.ts";
+import type { OnAsked } from "../clarify/hub/requests.ts";
 import { outcomeOf, settledAnswer } from "../clarify/hub/outcome.ts";
 import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import type { ClarificationRouter } from "../clarify/hub/router.ts";
@@ -19,7 +19,7 @@ import { hasCode } from "../base/errors.ts";
 import type { Ambiguity } from "./ambiguity.ts";
 import type { ToolCall } from "./tool.ts";
 
-/** What a model wants to know. */
+/** A model's question to the hub. */
 export interface ClarificationNeed extends Ambiguity {
   /** Whether this very call has asked already, and waits. */
   isAsked: boolean;
@@ -35,14 +35,14 @@ export interface ClarificationResult {
   status: "answered" | "pending" | "escalated" | "abandoned";
   /** Such as `CLR-42-001`; null where it did not go through the hub. */
   clarificationId: string | null;
-  /** The answer; of an escalation its summary; while there is none, why and what a person can do, if known. */
+  /** The answer, or the summary of an escalation; without one, the reason and a person's next step, if known. */
   text: string;
 }
 
 /** The parts of a workspace that it takes. */
 export interface Hub {
   /** Asks, answers, resolves and escalates. */
-  router: ClarificationRouter;
+  router(): Promise<ClarificationRouter>;
   ledger: ClarificationLedger;
   /** Which process is running which question. */
   runs: Runs;
@@ -95,9 +95,9 @@ async function ask(
   const { to, topic, question, clarificationId, maxRounds, blocking } = need;
   const how = { session: hostSession, callId, signal, onAsked };
   if (clarificationId !== undefined) {
-    return await router.followUp({ clarificationId, question, by: agent, ...how });
+    return await (await router()).followUp({ clarificationId, question, by: agent, ...how });
   }
-  return await router.requestClarification({
+  return await (await router()).requestClarification({
     issueNumber,
     fromAgent: agent,
     toAgent: to,
@@ -133,7 +133,7 @@ async function takeUp(
   if (reach.by !== "run") return resultOf(record, round, reach);
   const { id } = record;
   if (!runs.isServed(record.to)) {
-    const outcome = await router.runOpen(id, { by: askerOf(record), signal });
+    const outcome = await (await router()).runOpen(id, { by: askerOf(record), signal });
     if (outcome !== undefined) return resultOf(outcome.clarification, round);
   }
   const answered = await untilAnswered(ledger, id, {
@@ -144,7 +144,7 @@ async function takeUp(
   return resultOf(answered, round);
 }
 
-/** What a human has decided counts more than an answer. */
+/** A human's decision counts more than an answer. */
 function resultOf(
   record: ClarificationRecord,
   round: number | null,
@@ -165,8 +165,8 @@ function resultOf(
 }
 
 /**
- * Ends a clarification whose answer was enough; one that somebody else has ended stays as it is.
- * Throws `NOT_FOUND`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`.
+ * Ends a clarification after a sufficient answer; one that somebody else has ended stays as it is. Throws `NOT_FOUND`,
+ * `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`.
  */
 export async function settleThroughHub(
   id: string,
@@ -176,7 +176,7 @@ export async function settleThroughHub(
   const record = ledger.getById(id);
   if (record.status !== "answered") return record;
   try {
-    const { clarification } = await router.resolveClarification({
+    const { clarification } = await (await router()).resolveClarification({
       clarificationId: id,
       resolutionBody: body,
       by: agent,

@@ -6,7 +6,7 @@ import type { LoopCall, LoopEnd, LoopTranscript, LoopTurn } from "./transcript.t
 export type RunEnd = Omit<LoopEnd, "at">;
 
 /** Turns of a run. */
-export const MAX_ITERATIONS = 50;
+export const MAX_RUN_TURNS = 50;
 /** Turns in a row that are refused the same. */
 const MAX_REFUSALS = 3;
 /** Tokens of a run, sent and received. */
@@ -18,7 +18,7 @@ export const MAX_TOKENS = 2_000_000;
  */
 export function limitReached(
   { iterations, tokens, countedFrom, turns }: LoopTranscript,
-  { maxIterations = MAX_ITERATIONS, maxTokens = MAX_TOKENS }: {
+  { maxIterations = MAX_RUN_TURNS, maxTokens = MAX_TOKENS }: {
     maxIterations?: number;
     maxTokens?: number;
   },

@@ -1,10 +1,10 @@
-// What an agentic loop needs of a workspace, and how it is set up.
+// The parts of a workspace for an agentic loop, and their set-up.
 
 import type { LanguageModel } from "../agents/language_model.ts";
 import type { AgentStatusStore } from "../clarify/status/status.ts";
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
-import type { MemoryPipeline } from "../memory/pipeline.ts";
+import type { MemoryPipeline } from "../memory/memory_pipeline.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import type { Hub } from "./hub.ts";
@@ -26,7 +26,7 @@ export interface LoopParts extends Hub {
   /** What earlier sessions learned. */
   memory(): Promise<MemoryPipeline>;
   /** The gate to the human. */
-  gate(): HumanGate;
+  gate(): Promise<HumanGate>;
   /** The workflow that an issue takes. */
   workflowOf(issue: number): Workflow;
 }
@@ -35,7 +35,7 @@ export interface LoopParts extends Hub {
 export interface AgenticLoopConfig {
   /** Who does the work. */
   model: LanguageModel;
-  /** What it may use, besides asking other agents. */
+  /** Its tools, besides questions to other agents. */
   tools?: readonly LoopTool[];
   /** The agents that it may ask; none where it is empty. */
   canClarify?: readonly string[];

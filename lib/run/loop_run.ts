@@ -1,21 +1,20 @@
-// One run of a transcript: what is to be done next follows from it alone, and each step is on disk before
-// the next one begins.
+// One run of a transcript: the next step follows from the transcript alone, and each step is on disk before the next
+// one begins.
 
 import type { ModelTurn, ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
-import { checkMaxRounds } from "../clarify/hub/refusals.ts";
-import { type ClarificationScope, scopeOf } from "../clarify/rules/scope.ts";
+import { checkMaxRounds, type ClarificationScope, scopeOf } from "../clarify/rules/scope.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { isoTime } from "../base/time.ts";
 import { AMBIGUITY_SIGNAL, clarificationTool, signalIn } from "./ambiguity.ts";
 import { askModel } from "./ask_model.ts";
-import { compactionOf, contextOf, type ContextOptions, type LoopContext } from "./context.ts";
+import { compactionOf, contextOf, type LoopContext, type RunContextOptions } from "./context.ts";
 import { settleThroughHub } from "./hub.ts";
 import { limitReached, type RunEnd } from "./limits.ts";
 import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 import { type CallOutcome, runCall, runClarification } from "./run_call.ts";
-import { summaryOf, threadSummary } from "./thread_summary.ts";
+import { firstSentences, threadSummary } from "./thread_summary.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 import { CLARIFY_TOOL, type ToolCall } from "./tool.ts";
 import {
@@ -123,7 +122,7 @@ export class LoopRun {
       tokens: tokens + used,
       turn: { role: "assistant", text: turn.text, at, calls },
     });
-    // What it says now comes after what it has settled by saying it.
+    // Its new words come after the questions that they settle.
     for (let next = nextStep(this.#transcript); next.kind === "settle";) {
       await this.#settle(next.id);
       next = nextStep(this.#transcript);
@@ -144,7 +143,11 @@ export class LoopRun {
     const originalTokens = context.budget.totalTokens;
     const compactedTokens = compacted.budget.totalTokens;
     this.#parts.events.emit("context-compacted", {
-      ...{ agent, issueNumber, sessionId, originalTokens, compactedTokens },
+      agent,
+      issueNumber,
+      sessionId,
+      originalTokens,
+      compactedTokens,
       summary: compaction.summary,
       timestamp: sys.now(),
     });
@@ -157,7 +160,7 @@ export class LoopRun {
     return contextOf(this.#transcript, this.#contextOptions);
   }
 
-  get #contextOptions(): ContextOptions {
+  get #contextOptions(): RunContextOptions {
     const { root, tree } = this.#parts;
     const folders = [...new Set([tree, root])];
     return { limit: this.#config.contextTokens, offers: this.#offers, folders };
@@ -183,9 +186,9 @@ export class LoopRun {
     const { agent, hostSession, turns } = this.#transcript;
     const { onClarificationNeeded } = this.#config;
     const last = callsOf(turns).findLast(({ clarificationId }) => clarificationId === id);
-    let summary = `[${id} settled] ${summaryOf(last?.result ?? "")}`;
+    let summary = `[${id} settled] ${firstSentences(last?.result ?? "")}`;
     if (onClarificationNeeded === undefined) {
-      const body = summaryOf(turns.at(-1)!.text) || "Clear.";
+      const body = firstSentences(turns.at(-1)!.text) || "Clear.";
       const record = await settleThroughHub(id, { agent, hostSession, body }, this.#parts);
       summary = threadSummary(record);
       this.#tell({ kind: "settled", clarification: record });
@@ -233,7 +236,12 @@ export class LoopRun {
     const { agent, issueNumber, sessionId } = as;
     const emit = (status: "running" | "done" | "error") =>
       this.#parts.events.emit("tool-invoked", {
-        ...{ agent, issueNumber, sessionId, tool: call.tool, status, timestamp: sys.now() },
+        agent,
+        issueNumber,
+        sessionId,
+        tool: call.tool,
+        status,
+        timestamp: sys.now(),
       });
     emit("running");
     const clarifies = clarificationTool(this.#canClarify);
@@ -286,7 +294,7 @@ function begins(input: LoopCall["input"]): boolean {
   return objectOf(input).clarification_id === undefined;
 }
 
-/** What a call is about, on one line. */
+/** The subject of a call, on one line. */
 function detailOf({ input }: LoopCall): string {
-  return summaryOf(typeof input === "string" ? input : Object.values(input).join(" "));
+  return firstSentences(typeof input === "string" ? input : Object.values(input).join(" "));
 }

@@ -7,7 +7,7 @@ import { askerOf, type ClarificationRecord, lastEntry } from "../clarify/schema.
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { LoopReport, LoopStep } from "./steps.ts";
-import { summaryOf } from "./thread_summary.ts";
+import { firstSentences } from "./thread_summary.ts";
 
 const MIN_COLUMNS = 40;
 
@@ -25,7 +25,9 @@ export function renderStep(step: LoopStep, view: RenderView): string {
     case "tool":
       return style.dim(terminalLine(`  ${step.tool} ${step.detail}`.trimEnd(), width));
     case "failed":
-      return block(summaryOf(`${step.tool} failed: ${step.reason}`)).map(style.yellow).join("\n");
+      return block(firstSentences(`${step.tool} failed: ${step.reason}`)).map(style.yellow).join(
+        "\n",
+      );
     case "retry":
       return block(`The model failed (${step.reason}); asking again`).map(style.yellow).join("\n");
     case "compacted":

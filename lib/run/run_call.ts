@@ -3,7 +3,7 @@
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
-import type { OnAsked } from "../clarify/hub/ask_target.ts";
+import type { OnAsked } from "../clarify/hub/requests.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { inertLines } from "../text/inert.ts";
 import { ambiguityIn } from "./ambiguity.ts";
@@ -33,8 +33,8 @@ const UNKNOWN =
   "not made again. Find out what it did before you repeat it.";
 
 /**
- * Runs a call with any arguments; `tool` is undefined where there is none of that name, `as` is the
- * call as a tool sees it. Throws `INTERRUPTED` when the signal fired.
+ * Runs a call with any arguments; `tool` is undefined if none has that name, `as` is the call for the tool. Throws
+ * `INTERRUPTED` when the signal fired.
  */
 export async function runCall(
   call: LoopCall,
@@ -70,10 +70,10 @@ export interface ClarificationOptions {
 }
 
 /**
- * Called where something is unclear (ADR-1 decision 6). A result that is pending, and has an id, is
- * asked for again under the same call when the loop is resumed.
+ * Called on an ambiguity (ADR-1 decision 6). A resumed loop asks again, under the same call, for a pending result that
+ * has an id.
  *
- * @param more whom it asks, in which clarification, and by which call
+ * @param more the asked agent, the clarification, and the call
  */
 export type OnClarificationNeeded = (
   topic: string,
@@ -144,7 +144,7 @@ function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
   return String(error);
 }
 
-/** What is left out is said, so that the model can ask for less. */
+/** Names the left out part, so that the model can ask for less. */
 function shortened(text: string): string {
   const inert = inertLines(text).join("\n");
   if (inert.length <= MAX_RESULT) return inert;

@@ -1,5 +1,5 @@
-// The end of a session of an agentic loop: what it learned is remembered, and its work is handed to the next
-// agent (SPEC-AgentX section 2.2). No session fails with memory.
+// Ends a session of an agentic loop: remembers its lessons, and hands its work to the next agent (SPEC-AgentX section
+// 2.2). A failure of memory fails no session.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -11,7 +11,7 @@ import type { LoopParts } from "./loop_parts.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 import type { LoopTranscript } from "./transcript.ts";
 
-/** Remembers what a session learned; observations that are stored already are not stored twice. */
+/** Remembers the lessons of a session; stores no observation twice. */
 export async function captureLoop(
   { id: sessionId, agent, issueNumber, turns }: LoopTranscript,
   { memory, events, notify, tree, root }: LoopParts,
@@ -27,14 +27,17 @@ export async function captureLoop(
     notify(`Memory capture skipped: ${reasonOf(error)}`);
   }
   events.emit("context-compacted", {
-    ...{ agent, issueNumber, sessionId, summary },
+    agent,
+    issueNumber,
+    sessionId,
+    summary,
     originalTokens: estimatedTokens(messages.map(({ text }) => text).join("\n")),
     compactedTokens: estimatedTokens(summary),
     timestamp: sys.now(),
   });
 }
 
-/** Announces the hand-over to the agents whose steps need the work of this one. */
+/** Announces the hand-over to the agents with the next steps. */
 export function handOff(
   { id: sessionId, agent, issueNumber }: LoopTranscript,
   { events, workflowOf }: LoopParts,

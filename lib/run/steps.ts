@@ -1,4 +1,4 @@
-// What an agentic loop does, step by step, for those who watch it. Pure.
+// The steps of an agentic loop, for its watchers. Pure.
 
 import type { Unreached } from "../clarify/reach.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";

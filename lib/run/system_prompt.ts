@@ -1,4 +1,4 @@
-// What a model reads about itself and its task before it begins. Pure.
+// The system prompt: a model's role and its task. Pure.
 
 import { quotedText } from "../text/inert.ts";
 import { CLARIFY_TOOL } from "./tool.ts";

@@ -11,19 +11,19 @@ const MAX_SUMMARY = 400;
 /** One sentence, or two. */
 const SENTENCES = /^.+?[.!?](?=\s|$)(?:\s.+?[.!?](?=\s|$))?/;
 
-/** The answer of the last round, or what a human decided, in one or two sentences. */
+/** The answer of the last round, or a human's decision, in one or two sentences. */
 export function threadSummary(record: ClarificationRecord): string {
   const { id, to, topic, round } = record;
   const { answer } = outcomeOf(record, round);
   const decision = lastEntry(record, "resolution");
   const byHuman = decision?.from === "human" ? decision.body : undefined;
-  const summary = summaryOf(byHuman ?? answer ?? decision?.body ?? "no answer");
+  const summary = firstSentences(byHuman ?? answer ?? decision?.body ?? "no answer");
   const who = byHuman === undefined ? to : "a human";
-  return `[${id} settled, "${summaryOf(topic)}"] ${who}: ${summary}`;
+  return `[${id} settled, "${firstSentences(topic)}"] ${who}: ${summary}`;
 }
 
 /** The first one or two sentences of a text, on one line. */
-export function summaryOf(text: string): string {
+export function firstSentences(text: string): string {
   const line = inertLines(text).join(" ").replace(/\s+/g, " ").trim();
   const sentences = SENTENCES.exec(line)?.[0] ?? line;
   if (sentences.length <= MAX_SUMMARY) return sentences;

@@ -1,4 +1,4 @@
-// What a tool of an agentic loop is, and the check of what it is called with. Pure.
+// A tool of an agentic loop, and the check of its arguments. Pure.
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import { isObject, type JsonObject } from "../base/checks.ts";
@@ -41,7 +41,7 @@ export interface LoopTool extends ToolOffer {
 
 /** There is no result yet: the loop pauses, and the call is made again when the loop is resumed. */
 export interface ToolWait {
-  /** For people: for what it waits. */
+  /** The thing that it waits for, in words for people. */
   waitsFor: string;
 }
 

@@ -52,7 +52,7 @@ export type LoopTurn =
 export type AgentTurn = Extract<LoopTurn, { role: "assistant" }>;
 
 /** A summary of the turns that the context no longer has. */
-export interface Compaction {
+export interface TurnSummary {
   /** So many turns from the start. */
   turns: number;
   summary: string;
@@ -73,7 +73,7 @@ export interface LoopTranscript {
   started: string;
   /** Who the agent is, and by which rules it works. */
   system: string;
-  /** What was recalled of earlier sessions, as it stands in `system`; empty for nothing. */
+  /** The recalled memory of earlier sessions, as it stands in `system`; empty without any. */
   recalled: string;
   /** How often the model was asked, in all. */
   iterations: number;
@@ -84,7 +84,7 @@ export interface LoopTranscript {
   turns: LoopTurn[];
   /** The clarifications that are settled, with what stands for each in the context. */
   settled: { id: string; summary: string }[];
-  compaction: Compaction | null;
+  compaction: TurnSummary | null;
   /** Null while it runs, and if it was cut off. */
   end: LoopEnd | null;
 }
@@ -92,16 +92,16 @@ export interface LoopTranscript {
 /** A step of a session: a line of its file. */
 export interface TranscriptChange
   extends Partial<Omit<LoopTranscript, "version" | "id" | "turns" | "settled">> {
-  /** What was said next. */
+  /** The next turn. */
   turn?: LoopTurn;
-  /** What is known of a call since. */
+  /** News of a call. */
   call?: Partial<LoopCall> & Pick<LoopCall, "number">;
   /** A clarification that is settled since. */
   thread?: LoopTranscript["settled"][number];
 }
 
 /** The transcript after a step. */
-export function changed(
+export function afterStep(
   transcript: LoopTranscript,
   { turn, call, thread, ...values }: TranscriptChange,
 ): LoopTranscript {
@@ -123,7 +123,7 @@ export function changed(
   };
 }
 
-export type NextStep =
+type NextStep =
   | { kind: "respond" }
   | { kind: "settle"; id: string }
   | { kind: "call"; call: LoopCall }
@@ -147,7 +147,7 @@ function openThreads({ turns, settled }: LoopTranscript): string[] {
   return [...new Set(answered)].filter((id) => settled.every((thread) => thread.id !== id));
 }
 
-/** All calls, in the order in which they were wanted. */
+/** All calls, in the order of their requests. */
 export function callsOf(turns: readonly LoopTurn[]): LoopCall[] {
   return turns.flatMap((turn) => turn.role === "assistant" ? turn.calls : []);
 }

@@ -8,7 +8,7 @@ import { checkVersion } from "../base/input_checks.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { type OpenFile, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
-import { changed, type LoopTranscript, type TranscriptChange } from "./transcript.ts";
+import { afterStep, type LoopTranscript, type TranscriptChange } from "./transcript.ts";
 import { transcriptProblem } from "./transcript_schema.ts";
 
 /** As sessions are named: nothing in it leads elsewhere. */
@@ -37,7 +37,7 @@ export class TranscriptFiles {
     const problem = transcriptProblem(first);
     if (problem !== undefined) throw corrupt(path, 1, problem);
     const transcript = changes.reduce<unknown>(
-      (before, change) => changed(before as LoopTranscript, change),
+      (before, change) => afterStep(before as LoopTranscript, change),
       first,
     ) as LoopTranscript;
     const wrong = transcriptProblem(transcript);
@@ -78,7 +78,7 @@ export class TranscriptFiles {
     } finally {
       file.close();
     }
-    return changed(transcript, kept);
+    return afterStep(transcript, kept);
   }
 
   /** The sessions that have a transcript. */
@@ -112,7 +112,7 @@ function parseLine(line: string, path: string, number: number): TranscriptChange
   throw corrupt(path, number, "it is not an object in JSON");
 }
 
-/** Cuts off what a killed process, or a full disk, left of its last step. */
+/** Cuts off the incomplete last step that a killed process or a full disk left. */
 function cutTornLine(file: OpenFile): void {
   const { size } = file.info();
   const NEWLINE = 10;

@@ -1,4 +1,4 @@
-// What a transcript must be: `docs/schemas/transcript.json`. Only `agentx run` and `doctor` load it. Pure.
+// Checks a transcript by `docs/schemas/transcript.json`. Only `agentx run` and `doctor` load it. Pure.
 
 import * as z from "zod/mini";
 import { isAgentName } from "../base/agent_names.ts";

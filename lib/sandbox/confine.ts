@@ -5,6 +5,7 @@
 // guaranteed: that what may be read stays secret, besides some folders of keys; a network that is
 // not off reaches anything.
 
+import { orElse } from "../base/errors.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
 import { isThere, type Walls, wallsFor, type WallsOptions } from "./walls.ts";
@@ -21,6 +22,9 @@ export interface ConfineOptions extends Omit<WallsOptions, "home"> {
   platform?: string;
 }
 
+/** Which machine confines, and where the program that does is looked for. */
+type Machine = Pick<ConfineOptions, "path" | "platform">;
+
 /** A command that runs confined, or one that the system does not confine. */
 export interface Confined extends Pick<Walls, "changed"> {
   command: readonly string[];
@@ -34,9 +38,7 @@ export function confined(
 ): Confined | string {
   // Its path: a folder of the repository may be on the PATH.
   const program = sandboxProgram(platform, path);
-  if (program === undefined) {
-    return `${platform} has no sandbox that agentx knows: bwrap on Linux, sandbox-exec on macOS`;
-  }
+  if (program === undefined) return noProgram(platform);
   const walls = wallsFor({ ...options, home });
   const words = platform === "linux"
     ? [...bwrap(walls, hasNetwork), "--chdir", options.cwd, "--"]
@@ -49,19 +51,45 @@ export function unconfined(command: readonly string[]): Confined {
   return { command, changed: () => ({ ofTree: [], ofHome: [] }) };
 }
 
-/** Whether this machine confines programs: a container may have `bwrap` and forbid what it does. */
+/** Whether this machine confines programs: a container may have `bwrap` and forbid its system calls. */
 export async function canConfine(): Promise<boolean> {
-  const path = sys.env("PATH") ?? "";
-  const program = sandboxProgram(sys.platform, path);
-  if (program === undefined) return false;
-  const words = sys.platform === "linux"
+  return await whyUnconfined({ path: sys.env("PATH") ?? "" }) === undefined;
+}
+
+/** Why this machine does not confine programs; undefined where it does. */
+export async function whyUnconfined(
+  { path, platform = sys.platform }: Machine,
+): Promise<string | undefined> {
+  const program = sandboxProgram(platform, path);
+  if (program === undefined) return noProgram(platform);
+  const words = platform === "linux"
     ? ["--ro-bind", "/", "/"]
     : ["-p", "(version 1)(allow default)"];
-  const { outcome, exitCode } = await sys.run([program, ...words, "true"], {
+  const { outcome, exitCode, stderr } = await sys.run([program, ...words, "true"], {
     ...{ cwd: "/", env: { PATH: path }, stdin: "" },
     ...{ timeoutMs: 10_000, maxOutputBytes: 10_000 },
   });
-  return outcome === "exited" && exitCode === 0;
+  if (outcome === "exited" && exitCode === 0) return undefined;
+  const setting = FORBIDS_NAMESPACES.find(([name, value]) => kernelSetting(name) === value);
+  return setting === undefined
+    ? `${program} does not run here: ${stderr.trim() || outcome}`
+    : `the kernel forbids user namespaces: ${setting.join(" = ")} (sysctl)`;
+}
+
+/** Settings of Linux, with the value at which only root makes a sandbox, or nobody. */
+const FORBIDS_NAMESPACES = [
+  ["user.max_user_namespaces", "0"],
+  ["kernel.unprivileged_userns_clone", "0"], // of Debian
+  ["kernel.apparmor_restrict_unprivileged_userns", "1"], // of Ubuntu
+];
+
+function kernelSetting(name: string): string | undefined {
+  const path = `/proc/sys/${name.replaceAll(".", "/")}`;
+  return orElse(undefined, () => sys.readTextFile(path)?.trim(), "IO_ERROR");
+}
+
+function noProgram(platform: string): string {
+  return `${platform} has no sandbox that agentx knows: bwrap on Linux, sandbox-exec on macOS`;
 }
 
 function sandboxProgram(platform: string, path: string): string | undefined {
@@ -72,14 +100,32 @@ function sandboxProgram(platform: string, path: string): string | undefined {
 function bwrap({ holds, hidden }: Walls, hasNetwork: boolean): string[] {
   const kinds = { open: "--bind", way: "--bind", closed: "--ro-bind" };
   return [
-    ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"],
-    ...["--cap-drop", "ALL"], // root keeps its privileges otherwise, and undoes each mount
+    "--die-with-parent",
+    "--new-session",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--cap-drop",
+    "ALL", // root keeps its privileges otherwise, and undoes each mount
     ...hasNetwork ? [] : ["--unshare-net"],
-    ...["--setenv", "TMPDIR", "/tmp", "--setenv", "GIT_OPTIONAL_LOCKS", "0"],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
-    ...[...holds].filter(([path]) => isThere(path)).flatMap(([path, kind]) =>
-      kind === "empty" ? ["--tmpfs", path] : [kinds[kind], path, path]
-    ),
+    "--setenv",
+    "TMPDIR",
+    "/tmp",
+    "--setenv",
+    "GIT_OPTIONAL_LOCKS",
+    "0",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    ...[...holds].filter(([path]) => isThere(path)).flatMap(([path, kind]) => {
+      if (kind === "empty") return ["--tmpfs", path];
+      return kind === "blank" ? ["--ro-bind", "/dev/null", path] : [kinds[kind], path, path];
+    }),
     ...[...hidden].flatMap(([folder, names]) => without(folder, names)),
   ];
 }
@@ -88,13 +134,15 @@ function bwrap({ holds, hidden }: Walls, hasNetwork: boolean): string[] {
 function without(folder: string, names: readonly string[]): string[] {
   const others = sys.readDir(folder).filter((name) => !names.includes(name));
   return [
-    ...["--tmpfs", folder],
+    "--tmpfs",
+    folder,
     ...others.flatMap((name) => {
       const path = `${folder}/${name}`;
       const isLink = sys.lstat(path)?.kind === "symlink";
       return isLink ? ["--symlink", sys.readLink(path), path] : ["--ro-bind", path, path];
     }),
-    ...["--remount-ro", folder],
+    "--remount-ro",
+    folder,
   ];
 }
 
@@ -104,13 +152,16 @@ function profile({ holds, hidden }: Walls, hasNetwork: boolean): string {
     `(${what} ${operation} (${kind} ${JSON.stringify(path)}))`;
   return [
     "(version 1)(allow default)(deny file-write*)",
-    ...["/dev", "/private/tmp", "/private/var/folders"]
-      .map((path) => rule("allow", "file-write*", "subpath", path)),
+    rule("allow", "file-write*", "subpath", "/dev"),
+    rule("allow", "file-write*", "subpath", "/private/tmp"),
+    rule("allow", "file-write*", "subpath", "/private/var/folders"),
     ...[...holds].map(([path, kind]) =>
       rule(kind === "open" || kind === "way" ? "allow" : "deny", "file-write*", "subpath", path)
     ),
     ...[...holds].flatMap(([path, kind]) => {
-      if (kind === "empty") return [rule("deny", "file-read*", "subpath", path)];
+      if (kind === "empty" || kind === "blank") {
+        return [rule("deny", "file-read*", "subpath", path)];
+      }
       return kind === "way" ? [rule("deny", "file-write-unlink", "literal", path)] : [];
     }),
     ...[...hidden].flatMap(([folder, names]) =>

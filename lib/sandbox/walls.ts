@@ -5,12 +5,15 @@
 // there cannot be mounted: after the run, `changed` says whether it is there now.
 
 import { orElse } from "../base/errors.ts";
+import { isGitName } from "../git/git_name.ts";
 import { ancestors, checkoutNamedBy, repositoryAbove } from "../git/repository.ts";
 import { stateHolder } from "../git/state_holder.ts";
+import type { Variable } from "../hosts/host.ts";
+import { HOST_NAMES, type HostName, hostOfProgram, HOSTS } from "../hosts/hosts.ts";
 import { isLoaded, isProtected, REPOSITORY_FILES } from "../hosts/repository_files.ts";
 import { sys } from "../sys/mod.ts";
 
-/** What an agent may write: nothing, or the working tree. */
+/** The write access of an agent: none, or the working tree. */
 export type Sandbox = "read-only" | "workspace";
 
 /** For whom the walls are, and where. */
@@ -21,14 +24,23 @@ export interface WallsOptions {
   home: string;
   /** The host, by the name of its program; undefined for any other program. */
   host?: string;
-  /** What the role of an agent at work may change. */
+  /** Whether its options cannot keep it from loading code of the tree: then that does not show. */
+  loadsCode?: boolean;
+  /** What the role of an agent at work may change: the folders of these patterns are open, else the whole tree. */
   mayChange?: readonly string[];
   /** Further folders that may be written. */
   caches?: readonly string[];
+  /**
+   * The only folders of a working tree that may be written, by their real paths; then the state of agentx is closed, and
+   * so are the files that instruct an agent.
+   */
+  writes?: readonly string[];
+  /** Paths that show although they lie below `/tmp`. */
+  shows?: readonly string[];
 }
 
-/** `way` is open and stays where it is; `empty` shows nothing of what is there. */
-export type Hold = "open" | "way" | "closed" | "empty";
+/** `way` is open and stays where it is; `empty` shows nothing of a folder; nobody reads a `blank` file. */
+type Hold = "open" | "way" | "closed" | "empty" | "blank";
 
 /** The walls of one run. */
 export interface Walls {
@@ -36,7 +48,7 @@ export interface Walls {
   holds: ReadonlyMap<string, Hold>;
   /** By folder: the names in it that do not show. */
   hidden: ReadonlyMap<string, readonly string[]>;
-  /** Of the paths that may start a program, those that could not be mounted and are not as they were. */
+  /** The changed paths among those that may start a program and could not be mounted. */
   changed: () => Changed;
 }
 
@@ -47,19 +59,8 @@ export interface Changed {
   ofHome: string[];
 }
 
-/** What a host keeps in the user's home; it does not start without. */
-const STATE: Readonly<Record<string, readonly string[]>> = {
-  claude: [".claude", ".claude.json"],
-  copilot: [".copilot"],
-  gemini: [".gemini"],
-  opencode: [".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
-};
-
-/** Files of a home that say what runs. */
-const OF_HOME = [".claude/settings.json", ".gemini/settings.json", ".copilot/config.json"];
-
 /** Folders of keys. */
-const KEYS = [".ssh", ".gnupg", ".aws", ".kube"];
+const KEYS = [".ssh", ".gnupg", ".aws", ".kube", ".azure", ".password-store"];
 
 /** What agentx has recorded, and in it the trees of all steps. */
 const RECORD = ".agentx/state";
@@ -67,26 +68,28 @@ const TREES = `${RECORD}/worktrees`;
 
 /** Builds the walls, and notes what stands behind them now. */
 export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOptions): Walls {
-  const { host, mayChange = [], caches = [] } = options;
+  const { host, mayChange, caches = [], loadsCode = false, writes, shows = [] } = options;
   const place = placeOf(sys.realPath(folder) ?? folder);
-  const state = STATE[host ?? ""] ?? [];
+  const name = hostOfProgram(host ?? "");
+  const state = name === undefined ? [] : pathsOf(name, "state", home);
   // A host that runs for the first time could not make it.
-  for (const name of state.filter((name) => !name.endsWith(".json"))) {
-    orElse(undefined, () => sys.makeDir(`${home}/${name}`, 0o700), "IO_ERROR");
+  for (const path of state.filter((path) => !path.endsWith(".json"))) {
+    orElse(undefined, () => sys.makeDir(path, 0o700), "IO_ERROR");
   }
-  const ofHome = OF_HOME.map((name) => `${home}/${name}`);
+  const ofHome = HOST_NAMES.flatMap((name) => pathsOf(name, "settings", home));
   const ofTree = sandbox === "workspace" ? protectedIn(place, mayChange) : [];
   const holds = [
     // What lies below /tmp does not show by itself.
-    ...held("closed", place.shown.filter((path) => path.startsWith("/tmp/"))),
-    ...held("open", [...state.map((name) => `${home}/${name}`), ...caches]),
+    ...held("closed", [...place.shown, ...shows].filter((path) => path.startsWith("/tmp/"))),
+    ...held("open", [...state, ...caches]),
     ...held("closed", ofHome.filter(isThere)),
     ...held("empty", KEYS.map((name) => `${home}/${name}`)),
-    ...sandbox === "workspace" ? holdsIn(place, ofTree.map(realPath)) : [],
+    ...sandbox === "workspace" ? holdsIn(place, ofTree.map(realPath), { mayChange, writes }) : [],
+    ...sandbox === "workspace" && loadsCode ? masksIn(place, host) : [],
   ];
   const named = [...new Set([...ofTree, ...ofTree.map(realPath)])];
   const before = new Map([...ofHome, ...named].map((path) => [path, stampOf(path)]));
-  // What is mounted changes only from outside.
+  // A mounted path changes only from outside.
   const isChanged = (path: string) =>
     !/^(file|directory)/.test(before.get(path) ?? "") && stampOf(path) !== before.get(path);
   const { folders } = place;
@@ -95,6 +98,16 @@ export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOption
     hidden: new Map(sandbox === "workspace" ? [] : folders.flatMap((each) => loadedIn(each, host))),
     changed: () => ({ ofTree: named.filter(isChanged), ofHome: ofHome.filter(isChanged) }),
   };
+}
+
+/** The paths of a host in a home, or the place to which a variable of the user has moved them. */
+function pathsOf(host: HostName, kind: "state" | "settings", home: string): string[] {
+  const { files, folder } = HOSTS[host];
+  const folderWith = (env: Variable) =>
+    folder((name) => name === "HOME" ? home : env(name), sys.platform);
+  const [usual, actual] = [folderWith(() => undefined), folderWith(sys.env)];
+  return (files[kind] ?? []).map((name) => `${home}/${name}`)
+    .map((path) => `${path}/`.startsWith(`${usual}/`) ? actual + path.slice(usual.length) : path);
 }
 
 interface Place {
@@ -121,33 +134,86 @@ function placeOf(cwd: string): Place {
   return { cwd, tree, folders, root, shown: [holder, sharedFolder, gitFolder, tree] };
 }
 
+/** What nothing that runs in a working folder may write but agentx, whether something is there or not. */
+export function protectedPaths(cwd: string): string[] {
+  const place = placeOf(sys.realPath(cwd) ?? cwd);
+  return [...protectedIn(place), ...place.folders.map((folder) => `${folder}/.agentx`)];
+}
+
 /** The paths of a tree that may start a program, whether something is there or not. */
-function protectedIn({ cwd, folders }: Place, mayChange: readonly string[]): string[] {
+function protectedIn({ cwd, folders }: Place, mayChange: readonly string[] = []): string[] {
   return folders.flatMap((folder) => {
     const may = folder === cwd ? mayChange : [];
     return REPOSITORY_FILES.map(({ path }) => path)
       .filter((path) => isProtected(path, may))
-      // What is changed in a folder that is open in part is checked by name.
+      // Changes in a folder that is open in part are checked by name.
       .filter((path) => !may.some((pattern) => pattern.startsWith(path)))
       .map((path) => `${folder}/${path.replace(/\/$/, "")}`);
   });
 }
 
 /** A later hold of the same path wins. A mount would follow a link, out of the tree as well: links get none. */
-function holdsIn({ tree, folders, root }: Place, protectedPaths: string[]): [string, Hold][] {
+function holdsIn(
+  { cwd, tree, folders, root }: Place,
+  protectedPaths: string[],
+  { mayChange, writes }: Pick<WallsOptions, "mayChange" | "writes">,
+): [string, Hold][] {
+  const roots = root === undefined ? [] : [root];
+  const opened = writes ?? [
+    ...mayChange === undefined ? [tree] : foldersOf(mayChange, cwd),
+    ...[cwd, ...roots].flatMap(linesIn),
+  ];
+  const isOpened = (path: string) => ancestors(path).some((each) => opened.includes(each));
   const closed = protectedPaths.filter((path) => path.startsWith(`${tree}/`));
   const above = ancestors(tree).length;
   const isClosed = (path: string) => ancestors(path).some((each) => closed.includes(each));
-  const roots = root === undefined ? [] : [root];
-  const trees = [...folders, ...roots].map((each) => `${each}/${TREES}`);
+  const all = [...folders, ...roots];
+  const closedState = writes === undefined ? TREES : ".agentx";
   return [
-    ...held("way", [tree]),
-    ...held("open", roots.map((each) => `${each}/${RECORD}`).filter(isThere)),
-    ...held("closed", trees.filter(isThere)),
-    ...held("way", closed.flatMap((path) => ancestors(path).slice(1, -above))),
+    ...held("way", opened),
+    ...held("open", writes ? [] : roots.map((each) => `${each}/${RECORD}`).filter(isThere)),
+    ...held("closed", all.map((each) => `${each}/${closedState}`).filter(isThere)),
+    ...held("way", closed.flatMap((path) => ancestors(path).slice(1, -above)).filter(isOpened)),
     ...held("closed", closed),
-    ...held("open", instructionsIn(folders).filter(isClosed)),
+    ...held("open", writes ? [] : instructionsIn(folders).filter(isClosed).filter(isOpened)),
   ].filter(([path]) => (isThere(path) ? sys.realPath(path) : path) === path);
+}
+
+/**
+ * The folders of the patterns of a role, as far as they are named: of `docs/*.md` it is `docs`. Patterns are text of
+ * the repository: they open nothing outside of the working folder, and nothing of git.
+ */
+function foldersOf(mayChange: readonly string[], cwd: string): string[] {
+  return mayChange.flatMap((pattern) => {
+    const names = pattern.replace(/[^/]*[*?].*$|[^/]*$/, "").split("/").slice(0, -1);
+    const isPlain = !names.some((name) => ["", ".", ".."].includes(name) || isGitName(name));
+    return isPlain ? [[cwd, ...names].join("/")] : [];
+  }).filter(isMade);
+}
+
+/** What the tools of agentx write beside its state; the log is private, and agentx makes it. */
+function linesIn(folder: string): string[] {
+  const home = `${folder}/.agentx`;
+  if (!isThere(home)) return [];
+  return [`${home}/issues`, `${home}/memory`].filter(isMade).concat(`${home}/log`).filter(isThere);
+}
+
+/** Makes a folder that is missing; nothing where a link or a file is on its way. */
+function isMade(folder: string): boolean {
+  const there = ancestors(folder).find(isThere)!;
+  if (realPath(there) !== there || sys.lstat(there)?.kind !== "directory") return false;
+  sys.makeDir(folder);
+  return true;
+}
+
+/** The paths that a host would load as code. A mount over a file is a device that opens for nobody. */
+function masksIn({ folders }: Place, host: string | undefined): [string, Hold][] {
+  return folders.flatMap((each) => loadedIn(each, host)).flatMap(([folder, names]) =>
+    names.map((name): [string, Hold] => {
+      const path = `${folder}/${name}`;
+      return [path, sys.lstat(path)?.kind === "directory" ? "empty" : "blank"];
+    })
+  );
 }
 
 function instructionsIn(folders: readonly string[]): string[] {
@@ -173,7 +239,7 @@ function stampOf(path: string): string | undefined {
   return info && `${info.kind} ${info.id}`;
 }
 
-/** By folder, what a host would load as code; folders that the table goes into are gone into. */
+/** The names that a host would load as code, by folder; follows folders as deep as the table names paths. */
 function loadedIn(folder: string, host: string | undefined, below = ""): [string, string[]][] {
   const path = `${folder}/${below}`.replace(/\/$/, "");
   const names = sys.readDir(path);

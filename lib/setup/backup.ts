@@ -21,12 +21,12 @@ export interface FileRecord {
   after: string;
   /** Folders that were made for it, the innermost first. */
   folders: string[];
-  /** The version of agentx whose entries it has; the first one noted none. */
+  /** The version of agentx that wrote its entries; the first one noted none. */
   by?: string;
 }
 
 /** The records, to read. */
-export class Records {
+export class BackupRecords {
   protected readonly folder: string;
   protected readonly records: Map<string, FileRecord>;
 
@@ -51,7 +51,7 @@ export class Records {
 }
 
 /** The records, to change under their lock. */
-export class Backups extends Records {
+export class Backups extends BackupRecords {
   /** The lock under which files of hosts are written, too. */
   readonly lock: LockHandle;
 
@@ -116,8 +116,8 @@ export async function withBackups<T>(
 }
 
 /** The records, for a dry run; those inside the checkout of `from` are refused. */
-export function readRecordsOnly(from: string): Records {
-  return new Records(recordsFolder(from));
+export function readRecordsOnly(from: string): BackupRecords {
+  return new BackupRecords(recordsFolder(from));
 }
 
 function recordsFolder(from: string): string {

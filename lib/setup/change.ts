@@ -4,12 +4,13 @@
 import { sha256 } from "../base/sha256.ts";
 import { VERSION } from "../base/version.ts";
 import { sys } from "../sys/mod.ts";
-import type { FileRecord, Records } from "./backup.ts";
-import { bytesLike, folderOf, type HostFile, isSameContent, textOf } from "./host_file.ts";
+import type { BackupRecords, FileRecord } from "./backup.ts";
+import { isSameContent } from "../base/bytes.ts";
+import { bytesLike, folderOf, type HostFile, hostFileText } from "./host_file.ts";
 import type { Part } from "./part.ts";
 
-/** What is done to a file. `keep`: nothing; the others of its kind say why. */
-export type Action =
+/** The action on a file. `keep`: none; the others of its kind say why. */
+export type FileAction =
   | "create"
   | "update"
   | "remove"
@@ -19,22 +20,26 @@ export type Action =
   | "keep-shared";
 
 /** A file as it is, and as it will be. */
-export interface Change {
+export interface FileChange {
   file: HostFile;
-  action: Action;
+  action: FileAction;
   /** The new content; undefined where the file is removed. */
   after: Uint8Array | undefined;
   /** The new record; undefined where the file has no entry of agentx any more. */
   record: FileRecord | undefined;
-  /** The content to keep, to restore the file; undefined where there is none. */
+  /** The content to keep, to restore the file; undefined if there is none. */
   copy: Uint8Array | undefined;
 }
 
 /** The change that writes the entries of agentx. */
-export async function insertion(part: Part, file: HostFile, records: Records): Promise<Change> {
+export async function insertion(
+  part: Part,
+  file: HostFile,
+  records: BackupRecords,
+): Promise<FileChange> {
   const { bytes } = file;
   const record = records.get(file.realPath);
-  const presence = part.presence(textOf(file));
+  const presence = part.presence(hostFileText(file));
   if (presence === "same") {
     const isOlder = record !== undefined && record.by !== VERSION;
     return kept("keep", file, isOlder ? { ...record, by: VERSION } : record);
@@ -47,7 +52,7 @@ export async function insertion(part: Part, file: HostFile, records: Records): P
   } else if (presence === "different" && !part.isWhole) {
     base = withdrawn(part, file, record);
   }
-  const after = bytesLike(base, part.insert(textOf({ path: file.path, bytes: base })));
+  const after = bytesLike(base, part.insert(hostFileText({ path: file.path, bytes: base })));
   return {
     file,
     action: bytes === undefined ? "create" : "update",
@@ -63,7 +68,11 @@ export async function insertion(part: Part, file: HostFile, records: Records): P
 }
 
 /** The change that removes the entries of agentx. */
-export async function withdrawal(part: Part, file: HostFile, records: Records): Promise<Change> {
+export async function withdrawal(
+  part: Part,
+  file: HostFile,
+  records: BackupRecords,
+): Promise<FileChange> {
   const { bytes } = file;
   const record = records.get(file.realPath);
   if (record !== undefined && await isHash(bytes, record.after)) {
@@ -71,7 +80,7 @@ export async function withdrawal(part: Part, file: HostFile, records: Records): 
     if (record.before === null) return change("remove", file, undefined);
     if (before !== undefined) return change("restore", file, before);
   }
-  const presence = part.presence(textOf(file));
+  const presence = part.presence(hostFileText(file));
   if (presence === "absent") return kept("keep", file, undefined);
   if (part.isWhole && presence === "different") return kept("keep-edited", file, record);
   const after = withdrawn(part, file, record);
@@ -79,22 +88,26 @@ export async function withdrawal(part: Part, file: HostFile, records: Records): 
 }
 
 /** A file that stays as it is. */
-export function kept(action: Action, file: HostFile, record: FileRecord | undefined): Change {
+export function kept(
+  action: FileAction,
+  file: HostFile,
+  record: FileRecord | undefined,
+): FileChange {
   return { file, action, after: file.bytes, record, copy: undefined };
 }
 
 /** Whether it changes anything on the disk. */
-export function isWritten({ file, after }: Change): boolean {
+export function isWritten({ file, after }: FileChange): boolean {
   return !isSameContent(file.bytes, after);
 }
 
-function change(action: Action, file: HostFile, after: Uint8Array | undefined): Change {
+function change(action: FileAction, file: HostFile, after: Uint8Array | undefined): FileChange {
   return { file, action, after, record: undefined, copy: undefined };
 }
 
 /** A file that then holds nothing is removed, unless it was there before. */
 function withdrawn(part: Part, file: HostFile, record: FileRecord | undefined) {
-  const text = part.withdraw(textOf(file));
+  const text = part.withdraw(hostFileText(file));
   const isOurs = record === undefined || record.before === null;
   return isOurs && part.isEmpty(text) ? undefined : bytesLike(file.bytes, text);
 }

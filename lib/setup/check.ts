@@ -8,15 +8,14 @@ import { fail, failure, type Finding, ok, warn } from "../doctor/finding.ts";
 import { readRecordsOnly } from "./backup.ts";
 import { checkCodexHooks } from "./check_codex.ts";
 import { checkReach } from "./check_reach.ts";
-import { checkTwice } from "./check_twice.ts";
+import { checkCopies, checkTwice } from "./check_twice.ts";
 import { checkLimits } from "./check_limits.ts";
-import { readHostFile, textOf } from "./host_file.ts";
+import { hostFileText, readHostFile } from "./host_file.ts";
 import { findProgram } from "../sys/find_program.ts";
-import { HOST_NAMES, type HostName } from "../hooks/hosts.ts";
-import { HOSTS } from "./hosts.ts";
+import { HOST_NAMES, type HostName, HOSTS } from "../hosts/hosts.ts";
 import { commandFor, type Installation, readInstallation } from "./installation.ts";
 import type { HostFinding } from "./render.ts";
-import { isSetUp, partsOf, repositoryOf, scopeOf } from "./setup.ts";
+import { isSetUp, partsOf, repositoryOf, setupScope } from "./setup.ts";
 
 /**
  * At least one finding for each host that is named, or else is set up for this user or in this
@@ -31,12 +30,13 @@ export async function checkHosts(
   for (const host of names ?? HOST_NAMES.filter((name) => all.some(({ host }) => host === name))) {
     const own = all.filter((each) => each.host === host);
     const problems = [
-      ...own.length > 0 ? notFound(host) : [],
+      ...own.length > 0 ? await checkProgram(host) : [],
       ...own.flatMap(checkVersion),
       ...own.flatMap(checkFiles),
       ...own.flatMap(checkLimits),
       ...own.flatMap(checkReach),
       ...checkTwice(host, all),
+      ...checkCopies(host, own),
       ...host === "codex" && own.length > 0 ? await checkCodexHooks(own, from) : [],
     ];
     if (own.length === 0) problems.push(notSetUp(host));
@@ -48,15 +48,15 @@ export async function checkHosts(
   return findings;
 }
 
-/** Warnings for hosts with entries of an older version; none where no home says what is set up. */
+/** Warnings for hosts with entries of an older version; none without a home that records them. */
 export function outdatedSetups(from: string): Finding[] {
   return orElse([], () => installations(from).flatMap(checkVersion))
     .map((finding) => ({ ...finding, check: "setup" }));
 }
 
 function installations(from: string): Installation[] {
-  const scopes = [scopeOf(from, { isProject: false })];
-  if (repositoryOf(from) !== undefined) scopes.push(scopeOf(from, { isProject: true }));
+  const scopes = [setupScope(from, { isProject: false })];
+  if (repositoryOf(from) !== undefined) scopes.push(setupScope(from, { isProject: true }));
   return HOST_NAMES.flatMap((host) =>
     scopes.filter((scope) => isSetUp(host, scope)).map((scope) => readInstallation(host, scope))
   );
@@ -79,7 +79,7 @@ function checkFiles(installation: Installation): Finding[] {
   const { host, scope } = installation;
   return partsOf(host, scope).flatMap((part): Finding[] => {
     try {
-      const presence = part.presence(textOf(readHostFile(part.path, scope.folders)));
+      const presence = part.presence(hostFileText(readHostFile(part.path, scope.folders)));
       if (presence === "same") return [];
       const next = `Write it again with: ${commandFor(installation)}`;
       return presence === "absent"
@@ -91,13 +91,31 @@ function checkFiles(installation: Installation): Finding[] {
   });
 }
 
-/** A warning only: another shell may find it. */
-function notFound(host: HostName): Finding[] {
-  const { title, programs } = HOSTS[host];
-  if (programs.some((name) => findProgram(name) !== undefined)) return [];
-  const message = `Cannot find ${title}: ${programs.join(" or ")} is not on your PATH`;
-  const next = `Install it, or remove the set-up with: agentx setup ${host} --remove`;
-  return [warn("not-found", message, next)];
+/** Warnings only: another shell may find it, and a newer one may work. */
+async function checkProgram(host: HostName): Promise<Finding[]> {
+  const { title, programs, tried } = HOSTS[host];
+  const path = programs.map((name) => findProgram(name)).find((path) => path !== undefined);
+  if (path === undefined) {
+    const message = `Cannot find ${title}: ${programs.join(" or ")} is not on your PATH`;
+    const next = `Install it, or remove the set-up with: agentx setup ${host} --remove`;
+    return [warn("not-found", message, next)];
+  }
+  const { installedVersion } = await import("../agents/installed.ts");
+  const version = installedVersion(path);
+  if (version === null || tried === undefined || !isNewer(version, tried.version)) return [];
+  return [warn(
+    "newer",
+    `${title} ${version} is newer than ${tried.version}, with which agentx was tried: it may skip hooks, drop ` +
+      "their answers, or record sessions in a form that is read in part",
+    "Look whether its sessions recall and are remembered; if not, install a newer agentx",
+  )];
+}
+
+/** Numbers with points; what follows them says nothing. */
+function isNewer(version: string, than: string): boolean {
+  const [parts, others] = [version, than].map((text) => text.split(".").map(parseFloat));
+  const at = parts.findIndex((part, index) => part !== others[index]);
+  return at >= 0 && parts[at] > (others[at] ?? 0);
 }
 
 function notSetUp(host: HostName): Finding {

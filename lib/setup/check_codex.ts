@@ -5,7 +5,6 @@ import { isObject, type JsonObject, listOf, objectOf, tryParseJson } from "../ba
 import { sys } from "../sys/mod.ts";
 import { fail, type Finding, warn } from "../doctor/finding.ts";
 import type { Installation } from "./installation.ts";
-import { HOSTS } from "./hosts.ts";
 import { isHookLine } from "./how_called.ts";
 import { findProgram } from "../sys/find_program.ts";
 
@@ -31,9 +30,7 @@ export async function checkCodexHooks(
   own: readonly Installation[],
   from: string,
 ): Promise<Finding[]> {
-  const program = HOSTS.codex.programs.map((name) => findProgram(name)).find((path) =>
-    path !== undefined
-  );
+  const program = findProgram("codex");
   const listed = program === undefined ? undefined : await listHooks(program, from);
   if (listed === undefined) {
     const why = program === undefined

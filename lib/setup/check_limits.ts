@@ -2,8 +2,9 @@
 
 import type { JsonObject } from "../base/checks.ts";
 import { fail, type Finding } from "../doctor/finding.ts";
+import type { TimeLimit } from "../hosts/host.ts";
+import { HOSTS } from "../hosts/hosts.ts";
 import { commandFor, type Installation } from "./installation.ts";
-import { HOSTS, type Limit } from "./hosts.ts";
 
 /** A hook needs less, but it may start slowly on a busy machine. */
 const MIN_HOOK_MS = 2_000;
@@ -31,7 +32,7 @@ export function checkLimits(installation: Installation): Finding[] {
   );
 }
 
-function limitIn(value: JsonObject, limit: Limit | undefined): number | undefined {
+function limitIn(value: JsonObject, limit: TimeLimit | undefined): number | undefined {
   if (limit === undefined) return undefined;
   const given = value[limit.key];
   return typeof given === "number" ? given * limit.unitMs : limit.defaultMs;

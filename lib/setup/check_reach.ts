@@ -1,16 +1,17 @@
-// Whether a host runs what is set up in it at all: its settings may turn hooks off, it may not trust this
-// folder, or the program that it is to start may be gone.
+// Checks whether a host runs our entries at all: its settings may turn hooks off, it may not trust this folder, or the
+// program that it starts may be gone.
 
 import { type JsonObject, listOf, objectOf } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import type { HostName } from "../hooks/hosts.ts";
-import { HOSTS } from "./hosts.ts";
+import { type HostName, HOSTS } from "../hosts/hosts.ts";
+import { userFolder } from "./hosts.ts";
 import { HOW_INSTALLED } from "./how_called.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { fail, type Finding, warn } from "../doctor/finding.ts";
 import { commandFor, type Installation } from "./installation.ts";
 import { readJson } from "./json_text.ts";
+import { hasBlock } from "./markdown_block.ts";
 import { ignoredFiles } from "./plain_json.ts";
 
 /** What keeps hooks and tools from being run, and tools from waiting. */
@@ -18,6 +19,7 @@ export function checkReach(installation: Installation): Finding[] {
   const { host, scope: { place } } = installation;
   const obstacles = [
     place.repository === undefined ? programGone(installation) : notOnPath(),
+    replacedAgentsMd(installation),
     ...ignoredFiles(host, place)
       .map((message) => fail("not-reached", message, "Remove them from the file")),
     ...PROBES.filter((probe) => probe.host === host).map((probe) => find(probe, installation)),
@@ -25,12 +27,12 @@ export function checkReach(installation: Installation): Finding[] {
   return obstacles.filter((obstacle) => obstacle !== undefined);
 }
 
-/** A setting of a host that keeps it from running what is set up in it, or from waiting for it. */
+/** A setting that keeps a host from running our entries, or from waiting for them. */
 interface Probe {
   host: HostName;
-  /** The settings that hold here; the first in which something is found counts. */
+  /** The settings that hold here; the first finding counts. */
   files(installation: Installation): string[];
-  /** What is in the way; undefined where nothing is. */
+  /** The obstacle; undefined if there is none. */
   test(settings: JsonObject, installation: Installation): string | undefined;
   say(found: string, path: string, installation: Installation): Finding;
 }
@@ -60,13 +62,14 @@ const PROBES: readonly Probe[] = [
   },
   {
     host: "copilot",
-    // What a user has set up for themselves runs in every folder.
+    // A user's own entries run in every folder.
     files: ({ scope }) =>
       scope.place.repository === undefined ? [] : [ownFile("copilot", "config.json")],
     test: ({ trustedFolders }, at) => untrustedFolder(at, listOf(trustedFolders).map(String)),
     say: notTrusted,
   },
-  { host: "gemini", files: geminiFiles, test: geminiHooksOff, say: turnedOff },
+  { host: "gemini", files: settingsFiles, test: geminiHooksOff, say: turnedOff },
+  { host: "qwen", files: settingsFiles, test: hooksOff, say: turnedOff },
   {
     host: "gemini",
     files() {
@@ -96,6 +99,18 @@ function notOnPath(): Finding | undefined {
   return warn("not-reached", message, `Install it: ${HOW_INSTALLED}`);
 }
 
+/** A block that its host does not read. */
+function replacedAgentsMd({ host, scope: { place } }: Installation): Finding | undefined {
+  const { title, files: { replacesAgentsMd: name } } = HOSTS[host];
+  if (place.repository === undefined || name === undefined) return undefined;
+  const path = `${place.repository}/${name}`;
+  const text = orElse(undefined, () => sys.readTextFile(sys.realPath(path) ?? path));
+  if (text === undefined || hasBlock(text)) return undefined;
+  const message =
+    `${title} reads "${path}" instead of AGENTS.md, and so not what agentx says there`;
+  return warn("not-reached", message, `Copy the block of agentx from AGENTS.md into it`);
+}
+
 function programGone(installation: Installation): Finding | undefined {
   const servers = [...installation.files.values()].flat().filter(({ at }) => at[0] !== "hooks");
   const gone = servers.map(({ value: { command } }) => String([command].flat()[0]))
@@ -108,22 +123,18 @@ function programGone(installation: Installation): Finding | undefined {
 }
 
 function ownFile(host: HostName, name: string): string {
-  return `${HOSTS[host].folder()}/${name}`;
+  return `${userFolder(host)}/${name}`;
 }
 
 function claudeFiles(installation: Installation): string[] {
-  return foldersOf(installation, ".claude")
-    .flatMap((folder) => [`${folder}/settings.json`, `${folder}/settings.local.json`]);
+  return settingsFiles(installation).flatMap((path) => [path, path.replace(/json$/, "local.json")]);
 }
 
-function geminiFiles(installation: Installation): string[] {
-  return foldersOf(installation, ".gemini").map((folder) => `${folder}/settings.json`);
-}
-
-/** The folders whose settings hold for a session here. */
-function foldersOf({ host, scope: { place } }: Installation, name: string): string[] {
-  const own = HOSTS[host].folder();
-  return place.repository === undefined ? [own] : [own, `${place.repository}/${name}`];
+/** Those that hold for a session here. */
+function settingsFiles({ host, scope: { place: { repository } } }: Installation): string[] {
+  const own = `${userFolder(host)}/settings.json`;
+  if (repository === undefined) return [own];
+  return [own, `${repository}/${HOSTS[host].project}/settings.json`];
 }
 
 function hooksOff({ disableAllHooks }: JsonObject): string | undefined {

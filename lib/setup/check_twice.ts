@@ -1,15 +1,35 @@
 // Whether an event of a session runs the hook of agentx twice: a host reads the files of its user and of the
-// repository, and some read those of another host as well. Pure.
+// repository, and some read those of another host as well. And whether a host finds the skill twice.
 
+import { orElse } from "../base/errors.ts";
 import { type Finding, warn } from "../doctor/finding.ts";
 import type { Installation } from "./installation.ts";
-import type { HostName } from "../hooks/hosts.ts";
+import { type HostName, HOSTS } from "../hosts/hosts.ts";
+import { sys } from "../sys/mod.ts";
 
 /** Hosts that run the hooks of `.claude/settings.json` in a repository. */
 const READS_CLAUDE: Partial<Record<HostName, { title: string; guard?: string }>> = {
   copilot: { title: "Copilot CLI", guard: "COPILOT_PROJECT_DIR" },
   vscode: { title: "VS Code" },
 };
+
+/** The copies of the skill, where a host shows each, or takes one by chance and they differ. */
+export function checkCopies(host: HostName, own: readonly Installation[]): Finding[] {
+  const { title, files: { skills, showsCopies } } = HOSTS[host];
+  const roots = [sys.env("HOME"), own.map(({ scope }) => scope.place.repository).find(Boolean)];
+  const copies = roots.filter((root) => root !== undefined).flatMap((root) =>
+    skills.map((folder) => `${root}/${folder}/agentx/SKILL.md`)
+  ).flatMap((path) => {
+    const text = orElse(undefined, () => sys.readTextFile(sys.realPath(path) ?? path), "IO_ERROR");
+    return text === undefined ? [] : [{ path, text }];
+  });
+  const isHarmless = !showsCopies && new Set(copies.map(({ text }) => text)).size < 2;
+  if (copies.length < 2 || isHarmless) return [];
+  const message = `${title} ${showsCopies ? "shows" : "takes by chance one of"} the skills ${
+    copies.map(({ path }) => `"${path}"`).join(" and ")
+  }`;
+  return [warn("copies", message, `Keep one of them: remove the others, or their set-up`)];
+}
 
 /** The hooks that run twice; an answer is still delivered once. */
 export function checkTwice(host: HostName, all: readonly Installation[]): Finding[] {

@@ -11,7 +11,7 @@ export interface HostFile {
   path: string;
   /** Without links: the path that is written. */
   realPath: string;
-  /** The content; undefined where there is no file. */
+  /** The content; undefined without a file. */
   bytes: Uint8Array | undefined;
 }
 
@@ -46,10 +46,9 @@ export function readHostFile(path: string, folders: readonly string[]): HostFile
 }
 
 /**
- * The text of a file, without a byte order mark; empty where there is none. Throws `INVALID_CONFIG`
- * where it is not UTF-8.
+ * The text of a file, without a byte order mark; empty without a file. Throws `INVALID_CONFIG` if it is not UTF-8.
  */
-export function textOf({ path, bytes }: Pick<HostFile, "path" | "bytes">): string {
+export function hostFileText({ path, bytes }: Pick<HostFile, "path" | "bytes">): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes ?? new Uint8Array());
   } catch {
@@ -61,12 +60,6 @@ export function textOf({ path, bytes }: Pick<HostFile, "path" | "bytes">): strin
 export function bytesLike(bytes: Uint8Array | undefined, text: string): Uint8Array {
   const hasMark = bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return new TextEncoder().encode(hasMark ? BOM + text : text);
-}
-
-/** Whether two files hold the same. */
-export function isSameContent(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 export function folderOf(path: string): string {

@@ -1,14 +1,15 @@
 // Parts that several hosts share: servers, hooks, and the texts that agents read.
 
-import type { JsonObject } from "../base/checks.ts";
-import { GUARD_EVENTS } from "../hooks/guard_call.ts";
+import { type JsonObject, objectOf } from "../base/checks.ts";
+import { orElse } from "../base/errors.ts";
+import { type HostName, HOSTS } from "../hosts/hosts.ts";
 import { sys } from "../sys/mod.ts";
-import { AGENTS_BLOCK, CLAUDE_IMPORT, SKILL } from "./content.ts";
+import { AGENTS_BLOCK, AGENTS_IMPORT, SKILL } from "./content.ts";
 import { type HowCalled, isHookLine } from "./how_called.ts";
 import { jsonEntries } from "./json_entries.ts";
-import type { JsonEntry } from "./json_text.ts";
+import { type JsonEntry, readJson } from "./json_text.ts";
 import { hasBlock, markdownBlock } from "./markdown_block.ts";
-import type { Format, Part } from "./part.ts";
+import type { Part, PartFormat } from "./part.ts";
 import { wholeFile } from "./whole_file.ts";
 
 /** A hook waits for nothing; this allows for a busy machine. */
@@ -27,9 +28,12 @@ const VSCODE_EVENTS: Readonly<Record<string, string>> = {
   agentStop: "Stop",
 };
 
+const COPILOT_GUARD = HOSTS.copilot.hooks.guard!.event;
+const VSCODE_GUARD = HOSTS.vscode.hooks.guard!.event;
+
 /** The hook file that Copilot and VS Code both read. */
 export function copilotHooks(folder: string, called: HowCalled, hasGuard = false): Part {
-  const guard = hasGuard ? ["preToolUse"] : [];
+  const guard = hasGuard ? [COPILOT_GUARD] : [];
   const events = new Set([...COPILOT_EVENTS, ...Object.keys(VSCODE_EVENTS), ...guard]);
   const entries = Array.from(events, (event): JsonEntry => {
     const item = {
@@ -39,7 +43,7 @@ export function copilotHooks(folder: string, called: HowCalled, hasGuard = false
     };
     const isOurs = ({ bash }: JsonObject) =>
       isHookLine(bash, "copilot", event) ||
-      isHookLine(bash, "vscode", VSCODE_EVENTS[event] ?? GUARD_EVENTS.vscode!);
+      isHookLine(bash, "vscode", VSCODE_EVENTS[event] ?? VSCODE_GUARD);
     return { at: ["hooks", event], item, isOurs };
   });
   const file = json(`${folder}/hooks/agentx.json`, entries, { base: { version: 1 } });
@@ -47,11 +51,11 @@ export function copilotHooks(folder: string, called: HowCalled, hasGuard = false
 }
 
 function lineForBoth(event: string, called: HowCalled): string {
-  const isGuard = event === GUARD_EVENTS.copilot;
+  const isGuard = event === COPILOT_GUARD;
   const own = isGuard || COPILOT_EVENTS.includes(event)
     ? called.hookLine("copilot", event)
     : undefined;
-  const other = isGuard ? GUARD_EVENTS.vscode : VSCODE_EVENTS[event];
+  const other = isGuard ? VSCODE_GUARD : VSCODE_EVENTS[event];
   if (other === undefined) return own!;
   const theirs = called.hookLine("vscode", other);
   return own === undefined
@@ -63,8 +67,10 @@ function lineForBoth(event: string, called: HowCalled): string {
 export function group(
   host: string,
   event: string,
-  handler: { type: string; command: string; timeout: number; name?: string },
+  command: string,
+  more: { timeout: number; name?: string } = { timeout: HOOK_LIMIT_SECONDS },
 ): JsonEntry {
+  const handler = { type: "command", command, ...more };
   return { ...flat(host, event, handler), item: { hooks: [handler] } };
 }
 
@@ -83,16 +89,21 @@ export function server(list: string, value: object): JsonEntry {
 }
 
 /** What starts the program, as most hosts have it. */
-export function program({ words }: HowCalled, rest: readonly string[]) {
+export function programEntry({ words }: HowCalled, rest: readonly string[]) {
   const [command, ...args] = [...words, ...rest];
   return { command, args };
 }
 
-/** The files that all hosts but Claude Code read. */
-export function shared(repository: string | undefined): Part[] {
-  const folder = repository ?? inHome();
-  const skill = part(`${folder}/.agents/skills/agentx/SKILL.md`, wholeFile(SKILL));
-  return [{ ...skill, isShared: true }, ...agentsFile(repository)];
+/** The skill of all hosts but Claude Code, unless a host reads that of Claude Code; and AGENTS.md. */
+export function sharedParts(name: HostName, repository: string | undefined): Part[] {
+  const at = (folder: string) => `${repository ?? inHome()}/${folder}/agentx/SKILL.md`;
+  const path = at(".agents/skills");
+  const isThere = HOSTS[name].files.skills.some((folder) => sys.lstat(at(folder)) !== undefined);
+  const isNeeded = !isThere || sys.lstat(path) !== undefined;
+  return [
+    ...isNeeded ? [{ ...part(path, wholeFile(SKILL)), isShared: true }] : [],
+    ...agentsFile(repository),
+  ];
 }
 
 /** Only a repository has AGENTS.md; for all repositories of a user there is the skill. */
@@ -102,16 +113,29 @@ export function agentsFile(repository: string | undefined): Part[] {
   return [{ ...part(path, markdownBlock(AGENTS_BLOCK, path)), isShared: true }];
 }
 
-/** The line that makes Claude Code read AGENTS.md; nothing where the file does so already. */
-export function claudeFile(repository: string | undefined): Part[] {
+/**
+ * The line by which a host that reads a file of its own reads AGENTS.md; nothing where the file does so already.
+ * Claude Code reads AGENTS.md itself where nobody has instructions for it alone.
+ */
+export function importFile(name: "CLAUDE" | "GEMINI", repository: string | undefined): Part[] {
   if (repository === undefined) return [];
-  const path = `${repository}/CLAUDE.md`;
+  const path = `${repository}/${name}.md`;
   const real = sys.realPath(path);
   if (real !== undefined && real === sys.realPath(`${repository}/AGENTS.md`)) return []; // a link
+  const isAlone = real === undefined && sys.lstat(`${repository}/CLAUDE.local.md`) === undefined;
+  if (name === "CLAUDE" ? isAlone : readsAgentsMd(`${repository}/.gemini/settings.json`)) return [];
   const isFile = real !== undefined && sys.lstat(real)?.kind === "file";
   const text = isFile ? sys.readTextFile(real) ?? "" : "";
   if (/^[ \t]*@(?:\.\/)?AGENTS\.md[ \t]*\r?$/m.test(text) && !hasBlock(text)) return [];
-  return [part(path, markdownBlock(CLAUDE_IMPORT, path))];
+  return [part(path, markdownBlock(AGENTS_IMPORT, path))];
+}
+
+/** Whether a repository tells Gemini to read AGENTS.md itself. */
+function readsAgentsMd(settings: string): boolean {
+  return orElse(false, () => {
+    const { context } = readJson(sys.readTextFile(settings) || "{}", settings);
+    return [objectOf(context).fileName].flat().includes("AGENTS.md");
+  });
 }
 
 /** The file that exists: opencode reads either. */
@@ -130,7 +154,7 @@ export function json(
 }
 
 /** A part for a file that no other host reads. */
-export function part(path: string, format: Format): Part {
+export function part(path: string, format: PartFormat): Part {
   return { path, isShared: false, ...format };
 }
 

@@ -1,25 +1,25 @@
-// The hosts, and the files that setup writes for each: for one user, or in a repository. The hook events are
-// those whose answer was seen to reach the model, and those that end a session.
+// The files that setup writes for each host: for one user, or in a repository. Hook events are included if their answer
+// was seen to reach the model, or if they end a session.
 
 import { sys } from "../sys/mod.ts";
-import { opencodePlugin, SKILL } from "./content.ts";
+import { opencodePlugin, piExtension, SKILL } from "./content.ts";
 import {
   agentsFile,
   BY_COPILOT,
-  claudeFile,
   copilotHooks,
   flat,
   group,
   HOOK_LIMIT_SECONDS,
+  importFile,
   inHome,
   json,
   opencodeConfig,
   part,
-  program,
+  programEntry,
   server,
-  shared,
+  sharedParts,
 } from "./host_parts.ts";
-import { type HostName, HOSTS as HOOKS } from "../hooks/hosts.ts";
+import { type HostName, HOSTS } from "../hosts/hosts.ts";
 import type { HowCalled } from "./how_called.ts";
 import type { Part } from "./part.ts";
 import { WITHHELD_BY_CLAUDE, withheldByGemini } from "./passed_variables.ts";
@@ -27,40 +27,15 @@ import { tomlTable } from "./toml_table.ts";
 import { wholeFile } from "./whole_file.ts";
 
 /** Where setup writes, and how the files call agentx. */
-export interface Place {
+export interface SetupPlace {
   /** The folder of a repository; undefined for the user's own configuration. */
   repository?: string;
   called: HowCalled;
-  /** Let agentx judge each tool call, in hosts whose hooks can refuse one. */
+  /** Let agentx judge each tool call, in hosts with hooks that can refuse one. */
   hasGuard?: boolean;
   /** Variables that a host passes to the server of agentx by name, where it passes no others. */
   passed: readonly string[];
 }
-
-export interface Host {
-  /** As people call it. */
-  title: string;
-  programs: readonly string[];
-  /** The user's configuration folder of the host; it exists once the host ran. */
-  folder(): string;
-  parts(place: Place): Part[];
-  limits: { tool?: Limit; hook?: Limit };
-  /** A step for the user. */
-  byHand?: string;
-}
-
-/** A timeout in the configuration of a host. */
-export interface Limit {
-  key: string;
-  /** Milliseconds in one unit of the value. */
-  unitMs: number;
-  /** The timeout where the key is missing, in milliseconds. */
-  defaultMs: number;
-}
-
-const SECONDS = 1_000;
-
-const MINUTES = 60_000;
 
 /** How long a tool may wait for an answer: less than each timeout below. */
 const WAIT = ["mcp", "--wait", "100s"] as const;
@@ -75,9 +50,30 @@ const CODEX_END_SECONDS = 3;
 
 /** Tools that read, ask, answer, note or claim: the user who runs setup allows them, for themselves only. */
 const APPROVED_TOOLS = [
-  ...["clarify_ask", "clarify_answer", "clarify_list", "ask_user"],
-  ...["memory_search", "memory_get", "memory_note", "ready"],
+  "clarify_ask",
+  "clarify_answer",
+  "clarify_list",
+  "ask_user",
+  "memory_search",
+  "memory_get",
+  "memory_note",
+  "ready",
 ];
+
+/** Claude Code asks before every tool that is not allowed. */
+const CLAUDE_ALLOWS = APPROVED_TOOLS.map((name) => ({
+  at: ["permissions", "allow"],
+  word: `mcp__agentx__${name}`,
+}));
+
+/** A policy of its user; headless, Gemini refuses calls that it would ask about. */
+const GEMINI_ALLOWS = `# Written by agentx setup v1, which replaces this file.
+[[rule]]
+mcpName = "agentx"
+toolName = ${JSON.stringify(APPROVED_TOOLS)}
+decision = "allow"
+priority = 100
+`;
 
 /** Codex asks before every other tool; headless, where it cannot ask, it refuses them. */
 const CODEX_APPROVES = {
@@ -85,199 +81,189 @@ const CODEX_APPROVES = {
   tools: Object.fromEntries(APPROVED_TOOLS.map((name) => [name, { approval_mode: "approve" }])),
 };
 
-/** Of Claude Code and Codex. */
-const EVENTS = Object.keys(HOOKS.codex.events);
+/** What the parts of a host are made of. */
+interface Making extends SetupPlace {
+  /** The host's folder of the user, or in the repository. */
+  folder: string;
+  /** The events with a hook of agentx. */
+  events: readonly string[];
+}
 
-export const HOSTS: Readonly<Record<HostName, Host>> = {
-  claude: {
-    title: "Claude Code",
-    programs: ["claude"],
-    limits: { hook: { key: "timeout", unitMs: SECONDS, defaultMs: MINUTES } },
-    folder: () => sys.env("CLAUDE_CONFIG_DIR") || inHome(".claude"),
-    parts({ repository, called, hasGuard }) {
-      const own = sys.env("CLAUDE_CONFIG_DIR");
-      const folder = repository === undefined ? this.folder() : `${repository}/.claude`;
-      const servers = repository === undefined
-        ? `${own || inHome()}/.claude.json`
-        : `${repository}/.mcp.json`;
-      const guard = repository === undefined ? "" : BY_COPILOT;
-      return [
-        json(servers, [
-          server("mcpServers", {
-            type: "stdio",
-            ...program(called, WAIT),
-            env: WITHHELD_BY_CLAUDE,
-          }),
-        ]),
-        json(
-          `${folder}/settings.json`,
-          [...EVENTS, ...hasGuard ? ["PreToolUse", "PostToolUseFailure"] : []].map((event) =>
-            group("claude", event, {
-              type: "command",
-              command: guard + called.hookLine("claude", event),
-              timeout: HOOK_LIMIT_SECONDS,
-            })
+const PARTS: Readonly<Record<HostName, (making: Making) => Part[]>> = {
+  claude({ repository, called, folder, events }) {
+    const own = sys.env("CLAUDE_CONFIG_DIR");
+    const servers = repository === undefined
+      ? `${own || inHome()}/.claude.json`
+      : `${repository}/.mcp.json`;
+    const guard = repository === undefined ? "" : BY_COPILOT;
+    return [
+      json(servers, [
+        server("mcpServers", {
+          type: "stdio",
+          ...programEntry(called, WAIT),
+          env: WITHHELD_BY_CLAUDE,
+        }),
+      ]),
+      json(
+        `${folder}/settings.json`,
+        [
+          ...events.map((event) =>
+            group("claude", event, guard + called.hookLine("claude", event))
           ),
+          ...repository === undefined ? CLAUDE_ALLOWS : [],
+        ],
+      ),
+      part(`${folder}/skills/agentx/SKILL.md`, wholeFile(SKILL)),
+      ...agentsFile(repository),
+      ...importFile("CLAUDE", repository),
+    ];
+  },
+  codex({ repository, called, passed, folder, events }) {
+    const [command, ...args] = [...called.words, ...WAIT];
+    const path = `${folder}/config.toml`;
+    const values = {
+      command,
+      args,
+      env_vars: passed,
+      tool_timeout_sec: TOOL_LIMIT_SECONDS,
+      ...repository === undefined ? CODEX_APPROVES : {},
+    };
+    return [
+      part(path, tomlTable(values, { path, name: ["mcp_servers", "agentx"] })),
+      json(
+        `${folder}/hooks.json`,
+        events.map((event) =>
+          group("codex", event, called.hookLine("codex", event), {
+            timeout: event === "SessionEnd" ? CODEX_END_SECONDS : HOOK_LIMIT_SECONDS,
+          })
         ),
-        part(`${folder}/skills/agentx/SKILL.md`, wholeFile(SKILL)),
-        ...agentsFile(repository),
-        ...claudeFile(repository),
-      ];
-    },
+      ),
+      ...sharedParts("codex", repository),
+    ];
   },
-  codex: {
-    title: "Codex",
-    programs: ["codex"],
-    limits: {
-      tool: { key: "tool_timeout_sec", unitMs: SECONDS, defaultMs: MINUTES },
-      hook: { key: "timeout", unitMs: SECONDS, defaultMs: 10 * MINUTES },
-    },
-    folder: () => sys.env("CODEX_HOME") || inHome(".codex"),
-    parts({ repository, called, passed, hasGuard }) {
-      const folder = repository === undefined ? this.folder() : `${repository}/.codex`;
-      const [command, ...args] = [...called.words, ...WAIT];
-      const path = `${folder}/config.toml`;
-      const values = {
-        command,
-        args,
-        env_vars: passed,
-        tool_timeout_sec: TOOL_LIMIT_SECONDS,
-        ...repository === undefined ? CODEX_APPROVES : {},
-      };
-      return [
-        part(path, tomlTable(values, { path, name: ["mcp_servers", "agentx"] })),
-        json(
-          `${folder}/hooks.json`,
-          [...EVENTS, ...hasGuard ? ["PreToolUse"] : []].map((event) =>
-            group("codex", event, {
-              type: "command",
-              command: called.hookLine("codex", event),
-              timeout: event === "SessionEnd" ? CODEX_END_SECONDS : HOOK_LIMIT_SECONDS,
-            })
-          ),
+  copilot({ repository, called, hasGuard, folder }) {
+    const servers = repository === undefined ? "mcp-config.json" : "mcp.json";
+    const value = {
+      type: "local",
+      ...programEntry(called, WAIT),
+      tools: ["*"],
+      timeout: TOOL_LIMIT_SECONDS * 1_000,
+    };
+    return [
+      json(`${folder}/${servers}`, [server("mcpServers", value)]),
+      copilotHooks(folder, called, hasGuard),
+      ...sharedParts("copilot", repository),
+    ];
+  },
+  gemini({ repository, called, passed, folder, events }) {
+    return [
+      json(`${folder}/settings.json`, [
+        server("mcpServers", {
+          ...programEntry(called, WAIT),
+          env: withheldByGemini(passed),
+          timeout: TOOL_LIMIT_SECONDS * 1_000,
+        }),
+        ...events.map((event) =>
+          group("gemini", event, called.hookLine("gemini", event), {
+            name: `agentx-${event}`,
+            timeout: HOOK_LIMIT_SECONDS * 1_000,
+          })
         ),
-        ...shared(repository),
-      ];
-    },
-    byHand:
-      "Codex skips a hook until you trust it: start codex, enter /hooks, and trust those of agentx",
+      ]),
+      ...repository === undefined
+        ? [part(`${folder}/policies/agentx.toml`, wholeFile(GEMINI_ALLOWS))]
+        : [],
+      ...sharedParts("gemini", repository),
+      ...importFile("GEMINI", repository),
+    ];
   },
-  copilot: {
-    title: "Copilot CLI",
-    programs: ["copilot"],
-    limits: {
-      tool: { key: "timeout", unitMs: 1, defaultMs: MINUTES },
-      hook: { key: "timeoutSec", unitMs: SECONDS, defaultMs: 30 * SECONDS },
-    },
-    folder: () => sys.env("COPILOT_HOME") || inHome(".copilot"),
-    parts({ repository, called, hasGuard }) {
-      const folder = repository === undefined ? this.folder() : `${repository}/.github`;
-      const servers = repository === undefined ? "mcp-config.json" : "mcp.json";
-      const value = {
-        type: "local",
-        ...program(called, WAIT),
-        tools: ["*"],
-        timeout: TOOL_LIMIT_SECONDS * SECONDS,
-      };
-      return [
-        json(`${folder}/${servers}`, [server("mcpServers", value)]),
-        copilotHooks(folder, called, hasGuard),
-        ...shared(repository),
-      ];
-    },
+  opencode({ repository, called, folder }) {
+    const command = [...called.words, ...WAIT];
+    const timeout = TOOL_LIMIT_SECONDS * 1_000;
+    return [
+      json(opencodeConfig(repository ?? folder), [
+        { at: ["mcp", "agentx"], value: { type: "local", command, enabled: true, timeout } },
+      ]),
+      part(`${folder}/plugins/agentx.js`, wholeFile(opencodePlugin(called.words))),
+      ...sharedParts("opencode", repository),
+    ];
   },
-  gemini: {
-    title: "Gemini CLI",
-    programs: ["gemini"],
-    limits: {
-      tool: { key: "timeout", unitMs: 1, defaultMs: 10 * MINUTES },
-      hook: { key: "timeout", unitMs: 1, defaultMs: MINUTES },
-    },
-    folder: () => `${sys.env("GEMINI_CLI_HOME") || inHome()}/.gemini`,
-    parts({ repository, called, passed, hasGuard }) {
-      const folder = repository === undefined ? this.folder() : `${repository}/.gemini`;
-      return [
-        json(`${folder}/settings.json`, [
-          server("mcpServers", {
-            ...program(called, WAIT),
-            env: withheldByGemini(passed),
-            timeout: TOOL_LIMIT_SECONDS * SECONDS,
-          }),
-          ...[...Object.keys(HOOKS.gemini.events), ...hasGuard ? ["BeforeTool"] : []].map((event) =>
-            group("gemini", event, {
-              type: "command",
-              name: `agentx-${event}`,
-              command: called.hookLine("gemini", event),
-              timeout: HOOK_LIMIT_SECONDS * SECONDS,
-            })
-          ),
-        ]),
-        ...shared(repository),
-      ];
-    },
+  qwen({ repository, called, folder, events }) {
+    return [
+      json(`${folder}/settings.json`, [
+        server("mcpServers", {
+          ...programEntry(called, WAIT),
+          timeout: TOOL_LIMIT_SECONDS * 1_000,
+        }),
+        ...events.map((event) => group("qwen", event, called.hookLine("qwen", event))),
+      ]),
+      ...sharedParts("qwen", repository),
+    ];
   },
-  opencode: {
-    title: "opencode",
-    programs: ["opencode"],
-    limits: { tool: { key: "timeout", unitMs: 1, defaultMs: 5 * SECONDS } },
-    folder: () =>
-      sys.env("OPENCODE_CONFIG_DIR") ||
-      `${sys.env("XDG_CONFIG_HOME") || inHome(".config")}/opencode`,
-    parts({ repository, called }) {
-      const folder = repository === undefined ? this.folder() : `${repository}/.opencode`;
-      const command = [...called.words, ...WAIT];
-      const timeout = TOOL_LIMIT_SECONDS * SECONDS;
-      return [
-        json(opencodeConfig(repository ?? this.folder()), [
-          { at: ["mcp", "agentx"], value: { type: "local", command, enabled: true, timeout } },
-        ]),
-        part(`${folder}/plugins/agentx.js`, wholeFile(opencodePlugin(called.words))),
-        ...shared(repository),
-      ];
-    },
+  pi({ repository, called, folder }) {
+    const value = {
+      ...programEntry(called, WAIT),
+      timeout: TOOL_LIMIT_SECONDS,
+      exposure: "direct", // or its model does not see the tools
+    };
+    return [
+      json(`${folder}/mcp.json`, [server("mcpServers", value)]),
+      part(`${folder}/extensions/agentx.js`, wholeFile(piExtension(called.words))),
+      ...sharedParts("pi", repository),
+    ];
   },
-  vscode: {
-    title: "VS Code",
-    programs: ["code"],
-    limits: { hook: { key: "timeoutSec", unitMs: SECONDS, defaultMs: 30 * SECONDS } },
-    folder: () =>
-      sys.platform === "darwin"
-        ? inHome("Library/Application Support/Code")
-        : `${sys.env("XDG_CONFIG_HOME") || inHome(".config")}/Code`,
-    parts({ repository, called, hasGuard }) {
-      const folder = repository === undefined ? `${this.folder()}/User` : `${repository}/.vscode`;
-      const value = { type: "stdio", ...program(called, ["mcp"]) };
-      return [
-        json(`${folder}/mcp.json`, [server("servers", value)]),
-        copilotHooks(
-          repository === undefined ? inHome(".copilot") : `${repository}/.github`,
-          called,
-          hasGuard,
-        ),
-        ...shared(repository),
-      ];
-    },
+  cline({ repository, called, folder }) {
+    const transport = { type: "stdio", ...programEntry(called, ["mcp"]) };
+    const own = json(`${folder}/data/settings/cline_mcp_settings.json`, [
+      server("mcpServers", { transport }),
+    ]);
+    return [...repository === undefined ? [own] : [], ...sharedParts("cline", repository)];
   },
-  cursor: {
-    title: "Cursor",
-    programs: ["cursor", "cursor-agent"],
-    limits: {},
-    folder: () => inHome(".cursor"),
-    parts({ repository, called }) {
-      const folder = repository === undefined ? this.folder() : `${repository}/.cursor`;
-      return [
-        json(`${folder}/mcp.json`, [
-          server("mcpServers", { type: "stdio", ...program(called, ["mcp"]) }),
-        ]),
-        json(
-          `${folder}/hooks.json`,
-          Object.keys(HOOKS.cursor.events).map((event) =>
-            flat("cursor", event, { command: called.hookLine("cursor", event) })
-          ),
-          { base: { version: 1 } },
-        ),
-        ...shared(repository),
-      ];
-    },
+  vscode({ repository, called, hasGuard, folder }) {
+    const value = { type: "stdio", ...programEntry(called, ["mcp"]) };
+    return [
+      json(`${folder}${repository === undefined ? "/User" : ""}/mcp.json`, [
+        server("servers", value),
+      ]),
+      copilotHooks(
+        repository === undefined ? inHome(".copilot") : `${repository}/.github`,
+        called,
+        hasGuard,
+      ),
+      ...sharedParts("vscode", repository),
+    ];
+  },
+  cursor({ repository, called, folder, events }) {
+    return [
+      json(`${folder}/mcp.json`, [
+        server("mcpServers", { type: "stdio", ...programEntry(called, ["mcp"]) }),
+      ]),
+      json(
+        `${folder}/hooks.json`,
+        events.map((event) => flat("cursor", event, { command: called.hookLine("cursor", event) })),
+        { base: { version: 1 } },
+      ),
+      ...sharedParts("cursor", repository),
+    ];
   },
 };
+
+/** The parts of a host in a place. */
+export function hostParts(name: HostName, place: SetupPlace): Part[] {
+  const { repository, hasGuard } = place;
+  const { hooks: { events, guard }, project } = HOSTS[name];
+  return PARTS[name]({
+    ...place,
+    folder: repository === undefined ? userFolder(name) : `${repository}/${project}`,
+    events: [
+      // How a command failed is for the record of the guard alone.
+      ...Object.keys(events).filter((event) => hasGuard || event !== "PostToolUseFailure"),
+      ...hasGuard && guard ? [guard.event] : [],
+    ],
+  });
+}
+
+/** The user's configuration folder of a host; it exists once the host ran. */
+export function userFolder(name: HostName): string {
+  return HOSTS[name].folder((variable) => sys.env(variable), sys.platform);
+}

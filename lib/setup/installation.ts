@@ -1,8 +1,8 @@
 // A host as it is set up for a user or in a repository, read once for all checks.
 
 import { AgentxError } from "../base/errors.ts";
-import { readHostFile, textOf } from "./host_file.ts";
-import type { HostName } from "../hooks/hosts.ts";
+import { hostFileText, readHostFile } from "./host_file.ts";
+import type { HostName } from "../hosts/hosts.ts";
 import type { Found } from "./part.ts";
 import { partsOf, type Scope } from "./setup.ts";
 
@@ -19,7 +19,7 @@ export function readInstallation(host: HostName, scope: Scope): Installation {
   const files = new Map(
     partsOf(host, scope).map((part): [string, Found[]] => {
       try {
-        return [part.path, part.found(textOf(readHostFile(part.path, scope.folders)))];
+        return [part.path, part.found(hostFileText(readHostFile(part.path, scope.folders)))];
       } catch (error) {
         if (error instanceof AgentxError) return [part.path, []];
         throw error;

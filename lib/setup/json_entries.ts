@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { isEqual } from "./is_equal.ts";
 import { hasComment, type JsonEntry, JsonText } from "./json_text.ts";
-import type { Format } from "./part.ts";
+import type { PartFormat } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
 
 export interface JsonEntriesOptions {
@@ -18,7 +18,7 @@ export interface JsonEntriesOptions {
 export function jsonEntries(
   entries: readonly JsonEntry[],
   { path, base = {} }: JsonEntriesOptions,
-): Format {
+): PartFormat {
   const file = new JsonText(path);
   const insert = (text: string): string => {
     let after = text.trim() === "" ? "{}\n" : text;
@@ -27,7 +27,11 @@ export function jsonEntries(
     }
     for (const entry of entries) {
       if ("value" in entry) after = file.set(after, entry.at, entry.value);
-      else after = file.append(after, entry.at, entry.item);
+      else if ("word" in entry) {
+        if (file.findWord(after, entry) === undefined) {
+          after = file.append(after, entry.at, entry.word);
+        }
+      } else after = file.append(after, entry.at, entry.item);
     }
     return after;
   };
@@ -37,6 +41,8 @@ export function jsonEntries(
       const ours = () =>
         "value" in entry
           ? file.find(after, entry.at) && [...entry.at]
+          : "word" in entry
+          ? file.findWord(after, entry)
           : file.findHandler(after, entry.at, entry.isOurs);
       for (let at = ours(); at !== undefined; at = ours()) after = file.remove(after, at);
     }
@@ -51,9 +57,11 @@ export function jsonEntries(
     isWhole: false,
     presence(text) {
       if (text.trim() === "") return "absent";
-      const stand = entries.map((entry) =>
-        "value" in entry ? file.presenceOfKey(text, entry) : file.presenceOfItem(text, entry)
-      );
+      const stand = entries.map((entry) => {
+        if ("value" in entry) return file.presenceOfKey(text, entry);
+        if (!("word" in entry)) return file.presenceOfItem(text, entry);
+        return file.findWord(text, entry) === undefined ? "absent" : "same";
+      });
       return stand.every((each) => each === stand[0]) ? stand[0] : "different";
     },
     insert(text) {

@@ -14,9 +14,10 @@ import { isEqual } from "./is_equal.ts";
 import type { Presence } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
 
-/** An entry of agentx: a value under a key, or a handler in the list of an event. */
+/** An entry of agentx: a value under a key, a word of a list, or a handler in the list of an event. */
 export type JsonEntry =
   | { at: readonly string[]; value: unknown }
+  | WordEntry
   | {
     at: readonly string[];
     item: JsonObject;
@@ -24,9 +25,14 @@ export type JsonEntry =
     isOurs(handler: JsonObject): boolean;
   };
 
+interface WordEntry {
+  at: readonly string[];
+  word: string;
+}
+
 type Path = (string | number)[];
 type KeyEntry = Extract<JsonEntry, { value: unknown }>;
-type ItemEntry = Exclude<JsonEntry, KeyEntry>;
+type ItemEntry = Extract<JsonEntry, { item: JsonObject }>;
 
 /** Throws `INVALID_CONFIG` where it is not an object in JSON. */
 export function readJson(text: string, path: string): JsonObject {
@@ -60,6 +66,7 @@ export class JsonText {
       const node = this.find(text, entry.at);
       return node === undefined ? [] : [valueOf(node)].filter(isObject);
     }
+    if ("word" in entry) return [];
     return (this.#list(text, entry.at)?.children ?? []).map(valueOf).filter(isObject)
       .flatMap(handlersOf).filter((handler) => entry.isOurs(handler));
   }
@@ -68,6 +75,12 @@ export class JsonText {
     const node = this.find(text, at);
     if (node === undefined) return "absent";
     return isEqual(valueOf(node), value) ? "same" : "different";
+  }
+
+  /** The path of a word; undefined where it is not in the list. */
+  findWord(text: string, { at, word }: WordEntry): Path | undefined {
+    const index = this.#list(text, at)?.children?.findIndex((node) => node.value === word) ?? -1;
+    return index === -1 ? undefined : [...at, index];
   }
 
   presenceOfItem(text: string, { at, item, isOurs }: ItemEntry): Presence {

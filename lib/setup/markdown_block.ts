@@ -1,7 +1,7 @@
 // The block of agentx in a markdown file, between markers with a version. The rest of the file is never
 // changed. Pure.
 
-import type { Format } from "./part.ts";
+import type { PartFormat } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
 
 const BEGIN = "<!-- agentx:begin v1 -->";
@@ -18,7 +18,7 @@ export function hasBlock(text: string): boolean {
   return MARKER.test(text);
 }
 
-export function markdownBlock(body: string, path: string): Format {
+export function markdownBlock(body: string, path: string): PartFormat {
   const withdraw = (text: string): string => {
     const rest = text.replace(BLOCK, "");
     const marker = MARKER.exec(rest);

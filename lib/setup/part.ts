@@ -31,4 +31,4 @@ export interface Part {
 }
 
 /** A part without its place. */
-export type Format = Pick<Part, Exclude<keyof Part, "path" | "isShared">>;
+export type PartFormat = Pick<Part, Exclude<keyof Part, "path" | "isShared">>;

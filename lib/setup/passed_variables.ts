@@ -5,24 +5,27 @@ import { environmentOf, PASSED_VARIABLES } from "../agents/environment.ts";
 import type { AgentConfig } from "../config/config.ts";
 import { agentsIn } from "../config/settings.ts";
 import { orElse } from "../base/errors.ts";
-
-const MODELS = [
-  ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"],
-  ...["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"],
-  ...["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY"],
-  ...["GEMINI_API_KEY", "GEMINI_MODEL", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
-  ...["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_MODEL", "COPILOT_OFFLINE"],
-  ...["COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_API_KEY"],
-];
+import { HOST_NAMES, HOSTS } from "../hosts/hosts.ts";
 
 const CLOUDS = [
-  ...["AWS_PROFILE", "AWS_REGION", "AWS_BEARER_TOKEN_BEDROCK"],
-  ...["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
-  ...["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
-  ...["GOOGLE_GENAI_USE_VERTEXAI", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
+  "AWS_PROFILE",
+  "AWS_REGION",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "GOOGLE_CLOUD_PROJECT",
+  "GOOGLE_CLOUD_LOCATION",
+  "GOOGLE_GENAI_USE_VERTEXAI",
+  "ANTHROPIC_VERTEX_PROJECT_ID",
+  "CLOUD_ML_REGION",
 ];
 
-const OF_VENDORS = [...MODELS, ...CLOUDS].map((name) => [name, "1"] as const);
+const OF_VENDORS = [
+  ...HOST_NAMES.flatMap((name) => HOSTS[name].environment.models ?? []),
+  ...CLOUDS,
+].map((name) => [name, "1"] as const);
 
 /**
  * The names of variables, also of those that are not set. Files of a repository do not depend on
@@ -33,7 +36,7 @@ export function passedVariables(file: "user" | "repository", root: string): stri
 }
 
 function usedBy(file: "user" | "repository", root: string): string[] {
-  // Running an agent reports what is wrong with them.
+  // A run of an agent reports their problems.
   return orElse([], () => agentsIn(file, { root, tree: root }).flatMap(variablesOf));
 }
 

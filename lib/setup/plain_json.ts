@@ -2,8 +2,8 @@
 
 import { AgentxError, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import type { HostName } from "../hooks/hosts.ts";
-import { HOSTS, type Place } from "./hosts.ts";
+import { type HostName, HOSTS } from "../hosts/hosts.ts";
+import { hostParts, type SetupPlace } from "./hosts.ts";
 import { readJson } from "./json_text.ts";
 
 /** These files; observed with the versions of `.ci/hosts.txt`. */
@@ -14,8 +14,8 @@ const PLAIN: Partial<Record<HostName, RegExp>> = {
 };
 
 /** A message for each file with entries of agentx that the host ignores. */
-export function ignoredFiles(host: HostName, place: Place): string[] {
-  return HOSTS[host].parts(place).map(({ path }) => path)
+export function ignoredFiles(host: HostName, place: SetupPlace): string[] {
+  return hostParts(host, place).map(({ path }) => path)
     .filter((path) => PLAIN[host]?.test(path) && hasMoreThanJson(path))
     .map((path) =>
       `${HOSTS[host].title} ignores all of "${path}": it has comments or trailing commas`
@@ -32,7 +32,7 @@ function hasMoreThanJson(path: string): boolean {
     if (error instanceof AgentxError) return false; // unreadable: checkFiles reports it
     if (!(error instanceof SyntaxError)) throw error;
   }
-  // What is not JSON at all is reported by checkFiles.
+  // checkFiles reports files that are no JSON at all.
   return orElse(false, () => {
     readJson(text, path);
     return true;

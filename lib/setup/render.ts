@@ -1,9 +1,9 @@
-// Shows what was set up, and what is in its way. Pure.
+// Shows the outcome of setup, and its obstacles. Pure.
 
 import { renderFinding } from "../doctor/render.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
-import type { Action } from "./change.ts";
+import type { FileAction } from "./change.ts";
 
 export interface SetupOutput {
   scope: "user" | "project";
@@ -11,7 +11,7 @@ export interface SetupOutput {
   dryRun: boolean;
   /** The hosts that are installed or set up. */
   found: { host: string; isInstalled: boolean; isSetUp: boolean }[];
-  /** What was done for each host that was named. */
+  /** The outcome for each named host. */
   hosts: HostReport[];
   /** Findings of `--check`; null without it. */
   findings: HostFinding[] | null;
@@ -19,7 +19,7 @@ export interface SetupOutput {
 
 export interface HostReport {
   host: string;
-  files: { path: string; action: Action }[];
+  files: { path: string; action: FileAction }[];
   /** Why nothing was done; null if it was. */
   error: { code: string; message: string } | null;
 }
@@ -35,7 +35,7 @@ export interface HostFinding {
   next: string | null;
 }
 
-const VERBS: Readonly<Record<Action, [done: string, planned: string]>> = {
+const VERBS: Readonly<Record<FileAction, [done: string, planned: string]>> = {
   create: ["created", "would create"],
   update: ["updated", "would update"],
   remove: ["removed", "would remove"],
@@ -84,7 +84,8 @@ function renderFound({ found }: SetupOutput, { style }: RenderView): string {
   });
   const next = [
     "",
-    "  Set one up, or all:  agentx setup NAME",
+    "  Set one up:          agentx setup NAME",
+    "  Set all up:          agentx setup all",
     "  Look for problems:   agentx setup --check",
   ];
   return [...rows, ...next.map((line) => style.dim(line))].join("\n");

@@ -5,14 +5,15 @@ import { repositoryFolders } from "../git/repository.ts";
 import { resolvedPath } from "../sys/inside.ts";
 import { AgentxError, type ErrorCode, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
-import { readRecordsOnly, type Records, withBackups } from "./backup.ts";
-import { type Action, type Change, insertion, kept, withdrawal } from "./change.ts";
-import { readHostFile, textOf } from "./host_file.ts";
-import { HOST_NAMES, type HostName } from "../hooks/hosts.ts";
+import { type BackupRecords, readRecordsOnly, withBackups } from "./backup.ts";
+import { type FileAction, type FileChange, insertion, kept, withdrawal } from "./change.ts";
+import { hostFileText, readHostFile } from "./host_file.ts";
+import { HOST_NAMES, type HostName, HOSTS } from "../hosts/hosts.ts";
 import { json } from "./host_parts.ts";
-import { HOSTS, type Place } from "./hosts.ts";
+import { hostParts, type SetupPlace, userFolder } from "./hosts.ts";
 import { calledByName, calledByUser, HOW_INSTALLED, transientWord } from "./how_called.ts";
 import { findProgram } from "../sys/find_program.ts";
+import { noticeHere } from "./notice.ts";
 import type { Part } from "./part.ts";
 import { passedVariables } from "./passed_variables.ts";
 import { ignoredFiles } from "./plain_json.ts";
@@ -20,11 +21,19 @@ import { writeChanges } from "./write.ts";
 
 /** Whose files are written: the user's, or those of a repository. */
 export interface Scope {
-  place: Place;
+  place: SetupPlace;
   /** Folders that links may lead into; themselves without links. */
   folders: string[];
   /** Where this was called from. */
   from: string;
+}
+
+/** Settings in the user's own configuration. */
+export interface OwnSettings {
+  /** The preset for `agents.default`; left out, it stays as it is. */
+  preset?: string;
+  /** The command for `inbox.notify`; left out, it stays as it is. */
+  notice?: string[];
 }
 
 export interface ChangeOptions {
@@ -32,23 +41,23 @@ export interface ChangeOptions {
   isRemoving: boolean;
   /** Decide, but write nothing. */
   isDry: boolean;
-  /** The preset to set as `agents.default`; while removing, the one that setup set. */
-  anyRole?: string;
+  /** What to set in the user's own configuration; while removing, what setup set is looked for. */
+  own?: OwnSettings;
 }
 
 /** The name, among the hosts, of the user's setting for every role without its own. */
 export const ANY_ROLE = "agents.default";
 
-/** What was done for one host, or in the user's own configuration. */
+/** The outcome for one host, or for the user's own configuration. */
 export interface HostOutcome {
   host: HostName | typeof ANY_ROLE;
-  files: { path: string; action: Action }[];
+  files: { path: string; action: FileAction }[];
   /** Why nothing was done; null where it was. */
   error: AgentxError | null;
 }
 
-/** @throws {AgentxError} `INVALID_INPUT` where there is no home */
-export function scopeOf(
+/** @throws {AgentxError} `INVALID_INPUT` without a home */
+export function setupScope(
   from: string,
   { isProject, hasGuard = false }: { isProject: boolean; hasGuard?: boolean },
 ): Scope {
@@ -72,14 +81,14 @@ export function scopeOf(
     return { place, folders: [repository], from };
   }
   const config = userConfigPath()!.replace(/\/[^/]*$/, "");
-  const own = [home, config, ...HOST_NAMES.map((name) => HOSTS[name].folder())];
+  const own = [home, config, ...HOST_NAMES.map(userFolder)];
   const folders = own.map(resolvedPath);
   // In the home itself, which is no repository, the user's own settings count all the same.
   const passed = passedVariables("user", repositoryOf(from) ?? `${home}/.agentx`);
   return { place: { called: calledByUser(), passed, hasGuard }, folders, from };
 }
 
-/** The checkout, else the folder; undefined for the home, whose files are the user's. */
+/** The checkout, else the folder; undefined for the home: its files are the user's. */
 export function repositoryOf(from: string): string | undefined {
   const [repository] = repositoryFolders([from]);
   return repository === sys.realPath(sys.env("HOME") ?? "/") ? undefined : repository;
@@ -87,18 +96,16 @@ export function repositoryOf(from: string): string | undefined {
 
 /** The hosts on this machine: those with a program on the PATH or a configuration folder. */
 export function installedHosts(): HostName[] {
-  return HOST_NAMES.filter((name) => {
-    const { programs, folder } = HOSTS[name];
-    return programs.some((program) => findProgram(program) !== undefined) ||
-      sys.lstat(folder()) !== undefined;
-  });
+  return HOST_NAMES.filter((name) => isOnPath(name) || sys.lstat(userFolder(name)) !== undefined);
 }
 
-/** The hosts whose program is on the PATH. */
+/** The hosts with a program on the PATH. */
 export function hostsOnPath(): HostName[] {
-  return HOST_NAMES.filter((name) =>
-    HOSTS[name].programs.some((program) => findProgram(program) !== undefined)
-  );
+  return HOST_NAMES.filter(isOnPath);
+}
+
+function isOnPath(name: HostName): boolean {
+  return HOSTS[name].programs.some((program) => findProgram(program) !== undefined);
 }
 
 /** Whether an entry of agentx is in a file that no other host shares. */
@@ -110,11 +117,11 @@ export function isSetUp(name: HostName, scope: Scope): boolean {
 
 /** What setup writes for a host. A guard that is in its files stays in them, until all is removed. */
 export function partsOf(name: HostName, { place, folders }: Scope): Part[] {
-  const parts = HOSTS[name].parts(place);
-  const guarded = HOSTS[name].parts({ ...place, hasGuard: true });
+  const parts = hostParts(name, place);
+  const guarded = hostParts(name, { ...place, hasGuard: true });
   const isGuarded = guarded.some((part, at) =>
     orElse(false, () => {
-      const text = textOf(readHostFile(part.path, folders));
+      const text = hostFileText(readHostFile(part.path, folders));
       return part.found(text).length > parts[at].found(text).length;
     })
   );
@@ -140,7 +147,11 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
   ];
   const ignored = hosts.flatMap((host) => ignoredFiles(host, place))
     .map((message) => `${message}. Remove them from the file`);
-  const byHand = hosts.flatMap((host) => HOSTS[host].byHand ?? []);
+  const byHand = outcomes.flatMap(({ host, files }) => {
+    const { byHand = [], byHandOn = "" } = host === ANY_ROLE ? {} : HOSTS[host];
+    const isDue = files.some(({ path, action }) => action !== "keep" && path.endsWith(byHandOn));
+    return isDue ? byHand : [];
+  });
   const ask = !hosts.includes("claude") ? [] : [
     "To have Claude Code asked for notes before it stops, after a commit, at the price of one more turn " +
     "over the whole context: agentx config set --global memory.ask stop",
@@ -150,26 +161,25 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
 
 /** `unknown` for a file that cannot be read: it may hold an entry of agentx. */
 function presenceOf(part: Part, folders: readonly string[]) {
-  return orElse("unknown", () => part.presence(textOf(readHostFile(part.path, folders))));
+  return orElse("unknown", () => part.presence(hostFileText(readHostFile(part.path, folders))));
 }
 
 /**
- * Writes or removes the entries of agentx in the files of hosts. A host whose files cannot be
- * changed does not stop the others. Throws where nothing can be recorded: `UNTRUSTED`,
- * `CORRUPT_STATE`, `LOCK_TIMEOUT`.
+ * Writes or removes the entries of agentx in the files of hosts. A host with unchangeable files does not stop the
+ * others. Throws if nothing can be recorded: `UNTRUSTED`, `CORRUPT_STATE`, `LOCK_TIMEOUT`.
  */
 export async function changeHosts(
   hosts: readonly HostName[],
   scope: Scope,
   options: ChangeOptions,
 ): Promise<HostOutcome[]> {
-  const { isRemoving, isDry, anyRole } = options;
-  const all = anyRole === undefined ? hosts : [ANY_ROLE, ...hosts] as const;
+  const { isRemoving, isDry, own } = options;
+  const all = own === undefined ? hosts : [ANY_ROLE, ...hosts] as const;
   if (isDry) {
     const records = readRecordsOnly(scope.from);
     const decided = new Set<string>();
     return await eachHost(all, async (host) => {
-      const changes = (await changesOf(host, scope, { isRemoving, records, anyRole }))
+      const changes = (await changesOf(host, scope, { isRemoving, records, own }))
         .filter(({ file }) => !decided.has(file.realPath));
       for (const { file } of changes) decided.add(file.realPath);
       return changes;
@@ -178,8 +188,8 @@ export async function changeHosts(
   return await withBackups(scope.from, (records) =>
     eachHost(all, async (host) => {
       // `agents.default` is written first: hosts pass on the variables of its vendor.
-      const now = anyRole ? scopeOf(scope.from, { isProject: false }) : scope;
-      const changes = await changesOf(host, now, { isRemoving, records, anyRole });
+      const now = own?.preset ? setupScope(scope.from, { isProject: false }) : scope;
+      const changes = await changesOf(host, now, { isRemoving, records, own });
       writeChanges(changes, records, scope.folders);
       return changes;
     }));
@@ -187,7 +197,7 @@ export async function changeHosts(
 
 async function eachHost(
   hosts: readonly HostOutcome["host"][],
-  change: (host: HostOutcome["host"]) => Promise<Change[]>,
+  change: (host: HostOutcome["host"]) => Promise<FileChange[]>,
 ): Promise<HostOutcome[]> {
   const outcomes: HostOutcome[] = [];
   for (const host of hosts) {
@@ -211,14 +221,14 @@ const FATAL: readonly ErrorCode[] = ["LOCK_LOST", "LOCK_TIMEOUT"];
 async function changesOf(
   name: HostOutcome["host"],
   scope: Scope,
-  { records, isRemoving, anyRole }: {
-    records: Records;
+  { records, isRemoving, own = {} }: {
+    records: BackupRecords;
     isRemoving: boolean;
-    anyRole: string | undefined;
+    own?: OwnSettings;
   },
-): Promise<Change[]> {
-  if (name === ANY_ROLE) return await changesOfDefault(anyRole, scope, { records, isRemoving });
-  const changes: Change[] = [];
+): Promise<FileChange[]> {
+  if (name === ANY_ROLE) return await changesOfOwn(own, scope, { records, isRemoving });
+  const changes: FileChange[] = [];
   for (const part of partsOf(name, scope)) {
     const file = readHostFile(part.path, scope.folders);
     if (!isRemoving) changes.push(await insertion(part, file, records));
@@ -229,17 +239,26 @@ async function changesOf(
   return changes;
 }
 
-/** A value that a person has set has no record, and stays. */
-async function changesOfDefault(
-  preset = "",
+/** A value that a person has set has no record, or is not that of setup, and stays. */
+async function changesOfOwn(
+  { preset, notice }: OwnSettings,
   { folders }: Scope,
-  { records, isRemoving }: { records: Records; isRemoving: boolean },
-): Promise<Change[]> {
+  { records, isRemoving }: { records: BackupRecords; isRemoving: boolean },
+): Promise<FileChange[]> {
   const path = userConfigPath()!;
-  const own = json(path, [{ at: ANY_ROLE.split("."), value: { preset } }]);
   const file = readHostFile(path, folders);
-  if (!isRemoving) return [await insertion(own, file, records)];
-  return records.get(file.realPath) === undefined ? [] : [await withdrawal(own, file, records)];
+  const entry = (key: string, value: unknown) => ({ at: key.split("."), value });
+  const ours = entry("inbox.notify", noticeHere().command);
+  if (isRemoving) {
+    const isOurs = json(path, [ours]).presence(hostFileText(file)) === "same";
+    const part = json(path, [entry(ANY_ROLE, { preset }), ...isOurs ? [ours] : []]);
+    return records.get(file.realPath) === undefined ? [] : [await withdrawal(part, file, records)];
+  }
+  const part = json(path, [
+    ...preset === undefined ? [] : [entry(ANY_ROLE, { preset })],
+    ...notice === undefined ? [] : [entry("inbox.notify", notice)],
+  ]);
+  return [await insertion(part, file, records)];
 }
 
 /** Whether another host that is set up reads the same file. */

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
 import { parseToml } from "../text/toml.ts";
 import { isEqual } from "./is_equal.ts";
-import type { Format } from "./part.ts";
+import type { PartFormat } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
 
 const MARKER = "# Written by agentx setup v1, which replaces this table";
@@ -20,7 +20,7 @@ export interface TomlTableOptions {
   name: readonly [parent: string, table: string];
 }
 
-export function tomlTable(values: JsonObject, { path, name }: TomlTableOptions): Format {
+export function tomlTable(values: JsonObject, { path, name }: TomlTableOptions): PartFormat {
   const [parent, table] = name;
   const header = new RegExp(
     String
@@ -71,20 +71,24 @@ export function tomlTable(values: JsonObject, { path, name }: TomlTableOptions):
   };
 }
 
-/** Comments and empty lines right before the next header belong to that header, and stay. */
+/** Comments and empty lines right before the next header belong to that header, and stay, unless it is ours too. */
 function withoutTable(text: string, header: RegExp): string {
   const lines = text.split(/(?<=\n)/);
   const kept: string[] = [];
+  const isEmpty = (line: string | undefined) => line?.trim() === "";
+  let takenAt = Infinity;
   for (let at = 0; at < lines.length;) {
     if (!header.test(lines[at])) {
       kept.push(lines[at++]);
       continue;
     }
     if (kept.at(-1)?.trim() === MARKER) kept.pop();
+    if (kept.slice(takenAt).every(isEmpty)) kept.length = Math.min(kept.length, takenAt);
     const next = lines.findIndex((line, index) => index > at && /^[ \t]*\[/.test(line));
     let end = next === -1 ? lines.length : next;
     while (end > at + 1 && /^[ \t]*(?:#.*)?\r?\n?$/.test(lines[end - 1])) end--;
-    if (end === lines.length && kept.at(-1)?.trim() === "") kept.pop(); // our own gap
+    if ((end === lines.length || isEmpty(lines[end])) && isEmpty(kept.at(-1))) kept.pop(); // our own gap
+    takenAt = kept.length;
     at = end;
   }
   return kept.join("");

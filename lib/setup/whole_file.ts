@@ -1,8 +1,8 @@
 // A file that agentx writes as a whole. Pure.
 
-import type { Format } from "./part.ts";
+import type { PartFormat } from "./part.ts";
 
-export function wholeFile(ours: string): Format {
+export function wholeFile(ours: string): PartFormat {
   return {
     isWhole: true,
     presence: (text) => text === "" ? "absent" : text === ours ? "same" : "different",

@@ -4,8 +4,9 @@ import { hasCode } from "../base/errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import { sys } from "../sys/mod.ts";
 import type { Backups } from "./backup.ts";
-import { type Change, isWritten } from "./change.ts";
-import { folderOf, isSameContent, readHostFile } from "./host_file.ts";
+import { type FileChange, isWritten } from "./change.ts";
+import { isSameContent } from "../base/bytes.ts";
+import { folderOf, readHostFile } from "./host_file.ts";
 import { fileRefusal } from "./refusal.ts";
 
 /**
@@ -14,7 +15,7 @@ import { fileRefusal } from "./refusal.ts";
  * Throws `IO_ERROR`, `LOCK_LOST`, `INVALID_CONFIG`; each file is then as it was.
  */
 export function writeChanges(
-  changes: readonly Change[],
+  changes: readonly FileChange[],
   backups: Backups,
   folders: readonly string[],
 ): void {
@@ -26,7 +27,7 @@ export function writeChanges(
   }
   const noted = new Map(changes.map(({ file: { realPath }, record }) => [realPath, record]));
   const hasChanged = [...noted].some(([path, record]) => record !== before.get(path));
-  const written: Change[] = [];
+  const written: FileChange[] = [];
   try {
     if (hasChanged) backups.note(noted);
     for (const change of changes.filter(isWritten)) {
@@ -46,7 +47,7 @@ export function writeChanges(
 }
 
 /** Hosts do not take the lock of agentx. */
-function refuseIfChanged({ file: { path, bytes } }: Change, folders: readonly string[]): void {
+function refuseIfChanged({ file: { path, bytes } }: FileChange, folders: readonly string[]): void {
   if (isSameContent(readHostFile(path, folders).bytes, bytes)) return;
   throw fileRefusal(path, "another program has just changed it");
 }

@@ -1,12 +1,12 @@
-// The processes that this one descends from, as `/proc` tells. Where there is none (macOS), or it shows
-// another space of process ids, nothing is said.
+// The ancestors of this process, by `/proc`. Without it (macOS), or if it shows another space of process ids, the list
+// is empty.
 
 import type { ProcReader } from "./process_space.ts";
 
 /** A process of this user that started another one, and so on down to this process. */
 export interface Ancestor {
   pid: number;
-  /** The names of its program: what it calls itself, and the first words of its command line. */
+  /** The names of its program: its own name, and the first words of its command line. */
   programs: readonly string[];
   /** The names of its environment variables; undefined where they may not be read. */
   variables: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export function readAncestors(proc: ProcReader): Ancestor[] {
       pid = parent;
     }
   } catch {
-    // It ended meanwhile, or is hidden: what is above it cannot be seen.
+    // It ended meanwhile, or is hidden, and so are the processes above it.
   }
   return found;
 }
@@ -50,7 +50,7 @@ function statusOf(proc: ProcReader, pid: number) {
   };
 }
 
-/** A list whose items the kernel ends with NUL; hidden for a program that changed its user. */
+/** Reads a list of items that the kernel ends with NUL; hidden for a program that changed its user. */
 function listIn(proc: ProcReader, path: string): string[] | undefined {
   try {
     return proc.read(path)?.split("\0").filter((entry) => entry !== "");

@@ -1,12 +1,12 @@
 // A file that stays open on Deno, the only runtime that has a kernel lock for files.
 
-import { MODE_BITS } from "./guard.ts";
+import { MODE_BITS } from "./path_guard.ts";
 import { errnoOf, ioError } from "./io_error.ts";
 import { attempt, decoder, guard } from "./node_files.ts";
 import type { FileInfo, OpenFile } from "./system.ts";
 import { writeAll } from "./write_all.ts";
 
-/** What a file system without kernel locks says, or one whose lock server is not there. */
+/** The errors of a file system without kernel locks or without its lock server. */
 const NO_KERNEL_LOCK = ["ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /** Creates a file that must not exist. */

@@ -5,13 +5,13 @@ import { sys } from "./mod.ts";
 
 /** Where a program is looked for. */
 interface SearchOptions {
-  /** The working folder of the program, to which relative paths are resolved. */
+  /** The working folder of the program; relative paths start there. */
   tree?: string;
   /** PATH as the program gets it. */
   path?: string;
 }
 
-/** The program that the system would run; undefined where there is none that can be run. */
+/** The program that the system would run; undefined if it finds none. */
 export function findProgram(program: string, options: SearchOptions = {}): string | undefined {
   return programPaths(program, options).find((path) => {
     return orElse(false, () => sys.isExecutable(path)); // a folder that we may not enter

@@ -62,7 +62,7 @@ export async function serveLoopback(
       if (!incoming.complete) outgoing.shouldKeepAlive = false;
       outgoing.writeHead(status, Object.fromEntries(headers));
       if (body === null) outgoing.end();
-      // Whoever leaves ends the stream: that is no error.
+      // A reader that leaves ends the stream: that is no error.
       else {pipeline(
           Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
           outgoing,

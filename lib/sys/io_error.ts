@@ -1,5 +1,5 @@
-// Turns what a runtime throws into an `IO_ERROR`: for a failed system call, and for a permission that Deno
-// was not given, which may be narrower than those of the user.
+// Turns a runtime's error into an `IO_ERROR`: a failed system call, or a permission that Deno lacks. Deno's permissions
+// may be narrower than the user's.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -34,11 +34,11 @@ export function errnoOf(error: unknown): string {
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "UNKNOWN";
 }
 
-/** What a runtime knows of users. */
+/** A runtime's knowledge of users. */
 export interface Users {
-  /** The user whose process this is; undefined where that is not known. */
+  /** The user of this process; undefined if unknown. */
   current(): number | undefined;
-  /** The user whose a path is; undefined where it cannot be seen. */
+  /** The owner of a path; undefined if it cannot be seen. */
   ownerOf(path: string): number | undefined;
 }
 
@@ -76,7 +76,7 @@ function foreignOwner(path: string, users: Users): string | undefined {
   return undefined;
 }
 
-/** What an action creates; undefined where it exists already. */
+/** The result of an action that creates something; undefined if that exists already. */
 export function unlessThere<T>(action: () => T): T | undefined {
   try {
     return action();

@@ -1,12 +1,12 @@
 // Requests to this machine, past the proxy of its user.
 
-import process from "node:process";
+import { process } from "./builtin.ts";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]", "::1"];
 
 /**
- * Keeps `fetch` from sending what is for a server of this machine to the proxy that the environment names,
- * as Deno and Bun do unless that is said there, too. They read it at their first request.
+ * Keeps `fetch` from sending requests for this machine to the proxy of the environment. Deno and Bun do that unless the
+ * environment excludes this machine, too. They read the environment at their first request.
  */
 export function bypassProxyOnLoopback(): void {
   const { env } = process;

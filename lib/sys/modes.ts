@@ -1,4 +1,4 @@
-// The modes of what belongs to one user: state, log, locks, and what is derived of memory.
+// The modes of one user's files: state, log, locks, and files derived from memory.
 //
 // Two users in one folder is a choice of theirs: `"shared": true` in the own configuration file of each.
 // A file of a repository has no say in it.
@@ -7,9 +7,9 @@ import { sys } from "./mod.ts";
 
 /** The modes of private files and of the folders that hold them. */
 export interface PrivateModes {
-  /** Of a file. */
+  /** The mode of a file. */
   file: number;
-  /** Of a folder. */
+  /** The mode of a folder. */
   folder: number;
 }
 

@@ -1,15 +1,10 @@
 // `System` by the `node:` modules, on every runtime.
 
-import fs from "node:fs";
-import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
-import process from "node:process";
-import * as timers from "node:timers";
-import { isatty } from "node:tty";
 import { AgentxError } from "../base/errors.ts";
 import { readAncestors } from "./ancestors.ts";
+import { builtin, isTerminal, process } from "./builtin.ts";
 import { createDenoFile, openDenoFile } from "./deno_file.ts";
-import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
+import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./path_guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
   attempt,
@@ -25,6 +20,7 @@ import {
 } from "./node_files.ts";
 import { killGroup, nodeAsk, nodeRun, nodeStartDetached } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
+import { concat } from "./output.ts";
 import { pause } from "./pause.ts";
 import {
   type ProcessSpace,
@@ -36,11 +32,12 @@ import { endingListeners, HUNG_UP } from "./signals.ts";
 import type { OpenFile, System } from "./system.ts";
 import { writeAll } from "./write_all.ts";
 
+const fs = builtin("node:fs");
 const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 
 const STREAMS = ["stdin", "stdout", "stderr"];
 
-/** Files of the system itself (`/proc`) have size 0: this much is read of one. */
+/** Files of the system itself (`/proc`) have size 0, and pipes have none: this much is read of one at a time. */
 const SPECIAL_BYTES = 65_536;
 
 /** The operating system; throws `IO_ERROR` on a Node that is too old. */
@@ -60,7 +57,7 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
   return {
     pid: process.pid,
     get hostname() {
-      return name ??= hostname();
+      return name ??= builtin("node:os").hostname();
     },
     platform: process.platform,
     execPath: process.execPath,
@@ -145,7 +142,11 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
       });
     },
     makeTempDir: (prefix) =>
-      attempt("create a folder for", prefix, () => fs.mkdtempSync(join(tmpdir(), prefix))),
+      attempt(
+        "create a folder for",
+        prefix,
+        () => fs.mkdtempSync(`${builtin("node:os").tmpdir()}/${prefix}`),
+      ),
     readLink: (path) => attempt("read", path, () => fs.readlinkSync(path)),
     removeFolder: (path) => attempt("remove", path, () => fs.rmSync(path, { recursive: true })),
     removeEmptyFolder: (path) => attempt("remove", path, () => fs.rmdirSync(path)),
@@ -166,6 +167,7 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
     },
 
     every(ms, action) {
+      const timers = builtin("node:timers");
       const timer = timers.setInterval(action, ms).unref();
       return () => timers.clearInterval(timer);
     },
@@ -176,14 +178,16 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
 
     writeStdout: (text) => writeStream(1, text),
     writeStderr: (text) => void writeStream(2, text, HUNG_UP),
-    async readStdin() {
-      process.stdin.setEncoding("utf8");
-      let text = "";
-      for await (const chunk of process.stdin) {
-        text += chunk;
-        checkSize("standard input", text.length, MAX_INPUT_BYTES);
-      }
-      return text;
+    async readStdin({ blocks = false } = {}) {
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      const add = (chunk: Uint8Array) => {
+        bytes += chunk.length;
+        checkSize("standard input", bytes, MAX_INPUT_BYTES);
+        chunks.push(chunk);
+      };
+      if (!blocks || !readAtOnce(add)) { for await (const chunk of process.stdin) add(chunk); }
+      return decoder.decode(concat(chunks));
     },
     async readLine() {
       let line = "";
@@ -210,14 +214,29 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
       });
       return { key, stop: calm };
     },
-    isTerminal: (stream) => isatty(STREAMS.indexOf(stream)),
-    columns: () => process.stdout.columns,
+    isTerminal: (stream) => isTerminal(STREAMS.indexOf(stream)),
+    columns: () => isTerminal(1) ? process.stdout.columns : undefined,
     onInterrupt(handler) {
       const listeners = endingListeners(proc, handler);
       for (const [signal, listener] of listeners) process.on(signal, listener);
       return () => listeners.forEach(([signal, listener]) => process.off(signal, listener));
     },
   };
+}
+
+/** Reads standard input to its end; false where nothing is there yet, and a read does not wait for it. */
+function readAtOnce(add: (chunk: Uint8Array) => void): boolean {
+  try {
+    while (true) {
+      const chunk = new Uint8Array(SPECIAL_BYTES);
+      const length = fs.readSync(0, chunk);
+      if (length === 0) return true;
+      add(chunk.subarray(0, length));
+    }
+  } catch (error) {
+    if (errnoOf(error) === "EAGAIN") return false;
+    throw error;
+  }
 }
 
 /** What comes next from standard input; null at its end. The stream stays open for the one after. */

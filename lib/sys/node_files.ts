@@ -1,11 +1,12 @@
 // Opening and creating files, guarded.
 
-import * as fs from "node:fs";
-import process from "node:process";
-import { FOLDER_MODE, MODE_BITS, PathGuard } from "./guard.ts";
+import type { Stats } from "node:fs";
+import { builtin, process } from "./builtin.ts";
+import { FOLDER_MODE, MODE_BITS, PathGuard } from "./path_guard.ts";
 import { errnoOf, ioError, type Users } from "./io_error.ts";
 import type { FileInfo } from "./system.ts";
 
+const fs = builtin("node:fs");
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
 
 /** A byte order mark is a part of the text, which JSON does not allow. */
@@ -25,7 +26,7 @@ export function attempt<T>(operation: string, path: string, action: () => T): T 
   }
 }
 
-/** As {@linkcode attempt}, with undefined where the path does not exist. */
+/** Like {@linkcode attempt}, with undefined where the path does not exist. */
 export function unlessMissing<T>(operation: string, path: string, action: () => T): T | undefined {
   try {
     return action();
@@ -88,7 +89,7 @@ export function makeFolder(path: string, mode?: number): void {
   if (mode !== undefined) fs.chmodSync(path, mode);
 }
 
-/** Reads so many bytes, or to the end of the file. */
+/** Reads this number of bytes, or to the end of the file. */
 export function readBytes(file: number, size: number, offset = 0): Uint8Array {
   const bytes = new Uint8Array(size);
   let length = 0;
@@ -100,8 +101,8 @@ export function readBytes(file: number, size: number, offset = 0): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** What a path or an open file is. */
-export function fileInfo(stat: fs.Stats): FileInfo {
+/** The kind, size and times of a path or an open file. */
+export function fileInfo(stat: Stats): FileInfo {
   return {
     kind: kindOf(stat),
     id: `${stat.dev}:${stat.ino}`,
@@ -113,7 +114,7 @@ export function fileInfo(stat: fs.Stats): FileInfo {
   };
 }
 
-function kindOf(stat: fs.Stats): FileInfo["kind"] {
+function kindOf(stat: Stats): FileInfo["kind"] {
   if (stat.isFile()) return "file";
   if (stat.isDirectory()) return "directory";
   if (stat.isSymbolicLink()) return "symlink";

@@ -1,11 +1,16 @@
 // Runs a child process.
 
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import process from "node:process";
+import type { ChildProcess } from "node:child_process";
+import { builtin, process } from "./builtin.ts";
 import { errnoOf, ioError, missingPermission } from "./io_error.ts";
 import { OutputHead, OutputTail } from "./output.ts";
-import { KILL_WAIT_MS, OUTPUT_WAIT_MS } from "./system.ts";
-import type { RunOptions, RunResult, System } from "./system.ts";
+import {
+  KILL_WAIT_MS,
+  OUTPUT_WAIT_MS,
+  type RunOptions,
+  type RunResult,
+  type System,
+} from "./system.ts";
 
 const ASK_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -15,6 +20,7 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
   const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal, onStart = () => {} } = options;
   const [program, ...args] = argv;
   return new Promise((resolve, reject) => {
+    const { spawn } = builtin("node:child_process");
     const child = spawn(program, args, { cwd, env, detached: true, stdio: "pipe" });
     const [stdout, stderr] = [new OutputHead(maxOutputBytes), new OutputTail(maxOutputBytes)];
     let outcome: RunResult["outcome"] = "exited";
@@ -80,9 +86,15 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
 
 /** {@linkcode System.ask}. */
 export const nodeAsk: System["ask"] = ([program, ...args], { cwd, env, stdin }) => {
+  const { spawnSync } = builtin("node:child_process");
   const { error, status, stdout, stderr } = spawnSync(program, args, {
-    ...{ cwd, env, input: stdin, encoding: "utf8" },
-    ...{ timeout: ASK_TIMEOUT_MS, maxBuffer: MAX_ANSWER_BYTES, killSignal: "SIGKILL" },
+    cwd,
+    env,
+    input: stdin,
+    encoding: "utf8",
+    timeout: ASK_TIMEOUT_MS,
+    maxBuffer: MAX_ANSWER_BYTES,
+    killSignal: "SIGKILL",
   });
   const missing = error && missingPermission(error);
   if (missing !== undefined) throw missing;
@@ -91,6 +103,7 @@ export const nodeAsk: System["ask"] = ([program, ...args], { cwd, env, stdin }) 
 
 /** {@linkcode System.startDetached}. */
 export function nodeStartDetached([program, ...args]: readonly string[]): void {
+  const { spawn } = builtin("node:child_process");
   const child = spawn(program, args, { detached: true, stdio: "ignore" });
   child.on("error", () => {}); // the question stays open, and shows that nobody runs it
   child.unref();
@@ -101,8 +114,8 @@ export function killGroup(child: Pick<ChildProcess, "pid"> & Partial<ChildProces
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // The group is gone already, which is what was wanted, or is another user's. Deno lets a program kill
-    // a child of its own without a permission.
+    // The group is gone already, as wanted, or belongs to another user. Deno lets a program kill a child of its own
+    // without a permission.
     if (missingPermission(error) !== undefined) child.kill?.("SIGKILL");
   }
 }

@@ -1,6 +1,4 @@
-// What a child process prints, kept up to a limit. Pure.
-
-import { concat } from "../base/bytes.ts";
+// Keeps the output of a child process up to a limit. Pure.
 
 /** The beginning of an output. */
 export class OutputHead {
@@ -35,7 +33,7 @@ export class OutputTail {
     this.#maxBytes = maxBytes;
   }
 
-  /** Drops, now and then, what is too far from the end. */
+  /** Drops, now and then, the chunks that are too far from the end. */
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -47,4 +45,15 @@ export class OutputTail {
   get text(): string {
     return new TextDecoder().decode(concat(this.#chunks).subarray(-this.#maxBytes));
   }
+}
+
+/** The parts, one after the other. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let start = 0;
+  for (const part of parts) {
+    whole.set(part, start);
+    start += part.length;
+  }
+  return whole;
 }

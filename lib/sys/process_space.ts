@@ -1,14 +1,14 @@
 // Where a process id means something, and whether it still names the same process, as `/proc` tells.
 //
-// An id alone proves nothing: it is reused, other containers count from 1 as well, and a process that
-// its parent has not waited for keeps it. Where there is no `/proc` (macOS), or it may not be read or
-// shows another space of process ids, nothing is known.
+// An id alone proves nothing: ids are reused, other containers count from 1 as well, and a process keeps its id until
+// its parent has waited for it. Without `/proc` (macOS), or if it is unreadable or shows another space of process ids,
+// nothing is known.
 
-/** One process among those whose ids distinguish them. */
+/** One process within a space of unique ids. */
 export interface ProcessSpace {
   /** This run of the kernel. */
   boot: string;
-  /** The namespace in which the ids count. */
+  /** The namespace of the ids. */
   pidNamespace: string;
   /** When this process began, in ticks since the boot. */
   start: string;
@@ -19,7 +19,7 @@ export interface ProcReader {
   readonly pid: number;
   /** The text of a file; undefined if there is none. */
   read(path: string): string | undefined;
-  /** What a symlink says. */
+  /** The target of a symlink. */
   readLink(path: string): string;
 }
 

@@ -1,8 +1,6 @@
 // The arguments this program was started with, and its end.
 
-import { accessSync, constants, realpathSync } from "node:fs";
-import process from "node:process";
-import { isatty } from "node:tty";
+import { builtin, isTerminal, process } from "./builtin.ts";
 
 export interface Program {
   /** The words that start it again from a shell, up to its arguments. */
@@ -13,8 +11,9 @@ export interface Program {
   exit(code: number): never;
 }
 
+const { accessSync, constants, realpathSync } = builtin("node:fs");
 const isDeno = "Deno" in globalThis;
-const terminals = [0, 1, 2].filter((stream) => isatty(stream));
+const terminals = [0, 1, 2].filter(isTerminal);
 
 export const program: Program = {
   get commandLine() {
@@ -27,7 +26,7 @@ export const program: Program = {
   args: isDeno ? Deno.args : process.argv.slice(2),
   exit(code) {
     // Node puts terminals back as they were, and aborts where one was closed meanwhile.
-    const isClosed = !isDeno && terminals.some((stream) => !isatty(stream));
+    const isClosed = !isDeno && terminals.some((stream) => !isTerminal(stream));
     if (isClosed) process.kill(process.pid, "SIGHUP");
     return process.exit(code);
   },
@@ -42,12 +41,12 @@ function nodeCommandLine(words: string[], path: string): string[] {
 }
 
 /**
- * Bun loads settings of the folder in which it is started, and runs what they name before our first line:
- * in a clone these are a stranger's. `tsconfig.json` alone can lead to another main module.
+ * Bun loads settings of its working folder and runs the programs that they name before our first line. In a clone these
+ * are a stranger's. `tsconfig.json` alone can lead to another main module.
  */
 export const BUN_OPTIONS = ["--config=/dev/null", "--no-env-file", "--tsconfig-override=/dev/null"];
 
-/** Node where there is one; a `node` that leads to Bun, as Bun and its images put it on the PATH, is none. */
+/** Node, if there is one. A `node` that leads to Bun, as Bun and its images put it on the PATH, does not count. */
 function bunCommandLine(module: string, path: string): string[] {
   const node = path.split(":").filter((folder) => folder.startsWith("/"))
     .map((folder) => `${folder}/node`)

@@ -1,11 +1,11 @@
-// Replaces a whole file in one step: whoever reads it, and whoever comes after a kill, finds the old text or
-// the new one. Under a lock, `lock/commit.ts` does so.
+// Replaces a whole file in one step: a reader, also after a kill, finds the old text or the new one. Under a lock,
+// `lock/commit.ts` does so.
 
 import { sys } from "./mod.ts";
 import { noteWritten } from "./written.ts";
 
 export interface ReplaceOptions {
-  /** @default {that of the file, where there is one} */
+  /** @default {the mode of the present file} */
   mode?: number;
   /** Wait until the content is on the disk, and then until it is in its place. */
   fsync?: boolean;

@@ -1,7 +1,7 @@
-// The whole screen of a terminal, as `less` has it: what was there before comes back at the end, and while the
-// program is stopped by Ctrl-Z.
+// The whole screen of a terminal, as `less` has it. The earlier content comes back at the end, and while Ctrl-Z stops
+// the program.
 
-import process from "node:process";
+import { process } from "./builtin.ts";
 
 const ENTER = "\x1b[?1049h";
 const LEAVE = "\x1b[?1049l";
@@ -14,7 +14,7 @@ export interface Screen {
   leave(): void;
 }
 
-/** `onChange` is called when what is on it has to be drawn again: its size is another one, or it was left meanwhile. */
+/** `onChange` is called when the screen needs a new drawing: its size changed, or the program left it meanwhile. */
 export function enterScreen(write: (text: string) => void, onChange: () => void): Screen {
   const stop = () => {
     write(LEAVE);

@@ -18,12 +18,12 @@ type Module = typeof import("node:sqlite");
 
 let opened: Promise<OpenSqlite | undefined> | undefined;
 
-/** How a database is opened; undefined where there is none with full-text search. */
+/** Loads the function that opens a database; undefined without a SQLite that has full-text search. */
 export function loadSqlite(): Promise<OpenSqlite | undefined> {
   return opened ??= load();
 }
 
-/** Whether something failed in SQLite: what is damaged, locked, read-only, or not there. */
+/** Whether SQLite failed: a damaged, locked, read-only or missing database. */
 export function isSqliteFailure(error: unknown): error is Error {
   return error instanceof Error && (error as { code?: unknown }).code === "ERR_SQLITE_ERROR";
 }

@@ -7,7 +7,7 @@
 import type { Ancestor } from "./ancestors.ts";
 import type { ProcessSpace } from "./process_space.ts";
 
-/** What a path or an open file is. */
+/** The kind, size and times of a path or an open file. */
 export interface FileInfo {
   kind: "file" | "directory" | "symlink" | "fifo" | "socket" | "device";
   /** Device and inode, which together identify the file while it exists. */
@@ -43,7 +43,7 @@ export interface OpenFile {
   writeAt(text: string, offset: number | "end"): void;
   /** Truncates the file to this many bytes. */
   truncate(size: number): void;
-  /** Waits until what was written is on the disk. */
+  /** Waits until the written bytes are on the disk. */
   sync(): void;
   /** Closes the file, which also gives the kernel lock back. */
   close(): void;
@@ -123,7 +123,7 @@ export interface System {
 
   /**
    * The text of a file, or undefined if there is none. As with all that opens a file, it must be a
-   * regular one and no link (`guard.ts`). `maxBytes` is {@linkcode MAX_FILE_BYTES} if left out.
+   * regular one and no link (`path_guard.ts`). `maxBytes` is {@linkcode MAX_FILE_BYTES} if left out.
    */
   readTextFile(path: string, maxBytes?: number): string | undefined;
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
@@ -154,11 +154,11 @@ export interface System {
   syncFolder(path: string): void;
   /** Creates a folder with a fresh name among the system's temporary files. */
   makeTempDir(prefix: string): string;
-  /** What a symlink says. */
+  /** The target of a symlink. */
   readLink(path: string): string;
   /** Removes a folder of ours with all that is in it. */
   removeFolder(path: string): void;
-  /** Removes a folder in which nothing is. */
+  /** Removes an empty folder. */
   removeEmptyFolder(path: string): void;
   /** The path without symlinks; undefined if it does not exist. */
   realPath(path: string): string | undefined;
@@ -187,7 +187,7 @@ export interface System {
     argv: readonly string[],
     options: Pick<RunOptions, "cwd" | "env" | "stdin">,
   ): Pick<RunResult, "exitCode" | "stdout" | "stderr">;
-  /** Starts a program that outlives this one, without a terminal and with nobody to read what it prints. */
+  /** Starts a program that outlives this one, without a terminal and without a reader of its output. */
   startDetached(argv: readonly string[]): void;
   /** Kills a process group by its leader; one that is gone, or is another user's, is left alone. */
   killGroup(pid: number): void;
@@ -195,8 +195,11 @@ export interface System {
   /** Writes to standard output or error, all of it; false if standard output has no reader any more. */
   writeStdout(text: string): boolean;
   writeStderr(text: string): void;
-  /** Reads standard input to its end; more than {@linkcode MAX_INPUT_BYTES} are refused. */
-  readStdin(): Promise<string>;
+  /**
+   * Reads standard input to its end; more than {@linkcode MAX_INPUT_BYTES} are refused. With `blocks`, signals
+   * wait meanwhile, and a start costs less: it is for an input that ends at once.
+   */
+  readStdin(options?: { blocks?: boolean }): Promise<string>;
   /** Reads one line of standard input, without its end. */
   readLine(): Promise<string>;
   /**
@@ -205,7 +208,7 @@ export interface System {
    */
   readKey(): KeyPress;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined without one. */
   columns(): number | undefined;
   /** Calls `handler` on Ctrl-C and on termination, instead of ending; returns how to stop that. */
   onInterrupt(handler: (signal: string) => void): () => void;

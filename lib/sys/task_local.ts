@@ -1,3 +1,5 @@
 // A value that follows one asynchronous task through its awaits.
 
-export { AsyncLocalStorage as TaskLocal } from "node:async_hooks";
+import { builtin } from "./builtin.ts";
+
+export const { AsyncLocalStorage: TaskLocal } = builtin("node:async_hooks");

@@ -5,7 +5,7 @@
 const changes = new Map<string, number>();
 let count = 0;
 
-/** Notes that a file has its content; not for what is derived from others. */
+/** Notes that a file has its content; not for derived files. */
 export function noteWritten(path: string): void {
   changes.set(path, ++count);
 }

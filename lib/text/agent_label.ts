@@ -25,3 +25,10 @@ export function displayName(agent: string): string {
     .join(" ")
     .replace(/[^A-Za-z0-9 ]/g, "?");
 }
+
+/** ` on box` or ` (alice on box)`, behind the name of an agent or a human; empty for this machine. */
+export function onMachine({ machine, login }: { machine?: string; login?: string }): string {
+  if (machine === undefined) return "";
+  const place = `on ${terminalLine(machine, MAX_NAME)}`;
+  return login === undefined ? ` ${place}` : ` (${terminalLine(login, MAX_NAME)} ${place})`;
+}

@@ -2,8 +2,8 @@
 
 import type { RenderView } from "./view.ts";
 
-/** A figure and what it is about; both are ours, and plain text. */
-export interface Figure {
+/** A figure and its label; both are our own plain text. */
+interface Figure {
   label: string;
   value: string;
 }

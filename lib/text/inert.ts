@@ -1,9 +1,9 @@
-// What a model may read of what others wrote. Pure.
+// Makes text of others safe for a model to read. Pure.
 
 import { breakTemplateMarks } from "./template_marks.ts";
 import { terminalLine } from "./text.ts";
 
-/** What a model may take for the end of a line. */
+/** Characters that a model may take for the end of a line. */
 const LINE_END = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
 
 /**

@@ -1,5 +1,5 @@
-// The lines around recalled memory in a prompt, by which transcripts leave it out: what was recalled
-// is not captured again. Pure.
+// The lines around recalled memory in a prompt. Readers of transcripts leave out the text between them, so recalled
+// memory is never captured again. Pure.
 
 export const RECALL_BEGIN = "<!-- agentx:memory-recall -->";
 

@@ -19,7 +19,7 @@ const MIN_WIDTH = 40;
 /** No column is shortened below this width: it is left out instead. */
 const NARROW_COLUMN = 8;
 
-/** What is cut for a spare column to stay is not worth less than this. */
+/** A spare column stays only while every cut column keeps this width. */
 const READABLE_COLUMN = 16;
 
 /**

@@ -107,6 +107,11 @@ export function terminalBlock(text: string, options: TerminalBlockOptions): stri
   return limit(wrapLines(text, columns).map((line) => indent + line), indent);
 }
 
+/** Like {@linkcode terminalBlock}, however long the text is: nobody can agree to a part that is not shown. */
+export function wholeBlock(text: string, options: TerminalBlockOptions): string[] {
+  return (text.match(/.{1,5000}/gu) ?? []).flatMap((part) => terminalBlock(part, options));
+}
+
 /**
  * Makes lines that are safe for a terminal inert in markdown: in a fenced block that none of them
  * can end, no tag, comment, image, link, mention, issue keyword, heading or table has an effect.

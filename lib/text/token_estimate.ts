@@ -1,9 +1,8 @@
-// What a text costs a model, without its tokenizer. Pure.
+// Estimates the tokens of a text without a tokenizer. Pure.
 //
-// Fitted to the tokenizers `o200k_base` and `cl100k_base` on English prose and on code, where it is within
-// 15 % of both; a real tokenizer is a file of megabytes. Other scripts are estimated by the character, and
-// tables of data come out too low. Memory has a coarser measure of its own (`memory/schema.ts`), which is
-// on disk with each observation.
+// The estimate is fitted to the tokenizers `o200k_base` and `cl100k_base`: on English prose and on code it is within
+// 15 % of both. A real tokenizer is a file of megabytes. Other scripts count by the character, and tables of data
+// come out too low. Memory has a coarser measure of its own (`memory/schema.ts`), on disk with each observation.
 
 /** A word or a part of one, digits, an end of a line with what indents the next one, punctuation. */
 const PIECE =

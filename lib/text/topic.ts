@@ -1,4 +1,4 @@
-// What a clarification is about. Pure.
+// The topic of a clarification. Pure.
 
 /**
  * Makes one topic of those that differ only in how they are written: lower case, single spaces, no

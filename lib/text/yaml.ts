@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../base/checks.ts";
 import { clip } from "../base/quote.ts";
 import { withRequire } from "../sys/node_require.ts";
 
-/** Makes the error for what is wrong, with its line in the file. */
+/** Makes the error for a fault, with its line in the file. */
 export type WrongYaml = (why: string, line?: number | null) => Error;
 
 /** Reads a map; in the schema `failsafe` all of its values are texts, lists and maps. */

@@ -57,7 +57,7 @@ export function jsonDocument(text: string, problems: string[]): unknown {
   return repaired;
 }
 
-/** Cuts JSON after the last complete object or list, and closes what is open there. */
+/** Cuts JSON after the last complete object or list, and closes the open ones. */
 function closeJson(text: string): string {
   const closers: string[] = [];
   let cut = 0;

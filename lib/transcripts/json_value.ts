@@ -3,10 +3,10 @@
 import { objectOf } from "../base/checks.ts";
 
 /**
- * The text of a message whose content is a string, a part with text, or a list of both: the parts
- * of the given types, or without a type, on separate lines.
+ * The text of a message. Its content is a string, a part with text, or a list of both. Parts of the given types and
+ * parts without a type stand on separate lines.
  */
-export function textOf(content: unknown, types: readonly string[]): string {
+export function messageText(content: unknown, types: readonly string[]): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content : [content];
   return parts.map((part) => {

@@ -1,6 +1,6 @@
 // Recorded sessions of coding agents, read into one shape.
 
-export { readTranscript } from "./read.ts";
+export { NO_MESSAGES, readTranscript } from "./read.ts";
 export type { ReadTranscriptOptions } from "./read.ts";
 export { TRANSCRIPT_FORMATS } from "./transcript.ts";
 export type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";

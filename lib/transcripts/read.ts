@@ -9,8 +9,12 @@ import { readCopilot } from "./formats/copilot.ts";
 import { readGemini } from "./formats/gemini.ts";
 import { readMarkdown } from "./formats/markdown.ts";
 import { readOpencode } from "./formats/opencode.ts";
+import { readPi } from "./formats/pi.ts";
 import { recogniseFormat } from "./recognise.ts";
 import { type Transcript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
+
+/** The only problem of an empty recording. */
+export const NO_MESSAGES = "The transcript has no messages";
 
 export interface ReadTranscriptOptions {
   format?: TranscriptFormat;
@@ -22,12 +26,13 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
   gemini: readGemini,
   copilot: readCopilot,
   opencode: readOpencode,
+  pi: readPi,
   aider: readAider,
   markdown: readMarkdown,
 };
 
 /**
- * Reads a session of Claude Code, Codex, Gemini CLI, Copilot, opencode or aider, or a chat in
+ * Reads a session of Claude Code, Codex, Gemini CLI, Copilot, opencode, pi or aider, or a chat in
  * markdown, without recalled memory and what the host put in. Lines that are unknown, damaged or
  * incomplete are left out and reported. Takes linear time. Throws `INVALID_INPUT` for a binary
  * file, an unknown format, or JSON that is not a session.
@@ -48,7 +53,7 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
   }
   const transcript = READERS[format](whole);
   if (transcript.messages.length === 0 && transcript.problems.length === 0) {
-    transcript.problems.push("The transcript has no messages");
+    transcript.problems.push(NO_MESSAGES);
   }
   return transcript;
 }

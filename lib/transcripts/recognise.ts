@@ -5,6 +5,7 @@ import { AgentxError } from "../base/errors.ts";
 import { isCopilotChat } from "./formats/copilot_chat.ts";
 import { isGeminiSession, isQwenLine } from "./formats/gemini.ts";
 import { isOpencodeSession } from "./formats/opencode.ts";
+import { isPiSession } from "./formats/pi.ts";
 import { jsonDocument, jsonLines } from "./json_lines.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 
@@ -66,6 +67,7 @@ function formatOf(line: JsonObject): TranscriptFormat | undefined {
   if (typeof type !== "string") {
     return "id" in line && "timestamp" in line && "instructions" in line ? "codex" : undefined;
   }
+  if (isPiSession(line)) return "pi";
   if (CODEX_TYPES.test(type)) return "codex";
   if (COPILOT_TYPES.test(type) && isObject(line.data)) return "copilot";
   const isClaude = CLAUDE_TYPES.test(type) &&

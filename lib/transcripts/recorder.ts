@@ -1,13 +1,13 @@
 // Collects the messages of a recording while it is read.
 
 import { cutPrivate, cutPrivateParts } from "../redact/redact.ts";
-import { calledCommand } from "./called_command.ts";
 import { inputOf } from "./json_value.ts";
 import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
+import { listOf, objectOf, tryParseJson } from "../base/checks.ts";
 
-/** The tool of a call, what it does, and whether it reads or writes this toolkit's own memory. */
+/** The tool and the action of a call, and whether it reads or writes this toolkit's own memory. */
 interface Call {
   tool: string;
   /** The command line, if it runs one. */
@@ -15,6 +15,8 @@ interface Call {
   isRecall: boolean;
   isNote: boolean;
 }
+
+const LONGEST_COMMAND = 300;
 
 /** A command line, or the name of an MCP tool with or without its server. */
 const OWN = String.raw`(?:(?<![a-z])agentx(?![a-z])[^\n]{0,60}(?<![a-z])|^)`;
@@ -30,7 +32,7 @@ const NOTED = /\bobs-/;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** The messages so far, and what was left out. */
+/** The messages so far, and the number of those left out. */
 export class Recorder {
   readonly #format: TranscriptFormat;
   readonly #messages: TranscriptMessage[] = [];
@@ -112,4 +114,18 @@ function timeOf(timestamp: unknown): { timestamp?: string } {
   if (typeof timestamp !== "string" || !ISO_TIME.test(timestamp)) return {};
   const time = Date.parse(timestamp);
   return Number.isNaN(time) || time < 0 ? {} : { timestamp: new Date(time).toISOString() };
+}
+
+/**
+ * The first line of a command line, or the words of one; a shell that is given one in `-c` is left out.
+ * The input may be an object, or the same as JSON.
+ */
+function calledCommand(input: unknown): string | undefined {
+  const values = objectOf(typeof input === "string" ? tryParseJson(input) : input);
+  const value = values.command ?? values.cmd;
+  const words = listOf(value).filter((word) => typeof word === "string");
+  const isShell = words.length === 3 && /^-\w*c$/.test(words[1]);
+  const line = typeof value === "string" ? value : isShell ? words[2] : words.join(" ");
+  const [first] = line.trim().split("\n", 1);
+  return first === "" || first.length > LONGEST_COMMAND ? undefined : first;
 }

@@ -42,6 +42,8 @@ const ELEMENTS = new Set([
   "reminder",
   "repository_context",
   "current_datetime",
+  "system_instruction",
+  "system-instruction",
   "context",
   "attachments",
   "attachment",
@@ -78,7 +80,7 @@ const NOBODY_SAID = new RegExp(
 
 const REQUEST_AFTER_CONTEXT = /^# Context from my IDE setup:[^]*?\n## My request for Codex:\s*/;
 
-/** What was actually said in a message, which may be nothing. */
+/** The words that somebody actually said in a message; there may be none. */
 export function withoutScaffolding(text: string): string {
   const said = text.includes("<") ? withoutElements(text).replace(WRAPPERS, "") : text;
   const start = said.trimStart().slice(0, 200);

@@ -1,15 +1,5 @@
 // The common shape of recorded sessions of all coding agents.
 
-/** The format of the recording. */
-export type TranscriptFormat =
-  | "claude"
-  | "codex"
-  | "gemini"
-  | "copilot"
-  | "opencode"
-  | "aider"
-  | "markdown";
-
 /** All formats, as `--format` names them. */
 export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "claude",
@@ -17,9 +7,21 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "gemini",
   "copilot",
   "opencode",
+  "pi",
   "aider",
   "markdown",
 ];
+
+/** The format of the recording. */
+export type TranscriptFormat =
+  | "claude"
+  | "codex"
+  | "gemini"
+  | "copilot"
+  | "opencode"
+  | "pi"
+  | "aider"
+  | "markdown";
 
 /** A message, or the result of a tool. */
 export interface TranscriptMessage {
@@ -29,7 +31,7 @@ export interface TranscriptMessage {
   text: string;
   /** The name of the tool, if known. */
   tool?: string;
-  /** The command line whose result it is, if known. */
+  /** The command line behind this result, if known. */
   command?: string;
   /** Set where the agent kept a note in memory by this call. */
   isNote?: boolean;

@@ -1,7 +1,7 @@
-// The process of the host in whose session this runs: once it is gone, so is the session.
+// Finds the process of the host around this session: once it is gone, so is the session.
 
 import { sys } from "../sys/mod.ts";
-import { HOSTS } from "./host_session.ts";
+import { SESSION_HOSTS } from "./host_session.ts";
 
 /** A process, and where and since when its id means it. */
 export interface HostProcess {
@@ -11,17 +11,18 @@ export interface HostProcess {
   start: string;
   /** The run of the kernel. */
   boot: string;
-  /** The namespace in which the id counts. */
+  /** The namespace of the id. */
   pidNamespace: string;
 }
 
 /**
- * Finds the process of the host. A host sets variables for what it runs, but not for itself: it is
- * the first process above us without them that has its name. What lies between, a shell or a
- * sandbox, may end before the session does.
+ * Finds the process of the host. A host sets variables for its children, but not for itself: it is the first process
+ * above us that has its name and lacks them. A shell or a sandbox between may end before the session does.
  */
 export function hostProcess(): HostProcess | undefined {
-  const host = HOSTS.find(({ variables }) => variables.some((name) => sys.env(name) !== undefined));
+  const host = SESSION_HOSTS.find(({ variables }) =>
+    variables.some((name) => sys.env(name) !== undefined)
+  );
   if (host === undefined) return undefined;
   const above = sys.ancestors().find(({ variables }) =>
     variables === undefined || !variables.some((name) => host.variables.includes(name))

@@ -1,51 +1,21 @@
-// Finds out from the environment whether this process runs inside an agent's session, and in which one.
-// The variables are hints, not proof: a session can unset them. Pure.
+// Finds the agent's session around this process by the environment. The variables are hints, not proof: a session can
+// unset them. Pure.
 
 import { isAgentName, parseAgentName, roleOf } from "../base/agent_names.ts";
+import type { SessionVariables } from "../hosts/host.ts";
+import { HOST_NAMES, type HostName, HOSTS } from "../hosts/hosts.ts";
 
-/** A program in which agents work. */
-interface Host {
-  /** Its name in the names of workers. */
-  name: string;
-  /** Variables that it sets for the commands of its agents, in the order of the search. */
-  variables: readonly string[];
-  /** The variable that tells one session from another; null if there is none. */
-  sessionId: string | null;
+interface SessionHost extends SessionVariables {
+  name: HostName;
 }
 
-/**
- * Observed in the environment of a command that the agent ran, with the version that is named. A
- * setting that a person exports in their own shell, such as CODEX_HOME, does not belong here.
- */
-export const HOSTS: readonly Host[] = [
-  { // Claude Code 2.1.197; its hooks get the same
-    name: "claude",
-    variables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
-    sessionId: "CLAUDE_CODE_SESSION_ID",
-  },
-  { // Codex 0.169.0; both ids are the same
-    name: "codex",
-    variables: ["CODEX_CI", "CODEX_SESSION_ID", "CODEX_THREAD_ID"],
-    sessionId: "CODEX_SESSION_ID",
-  },
-  { // Gemini CLI 0.61.0
-    name: "gemini",
-    variables: ["GEMINI_CLI"],
-    sessionId: null,
-  },
-  { // GitHub Copilot CLI 1.0.102
-    name: "copilot",
-    variables: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
-    sessionId: "COPILOT_AGENT_SESSION_ID",
-  },
-  { // opencode 1.18.33
-    name: "opencode",
-    variables: ["OPENCODE"],
-    sessionId: null,
-  },
-];
+/** The hosts that show their sessions to what their agents run, in the order of the table. */
+export const SESSION_HOSTS: readonly SessionHost[] = HOST_NAMES.flatMap((name) => {
+  const { session } = HOSTS[name];
+  return session === undefined ? [] : [{ name, ...session }];
+});
 
-/** The agent on whose behalf a child runs `agentx`. */
+/** The agent behind a child that runs `agentx`. */
 export const AGENT_VARIABLE = "AGENTX_AGENT";
 
 /** The length of the chain of agents that have invoked each other. */
@@ -58,7 +28,7 @@ const SESSION_VARIABLES: readonly string[] = [
   AGENT_VARIABLE,
   DEPTH_VARIABLE,
   MCP_VARIABLE,
-  ...HOSTS.flatMap(({ variables }) => variables),
+  ...SESSION_HOSTS.flatMap(({ variables }) => variables),
 ];
 
 /** A real id has 36 characters; an id set by hand may have any number. */
@@ -73,7 +43,7 @@ export function sessionVariable(env: Environment): string | undefined {
   return SESSION_VARIABLES.find((name) => env(name) !== undefined);
 }
 
-/** Whether a variable tells in whose session a process runs: another agent's child must not get it. */
+/** Whether a variable names the session of a process: another agent's child must not get it. */
 export function isSessionVariable(name: string): boolean {
   return SESSION_VARIABLES.includes(name);
 }
@@ -89,8 +59,8 @@ export function hostWorker(env: Environment): string | undefined {
 }
 
 /**
- * Adds the worker of this session to a name without one, as in `engineer@claude-3f2a`: as
- * `AGENTX_AGENT` says it of that role, or else as its host does.
+ * Adds the worker of this session to a name without one, as in `engineer@claude-3f2a`. The worker comes
+ * from `AGENTX_AGENT` if that names this role, and otherwise from the host.
  */
 export function nameInSession(env: Environment, agent: string): string {
   if (agent.includes("@")) return agent;
@@ -114,13 +84,13 @@ export function hostSession(env: Environment): string | undefined {
  * table.
  */
 export function hostSessionId(env: Environment): string | undefined {
-  const ids = HOSTS.flatMap(({ sessionId }) => sessionId === null ? [] : env(sessionId) ?? []);
+  const ids = SESSION_HOSTS.flatMap(({ id }) => id === null ? [] : env(id) ?? []);
   return ids.filter((id) => id.trim() !== "").at(-1);
 }
 
 function sessionIds(env: Environment): [host: string, id: string][] {
-  return HOSTS.flatMap(({ name, sessionId }): [string, string][] => {
-    const id = (sessionId === null ? "" : env(sessionId) ?? "").toLowerCase();
+  return SESSION_HOSTS.flatMap(({ name, id: variable }): [string, string][] => {
+    const id = (variable === null ? "" : env(variable) ?? "").toLowerCase();
     return id.trim() === "" ? [] : [[name, id]];
   });
 }

@@ -3,49 +3,60 @@
 // A hint against accidents, and no barrier: the processes of one user cannot be told apart for certain.
 
 import { sys } from "../sys/mod.ts";
-import { type Environment, HOSTS, isSessionVariable, sessionVariable } from "./host_session.ts";
+import {
+  type Environment,
+  isSessionVariable,
+  SESSION_HOSTS,
+  sessionVariable,
+} from "./host_session.ts";
 
 /** Where somebody decides. */
 export type Surface =
   | "terminal"
   | "unread terminal"
   | "board"
+  | "editor"
   | "agent"
   | "ci"
   | "form"
   | "pipe";
 
-export type Decision = "clarification" | "gate" | "security" | "trust";
+/** What to do where an agent may not decide. */
+export const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
+
+export type DecisionKind = "clarification" | "gate" | "security" | "trust";
 
 /**
- * Whether it may be decided: `word` after a typed word, `unverified` with a note that nobody was seen to
- * decide, `as agent` as what an agent says, `variable` by a content that `AGENTX_TRUST` names.
+ * Whether this place may decide: `word` after a typed word, `unverified` with a note that nobody was seen to decide,
+ * `as agent` with the weight of an agent's words, `variable` by a content that `AGENTX_TRUST` names.
  */
 export type Ruling = "yes" | "word" | "unverified" | "as agent" | "variable" | "no";
 
 /** Who may decide what, by surface; `docs/security.md` shows it. */
-export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<Decision, Ruling>>>> = {
+export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<DecisionKind, Ruling>>>> = {
   // No variable of a host here or in an ancestor.
   "terminal": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
   // Not even the parent shell can be read: macOS, hidepid.
   "unread terminal": { clarification: "yes", gate: "yes", security: "word", trust: "word" },
   // A board that a person at a terminal started; from anywhere else it decides as that place does.
   "board": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
+  // A click in a trusted window of an editor that no agent started.
+  "editor": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
   // In the session of an agent, or below one of its processes.
   "agent": { clarification: "as agent", gate: "no", security: "no", trust: "no" },
   "ci": { clarification: "unverified", gate: "no", security: "no", trust: "variable" },
-  // What an MCP client shows to its user.
+  // A form that an MCP client shows to its user.
   "form": { clarification: "unverified", gate: "unverified", security: "no", trust: "no" },
   // A script, or an orphan without a terminal.
   "pipe": { clarification: "unverified", gate: "unverified", security: "no", trust: "no" },
 };
 
-/** What a program sees of where it runs. */
-export interface Seen {
+/** A program's view of its surroundings. */
+interface Seen {
   readonly env: Environment;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stderr", boolean>>;
-  /** Of a board: where it was started. */
+  /** The place where a board was started, or the person or agent that started an editor. */
   readonly startedAt?: FoundSurface;
 }
 
@@ -81,12 +92,12 @@ export function surfaceOf({ env, isTerminal, startedAt }: Seen): FoundSurface {
   return { surface: isCi(env) ? "ci" : "pipe", agent: undefined };
 }
 
-export function rulingOn(decision: Decision, seen: Seen): Ruling {
+export function rulingOn(decision: DecisionKind, seen: Seen): Ruling {
   return WHO_MAY_DECIDE[surfaceOf(seen).surface][decision];
 }
 
-/** As {@linkcode rulingOn}, by the streams and variables of this process. */
-export function rulingHere(decision: Decision): Ruling {
+/** Like {@linkcode rulingOn}, by the streams and variables of this process. */
+export function rulingHere(decision: DecisionKind): Ruling {
   const isTerminal = { stdin: sys.isTerminal("stdin"), stderr: sys.isTerminal("stderr") };
   return rulingOn(decision, { env: (name) => sys.env(name), isTerminal });
 }
@@ -108,7 +119,7 @@ export function isAttended(env: Environment): boolean {
 /** A host changes its variables for its children, but not for itself. */
 function isHost(program: string): boolean {
   const name = program.slice(program.lastIndexOf("/") + 1).replace(/\.[cm]?js$/, "");
-  return HOSTS.some((host) => host.name === name);
+  return SESSION_HOSTS.some((host) => host.name === name);
 }
 
 /** Jenkins, Azure Pipelines and TeamCity do not set `CI`. */

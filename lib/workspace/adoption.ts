@@ -42,7 +42,7 @@ export function adoptionOf(state: WorkspaceState): Adoption {
 }
 
 function standingAnswersIn(store: InteractionStore): Adoption["standing"] {
-  // The commands of the gate say what is wrong with one that cannot be read.
+  // If it cannot be read, the commands of the gate say why.
   const foreign = orElse(undefined, () => store.read().foreign) ?? [];
   return foreign.filter(({ always }) => always)
     .map(({ id, request: { question }, decision }) => ({

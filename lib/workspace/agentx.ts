@@ -6,14 +6,20 @@ import { checkIssueNumber, checkText } from "../base/input_checks.ts";
 import { clip } from "../base/quote.ts";
 import { type ClarificationOutcome, outcomeOf } from "../clarify/hub/outcome.ts";
 import type { ClarificationAction, ClarificationRequest } from "../clarify/hub/requests.ts";
-import { type ClarificationRecord, type ClarificationStatus, MAX_BODY } from "../clarify/schema.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  issueNumberOf,
+  MAX_BODY,
+} from "../clarify/schema.ts";
 import { untilAnswered } from "../clarify/hub/until_answered.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { type Memory, memoryOf } from "../memory/memory.ts";
 import type { Issue, IssueUpdate, NewIssue } from "../work/issue/issue.ts";
-import { issueNumberOf } from "../clarify/schema.ts";
+import { Scheduler } from "../schedule/scheduler.ts";
 import type { ClarificationMonitor, ClarificationRouter } from "./hub.ts";
-import { openParts } from "./open.ts";
+import { openWorkspaceParts } from "./open.ts";
+import { schedulerParts } from "./scheduler_parts.ts";
 import type { OpenWorkspaceOptions } from "./state.ts";
 
 export { ClarificationMonitor, ClarificationRouter } from "./hub.ts";
@@ -24,11 +30,11 @@ export interface Question {
   issue: number;
   /** Who asks: a role such as `engineer`, or a worker in it, `engineer@2`. */
   from: string;
-  /** Who is asked; the workflow of the issue says whom `from` may ask. */
+  /** The agent to ask; the workflow of the issue says whom `from` may ask. */
   to: string;
   /** 1 to 2,000 characters. */
   question: string;
-  /** What it is about, 1 to 200 characters. */
+  /** A topic of 1 to 200 characters. */
   topic?: string;
   /**
    * Whether to wait for the answer. If not, it is only written, and `agentx serve` runs the target.
@@ -36,7 +42,7 @@ export interface Question {
   blocking?: boolean;
   /** Rounds before a human is asked; lowers the limit of the workflow. */
   maxRounds?: number;
-  /** Type of the workflow whose rules apply. */
+  /** Type of the workflow with the rules that apply. */
   workflow?: string;
   /** Stops waiting; the question stays. */
   signal?: AbortSignal;
@@ -68,7 +74,7 @@ export interface WaitOptions {
   signal?: AbortSignal;
 }
 
-/** Which questions are listed; what is left out matches all. */
+/** The questions to list; a field that is left out matches all. */
 export interface QuestionFilter {
   /** Only on this issue. */
   issue?: number;
@@ -88,7 +94,7 @@ export interface Issues {
   get(number: number): Promise<Issue>;
   /** Reads all, by number. */
   list(): Promise<Issue[]>;
-  /** Changes what is given of one. */
+  /** Changes the given fields of one. */
   update(number: number, update: IssueUpdate, by?: string): Promise<Issue>;
   /** Reads those that an agent can take now: by priority, then the oldest first. */
   ready(): Promise<Issue[]>;
@@ -97,6 +103,12 @@ export interface Issues {
   /** Gives one back. */
   release(number: number, agent: string): Promise<void>;
 }
+
+/** The scheduled tasks. `runDue` rejects with `UNTRUSTED` before the user agreed to the file as it is. */
+export type Schedules = Pick<
+  Scheduler,
+  "list" | "add" | "remove" | "enable" | "disable" | "runDue"
+>;
 
 /**
  * An open workspace. Its verbs reject with an `AgentxError`: `INVALID_INPUT`, `NOT_FOUND`,
@@ -131,6 +143,8 @@ export interface Agentx {
   readonly memory: Memory;
   /** The local issues. */
   readonly issues: Issues;
+  /** The scheduled tasks: nothing runs them but `runDue()` and `agentx schedule run`. */
+  readonly schedules: Schedules;
   /** Receives what happens in this process. */
   readonly events: AgentEventBus;
   /** The hub by the documents' names: `requestClarification` and others. */
@@ -145,8 +159,9 @@ export interface Agentx {
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`, `UNTRUSTED`
  */
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Agentx> {
-  const parts = await openParts(options);
-  const { router, monitor, ledger, issues, ready, events } = parts;
+  const parts = await openWorkspaceParts(options);
+  const { ledger, issues, ready, events } = parts;
+  const [router, monitor] = [await parts.router(), await parts.monitor()];
   return {
     async ask(question) {
       if ("id" in question) {
@@ -191,6 +206,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
         await ready.release(number, agent);
       },
     },
+    schedules: new Scheduler(schedulerParts(parts)),
     events,
     router,
     monitor,

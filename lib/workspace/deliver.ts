@@ -1,5 +1,5 @@
-// Delivers what waits to those that nothing else reaches: runs the targets of open questions that
-// no process is running, and wakes sessions that have ended for the answers to theirs.
+// Delivers to agents that nothing else reaches: runs the targets of open questions that no process is
+// running, and resumes ended sessions to give them the answers to their questions.
 
 import { roleOf } from "../base/agent_names.ts";
 import { Runner } from "../clarify/hub/runner.ts";
@@ -17,7 +17,7 @@ import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";
 import { wakeParts } from "./wake_parts.ts";
 
-/** What was done for one entry of a thread. */
+/** The action for one entry of a thread. */
 export interface Done {
   /**
    * `woken`: its session was run, and answered. `run`: its target was run. `failed`: that failed.
@@ -28,7 +28,7 @@ export interface Done {
   reason: string | null;
 }
 
-/** An entry of a thread that waits, or waited until now, with its delivery and what was done. */
+/** An entry of a thread that waits, or waited until now, with its delivery and the action for it. */
 export type DoneReport = DeliveryReport & Done;
 
 const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {

@@ -55,7 +55,7 @@ export async function noteThreadsShown(
 
 const FROM_EVENTS: readonly DeliveryReport["state"][] = ["queued", "acknowledged"];
 
-/** Follows deliveries: an event says what was written, and hooks note the rest elsewhere. */
+/** Follows deliveries: an event reports a written entry, and hooks note the rest elsewhere. */
 export class DeliveryFollower {
   readonly #state: WorkspaceState;
   readonly #states = new Map<string, string>();
@@ -82,7 +82,7 @@ export class DeliveryFollower {
     const reports = await deliveriesOf(clarifications, this.#state);
     const changed = reports.filter(({ id, state }) => this.#states.get(id) !== state);
     for (const { id, state } of changed) this.#states.set(id, state);
-    // What is queued or was replied to follows from an event, which is reported by itself.
+    // An event already reports an entry that is queued or was replied to.
     return isFirst ? [] : changed.filter(({ state }) => !FROM_EVENTS.includes(state));
   }
 

@@ -13,6 +13,6 @@ export async function factsSince(workspace: Workspace, sinceMs: number): Promise
 
 export function digestsOf(workspace: Workspace): DigestStore {
   const facts = (sinceMs: number) => factsSince(workspace, sinceMs);
-  const assumptions = () => workspace.gate().assumptions.list();
+  const assumptions = async () => (await workspace.gate()).assumptions.list();
   return new DigestStore({ ...workspace, facts, assumptions });
 }

@@ -17,7 +17,7 @@ export interface WorkspacePlace {
   tree: string;
 }
 
-/** Whether there is a memory; where there is none, nothing is loaded for it. */
+/** Whether there is a memory; if not, nothing is loaded for it. */
 export function hasMemory(home: string): boolean {
   return sys.lstat(`${home}/memory`) !== undefined;
 }

@@ -9,7 +9,7 @@ import type {
   ClarificationRequest,
 } from "../clarify/hub/requests.ts";
 import type { ClarificationRecord, ClarificationStatus } from "../clarify/schema.ts";
-import { openParts, type Workspace } from "./open.ts";
+import { openWorkspaceParts, type Workspace } from "./open.ts";
 import type { OpenWorkspaceOptions } from "./state.ts";
 
 /**
@@ -27,33 +27,33 @@ export class ClarificationRouter {
 
   /** Asks the first question of a clarification, and runs its target if that can be run. */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
-    return await (await this.#open()).router.requestClarification(request);
+    return await (await (await this.#open()).router()).requestClarification(request);
   }
 
   /** Asks the next question of a clarification. */
   async followUp(followUp: ClarificationFollowUp): Promise<ClarificationOutcome> {
-    return await (await this.#open()).router.followUp(followUp);
+    return await (await (await this.#open()).router()).followUp(followUp);
   }
 
   /** Records an answer; `inTime` is false for one that came late, which is kept. */
   async answerClarification(
     answer: ClarificationAction & { answer: string; round?: number },
   ): Promise<ClarificationOutcome & { inTime: boolean }> {
-    return await (await this.#open()).router.answerClarification(answer);
+    return await (await (await this.#open()).router()).answerClarification(answer);
   }
 
   /** Ends a clarification. */
   async resolveClarification(
     resolution: ClarificationAction & { resolutionBody: string },
   ): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
-    return await (await this.#open()).router.resolveClarification(resolution);
+    return await (await (await this.#open()).router()).resolveClarification(resolution);
   }
 
   /** Hands a clarification to a human. */
   async escalateClarification(
     escalation: ClarificationAction & { summary: string },
   ): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
-    return await (await this.#open()).router.escalateClarification(escalation);
+    return await (await (await this.#open()).router()).escalateClarification(escalation);
   }
 }
 
@@ -72,14 +72,16 @@ export class ClarificationMonitor {
 
   /** Checks all clarifications, and acts on those that do not move. */
   async runCheck(): Promise<MonitorReport> {
-    return await (await this.#open()).monitor.runCheck();
+    return await (await (await this.#open()).monitor()).runCheck();
   }
 
   /** Runs the target once more on its open question. */
   async autoRetry(
     clarificationId: string,
   ): Promise<{ retried: boolean; newStatus: ClarificationStatus }> {
-    const { retried, newStatus } = await (await this.#open()).router.autoRetry(clarificationId);
+    const { retried, newStatus } = await (await (await this.#open()).router()).autoRetry(
+      clarificationId,
+    );
     return { retried, newStatus };
   }
 
@@ -88,11 +90,11 @@ export class ClarificationMonitor {
     clrA: Pick<ClarificationRecord, "id">,
     clrB: Pick<ClarificationRecord, "id">,
   ): Promise<{ escalated: string; continued: string }> {
-    return await (await this.#open()).monitor.breakDeadlock(clrA, clrB);
+    return await (await (await this.#open()).monitor()).breakDeadlock(clrA, clrB);
   }
 }
 
 function openedOnce(options: OpenWorkspaceOptions): () => Promise<Workspace> {
   let opened: Promise<Workspace> | undefined;
-  return () => opened ??= openParts(options);
+  return () => opened ??= openWorkspaceParts(options);
 }

@@ -1,4 +1,4 @@
-// Creates a workspace: what is missing is written, existing files are kept.
+// Creates a workspace: writes missing files, and keeps existing ones.
 
 import bug from "../../.agentx/workflows/bug.toml" with { type: "text" };
 import devops from "../../.agentx/workflows/devops.toml" with { type: "text" };
@@ -18,12 +18,13 @@ import { repositoryAbove } from "../git/repository.ts";
 import { bear } from "./state_origin.ts";
 import { checkOwnership } from "./ownership.ts";
 import { SHIPPED_ROLES } from "./shipped_roles.ts";
+import { fixersOf } from "./fixers.ts";
 import { testCommand } from "./test_command.ts";
 
 export interface PlannedFile {
   path: string;
   action: "create" | "update" | "keep";
-  /** The content to be; for a file that is kept, what is there. */
+  /** The planned content; for a file that is kept, its present content. */
   text: string;
 }
 
@@ -59,7 +60,7 @@ export function shippedWorkflows(): Workflow[] {
   return Object.entries(WORKFLOWS).map(([type, text]) => parseWorkflow(text, `${type}.toml`));
 }
 
-/** What is planned besides. */
+/** Options of a plan. */
 export interface PlanOptions {
   /** Whether the documents' agents get a file each; a role that has one keeps it. */
   agents?: boolean;
@@ -78,7 +79,7 @@ export function planWorkspace(
   const files = [
     plan(root, ".agentx/config.json", JSON.stringify(CONFIG, null, 2) + "\n"),
     ...Object.entries(WORKFLOWS).map(([type, text]) =>
-      plan(root, `.agentx/workflows/${type}.toml`, withEvidence(text, testCommand(root)))
+      plan(root, `.agentx/workflows/${type}.toml`, ofProject(text, root))
     ),
   ];
   if (agents) {
@@ -119,11 +120,18 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   bear(root);
 }
 
-/** Steps that repeat their work until it is done are checked by the tests of the project. */
-function withEvidence(workflow: string, command: readonly string[] | undefined): string {
-  if (command === undefined) return workflow;
-  const words = command.map((word) => JSON.stringify(word)).join(", ");
-  return workflow.replaceAll(/^iterate = true$/gm, (line) => `${line}\nevidence = [[${words}]]`);
+/** Steps that repeat their work until it is done are checked by the tests of the project, and mended by its fixers. */
+function ofProject(workflow: string, root: string): string {
+  const list = (words: readonly string[]) =>
+    `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
+  const test = testCommand(root);
+  const fixers = Object.entries(fixersOf(root))
+    .map(([glob, command]) => `${JSON.stringify(glob)} = ${list(command)}`);
+  const lines = [
+    ...test === undefined ? [] : [`evidence = [${list(test)}]`],
+    ...fixers.length === 0 ? [] : [`fixers = { ${fixers.join(", ")} }`],
+  ];
+  return workflow.replaceAll(/^iterate = true$/gm, (line) => [line, ...lines].join("\n"));
 }
 
 function plan(root: string, path: string, text: string): PlannedFile {
@@ -144,7 +152,7 @@ function checkFolders(root: string, names: readonly string[]): void {
   }
 }
 
-/** What a host calls a role by is kept, wherever it is. */
+/** Plans the file of a role; keeps an existing one in the folder of any host. */
 function planRole(root: string, role: string): PlannedFile {
   const [own, ...others] = filesOfRole(role);
   const known = others.find((path) => sys.lstat(`${root}/${path}`) !== undefined);

@@ -1,6 +1,5 @@
-// Other projects on this machine, under the names that a person gave them: they show whether
-// `NAME#12`, named in an issue, is closed. They are in the user's own folder: no repository says
-// what is read.
+// Other projects on this machine, under the names that a person gave them: they show whether an issue named as
+// `NAME#12` is closed. The names are in the user's own folder, so no repository decides which folders are read.
 
 import { isObject, isText } from "../base/checks.ts";
 import { HUMAN } from "../base/agent_names.ts";
@@ -10,14 +9,14 @@ import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issue/issue_store.ts";
 
-/** What is known of an issue of another project. */
+/** An issue of another project. */
 export interface IssueElsewhere {
   ref: string;
   /** Null where it is not known. */
   title: string | null;
   /** Null as the title. */
   status: string | null;
-  /** Unknown where there is no title. */
+  /** Unknown without a title. */
   state: "open" | "closed" | "unknown";
 }
 
@@ -48,7 +47,7 @@ export async function linkFolder(name: string, folder: string): Promise<void> {
   await links.update(HUMAN, (current = {}) => ({ ...current, [name]: real }));
 }
 
-/** What is known of `owner/repo#12`; what cannot be read is not known. */
+/** Reads `owner/repo#12`; its state is unknown if it cannot be read. */
 export function issueElsewhere(ref: string): IssueElsewhere {
   const [name, number] = ref.split("#");
   const links = linkedFolders();

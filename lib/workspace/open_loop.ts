@@ -6,7 +6,7 @@ import { AgentxError } from "../base/errors.ts";
 import { AgenticLoop, type LoopTask, type MoreToDo } from "../run/agentic_loop.ts";
 import type { AgenticLoopConfig } from "../run/loop_parts.ts";
 import type { LoopReport } from "../run/steps.ts";
-import { cameWithRepository } from "../gate/refusals.ts";
+import { cameWithRepository } from "../base/origin.ts";
 import { settingsOf } from "../config/runnable.ts";
 import { workspaceTools } from "../run/tools/workspace_tools.ts";
 import { TranscriptFiles } from "../run/transcript_files.ts";
@@ -25,12 +25,12 @@ export async function startLoop(
   workspace: Workspace,
   options: LoopOptions,
 ): Promise<LoopReport> {
-  const agent = workspace.router.checkAsker(task.agent);
+  const agent = (await workspace.router()).checkAsker(task.agent);
   return await (await openLoop(agent, workspace, options)).start(task);
 }
 
 /**
- * Resumes a session. Throws as {@linkcode startLoop} and {@linkcode AgenticLoop.resume};
+ * Resumes a session. Throws the errors of {@linkcode startLoop} and {@linkcode AgenticLoop.resume};
  * `UNTRUSTED` also where git tracks the transcript.
  */
 export async function resumeLoop(
@@ -52,17 +52,21 @@ async function openLoop(
   workspace: Workspace,
   options: LoopOptions,
 ): Promise<AgenticLoop> {
-  const { root, config, trust, notify } = workspace;
+  const { root, config, trust, notify, model: ofEditor } = workspace;
   const role = roleOf(agent);
   const settings = settingsOf(config.agents, role);
-  if (settings?.http == null) throw noModel(role, root);
-  const { httpModel } = await import("../agents/http/http_model.ts");
+  const tools = workspaceTools(workspace);
   checkDepth(agent);
-  await trust().check(role);
-  const models = await trust().models(role, notify);
+  if (settings?.http == null) {
+    if (ofEditor === undefined) throw noModel(role, root);
+    return new AgenticLoop(workspace, { ...options, model: ofEditor, tools });
+  }
+  const { httpModel } = await import("../agents/http/http_model.ts");
+  await (await trust()).check(role);
+  const models = await (await trust()).models(role, notify);
   const { http, timeoutSeconds } = settings;
   const model = httpModel({ agent, http, models, timeoutMs: timeoutSeconds * 1_000, notify });
-  return new AgenticLoop(workspace, { ...options, model, tools: workspaceTools(workspace) });
+  return new AgenticLoop(workspace, { ...options, model, tools });
 }
 
 function noModel(role: string, root: string): AgentxError<"INVALID_CONFIG"> {

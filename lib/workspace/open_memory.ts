@@ -1,6 +1,6 @@
 // The memory of an open workspace.
 
-import { MemoryPipeline } from "../memory/pipeline.ts";
+import { MemoryPipeline } from "../memory/memory_pipeline.ts";
 import { SessionUses } from "../memory/recall/session_uses.ts";
 import { sys } from "../sys/mod.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
@@ -9,17 +9,18 @@ import { CAPTURE_LIMITS, RECALL_LIMITS, WorkingTree } from "./source_tree.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /** Nothing is read before it is asked for. */
-export function openMemory(state: WorkspaceState): MemoryPipeline {
+export function openMemoryPipeline(state: WorkspaceState): MemoryPipeline {
   const { root, tree, config, notify } = state;
   const { locks, events, log, status } = state.records();
   const home = `${root}/.agentx`;
   const folders = [...new Set([tree, root])];
-  // A search needs none of what is loaded here.
+  // A search needs none of the modules loaded here.
   const issueOf = async (issue: number) =>
     issue === PROJECT ? undefined : (await state.issueStore()).findReadable(issue);
   const memory: MemoryPipeline = new MemoryPipeline({
     store: new JsonObservationStore(`${home}/memory`, locks, {
       recallsPath: `${home}/state/memory-recalls.json`,
+      note: state.operations.note,
       notify,
     }),
     events,
@@ -35,7 +36,7 @@ export function openMemory(state: WorkspaceState): MemoryPipeline {
         : "";
       notify(`${later} replaces ${earlier}${question}`);
       if (sys.lstat(`${home}/state/assumptions.json`) === undefined) return;
-      const replaced = await state.gate().assumptions.replace(earlier, later);
+      const replaced = await (await state.gate()).assumptions.replace(earlier, later);
       if (replaced !== undefined) notify(`${replaced.id} is superseded by it`);
     },
     uses: new SessionUses(`${home}/state/memory-uses.json`, locks),

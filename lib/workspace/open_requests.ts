@@ -7,24 +7,23 @@ import { riskLevel } from "../gate/request.ts";
 
 /** A part of a workspace. */
 export interface WithGate {
-  gate(): HumanGate;
+  gate(): Promise<HumanGate>;
 }
 
 /**
- * Lists the questions that wait for a human, the oldest first, once those whose time is over have
- * ended; one at most, while the quota holds. Throws `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`,
- * `LOCK_TIMEOUT`, `IO_ERROR`.
+ * Lists the questions that wait for a human, the oldest first; one at most, while the quota holds. First ends those
+ * that are out of time. Throws `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function openRequests(workspace: WithGate): Promise<GateInteraction[]> {
-  return (await workspace.gate().list()).filter(({ status }) => status === "pending");
+  return (await (await workspace.gate()).list()).filter(({ status }) => status === "pending");
 }
 
 /**
  * Lists the assumptions of high risk that no human has judged, and confirmed ones that contradict
- * each other, the oldest first. Throws as {@linkcode openRequests}.
+ * each other, the oldest first. Throws the errors of {@linkcode openRequests}.
  */
 export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[]> {
-  const gate = workspace.gate();
+  const gate = await workspace.gate();
   await gate.list();
   const all = gate.assumptions.list();
   return all.filter((one) =>
@@ -34,6 +33,8 @@ export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[
 }
 
 /** What agents assumed of an issue that no human has judged, the oldest first. Throws `CORRUPT_STATE`, `UNTRUSTED`. */
-export function unconfirmedOn({ gate }: WithGate, issue: number): Assumption[] {
-  return gate().assumptions.list().filter((one) => one.issue === issue && one.status === "open");
+export async function unconfirmedOn({ gate }: WithGate, issue: number): Promise<Assumption[]> {
+  return (await gate()).assumptions.list().filter((one) =>
+    one.issue === issue && one.status === "open"
+  );
 }

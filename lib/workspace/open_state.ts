@@ -1,20 +1,15 @@
-// Opens what a workspace knows: finds it, reads its settings, and wires the parts that know what is on disk.
-// Memory, the issues and consent have more behind them: they are loaded when they are asked for.
+// Opens the state of a workspace: finds it, reads its settings, and wires the parts for the files on disk. Memory,
+// the issues and consent have more behind them: they are loaded at the first call.
 
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import { ledgerNumbers } from "../clarify/ledger/ledger_files.ts";
 import { Runs } from "../clarify/runs/runs.ts";
 import { AgentStatusStore } from "../clarify/status/status.ts";
 import { readSettings } from "../config/settings.ts";
-import { RepositoryTrust } from "../config/trust.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
-import { LogFollower } from "../events/follower.ts";
 import { EventLog } from "../events/log.ts";
-import { type AssumptionMemory, AssumptionStore } from "../gate/assumption_store.ts";
-import { HumanGate } from "../gate/gate.ts";
-import { InteractionStore } from "../gate/store.ts";
+import { OperationLog } from "../events/operations.ts";
 import { FileLockManager } from "../lock/lock_manager.ts";
-import { MAX_CONTENT, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 import { isOpen } from "../work/issue/issue.ts";
 import { birthOf, originOf } from "./state_origin.ts";
@@ -25,7 +20,6 @@ import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import { failedRun } from "../agents/failed_run.ts";
 import { parseAgentName } from "../base/agent_names.ts";
-import { AgentResults } from "../agents/results.ts";
 
 /** Opens what the workspace of a folder knows. Throws `NOT_INITIALISED`, `INVALID_CONFIG`. */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
@@ -34,13 +28,16 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
   const { config, repositoryAgents, weaker } = readSettings({ root, tree }, notify);
+  const operations = new OperationLog(`${home}/state/operations`, originOf(root));
   const state: WorkspaceState = {
     root,
     tree,
     config,
     agents,
+    model: options.model,
     retryDelayMs: options.retryDelayMs ?? config.clarify.retryDelaySeconds * 1_000,
     notify,
+    operations,
     records: once(() => openRecords(state, options)),
     issueStore: once(async () => {
       const { IssueStore } = await import("../work/issue/issue_store.ts");
@@ -53,19 +50,38 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
           const source = `issue/${change.issueNumber}`;
           events.emit("state-change", { source, ...change, timestamp: sys.now() });
         },
+        note: operations.note,
         notify,
       });
     }),
-    followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
-    trust: () =>
-      new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker }),
-    results: () =>
-      new AgentResults(`${home}/state/agent-results.json`, {
-        locks: state.records().locks,
-        notify,
-      }),
-    memory: once(async () => (await import("./open_memory.ts")).openMemory(state)),
-    gate: once(() => openGate(state)),
+    async followLog(options) {
+      const { LogFollower } = await import("../events/follower.ts");
+      return new LogFollower(`${home}/log`, { warn: notify, ...options });
+    },
+    async trust() {
+      const { RepositoryTrust } = await import("../config/trust.ts");
+      return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents, weaker });
+    },
+    async results() {
+      const { AgentResults } = await import("../agents/results.ts");
+      const { locks } = state.records();
+      return new AgentResults(`${home}/state/agent-results.json`, { locks, notify });
+    },
+    memory: once(async () => (await import("./open_memory.ts")).openMemoryPipeline(state)),
+    gate: once(async () => (await import("./open_gate.ts")).openGate(state)),
+    remote: once(async () => {
+      if (!Object.hasOwn(config.remotes, root)) return undefined;
+      const { id, isOurs } = birthOf(root);
+      if (!isOurs || id === undefined) return undefined;
+      const { Remote } = await import("../remote/remote.ts");
+      return Remote.open({ root, tree, birth: id }, { notify });
+    }),
+    claims: once(async () => {
+      const remote = await state.remote();
+      if (remote !== undefined || config.mode !== "github") return remote?.claims;
+      const { claimsOnGitHub } = await import("./github.ts");
+      return claimsOnGitHub(state);
+    }),
   };
   return state;
 }
@@ -75,7 +91,7 @@ function openRecords(
   state: WorkspaceState,
   { events = new AgentEventBus(), signal }: OpenWorkspaceOptions,
 ): Records {
-  const { root, issueStore, notify } = state;
+  const { root, issueStore, operations: { note }, notify } = state;
   const home = `${root}/.agentx`;
   const log = new EventLog(`${home}/log`, { warn: notify });
   for (const name of EVENT_NAMES) events.on(name, (payload) => log.write(name, payload));
@@ -91,6 +107,7 @@ function openRecords(
   const origin = originOf(root);
   const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks, {
     origin,
+    note,
     uidOf: async (issue) => (await issueStore()).findReadable(issue)?.uid,
     notify,
   });
@@ -100,69 +117,28 @@ function openRecords(
       return new Set(issues.filter(isOpen).flatMap(({ assignee }) => assignee ?? []));
     },
     origin,
+    note,
   });
   const runs: Runs = new Runs(
     `${home}/state/runs`,
     async (role) =>
-      await roleReach(role, { ...state, status, isServed: (role) => runs.isServed(role) }),
+      await roleReach(role, {
+        ...state,
+        status,
+        isServed: (role) => runs.isServed(role),
+        servedElsewhere: async (role) => (await state.remote())?.servedBy(role),
+      }),
   );
   return { locks, events, log, ledger, status, runs };
 }
 
-function openGate(state: WorkspaceState): HumanGate {
-  const { root, config, issueStore, notify } = state;
-  const { locks, events } = state.records();
-  const stateFolder = `${root}/.agentx/state`;
-  const origin = originOf(root);
-  return new HumanGate({
-    store: new InteractionStore(`${stateFolder}/agent-interactions.json`, { locks, origin }),
-    assumptions: new AssumptionStore(`${stateFolder}/assumptions.json`, {
-      locks,
-      origin,
-      async uids() {
-        const issues = await issueStore();
-        return (issue) => issues.findReadable(issue)?.uid;
-      },
-      memory: config.memory.enabled ? gateMemory(state.memory) : undefined,
-      notify,
-    }),
-    events,
-    settings: config.gate,
-    async executionOf(issue) {
-      const { executionOf, openWork } = await import("./work.ts");
-      return executionOf(issue, await openWork(state));
-    },
-    async whyComplex(number) {
-      const { whyComplex } = await import("../work/route/complexity.ts");
-      const issue = (await issueStore()).findReadable(number);
-      return issue && whyComplex(issue);
-    },
-    notify,
-  });
-}
-
-/** What a human confirmed is a decision that the next session should know. */
-function gateMemory(memory: WorkspaceState["memory"]): AssumptionMemory {
-  return {
-    async remember({ agent, issue: issueNumber, decision, reasoning }) {
-      const room = MAX_CONTENT - `${decision} ()`.length;
-      const content = room > 0 ? `${decision} (${truncate(reasoning, room)})` : decision;
-      const category = "decision" as const;
-      return (await (await memory()).note({ agent, issueNumber, category, content })).id;
-    },
-    async retract(id, because) {
-      await (await memory()).store.retract(id, because);
-    },
-  };
-}
-
 /** Opens a part at the first call, and gives the same one to all. */
-function once<T>(open: () => T): () => T {
+export function once<T>(open: () => T): () => T {
   let opened: { part: T } | undefined;
   return () => (opened ??= { part: open() }).part;
 }
 
-/** A short name, such as `pm`, is that of its role. Throws `INVALID_INPUT` for what is no name. */
+/** Agents by role: a short name, such as `pm`, stands for its role. Throws `INVALID_INPUT` for a wrong name. */
 function byRole(agents: Readonly<Record<string, AgentInvoker>>): Record<string, AgentInvoker> {
   return Object.fromEntries(
     Object.entries(agents).map(([name, agent]) => [parseAgentName(name), ofProgram(agent)]),

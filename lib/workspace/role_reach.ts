@@ -5,28 +5,36 @@ import type { NotRun, Reach } from "../clarify/reach.ts";
 import { agentLabel } from "../text/agent_label.ts";
 import type { Runs } from "../clarify/runs/runs.ts";
 import type { AgentStatusStore } from "../clarify/status/status.ts";
-import { isRunnable, settingsOf } from "../config/runnable.ts";
+import { commandsOf, EDITOR, isRunnable, presetsOf, settingsOf } from "../config/runnable.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
+import { findProgram } from "../sys/find_program.ts";
 import type { WorkspaceState } from "./state.ts";
 
-export interface RoleReachParts extends Pick<WorkspaceState, "agents" | "config" | "trust"> {
+export interface RoleReachParts extends Pick<WorkspaceState, RunParts> {
   status: AgentStatusStore;
-  /** A runner, which has checked consent when it began, may see what a sandbox hides. */
+  /** Whether a runner serves a role: it checked consent when it began, and may see programs that a sandbox hides. */
   isServed: Runs["isServed"];
+  /** The name of another machine that serves a role. */
+  servedElsewhere: (role: string) => Promise<string | undefined>;
 }
+
+/** What says whether an agent can be run. */
+type RunParts = "agents" | "model" | "config" | "trust";
 
 /** Who answers the questions to a role. */
 export async function roleReach(role: string, parts: RoleReachParts): Promise<Reach> {
   const why = await whyNotRun(role, parts);
   if (why === undefined || why.isConfigured && parts.isServed(role)) return { by: "run" };
   const agent = parts.status.atWork(role);
-  return agent === undefined ? { by: "nobody", ...why } : { by: "session", agent };
+  if (agent !== undefined) return { by: "session", agent };
+  const machine = await parts.servedElsewhere(role);
+  return machine === undefined ? { by: "nobody", ...why } : { by: "machine", machine };
 }
 
 /** Why no agent can be run for a role; undefined where one can. */
 export async function whyNotRun(
   role: string,
-  { agents, config, trust }: Pick<WorkspaceState, "agents" | "config" | "trust">,
+  { agents, model, config, trust }: Pick<WorkspaceState, RunParts>,
 ): Promise<NotRun | undefined> {
   if (Object.hasOwn(agents, role)) return undefined;
   const name = agentLabel(role);
@@ -34,11 +42,19 @@ export async function whyNotRun(
     return {
       isConfigured: false,
       reason: `no agent is configured for ${name}`,
-      next: `agentx config set agents.${name}.preset claude`,
+      next: "agentx config set --global agents.default.preset claude",
+    };
+  }
+  const presets = presetsOf(settingsOf(config.agents, role)!);
+  if (model === undefined && presets.length > 0 && presets.every((name) => name === EDITOR)) {
+    return {
+      isConfigured: true,
+      reason: `${name} is a model of VS Code, and no window of it serves here`,
+      next: "run the command AgentX: Answer Agents' Questions in VS Code",
     };
   }
   try {
-    await trust().check(role);
+    await (await trust()).check(role);
     return undefined;
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
@@ -47,4 +63,22 @@ export async function whyNotRun(
       : `whether ${name} may be run is not known: ${error.summary}`;
     return { isConfigured: true, reason, next: "agentx trust" };
   }
+}
+
+/** Why no agent can work as a role, as far as a look before the run shows it; undefined if an agent can. */
+export async function whyNoWork(
+  role: string,
+  state: Pick<WorkspaceState, RunParts | "tree">,
+): Promise<Pick<NotRun, "reason" | "next"> | undefined> {
+  const why = await whyNotRun(role, state);
+  const settings = settingsOf(state.config.agents, role);
+  if (why !== undefined || settings === undefined || Object.hasOwn(state.agents, role)) return why;
+  const { whyUnlimited } = await import("../agents/configured.ts");
+  const next = `agentx config set agents.${agentLabel(role)}.preset claude`;
+  const unlimited = whyUnlimited(settings);
+  if (unlimited !== undefined) return { reason: `it is not run for work: ${unlimited}`, next };
+  const programs = commandsOf(settings).map(([program]) => program);
+  const place = { tree: state.tree, path: settings.env.PATH };
+  if (programs.some((program) => findProgram(program, place) !== undefined)) return undefined;
+  return { reason: `there is no ${programs.join(" or ")} on the PATH`, next };
 }

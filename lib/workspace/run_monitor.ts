@@ -1,5 +1,5 @@
-// The monitor runs along with a command: it reports what it does, and its failure is not the
-// command's. Where there is nothing to do, its parts are not loaded.
+// Runs the monitor along with a command: it reports its actions, and its failure is not the command's. If there is
+// nothing to do, its parts are not loaded.
 
 import type { LedgerScan } from "../clarify/ledger/ledger_files.ts";
 import { hasMonitorWork } from "../clarify/monitor/monitor_work.ts";
@@ -25,7 +25,7 @@ export async function runMonitorIfNeeded(
       return scan;
     }
     const { completeWorkspace } = await import("./open.ts");
-    const { monitor } = await completeWorkspace(state);
+    const monitor = await (await completeWorkspace(state)).monitor();
     const { stale, stuck, deadlocked, abandoned } = await monitor.runCheck(scan);
     log.write("monitor", {
       staleCount: stale.length,

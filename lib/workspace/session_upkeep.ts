@@ -9,7 +9,7 @@ import { hasEnded, type SessionFile, type SessionFiles } from "../hooks/session_
 /** A session that has ended may be resumed for this long, and gets nothing twice. */
 const ENDED_MS = 7 * DAY_MS;
 
-/** The same for a session whose end was never reported. */
+/** The same for a session without a reported end. */
 const SILENT_MS = 30 * DAY_MS;
 
 /** The numbers that issues and clarifications have now. */

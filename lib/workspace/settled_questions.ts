@@ -7,7 +7,7 @@ import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import { pathsIn } from "../memory/anchors/names.ts";
 import { type WarnOnFailure, warnOnFailure } from "../memory/warn_on_failure.ts";
-import type { MemoryPipeline } from "../memory/pipeline.ts";
+import type { MemoryPipeline } from "../memory/memory_pipeline.ts";
 import { type Observation, supersededIds, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 
@@ -19,7 +19,7 @@ const LONGEST = 300;
 /** The most that are passed to the next target, the newest. */
 const MAX_PASSED_ON = 10;
 
-/** What is settled in the questions of a workspace. */
+/** The settled questions of a workspace. */
 export class Settled {
   readonly #memory: () => Promise<MemoryPipeline>;
   readonly #ledger: ClarificationLedger;
@@ -99,7 +99,7 @@ export class Settled {
   }
 }
 
-/** The topic and the conclusion; undefined where there is none. */
+/** The topic and the conclusion; undefined without a conclusion. */
 function sentenceOf(record: ClarificationRecord): string | undefined {
   const end = lastEntry(record, "resolution");
   const answer = settledAnswer(record)?.body;

@@ -1,4 +1,4 @@
-// The agents of the documents, as files that a repository keeps: whoever has them edits them.
+// The agents of the documents, as files that a repository keeps and anyone there may edit.
 
 import architect from "../../.github/agents/architect.agent.md" with { type: "text" };
 import customerCoach from "../../.github/agents/customer-coach.agent.md" with { type: "text" };

@@ -10,7 +10,8 @@
 import { isAgentName, parseAgentName } from "../base/agent_names.ts";
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
-import { MAX_FILE_BYTES } from "../sys/guard.ts";
+import { hash53 } from "../base/hash.ts";
+import { MAX_FILE_BYTES } from "../sys/path_guard.ts";
 import { sys } from "../sys/mod.ts";
 
 /** The session of a recording. */
@@ -32,7 +33,7 @@ export interface SpooledSession extends SpoolHead {
 }
 
 export interface DrainOptions {
-  /** Extracts and stores what is worth remembering. */
+  /** Extracts and stores the observations. */
   capture: (session: SpooledSession) => Promise<unknown>;
   /** Called with one sentence for each session that cannot be captured. */
   notify: (message: string) => void;
@@ -68,11 +69,15 @@ export class Spool {
    * where it is too large.
    */
   add(head: Omit<SpoolHead, "version">, recording?: string): boolean {
+    const token = head.isUnfinished
+      ? hash53(head.session).toString(36)
+      : Math.random().toString(36).slice(2, 10);
+    // A capture reads the original, with all that was added meanwhile.
+    if (sys.readDir(this.#folder).some((name) => name.endsWith(`-${token}.spool`))) return true;
     const text = recording ?? readOriginal(head.transcript);
     if (!text?.trim() && !head.isUnfinished) return false;
     sys.makeDir(this.#folder.slice(0, this.#folder.lastIndexOf("/")), 0o700);
     sys.makeDir(this.#folder, 0o700);
-    const token = Math.random().toString(36).slice(2, 10);
     const name = `${this.#folder}/${String(sys.now()).padStart(13, "0")}-${token}`;
     const content = `${JSON.stringify({ version: 1, ...head })}\n${text ?? ""}`;
     sys.writeNewFile(`${name}.part`, content, { fsync: false, mode: 0o600 });

@@ -1,7 +1,8 @@
-// What a workspace knows, without the parts that act on it. Where it is and what its settings say is known
-// once it is open; each other part is made at the first call.
+// The state of a workspace, without the parts that act on it. The path and the settings are known once it is open; each
+// other part is made at the first call.
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
+import type { LanguageModel } from "../agents/language_model.ts";
 import type { AgentResults } from "../agents/results.ts";
 import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import type { Runs } from "../clarify/runs/runs.ts";
@@ -11,9 +12,11 @@ import type { RepositoryTrust } from "../config/trust.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { LogFollower, LogFollowerOptions } from "../events/follower.ts";
 import type { EventLog } from "../events/log.ts";
+import type { OperationLog } from "../events/operations.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import type { FileLockManager } from "../lock/lock_manager.ts";
-import type { MemoryPipeline } from "../memory/pipeline.ts";
+import type { MemoryPipeline } from "../memory/memory_pipeline.ts";
+import type { Remote, SharedClaims } from "../remote/remote.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 
 /** Options of {@linkcode openWorkspace}. */
@@ -24,6 +27,8 @@ export interface OpenWorkspaceOptions {
   notify?: (message: string) => void;
   /** How to run agents of the calling program, by role. They need neither a setting nor consent. */
   agents?: Readonly<Record<string, AgentInvoker>>;
+  /** The model of the calling program, for agents of the preset `vscode`. */
+  model?: LanguageModel;
   /** Receives the events of this process; all of them are logged as well. */
   events?: AgentEventBus;
   /** Pause before the second run of a target that failed, in milliseconds. */
@@ -48,7 +53,7 @@ export interface Records {
   readonly runs: Runs;
 }
 
-/** The parts of a workspace that know what is on disk. */
+/** The parts of a workspace for its files on disk. */
 export interface WorkspaceState {
   /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
   readonly root: string;
@@ -56,24 +61,32 @@ export interface WorkspaceState {
   readonly tree: string;
   /** The settings, with defaults. */
   readonly config: Config;
+  /** The model of the calling program. */
+  readonly model?: LanguageModel;
   /** Agents of the calling program, by role. */
   readonly agents: Readonly<Record<string, AgentInvoker>>;
   /** Pause before the second run of a target that failed, in milliseconds. */
   readonly retryDelayMs: number;
   /** Called with one sentence for each wait, and for what failed without harm. */
   readonly notify: (message: string) => void;
+  /** What commands did, by which it can be undone. */
+  readonly operations: OperationLog;
   /** The clarifications, their runs, and what all parts share. */
   records(): Records;
   /** The local issues; loaded at the first call. */
   issueStore(): Promise<IssueStore>;
   /** Follows what all processes write to the log. */
-  followLog(options?: LogFollowerOptions): LogFollower;
+  followLog(options?: LogFollowerOptions): Promise<LogFollower>;
   /** The user's consent to what the repository would run. */
-  trust(): RepositoryTrust;
+  trust(): Promise<RepositoryTrust>;
   /** How the last runs of agents ended. */
-  results(): AgentResults;
+  results(): Promise<AgentResults>;
   /** What agents observed in their sessions; loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
-  /** The gate to the human, and what was assumed. */
-  gate(): HumanGate;
+  /** The gate to the human, with the assumptions. */
+  gate(): Promise<HumanGate>;
+  /** This machine's part in a remote that its user agreed to; undefined for none. */
+  remote(): Promise<Remote | undefined>;
+  /** Claims that machines share, over that remote or through GitHub; undefined for none. */
+  claims(): Promise<SharedClaims | undefined>;
 }

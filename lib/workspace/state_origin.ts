@@ -24,7 +24,7 @@ export const ADOPT_VARIABLE = "AGENTX_ADOPT";
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** The limit of a mark, and of what is asked in a state of others. */
+/** The size limit of a mark, and of the list of questions asked in the state of others. */
 const MAX_BYTES = 1_048_576;
 
 /** The state of a workspace, as its user's folder knows it. */
@@ -89,8 +89,8 @@ export function adopt(root: string): void {
 }
 
 /**
- * Which files of a workspace came from elsewhere: all of a state that is not ours, but what was
- * asked here since; and what git tracks, which a pull may have brought.
+ * Which files of a workspace came from elsewhere: in a state that is not ours, all but those asked here since; and the
+ * files that git tracks, which a pull may have brought.
  */
 export function originOf(root: string): Origin {
   const tracked = trackedFiles(root);
@@ -170,7 +170,7 @@ function mark(root: string, id: string): boolean {
   });
 }
 
-/** The state folder of this user; undefined where there is no home, or the repository could write there. */
+/** The state folder of this user; undefined without a home, or if the repository could write there. */
 function ownFolder(root: string): string | undefined {
   const folder = userStateFolder();
   // What cannot be reached is another user's home.
@@ -203,7 +203,7 @@ function tokenOf(inode: string): string | undefined {
   return space === undefined ? undefined : `${sys.uid()} ${inode} ${space.boot}`;
 }
 
-/** What was asked in a state that is not ours. */
+/** The questions asked here in a state that is not ours. */
 function ownMade(root: string): Set<string> {
   const folder = marksFolder(root);
   return new Set(folder === undefined ? [] : readSmall(ownPath(root, folder))?.split("\n"));

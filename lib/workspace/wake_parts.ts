@@ -1,5 +1,5 @@
-// What it takes to wake sessions of a workspace: who they are, how their agents are run, and whether the user
-// agreed to that.
+// The parts that wake sessions of a workspace: their identities, how their agents are run, and the user's consent to
+// that.
 
 import { roleOf } from "../base/agent_names.ts";
 import { presetsOf, settingsOf } from "../config/runnable.ts";

@@ -8,18 +8,27 @@ import { orElse } from "../base/errors.ts";
 import { stepTree } from "../git/step_names.ts";
 import { artifactHash } from "../pipeline/artifact_hash.ts";
 import { factsOf } from "../pipeline/facts.ts";
-import { lackingFor, type Standing, standingOf, type StepStanding } from "../pipeline/standing.ts";
-import { StoppedSteps } from "../pipeline/stopped_steps.ts";
+import {
+  type IssueStanding,
+  lackingFor,
+  standingOf,
+  type StepStanding,
+} from "../pipeline/standing.ts";
+import {
+  CLARIFY_FIRST,
+  type StoppedStep,
+  StoppedSteps,
+  waitingAmong,
+} from "../pipeline/stopped_steps.ts";
 import { IN_PROGRESS, IN_REVIEW, isOpen, type Issue } from "../work/issue/issue.ts";
 import type { StepChange } from "../work/issue/change.ts";
 import { endLease, endStepClaims } from "../work/queue/lease.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { typeOf } from "../work/issue/labels.ts";
-import { iterationLimit } from "../work/iterations/loop_state.ts";
+import { hasFinished, iterationLimit } from "../work/iterations/loop_state.ts";
 import { LoopGate } from "../work/iterations/loop_gate.ts";
-import { hasFinished } from "../work/iterations/loop_state.ts";
-import { ReadyQueue, type Routes } from "../work/queue/claim.ts";
+import { ReadyQueue, type Routes } from "../work/queue/ready_queue.ts";
 import { chooseWorkflow, type Route } from "../work/route/route.ts";
 import { issueElsewhere } from "./linked_projects.ts";
 import type { WorkspaceState } from "./state.ts";
@@ -36,12 +45,12 @@ export interface Work {
   /** The steps that wait for a person. */
   readonly stopped: StoppedSteps;
   /** Where an issue stands in its workflow, by its artifacts as they are now. */
-  standing(known: KnownIssue): Promise<{ standing: Standing; route: Route }>;
+  standing(known: KnownIssue): Promise<{ standing: IssueStanding; route: Route }>;
   /** Writes down that steps are done, and hands the issue on. */
   handOn(issueNumber: number, said: readonly DoneChange[], by: string): Promise<HandedOn>;
   /** Which steps an issue lacks for a status; none where its steps are not enforced. */
   lacking(issueNumber: number, status: string): StepStanding[];
-  /** Writes down that a step has to be done again, and those behind it; or whether it is taken. */
+  /** Records that a step and those after it must be done again, or that an optional step is taken or skipped. */
   noteStep(issueNumber: number, fact: StepChange, by: string): Promise<void>;
   /**
    * Ends a role's work on an issue: those of its steps that need no more are handed on.
@@ -64,7 +73,8 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     notify,
   });
   const standings = () => standingsOf({ root, config, loop });
-  const routes = () => routesOf(issues, standings());
+  const stopped = new StoppedSteps(`${root}/.agentx`, locks);
+  const routes = () => routesOf(issues, { ...standings(), stopped });
   const isClosedElsewhere = (ref: string) => issueElsewhere(ref).state === "closed";
   const workflowOf = (issue: number) =>
     chooseWorkflow(issues.findReadable(issue), standings().source).workflow;
@@ -79,7 +89,14 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     await loop.start(issueNumber, { maxIterations });
   };
   const ready = new ReadyQueue({
-    ...{ issues, ledger, status, routes, isClosedElsewhere, onClaim, notify },
+    issues,
+    ledger,
+    status,
+    routes,
+    isClosedElsewhere,
+    onClaim,
+    notify,
+    machines: state.claims,
   });
   const handOn: Work["handOn"] = async (issueNumber, said, by) => {
     const standingOf = (known: StandingIssue) => standings().standing(known).standing;
@@ -94,7 +111,7 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
     issues,
     ready,
     loop,
-    stopped: new StoppedSteps(`${root}/.agentx`, locks),
+    stopped,
     handOn,
     lacking(issueNumber, status) {
       const known = issues.getKnown(issueNumber);
@@ -195,7 +212,7 @@ function standingsOf(
   return { source, finished, isFinished, standing };
 }
 
-/** A type says which way an issue goes, and so does what was done. */
+/** Whether an issue has a route: by its type, or by the steps that began. */
 function hasRoute(known: StandingIssue): boolean {
   return typeOf(known.issue) !== undefined || factsOf(known).isBegun;
 }
@@ -203,8 +220,11 @@ function hasRoute(known: StandingIssue): boolean {
 /** A route that cannot be read keeps nobody from working. */
 function routesOf(
   issues: IssueStore,
-  { finished, isFinished, standing }: ReturnType<typeof standingsOf>,
+  { finished, isFinished, standing, source, stopped }: ReturnType<typeof standingsOf> & {
+    stopped: StoppedSteps;
+  },
 ): Routes {
+  let allStopped: StoppedStep[] | undefined;
   const { byUid } = issues.view(); // of many issues, it is looked at once
   const standingNow = (issue: Issue) => {
     const known = byUid.get(issue.uid);
@@ -227,7 +247,17 @@ function routesOf(
     return isDone && steps.every(({ state }) => state === "done" || state === "skipped");
   };
   const isBegun = (issue: Issue) => factsNow(issue)?.isBegun === true;
-  return { nextSteps, isBegun, isFinished, isOver };
+  const stoppedSteps = (issue: Issue) => {
+    allStopped ??= orElse([], () => stopped.list()); // the inbox says what cannot be read
+    const own = allStopped.filter(({ issueUid }) => issueUid === issue.uid);
+    const known = byUid.get(issue.uid);
+    if (own.length === 0 || known === undefined) return [];
+    const { workflow } = chooseWorkflow(issue, source);
+    const steps = waitingAmong(own, known, workflow).map(({ step }) => step);
+    const isFree = ({ step }: { step: string }) => !steps.includes(step);
+    return !steps.includes(CLARIFY_FIRST) && nextSteps(issue)?.some(isFree) ? [] : steps;
+  };
+  return { nextSteps, isBegun, stoppedSteps, isFinished, isOver };
 }
 
 /** Roles that carry out what others have planned. */

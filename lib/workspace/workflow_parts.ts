@@ -8,7 +8,7 @@ import { unconfirmedOn } from "./open_requests.ts";
 import type { WorkflowParts } from "../pipeline/run_workflow.ts";
 import { hasMemory } from "./find.ts";
 import { invokerOf, type Workspace } from "./open.ts";
-import { whyNotRun } from "./role_reach.ts";
+import { whyNotRun, whyNoWork } from "./role_reach.ts";
 
 /** An agent that is configured nowhere is one of the calling program. */
 const DEFAULT_SECONDS = 300;
@@ -39,8 +39,9 @@ export function workflowParts(
       const settings = Object.hasOwn(agents, role) ? undefined : settingsOf(config.agents, role);
       return settings === undefined ? [] : commandsOf(settings).map(programName);
     },
-    assumed: (issueNumber) =>
-      unconfirmedOn(workspace, issueNumber).map(({ id, decision }) => `${id}: ${decision}`),
+    whyNoWork: (role) => whyNoWork(role, workspace),
+    assumed: async (issueNumber) =>
+      (await unconfirmedOn(workspace, issueNumber)).map(({ id, decision }) => `${id}: ${decision}`),
     async recall(role, issueNumber) {
       if (config.memory.maxTokens === 0 || !hasMemory(`${root}/.agentx`)) return "";
       return (await (await memory()).recall(role, issueNumber)).section;

@@ -20,6 +20,14 @@ const OBSERVED: [kind: string | undefined, complaint: string, stderr: string, st
   ["login", "Invalid API key - Fix external API key", "", "Invalid API key - Fix external API key"],
   ["usage", "error: unknown option '--x'", "error: unknown option '--x'\n"],
   [
+    undefined,
+    "Error: Command failed: agentx ask architect",
+    "node:child_process:966\n    throw err;\n    ^\n\nError: Command failed: agentx ask architect\n" +
+    "The hub is locked\n\n    at genericNodeError (node:internal/errors:984:15)\n" +
+    "    at ask (file:///home/u/agent.mjs:48:10) {\n  status: 5\n}\n\nNode.js v20.20.2\n",
+  ],
+  [undefined, "the disk is full", "the disk is full\n\nNode.js v22.1.0\n"],
+  [
     "server",
     "API Error: 500 Internal server error. It is usually temporary.",
     "",
@@ -113,7 +121,12 @@ const OBSERVED: [kind: string | undefined, complaint: string, stderr: string, st
     "the model stopped, and the file was not found",
     "the model stopped, and the file was not found",
   ],
-  [undefined, "HTTP 429 Too Many Requests", "HTTP 429 Too Many Requests"],
+  ["limit", "HTTP 429 Too Many Requests", "HTTP 429 Too Many Requests"],
+  [
+    "limit",
+    "API Error: Request rejected (429) - slow down",
+    "API Error: Request rejected (429) - slow down",
+  ],
   [undefined, "no quota", "a\nno quota\n\n"],
   [undefined, "on standard output", "\n", "first\non standard output\n"],
   [undefined, "", "", ""],

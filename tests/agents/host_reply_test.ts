@@ -6,7 +6,8 @@
 
 import { assertEquals } from "@std/assert";
 import type { HostReply } from "../../lib/agents/host_reply.ts";
-import { PRESETS } from "../../lib/agents/presets.ts";
+import { READERS } from "../../lib/agents/host_reply.ts";
+import type { HostName } from "../../lib/hosts/hosts.ts";
 
 const ID = "4e55638c-a07c-488e-abf4-2f336ea29e7f";
 const ANSWER = 'Both.\nSee {"a": 1}.';
@@ -16,7 +17,10 @@ function lines(...events: object[]): string {
 }
 
 function read(name: string, stdout: string, stderr = ""): HostReply {
-  const { text, complaint, isCut = false, session } = PRESETS[name].read({ stdout, stderr });
+  const { text, complaint, isCut = false, session } = READERS[name as HostName]!({
+    stdout,
+    stderr,
+  });
   return { text, complaint, isCut, session };
 }
 
@@ -182,7 +186,7 @@ Deno.test("what was read and written is counted, also while a session goes on", 
   const usage = { input_tokens: 10, cache_read_input_tokens: 1_000, output_tokens: 5 };
   const said = (id: string) => ({ type: "assistant", message: { id, usage } });
   const tokens = (name: string, ...events: object[]) =>
-    PRESETS[name].read({ stdout: lines(...events), stderr: "" }).tokens;
+    READERS[name as HostName]!({ stdout: lines(...events), stderr: "" }).tokens;
   const going = [{ type: "system" }, said("msg_1"), said("msg_1"), said("msg_2")];
   assertEquals(tokens("claude", ...going), 2_030);
   const end = { ...CLAUDE, is_error: false, result: ANSWER, usage };

@@ -216,6 +216,18 @@ Deno.test("a preset is run with the model of its host where there is none of the
   assert(!temp.calls("claude")[1].includes("--model"));
 });
 
+Deno.test("the second model of a role answers where the first is at its limit, and the thread names it", async () => {
+  using temp = new Presets("claude");
+  temp.write(".github/agents/architect.agent.md", "---\nmodel: [opus, sonnet]\n---\n");
+  const limited = `case "$*" in *"--model opus"*) ${printing(LIMIT)}\nexit 1;; esac\n`;
+  temp.program("claude", limited + printing(CLAUDE_SAYS("Both.")));
+  const { code, out, err } = await temp.run(ASK);
+  assertEquals([code, temp.thread[1].body, temp.thread[1].model], [0, "Both.", "sonnet"], err);
+  assertEquals(temp.calls("claude").length, 2);
+  assert(err.includes("note: architect: the model opus is at its limit; trying sonnet"), err);
+  assert(out.includes("claude sonnet)"), out);
+});
+
 Deno.test("a model is no remedy for another failure", async () => {
   using temp = new Presets("claude");
   temp.write(".github/agents/architect.agent.md", "---\nmodel: [opus, sonnet]\n---\n");

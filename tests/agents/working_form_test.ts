@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readLimits, workingForm, type WorkingFormOptions } from "../../lib/agents/working_form.ts";
-import { sandboxed } from "../../lib/agents/sandbox.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
-import { invokerOf, openParts } from "../../lib/workspace/open.ts";
+import { invokerOf, openWorkspaceParts } from "../../lib/workspace/open.ts";
 
 const OPTIONS: WorkingFormOptions = {
   agentx: ["/opt/it's/agentx"],
@@ -27,21 +26,14 @@ Deno.test("workingForm(): Claude Code denies what the guard's hook does not allo
   assertEquals(resumed.slice(-2), ["--resume", "s-1"]);
 });
 
-Deno.test("workingForm(): Codex has its sandbox, and trusts the guard's hook alone", async () => {
+Deno.test("workingForm(): Codex trusts the guard's hook alone", async () => {
   const argv = await workingForm("codex", OPTIONS) as string[];
-  assertEquals(argv.slice(0, 4), ["codex", "exec", "-s", "workspace-write"]);
+  assertEquals(argv.slice(0, 3), ["codex", "exec", "-c"]);
   assert(argv.join(" ").includes(JSON.stringify(HOOK.replace("HOST", "codex"))), argv.join(" "));
   assert(/trusted_hash="sha256:[0-9a-f]{64}"/.test(argv.join(" ")));
   const tools = argv.find((word) => word.startsWith("mcp_servers.agentx="))!;
   assert(/args=\[.*"mcp"\],env_vars=\["AGENTX_AGENT"/.test(tools), tools);
   assert(!SKIPS.test(argv.join(" ")), argv.join(" "));
-  const place = { cwd: "/w", path: "", hasNetwork: false };
-  const confined = sandboxed(argv, { sandbox: "workspace", ...place });
-  assert(typeof confined !== "string");
-  const off = ["-c", "sandbox_workspace_write.network_access=false"];
-  assertEquals(confined.command.slice(2, 4), off);
-  const reading = sandboxed(argv, { sandbox: "read-only", ...place });
-  assertEquals(typeof reading, "string");
 });
 
 Deno.test("workingForm(): a host that cannot be limited is refused by name", async () => {
@@ -72,7 +64,7 @@ async function work(settings: object): Promise<string> {
   }
   const env = { PATH: `${temp.root}/bin:/usr/bin:/bin`, ROOT: temp.root };
   temp.write(".agentx/config.json", JSON.stringify({ agents: { engineer: { env, ...settings } } }));
-  const workspace = await openParts({ root: temp.root });
+  const workspace = await openWorkspaceParts({ root: temp.root });
   const limits = { mayChange: null, commands: [] };
   const invoke = invokerOf("engineer", workspace, { work: limits })!;
   const failed = await invoke({ agent: "engineer", prompt: "x" }).then(() => "", String);
@@ -96,5 +88,5 @@ Deno.test("workingForm() names the model", async () => {
   const claude = await workingForm("claude", { ...OPTIONS, model: "opus" });
   const codex = await workingForm("codex", { ...OPTIONS, model: "gpt-5", session: "s-1" });
   assert([...claude].join(" ").includes("--model opus"));
-  assert([...codex].join(" ").includes("codex exec -s workspace-write -m gpt-5 -c"));
+  assert([...codex].join(" ").includes("codex exec -m gpt-5 -c"));
 });

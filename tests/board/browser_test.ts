@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { askWords } from "../gate/samples.ts";
 import { TOOLS } from "../hosts/host.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
+import { HOSTILE, plant } from "./hostile_state.ts";
 import { TempBoard } from "./temp_board.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -94,8 +95,9 @@ function browserTest(name: string, fn: () => Promise<void>): void {
 browserTest(
   "board: a letter resolves an escalation, and the title says what is left",
   async () => {
-    using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
+    using temp = new TempWorkspace();
     await temp.run(ASK);
+    await temp.run(["clarify", "escalate", "CLR-42-001"]);
     await using board = await TempBoard.start(temp);
     await inBrowser(board, async (page) => {
       assertEquals(page.url(), `${board.origin}/#inbox`);
@@ -103,7 +105,7 @@ browserTest(
       await page.keyboard.press("j");
       await page.keyboard.press("a");
       await page.waitForSelector(".empty");
-      await eventually(page, "document.title === 'agentx board'");
+      await eventually(page, "document.title.startsWith('Inbox - ')");
     });
     assertEquals(temp.ledger().clarifications[0].status, "resolved");
   },
@@ -118,7 +120,7 @@ browserTest(
     await inBrowser(board, async (page) => {
       await page.waitForSelector("time[data-until]");
       const text = await page.textContent("time[data-until]");
-      assert(/fallback in \d+:\d\d/.test(text), text);
+      assert(/default in \d+:\d\d/.test(text), text);
       await page.fill("textarea[name=answer]", "Both, by a variable");
       await page.click(".own button");
       await page.waitForSelector(".empty");
@@ -157,6 +159,7 @@ browserTest("board: an issue is made, filtered, dragged and moved without a mous
     await page.dragAndDrop("#issue-1 a", "[data-status='In Review'] h2");
     await page.waitForSelector("[data-status='In Review'] #issue-1");
     assertEquals(temp.issue(1).status, "In Review");
+    await page.focus("#move-1");
     await page.selectOption("#move-1", "Ready");
     await page.waitForSelector("[data-status=Ready] #issue-1");
     await page.fill("#q", "refund");
@@ -186,7 +189,7 @@ browserTest(
     await inBrowser(board, async (page) => {
       await page.click("nav a[data-view=issues]");
       await page.click(".more");
-      await page.waitForSelector("#issue-1", { state: "attached" });
+      await page.waitForSelector("#issue-100", { state: "attached" });
       assert(await page.evaluate("scrollY > 0"));
       const read: string[] = [];
       page.on("request", (request: Page) => read.push(new URL(request.url()).pathname));
@@ -196,7 +199,7 @@ browserTest(
         document.dispatchEvent(new Event("visibilitychange"))`,
         );
       await hide(true);
-      await temp.run(["issue", "create", "-t", "Issue 131"]);
+      await temp.run(["issue", "create", "-t", "Issue 131", "-l", "p0"]);
       await page.waitForTimeout(1_000);
       assertEquals(read, []);
       await hide(false);
@@ -239,7 +242,12 @@ browserTest("board: a board that has ended says so", async () => {
 
 browserTest("board: axe finds nothing in any view, light or dark, wide or narrow", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
-  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:story,p1"]);
+  const body = "### Why\n\nText\n\n# Acceptance criteria\n\n- [x] `One`\n- [ ] Two\n- [ ]\n\n" +
+    "| a | |\n|---|---|\n| | 1 |\n\n> [l](u) ![i](u)\n\n```\ncode\n```\n\n#### Deep\n";
+  const labels = "type:story,p0,shop";
+  const made = ["issue", "create", "-t", "Pay by card", "-b", body, "-l", labels];
+  await temp.run([...made, "--due", "2026-01-01", "--milestone", "1.0"]);
+  await temp.run(["issue", "comment", "1", "--comment", body]);
   await temp.run(["issue", "create", "-t", "Refund", "-l", "type:bug,blocked_by:#1"]);
   await temp.run(ASK.map((word) => word === "42" ? "1" : word));
   await temp.run([...askWords({}), "--no-wait"]);
@@ -256,7 +264,7 @@ browserTest("board: axe finds nothing in any view, light or dark, wide or narrow
     const [observation] = (await temp.json(["memory", "search", "UTC"])).observations;
     const views = [
       ...["inbox", "now", "issues", "issues?as=tree", "threads", "memory", "figures", "activity"],
-      ...["issue?n=1", "thread?id=CLR-1-001", "memory?as=doubt"],
+      ...["issue?n=1", "issue?n=2", "thread?id=CLR-1-001", "memory?as=doubt"],
       `observation?id=${observation.id}`,
       FILE,
     ];
@@ -264,6 +272,7 @@ browserTest("board: axe finds nothing in any view, light or dark, wide or narrow
       if (view === FILE) await page.goto(`file://${temp.root}/b.html`);
       else await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
       await page.waitForTimeout(700);
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
       for (const [colorScheme, width] of [["light", 1440], ["dark", 360]] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
@@ -372,6 +381,111 @@ browserTest("board: everything is done with the keyboard alone", async () => {
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.waitForSelector("#comment-1");
+    await page.waitForSelector("nav [data-view=issues][aria-current=page]");
   });
   assertEquals(temp.ledger(1).clarifications[0].status, "resolved");
+});
+
+browserTest("board: hostile texts in every field run nothing and fetch nothing", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  await inBrowser(board, async (page) => {
+    const opened: string[] = [];
+    page.on("dialog", (dialog: Page) => dialog.dismiss().then(() => opened.push(dialog.message())));
+    for (const text of HOSTILE) {
+      plant(temp, text);
+      for (
+        const view of [
+          ...["inbox", "now", "issues", "issues?as=tree", "issue?n=42", "threads"],
+          ...["thread?id=CLR-42-001", "memory", "activity"],
+        ]
+      ) {
+        await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
+        await page.waitForTimeout(150);
+      }
+    }
+    assertEquals(opened, []);
+  });
+});
+
+browserTest(
+  "board: criteria are ticked, and fields, labels and dependencies edited in place",
+  async () => {
+    using temp = new TempWorkspace();
+    await temp.run(["issue", "create", "Keys", "-l", "type:bug"]);
+    const body = "## Acceptance criteria\n\n- [ ] One\n- [ ] *Two*\n";
+    await temp.run(["issue", "create", "Pay", "-b", body, "-l", "type:story,p2,shop"]);
+    await using board = await TempBoard.start(temp);
+    await inBrowser(board, async (page) => {
+      await page.evaluate("location.hash = 'issue?n=2'");
+      await page.click(".task >> text=Two");
+      await page.waitForSelector("#criterion-2[checked]");
+      assertEquals(temp.issue(2).body, body.replace("[ ] *Two", "[x] *Two"));
+      await page.click("#criterion-2");
+      await page.waitForSelector("#criterion-2:not([checked])");
+      await page.selectOption("#Priority-2", "p0");
+      await page.waitForSelector(".meta .tag.p0");
+      await page.selectOption("#Priority-2", "");
+      await page.waitForSelector(".meta .tag.p0", { state: "detached" });
+      await page.selectOption("#Assignee-2", "engineer");
+      await page.waitForSelector("text=assigned to");
+      await page.fill("#label-2", "urgent");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("[aria-label='Remove label urgent']");
+      await page.click("[aria-label='Remove label shop']");
+      await page.waitForSelector("[aria-label='Remove label shop']", { state: "detached" });
+      await page.fill("#on-2", "#1");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("[aria-label='Remove #1']");
+      const { labels, assignee } = temp.issue(2);
+      assertEquals([labels, assignee], [["type:story", "urgent", "blocked_by:#1"], "engineer"]);
+      await page.click("[aria-label='Remove #1']");
+      await page.waitForSelector("[aria-label='Remove #1']", { state: "detached" });
+      await page.evaluate("location.hash = 'issue?n=1'");
+      await page.selectOption("#Priority-1", "p1");
+      await page.waitForSelector(".meta .tag.p1");
+      assertEquals(temp.issue(1).labels, ["type:bug", "p1"]);
+    });
+  },
+);
+
+browserTest(
+  "board: an edit names who changed the words meanwhile, and keeps what was typed",
+  async () => {
+    using temp = new TempWorkspace();
+    await temp.run(["issue", "create", "Pay", "-b", "By card."]);
+    await using board = await TempBoard.start(temp);
+    await inBrowser(board, async (page) => {
+      await page.evaluate("location.hash = 'issue?n=1'");
+      await page.click("#edit-1 summary");
+      assertEquals(await page.inputValue("#body-1"), "By card.");
+      await page.fill("#body-1", "Mine.");
+      await temp.run(["issue", "edit", "1", "-b", "Theirs.", "--as", "engineer"]);
+      await page.waitForSelector(".md >> text=Theirs.");
+      await page.click("#edit-1 button.primary");
+      await page.waitForSelector("#edit-1 .refused");
+      const said = await page.textContent("#edit-1 .refused");
+      assert(said.includes("engineer changed its description ("), said);
+      assert(!said.includes("agentx issue view"), said);
+      assert(!await page.isVisible("#edit-1 summary"));
+      assertEquals([temp.issue(1).body, await page.inputValue("#body-1")], ["Theirs.", "Mine."]);
+      await page.click("text=Save mine over it");
+      await page.waitForSelector(".md >> text=Mine.");
+      assertEquals(temp.issue(1).body, "Mine.");
+      await page.waitForSelector("#edit-1:not([open])", { state: "attached" });
+      assertEquals(await page.inputValue("#body-1"), "Mine.");
+    });
+  },
+);
+
+browserTest("board: on a narrow screen the chosen view stays in sight in the menu", async () => {
+  using temp = new TempWorkspace();
+  await using board = await TempBoard.start(temp);
+  await inBrowser(board, async (page) => {
+    await page.evaluate("location.hash = 'activity'");
+    await page.waitForSelector("nav [data-view=activity][aria-current]");
+    await page.setViewportSize({ width: 390, height: 800 });
+    const right = "document.querySelector('nav [aria-current]').getBoundingClientRect().right";
+    await eventually(page, `innerWidth === 390 && ${right} <= 390 - 24`);
+  });
 });

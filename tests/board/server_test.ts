@@ -33,6 +33,8 @@ Deno.test("board: Enter in the terminal lets in the tab that asks, and no other"
   const { code } = (await tab.next()).value;
   assert(/^[A-Z2-9]{4}$/.test(code!), code);
   assertEquals(await board.asked(), code);
+  const said = board.io.err.replaceAll(/\s+/g, " ");
+  assert(said.includes("compare them with those shown here, then press Enter"), said);
   const headers = { origin: board.origin, "content-type": "application/json" };
   const init = { method: "POST", headers, body: "{}" };
   const other = await fetch(`${board.origin}/enter`, init);
@@ -78,7 +80,7 @@ Deno.test("board: a click in a tab that is in lets in another one", async () => 
   await board.open();
   const changes = board.changes();
   const told = async () => (await changes.next()).value;
-  assertEquals(await told(), { waiting: 0 });
+  assertEquals(await told(), { waiting: 0, repository: temp.root.split("/").at(-1) });
   await sys.wait(1_000); // so long nobody else can ask
   const tab = await board.enter();
   const { code } = (await tab.next()).value;
@@ -245,7 +247,7 @@ Deno.test("board: connections that ask for nothing keep out neither a new one no
   await using board = await TempBoard.start(temp);
   const key = await board.open();
   const changes = board.changes();
-  assertEquals((await changes.next()).value, { waiting: 0 });
+  assertEquals((await changes.next()).value?.waiting, 0);
   const { host, port } = new URL(board.origin);
   const connect = () => Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
   const connections = await Promise.all(Array.from({ length: 400 }, connect));
@@ -256,7 +258,7 @@ Deno.test("board: connections that ask for nothing keep out neither a new one no
   const head = `GET /view/inbox HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   for (let turn = 0; turn < 10; turn++) assertHas(await sent(board, head), " 200 ");
   await temp.run([...askWords({}), "--no-wait"]);
-  assertEquals((await changes.next()).value, { waiting: 1 });
+  assertEquals((await changes.next()).value?.waiting, 1);
   await changes.return(undefined);
   for (const connection of connections) connection.close();
 });
@@ -317,10 +319,10 @@ Deno.test("board: a click decides as a person at a terminal does, and is logged"
   await temp.run(ASK);
   await using board = await TempBoard.start(temp);
   const stream = board.changes();
-  assertEquals((await stream.next()).value, { waiting: 1 });
+  assertEquals((await stream.next()).value?.waiting, 1);
   const { exitCode } = await board.act({
     command: "answer",
-    input: { id: "CLR-42-001", answer: "a" },
+    input: { id: "CLR-42-001", answer: "PostgreSQL." },
   });
   assertEquals(exitCode, 0);
   while ((await stream.next()).value?.waiting !== 0);
@@ -337,7 +339,7 @@ Deno.test("board: two clicks decide at once: one wins, and the other is told", a
   await temp.run(ASK);
   await using board = await TempBoard.start(temp);
   await board.open();
-  const input = { id: "CLR-42-001", answer: "a" };
+  const input = { id: "CLR-42-001", answer: "PostgreSQL." };
   const replies = await Promise.all([1, 2, 3].map(() => board.act({ command: "answer", input })));
   const late = replies.filter(({ error, said }) =>
     error?.code === "INVALID_TRANSITION" || said?.includes("the late answer is kept")
@@ -346,6 +348,21 @@ Deno.test("board: two clicks decide at once: one wins, and the other is told", a
   const resolutions = temp.ledger().clarifications[0].thread
     .filter(({ type }) => type === "resolution");
   assertEquals(resolutions.length, 1);
+});
+
+Deno.test("board: of two clicks that ask again, none becomes the answer", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" } });
+  await temp.run(ASK);
+  assertEquals((await temp.run(["config", "unset", "agents.architect"])).code, 0);
+  await using board = await TempBoard.start(temp);
+  await board.open();
+  const input = { id: "CLR-42-001", answer: "a" };
+  const first = await board.act({ command: "answer", input });
+  assertEquals(first.exitCode, 0, JSON.stringify(first));
+  const { error } = await board.act({ command: "answer", input });
+  assertEquals(error?.code, "INVALID_TRANSITION");
+  const [{ status, thread }] = temp.ledger().clarifications;
+  assertEquals([status, thread.at(-1)?.type], ["pending", "question"]);
 });
 
 Deno.test("board: a command refuses in its own words", async () => {

@@ -49,9 +49,9 @@ Deno.test("board --out cuts secrets, and --with needs it", async () => {
   using temp = new TempWorkspace();
   temp.write(
     ".agentx/issues/1.json",
-    JSON.stringify({ number: 1, title: "One", body: "ghp_abcdefghijklmnopqrstuvwxyz0123456789" }),
+    JSON.stringify({ number: 1, title: "One", body: "ghp_r7Kd2mQ9xV4bT8nLw3ZcJ6yHf5GsP1aEuXo0" }),
   );
-  assert(!(await written(temp)).includes("ghp_abc"));
+  assert(!(await written(temp)).includes("ghp_r7K"));
   assertEquals((await temp.run(["board", "--with", "memory"])).code, 2);
   assertEquals((await temp.run(["board", "--out", "x.html", "--with", "all"])).code, 2);
 });

@@ -162,7 +162,9 @@ export class TempBoard implements AsyncDisposable {
   }
 
   /** What the page is told of changes, as it comes. */
-  async *changes(): AsyncGenerator<{ waiting?: number; asks?: string | null }> {
+  async *changes(): AsyncGenerator<
+    { waiting?: number; repository?: string; asks?: string | null }
+  > {
     if (this.#key === undefined) await this.open();
     yield* linesOf(await fetch(`${this.origin}/changes`, { headers: this.headers }));
   }

@@ -6,7 +6,6 @@
 
 import { DOCUMENTED_AGENTS } from "../../lib/base/agent_names.ts";
 import type { AgentCall, AgentInvoker } from "../../lib/agents/agent_call.ts";
-import { Attachments } from "../../lib/clarify/runs/attachments.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger/ledger.ts";
 import type { ClarificationRequest } from "../../lib/clarify/hub/requests.ts";
 import { ClarificationRouter } from "../../lib/clarify/hub/router.ts";
@@ -106,7 +105,7 @@ export class Hub implements Disposable {
       ledger: this.ledger,
       status: this.status,
       events: this.events,
-      attachments: new Attachments(`${this.folder}/state/attachments`),
+      attachments: `${this.folder}/state/attachments`,
       runs: new Runs(`${this.folder}/state/runs`),
       workflowOf: (_issue, type = "feature") => readWorkflow(`${this.folder}/workflows`, type),
       knownAgents: () => new Set(DOCUMENTED_AGENTS),

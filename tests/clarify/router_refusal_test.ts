@@ -40,7 +40,7 @@ const REQUESTS: Record<string, Refused> = {
     "SCOPE_VIOLATION",
     { from: "engineer", to: "reviewer", allowed: ["architect", "product-manager"] },
   ],
-  "an unknown target": [{ toAgent: "astronaut" }, "SCOPE_VIOLATION", { to: "astronaut" }],
+  "an unknown target": [{ toAgent: "astronaut" }, "INVALID_INPUT", { field: "to" }],
   "a requester without a step": [
     { fromAgent: "tester" },
     "SCOPE_VIOLATION",

@@ -5,7 +5,7 @@
  */
 
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
-import { type NewClarification, newRecord } from "../../lib/clarify/rules/transitions.ts";
+import { type FirstQuestion, newRecord, type Terms } from "../../lib/clarify/rules/transitions.ts";
 
 /** 2026-02-26 10:00 UTC, as in the documents' examples. */
 export const START_MS = Date.UTC(2026, 1, 26, 10);
@@ -15,7 +15,7 @@ export const MINUTE_MS = 60_000;
 /** A pending clarification of an engineer, with changes. */
 export function sampleRecord(
   changes: Partial<ClarificationRecord> = {},
-  request: Partial<NewClarification> = {},
+  request: Partial<FirstQuestion & Terms> = {},
 ): ClarificationRecord {
   const asked = {
     from: changes.from ?? "engineer",
@@ -25,8 +25,10 @@ export function sampleRecord(
     blocking: true,
     maxRounds: 5,
     slaMinutes: 30,
+    nowMs: START_MS,
+    ...request,
   };
-  return { id: "CLR-42-001", ...newRecord({ ...asked, ...request }, START_MS), ...changes };
+  return { id: "CLR-42-001", ...newRecord(asked, asked), ...changes };
 }
 
 /** The text of a ledger in which the architect waits for the engineer, for 30 minutes from now. */

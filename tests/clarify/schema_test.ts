@@ -8,7 +8,7 @@ import {
   askerOf,
   formatClarificationId,
   isActive,
-  isOpen,
+  isOpenRecord,
   isUnanswered,
   parseClarificationId,
   STATES,
@@ -101,7 +101,7 @@ for (
     const record = sampleRecord({ status });
     const { waitsFor } = STATES[status];
     const words = [
-      ...isOpen(record) ? ["open"] : [],
+      ...isOpenRecord(record) ? ["open"] : [],
       ...waitsFor === null ? [] : [`waits for ${waitsFor}`],
     ];
     assertEquals(words.join(", "), said);

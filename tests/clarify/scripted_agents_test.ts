@@ -11,6 +11,7 @@ import { type Evidence, figuresOf, judge } from "../../bench/clarify/judge.ts";
 import { readHub, runHub, runMailbox } from "../../bench/clarify/run.ts";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { TempUser } from "../temp_user.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 const CASES = planCases({ perTarget: 1, askers: 2, seed: 1 });
 const [HONEST, VAGUE, SILENT, LYING, CIRCLING] = CASES;
@@ -129,7 +130,7 @@ Deno.test("runHub(): five agents as processes; a hub that loses a question, or f
       [HONEST, SILENT],
     );
   } finally {
-    Deno.removeSync(folder, { recursive: true });
+    removeFolder(folder);
   }
 });
 
@@ -148,6 +149,6 @@ Deno.test("runMailbox(): the same agents; of whom says nothing, nobody is told",
       ],
     );
   } finally {
-    Deno.removeSync(folder, { recursive: true });
+    removeFolder(folder);
   }
 });

@@ -86,7 +86,7 @@ for (const [name, rule] of Object.entries(BAD_NAMES)) {
     for (const { code, err } of [asNamed, hook]) {
       assertEquals([code, err.includes(rule)], [2, true], err);
     }
-    const set = await temp.run(["clarify", "resolve", "CLR-42-001"], {
+    const set = await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."], {
       env: { AGENTX_AGENT: name },
     });
     const why = name === "human@2" ? "a human is not an agent" : rule;
@@ -103,7 +103,7 @@ Deno.test("an agent's session that says no role acts for the one that the clarif
   using temp = new TempWorkspace();
   await temp.run(ASK, { env: CLAUDE });
   await temp.run(["clarify", "answer", "CLR-42-001", "Both."], { env: CODEX });
-  await temp.run(["clarify", "resolve", "CLR-42-001"], { env: CLAUDE });
+  await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."], { env: CLAUDE });
   assertEquals(temp.ledger().clarifications[0].thread.map(({ from }) => from), [
     "engineer@claude-3f2a",
     "architect@codex-0f13",
@@ -149,7 +149,7 @@ Deno.test("settings of a person make no agent of them", async () => {
     GEMINI_API_KEY: "x",
     CLAUDE_CONFIG_DIR: "/x",
   };
-  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001"], { env })).code, 0);
+  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."], { env })).code, 0);
 });
 
 Deno.test("two sessions do not act under one name while both are there", async () => {

@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { type Candidate, complete } from "../../lib/cli/completion.ts";
+import { complete, type CompletionWord } from "../../lib/cli/completion.ts";
 import { FakeIo } from "./fake_io.ts";
 import { SAMPLE_COMMANDS } from "./sample_commands.ts";
 
 /** What the last word may become, with the table of the samples. */
 async function completed(...words: string[]): Promise<string[]> {
-  const valuesOf = (kind: string): Candidate[] => [{ word: `4-${kind}`, text: "" }];
+  const valuesOf = (kind: string): CompletionWord[] => [{ word: `4-${kind}`, text: "" }];
   const candidates = await complete(words, { commands: SAMPLE_COMMANDS, valuesOf });
   return candidates.map(({ word }) => word);
 }

@@ -12,14 +12,14 @@ async function complete(temp: TempWorkspace, ...words: string[]): Promise<string
 Deno.test("__complete prints each candidate with what it is", async () => {
   using temp = new TempWorkspace();
   assertEquals(await complete(temp, "clarify", "wat"), [
-    "watch\tFollow what happens to clarifications until Ctrl-C",
+    "watch\tFollow clarifications until Ctrl-C",
   ]);
 });
 
 Deno.test("__complete finds the active clarifications", async () => {
   using temp = new TempWorkspace();
   for (let i = 0; i < 2; i++) await temp.run([...ASK, "--again"]);
-  await temp.run(["clarify", "resolve", "CLR-42-001"]);
+  await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."]);
   assertEquals(await complete(temp, "clarify", "answer", ""), [
     "CLR-42-002\tengineer -> architect: Database layer",
   ]);

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { TempUser } from "../temp_user.ts";
 import {
   ADR_ARCHITECT,
@@ -280,6 +280,20 @@ Deno.test("clarify ask --max-rounds lowers the limit", async () => {
   assertEquals((await temp.run(AGAIN)).code, 6);
 });
 
+Deno.test("ask names the argument that a first question lacks, in the words of its help", async () => {
+  using temp = new TempWorkspace();
+  for (
+    const [words, why] of [
+      [["ask", "Really?"], 'AGENT is required, as in: agentx ask architect "..."'],
+      [["ask", "pm", "-i", "2"], 'QUESTION is required, as in: agentx ask pm "..."'],
+      [["clarify", "ask", "Really?"], "--to is required"],
+    ] as const
+  ) {
+    const { code, err } = await temp.run([...words]);
+    assertEquals([code, err.includes(why)], [2, true], err);
+  }
+});
+
 Deno.test("clarify ask without an agent exits 7 at once and says why, and the way out", async () => {
   using temp = new TempWorkspace();
   const { code, out } = await temp.run(ASK);
@@ -289,7 +303,7 @@ Deno.test("clarify ask without an agent exits 7 at once and says why, and the wa
     "  CLR-42-001 is waiting for an answer from architect.\n" +
       "  nobody answers: no agent is configured for architect;\n" +
       '  answer it: agentx answer CLR-42-001 "..."\n' +
-      "  or configure it: agentx config set agents.architect.preset claude\n",
+      "  or configure it: agentx config set --global agents.default.preset claude\n",
   );
 });
 
@@ -299,6 +313,26 @@ Deno.test("clarify ask exits 7 when the target failed twice", async () => {
   assertEquals(code, 7);
   assert(out.includes("[ESCALATED] agent-x") && out.includes("exit code 3: no quota"));
   assert(err.includes("note: Cannot get an answer from architect: exit code 3: no quota; trying"));
+});
+
+Deno.test("a human has a target that failed asked again, by a letter", async () => {
+  using temp = withArchitect("test -e works || exit 3; echo PostgreSQL.");
+  const { out, code } = await temp.run(ASK);
+  assertEquals(code, 7);
+  assert(/^ +a\) ask architect again$/m.test(out), out);
+  const resolve = await temp.run(["clarify", "resolve", "CLR-42-001", "a"]);
+  assert(resolve.code === 6 && resolve.err.includes("agentx answer CLR-42-001 a"), resolve.err);
+  const failed = await temp.run(["answer", "CLR-42-001", "a"]);
+  assertEquals(failed.code, 0, failed.err);
+  assert(failed.out.includes("architect failed again"), failed.out);
+  temp.write("works", "");
+  const answered = await temp.run(["answer", "CLR-42-001", "a"]);
+  assert(answered.out.includes("architect answered: PostgreSQL."), answered.out + answered.err);
+  const [{ status, round, thread }] = temp.ledger().clarifications;
+  assertEquals([status, round, thread.at(-1)?.body], ["answered", 3, "PostgreSQL."]);
+  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001"])).err, "");
+  const { out: known } = await temp.run(["memory", "search", "PostgreSQL"]);
+  assert(known.includes("CLR-42-001") || known.includes("PostgreSQL."), known);
 });
 
 Deno.test("clarify ask escalates for a program that may not be run", async () => {
@@ -446,6 +480,14 @@ Deno.test("clarify ask about an issue that is not here says so once where issues
   assertEquals([code, err.startsWith("note: there is no issue #44 here; ")], [7, true], err);
   assert(!(await temp.run(other)).err.includes("there is no issue"));
   assert(!(await temp.run(ASK)).err.includes("there is no issue")); // 42 was in use
+  const mark = "  #44 is outside: there is no issue of that number here\n";
+  for (const words of [[], ["-i", "44"], ["CLR-44-001"]]) {
+    const { out } = await temp.run(["clarify", ...words]);
+    assert(out.includes(mark), out);
+  }
+  assertEquals((await temp.json(["clarify"])).outside, [42, 44]);
+  await temp.run(["ask", "architect", "-i", "1", "--from", "engineer", "Which?"]);
+  assert(!(await temp.run(["clarify", "-i", "1"])).out.includes("outside"));
 });
 
 Deno.test("ask --non-blocking starts the run and returns at once; the run counts for the day and is seen", async () => {
@@ -478,7 +520,7 @@ Deno.test("ask --non-blocking starts the run and returns at once; the run counts
 
 Deno.test("ask --non-blocking leaves the question to serve where that runs", async () => {
   using temp = withArchitect();
-  const workspace = await openParts({ root: temp.root });
+  const workspace = await openWorkspaceParts({ root: temp.root });
   await workspace.runs.serve(undefined, async () => {
     const { err } = await temp.run([...ASK, "--non-blocking"]);
     assert(err.includes("agentx serve runs it"), err);

@@ -63,7 +63,7 @@ const CASES: Record<string, Bad> = {
     exit: 6,
     code: "SCOPE_VIOLATION",
   },
-  "an unknown target": { argv: ask("--to", "astronaut"), exit: 6, code: "SCOPE_VIOLATION" },
+  "an unknown target": { argv: ask("--to", "astronaut"), exit: 2, code: "INVALID_INPUT" },
   "a requester that may ask nobody": {
     argv: ask("--from", "tester"),
     exit: 6,

@@ -18,7 +18,7 @@ Deno.test("clarify lists the active ones of all issues in a table", async () => 
   using temp = new TempWorkspace();
   for (const issue of [42, 7]) await ask(temp, issue);
   await ask(temp, 7);
-  await temp.run(["clarify", "resolve", "CLR-7-001"]);
+  await temp.run(["clarify", "resolve", "CLR-7-001", "Clear."]);
   const { code, out } = await temp.run(["clarify"]);
   assertEquals([code, out.replace(/\d+s/g, "0s").replace(/(29|30)m/g, "30m")], [
     0,
@@ -28,7 +28,7 @@ Deno.test("clarify lists the active ones of all issues in a table", async () => 
     "\n" +
     "  CLR-7-002, CLR-42-001: nobody answers: no agent is configured for architect\n" +
     '    answer it: agentx answer ID "..."\n' +
-    "    or configure it: agentx config set agents.architect.preset claude\n",
+    "    or configure it: agentx config set --global agents.default.preset claude\n",
   ]);
 });
 
@@ -45,7 +45,7 @@ for (const count of [0, 1, 2]) {
 Deno.test("clarify --issue N --json has the list of that issue, closed ones included", async () => {
   using temp = new TempWorkspace();
   for (const issue of [42, 7]) await ask(temp, issue);
-  await temp.run(["clarify", "resolve", "CLR-42-001"]);
+  await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."]);
   const { kind, clarifications } = await temp.json(["clarify", "--issue", "42"]);
   assertEquals([kind, clarifications], ["clarification.list", temp.ledger().clarifications]);
   assertEquals((await temp.json(["clarify", "-i", "9"])).clarifications, []);
@@ -96,7 +96,7 @@ Deno.test("clarify answer prints the answer and what can be done next", async ()
 Deno.test("clarify answer says that a late answer changes nothing", async () => {
   using temp = new TempWorkspace();
   await ask(temp, 42);
-  await temp.run(["clarify", "resolve", "CLR-42-001"]);
+  await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."]);
   const { code, err } = await temp.run(["clarify", "answer", "CLR-42-001", "Both."]);
   const note = "note: CLR-42-001 is resolved: the late answer is kept in its thread\n";
   assertEquals([code, err], [0, note]);
@@ -199,11 +199,13 @@ Deno.test("clarify ask lets nobody ask for another as the hub", async () => {
   assertEquals(temp.has(temp.ledgerPath(42)), false);
 });
 
-Deno.test("clarify resolve has a conclusion of its own", async () => {
+Deno.test("clarify resolve has a conclusion of its own where an answer stands, and only there", async () => {
   using temp = new TempWorkspace();
   await ask(temp, 42);
+  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001"])).code, 2);
+  await temp.run(["answer", "CLR-42-001", "PostgreSQL.", "--as", "architect"]);
   await temp.run(["clarify", "resolve", "CLR-42-001"]);
-  assertEquals(temp.ledger().clarifications[0].thread[1].body, "Resolved.");
+  assertEquals(temp.ledger().clarifications[0].thread[2].body, "Resolved.");
 });
 
 Deno.test("clarify escalate prints the block and how to decide it", async () => {
@@ -254,7 +256,7 @@ Deno.test("an agent's answer is not said to be verified, at a terminal neither",
 Deno.test("a decision of an older version is shown as unverified", async () => {
   using temp = new TempWorkspace();
   await ask(temp, 42);
-  await temp.run(["clarify", "resolve", "CLR-42-001"], { terminal: true });
+  await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."], { terminal: true });
   const ledger = temp.ledger();
   delete ledger.clarifications[0].thread[1].verified;
   temp.write(temp.ledgerPath(42), JSON.stringify(ledger));

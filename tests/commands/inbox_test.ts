@@ -119,6 +119,7 @@ terminalTest(
     await pty.type("b");
     assertEquals((await waiting).code, 0);
     await pty.shows("2 of 3");
+    await pty.shows("Why you are asked");
     await pty.type("t");
     await pty.shows("Your answer");
     await pty.type("PostgreSQL, behind a repository.\n");

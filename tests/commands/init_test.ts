@@ -98,13 +98,13 @@ Deno.test("init exits 1 where it cannot write, and says why", async () => {
   assertEquals([code, io.out, error.code], [1, "", "IO_ERROR"]);
 });
 
-Deno.test("init --agents writes the documents' agents, which a dry run only shows", async () => {
+Deno.test("init --profile full writes the documents' agents, which a dry run only shows", async () => {
   using repository = new TempRepository();
   const { root } = repository;
-  const dry = await init(root, "--agents", "--dry-run");
+  const dry = await init(root, "--profile", "full", "--dry-run");
   const [shown] = [dry.io.out.match(/would create +\.github\/agents\//g)];
   assertEquals([shown?.length, dry.code], [9, 0], dry.io.out);
-  const { code, io } = await init(root, "--agents");
+  const { code, io } = await init(root, "--profile", "full");
   assertEquals(code, 0);
   assertEquals(io.out.match(/created +\.github\/agents\/[a-z-]+\.agent\.md/g)?.length, 9, io.out);
 });

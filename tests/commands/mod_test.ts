@@ -4,6 +4,8 @@ import { main } from "../../cli.ts";
 import { globalArguments } from "../../lib/cli/argv.ts";
 import { subcommandsOf } from "../../lib/cli/find_command.ts";
 import { argumentsOf } from "../../lib/cli/spec.ts";
+import { INSTEAD, OTHER_NAMES, SUBJECTS } from "../../lib/cli/spellings.ts";
+import { DAILY } from "../../lib/commands/daily.ts";
 import { COMMANDS } from "../../lib/commands/mod.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 
@@ -36,6 +38,14 @@ for (const entry of COMMANDS) {
   });
 }
 
+Deno.test("DAILY: each of the daily commands is that of the table, and has no subcommands", async () => {
+  for (const [daily, load] of Object.entries(DAILY)) {
+    const entry = COMMANDS.find(({ name }) => name === daily);
+    assert((await load()).command === (await entry?.load?.())?.command, daily);
+    assertEquals(subcommandsOf(daily, COMMANDS), []);
+  }
+});
+
 Deno.test("COMMANDS: the words of a command lead to its file, which exports command", async () => {
   const folder = new URL("../../lib/commands/", import.meta.url);
   const files = COMMANDS.filter(({ load }) => load !== undefined)
@@ -56,6 +66,24 @@ Deno.test("COMMANDS: the words of a command lead to its file, which exports comm
   assertEquals(exporting.sort(), files.sort());
 });
 
+Deno.test("COMMANDS: each other spelling names a command of the table", () => {
+  const names = COMMANDS.map(({ name }) => name);
+  const words = [...Object.values(OTHER_NAMES), ...SUBJECTS.map(([, , words]) => words)]
+    .map((words) => words.filter((word) => !word.startsWith("--")).join(" "));
+  const instead = Object.entries(INSTEAD)
+    .map(([wrong, word]) => `${wrong.split(" ")[0]} ${word.replace(/ N .*$/, "")}`.trim());
+  const spelled = COMMANDS.filter(({ summary }) => summary.endsWith("in the documents' words"));
+  const named = spelled.flatMap(({ summary }) => {
+    const [, group, word] = /^agentx (\w+)(?: (\w+ and \w+))?, in the documents' words$/.exec(
+      summary,
+    )!;
+    return word === undefined ? [group] : word.split(" and ").map((each) => `${group} ${each}`);
+  });
+  assertEquals(spelled.map(({ name }) => name), ["clarify ask", "clarify answer", "hook"]);
+  assertEquals(named, ["ask", "answer", "hook start", "hook finish"]);
+  assertEquals([...words, ...instead, ...named].filter((name) => !names.includes(name)), []);
+});
+
 const shownIn = async (...argv: string[]) => {
   const io = new FakeIo();
   assertEquals(await main([...argv, "--json"], io), 0, io.err);
@@ -66,14 +94,14 @@ const shownIn = async (...argv: string[]) => {
     ) as string[];
 };
 
-Deno.test("COMMANDS: the first screen has twelve commands at most, all screens 28", async () => {
+Deno.test("COMMANDS: the first screen has twelve commands at most, all screens 40", async () => {
   const first = await shownIn("help");
   assertEquals(
     first.join(" "),
     "init setup agents doctor status ask answer board inbox ready issue memory",
   );
   const all = await shownIn("help", "--all");
-  assert(first.every((name) => all.includes(name)) && all.length <= 28, all.join(" "));
+  assert(first.every((name) => all.includes(name)) && all.length <= 40, all.join(" "));
   assertEquals(await shownIn("--help", "--all"), all);
 });
 
@@ -96,4 +124,12 @@ Deno.test("COMMANDS: a flag has the same letter in every command, and a letter t
     }
   }
   assertEquals([...letters].filter(([, others]) => others.size > 1), []);
+});
+
+Deno.test("COMMANDS: help --all lists what people look for, and not what programs call", async () => {
+  const io = new FakeIo();
+  assertEquals(await main(["help", "--all"], io), 0);
+  const listed = (name: string) => new RegExp(`^  ${name} `, "m").test(io.out);
+  assertEquals(["stats", "digest", "loop", "adopt"].filter((name) => !listed(name)), []);
+  assertEquals(["hook", "mcp", "__run", "state"].filter(listed), []);
 });

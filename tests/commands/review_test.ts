@@ -2,6 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { canConfine } from "../../lib/sandbox/confine.ts";
 import { TempWorkspace, type TempWorkspaceOptions } from "../temp_workspace.ts";
 
+const CREATED = {
+  ...{ v: 1, id: "c1.0", uid: "u1", time: "2026-11-01T09:00:00.000Z", by: "human", op: "create" },
+  fields: { number: 1, title: "Pay by card", status: "Backlog" },
+};
+
 /** A repository with a branch that has changed some files, and fixers that are shell scripts. */
 class Changed extends TempWorkspace {
   constructor(fixers: Record<string, string>, options: TempWorkspaceOptions = {}) {
@@ -15,6 +20,7 @@ class Changed extends TempWorkspace {
     for (const name of ["a.ts", "same.ts", "gone.ts", "b.md"]) this.write(name, "old\n");
     this.git("init", "-q", "-b", "main");
     this.commit();
+    this.write(".agentx/issues/2026-11/one.jsonl", `${JSON.stringify(CREATED)}\n`);
     this.git("checkout", "-q", "-b", "work");
     this.write("a.ts", "committed\n");
     Deno.removeSync(`${this.root}/gone.ts`);

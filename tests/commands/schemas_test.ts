@@ -26,7 +26,9 @@ const LISTINGS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "issue.tree": [["issue", "tree"]],
   "loop.list": [["loop", "status"]],
   "observation.list": [["memory", "search", "card"]],
+  "plugin.list": [["plugin"]],
   "ready": [["ready"]],
+  "schedule.list": [["schedule"]],
   "status": [["status"]],
   "workflow.list": [["workflow"]],
 };
@@ -76,6 +78,11 @@ async function busy(): Promise<TempWorkspace> {
     "x",
   ]);
   await temp.run(["loop", "start", "2"]);
+  const digest = { cron: "0 9 * * 1", run: ["digest"] };
+  temp.write(".agentx/schedules.json", JSON.stringify({ schedules: { digest } }));
+  for (const words of [["greeter"], ["threats", "--skill"]]) {
+    await temp.run(["plugin", "new", ...words]);
+  }
   await temp.run(["memory", "note", "--agent", "engineer", "--issue", "2", "The card is stored"]);
   return temp;
 }

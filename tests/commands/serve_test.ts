@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { serveQuestions } from "../../lib/commands/serve/serving.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { replace } from "../lock/faults.ts";
 import { ASK, ended, TempWorkspace } from "../temp_workspace.ts";
 
@@ -177,7 +177,7 @@ Deno.test("serve says once what keeps its monitor from finishing, and again once
   let looks = 0;
   using _ = replace("wait", () => () => Promise.resolve(at[++looks]?.()));
   const notify = (message: string) => void notes.push(message);
-  const workspace = await openParts({ root: temp.root, notify });
+  const workspace = await openWorkspaceParts({ root: temp.root, notify });
   await serveQuestions(workspace, { signal: stop.signal, report: () => {} });
   const said = notes.filter((note) => note.startsWith("The monitor did not finish"));
   assertEquals(said.length, 2, notes.join("\n"));

@@ -22,7 +22,7 @@ Deno.test("state shows who waits for whom", async () => {
 
   CLR-42-001: nobody answers: no agent is configured for architect
     answer it: agentx answer CLR-42-001 "..."
-    or configure it: agentx config set agents.architect.preset claude
+    or configure it: agentx config set --global agents.default.preset claude
 `,
   );
 });
@@ -216,7 +216,7 @@ Deno.test("state shows each session and each of its issues, whole in a pipe", as
 
   CLR-42-001, CLR-43-001: nobody answers: no agent is configured for architect
     answer it: agentx answer ID "..."
-    or configure it: agentx config set agents.architect.preset claude
+    or configure it: agentx config set --global agents.default.preset claude
 `,
   );
   const { agents } = await temp.json(["state", "engineer"]);

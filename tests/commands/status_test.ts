@@ -3,6 +3,7 @@ import process from "node:process";
 import { main } from "../../cli.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { askWords } from "../gate/samples.ts";
+import { TempBoard } from "../board/temp_board.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 
@@ -26,15 +27,41 @@ async function busy(): Promise<TempWorkspace> {
 
 Deno.test("status tells what runs, waits for the human or for others, and is ready", async () => {
   using temp = await busy();
-  const { kind, running, waitingForYou, waitingForOthers, ready, more } = await temp.json([
+  const { kind, lastSeen, waitingForYou, waitingForOthers, ready, more } = await temp.json([
     "status",
   ]);
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
   assertEquals(kind, "status");
-  assertEquals(running.map(({ agent }: { agent: string }) => agent), ["engineer", "reviewer"]);
+  assertEquals(lastSeen.map(({ agent }: { agent: string }) => agent), ["engineer", "reviewer"]);
   assertEquals(ids(waitingForYou), ["ASK-001", "CLR-42-001"]);
   assertEquals(ids(waitingForOthers), ["CLR-42-002"]);
   assertEquals([ready.length, more.ready, more.waitingForYou], [5, 1, 0]);
+});
+
+Deno.test("a question without an answer waits for nobody once its issue is closed, unless it was asked later", async () => {
+  using temp = new TempWorkspace();
+  for (const title of ["First", "Second"]) await temp.run(["issue", "create", "--title", title]);
+  const ask = (to: string, issue: string) =>
+    temp.run(["ask", to, `Which of the two, for ${to}?`, "--issue", issue, "--as", "engineer"]);
+  await ask("architect", "1"); // no agent is configured for it
+  const waiting = async () => {
+    const { waitingForYou } = await temp.json(["status"]);
+    const { entries } = await temp.json(["inbox"]);
+    await using board = await TempBoard.start(temp);
+    const [now, inbox] = [await board.view("now"), await board.view("inbox")];
+    return [
+      waitingForYou.map(({ id }: { id: string }) => id).join(),
+      entries.map(({ id }: { id: string }) => id).join(),
+      ...[now, inbox].map((html) => [...new Set(html.match(/CLR-1-\d+/g))].sort().join()),
+    ];
+  };
+  assertEquals(await waiting(), Array(4).fill("CLR-1-001"));
+  await temp.run(["issue", "close", "1"]);
+  assertEquals(await waiting(), Array(4).fill(""));
+  await ask("product-manager", "1");
+  assertEquals(await waiting(), Array(4).fill("CLR-1-002"));
+  await temp.run(["issue", "edit", "1", "-s", "Ready"]);
+  assertEquals(await waiting(), Array(4).fill("CLR-1-001,CLR-1-002"));
 });
 
 Deno.test("status is one screen of 80 columns, and says what to do next", async () => {
@@ -56,15 +83,21 @@ Deno.test("status calls nobody working without a process, a fresh session or a l
   await temp.run(["ready", "--claim", "tester", "--issue", "4"]);
   const said = async () => {
     const { out } = await temp.run(["status"]);
+    let title = "";
     return Object.fromEntries(
-      Array.from(
-        out.matchAll(/^ +(\S+) +#(\d+) .*(working|last seen)$/gm),
-        ([, who, , what]) => [who, what],
-      ),
+      out.split("\n").flatMap((line) => {
+        title = /^ {2}(\w.*?)(?::|$)/.exec(line)?.[1] ?? title;
+        const [, who] = /^ {4}([a-z]\S+) +#\d+ /.exec(line) ?? [];
+        return who === undefined ? [] : [[who, title]];
+      }),
     );
   };
-  const working = { "engineer@claude-3f2a": "working", "tester": "working" };
-  assertEquals(await said(), { ...working, "engineer": "last seen", "reviewer": "last seen" });
+  const working = { "engineer@claude-3f2a": "Running", "tester": "Running" };
+  assertEquals(await said(), { ...working, "engineer": "Last seen", "reviewer": "Last seen" });
+  const { running, lastSeen } = await temp.json(["status"]);
+  const names = (rows: { agent: string }[]) => rows.map(({ agent }) => agent);
+  assertEquals(names(running), Object.keys(working));
+  assertEquals(names(lastSeen), ["engineer", "reviewer"]);
   const { now } = sys;
   sys.now = () => now() + 31 * 60_000;
   try {

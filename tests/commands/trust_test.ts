@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { FakeIoOptions } from "../cli/fake_io.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
+import { manifest, withCommand, writePackage } from "./plugin/packages.ts";
 
 const YES: FakeIoOptions = { terminal: true, stdin: "y\n" };
 const ARCHITECT = '["sh","agents/architect.sh"]';
@@ -172,6 +173,143 @@ Deno.test("AGENTX_TRUST with the hash that trust --print shows lets agents run",
   assertEquals((await temp.run(ASK)).code, 0);
   temp.write("agents/architect.sh", "echo evil");
   assertEquals((await temp.run([...ASK, "--again"])).code, 7);
+});
+
+Deno.test("trust --print shows each hash that AGENTX_TRUST has to hold", async () => {
+  using temp = untrusted();
+  const task = { cron: "* * * * *", run: ["status"], enabled: true };
+  temp.write(".agentx/schedules.json", JSON.stringify({ schedules: { task } }));
+  const { out } = await temp.run(["trust", "--print"]);
+  const [, schedules] = /\.agentx\/schedules\.json\n.+\n +Hash: ([0-9a-f]{64})\n/.exec(out)!;
+  const [, others] = /Hash of all but packages and schedules:\n +([0-9a-f]{64})\n/.exec(out)!;
+  Deno.env.set("CI", "true");
+  const both = `${others},${schedules}`;
+  for (const [given, ...exitCodes] of [[schedules, 0, 7], [others, 6, 0], [both, 0, 0]] as const) {
+    Deno.env.set("AGENTX_TRUST", given);
+    const codes = [
+      (await temp.run(["schedule", "run"])).code,
+      (await temp.run([...ASK, "--again"])).code,
+    ];
+    assertEquals<unknown>(codes, exitCodes, given);
+  }
+});
+
+/** Runs at nine each day. */
+const DAILY = { cron: "0 9 * * *", timeZone: "Europe/Berlin", enabled: true };
+
+function schedule(temp: TempWorkspace, tasks: Record<string, object>): void {
+  temp.write(".agentx/schedules.json", JSON.stringify({ schedules: tasks }));
+}
+
+Deno.test("trust shows what packages and schedules run, when, and with which permissions, before it asks", async () => {
+  using temp = untrusted();
+  const permissions = { read: ["docs"], network: ["example.com"], env: ["LANG"] };
+  const package_ = withCommand("", { run: ["./dev.agentx/go.js", "a b"], permissions });
+  writePackage(`${temp.root}/.agentx/plugins/shop`, package_);
+  schedule(temp, {
+    weekly: { ...DAILY, run: ["issue", "create", "-t", "Two words"] },
+    idle: { ...DAILY, run: ["digest"], enabled: false },
+  });
+  const asked = await temp.run(["trust"], { terminal: true, stdin: "n\n" });
+  const { out: printed } = await temp.run(["trust", "--print"]);
+  for (const text of [asked.err, printed]) {
+    for (
+      const line of [
+        "    command: go - Goes",
+        "      runs: ./dev.agentx/go.js 'a b'",
+        "      may: read docs; reach example.com; see the variables LANG",
+        "    weekly: 0 9 * * * Europe/Berlin, agentx issue create -t 'Two words', for at",
+        "    idle: 0 9 * * * Europe/Berlin, agentx digest, off",
+      ]
+    ) assert(text.includes(`${line}`), text);
+  }
+});
+
+Deno.test("trust of schedules alone speaks of no agents, and shows no hash but theirs", async () => {
+  using temp = new TempWorkspace({ isTrusted: false });
+  for (const path of Object.keys(temp.snapshot())) {
+    if (path.endsWith(".toml")) Deno.removeSync(`${temp.root}${path}`);
+  }
+  schedule(temp, { weekly: { ...DAILY, run: ["digest"] } });
+  const { out } = await temp.run(["trust", "--print"]);
+  assertEquals([out.includes("agents"), out.match(/[0-9a-f]{64}/g)?.length], [false, 1], out);
+});
+
+Deno.test("trust leaves out nothing of a long command of a package or a task", async () => {
+  using temp = untrusted();
+  const words = ["x".repeat(30_000), "THE-END"];
+  const run = ["./dev.agentx/go.js", ...words];
+  writePackage(`${temp.root}/.agentx/plugins/shop`, withCommand("", { run }));
+  schedule(temp, { weekly: { ...DAILY, run: ["memory", "search", ...words] } });
+  const { out } = await temp.run(["trust", "--print"]);
+  const joined = out.replace(/\n */g, "");
+  assertEquals(joined.split(`${words[0]} THE-END`).length, 3);
+});
+
+Deno.test("trust names what is new or has changed since the user agreed", async () => {
+  using temp = untrusted();
+  const run = ["digest"];
+  const shop = `${temp.root}/.agentx/plugins/shop`;
+  writePackage(shop, withCommand(""));
+  schedule(temp, { weekly: { ...DAILY, run }, nightly: { ...DAILY, run } });
+  const first = await temp.trust();
+  assert(!first.err.includes("New or changed"), first.err);
+  const changesOf = async () => (await temp.json(["trust", "--print"])).changes;
+  assertEquals(await changesOf(), {});
+  schedule(temp, {
+    weekly: { ...DAILY, run: ["status"] },
+    nightly: { ...DAILY, run },
+    hourly: { ...DAILY, run },
+  });
+  writePackage(shop, { "dev.agentx/go.js": "changed()" });
+  writePackage(`${temp.root}/.agentx/plugins/other`, {
+    "plugin.json": manifest({ name: "other" }),
+  });
+  temp.write("agents/architect.sh", "echo evil");
+  assertEquals(await changesOf(), {
+    "file agents/architect.sh": "changed",
+    "task weekly": "changed",
+    "task hourly": "new",
+    ".agentx/plugins/other": "new",
+    ".agentx/plugins/shop": "changed",
+    ".agentx/schedules.json": "changed",
+  });
+  const { err } = await temp.trust();
+  assert(err.indexOf("    new      task hourly\n") < err.indexOf("[y/N]"), err);
+  assert(err.includes("    changed  .agentx/plugins/shop\n"), err);
+  assertEquals(await changesOf(), {});
+});
+
+Deno.test("trust lets no name begin a line of its own among what is new or not agreed to", async () => {
+  using temp = untrusted();
+  await temp.trust();
+  const name = "agents/a\nnew      task calm";
+  temp.write(name, "echo");
+  const agents = { tester: { command: ["sh", name] } };
+  temp.write(".agentx/config.json", JSON.stringify({ agents }));
+  const { out } = await temp.run(["trust", "--print"]);
+  assert(out.includes("\n    new      file agents/a"), out);
+  assert(!out.includes("\n    new      task calm"), out);
+});
+
+Deno.test("trust and doctor say of each part whether it is agreed to", async () => {
+  using temp = untrusted();
+  schedule(temp, { weekly: { ...DAILY, run: ["digest"] } });
+  const none = await temp.run(["trust", "--print"]);
+  assert(none.out.includes("You have not agreed to this: none of it is run or used."), none.out);
+  await temp.trust();
+  schedule(temp, { weekly: { ...DAILY, run: ["status"] } });
+  const { out } = await temp.run(["trust", "--print"]);
+  const said = "not run or used; the rest is:\n    .agentx/schedules.json\n";
+  assert(out.endsWith(said), out);
+  assertEquals((await temp.json(["trust", "--print"])).agreement, {
+    "agents, files": true,
+    ".agentx/schedules.json": false,
+  });
+  const { findings } = await temp.json(["doctor"]);
+  const { message } = findings.find(({ check }: { check: string }) => check === "trust");
+  assert(message.includes(".agentx/schedules.json") && !message.includes("agents,"), message);
+  assertEquals((await temp.run([...ASK])).code, 0);
 });
 
 Deno.test("AGENTX_TRUST is not passed on to agents", async () => {

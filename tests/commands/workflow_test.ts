@@ -85,3 +85,12 @@ for (const columns of [0, 1, 10, 20]) {
     }
   });
 }
+
+Deno.test("workflow N names who has claimed the issue", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "Pay by card", "-l", "type:story"]);
+  assertEquals((await temp.json(["workflow", "1"])).assignee, null);
+  await temp.run(["ready", "--claim", "engineer", "--issue", "1"]);
+  const { out } = await temp.run(["workflow", "1"]);
+  assert(/^ {2}story, claimed by engineer until .+ UTC$/m.test(out), out);
+});

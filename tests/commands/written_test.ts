@@ -30,7 +30,7 @@ const WRITERS: Record<string, readonly (readonly string[])[]> = {
   "clarify answer": [ASK, ["clarify", "answer", "CLR-42-001", LEAKY]],
   "clarify answer, too late": [
     ASK,
-    ["clarify", "resolve", "CLR-42-001"],
+    ["clarify", "resolve", "CLR-42-001", "Clear."],
     ["clarify", "answer", "CLR-42-001", LEAKY],
   ],
   "clarify resolve": [ASK, ["clarify", "resolve", "CLR-42-001", LEAKY]],

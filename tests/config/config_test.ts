@@ -21,9 +21,10 @@ const DEFAULTS = {
   inbox: { notify: [], notifyAfterSeconds: 60 },
   evidence: { caches: [] },
   plan: { approve: true },
+  remotes: {},
   pipeline: { enforce: "begun" as const },
   loop: { required: false },
-  github: { repository: null },
+  github: { repository: null, post: "escalations" as const, deciders: [] },
 };
 
 function parseConfig(text: string, path: string) {
@@ -63,9 +64,10 @@ Deno.test("config.json: reads every key of the documents' sample", () => {
     inbox: { notify: [], notifyAfterSeconds: 60 },
     evidence: { caches: [] },
     plan: { approve: true },
+    remotes: {},
     pipeline: { enforce: "all" as const },
     loop: { required: true },
-    github: { repository: "owner/name" },
+    github: { repository: "owner/name", post: "threads" as const, deciders: ["octocat"] },
   };
   assertEquals(parseConfig(JSON.stringify(sample), PATH), {
     ...sample,
@@ -74,6 +76,7 @@ Deno.test("config.json: reads every key of the documents' sample", () => {
       architect: {
         command: ["claude", "-p"],
         preset: null,
+        acp: null,
         http: null,
         timeoutSeconds: 60,
         passEnv: ["HTTPS_KEY"],
@@ -92,6 +95,7 @@ Deno.test("config.json: completes what a section leaves out", () => {
     engineer: {
       command: null,
       preset: "claude",
+      acp: null,
       http: null,
       timeoutSeconds: 300,
       passEnv: [],
@@ -112,6 +116,7 @@ Deno.test("config.json: gives each caller defaults of its own", () => {
   const engineer = {
     command: ["x"],
     preset: null,
+    acp: null,
     http: null,
     timeoutSeconds: 1,
     passEnv: [],
@@ -290,7 +295,6 @@ Deno.test("setConfigValue() adds an agent", () => {
 
 const REFUSED: [key: string, valueText: string, value: unknown][] = [
   ["mode", "remote", "remote"],
-  ["mode", "github", "github"],
   ["memory.maxTokens", "-1", -1],
   ["memory.maxTokens", "many", "many"],
   ["memory", "5", 5],

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   listWorkflows,
-  outputOf,
   parseWorkflow,
   readWorkflow,
+  stepOutput,
   upstreamOutputs,
   type Workflow,
 } from "../../lib/config/workflow.ts";
@@ -289,8 +289,8 @@ Deno.test("listWorkflows() leaves out files that are no workflows", async () => 
 
 Deno.test("outputOf() puts the number of the issue in", () => {
   const workflow = readWorkflow(SHIPPED, "feature");
-  assertEquals(outputOf(stepOf(workflow, "architecture"), 42), "docs/adr/ADR-42.md");
-  assertEquals(outputOf(stepOf(workflow, "implement"), 42), null);
+  assertEquals(stepOutput(stepOf(workflow, "architecture"), 42), "docs/adr/ADR-42.md");
+  assertEquals(stepOutput(stepOf(workflow, "implement"), 42), null);
 });
 
 Deno.test("upstreamOutputs() names what the steps before have written, nearest first", () => {

@@ -56,6 +56,7 @@ Deno.test("EventLog.write() takes payloads of events and leaves out what agents 
       issueNumber: 42,
       fromAgent: "engineer",
       toAgent: "architect",
+      agent: "engineer",
       topic: "the password is hunter2",
       blocking: true,
       round: 2,

@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { untilEnded } from "../../lib/gate/wait.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { STRIPE } from "./samples.ts";
 
@@ -22,7 +22,7 @@ function jump(ms: number): Disposable {
 
 Deno.test("A clock that jumps back during a countdown does not prolong it", async () => {
   using temp = new TempWorkspace();
-  const gate = await (await openParts({ root: temp.root })).gate();
+  const gate = await (await openWorkspaceParts({ root: temp.root })).gate();
   const { id, deadline } = await gate.ask(STRIPE, { timeout: "400ms" });
   const lefts: number[] = [];
   const signal = AbortSignal.timeout(30_000);
@@ -36,10 +36,10 @@ Deno.test("A clock that jumps back during a countdown does not prolong it", asyn
 
 Deno.test("Whoever reads next evaluates a deadline, and the outcome is of the deadline", async () => {
   using temp = new TempWorkspace();
-  const gate = await (await openParts({ root: temp.root })).gate();
+  const gate = await (await openWorkspaceParts({ root: temp.root })).gate();
   const { id, deadline } = await gate.ask(STRIPE);
   using _clock = jump(24 * HOUR_MS);
-  const other = await (await openParts({ root: temp.root })).gate();
+  const other = await (await openWorkspaceParts({ root: temp.root })).gate();
   const { outcome, resolved_at } = await other.get(id);
   assertEquals([outcome, resolved_at], ["timeout", deadline]);
   const [assumption] = other.assumptions.list();
@@ -50,7 +50,7 @@ Deno.test("Whoever reads next evaluates a deadline, and the outcome is of the de
 
 Deno.test("An assumption that a killed process left out is made up for by the next reader", async () => {
   using temp = new TempWorkspace();
-  const gate = await (await openParts({ root: temp.root })).gate();
+  const gate = await (await openWorkspaceParts({ root: temp.root })).gate();
   const { id } = await gate.ask(STRIPE);
   await gate.answer(id, "b");
   temp.write(".agentx/state/assumptions.json", '{ "version": 1, "assumptions_made": [] }');
@@ -63,7 +63,7 @@ Deno.test("An assumption that a killed process left out is made up for by the ne
 
 Deno.test("A holder of the countdown that has died holds nothing", async () => {
   using temp = new TempWorkspace();
-  const gate = await (await openParts({ root: temp.root })).gate();
+  const gate = await (await openWorkspaceParts({ root: temp.root })).gate();
   const { id, deadline } = await gate.ask(STRIPE, { timeout: "1s" });
   await gate.hold(id, true);
   {

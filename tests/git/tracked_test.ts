@@ -229,3 +229,13 @@ testWithGit("doctor --fix waits for nobody who changes the index, and says so", 
   assertEquals(Deno.readTextFileSync(lock), "git's own");
   assertEquals(repository.files(), STATE);
 });
+
+testWithGit("trackedState() finds what stands behind the first thousands of entries, too", () => {
+  using repository = new TrackingRepository(["+first"]);
+  const many = Array.from({ length: 300 }, (_, at) => `a/${"long".repeat(50)}-${at}.ts`);
+  repository.track([...many, ...STATE.map((path) => `zz/${path}`)]);
+  Deno.mkdirSync(`${repository.root}/zz/.agentx`, { recursive: true });
+  assert(Deno.statSync(`${repository.root}/.git/index`).size > 70_000);
+  assertEquals(trackedState(`${repository.root}/zz`).state.sort(), STATE);
+  assertEquals(trackedState(repository.root).state, []);
+});

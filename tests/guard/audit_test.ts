@@ -24,8 +24,12 @@ Deno.test("AuditLog.add() keeps what was decided, without its secrets", async ()
   using workspace = new TempWorkspace();
   const log = logIn(workspace);
   const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
-  await log.add("s1", { ...ENTRY, command: `curl -H "Authorization: Bearer ${token}" x` });
-  assertEquals(log.read().length, 1);
+  const command = `curl -H "Authorization: Bearer ${token}" x`;
+  for (let at = 0; at < 2; at++) {
+    await log.add("s1", { ...ENTRY, command, exitCode: null });
+    await log.end("s1", command, { exitCode: at, durationMs: 1 });
+  }
+  assertEquals(log.read().map(({ exitCode }) => exitCode), [0, 1]);
   assert(!workspace.read(PATH).includes(token));
 });
 
@@ -167,18 +171,6 @@ Deno.test("agentx audit lists what was decided, and verify says what is wrong", 
   assertEquals((await workspace.run(["audit", "verify"])).code, 0);
   workspace.write(PATH, workspace.read(PATH).replace("reset", "xeset"));
   assertEquals((await workspace.run(["audit", "verify"])).code, 8);
-});
-
-Deno.test("AuditLog.othersThat() finds a line whatever the order of its keys", () => {
-  using temp = new TempWorkspace();
-  const line = (verdict: string) =>
-    `${
-      JSON.stringify({ verdict, seq: 1, command: "edit a.ts", time: new Date().toISOString() })
-    }\n`;
-  temp.write(".agentx/state/audit/claude-other.jsonl", line("allow"));
-  temp.write(".agentx/state/audit/claude-blocked.jsonl", line("block"));
-  const log = new AuditLog(`${temp.root}/.agentx`, new FileLockManager());
-  assertEquals(log.othersThat("claude-own", ["edit a.ts"]), ["claude-other"]);
 });
 
 Deno.test("audit verify: a record of which nothing is left is missed", async () => {

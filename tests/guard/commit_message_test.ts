@@ -2,8 +2,10 @@ import { assertEquals } from "@std/assert";
 import { commitMessage, messageProblem } from "../../lib/guard/commit_message.ts";
 
 Deno.test("commitMessage() takes the type from the label, and stays within what checkers of messages take", () => {
-  const of = (title: string, ...labels: string[]) =>
-    commitMessage({ number: 7, title, labels }, { scope: "Step 1", place: "/" });
+  const at = (scope: string, title: string, ...labels: string[]) =>
+    commitMessage({ number: 7, title, labels }, { scope, place: "/" });
+  const of = (title: string, ...labels: string[]) => at("Step 1", title, ...labels);
+  assertEquals(at("fix", "Fix it.", "type:bug"), "fix: fix it (#7)");
   assertEquals(
     [
       of("Fix it.", "type:bug", "p1"),

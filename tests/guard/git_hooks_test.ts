@@ -123,6 +123,11 @@ Deno.test("scan: a secret is found in a large file, beside a NUL byte and in UTF
   const noise = new Uint8Array(100_000).map((_, at) => (at * 7919 + (at >> 3) * 104_729) % 256);
   Deno.writeFileSync(`${workspace.root}/noise.bin`, noise);
   assertEquals(await found("noise.bin"), []);
+  const drawn = `\0${" key 9CJPW8fISgBYb:D!cEj!W_0R x7Qw2xT9Zr4mBv8aB3dE5fG7hJk".repeat(9)}\0`;
+  for (const path of ["logo.eps", "palette.dat"]) workspace.write(path, drawn);
+  assertEquals([await found("logo.eps"), await found("palette.dat")], [[], []]);
+  workspace.write("text.eps", secret);
+  assertEquals(await found("text.eps"), ["text.eps:1"]);
 });
 
 Deno.test("scan: a line file is read field by field, so that two fields never make a secret", async () => {

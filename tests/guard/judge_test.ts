@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { judge, MAX_JUDGEMENTS, RULES } from "../../lib/guard/judge.ts";
+import { GUARD_RULES, judge, MAX_JUDGEMENTS } from "../../lib/guard/judge.ts";
 
 const PLACE = { root: "/work/app", cwd: "/work/app", home: "/home/ann" };
 
@@ -34,8 +34,8 @@ Deno.test("judge() says of each labelled command what its label accepts", () => 
 Deno.test("judge(): each rule holds for its examples, and not for the others", () => {
   const text = Deno.readTextFileSync(new URL("rules.json", import.meta.url));
   const known = JSON.parse(text) as Record<string, { is: string[]; isNot?: string[] }>;
-  assertEquals(Object.keys(known).sort(), [...new Set(RULES.map(({ id }) => id))].sort());
-  const wrong = RULES.flatMap(({ id, verdict, shell }) =>
+  assertEquals(Object.keys(known).sort(), [...new Set(GUARD_RULES.map(({ id }) => id))].sort());
+  const wrong = GUARD_RULES.flatMap(({ id, verdict, shell }) =>
     [
       ...known[id].is.filter((line) => verdictOf(line, shell) !== verdict),
       ...known[id].isNot?.filter((line) => judge(line, { place: PLACE, shell }).rule === id) ?? [],

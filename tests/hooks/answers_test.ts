@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { HostName } from "../../lib/hooks/hosts.ts";
+import type { HostName } from "../../lib/hosts/hosts.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 import { HookSession } from "./hook_session.ts";
 
@@ -35,14 +35,16 @@ async function remember(temp: TempWorkspace, text = DECISION): Promise<void> {
 }
 
 /** By host: its events, and the exact answer to each. */
-const CONTRACTS: Record<HostName, {
-  start: string;
-  prompt?: string;
-  tool?: string;
-  stop: string;
-  context: (event: string, text: string) => unknown;
-  block: (event: string, text: string) => unknown;
-}> = {
+const CONTRACTS: Partial<
+  Record<HostName, {
+    start: string;
+    prompt?: string;
+    tool?: string;
+    stop: string;
+    context: (event: string, text: string) => unknown;
+    block: (event: string, text: string) => unknown;
+  }>
+> = {
   claude: {
     start: "SessionStart",
     prompt: "UserPromptSubmit",
@@ -72,6 +74,21 @@ const CONTRACTS: Record<HostName, {
     stop: "AfterAgent",
     context: specific,
     block: (_, reason) => ({ decision: "deny", reason }),
+  },
+  qwen: {
+    start: "SessionStart",
+    prompt: "UserPromptSubmit",
+    tool: "PostToolUse",
+    stop: "Stop",
+    context: specific,
+    block: (_, reason) => ({ decision: "block", reason }),
+  },
+  pi: {
+    start: "session_start",
+    prompt: "before_agent_start",
+    stop: "agent_before_settle",
+    context: (_, context) => ({ context }),
+    block: (_, prompt) => ({ prompt }),
   },
   cursor: {
     start: "sessionStart",
@@ -195,6 +212,23 @@ Deno.test("hook host tells a session of another role, or on another issue, nothi
   assertEquals((await other.fire("UserPromptSubmit")).answer, undefined);
   await other.run(["here", "--as", "reviewer", "--issue", "42"]);
   assertEquals((await other.fire("UserPromptSubmit")).answer, undefined);
+});
+
+Deno.test("hook host names the open questions of the branch's issue to a session without a role", async () => {
+  using temp = new TempWorkspace();
+  await asking(temp);
+  const ask = ["clarify", "ask", "--from", "engineer", "--to", "architect", "--topic"];
+  const answered = { id: "CLR-42-002", topic: "Pooling" };
+  await temp.run([...ask, answered.topic, "--issue", "42", "Which size?"]);
+  await temp.run(["clarify", "answer", answered.id, "Ten."]);
+  await temp.run([...ask, "Elsewhere", "--issue", "7", "Which colour?"]);
+  temp.write(".git/HEAD", "ref: refs/heads/issue-42-cache\n");
+  const session = new HookSession(temp, { id: "11111111-2222-4333-8444-55556666beef" });
+  const { text } = await session.fire("SessionStart", { source: "startup" });
+  assert(text.includes("CLR-42-001, blocking, topic `Database layer`: waiting for"), text);
+  assert(text.includes("topic `Pooling`: answered, and not closed yet"), text);
+  assert(!text.includes("Elsewhere") && !text.includes("Ten."), text);
+  assertEquals(session.deliveries, []);
 });
 
 Deno.test("hook host tells the target of a question that somebody waits", async () => {

@@ -89,7 +89,7 @@ Deno.test("a delivery goes from queued over offered and shown to acknowledged, b
   const shown = await reported(temp);
   assertEquals(shown.state, "shown");
   assert(shown.line.includes("as its recording proves; waits for it to resolve"), shown.line);
-  await session.run(["clarify", "resolve", "CLR-42-001"]);
+  await session.run(["clarify", "resolve", "CLR-42-001", "Clear."]);
   assertEquals((await reported(temp)).state, "acknowledged");
   assert(!JSON.stringify(offered).includes("sent"));
 });

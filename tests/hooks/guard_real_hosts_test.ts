@@ -7,9 +7,10 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { workingForm } from "../../lib/agents/working_form.ts";
-import { HOSTS, programOf, titleOf } from "../hosts/host.ts";
+import { HOSTS as DATA } from "../../lib/hosts/hosts.ts";
+import { type Host, HOSTS, programOf, titleOf } from "../hosts/host.ts";
 import { AGENTX, type TempWorkspace } from "../temp_workspace.ts";
-import { HookUser, WORKING_HOSTS } from "./hook_user.ts";
+import { HookUser, PRESET_HOSTS, WORKING_HOSTS } from "./hook_user.ts";
 import { type Step, WorkingModel } from "./working_model.ts";
 
 /** How a host runs a command by a tool that the model names, and where its hook is named. */
@@ -146,7 +147,7 @@ for (const host of HOSTS.filter(({ name }) => name in WRITERS)) {
   });
 }
 
-for (const host of WORKING_HOSTS) {
+for (const host of PRESET_HOSTS) {
   Deno.test({
     name: `${titleOf(host)}: in its working form it does what was agreed to, and nothing else`,
     ignore: programOf(host) === undefined,
@@ -168,7 +169,7 @@ for (const host of WORKING_HOSTS) {
         mayChange: ["src/**"],
         commands: [["ln", "-s", "a.txt", "src/agreed.txt"]],
       }) as string[];
-      const { code, out, err } = await user.run(argv.slice(1), "Work on the issue.");
+      const { code, out, err } = await user.run(inOurs(argv, host), "Work on the issue.");
       const told = `${out}\n${err}\n${model.requests.join("\n\n")}`.slice(-20_000);
       assertEquals(code, 0, told);
       assert(model.requests[1].includes("what it reads"), told);
@@ -204,7 +205,10 @@ for (const host of HOSTS.filter(({ name }) => name === "codex")) {
       user.temp.write("src/a.txt", "");
       const limits = { mayChange: ["src/**"], commands: [] };
       const argv = await workingForm(host.name, { agentx: AGENTX.split(" "), ...limits });
-      const { code, out, err } = await user.run(argv.slice(1) as string[], "Work on the issue.");
+      const { code, out, err } = await user.run(
+        inOurs(argv as string[], host),
+        "Work on the issue.",
+      );
       const told = `${out}\n${err}`.slice(-20_000);
       assertEquals(code, 0, told);
       const made = ["src/tool", "docs/tool", "src/shell", "docs/shell"].map((path) =>
@@ -213,6 +217,14 @@ for (const host of HOSTS.filter(({ name }) => name === "codex")) {
       assertEquals(made, [true, false, true, false], told);
     },
   });
+}
+
+/** The options of the working form; a sandbox of the host's own is off in it, since ours holds it. */
+function inOurs(argv: readonly string[], { name }: Host): string[] {
+  const own = DATA[name as "codex"].ownSandbox;
+  return own === undefined
+    ? argv.slice(1)
+    : argv.slice(1).toSpliced(argv.indexOf(own.after), 0, own.options[0], own.off);
 }
 
 function exists({ root }: TempWorkspace, path: string): boolean {

@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
+import { type HostName, HOSTS } from "../../lib/hosts/hosts.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { AGENTX, environment, TempWorkspace } from "../temp_workspace.ts";
 import { Pty, terminalTest } from "../pty.ts";
 
 /** What a host sends before a tool. */
 function sent(host: string, root: string, tool: string, input: object): string {
-  const event = GUARD_EVENTS[host as keyof typeof GUARD_EVENTS];
+  const event = HOSTS[host as HostName].hooks.guard?.event;
   return JSON.stringify(
     host === "copilot"
       ? { sessionId: "s1", cwd: root, toolName: tool, toolArgs: JSON.stringify(input) }
@@ -15,7 +15,7 @@ function sent(host: string, root: string, tool: string, input: object): string {
 }
 
 async function answer(workspace: TempWorkspace, host: string, tool: string, input: object) {
-  const event = GUARD_EVENTS[host as keyof typeof GUARD_EVENTS]!;
+  const event = HOSTS[host as HostName].hooks.guard!.event;
   const stdin = sent(host, workspace.root, tool, input);
   const { code, out } = await workspace.run(["hook", "host", host, event], { stdin });
   assertEquals(code, 0);
@@ -210,34 +210,6 @@ Deno.test("the hook before a tool knows commands and files by what each tool is 
   assertEquals(await of("str_replace_editor", { command: "view", path: "src/a.ts" }), "allow");
   assertEquals(await of("str_replace_editor", { command: "create", path: "/etc/x" }), "block");
   assertEquals(await of("read_many_files", { paths: ["a.ts", ".env"] }), "ask");
-});
-
-Deno.test("two sessions that change one file in two worktrees are told of each other", async () => {
-  using workspace = new TempWorkspace();
-  const git = (...args: string[]) => {
-    const as = ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args];
-    const { success } = new Deno.Command("git", { args: as, cwd: workspace.root, stderr: "null" })
-      .outputSync();
-    assert(success);
-  };
-  git("init", "-q");
-  git("commit", "-q", "--allow-empty", "-m", "x");
-  git("worktree", "add", "-q", "tree", "-b", "other");
-  const root = Deno.realPathSync(workspace.root);
-  const tree = Deno.realPathSync(`${root}/tree`);
-  const edit = async (session_id: string, cwd: string, path: string) => {
-    const tool = { tool_name: "Edit", tool_input: { file_path: `${cwd}/${path}` } };
-    const stdin = JSON.stringify({ hook_event_name: "PreToolUse", session_id, cwd, ...tool });
-    const { out } = await workspace.run(["hook", "host", "claude", "PreToolUse"], { stdin });
-    return out === "" ? "" : JSON.parse(out).hookSpecificOutput.additionalContext;
-  };
-  assertEquals(await edit("one", root, "src/a.ts"), "");
-  assertEquals(await edit("two", tree, "src/b.ts"), "");
-  const told = "changed the same file in another worktree lately";
-  assertEquals(await edit("two", tree, "src/a.ts"), `claude-one ${told}`);
-  assertEquals(await edit("one", root, "src/a.ts"), `claude-two ${told}`);
-  assertEquals(await edit("three", root, "src/b.ts"), `claude-two ${told}`);
-  assertEquals(await edit("three", root, "src/c.ts"), "");
 });
 
 Deno.test("the hook before a tool refuses what it cannot read", async () => {

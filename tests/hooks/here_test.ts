@@ -55,7 +55,7 @@ Deno.test("here binds all sessions in the folder where no session is shown", asy
   assertEquals(await here(temp), NOBODY);
 });
 
-Deno.test("here takes the issue from the name of the branch, unless one was said", async () => {
+Deno.test("here takes the issue from the name of the branch, unless one was said of the session", async () => {
   using temp = new TempWorkspace();
   const names: [string, number | null][] = [
     ["issue-42-cache", 42],
@@ -73,8 +73,46 @@ Deno.test("here takes the issue from the name of the branch, unless one was said
     assertEquals((await here(temp)).issue, issue, name);
   }
   branch(temp, "issue-42-cache");
-  await temp.run(["here", "--issue", "7"]);
-  assertEquals((await here(temp)).issue, 7);
+  const session = new HookSession(temp);
+  await session.run(["here", "--issue", "7"]);
+  const { issue, issueFrom } = await here(temp, session.env);
+  assertEquals([issue, issueFrom], [7, "session"]);
+});
+
+Deno.test("here lets a branch win over what was set for its folder, and names the difference", async () => {
+  using temp = new TempWorkspace();
+  branch(temp, "issue-42-cache");
+  const set = await temp.run(["here", "--as", "engineer", "--issue", "7"]);
+  for (const { out } of [set, await temp.run(["here"])]) {
+    assert(out.includes("#42 (from the branch name), not #7 (set for all sessions in this"), out);
+    assert(out.includes("agentx here --forget"), out);
+  }
+  const { agent, issue, issueFrom } = await here(temp);
+  assertEquals([agent, issue, issueFrom], ["engineer", 42, "branch"]);
+  const named = async () => (await temp.json(["here"])).folderIssue;
+  assertEquals(await named(), 7);
+  branch(temp, "issue-7");
+  assertEquals(await named(), 7);
+  assert(!(await temp.run(["here"])).out.includes("not #7"));
+  branch(temp, "main");
+  assertEquals((await here(temp)).issueFrom, "folder");
+  await temp.run(["here", "--forget"]);
+  assertEquals(await named(), null);
+});
+
+Deno.test("here notes that its issue is closed", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "Pay by card"]);
+  const set = ["here", "--issue", "1"];
+  assertEquals((await temp.run(set)).err, "");
+  await temp.run(["issue", "close", "1"]);
+  for (const words of [set, ["here"]]) {
+    const { code, err } = await temp.run(words);
+    assertEquals([code, err], [
+      0,
+      "note: #1 is closed (Done); to forget it here: agentx here --forget\n",
+    ]);
+  }
 });
 
 Deno.test("here takes the role from AGENTX_AGENT, and a hook from its host's own agent", async () => {

@@ -6,7 +6,7 @@
 
 import { FakeIo } from "../cli/fake_io.ts";
 import { main } from "../../cli.ts";
-import type { HostName } from "../../lib/hooks/hosts.ts";
+import { HOST_NAMES, type HostName, HOSTS } from "../../lib/hosts/hosts.ts";
 import type { Delivery, SessionFile } from "../../lib/hooks/session_files.ts";
 import type { TempWorkspace } from "../temp_workspace.ts";
 
@@ -43,23 +43,16 @@ export interface HookSessionOptions {
   env?: Record<string, string>;
 }
 
-/** Where each host names its session in the environment of what its agents run. */
-const VARIABLES: Partial<Record<HostName, string>> = {
-  claude: "CLAUDE_CODE_SESSION_ID",
-  codex: "CODEX_SESSION_ID",
-  copilot: "COPILOT_AGENT_SESSION_ID",
-};
+/** @returns what a host tells at the start of a session */
+export function firstEvent(host: HostName): string {
+  const { events } = HOSTS[host].hooks;
+  return Object.keys(events).find((event) => events[event] === "start")!;
+}
 
-/** What each host tells at the start of a session. */
-export const FIRST_EVENT: Record<HostName, string> = {
-  claude: "SessionStart",
-  codex: "SessionStart",
-  copilot: "sessionStart",
-  gemini: "SessionStart",
-  cursor: "sessionStart",
-  vscode: "SessionStart",
-  opencode: "session.created",
-};
+/** Those that call our hooks. */
+export const HOOK_HOSTS: readonly HostName[] = HOST_NAMES.filter((name) =>
+  HOSTS[name].hooks.hears.length > 0
+);
 
 /** One session in a workspace. */
 export class HookSession {
@@ -74,8 +67,8 @@ export class HookSession {
     this.#temp = temp;
     this.host = host;
     this.id = id;
-    const variable = VARIABLES[host];
-    this.env = { ...(variable === undefined ? {} : { [variable]: id }), ...env };
+    const variable = HOSTS[host].session?.id;
+    this.env = { ...(variable ? { [variable]: id } : {}), ...env };
   }
 
   /** Runs a command line as the agent of this session does. */

@@ -5,7 +5,14 @@
  */
 
 import { AGENTX, TempWorkspace } from "../temp_workspace.ts";
-import { type Host, HOSTS, NEWEST_CLAUDE, programOf } from "../hosts/host.ts";
+import {
+  type Host,
+  HOST_PATH,
+  HOSTS,
+  NEWEST_CLAUDE,
+  OTHER_HOSTS,
+  programOf,
+} from "../hosts/host.ts";
 import { CLOSED_URL } from "../hosts/scripted_model.ts";
 
 /** What is fired. */
@@ -42,11 +49,20 @@ const WAYS: Record<string, { args: string[]; hooks: string }> = {
     ],
     hooks: ".codex/hooks.json",
   },
+  qwen: {
+    args: ["--approval-mode", "yolo", "-p", ""],
+    hooks: ".qwen/settings.json",
+  },
 };
 
 /** Those, in each version. */
-export const WORKING_HOSTS: readonly Host[] = [...HOSTS, NEWEST_CLAUDE]
+export const WORKING_HOSTS: readonly Host[] = [...HOSTS, ...OTHER_HOSTS, NEWEST_CLAUDE]
   .filter(({ name }) => Object.hasOwn(WAYS, name));
+
+/** Those that agentx runs by itself. */
+export const PRESET_HOSTS: readonly Host[] = WORKING_HOSTS.filter((host) =>
+  !OTHER_HOSTS.includes(host)
+);
 
 /** A question of the engineer on #42, for a shell. */
 export const ASK_AND_GO_ON: string =
@@ -90,7 +106,7 @@ export class HookUser implements Disposable {
   /** The variables of this user: programs find the host by its name. */
   get env(): Record<string, string> {
     return {
-      PATH: `${this.home}/bin:${Deno.env.get("PATH")}`,
+      PATH: `${this.home}/bin:${HOST_PATH}`,
       HOME: this.home,
       XDG_CONFIG_HOME: `${this.home}/config`,
       XDG_STATE_HOME: `${this.home}/state`,
@@ -109,7 +125,9 @@ export class HookUser implements Disposable {
   /** Names the hooks where the host looks for them. */
   installHooks(events?: readonly string[]): void {
     const { name } = this.#host;
-    this.write(WAYS[name].hooks, JSON.stringify({ hooks: entries(name, "command", events) }));
+    const path = WAYS[name].hooks;
+    const hooks = entries(name, "command", events);
+    this.write(path, JSON.stringify({ ...this.json(path), hooks }));
   }
 
   /** Has a host that may use its shell do something. */

@@ -5,9 +5,8 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { HOST_NAMES } from "../../lib/hooks/hosts.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
-import { FIRST_EVENT, HookSession } from "./hook_session.ts";
+import { firstEvent, HOOK_HOSTS, HookSession } from "./hook_session.ts";
 
 const WRONG: Record<string, [stdin: string, says: string]> = {
   "half a JSON": ['{"session_id": "abc', "it is not JSON, or a part of it is missing"],
@@ -29,9 +28,9 @@ for (const [what, [stdin, says]] of Object.entries(WRONG)) {
   Deno.test(`hook host names ${what}, and no host stops for it`, async () => {
     using temp = new TempWorkspace();
     const before = temp.snapshot();
-    for (const host of HOST_NAMES) {
+    for (const host of HOOK_HOSTS) {
       const session = new HookSession(temp, { host });
-      const { code, answer, err } = await session.send(FIRST_EVENT[host], stdin);
+      const { code, answer, err } = await session.send(firstEvent(host), stdin);
       assert(code === 0 || code === 1, String(code));
       assertEquals(answer ?? {}, {});
       assert(err.includes(says), err);

@@ -110,7 +110,7 @@ class Run {
     if (of === "resolve") await this.#finish("hook");
 
     const event = session.payload("PostToolUse", this.#fields);
-    const resolve = ["clarify", "resolve", this.#id];
+    const resolve = ["clarify", "resolve", this.#id, "Clear."];
     const runs: Record<Kill["of"], KilledRun> = {
       deliver: { words: ["clarify", "deliver"] },
       hook: { words: ["hook", "host", "claude", "PostToolUse"], stdin: event },

@@ -5,20 +5,20 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { HOST_NAMES, HOSTS } from "../../lib/hooks/hosts.ts";
+import { HOSTS } from "../../lib/hosts/hosts.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
-import { FIRST_EVENT, HookSession } from "./hook_session.ts";
+import { firstEvent, HOOK_HOSTS, HookSession } from "./hook_session.ts";
 
-for (const host of HOST_NAMES) {
+for (const host of HOOK_HOSTS) {
   Deno.test(`a session of ${host} is told once, at its start, how to say its issue`, async () => {
     using temp = new TempWorkspace();
     const session = new HookSession(temp, { host });
-    const event = session.payload(FIRST_EVENT[host]);
-    const { code, text } = await session.send(FIRST_EVENT[host], event);
+    const event = session.payload(firstEvent(host));
+    const { code, text } = await session.send(firstEvent(host), event);
     assertEquals(code, 0);
     assert(text.includes("`agentx here --as ROLE --issue N`"), text);
     assert(text.includes("<!-- agentx:memory-recall -->\nagentx: "), "a capture would take it");
-    assertEquals((await session.send(FIRST_EVENT[host], event)).text, "");
+    assertEquals((await session.send(firstEvent(host), event)).text, "");
   });
 }
 
@@ -31,6 +31,18 @@ Deno.test("a session is asked at its start to search, and for at most five notes
   }
   using off = new TempWorkspace({ config: { memory: { enabled: false } } });
   assertEquals((await new HookSession(off, { id: "off" }).fire("SessionStart")).text, "");
+});
+
+Deno.test("a session is told at its start who it is by agentx here, also where memory is off", async () => {
+  using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
+  const bind = ["here", "--as", "engineer", "--issue", "42"];
+  await temp.run(bind);
+  const { text } = await new HookSession(temp, { id: "bound" }).fire("SessionStart");
+  assert(text.includes("agentx: you work as engineer on issue #42\n"), text);
+  using memory = new TempWorkspace();
+  await memory.run(["here", "--as", "engineer"]);
+  const other = await new HookSession(memory, { id: "role-only" }).fire("SessionStart");
+  assert(other.text.includes("agentx: you work as engineer; before you decide"), other.text);
 });
 
 Deno.test("a session is not told how to say its issue where that is known, or memory is off", async () => {
@@ -78,12 +90,14 @@ for (const host of ["claude", "codex", "gemini"] as const) {
 }
 
 Deno.test("a host that hears nothing at a prompt is told at its start what somebody wrote down", async () => {
-  for (const host of HOST_NAMES.filter((name) => !HOSTS[name].hears.includes("prompt"))) {
+  for (const host of HOOK_HOSTS.filter((name) => !HOSTS[name].hooks.hears.includes("prompt"))) {
     using temp = new TempWorkspace();
     await temp.run([...NOTE, PKCE]);
     const session = new HookSession(temp, { host });
-    assertEquals(countOf((await session.fire(FIRST_EVENT[host])).text), 1, host);
-    const prompt = Object.entries(HOSTS[host].events).find(([, when]) => when === "prompt")![0];
+    assertEquals(countOf((await session.fire(firstEvent(host))).text), 1, host);
+    const prompt = Object.entries(HOSTS[host].hooks.events).find(([, when]) =>
+      when === "prompt"
+    )![0];
     const { text } = await session.fire(prompt, { prompt: "Mend the PKCE verifier of the login" });
     assertEquals(text, "");
   }

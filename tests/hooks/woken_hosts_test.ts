@@ -9,14 +9,14 @@ import { assert, assertEquals } from "@std/assert";
 import { ended } from "../temp_workspace.ts";
 import { HOSTS, programOf, titleOf } from "../hosts/host.ts";
 import { TwoHosts } from "../hosts/two_hosts.ts";
-import { ASK_AND_GO_ON, HookUser, WORKING_HOSTS } from "./hook_user.ts";
+import { ASK_AND_GO_ON, HookUser, PRESET_HOSTS } from "./hook_user.ts";
 import { type Step, WorkingModel } from "./working_model.ts";
 
 const NONCE = "PostgreSQL, says the architect 7f3a9c.";
 
 const PROMPT = "Go on with the issue.";
 
-for (const host of WORKING_HOSTS) {
+for (const host of PRESET_HOSTS) {
   Deno.test({
     name: `${
       titleOf(host)

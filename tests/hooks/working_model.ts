@@ -1,7 +1,7 @@
 /**
  * A model on loopback that works: it calls a tool as often as it is told, then says what it was told to
- * say, in the words of Anthropic Messages, OpenAI Responses, OpenAI Chat and Gemini; a shell only in those
- * of the first two. It keeps what it was asked.
+ * say, in the words of Anthropic Messages, OpenAI Responses, OpenAI Chat and Gemini; a shell in those of the
+ * first three. It keeps what it was asked.
  *
  * @module
  */
@@ -125,7 +125,14 @@ function streamed(item: object, number: number): StreamedEvent[] {
   ];
 }
 
-function chat(step: Step, number: number): StreamedEvent[] {
+/** The shell is that of Qwen Code. */
+function chat(given: Step, number: number): StreamedEvent[] {
+  const step = "shell" in given
+    ? {
+      tool: "run_shell_command",
+      input: { command: given.shell, description: "work", is_background: false },
+    }
+    : given;
   const chunk = (delta: object, finish_reason: string | null) => {
     const choices = [{ index: 0, delta, finish_reason }];
     return { id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices };

@@ -14,6 +14,7 @@ import { askWords } from "../gate/samples.ts";
 import { isInstalled, run } from "../hostile_files/run_cases.ts";
 import { TempUser } from "../temp_user.ts";
 import { type Ran, TempWorkspace } from "../temp_workspace.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 /** How it is packed and unpacked; what follows is left out. */
 const ARCHIVES = {
@@ -85,7 +86,7 @@ class Unpacked implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    Deno.removeSync(this.folder, { recursive: true });
+    removeFolder(this.folder);
   }
 }
 

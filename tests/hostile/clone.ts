@@ -9,6 +9,7 @@ import { sampleRecord } from "../clarify/samples.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { TempUser } from "../temp_user.ts";
 import { ASK, type Ran } from "../temp_workspace.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 /** A clone that tries to run a program of its own. */
 export interface HostileClone {
@@ -154,6 +155,6 @@ export class ClonedWorkspace implements Disposable {
       if (!(name in this.#env)) Deno.env.delete(name);
     }
     for (const [name, value] of Object.entries(this.#env)) Deno.env.set(name, value);
-    Deno.removeSync(this.#outside, { recursive: true });
+    removeFolder(this.#outside);
   }
 }

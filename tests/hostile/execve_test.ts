@@ -11,6 +11,7 @@ import { sys } from "../../lib/sys/mod.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { replace } from "../lock/faults.ts";
 import { STATE_CLONES } from "./state_clones.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 const CLI = new URL("../../cli.ts", import.meta.url).pathname;
 
@@ -74,7 +75,7 @@ async function inClone(
     STATE_CLONES[0].build(root, beacon);
     await test({ root, outside, beacon });
   } finally {
-    Deno.removeSync(outside, { recursive: true });
+    removeFolder(outside);
   }
 }
 

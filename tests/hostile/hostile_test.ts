@@ -97,7 +97,7 @@ Deno.test("A lone surrogate in a ledger is read, shown and written as U+FFFD", a
   temp.write(temp.ledgerPath(42), bytes);
   const { code, out } = await temp.run(["clarify", "--issue", "42"]);
   assertEquals([code, out.isWellFormed()], [0, true]);
-  await temp.run(["clarify", "resolve", "CLR-42-001"]);
+  await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."]);
   assertEquals(temp.ledger().clarifications[0].thread[0].body, "a\ufffdb SQLite?");
 });
 
@@ -146,7 +146,7 @@ for (const [name, text] of Object.entries(NAMES)) {
       ["clarify", "wait", "CLR-42-001", "--timeout", "0ms"],
       ["clarify", "answer", "CLR-42-001", "x"],
       ["clarify", "escalate", "CLR-42-001"],
-      ["clarify", "resolve", "CLR-42-001"],
+      ["clarify", "resolve", "CLR-42-001", "Clear."],
     ];
     for (const words of commands) {
       const { code, out, err } = await temp.run(words);
@@ -209,7 +209,14 @@ for (const [name, text] of Object.entries(REFUSED)) {
     Deno.mkdirSync(`${temp.root}/.agentx/state/clarifications`, { recursive: true });
     const bytes = new TextEncoder().encode(text);
     Deno.writeFileSync(`${temp.root}/${temp.ledgerPath(42)}`, bytes);
-    for (const words of [["clarify", "--issue", "42"], ASK, ["clarify", "resolve", "CLR-42-001"]]) {
+    for (
+      const words of [["clarify", "--issue", "42"], ASK, [
+        "clarify",
+        "resolve",
+        "CLR-42-001",
+        "Clear.",
+      ]]
+    ) {
       const { code, out, err } = await temp.run([...words, "--json"]);
       assertEquals([code, out, JSON.parse(err).error.code], [8, "", "CORRUPT_STATE"]);
     }
@@ -221,7 +228,7 @@ Deno.test("The ledger reader does not take keys of a file for those of its objec
   using temp = new TempWorkspace();
   const keys = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1';
   temp.write(temp.ledgerPath(42), foreign().replace('"issueNumber"', `${keys},"issueNumber"`));
-  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001"])).code, 0);
+  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001", "Clear."])).code, 0);
   assertEquals(({} as Record<string, unknown>).polluted, undefined);
   assert(temp.read(temp.ledgerPath(42)).includes('"__proto__": {\n    "polluted": 1'));
 });
@@ -233,7 +240,12 @@ Deno.test("The ledger reader takes a thread of 10,000 entries", async () => {
   const thread = Array(10_000).fill(entry).with(-1, { ...entry, body: "another question" });
   temp.write(temp.ledgerPath(42), foreign({ thread }));
   for (
-    const words of [["clarify"], ["clarify", "--issue", "42"], ["clarify", "resolve", "CLR-42-001"]]
+    const words of [["clarify"], ["clarify", "--issue", "42"], [
+      "clarify",
+      "resolve",
+      "CLR-42-001",
+      "Clear.",
+    ]]
   ) {
     assertEquals((await temp.run(words)).code, 0);
   }

@@ -18,6 +18,7 @@ import { GIT_CLONES } from "./git_clones.ts";
 import { addHostFiles, HOST_CLONE } from "./host_files.ts";
 import { STATE_CLONES } from "./state_clones.ts";
 import { IS_FULL } from "../often.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 /** Those that need a person's consent first are tried in `config_clones_test.ts`. */
 const ALL: readonly HostileClone[] = [
@@ -144,7 +145,7 @@ class Place implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    Deno.removeSync(this.outside, { recursive: true });
+    removeFolder(this.outside);
   }
 }
 

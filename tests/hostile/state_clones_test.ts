@@ -6,6 +6,7 @@ import { FakeIo } from "../cli/fake_io.ts";
 import { replace } from "../lock/faults.ts";
 import type { HostileClone } from "./clone.ts";
 import { STATE_CLONES } from "./state_clones.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 /** Everything that reads, and both hooks. */
 const COMMANDS = [
@@ -55,7 +56,7 @@ class Cloned implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    Deno.removeSync(this.outside, { recursive: true });
+    removeFolder(this.outside);
   }
 }
 

@@ -40,6 +40,8 @@ export interface Host {
    * @default {its name}
    */
   line?: string;
+  /** The program that speaks the Agent Client Protocol for it, and the variable that leads that program to it. */
+  adapter?: { name: string; variable: string };
   /** What switches off, or shortens, what it would do besides. */
   settings: Record<string, string>;
   /** What says where its model is, and with which key: without them nobody is logged in. */
@@ -89,6 +91,7 @@ export const HOSTS: readonly Host[] = [
   },
   {
     name: "codex",
+    adapter: { name: "codex-acp", variable: "CODEX_PATH" },
     settings: {},
     login: () => ({ OPENAI_API_KEY: "key" }),
     files: (url) => ({ ".codex/config.toml": CODEX(url) }),
@@ -146,7 +149,55 @@ export const HOSTS: readonly Host[] = [
 ];
 
 /** Of Claude Code, the last version besides the one that runs on Node 20. */
-export const NEWEST_CLAUDE: Host = { ...HOSTS[0], line: "claude-newest" };
+export const NEWEST_CLAUDE: Host = {
+  ...HOSTS[0],
+  line: "claude-newest",
+  adapter: { name: "claude-agent-acp", variable: "CLAUDE_CODE_EXECUTABLE" },
+};
+
+const PI_MODELS = (url: string) => ({
+  providers: {
+    loopback: {
+      baseUrl: `${url}/v1`,
+      api: "openai-completions",
+      apiKey: "$OPENAI_API_KEY",
+      models: [{ id: "m" }],
+    },
+  },
+});
+
+const NOT_PRESETS = { usage: undefined, login: undefined, refused: undefined, offline: undefined };
+
+/** Those that no preset runs; they need Node 22. */
+export const OTHER_HOSTS: readonly Host[] = [
+  {
+    name: "qwen",
+    settings: { QWEN_CODE_SUPPRESS_YOLO_WARNING: "1" },
+    login: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "key", OPENAI_MODEL: "m" }),
+    files: () => ({
+      ".qwen/settings.json": JSON.stringify({
+        security: { auth: { selectedType: "openai" } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { disableAutoUpdate: true },
+      }),
+    }),
+    says: NOT_PRESETS,
+  },
+  {
+    name: "pi",
+    adapter: { name: "pi-acp", variable: "PI_ACP_PI_COMMAND" },
+    settings: { PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" },
+    login: () => ({ OPENAI_API_KEY: "key" }),
+    files: (url) => ({
+      ".pi/agent/models.json": JSON.stringify(PI_MODELS(url)),
+      ".pi/agent/settings.json": JSON.stringify({ defaultProvider: "loopback", defaultModel: "m" }),
+    }),
+    says: NOT_PRESETS,
+  },
+];
+
+/** The PATH of a host: first the Node on which `.ci/run` has installed it. */
+export const HOST_PATH: string = `${TOOLS}/inspector/node_modules/.bin:${Deno.env.get("PATH")}`;
 
 /** @returns the command of a host as docs/agents.md gives it, without a shell; undefined for none */
 export function readmeCommand({ name }: Host): string[] | undefined {
@@ -164,7 +215,9 @@ export function titleOf({ name, line = name }: Host): string {
 }
 
 /** @returns where the pinned program is; undefined where it was not installed */
-export function programOf({ name, line = name }: Host): string | undefined {
+export function programOf(
+  { name, line = name }: Pick<Host, "name" | "line">,
+): string | undefined {
   const [, spec] = new RegExp(`^${line} (\\S+)`, "m")
     .exec(Deno.readTextFileSync(`${ROOT}.ci/hosts.txt`)) ?? [];
   const at = spec?.lastIndexOf("@") ?? 0;

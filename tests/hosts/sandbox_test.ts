@@ -1,8 +1,6 @@
 /**
- * Real coding agents do a step each in a sandbox, in a workspace below the top of its repository: Claude Code in
- * `bwrap`, Codex in its own. Each runs the script that was agreed to, which tries every way around the walls. Codex's
- * sandbox has none around files of the tree: what it changes there is found after its run. What `.ci/run` did not
- * install is ignored.
+ * Real coding agents do a step each in a sandbox, in a workspace below the top of its repository. Each runs the script
+ * that was agreed to, which tries every way around the walls. What `.ci/run` did not install is ignored.
  *
  * @module
  */
@@ -21,8 +19,8 @@ const [CLAUDE, CODEX, OPENCODE] = ["claude", "codex", "opencode"].map((name) =>
 /** Each line that succeeds is written down. */
 const TRY = `
 try() { (eval "$2") >/dev/null 2>&1 && echo "$1" >>escaped.txt; }
-`;
-const OUTSIDE = `
+try "write" "echo x >.vscode/tasks.json"
+try "rename" "mv .vscode was && mkdir .vscode && echo x >.vscode/tasks.json"
 try "rename the parent" "mv ../.github/workflows ../.github/was"
 try "rename the grandparent" "mv ../.github ../was"
 try "rename the workspace" "mv ../shop ../was"
@@ -34,28 +32,21 @@ try "another step" "echo x >../../2-other/a.txt"
 try "the main checkout" "echo x >../../../../../a.txt"
 git status >/dev/null && git log --oneline >/dev/null && echo ran >>ran.txt
 `;
-const INSIDE = `
-try "write" "echo x >.vscode/tasks.json"
-try "rename" "mv .vscode was && mkdir .vscode && echo x >.vscode/tasks.json"
-`;
 
-const STEP = (id: string, agent: string, script: string, more = "") =>
-  `[[steps]]\nid = "${id}"\nagent = "${agent}"\nevidence = [["sh", "${script}"]]\n${more}`;
+const STEP = (id: string, agent: string, needs = "") =>
+  `[[steps]]\nid = "${id}"\nagent = "${agent}"\nevidence = [["sh", "test.sh"]]\nneeds = [${needs}]\n`;
 
 const FILES: Record<string, string> = {
   ".github/workflows/ci.yml": "on: push\n",
-  "shop/.agentx/workflows/feature.toml": STEP("implement", "engineer", "all.sh") +
-    STEP("deploy", "devops-engineer", "outside.sh", 'needs = ["implement"]\n') +
-    STEP("test", "tester", "inside.sh", 'needs = ["deploy"]\n'),
+  "shop/.agentx/workflows/feature.toml": STEP("implement", "engineer") +
+    STEP("deploy", "devops-engineer", '"implement"'),
   "shop/.claude/settings.json": "{}\n",
   "shop/.codex/config.toml": "# none\n",
   "shop/.mcp.json": '{ "mcpServers": {} }\n',
   "shop/.vscode/tasks.json": "{}\n",
   "shop/app.txt": "nothing\n",
   "shop/package.json": "{}\n",
-  "shop/all.sh": TRY + INSIDE + OUTSIDE,
-  "shop/inside.sh": TRY + INSIDE + "true\n",
-  "shop/outside.sh": TRY + OUTSIDE,
+  "shop/test.sh": TRY,
 };
 
 /** What its tools said last to a model. */
@@ -86,17 +77,13 @@ Deno.test({
     left.engineer = [
       { tool: "Read", input: { file_path: app } },
       { tool: "Write", input: { file_path: app, content: "works\n" } },
-      { shell: "sh all.sh" },
+      { shell: "sh test.sh" },
       { text: "Done." },
     ];
     left["devops-engineer"] = [
       change("app.txt", "works", "works well"),
-      { shell: "sh outside.sh" },
-      { text: "Done." },
-    ];
-    left.tester = [
       change(".vscode/tasks.json", "{}", "x"), // its hook refuses it
-      { shell: "sh inside.sh" },
+      { shell: "sh test.sh" },
       { text: "Done." },
     ];
     const codex = `${user.home}/.codex/config.toml`; // this model has the tool for patches
@@ -109,14 +96,10 @@ Deno.test({
       assertEquals(code, 0, new TextDecoder().decode(stderr));
       return new TextDecoder().decode(stdout).trim();
     };
-    const agentx = async (line: string, env?: Record<string, string>, expected = 0) => {
+    const agentx = async (line: string, env?: Record<string, string>) => {
       const words = ["--root", `${user.root}/shop`, ...line.split(" ")];
       const { code, out, err } = await user.run("agentx", words, { env });
-      assertEquals(
-        code,
-        expected,
-        `${line}: ${out}${err}\n${model.requests.map(lastResults).join("\n")}`,
-      );
+      assertEquals(code, 0, `${line}: ${out}${err}\n${model.requests.map(lastResults).join("\n")}`);
       return out;
     };
     await git("init", "-q", "-b", "main");
@@ -130,23 +113,22 @@ Deno.test({
     await git("config", "user.email", "t@example.org");
     await git("commit", "-qm", "begin");
     for (
-      const [role, preset] of [["engineer", "claude"], ["devops-engineer", "codex"], [
-        "tester",
-        "codex",
-      ]]
+      const [role, setting] of [
+        ["engineer", "preset claude"],
+        ["engineer", "sandbox workspace"],
+        ["devops-engineer", "preset codex"],
+      ]
     ) {
-      await agentx(`config set --global agents.${role}.preset ${preset}`);
-      await agentx(`config set --global agents.${role}.sandbox workspace`);
+      await agentx(`config set --global agents.${role}.${setting}`);
     }
     await agentx("issue create --title Shop --label type:feature");
     const { hash } = JSON.parse(await agentx("trust --print --json"));
-    const out = await agentx("workflow run 1", { AGENTX_TRUST: hash, CI: "true" }, 6);
-    assertEquals([strays, left], [[], { engineer: [], "devops-engineer": [], tester: [] }]);
+    const out = await agentx("workflow run 1", { AGENTX_TRUST: hash, CI: "true" });
+    assertEquals([strays, left], [[], { engineer: [], "devops-engineer": [] }]);
     assert(
       /implement \(engineer\): done/.test(out) && /deploy \(devops-engineer\): done/.test(out),
       out,
     );
-    assert(/shop\/\.vscode\/tasks\.json starts a program, and was changed/.test(out), out);
     const show = (path: string) => git("show", `agentx/1-deploy:${path}`);
     assertEquals(await show("shop/app.txt"), "works well");
     const files = await git("ls-tree", "-r", "--name-only", "agentx/1-deploy");

@@ -73,6 +73,8 @@ export class ScriptedModel implements AsyncDisposable {
   wishes: ToolCall[] = [];
   /** The last request that offered tools, whole. */
   heard = "";
+  /** Models at their limit: what the address or the body of a request says of them. */
+  limited: RegExp | undefined;
 
   /** @param way whether it answers, refuses everything with 401, or breaks off in each answer */
   constructor(way: "answers" | "refuses" | "breaks") {
@@ -81,6 +83,9 @@ export class ScriptedModel implements AsyncDisposable {
       const text = await request.text();
       if (way === "refuses") return refusal();
       const { pathname } = new URL(request.url);
+      if (this.limited?.test(pathname + text)) {
+        return Response.json({ error: { code: 429, message: "slow down" } }, { status: 429 });
+      }
       const tools = text.startsWith("{") ? toolsIn(JSON.parse(text)) : [];
       if (tools.length > 0) this.heard = text;
       const next = this.wishes.findIndex(([name]) => tools.includes(name));

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { AGENTX, ended, type Ran } from "../temp_workspace.ts";
-import { type Host, programOf } from "./host.ts";
+import { AGENTX, ended, type Ran, signal } from "../temp_workspace.ts";
+import { type Host, programOf, TOOLS } from "./host.ts";
 import { CLOSED_URL } from "./scripted_model.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 /** Removed at the end of the block that is `using` it. */
 export class TwoHosts implements Disposable {
@@ -26,14 +27,23 @@ export class TwoHosts implements Disposable {
     const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
     const deno = Deno.execPath();
     const here = dir === undefined ? deno : this.#bring(deno, "deno");
-    this.#install("agentx", `DENO_DIR='${cache}' exec ${AGENTX.replace(deno, here)}`);
-    for (const host of hosts) {
+    this.install("agentx", `DENO_DIR='${cache}' exec ${AGENTX.replace(deno, here)}`);
+    const bin = (name: string) => `${this.home}/bin/${name}`;
+    const installHost = (host: Pick<Host, "name" | "line">) => {
       const program = programOf(host)!;
       const [, modules, name] = /^(.*\/node_modules)(\/.*)$/.exec(program) ?? [];
       const moved = dir === undefined
         ? program
         : this.#bring(modules, `${host.name}/node_modules`) + name;
-      this.#install(host.name, `exec '${moved}'`);
+      this.install(host.name, `exec '${moved}'`);
+    };
+    if (dir !== undefined) {
+      const node = this.#bring(`${TOOLS}/inspector/node_modules/node/bin/node`, "node");
+      this.install("node", `exec '${node}'`);
+    }
+    for (const host of hosts) {
+      installHost(host);
+      if (host.adapter) installHost(host.adapter);
       for (const [path, text] of Object.entries(host.files(url))) this.#write(path, text);
     }
     this.#write("tmp/.keep", "");
@@ -46,6 +56,9 @@ export class TwoHosts implements Disposable {
       HTTP_PROXY: CLOSED_URL,
       HTTPS_PROXY: CLOSED_URL,
       NO_PROXY: "127.0.0.1",
+      ...Object.fromEntries(
+        hosts.flatMap(({ name, adapter }) => adapter ? [[adapter.variable, bin(name)]] : []),
+      ),
       ...Object.assign({}, ...hosts.flatMap((host) => [host.settings, host.login(url)])),
     };
   }
@@ -58,7 +71,8 @@ export class TwoHosts implements Disposable {
     return to;
   }
 
-  #install(name: string, script: string): void {
+  /** Puts a program on the PATH. */
+  install(name: string, script: string): void {
     this.#write(`bin/${name}`, `#!/bin/sh\n${script} "$@"\n`, 0o755);
   }
 
@@ -104,7 +118,7 @@ export class TwoHosts implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    Deno.removeSync(this.home, { recursive: true });
+    removeFolder(this.home);
   }
 }
 
@@ -129,7 +143,7 @@ class Terminal implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#child.kill("SIGKILL"); // its terminal is gone, so that the program ends too
+    signal(this.#child, "SIGKILL"); // its terminal is gone, so that the program ends too
     await this.#keys.close().catch(() => {});
     await this.#child.status;
     await this.#read;

@@ -14,7 +14,7 @@ import { CLOSED_URL } from "./scripted_model.ts";
 /** Options of {@linkcode HostUser}. */
 export interface HostUserOptions {
   /** How the architect is run. */
-  architect: { command: string[] } | { preset: string };
+  architect: { command: string[] } | { preset: string; acp?: readonly string[] };
   /**
    * The limit of a run.
    *

@@ -52,7 +52,7 @@ const asks = (question: string): Step => ({
   shell: `agentx ask architect --issue 1 "${question}"`,
 });
 
-/** The sandbox of Codex may close the state to commands. */
+/** A command of Codex returns before another agent has answered. */
 const asksByTool = (question: string): Step => ({
   tool: "clarify_ask",
   namespace: "mcp__agentx",
@@ -98,7 +98,7 @@ Deno.test({
       if (step === undefined) strays.push(request);
       return step ?? { text: "Nothing is left to do." };
     });
-    using user = new TwoHosts([CLAUDE, CODEX], model.url);
+    using user = new TwoHosts([CLAUDE, CODEX], model.url, "/var/tmp");
     left = scripts(user.root);
     const codex = `${user.home}/.codex/config.toml`; // this model has the tool for patches
     Deno.writeTextFileSync(codex, Deno.readTextFileSync(codex).replace('"m"', '"gpt-5.5"'));

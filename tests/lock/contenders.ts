@@ -6,9 +6,10 @@
  */
 
 import { type LockJob, type LockReport, sum } from "../../workers/lock_worker.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 const FOLDER = Deno.makeTempDirSync({ prefix: "agentx-contender-" });
-globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
+globalThis.addEventListener("unload", () => removeFolder(FOLDER));
 
 /** The contender as one file of JavaScript, for any runtime; it also starts many times faster. */
 export const PROGRAM = `${FOLDER}/lock_worker.mjs`;

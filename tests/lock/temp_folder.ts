@@ -4,6 +4,8 @@
  * @module
  */
 
+import { removeFolder } from "../remove_folder.ts";
+
 const MAX_REMOVALS = 50;
 const PAUSE_MS = 20;
 
@@ -25,7 +27,7 @@ export class TempFolder implements Disposable {
   [Symbol.dispose](): void {
     for (let left = MAX_REMOVALS;; left--) {
       try {
-        return Deno.removeSync(this.path, { recursive: true });
+        return removeFolder(this.path);
       } catch (error) {
         if (left === 0 || !String(error).includes("not empty")) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);

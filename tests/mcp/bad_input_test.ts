@@ -22,11 +22,12 @@ const UNSAFE = new RegExp(
 );
 
 const BAD: readonly [tool: string, args: Record<string, unknown>, field: string][] = [
-  ["clarify_ask", {}, "issue"],
+  ["clarify_ask", {}, "to"],
   ["clarify_ask", { ...QUESTION, issue: 0 }, "issue"],
   ["clarify_ask", { ...QUESTION, issue: "../etc" }, "issue"],
   ["clarify_ask", { ...QUESTION, issue: 1.5 }, "issue"],
-  ["clarify_ask", { ...QUESTION, from: undefined }, "from"],
+  ["clarify_ask", { ...QUESTION, issue: undefined }, "--issue"],
+  ["clarify_ask", { ...QUESTION, from: undefined }, "--from"],
   ["clarify_ask", { ...QUESTION, from: "human" }, "--as"],
   ["clarify_ask", { ...QUESTION, to: ["architect"] }, "to"],
   ["clarify_ask", { ...QUESTION, topic: "" }, "topic"],
@@ -45,8 +46,8 @@ const BAD: readonly [tool: string, args: Record<string, unknown>, field: string]
   ["ask_user", { ...ASK_HUMAN, fallback: "d" }, "fallback"],
   ["ask_user", { ...ASK_HUMAN, risk: "some" }, "risk"],
   ["ask_user", { ...ASK_HUMAN, confidence: "very" }, "confidence"],
-  ["ask_user", { ...ASK_HUMAN, issue: undefined }, "issue"],
-  ["ask_user", { ...ASK_HUMAN, from: undefined }, "from"],
+  ["ask_user", { ...ASK_HUMAN, issue: undefined }, "--issue"],
+  ["ask_user", { ...ASK_HUMAN, from: undefined }, "--from"],
   ["ask_user", { ...ASK_HUMAN, session: "mine" }, "session"],
   ["ask_user", { ...ASK_HUMAN, question: "x".repeat(2_000_000) }, "question"],
   ["memory_search", { limit: -1 }, "limit"],

@@ -93,6 +93,8 @@ for (const era of ERAS) {
     assertEquals([observation.content, observation.category], [text, "key-fact"]);
     const found = await mcp.call("memory_search", { query: "payments", limit: 5 });
     assertEquals(found.structured.observations[0].id, observation.id);
+    const none = await mcp.call("memory_search", { query: "invoices" });
+    assert(none.text.includes("Try other words") && none.structured.next.includes("a synonym"));
     const got = await mcp.call("memory_get", { id: observation.id });
     assertEquals(got.structured.observation.content, text);
     const recall = await mcp.client.readResource({ uri: "agentx://memory/recall/42" });
@@ -106,6 +108,19 @@ for (const era of ERAS) {
     assertEquals(claimed.structured.issue.assignee, "engineer");
     const again = await mcp.call("ready", { claim: "reviewer" });
     assertEquals([again.isError, again.code], [true, "NOT_FOUND"]);
+  });
+
+  Deno.test(`tools take the role and the issue from agentx here: ${era}`, async () => {
+    using temp = new TempWorkspace();
+    await temp.run(["here", "--as", "engineer", "--issue", "42"]);
+    await using mcp = await McpClient.connect(temp, { era });
+    const { issue: _, from: __, ...question } = { ...QUESTION, nonBlocking: true };
+    await mcp.call("clarify_ask", question);
+    const [{ id, from }] = temp.ledger().clarifications;
+    assertEquals([id, from], ["CLR-42-001", "engineer"]);
+    const noted = await mcp.call("memory_note", { text: "Card payments need TZ=UTC." });
+    const { agent, issueNumber } = noted.structured.observation;
+    assertEquals([agent, issueNumber], ["engineer", 42]);
   });
 
   Deno.test(`agentx mcp has two resources and a prompt: ${era}`, async () => {

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { AgentEventBus } from "../../lib/events/bus.ts";
-import { MemoryPipeline } from "../../lib/memory/pipeline.ts";
+import { MemoryPipeline } from "../../lib/memory/memory_pipeline.ts";
 import type { MemoryPipelineOptions } from "../../lib/memory/pipeline_options.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import { readTranscript } from "../../lib/transcripts/mod.ts";

@@ -7,7 +7,7 @@
 
 import { fingerprintOf } from "../../lib/memory/identity.ts";
 import {
-  byTime,
+  byTimestamp,
   checkCapture,
   indexOf,
   type Observation,
@@ -78,7 +78,7 @@ export class MemoryOnlyStore implements IObservationStore {
 
   async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
     const hidden = supersededIds(this.all);
-    const visible = this.all.filter(({ id }) => !hidden.has(id)).sort((a, b) => byTime(b, a));
+    const visible = this.all.filter(({ id }) => !hidden.has(id)).sort((a, b) => byTimestamp(b, a));
     const matches = matcherOf(filters);
     const fitting = visible.filter((each) =>
       matches({ ...each, timeMs: Date.parse(each.timestamp) })

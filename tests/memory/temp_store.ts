@@ -9,6 +9,7 @@ import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/sc
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { replace } from "../lock/faults.ts";
 import { snapshotOf } from "../temp_workspace.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 /** When all samples were made, unless they say otherwise. */
 export const SAMPLE_TIME_MS: number = Date.parse("2026-02-27T10:00:00.000Z");
@@ -76,6 +77,6 @@ export class TempStore implements Disposable {
 
   [Symbol.dispose](): void {
     this.#clock[Symbol.dispose]();
-    Deno.removeSync(this.root, { recursive: true });
+    removeFolder(this.root);
   }
 }

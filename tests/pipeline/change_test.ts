@@ -49,6 +49,86 @@ Deno.test("review --diff shows the work of a whole issue, and says where there i
   ]);
 });
 
+Deno.test("review lists what the steps changed until it is merged, and the diff of a step after it", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  const before = await temp.json(["review", "1"]);
+  assertEquals(before.work.files.map(({ path }: { path: string }) => path).slice(0, 2), [
+    "app.txt",
+    "docs/adr/ADR-1.md",
+  ]);
+  const { out } = await temp.run(["review", "1"]);
+  assert(
+    /^ {2}The steps of #1 changed 5 files, \+\d+ -1, since \w{12}; not merged yet$/m.test(out),
+    out,
+  );
+  assert(out.includes("    app.txt +1 -1\n"), out);
+  assertEquals((await temp.run(["workflow", "merge", "1"])).code, 0);
+  assertEquals((await temp.json(["review", "1"])).work, null);
+  const { files } = await temp.json(["review", "1", "implement", "--diff"]);
+  assertEquals(files.map(({ path }: { path: string }) => path), ["app.txt"]);
+  assertEquals((await temp.run(["review", "1", "nothing", "--diff"])).code, 2);
+});
+
+Deno.test("review --diff shows what an issue changed after its merge, and nothing of others", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  temp.write("other.txt", "old\n");
+  git(temp, "add", "other.txt");
+  git(temp, "commit", "-qm", "chore: of another (#11)");
+  const beforeWork = git(temp, "rev-parse", "HEAD");
+  await run();
+  const shown = async (...words: string[]) => {
+    const { files } = await temp.json(["review", "1", ...words, "--diff"]);
+    return files.map(({ path, added, removed }: Record<string, unknown>) =>
+      `${path} ${added} ${removed}`
+    );
+  };
+  const before = await shown();
+  assertEquals(before.length, 5);
+  assertEquals((await temp.run(["workflow", "merge", "1"])).code, 0);
+  temp.write("app.txt", "works, and more\n");
+  git(temp, "commit", "-qam", "chore: of another (#11)");
+  temp.write("other.txt", "of nobody\n");
+  assertEquals(await shown(), before);
+  await temp.run(["issue", "edit", "1", "-t", "Another title"]);
+  assertEquals(await shown("implement"), ["app.txt 1 1"]);
+  git(temp, "switch", "-q", "--detach", beforeWork);
+  const { code, err } = await temp.run(["review", "1", "--diff"]);
+  assertEquals([code, err.includes("no commit here names it")], [4, true], err);
+});
+
+Deno.test("review --diff of a closed issue adds up the commits that name it", async () => {
+  using temp = await repository();
+  for (const [text, message] of [["works", "feat: a (#1)"], ["mine", "feat: b (#12)"]]) {
+    temp.write("app.txt", `${text}\n`);
+    git(temp, "commit", "-qam", message);
+  }
+  temp.write("new.txt", "x\n");
+  git(temp, "add", "new.txt");
+  git(temp, "commit", "-qm", "feat: c\n\nIssue: 1");
+  await temp.run(["issue", "close", "1", "--force", "--because", "By hand"]);
+  temp.write("app.txt", "of nobody\n");
+  const { files } = await temp.json(["review", "1", "--diff"]);
+  assertEquals(
+    files.map(({ path, diff }: Record<string, string>) => [path, diff.split("\n").at(-2)]),
+    [
+      ["app.txt", "+works"],
+      ["new.txt", "+x"],
+    ],
+  );
+});
+
+Deno.test("review counts one file as one", async () => {
+  using temp = await repository();
+  git(temp, "add", "-A");
+  git(temp, "commit", "-qm", "issue");
+  temp.write("app.txt", "works\n");
+  const { out } = await temp.run(["review", "1"]);
+  assert(out.startsWith("  1 file is changed in this checkout\n    app.txt\n"), out);
+});
+
 Deno.test("review --diff shows work by hand against where the branch comes from", async () => {
   using temp = await repository();
   git(temp, "switch", "-qc", "mine");

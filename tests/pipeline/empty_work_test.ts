@@ -20,6 +20,7 @@ Deno.test("a step whose agent changed no file is not done, though its tests pass
   const { entries: [{ content }] } = await temp.json(["inbox"]);
   assert(content.includes("- implement changed no file\n"), content);
   assert(content.includes("> I could not do it, sorry\n"), content);
+  assert(content.includes("no change since ") && !content.includes("0 files"), content);
   assertEquals(workspace.loop.status(1)?.status, "active");
 });
 

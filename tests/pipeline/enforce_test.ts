@@ -55,3 +55,14 @@ Deno.test("--force is a person's, has a reason, and is in the history", async ()
   const { out } = await temp.run(["issue", "history", "1"]);
   assert(out.includes("approved: implement (shipped by hand)"), out);
 });
+
+Deno.test("--because says why without --force, as a comment", async () => {
+  using temp = new TempWorkspace();
+  for (const title of ["Pay", "Ship"]) await temp.run(["issue", "create", "-t", title]);
+  const close = ["issue", "close", "1", "--because", "not now"];
+  assertEquals((await temp.run([...close, "-c", "Too early"])).code, 0);
+  const edit = ["issue", "edit", "2", "-s", "Ready", "--because", "asked for"];
+  assertEquals((await temp.run(edit)).code, 0);
+  const bodies = [1, 2].map((number) => temp.issue(number).comments.map(({ body }) => body));
+  assertEquals(bodies, [["Too early\n\nnot now"], ["asked for"]]);
+});

@@ -8,7 +8,7 @@ import { assert } from "@std/assert";
 import type { AgentInvoker } from "../../lib/agents/agent_call.ts";
 import type { StepOutcome } from "../../lib/pipeline/run_step.ts";
 import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { AGENTX, TempWorkspace } from "../temp_workspace.ts";
 
@@ -108,7 +108,7 @@ export async function place(scripts: Record<string, Script>, tookMs = 0, parent?
       });
     }]),
   );
-  const workspace = await openParts({ root: temp.root, agents });
+  const workspace = await openWorkspaceParts({ root: temp.root, agents });
   const checked: Record<string, readonly string[] | undefined> = {};
   const run = async (until?: string) => {
     const outcomes: StepOutcome[] = [];
@@ -116,7 +116,9 @@ export async function place(scripts: Record<string, Script>, tookMs = 0, parent?
       outcomes.push(each);
       checked[each.step] = each.checked;
     }
-    return outcomes.map(({ step, outcome, attempts }) => `${step}: ${outcome} (${attempts})`);
+    return outcomes.map(({ step, outcome, attempts, savedBy }) =>
+      `${step}: ${outcome} (${attempts})${savedBy === undefined ? "" : `, saved by ${savedBy}`}`
+    );
   };
   return { temp, runs, run, checked, workspace, most: () => most };
 }

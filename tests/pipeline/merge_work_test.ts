@@ -1,9 +1,10 @@
 import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { assert, assertEquals } from "@std/assert";
 import { AGENTX, type TempWorkspace } from "../temp_workspace.ts";
 import { changeHooks } from "../../lib/guard/git_hooks.ts";
+import { TempBoard } from "../board/temp_board.ts";
 import { document, git, GOOD, place, type Script } from "./feature.ts";
 
 const branches = (temp: TempWorkspace) =>
@@ -25,7 +26,7 @@ Deno.test("workflow merge takes the documents and the code of an issue, and remo
   const { code, out } = await temp.run(MERGE);
   assertEquals([code, out], [
     0,
-    "  Committed 5 files of #1: documents, issue, memory\n" +
+    "  Committed 5 files: documents of #1, issues and memory\n" +
     "  Merged agentx/1-review into main\n" +
     `  #1 changed 5 files, +9 -1, since ${base}\n    app.txt +1 -1\n` +
     "    docs/adr/ADR-1.md +1 -0\n    docs/prd/PRD-1.md +5 -0\n" +
@@ -35,9 +36,52 @@ Deno.test("workflow merge takes the documents and the code of an issue, and remo
   assertEquals([temp.read("app.txt"), trees(temp), branches(temp)], ["works\n", 0, ""]);
   assertEquals(git(temp, "status", "--porcelain"), "?? mine.txt");
   assertEquals(git(temp, "show", "HEAD:docs/reviews/REVIEW-1.md"), "# It");
-  const { merged, removed } = await temp.json(MERGE);
-  assertEquals([merged, removed], [[], []]);
+  await temp.run(["issue", "create", "Another"]);
+  const head = git(temp, "rev-parse", "HEAD");
+  const again = await temp.run(MERGE);
+  assertEquals([again.code, again.out], [0, "  Nothing of #1 is left to merge into main\n"]);
+  assertEquals(git(temp, "rev-parse", "HEAD"), head);
   assertEquals((await temp.run(["workflow", "1"])).err, "");
+});
+
+Deno.test("why names the agent of the step that wrote a merged line, and nobody for a commit like it", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  temp.write("mine.txt", "by hand\n");
+  git(temp, "add", "mine.txt");
+  git(temp, "commit", "-qm", "feat(implement): make it work (#1)");
+  await temp.run(MERGE);
+  const writerOf = async (place: string) =>
+    (await temp.json(["why", `${temp.root}/${place}`])).writtenBy;
+  const nobody = { tool: null, model: null, session: null };
+  assertEquals(await writerOf("app.txt:1"), { source: "workflow", agent: "engineer", ...nobody });
+  assertEquals(await writerOf("mine.txt:1"), null);
+  const { out } = await temp.run(["why", `${temp.root}/app.txt:1`]);
+  assert(out.includes("Written by engineer (step of agentx workflow run)"), out);
+});
+
+Deno.test("status and the board name work that is done and not merged, with its command", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run("implement");
+  const unmerged = async () =>
+    (await temp.json(["status"])).unmerged.map(({ number }: { number: number }) => number);
+  assertEquals(await unmerged(), []);
+  await run();
+  assertEquals(await unmerged(), [1]);
+  const { out } = await temp.run(["status"]);
+  assert(
+    /^ {2}Done, not merged\n +#1 +Make it work\n +Merge: agentx workflow merge 1$/m.test(out),
+    out,
+  );
+  await using board = await TempBoard.start(temp);
+  const html = await board.view("now");
+  assert(html.includes("<code>agentx workflow merge 1</code>"), html);
+  git(temp, "add", "docs");
+  git(temp, "commit", "-qm", "documents");
+  git(temp, "merge", "-q", "--no-edit", "agentx/1-review");
+  assertEquals(await unmerged(), []);
 });
 
 Deno.test("a workspace below the top of its repository has its documents and its tests there", async () => {
@@ -76,6 +120,48 @@ Deno.test("workflow merge begins with nothing while a step is open, a file is ch
   git(temp, "checkout", "-q", "--detach");
   assertEquals((await temp.run(MERGE)).code, 6);
   assertEquals([git(temp, "rev-parse", "HEAD"), trees(temp)], [head, 5]);
+});
+
+Deno.test("workflow merge refuses an issue that was sent back after it was done", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  const head = git(temp, "rev-parse", "HEAD");
+  await temp.run(["issue", "edit", "1", "-l", "needs:changes"]);
+  const sentBack = await temp.run(MERGE);
+  assertEquals([sentBack.code, git(temp, "rev-parse", "HEAD"), trees(temp)], [6, head, 5]);
+  assert(sentBack.err.includes("implement of #1 was sent back"), sentBack.err);
+});
+
+Deno.test("workflow merge commits documents of the issue apart from issues and memory", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  await temp.run(["issue", "create", "-t", "Another"]);
+  assertEquals((await temp.run(MERGE)).code, 0);
+  const [documents, records] = ["documents", "chore(issues)"].map((message) =>
+    git(
+      temp,
+      "log",
+      "-1",
+      "--format=",
+      "--name-only",
+      "--first-parent",
+      `--grep=${message}`,
+      "main",
+    )
+      .split("\n")
+  );
+  assertEquals(documents.filter((path) => !path.startsWith("docs/")), []);
+  assertEquals([documents.length, records.some((path) => !path.startsWith(".agentx/"))], [
+    4,
+    false,
+  ]);
+  const merged = git(temp, "rev-parse", "HEAD");
+  await temp.run(["issue", "edit", "1", "-s", "Ready"]);
+  const { code, err } = await temp.run(MERGE);
+  assertEquals([code, git(temp, "rev-parse", "HEAD")], [6, merged]);
+  assert(err.includes("implement of #1 is ready"), err);
 });
 
 Deno.test("the hook of agentx takes each commit of agentx, and a remote on GitHub is not linked to", async () => {
@@ -173,7 +259,7 @@ Deno.test("workflow run and merge in a worktree build on its branch, not on that
   Deno.writeTextFileSync(`${tree}/only-here.txt`, "x");
   git(temp, "-C", tree, "add", "-A");
   git(temp, "-C", tree, "commit", "-qm", "work");
-  const there = await openParts({ root: tree, agents: workspace.agents });
+  const there = await openWorkspaceParts({ root: tree, agents: workspace.agents });
   for await (const _ of runWorkflow(1, {}, workflowParts(there)));
   assertEquals(
     git(temp, "ls-tree", "--name-only", "agentx/1-prd", "only-here.txt"),

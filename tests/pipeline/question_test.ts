@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { runWorkflow, type RunWorkflowOptions } from "../../lib/pipeline/run_workflow.ts";
-import { openParts, type Workspace } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts, type Workspace } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { GOOD, place, type Script } from "./feature.ts";
 
@@ -66,7 +66,7 @@ Deno.test("where nobody answers in time, the step runs again with the fallback",
   const { temp, prompts, workspace } = await asking(block("Missing External Data", "1 second"));
   using _ = temp;
   temp.user.configure({ gate: { timeout: "1s" } });
-  const open = await openParts({ root: temp.root, agents: workspace.agents });
+  const open = await openWorkspaceParts({ root: temp.root, agents: workspace.agents });
   assertEquals(await outcomesOf({ until: "prd" }, open), ["prd: asked", "prd: done"]);
   assert(/Nobody answered; continue with: \(a\) Test mode only/.test(prompts[1]), prompts[1]);
   const { assumptions: [{ decision }] } = await temp.json(["assumptions"]);

@@ -5,6 +5,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { AgentxError } from "../../lib/base/errors.ts";
+import { HookSession } from "../hooks/hook_session.ts";
+import { AGENTX } from "../temp_workspace.ts";
 import { document, git, GOOD, place, type Script } from "./feature.ts";
 
 const COMPLETE = "# PRD\n\n## Goals\n\nIt works.";
@@ -37,6 +40,15 @@ Deno.test("a second review that is only a reply replaces the first", async () =>
   using _ = temp;
   assertEquals((await run()).at(-1), "review: done (1)");
   assertEquals(temp.read("docs/reviews/REVIEW-1.md"), "# Review\n\nGood now.\n");
+});
+
+Deno.test("a review that asks for changes in its document alone is no approval", async () => {
+  const asks = "# Review\n\n**Decision**: changes requested\n\nName it better.";
+  const { temp, run } = await place({ ...GOOD, reviewer: () => asks });
+  using _ = temp;
+  assertEquals((await run()).at(-1), "review: not done (2)");
+  const { entries: [{ content }] } = await temp.json(["inbox"]);
+  assert(content.includes('says "changes requested"'), content);
 });
 
 Deno.test("an agent that begins again finds a clean tree, and its reply is in the inbox", async () => {
@@ -85,7 +97,8 @@ Deno.test("a step that passes when it is run again belongs to its agent, unless 
     assertEquals(await run("implement"), ["implement: not done (2)"]);
     temp.write(".agentx/state/flag", "x");
     if (isMended) temp.write(".agentx/state/worktrees/1-implement/app.txt", "works well\n");
-    assertEquals(await run("implement"), ["implement: done (2)"]);
+    const saved = isMended ? ", saved by human" : "";
+    assertEquals(await run("implement"), [`implement: done (2)${saved}`]);
     const { steps } = await temp.json(["workflow", "1"]);
     const { by } = steps.find(({ step }: { step: string }) => step === "implement");
     assertEquals(by, isMended ? "human" : "engineer");
@@ -99,3 +112,44 @@ function exists(path: string): boolean {
     return false; // not there
   }
 }
+
+Deno.test("a step hears what is remembered in its prompt, and not again at the start of its session", async () => {
+  const said: string[] = [];
+  const engineer: Script = (cwd, prompt, run) => {
+    said.push(prompt);
+    return document("app.txt", "works\n")(cwd, prompt, run);
+  };
+  const { temp, run } = await place({ ...GOOD, engineer });
+  using _ = temp;
+  await temp.run(["memory", "note", "--agent", "engineer", "--issue", "1", "Cents are whole."]);
+  await run("implement");
+  assert(said[0].includes("Cents are whole."), said[0]);
+  const cwd = `${temp.root}/.agentx/state/worktrees/1-implement`;
+  const start = async (last: string, env: Record<string, string>) => {
+    const id = `11111111-2222-4333-8444-55556666${last}`;
+    const session = new HookSession(temp, { id, env: { AGENTX_AGENT: "engineer", ...env } });
+    return (await session.fire("SessionStart", { cwd })).text;
+  };
+  const run1 = await start("3f2a", { AGENTX_RUN: "/a" });
+  assert(!run1.includes("Cents are whole.") && !run1.includes("No issue is set"), run1);
+  assert((await start("4a5b", {})).includes("Cents are whole."), "a person mends it by hand");
+});
+
+Deno.test("a session of a run that failed without a reply works no more", async () => {
+  const fails: Script = () => {
+    const argv = [...AGENTX.split(" "), "--root", temp.root, "state", "engineer@claude-3f2a"];
+    const { success, stderr } = new Deno.Command(argv[0], {
+      args: [...argv.slice(1), "--set", "working", "--issue", "1"],
+      env: { AGENTX_AGENT: "engineer@claude-3f2a" },
+    }).outputSync();
+    assert(success, new TextDecoder().decode(stderr));
+    throw new AgentxError("AGENT_ERROR", "Cannot run engineer: it was killed", {
+      details: { agent: "engineer", reason: "it was killed" },
+    });
+  };
+  const { temp, run } = await place({ ...GOOD, engineer: fails });
+  using _ = temp;
+  assertEquals((await run()).at(-1), "implement: not done (2)");
+  const { running } = await temp.json(["status"]);
+  assertEquals(running.map(({ agent }: { agent: string }) => agent), []);
+});

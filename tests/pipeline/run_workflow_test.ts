@@ -2,13 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import type { AgentInvoker } from "../../lib/agents/agent_call.ts";
 import type { StepOutcome } from "../../lib/pipeline/run_step.ts";
 import { runWorkflow } from "../../lib/pipeline/run_workflow.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { AgentxError } from "../../lib/base/errors.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { workflowParts } from "../../lib/workspace/workflow_parts.ts";
 import { askWords } from "../gate/samples.ts";
 import { refusal } from "../refusal.ts";
 import { leaks, LEAKY, TOKEN } from "../secrets.ts";
 import { ended } from "../temp_workspace.ts";
-import { document, FEATURE, git, GOOD, place, type Script } from "./feature.ts";
+import { document, FEATURE, git, GOOD, place, repository, type Script } from "./feature.ts";
 
 const STEPS: Record<string, { output?: string }> = {
   prd: { output: "docs/prd/PRD" },
@@ -44,6 +45,26 @@ Deno.test("workflow run takes a feature from its requirements to Done", async ()
   assertEquals(git(temp, "show", "agentx/1-review:app.txt"), "works");
   assertEquals(git(temp, "rev-list", "--count", "main"), "1");
   assertEquals(await run(), []);
+});
+
+Deno.test("workflow run notes that the session of its agent has ended, and of no other", async () => {
+  using temp = await repository();
+  const own = "01a22158-f243-71a0-b522-b25010fc16e7";
+  const begins = (id: string) =>
+    temp.run(["hook", "start", "product-manager", "1"], { env: { CODEX_SESSION_ID: id } });
+  await begins("01a22158-66e8-7e63-87c3-03eff0d7cb07");
+  const pm: AgentInvoker = async ({ cwd, prompt }) => {
+    await begins(own);
+    return { text: GOOD["product-manager"](cwd!, prompt, 1), runner: "codex", session: own };
+  };
+  const agents = { "product-manager": pm };
+  const parts = workflowParts(await openWorkspaceParts({ root: temp.root, agents }));
+  const outcomes = await Array.fromAsync(runWorkflow(1, { until: "prd" }, parts));
+  assertEquals(outcomes.map(({ outcome }) => outcome), ["done"]);
+  const { running } = await temp.json(["status"]);
+  assertEquals(running.map(({ agent }: { agent: string }) => agent), [
+    "product-manager@codex-cb07",
+  ]);
 });
 
 Deno.test("what stands beside a document goes where it goes; its template has its values", async () => {
@@ -136,12 +157,20 @@ Deno.test("a step that is not done waits in the inbox, and its agent begins agai
   assertEquals([id, kind, blocks], ["STP-1-prd", "stopped", ["prd of #1"]]);
   assert(content.includes('missing the heading "Goals"'), content);
   assert(content.includes("agentx workflow run 1"), content);
+  const queue = await temp.json(["ready"]);
+  assertEquals(queue.issues, []);
+  const [{ reasons }] = queue.waiting;
+  const text = "BLOCKED: prd waits for a person: agentx inbox";
+  assertEquals(reasons, [{ kind: "stopped", text, steps: ["prd"] }]);
   const { out } = await temp.run(["workflow", "1"]);
   assert(out.includes("agentx answer STP-1-prd a|TEXT") && /^ {2}ready +prd/m.test(out), out);
   const agent = { env: { AGENTX_AGENT: "engineer" } };
   assert((await temp.run(["answer", "STP-1-prd", "a"], agent)).code !== 0);
+  const { code: refused, err } = await temp.run(["answer", "STP-1-prd", "b"]);
+  assert(refused === 2 && err.includes("Answer with a (let its agent begin again"), err);
   assertEquals((await temp.run(["answer", "STP-1-prd", "Name the goals"])).code, 0);
   assertEquals((await temp.json(["inbox"])).entries, []);
+  assertEquals((await temp.json(["ready"])).issues.length, 1);
   assertEquals((await temp.run(["answer", "STP-1-prd", "a"])).code, 4);
   assertEquals(await run("prd"), ["prd: done (1)"]);
   assert(prompts[2].includes("Name the goals"), prompts[2]);
@@ -258,15 +287,16 @@ Deno.test("--clarify-first: what only a person can settle is asked at once, befo
     ...["assumptions", "add", "-i", "1", "--from", "pm", "--because", "y", "--risk", "low"],
     "Cards only",
   ]);
-  const run = async () => {
+  const run = async (clarifyFirst = true) => {
     const outcomes: string[] = [];
-    const options = { clarifyFirst: true, until: "prd" };
+    const options = { clarifyFirst, until: "prd" };
     for await (const { step, outcome } of runWorkflow(1, options, workflowParts(workspace))) {
       outcomes.push(`${step}: ${outcome}`);
     }
     return outcomes;
   };
   assertEquals(await run(), ["clarify-first: not done"]);
+  assertEquals(await run(false), ["clarify-first: waits"]);
   assertEquals(runs, ["requirements-engineer"]);
   const { entries: [{ id, content }] } = await temp.json(["inbox"]);
   assert(content.includes("1. Which currency?\n2. Which tax?"), content);
@@ -355,6 +385,21 @@ Deno.test("two agents that finish one step finish it once", async () => {
   assertEquals(out.match(/validated: prd/g)?.length, 1, out);
 });
 
+Deno.test("after an interrupt nobody works on its steps, and the same call continues", async () => {
+  const over = new AbortController();
+  const stops: Script = (cwd, prompt, run) => {
+    if (run > 1) return GOOD["product-manager"](cwd, prompt, run);
+    over.abort(new AgentxError("INTERRUPTED", "Stopped", { details: { signal: "SIGINT" } }));
+    throw over.signal.reason;
+  };
+  const { temp, run, workspace } = await place({ ...GOOD, "product-manager": stops });
+  using _ = temp;
+  const parts = workflowParts(workspace, { signal: over.signal });
+  await refusal("INTERRUPTED", () => Array.fromAsync(runWorkflow(1, {}, parts)));
+  assertEquals((await temp.json(["status"])).running, []);
+  assertEquals(await run("prd"), ["prd: done (1)"]);
+});
+
 Deno.test("a run beyond the budget is ended, and begins anew with more", async () => {
   const { temp, run, workspace } = await place(GOOD);
   using _ = temp;
@@ -372,8 +417,8 @@ Deno.test("a run beyond the budget is ended, and begins anew with more", async (
   const within = async (budget: number, open: typeof workspace) => {
     for await (const _ of runWorkflow(1, { budget, until: "prd" }, workflowParts(open)));
   };
-  const open = await openParts({ root: temp.root, agents });
-  const error = await refusal("AGENT_ERROR", () => within(1_000, open));
+  const open = await openWorkspaceParts({ root: temp.root, agents });
+  const error = await refusal("GATE_REFUSED", () => within(1_000, open));
   assert(isEnded && error.message.includes("1200 were used, 200 too many"), error.message);
   assert(error.next!.includes("agentx workflow run 1 --budget"), error.next);
   const { entries: [{ id, content }] } = await temp.json(["inbox"]);
@@ -388,7 +433,7 @@ Deno.test("no agent is run once the budget is used up, and a reply that is there
   const within = async (budget: number) => {
     for await (const _ of runWorkflow(1, { budget }, workflowParts(workspace)));
   };
-  const { message } = await refusal("AGENT_ERROR", () => within(100));
+  const { message } = await refusal("GATE_REFUSED", () => within(100));
   assert(message.includes("the budget of 100 tokens is used up"), message);
   assertEquals([runs.length, temp.has("docs/prd/PRD-1.md")], [1, true]);
   await run();
@@ -413,21 +458,51 @@ Deno.test("workflow run refuses tests that fail, and files beyond may_change", a
     "other.txt was changed: the role engineer may change app.txt; put it back",
   ]]);
   Deno.removeSync(`${temp.root}/.agentx/state/worktrees/1-implement/other.txt`);
-  assertEquals(await run("implement"), ["implement: done (2)"], "a person has put it right");
+  assertEquals(await run("implement"), ["implement: done (2), saved by human"]);
   const { steps } = await temp.json(["workflow", "1"]);
   assertEquals(steps.map(({ by }: { by: string }) => by).slice(2, 4), ["architect", "human"]);
 });
 
-Deno.test("workflow run runs no agent whose work it may not check", async () => {
+Deno.test("workflow run runs no agent of a way that holds a command nobody agreed to", async () => {
   const { temp, run, runs } = await place(GOOD);
   using _ = temp;
   Deno.env.delete("AGENTX_TRUST"); // that of the test's own user
   temp.write(".agentx/workflows/feature.toml", FEATURE.replace("test.sh", "another.sh"));
   await refusal("UNTRUSTED", run);
-  assertEquals([runs.toSorted(), temp.issue(1).assignee === "engineer"], [
-    ["architect", "product-manager", "ux-designer"],
-    false,
-  ]);
+  assertEquals([runs, temp.issue(1).assignee], [[], null]);
+});
+
+Deno.test("workflow run names each agent of the way that cannot do its step, before the first is run", async () => {
+  const { reviewer: _reviewer, engineer: _engineer, ...scripts } = GOOD;
+  const { temp, run, runs } = await place(scripts);
+  using _ = temp;
+  const { message } = await refusal("NOT_READY", run);
+  const why = (step: string, role: string) =>
+    `${step} (${role}): no agent is configured for ${role}`;
+  assert(
+    message.includes(`${why("implement", "engineer")}; ${why("review", "reviewer")}`),
+    message,
+  );
+  assertEquals([runs, (await temp.json(["inbox"])).entries], [[], []]);
+  assertEquals((await run("prd")).length, 1);
+});
+
+Deno.test("workflow run needs a program that is there, and that can be held to its step", async () => {
+  const { temp } = await place({});
+  using _ = temp;
+  const refused = async (agent: object) => {
+    temp.user.configure({ agents: { default: agent } });
+    const { code, err } = await temp.run(["workflow", "run", "1", "--until", "prd"]);
+    assertEquals([code, (await temp.json(["inbox"])).entries], [6, []]);
+    return err;
+  };
+  const held = "prd (product-manager): it is not run for work: gemini cannot be held to paths";
+  assert((await refused({ preset: "gemini" })).includes(held));
+  const env = { PATH: "/nowhere" };
+  assert((await refused({ preset: "claude", env })).includes("there is no claude on the PATH"));
+  assert(
+    (await refused({ command: ["x"] })).includes('only a sandbox limits x: set its "sandbox"'),
+  );
 });
 
 Deno.test("a review sends the work back to the engineer, who learns why", async () => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { EXIT_CODES } from "../../lib/base/errors.ts";
 import { TempWorkspace, withoutTemplates } from "../temp_workspace.ts";
+import { git, GOOD, place, repository, scriptedClaude } from "./feature.ts";
 
 const AGENT = { env: { AGENTX_AGENT: "architect" } };
 
@@ -48,13 +49,16 @@ Deno.test("workflow N shows the steps of an issue: done, ready, waiting for what
 Deno.test("workflow run says which steps may come, and that an issue has no text, before the first", async () => {
   using temp = new TempWorkspace();
   await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature"]);
-  const way = "#1 takes the way of a feature: prd, architecture, implement, review; where it is " +
-    "needed, ux, devops\n";
+  const way = "#1 takes the workflow feature: prd, architecture, implement, review; where it is " +
+    "needed, ux, devops: 4 runs, about 80k tokens\n";
   const { err } = await temp.run(["workflow", "run", "1"]);
   assert(err.startsWith(`note: ${way}note: #1 has a title and no text, so that`), err);
   await temp.run(["issue", "edit", "1", "--body", "With a card."]);
   const { err: told } = await temp.run(["workflow", "run", "1"]);
-  assert(told.startsWith(`note: ${way}note: #1 prd`), told);
+  assert(
+    told.startsWith(`note: ${way}error: Cannot run #1: prd (product-manager): no agent`),
+    told,
+  );
 });
 
 Deno.test("validate writes a text down once, and moves the issue on", async () => {
@@ -94,7 +98,7 @@ Deno.test("an edit after the validation holds up the steps behind it until a per
 
 Deno.test("workflow N names a step that its workflow does not have, and an issue that is not there", async () => {
   using temp = await withPrd();
-  assertEquals((await temp.run(["workflow", "1", "--accept", "nope"])).code, 6);
+  assertEquals((await temp.run(["workflow", "1", "--accept", "nope"])).code, 2);
   assertEquals((await temp.run(["workflow", "7"])).code, 4);
   assertEquals((await temp.run(["workflow", "feature", "--accept", "prd"])).code, 2);
 });
@@ -141,10 +145,71 @@ Deno.test("workflow run --budget ends a session at the report that goes beyond i
   );
   const { code, err } = await temp.run(["workflow", "run", "1", "--budget", "2000"]);
   assertEquals([code, err.includes("the budget of 2000 tokens is used up: 5000 were used, 3000")], [
-    EXIT_CODES.AGENT_ERROR,
+    EXIT_CODES.GATE_REFUSED,
     true,
   ], err);
+  assert(err.includes("agentx inbox") && err.includes("agentx workflow run 1 --budget"), err);
+  const { entries } = await temp.json(["inbox"]);
+  assertEquals(entries.map(({ id }: { id: string }) => id), ["STP-1-prd"]);
+  const empty = await temp.run(["answer", "STP-1-prd"]);
+  assertEquals(
+    [empty.code, /It offers a \(let its agent begin again/.test(empty.err)],
+    [2, true],
+    empty.err,
+  );
   assertEquals((await temp.run(["workflow", "run", "1", "--budget", "none"])).code, 2);
+});
+
+Deno.test("workflow run of a blocked issue begins with nothing, and --dry-run says so", async () => {
+  const { temp } = await place(GOOD);
+  using _ = temp;
+  await temp.run(["issue", "create", "-t", "Before it", "-l", "type:feature"]);
+  await temp.run(["issue", "edit", "1", "--blocked-by", "2"]);
+  await scriptedClaude(temp);
+  for (const [exitCode, ...words] of [[0, "--dry-run"], [EXIT_CODES.NOT_READY]] as const) {
+    const { code, out, err } = await temp.run(["workflow", "run", "1", ...words]);
+    assert(out.includes("#1 prd (product-manager): not done\n    BLOCKED: Waits for #2"), out);
+    assertEquals([code, err.includes("begins")], [exitCode, false], err);
+  }
+});
+
+Deno.test("a step whose end an undo took back is not running, and a new run says that its work is merged", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await run();
+  await temp.run(["workflow", "merge", "1"]);
+  const { operations } = await temp.json(["log", "--undoable"]);
+  assertEquals((await temp.run(["undo", operations.at(-1).id])).code, 0);
+  assert((await statesOf(temp)).endsWith("implement=done review=ready"), await statesOf(temp));
+  const { err } = await temp.run(["workflow", "run", "1", "--dry-run"]);
+  assert(err.includes("note: the work of #1 is merged already"), err);
+});
+
+Deno.test("log --undoable names the command and the step of each change of a run", async () => {
+  using temp = await repository();
+  await scriptedClaude(temp);
+  await temp.run(["workflow", "run", "1", "--until", "prd"]);
+  const { operations } = await temp.json(["log", "--undoable"]);
+  const commands = operations.map(({ command }: { command: string }) => command);
+  assertEquals([...new Set(commands)], ["issue create", "workflow run, step prd"]);
+});
+
+Deno.test("undo right after a merge takes nothing back, and names the way of git and the older operation", async () => {
+  const { temp, run } = await place(GOOD);
+  using _ = temp;
+  await temp.run(["issue", "comment", "1", "-c", "Soon"]);
+  await run();
+  await temp.run(["workflow", "merge", "1"]);
+  const before = temp.snapshot();
+  const { code, err } = await temp.run(["undo"]);
+  assertEquals(code, EXIT_CODES.NOT_READY);
+  assertEquals(temp.snapshot(), before);
+  const { operations } = await temp.json(["log", "--undoable"]);
+  const { id } = operations.findLast(({ by }: { by: string }) => by === "human");
+  assert(err.includes("came since your latest operation"), err);
+  assert(err.includes(`git revert -m 1 ${git(temp, "rev-parse", "--short", "HEAD")}`), err);
+  assert(err.includes(`agentx undo ${id}`), err);
+  assertEquals((await temp.run(["undo", id])).code, 0);
 });
 
 Deno.test("where an issue stands survives a merge of two clones", async () => {

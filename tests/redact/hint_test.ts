@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { HOSTS } from "../../lib/who/host_session.ts";
+import { SESSION_HOSTS } from "../../lib/who/host_session.ts";
 import { mayHoldSecret } from "../../lib/redact/hint.ts";
 import { redact } from "../../lib/redact/redact.ts";
 import { DEV } from "./labelled_dev.ts";
@@ -11,7 +11,7 @@ import { DEV_NEGATIVES } from "./negatives_dev.ts";
 import { HELD_OUT_NEGATIVES } from "./negatives_held_out.ts";
 import { often } from "../often.ts";
 
-const SESSION_HOSTS = HOSTS.map(({ name }) => name);
+const NAMES = SESSION_HOSTS.map(({ name }) => name);
 
 const TEXTS = [...DEV, ...HELD_OUT, ...DEV_NEGATIVES, ...HELD_OUT_NEGATIVES]
   .map(({ text }) => text);
@@ -69,7 +69,7 @@ Deno.test("mayHoldSecret() is false for ids and names of sessions, which redacti
     fc.constantFrom("key-fact", "decision", "error-fix"),
     fc.tuple(
       fc.constantFrom("engineer", "auth-key", "glpat"),
-      fc.uniqueArray(fc.constantFrom(...SESSION_HOSTS), { minLength: 1, maxLength: 2 }),
+      fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 }),
       fc.stringMatching(/^[0-9a-f]{4}$/),
     ).map(([role, hosts, id]) => `${role}@${hosts.map((host) => `${host}-${id}`).join("-")}`),
     fc.tuple(
@@ -99,6 +99,8 @@ Deno.test("mayHoldSecret() is false for the sentences, names, times and labels o
     "type:bug",
     "priority:p1",
     "Crash on start (12)",
+    // The inbox says it of each question that nobody answers.
+    "or configure it: agentx config set --global agents.default.preset claude",
   ];
   assertEquals(plain.filter(mayHoldSecret), []);
 });

@@ -1,10 +1,10 @@
 /**
- * Derives the table of `lib/redact/rules/letter_pairs.ts` from the prose of the dev half.
+ * Derives the table of `lib/redact/letter_pairs.ts` from the prose of the dev half.
  *
  * @module
  */
 
-import { letterOf, LETTERS } from "../../lib/redact/rarity.ts";
+import { letterOf, LETTERS } from "../../lib/redact/letter_pairs.ts";
 import { prose } from "./ordinary.ts";
 
 const WORD = /[A-Za-z0-9_./-]+/g;

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { rarity } from "../../lib/redact/rarity.ts";
-import { PAIRS } from "../../lib/redact/rules/letter_pairs.ts";
+import { PAIRS, rarity } from "../../lib/redact/letter_pairs.ts";
 import { derivePairs } from "./letter_pairs.ts";
 import { makeCases } from "./shapes.ts";
 

@@ -2,11 +2,12 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs/walk";
+import { fileKind } from "../../lib/redact/file_kind.ts";
 import { createFinder } from "../../lib/redact/find.ts";
 import { mayHoldSecret } from "../../lib/redact/hint.ts";
-import { cutPrivate, redact } from "../../lib/redact/redact.ts";
+import { cutPrivate, findSecrets, redact } from "../../lib/redact/redact.ts";
 import type { Rule } from "../../lib/redact/rules/rule.ts";
-import { RULES } from "../../lib/redact/rules/rules.ts";
+import { REDACTION_RULES } from "../../lib/redact/rules/rules.ts";
 import { isAllRedacted, mergeSecrets, replaceSecrets } from "../../lib/redact/secret.ts";
 import { Backtracking } from "../steps/backtracking.ts";
 import { someOf } from "../often.ts";
@@ -20,7 +21,7 @@ const FOLDER = new URL("../../lib/redact/", import.meta.url);
 
 const LABELLED = [...DEV, ...HELD_OUT].map(({ text }) => text);
 
-const TABLE = RULES.map((rule, index) => ({
+const TABLE = REDACTION_RULES.map((rule, index) => ({
   rule,
   name: `${rule.kind}, rule ${index}`,
   examples: makeCases({ [rule.kind]: rule.secret }, { seed: 7 + index, times: 3 }),
@@ -73,7 +74,7 @@ Deno.test("each rule finds the same without its keywords, which are only looked 
 });
 
 Deno.test("rules with the same keyword are all tried, and where they overlap the first names the class", () => {
-  const [rule] = RULES.filter(({ prefix }) => prefix === "ghp_");
+  const [rule] = REDACTION_RULES.filter(({ prefix }) => prefix === "ghp_");
   const other: Rule = {
     kind: "other",
     keywords: rule.keywords,
@@ -235,7 +236,7 @@ const UNLIKE = Array.from(
 );
 
 const OF_RULES = new Map(
-  RULES.flatMap(({ pattern, parts, beside }) => [pattern, parts, beside])
+  REDACTION_RULES.flatMap(({ pattern, parts, beside }) => [pattern, parts, beside])
     .flatMap((pattern) => pattern === undefined ? [] : [[pattern.source, pattern]]),
 );
 
@@ -262,9 +263,10 @@ Deno.test("the steps of each other expression of lib/redact/ grow with the text,
     ]),
   ];
   const read = expressionsOf(() => {
-    createFinder(RULES);
+    createFinder(REDACTION_RULES);
     for (const text of texts) {
       mayHoldSecret(text), redact(text), cutPrivate(text), isAllRedacted(text);
+      for (const path of ["a.ts", "tests/a.ts", "a.txt"]) findSecrets(text, fileKind(path, text));
     }
   });
   assertEquals(literals().filter((source) => !read.has(source) && !OF_RULES.has(source)), []);
@@ -282,6 +284,9 @@ const RARE = [
   "pwd=aB3dE5 xaB3dE5y",
   "sk-names-of-a-thing-2-and-of-others",
   "glpat-abcdefGhijklmnopqrsTuvwxyz",
+  `${btoa("k7Qw2xT9Zr4mBv8aB3dE5fG7h".repeat(2))}\n${
+    btoa("hG7f5Ed3Ba8vBm4rZ9Tx2wQ7k".repeat(2))
+  }\n`,
 ];
 
 /** The sources of the regular expressions that are written out. */

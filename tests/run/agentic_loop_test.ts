@@ -156,7 +156,7 @@ Deno.test("AgenticLoop: asking again is the next round; the round too many is es
   assert(text.includes("Refused question: Round 2?"), text);
   const resume = async () => await (await place.loop({ script, ...options })).resume(id);
   assertEquals((await resume()).exit, "escalated");
-  const { router } = await place.open();
+  const router = await (await place.open()).router();
   const decision = { clarificationId: "CLR-42-001", resolutionBody: "Take MySQL.", by: "human" };
   await router.resolveClarification(decision);
   await (await place.loop({ script: [{ text: "MySQL." }], ...options })).resume(id);

@@ -78,27 +78,20 @@ for (const [words, status, isOverThreshold] of LEVELS) {
   });
 }
 
-Deno.test("ContextCompactor.compactConversation() keeps decisions, changes, errors and facts, as memory reads them", () => {
+Deno.test("ContextCompactor.compactConversation() keeps decisions and reports, as memory reads them", () => {
   const compactor = new ContextCompactor({ folders: ["/home/me/project"] });
   const summary = compactor.compactConversation([
     { role: "user", text: "Never use a database: one JSON file per issue is enough." },
-    { role: "assistant", text: "Let me look." },
-    {
-      role: "tool",
-      tool: "bash",
-      command: "deno run a.ts",
-      text: "error: Cannot find module './ledger.ts' imported from lib/a.ts",
-    },
-    { role: "tool", tool: "bash", command: "deno run lib/a.ts", text: "listening" },
+    { role: "assistant", text: "Let me look.\n\nDecision: the lock is taken first." },
+    { role: "tool", tool: "edit", text: "The file lib/ledger.ts has been updated." },
     {
       role: "assistant",
-      text:
-        "I implemented the ledger in /home/me/project/lib/ledger.ts, with a lock of its own.\n\n" +
-        "Decision: the lock is taken before the file is read.",
+      text: "I implemented the ledger in /home/me/project/lib/ledger.ts, with a lock of its own, " +
+        "and took the old file out of the repository.",
     },
   ], "engineer");
-  assert(summary.startsWith("Compacted from 5 messages of engineer.\n\n### Decisions\n"), summary);
-  assert(summary.includes("### Errors") && summary.includes("### Code changes"), summary);
+  assert(summary.startsWith("Compacted from 4 messages of engineer.\n\n### Decisions\n"), summary);
+  assert(summary.includes("### Code changes\n\n- I implemented the ledger"), summary);
   assert(!summary.includes("Let me look") && !summary.includes("/home/me"), summary);
   const again = extractObservations(summary, "engineer", 42, "s");
   const lines = summary.split("\n").filter((line) => line.startsWith("- "));

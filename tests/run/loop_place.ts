@@ -15,7 +15,7 @@ import { Death } from "../lock/dying.ts";
 import { replaceFiles } from "../lock/faults.ts";
 import type { LoopTranscript } from "../../lib/run/transcript.ts";
 import { TranscriptFiles } from "../../lib/run/transcript_files.ts";
-import { openParts, type Workspace } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts, type Workspace } from "../../lib/workspace/open.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import type { ScriptedTurn } from "./scripted_turns.ts";
 
@@ -80,7 +80,7 @@ export class LoopPlace implements Disposable {
   /** As a process of its own would open it. */
   async open(agents: Record<string, AgentInvoker> = {}): Promise<Workspace> {
     const notify = (message: string) => void this.notes.push(message);
-    return await openParts({ root: this.temp.root, agents, retryDelayMs: 0, notify });
+    return await openWorkspaceParts({ root: this.temp.root, agents, retryDelayMs: 0, notify });
   }
 
   /** A loop with the tools of the workspace, and those that are given. */

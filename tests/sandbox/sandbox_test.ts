@@ -2,13 +2,13 @@ import { assert, assertEquals } from "@std/assert";
 import { commandInvoker } from "../../lib/agents/invoke.ts";
 import { sandboxed } from "../../lib/agents/sandbox.ts";
 import type { ConfineOptions } from "../../lib/sandbox/confine.ts";
-import { TempWorkspace } from "../temp_workspace.ts";
+import { AGENTX, ASK, ended, TempWorkspace } from "../temp_workspace.ts";
 
 const decoder = new TextDecoder();
 
 /** A program that is nowhere else stands in for one of another platform. */
 function otherPlatform(temp: TempWorkspace, more: Partial<ConfineOptions> = {}): ConfineOptions {
-  temp.write("bin/sandbox-exec", "");
+  temp.write("bin/sandbox-exec", "#!/bin/sh\n");
   Deno.chmodSync(`${temp.root}/bin/sandbox-exec`, 0o755);
   return {
     ...{ sandbox: "workspace", hasNetwork: false, cwd: `${temp.root}/tree` },
@@ -16,13 +16,13 @@ function otherPlatform(temp: TempWorkspace, more: Partial<ConfineOptions> = {}):
   };
 }
 
-Deno.test("sandboxed(): sandbox-exec on macOS closes names that are not there, and keeps the folders above", () => {
+Deno.test("sandboxed(): sandbox-exec on macOS closes names that are not there, and keeps the folders above", async () => {
   using temp = new TempWorkspace();
   Deno.mkdirSync(`${temp.root}/tree/.git`, { recursive: true });
   temp.write("tree/.git/HEAD", "ref: refs/heads/main\n");
   temp.write("tree/.claude/skills/a/SKILL.md", "x\n");
   temp.write("home/.ssh/id", "x\n");
-  const confined = sandboxed(["x", "y"], otherPlatform(temp));
+  const confined = await sandboxed(["x", "y"], otherPlatform(temp));
   assert(typeof confined !== "string", String(confined));
   const [program, option, profile, ...rest] = confined.command;
   assertEquals([program.split("/").at(-1), option, ...rest], ["sandbox-exec", "-p", "x", "y"]);
@@ -42,40 +42,80 @@ Deno.test("sandboxed(): sandbox-exec on macOS closes names that are not there, a
   assert(at(`(allow file-write* (subpath "${tree}/.claude/skills"))`) > closed);
   at(`(deny file-read* (subpath "${temp.root}/home/.ssh"))`);
   assert(profile.endsWith("(deny network*)"), profile);
-  const devops = sandboxed(["x"], otherPlatform(temp, { mayChange: [".github/workflows/**"] }));
-  assert(typeof devops !== "string" && !devops.command[2].includes("/.github/workflows"));
+  const devops = await sandboxed(
+    ["x"],
+    otherPlatform(temp, { mayChange: [".github/workflows/**"] }),
+  );
+  assert(typeof devops !== "string", String(devops));
+  const ci = `(subpath "${tree}/.github/workflows"))`;
+  assert(devops.command[2].includes(`(allow file-write* ${ci}`), devops.command[2]);
+  assert(!devops.command[2].includes(`(deny file-write* ${ci}`), devops.command[2]);
+  assert(!devops.command[2].includes(`(allow file-write* (subpath "${tree}"))`), devops.command[2]);
 });
 
-Deno.test("sandboxed(): on macOS, an agent that answers cannot read what its host would load as code", () => {
+Deno.test("sandboxed(): a host writes what it keeps in a home, and not what says what it runs there", async () => {
+  using temp = new TempWorkspace();
+  temp.write("tree/.git/HEAD", "ref: refs/heads/main\n");
+  const code = ["settings.json", "mcp.json", "extensions/a.js"];
+  for (const name of code) temp.write(`home/.pi/agent/${name}`, "");
+  const confined = await sandboxed(["pi"], otherPlatform(temp));
+  assert(typeof confined !== "string", String(confined));
+  const of = (rule: string) =>
+    confined.command[2].indexOf(`${rule} (subpath "${temp.root}/home/.pi`);
+  const opened = of("(allow file-write*");
+  assert(opened > 0);
+  for (const name of ["settings.json", "mcp.json", "extensions"]) {
+    const rule = `(deny file-write* (subpath "${temp.root}/home/.pi/agent/${name}"))`;
+    assert(confined.command[2].indexOf(rule) > opened, name);
+  }
+});
+
+Deno.test("sandboxed(): a host writes what it keeps also where its user has moved that", async () => {
+  using temp = new TempWorkspace();
+  temp.write("tree/.git/HEAD", "ref: refs/heads/main\n");
+  temp.write("moved/config.toml", "");
+  const moved = `${temp.root}/moved`;
+  Deno.env.set("CODEX_HOME", moved);
+  const confined = await sandboxed(["codex", "exec"], otherPlatform(temp))
+    .finally(() => Deno.env.delete("CODEX_HOME"));
+  assert(typeof confined !== "string", String(confined));
+  const profile = confined.command[2];
+  const opened = profile.indexOf(`(allow file-write* (subpath "${moved}"))`);
+  const closed = profile.indexOf(`(deny file-write* (subpath "${moved}/config.toml"))`);
+  assert(0 < opened && opened < closed, profile);
+});
+
+Deno.test("sandboxed(): on macOS, an agent that answers cannot read what its host would load as code", async () => {
   using temp = new TempWorkspace();
   temp.write("tree/.git/HEAD", "ref: refs/heads/main\n");
   temp.write("tree/.opencode/plugins/a.js", "x\n");
   const options = otherPlatform(temp, { sandbox: "read-only", hasNetwork: true });
-  const confined = sandboxed(["opencode"], options);
+  const confined = await sandboxed(["opencode"], options);
   const rule = `(deny file-read* (subpath "${temp.root}/tree/.opencode/plugins"))`;
   assert(typeof confined !== "string" && confined.command[2].includes(rule));
 });
 
-Deno.test("sandboxed(): nothing runs where there is no sandbox", () => {
+Deno.test("sandboxed(): nothing runs where there is no sandbox", async () => {
   using temp = new TempWorkspace();
   for (const platform of ["freebsd", "linux"]) {
-    assertEquals(typeof sandboxed(["x"], otherPlatform(temp, { platform })), "string");
+    assertEquals(typeof await sandboxed(["x"], otherPlatform(temp, { platform })), "string");
   }
 });
 
-Deno.test("sandboxed(): Codex has its own, which nothing may loosen", () => {
+Deno.test("sandboxed(): Codex's own sandbox is off, since it does not start in another one", async () => {
   using temp = new TempWorkspace();
-  const of = (...words: string[]) => {
-    const own = sandboxed(["codex", ...words], otherPlatform(temp, { hasNetwork: true }));
-    return typeof own === "string" ? "refused" : own.command.slice(1).join(" ");
+  const of = async (...words: string[]) => {
+    const confined = await sandboxed(words, otherPlatform(temp));
+    return typeof confined === "string" ? confined : confined.command.slice(3).join(" ");
   };
-  assertEquals(of("exec", "-"), "exec -s workspace-write -");
-  assertEquals(of("exec", "-s", "read-only", "-"), "exec -s read-only -");
-  for (const free of ["--yolo", "--full-auto", "--dangerously-bypass-approvals-and-sandbox"]) {
-    assertEquals(of("exec", free, "-"), "refused");
+  const off = "codex exec -s danger-full-access -";
+  assertEquals(await of("codex", "exec", "-"), off);
+  assertEquals(await of("codex", "exec", "-s", "read-only", "-"), off);
+  const long = await of("npx", "-y", "@openai/codex", "exec", "--sandbox", "read-only", "-");
+  assertEquals(long, "npx -y @openai/codex exec --sandbox danger-full-access -");
+  for (const words of [["claude", "-p", "exec"], ["codex-acp"]]) {
+    assertEquals(await of(...words), words.join(" "));
   }
-  assertEquals(of("exec", "-s", "danger-full-access", "-"), "refused");
-  assertEquals(of("exec", "-c", 'sandbox_mode="danger-full-access"'), "refused");
 });
 
 const hasBwrap = Deno.build.os === "linux" &&
@@ -193,6 +233,99 @@ for (const [form, make] of Object.entries(TREES)) {
   });
 }
 
+/** Writes `x` into each of some files, where that is possible. */
+function writing(paths: readonly string[]): string {
+  return paths.map((path) => `(mkdir -p $(dirname ${path}); echo x > ${path})`).join("; ");
+}
+
+Deno.test({
+  name: "the sandbox opens the folders that the role of an agent at work may change, and no others",
+  ignore: !hasBwrap,
+  async fn() {
+    const all = ["a.txt", "src/deep/a.txt", "docs/adr/a.md", "docs/b.md", "../c.txt"];
+    const inWorkspace = all.slice(0, -1);
+    const closed = [".git/mark", "../.git/mark", "away/mark", "away/more/mark"];
+    const opened: [patterns: string[] | null, expected: string[]][] = [
+      [null, all],
+      [["**"], inWorkspace],
+      [["*.yml"], inWorkspace], // the folder of such files: the files are compared after the run
+      [["src/**", "docs/adr/*.md"], ["src/deep/a.txt", "docs/adr/a.md"]],
+      [["src/deep/"], ["src/deep/a.txt"]],
+      [["../**", "/**", "./**", "src/../../**", ".git/**", "away/**", "away/more/**", "a/**"], []],
+      [[], []],
+    ];
+    for (const [mayChange, expected] of opened) {
+      using temp = new Repository("/var/tmp");
+      const folder = TREES["a worktree in the record"](temp);
+      temp.write(`${folder}/docs/a.md`, "a");
+      temp.write(`${folder}/.agentx/config.json`, "{}");
+      Deno.mkdirSync(`${temp.root}/away`);
+      Deno.symlinkSync(`${temp.root}/away`, `${temp.root}/${folder}/away`);
+      Deno.symlinkSync("nowhere", `${temp.root}/${folder}/a`);
+      const work = { mayChange, commands: [] };
+      // A `.git` that is made in an open folder fails the run, as the tests below show.
+      const tried = expected.includes("a.txt") ? all : [...all, ...closed];
+      await temp.agent(folder, writing([...tried, ".agentx/config.json"]), { work });
+      const written = tried.filter((path) => temp.has(`${folder}/${path}`))
+        .filter((path) => temp.read(`${folder}/${path}`) === "x\n");
+      assertEquals(written, expected, JSON.stringify(mayChange));
+      assertEquals(temp.read(`${folder}/.agentx/config.json`), "{}");
+      const git = "git status >/dev/null && git log --oneline | wc -l";
+      assertEquals(await temp.agent(folder, git, { work }), "1\nend");
+    }
+  },
+});
+
+Deno.test({
+  name:
+    "the sandbox lets the tools of agentx write their lines and state, whatever a role may change",
+  ignore: !hasBwrap,
+  async fn() {
+    using temp = new Repository("/var/tmp");
+    const folder = TREES["a worktree in the record"](temp);
+    for (const each of [folder, "repo/shop"]) temp.write(`${each}/.agentx/log/a.jsonl`, "{}");
+    const paths = [
+      `${folder}/.agentx/issues/2026-11/a.jsonl`,
+      `${folder}/.agentx/memory/2026-11/a.jsonl`,
+      "repo/shop/.agentx/issues/2026-11/a.jsonl",
+      "repo/shop/.agentx/memory/2026-11/a.jsonl",
+      "repo/shop/.agentx/log/b.jsonl",
+      "repo/shop/.agentx/state/a.json",
+    ];
+    const script = writing(paths.map((path) => `${temp.root}/${path}`));
+    for (const mayChange of [["src/**"], null]) {
+      await temp.agent(folder, script, { work: { mayChange, commands: [] } });
+      assertEquals(paths.filter((path) => !temp.has(path)), []);
+      for (const path of paths) Deno.removeSync(`${temp.root}/${path}`);
+    }
+  },
+});
+
+/** Words that run a command as a user in a namespace in which nobody makes another one. */
+const FORBIDDEN = [
+  ...["unshare", "--user", "--map-user=1000", "--keep-caps", "sh", "-c"],
+  'echo 0 >/proc/sys/user/max_user_namespaces; exec setpriv --ambient-caps=-all --inh-caps=-all "$@"',
+  "sh",
+];
+const canForbid = hasBwrap &&
+  new Deno.Command("sh", { args: ["-c", '"$@" true', "sh", ...FORBIDDEN], stderr: "null" })
+    .outputSync().success;
+
+Deno.test({
+  name: "ask: where the kernel forbids user namespaces, the refusal names the setting",
+  ignore: !canForbid,
+  async fn() {
+    using temp = new TempWorkspace({
+      config: { agents: { architect: { command: ["echo", "PostgreSQL."], sandbox: "read-only" } } },
+    });
+    const program = [...FORBIDDEN, ...AGENTX.split(" ")];
+    const { code, out, err } = await ended(temp.spawn(ASK, { program }));
+    const said = (out + err).replaceAll(/\s+/g, " ");
+    assertEquals(code, 7, said);
+    assert(said.includes("user.max_user_namespaces = 0"), said);
+  },
+});
+
 Deno.test({
   name: "the sandbox leaves root no privilege with which a mount is undone",
   ignore: !hasBwrap || Deno.uid() !== 0,
@@ -216,23 +349,25 @@ Deno.test({
 Deno.test({
   name: "the sandbox holds for a user without privileges",
   ignore: !hasBwrap || Deno.uid() !== 0,
-  fn() {
+  async fn() {
     using temp = new Repository();
     new Deno.Command("chown", { args: ["-R", "65534:65534", temp.root] }).outputSync();
-    const run = (script: string) => {
+    const run = async (script: string) => {
       const path = "/usr/bin:/bin";
       const home = temp.root;
       const place = { sandbox: "workspace", cwd: `${temp.root}/repo/shop`, path, home } as const;
-      const confined = sandboxed(["sh", "-c", script], { hasNetwork: false, ...place });
+      const confined = await sandboxed(["sh", "-c", script], { hasNetwork: false, ...place });
       assert(typeof confined !== "string");
       const [program, ...args] = confined.command;
       const user = { uid: 65534, gid: 65534, env: { HOME: home } };
       const { stdout, stderr } = new Deno.Command(program, { args, ...user }).outputSync();
       return decoder.decode(stdout) + decoder.decode(stderr);
     };
-    assertEquals(run("echo b > a.txt; git status --short; id -u"), " M a.txt\n65534\n");
-    assert(/busy/.test(run("mv .claude was")) && /busy/.test(run("cd ..; mv .github was")));
-    assert(/Read-only/.test(run("echo x > .claude/settings.json")));
+    assertEquals(await run("echo b > a.txt; git status --short; id -u"), " M a.txt\n65534\n");
+    assert(
+      /busy/.test(await run("mv .claude was")) && /busy/.test(await run("cd ..; mv .github was")),
+    );
+    assert(/Read-only/.test(await run("echo x > .claude/settings.json")));
   },
 });
 
@@ -309,6 +444,21 @@ Deno.test({
     ]);
     assertEquals(temp.read("repo/.mcp.json"), "{}");
     temp.in("repo", "diff", "--quiet", "HEAD");
+  },
+});
+
+Deno.test({
+  name: "the sandbox workspace: an agent does not read what it cannot be kept from loading",
+  ignore: !hasBwrap,
+  async fn() {
+    using temp = new Repository();
+    temp.write("repo/shop/.mcp.json", "{}");
+    temp.write("repo/shop/.opencode/plugins/a.js", "x");
+    const script = "cat .mcp.json 2>/dev/null; ls .opencode/plugins; echo y > b.txt";
+    const through = (words: readonly string[]) => words;
+    assertEquals(await temp.agent("repo/shop", script, { through }), "end");
+    assertEquals([temp.read("repo/shop/.mcp.json"), temp.read("repo/shop/b.txt")], ["{}", "y\n"]);
+    assertEquals(await temp.agent("repo/shop", "cat .mcp.json"), "{}end");
   },
 });
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { HostName } from "../../lib/hooks/hosts.ts";
+import type { HostName } from "../../lib/hosts/hosts.ts";
 import type { HostFinding } from "../../lib/setup/render.ts";
 import { main } from "../../cli.ts";
 import { FakeIo } from "../cli/fake_io.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { HostName } from "../../lib/hooks/hosts.ts";
+import type { HostName } from "../../lib/hosts/hosts.ts";
 
 /** What is there before, by path. */
 type Files = Record<string, string>;
@@ -56,6 +56,9 @@ export const USER_FILES: Record<HostName, Files> = {
   opencode: {
     ".config/opencode/opencode.jsonc": '{\n    // keys\n    "theme": "dark",\n    "mcp": {}\n}\n',
   },
+  qwen: { ".qwen/settings.json": CLAUDE_SETTINGS },
+  pi: { ".pi/agent/mcp.json": SERVERS },
+  cline: { ".cline/data/settings/cline_mcp_settings.json": SERVERS },
   vscode: { ".config/Code/User/mcp.json": '\uFEFF{ "inputs": [], "servers": {} }\n' },
   cursor: {
     ".cursor/mcp.json": SERVERS,
@@ -79,6 +82,9 @@ export const PROJECT_FILES: Record<HostName, Files> = {
   copilot: { "repo/.github/mcp.json": SERVERS, "repo/.github/workflows/ci.yml": "on: push\n" },
   gemini: { "repo/.gemini/settings.json": CLAUDE_SETTINGS },
   opencode: { "repo/opencode.json": "{}" },
+  qwen: { "repo/.qwen/settings.json": SERVERS },
+  pi: { "repo/.pi/mcp.json": "" },
+  cline: { "repo/AGENTS.md": GUIDE },
   vscode: { "repo/.vscode/mcp.json": '{"servers":{"x":{"command":"x"}}}', "repo/AGENTS.md": "" },
   cursor: { "repo/.cursor/hooks.json": "" },
 };

@@ -57,7 +57,7 @@ Deno.test("tomlTable: what a host added after ours stays, with its comments", ()
   const ours = TOML.insert("# top\na = 1\n");
   const later = `${ours}\n# about b\n[mcp_servers.b]\nlimit = 2\n`;
   assertEquals(TOML.presence(later), "same");
-  assertEquals(TOML.withdraw(later), "# top\na = 1\n\n\n# about b\n[mcp_servers.b]\nlimit = 2\n");
+  assertEquals(TOML.withdraw(later), "# top\na = 1\n\n# about b\n[mcp_servers.b]\nlimit = 2\n");
 });
 
 Deno.test("tomlTable: a table without its marker, with tables of its own and other spellings is ours", () => {

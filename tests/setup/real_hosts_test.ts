@@ -5,13 +5,22 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { HostName } from "../../lib/hooks/hosts.ts";
-import { type Host, HOSTS, programOf, readmeCommand } from "../hosts/host.ts";
+import type { HostName } from "../../lib/hosts/hosts.ts";
+import {
+  type Host,
+  HOST_PATH as PATH,
+  HOSTS as PRESET_HOSTS,
+  OTHER_HOSTS,
+  programOf,
+  readmeCommand,
+} from "../hosts/host.ts";
 import { ended, type Ran } from "../temp_workspace.ts";
 import { CLOSED_URL, ScriptedModel } from "../hosts/scripted_model.ts";
 import { TempHome } from "./temp_home.ts";
 
-const PATH = Deno.env.get("PATH");
+const HOSTS = [...PRESET_HOSTS, ...OTHER_HOSTS];
+
+const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 
 /** Words, and what they print where the configuration is accepted. */
 const LISTS: Partial<Record<HostName, [words: string, says: RegExp][]>> = {
@@ -23,6 +32,8 @@ const LISTS: Partial<Record<HostName, [words: string, says: RegExp][]>> = {
     /^ *agentx - Ask another agent/m,
   ]],
   opencode: [["mcp list", /agentx[^]* mcp --wait 100s/], ["debug skill", /"name": "agentx"/]],
+  qwen: [["mcp list", /agentx: .* mcp --wait 100s/]],
+  pi: [["mcp list", /^agentx: .*direct[^]* mcp --wait 100s/m]],
 };
 
 /** Runs a host as its user does; it is found on the PATH of the test by a script. */
@@ -33,8 +44,9 @@ async function run(home: TempHome, host: string, words: string): Promise<string>
     clearEnv: true,
     env: {
       HOME: home.path,
-      PATH: PATH!,
+      PATH,
       TMPDIR: `${home.path}/tmp`,
+      DENO_DIR, // some start the server
       NO_COLOR: "1",
       ...HOSTS.find(({ name }) => name === host)!.settings,
     },
@@ -126,6 +138,8 @@ const TURN: Record<string, string[]> = {
   gemini: ["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"],
   copilot: ["sessionStart", "agentStop", "sessionEnd"],
   opencode: ["session.created", "chat.message", "session.idle", "dispose"],
+  qwen: ["SessionStart", "UserPromptSubmit", "Stop"],
+  pi: ["session_start", "before_agent_start", "agent_before_settle", "session_shutdown"],
 };
 
 /** Takes the server out again, which the program of these tests is not. */
@@ -133,7 +147,14 @@ function dropServer(home: TempHome): void {
   for (const path of [".claude.json", ".copilot/mcp-config.json"]) {
     if (home.snapshot()[`/${path}`] !== undefined) home.write(path, "{}");
   }
-  for (const path of [".gemini/settings.json", ".config/opencode/opencode.json"]) {
+  for (
+    const path of [
+      ".gemini/settings.json",
+      ".config/opencode/opencode.json",
+      ".qwen/settings.json",
+      ".pi/agent/mcp.json",
+    ]
+  ) {
     if (home.snapshot()[`/${path}`] === undefined) continue;
     const { mcpServers: _, mcp: __, ...settings } = JSON.parse(home.read(path));
     home.write(path, JSON.stringify(settings));
@@ -209,9 +230,16 @@ Deno.test({
   },
 });
 
+/** Of hosts that the documentation runs by a preset, or not at all. */
+const TURN_COMMANDS: Record<string, string[]> = {
+  opencode: ["opencode", "run", "--format", "json"],
+  qwen: ["qwen", "-p", ""],
+  pi: ["pi", "-p"],
+};
+
 /** One turn of a session, as the README has a host run. */
 async function runTurn(home: TempHome, host: Host, model: ScriptedModel): Promise<Ran> {
-  const [, ...args] = readmeCommand(host) ?? [host.name, "run", "--format", "json"];
+  const [, ...args] = readmeCommand(host) ?? TURN_COMMANDS[host.name];
   const child = new Deno.Command(programOf(host)!, {
     args,
     cwd: home.repository,
@@ -246,7 +274,7 @@ async function trustAll(home: TempHome): Promise<void> {
   const child = new Deno.Command(`${home.path}/bin/codex`, {
     args: ["app-server"],
     clearEnv: true,
-    env: { HOME: home.path, PATH: PATH! },
+    env: { HOME: home.path, PATH },
     stdin: "piped",
     stdout: "piped",
     stderr: "null",

@@ -1,11 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { environmentOf } from "../../lib/agents/environment.ts";
-import { PRESETS } from "../../lib/agents/presets.ts";
 import { parseToml } from "../../lib/text/toml.ts";
-import { GUARD_EVENTS } from "../../lib/hooks/guard_call.ts";
 import { TOOLS } from "../../lib/mcp/tools.ts";
-import { HOST_NAMES, type HostName } from "../../lib/hooks/hosts.ts";
+import { HOST_NAMES, type HostName, HOSTS } from "../../lib/hosts/hosts.ts";
 import { program } from "../../lib/sys/program.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { PROJECT_FILES, USER_FILES } from "./fixtures.ts";
@@ -68,7 +66,8 @@ for (const host of HOST_NAMES) {
       const edited: string[] = [];
       for (const path of Object.keys(home.snapshot())) {
         const text = home.snapshot()[path];
-        if (!text.includes("agentx") || path.endsWith("SKILL.md")) continue;
+        const isWhole = /SKILL\.md$|policies\/agentx\.toml$/.test(path); // an edited one is kept
+        if (!text.includes("agentx") || isWhole) continue;
         edited.push(path);
         const comment = path.endsWith(".toml")
           ? "# later"
@@ -98,6 +97,8 @@ for (const host of HOST_NAMES) {
 Deno.test("setup: without a host it names those that are there", async () => {
   using home = new TempHome({ ".codex/config.toml": "" });
   home.install("claude");
+  const { out } = await home.setup("");
+  for (const word of ["NAME", "all"]) assert(out.includes(`agentx setup ${word}\n`), out);
   const { found } = await home.json("");
   const names = found.map(({ host }: { host: HostName }) => host);
   assertEquals(names, ["claude", "codex"]);
@@ -120,6 +121,51 @@ Deno.test("setup all: sets up those that are there, and a broken one does not ke
   assertEquals(home.read(".claude/settings.json"), '{ "hooks": ');
   assertEquals(home.snapshot()["/.claude.json"], undefined);
   assertEquals((await home.setup("all")).code, 2);
+});
+
+Deno.test("setup claude and gemini: the tools that read, note or ask are allowed, for the user alone", async () => {
+  using home = new TempHome({
+    ".claude/settings.json": '{ "permissions": { "allow": ["Bash(ls)"] } }',
+    ".gemini/settings.json": "{}",
+  });
+  const asking = ["clarify_resolve", "clarify_escalate"];
+  const allowed = TOOLS.map(({ name }) => name).filter((name) => !asking.includes(name)).sort();
+  for (const host of ["claude", "gemini", "claude", "gemini"]) await home.setup(host);
+  const { permissions } = JSON.parse(home.read(".claude/settings.json"));
+  assertEquals(permissions.allow[0], "Bash(ls)");
+  assertEquals(
+    permissions.allow.slice(1).sort(),
+    allowed.map((name) => `mcp__agentx__${name}`),
+  );
+  const policy = home.read(".gemini/policies/agentx.toml");
+  assertEquals(asking.filter((name) => policy.includes(name)), []);
+  assertEquals(allowed.filter((name) => !policy.includes(`"${name}"`)), []);
+  for (const host of ["claude", "gemini"]) await home.setup(`${host} --project`);
+  const files = home.snapshot();
+  const ofProject = Object.keys(files).filter((path) => path.startsWith("/repo/"));
+  assert(ofProject.length > 0);
+  assertEquals(ofProject.filter((path) => /"permissions"|\[\[rule/.test(files[path])), []);
+});
+
+Deno.test("setup codex --remove leaves no empty lines where its user wrote on below its tables", async () => {
+  const before = 'model = "m"\n\n[a]\nx = 1\n';
+  for (const later of ["\n# later, mine\n", "\n[b]\ny = 2\n", "# at once\n"]) {
+    using home = new TempHome({ ".codex/config.toml": before });
+    await home.setup("codex");
+    home.write(".codex/config.toml", home.read(".codex/config.toml") + later);
+    await home.setup("codex --remove");
+    assertEquals(home.read(".codex/config.toml"), before + later);
+  }
+});
+
+Deno.test("setup codex: asks to trust its hooks only where it wrote them", async () => {
+  using home = new TempHome({ ".codex/config.toml": "" });
+  const asks = async () => (await home.setup("codex")).err.includes("/hooks");
+  assertEquals(await asks(), true);
+  Deno.removeSync(`${home.path}/.agents`, { recursive: true });
+  assertEquals(await asks(), false, "the hooks are as they were");
+  home.write(".codex/hooks.json", "{}");
+  assertEquals(await asks(), true);
 });
 
 Deno.test("setup codex: its user agrees to the tools for themself, and in a repository for nobody", async () => {
@@ -146,7 +192,7 @@ Deno.test("setup codex: the server gets how deep agents are, and only what one o
   assert(names.includes("AGENTX_DEPTH"), list);
   const all = names.map((name) => [name, "1"] as const);
   const used = new Set(
-    Object.keys(PRESETS).flatMap((name) =>
+    HOST_NAMES.flatMap((name) =>
       Object.keys(environmentOf(all, { command: [name], passEnv: [], env: {} }))
     ),
   );
@@ -389,7 +435,7 @@ for (const host of ["claude", "codex", "copilot", "gemini", "vscode"] as const) 
       assertEquals((await home.run(command)).code, 0, command);
     }
     const files = Object.values(home.snapshot()).join("\n");
-    const event = GUARD_EVENTS[host];
+    const event = HOSTS[host].hooks.guard?.event;
     assert(files.includes(`${home.path}/bin/agentx hook host ${host} ${event}`), files);
     await home.setup(`${host} --remove`);
     Deno.removeSync(`${home.path}/bin`, { recursive: true });

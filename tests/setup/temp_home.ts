@@ -8,6 +8,7 @@ import { walkSync } from "@std/fs/walk";
 import { main } from "../../cli.ts";
 import { FakeIo, type FakeIoOptions } from "../cli/fake_io.ts";
 import type { Ran } from "../temp_workspace.ts";
+import { removeFolder } from "../remove_folder.ts";
 
 /** What says where hosts look; none of whoever runs the tests may count. */
 const VARIABLES = [
@@ -94,6 +95,6 @@ export class TempHome implements Disposable {
       if (value === undefined) Deno.env.delete(name);
       else Deno.env.set(name, value);
     }
-    Deno.removeSync(this.path, { recursive: true });
+    removeFolder(this.path);
   }
 }

@@ -1,11 +1,30 @@
 // Stands in for a coding agent in every role, as a command of one's own: prompt on standard input, reply on
-// standard output. At first each does what an agent should not be believed: it asks a person, replies with half a
+// standard output; with --acp, over the Agent Client Protocol. At first each does what an agent should not be believed: it asks a person, replies with half a
 // document, changes nothing, changes a comment, adds a test that proves nothing.
 
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 
-const prompt = readFileSync(0, "utf8");
+/** The prompt of a turn, and how it is answered. */
+async function acpTurn() {
+  const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "session/prompt") {
+      return [params.prompt[0].text, (text) => {
+        const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+        send({ method: "session/update", params: { sessionId: "s", update } });
+        send({ id, result: { stopReason: "end_turn" } });
+      }];
+    }
+    send({ id, result: method === "initialize" ? { protocolVersion: 1 } : { sessionId: "s" } });
+  }
+}
+
+const [prompt, answer] = process.argv[2] === "--acp"
+  ? await acpTurn()
+  : [readFileSync(0, "utf8"), console.log];
 const [, role] = /You are the agent "([\w-]+)/.exec(prompt) ?? [];
 const [, issue, step] = /Your step of issue #(\d+) is "(\w+)"/.exec(prompt) ?? [];
 
@@ -45,7 +64,10 @@ function write(path, text) {
 function ask(to, question) {
   const [program, ...words] = process.env.TOGETHER_AGENTX.split(" ");
   const args = [...words, "ask", to, "--issue", issue, "--from", role, question];
-  return execFileSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8" });
+  if (status === 0) return stdout;
+  console.error(`ask ended with ${status}: ${stderr.trim().replaceAll("\n", " / ")}`);
+  process.exit(1);
 }
 
 const TEST = (name, call, wanted) =>
@@ -104,4 +126,4 @@ const STEPS = {
   },
 };
 
-console.log(step === undefined ? "Cents, as integers." : STEPS[step]());
+answer(step === undefined ? "Cents, as integers." : STEPS[step]());

@@ -7,6 +7,7 @@
 
 import { assertEquals } from "@std/assert";
 import { Pty } from "../pty.ts";
+import { removeFolder } from "../remove_folder.ts";
 import { AGENTX, ended, type Ran } from "../temp_workspace.ts";
 
 /** Outside of `/tmp`, which a sandbox hides. */
@@ -33,6 +34,8 @@ export class Place implements Disposable {
   /** Below the top of a worktree. */
   readonly cwd: string = `${this.folder}/tree/shop`;
   readonly #program: readonly string[];
+  /** Variables that the user sets later. */
+  variables: Record<string, string> = {};
 
   constructor(program: readonly string[] = AGENTX.split(" ")) {
     const [first, ...rest] = program;
@@ -48,7 +51,7 @@ export class Place implements Disposable {
       if (this.#program[0] !== first) Deno.copyFileSync(first, this.#program[0]);
     }
     for (const [path, text] of Object.entries(PROJECT)) this.write(`repo/${path}`, text);
-    for (const host of ["claude", "codex"]) {
+    for (const host of ["claude", "codex", "qwen", "pi"]) {
       this.write(`bin/${host}`, "#!/bin/sh\necho 1.0.0\n");
       Deno.chmodSync(`${this.folder}/bin/${host}`, 0o755);
     }
@@ -64,6 +67,7 @@ export class Place implements Disposable {
     return {
       ...{ PATH: `${this.folder}/bin:${PATH}`, HOME: this.home, DENO_DIR, NO_COLOR: "1" },
       ...{ TOGETHER_AGENTX: this.#program.join(" ") },
+      ...this.variables,
     };
   }
 
@@ -127,7 +131,7 @@ export class Place implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    Deno.removeSync(this.folder, { recursive: true });
+    removeFolder(this.folder);
   }
 }
 

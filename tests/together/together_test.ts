@@ -1,13 +1,15 @@
 /**
- * One run with everything switched on: git hooks, the guard, the sandbox, memory with the hooks of two hosts, a git
- * worktree below the top of its repository. A feature and a bug go from `issue create` to `workflow merge`, and
- * agents that should not be believed do their steps. A new feature adds its line here.
+ * One run with everything switched on: an agent of the Agent Client Protocol, git hooks, the guard, the sandbox, memory
+ * with the hooks of two hosts, a git worktree below the top of its repository, a git remote that machines share. A feature
+ * and a bug go from `issue create` to `workflow merge`, and agents that should not be believed do their steps. A new
+ * feature adds its line here.
  *
  * @module
  */
 
 import { assert, assertEquals } from "@std/assert";
 import { askWords } from "../gate/samples.ts";
+import { FakeGitHub } from "../github/fake/server.ts";
 import { nodeProgram } from "../node_program.ts";
 import { terminalTest } from "../pty.ts";
 import { TOKEN } from "../secrets.ts";
@@ -35,9 +37,14 @@ async function together(test: Deno.TestContext, program?: readonly string[]): Pr
     refuseWrongThings,
     takeFeature,
     takeBug,
+    ...program === undefined ? {} : { explainLines }, // once is enough
     askPeople,
     remember,
+    editAndShow,
+    openInEditor,
     pullTeammate,
+    share,
+    workOnGitHub,
     async remove() {
       await place.must(["setup", "all", "--remove"]);
       assertEquals(configurationOf(place), before);
@@ -48,33 +55,176 @@ async function together(test: Deno.TestContext, program?: readonly string[]): Pr
   }
 }
 
+/** An edit names the words that it was made from, and the board as a file shows them. */
+async function editAndShow(place: Place): Promise<void> {
+  const { version } = await place.json(["issue", "view", "1"]);
+  const edit = ["issue", "edit", "1", "--body", "Prices **with** tax.", "--seen", version];
+  await place.must(edit);
+  assertEquals((await place.agentx(edit)).code, 6);
+  const { undo } = await place.json(["undo"]);
+  assertEquals((await place.json(["issue", "view", "1"])).version, version);
+  await place.must(["undo", undo]);
+  const assume = [
+    "assumptions",
+    "add",
+    "-i",
+    "1",
+    "--from",
+    "pm",
+    "--because",
+    "x",
+    "--risk",
+    "low",
+  ];
+  const { assumption } = await place.json([...assume, "--source", "codebase", "Prices are net"]);
+  await place.must(["assumptions", "revert", assumption.id]);
+  const { err } = await place.agentx([...assume, "--source", "codebase", "Prices are whole"]);
+  assertHas(err, "1 of 1 earlier assumptions of this kind (codebase) proved wrong");
+  await place.must(["board", "--out", `${place.home}/board.html`]);
+  assertHas(Deno.readTextFileSync(`${place.home}/board.html`), "Prices <strong>with</strong> tax.");
+}
+
+/** The views of the editor find the workspace from a worktree, and show what is there. */
+async function openInEditor(place: Place): Promise<void> {
+  const script = new URL("./editor.ts", import.meta.url).pathname;
+  const { out, err } = await place.run([
+    Deno.execPath(),
+    "run",
+    "-A",
+    "--no-check",
+    script,
+    place.cwd,
+  ]);
+  const { "agentx.work": work, "agentx.memory": memory } = JSON.parse(out || "{}");
+  assertEquals(work?.slice(0, 3), ["Agents", "Ready queue", "Workflows"], err);
+  assertEquals(memory.some((label: string) => label.startsWith("#")), true, out);
+}
+
 /** What hosts read in the user's home. */
 function configurationOf({ home }: Place): Record<string, string> {
   const all = Object.entries(snapshotOf(home));
-  return Object.fromEntries(all.filter(([path]) => /^\/\.(?:claude|codex)/.test(path)));
+  return Object.fromEntries(all.filter(([path]) => /^\/\.(?:claude|codex|qwen|pi)/.test(path)));
 }
 
 /** Installs all that there is, in a worktree below the top of the repository. */
 async function switchOn(place: Place): Promise<void> {
   const { main, folder, home } = place;
   place.git(main, "config", "core.hooksPath", ".githooks");
-  await place.must(["init", "--here", "--agents"], { cwd: main });
+  await place.must(["init", "--here", "--profile", "full"], { cwd: main });
+  await place.must(["plugin", "new", "greeter"], { cwd: main });
+  const task = {
+    cron: "* * * * *",
+    run: ["plugin", "run", "greeter", "hello", "who=Ada"],
+    enabled: true,
+  };
+  place.write(`${main}/.agentx/schedules.json`, JSON.stringify({ schedules: { greet: task } }));
   place.git(main, "add", "-A");
   place.git(main, "commit", "-qm", "chore: add agentx");
   place.git(main, "worktree", "add", "-q", "-b", "work", `${folder}/tree`);
   await place.must(["git-hooks", "install"]);
   await place.must(["setup", "claude", "--guard"]);
-  await place.must(["setup", "codex"]);
-  const agent = {
-    command: ["node", `${home}/agent.mjs`],
+  for (const host of ["codex", "qwen", "pi"]) await place.must(["setup", host]);
+  const program = ["node", `${home}/agent.mjs`];
+  const held = {
     sandbox: "workspace",
     env: { TOGETHER_AGENTX: place.env.TOGETHER_AGENTX, DENO_DIR: place.env.DENO_DIR },
   };
-  for (const [key, value] of Object.entries(agent)) {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    await place.must(["config", "set", "--global", `agents.default.${key}`, text]);
+  const agents = {
+    default: { command: program, ...held },
+    reviewer: { preset: "acp", acp: [...program, "--acp"], ...held },
+  };
+  for (const [name, settings] of Object.entries(agents)) {
+    for (const [key, value] of Object.entries(settings)) {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      await place.must(["config", "set", "--global", `agents.${name}.${key}`, text]);
+    }
   }
   await place.type(["trust"], [/\[y\/N\]/, "y\r"]);
+  const { output } = await place.json(["plugin", "run", "greeter", "hello", "who=Ada"]);
+  assertEquals(output, { greeting: "Hello, Ada!" });
+  await place.must(["schedule", "run"]); // from now on the task is due each minute
+  place.git(folder, "init", "-q", "--bare", "hub.git");
+  place.git(main, "remote", "add", "origin", `${folder}/hub.git`);
+  await place.type(["remote", "git"], [/\[y\/N\]/, "y\r"]);
+}
+
+/** Claims and questions of all that went before are at the remote, and no ref of ours is in the repository. */
+async function share(place: Place): Promise<void> {
+  const { main, folder } = place;
+  let { runs } = await place.json(["schedule", "run"]);
+  while (runs.length === 0) ({ runs } = await place.json(["schedule", "run"])); // within a minute
+  assertEquals([runs[0].id, runs[0].exitCode], ["greet", 0], runs[0].output);
+  const { problems } = await place.json(["sync"]);
+  assertEquals(problems, []);
+  const refs = place.git(`${folder}/hub.git`, "for-each-ref", "--format=%(refname)", "refs/agentx");
+  assertHas(refs, "refs/agentx/claims/");
+  assertHas(refs, "refs/agentx/machines/");
+  const own = ["refs/agentx/claims", "refs/agentx/machines"];
+  assertEquals(place.git(main, "for-each-ref", ...own), "");
+}
+
+/** The same repository in mode github: issues come, a claim and an escalation go there, an answer and a merge come back. */
+async function workOnGitHub(place: Place): Promise<void> {
+  const { main, folder } = place;
+  await using github = await FakeGitHub.start({ prefix: "/api/v3" });
+  const { state } = github;
+  const repository = state.repository("acme/shop");
+  state.token("writer", "ada");
+  for (const login of ["ada", "bob"]) {
+    state.account(login);
+    repository.permissions.set(login, "write");
+  }
+  const { host, hostname } = new URL(github.url);
+  place.write("bin/ssh", `#!/bin/sh\nexec git receive-pack ${folder}/hub.git\n`);
+  Deno.chmodSync(`${folder}/bin/ssh`, 0o755);
+  place.variables = { GH_HOST: host, GH_ENTERPRISE_TOKEN: "writer" };
+  await place.must(["remote", "none"]);
+  place.git(main, "remote", "set-url", "origin", `ssh://git@${hostname}/acme/shop.git`);
+  await place.must(["config", "set", "--global", "github.deciders", '["bob"]']);
+  await place.must(["config", "set", "github.repository", "acme/shop"]);
+  await place.type(["config", "set", "mode", "github"], [/\[y\/N\]/, "y\r"]);
+  const there = state.issue(repository, "bob", { title: "Pay by card", labels: ["type:bug"] });
+  const { github: { imported: [number] } } = await place.json(["sync"]);
+
+  await place.must(["ready", "--claim", "engineer"]);
+  assert([...repository.refs.keys()].some((name) => name.startsWith("refs/agentx/claims/")));
+  const words = [
+    "clarify",
+    "ask",
+    "--issue",
+    `${number}`,
+    "--from",
+    "engineer",
+    "--to",
+    "architect",
+  ];
+  await place.must([...words, "--topic", "Card", "--non-blocking", "Which one?"]);
+  const id = `CLR-${number}-001`;
+  await place.must(["clarify", "escalate", id]);
+  await place.json(["sync"]);
+  const [asked] = [...repository.comments.values()];
+  assertHas(asked.body, "@bob: decide in a comment");
+  const [named] = new RegExp(`${id}@[0-9a-f]{6}`).exec(asked.body)!;
+  state.comment(repository, there, "bob", `/agentx answer ${named} Both`);
+  const { github: { problems } } = await place.json(["sync"]);
+  assertEquals(problems, []);
+  const { clarifications: [decided] } = await place.json(["clarify", "--issue", `${number}`]);
+  assertEquals(decided.status, "resolved");
+
+  for (const step of ["fix", "review"]) {
+    await place.must(["workflow", `${number}`, "--accept", step]);
+  }
+  place.git(place.cwd, "branch", `agentx/${number}-review`);
+  repository.refs.set(`refs/heads/agentx/${there.number}`, "0".repeat(40)); // the fake has no git
+  repository.refs.set("refs/heads/work", "1".repeat(40));
+  const { pullRequest } = await place.json(["workflow", "merge", `${number}`, "--pr"]);
+  const pull = repository.issues.get(pullRequest)!;
+  assertHas(pull.body!, `${named}: Card\nBoth`);
+  place.git(`${folder}/hub.git`, "rev-parse", `refs/heads/agentx/${there.number}`);
+  state.merge(repository, pull);
+  await place.must(["sync"]);
+  assertEquals((await place.json(["issue", "view", `${number}`])).issue.status, "Done");
+  assertEquals(github.problems, []);
 }
 
 /** What no command accepts, and no hook lets through. */
@@ -149,10 +299,68 @@ async function takeBug(place: Place): Promise<void> {
   const outcomes = ["fix: done (1)", "review: done (1)"];
   assertEquals([again.code, outcomesIn(again.out)], [0, outcomes], again.err);
   await place.must(["workflow", "merge", "2"]);
-  assertFits(place.git(place.cwd, "log", "--format=%s"), /^fix\(fix\): the sum subtracts \(#2\)$/m);
+  assertFits(place.git(place.cwd, "log", "--format=%s"), /^fix: the sum subtracts \(#2\)$/m);
   const source = readIn(place, "src/price.js");
   assertEquals(source.includes("// Adds."), false, "it began again from a clean tree");
   assertEquals((await place.run(["npm", "test"])).code, 0);
+}
+
+/** Of forty lines `why` names the known cause, and of those without one it claims nothing. */
+async function explainLines(place: Place): Promise<void> {
+  const { cwd } = place;
+  const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
+  const commit = (name: string) => {
+    place.write(`${cwd}/src/${name}.js`, numbers.map((n) => `// ${name} ${n}\n`).join(""));
+    place.git(cwd, "add", `src/${name}.js`);
+    place.git(cwd, "commit", "-qm", `chore: add ${name}`);
+  };
+  commit("plain");
+  commit("rates");
+  const path = "shop/src/rates.js";
+  const prompts = { p1: { agent_id: { tool: "claude", id: "s1", model: "opus" } } };
+  const noted = `${path}\n  p1 1-5\n---\n${JSON.stringify({ prompts })}`;
+  place.git(cwd, "notes", "--ref=ai", "add", "-m", noted);
+  const ranges = [{ start_line: 6, end_line: 10 }];
+  const conversations = [{ contributor: { type: "ai", model_id: "m" }, ranges }];
+  const vcs = { revision: place.git(cwd, "rev-parse", "HEAD") };
+  const traces = `${place.folder}/tree/.agent-trace`;
+  const trace = { vcs, files: [{ path, conversations }] };
+  place.write(`${traces}/traces.jsonl`, `${JSON.stringify(trace)}\n`);
+
+  const linesOf = (file: string, count: number) =>
+    readIn(place, file).split("\n").flatMap((text, index) =>
+      text === "" ? [] : [`${file}:${index + 1}`]
+    ).slice(0, count);
+  const ofSteps = [
+    ...linesOf("docs/adr/ADR-1.md", 8),
+    ...linesOf("docs/reviews/REVIEW-1.md", 6),
+    ...linesOf("test/total.test.js", 4),
+    ...linesOf("test/sum.test.js", 2),
+  ];
+  const ofSessions = linesOf("src/rates.js", 10);
+  const ofNobody = linesOf("src/plain.js", 10);
+  assertEquals([ofSteps.length, ofSessions.length, ofNobody.length], [20, 10, 10]);
+  // deno-lint-ignore no-explicit-any -- a test looks into it
+  const explain = async (lines: readonly string[]): Promise<any[]> => {
+    const all = [];
+    for (const line of lines) all.push(await place.json(["why", line]));
+    return all;
+  };
+  const [steps, sessions, nobody] = await Promise.all([ofSteps, ofSessions, ofNobody].map(explain));
+  const issues = steps.map(({ issue }) => issue.number);
+  assertEquals(issues, [...Array(18).fill(1), 2, 2]);
+  const decided = steps.map(({ decisions }) =>
+    decisions.some(({ id, by }: Record<string, string>) => id === "ASK-001" && by === "human")
+  );
+  assertEquals(decided, issues.map((number) => number === 1));
+  const writers = sessions.map(({ writtenBy }) => writtenBy.session ?? writtenBy.model);
+  assertEquals(writers, [...Array(5).fill("s1"), ...Array(5).fill("m")]);
+  const claims = nobody.map(({ issue, writtenBy, notes, decisions, steps }) => [
+    ...[issue, writtenBy].filter((each) => each !== null),
+    ...[...notes, ...decisions, ...steps],
+  ]);
+  assertEquals(claims, Array(10).fill([]));
+  Deno.removeSync(traces, { recursive: true });
 }
 
 /** Questions of agents to each other, to a person, and a plan. */
@@ -180,6 +388,9 @@ async function askPeople(place: Place): Promise<void> {
   const { assumptions } = await place.json(["assumptions", "--issue", "4"]);
   const statuses = assumptions.map(({ status }: { status: string }) => status);
   assertEquals(statuses, ["superseded", "confirmed"], "the newer decision holds");
+  const plain = await place.agentx(["workflow", "run", "3", "--json"]);
+  assertEquals([plain.code, outcomesIn(plain.out)], [7, ["clarify-first: waits (0)"]], plain.err);
+  await place.must(["answer", "STP-3-clarify-first", "Cents, as integers."]);
   const running = place.agentx(["workflow", "run", "3", "--json"]);
   const { deadline } = await waitFor(place, "ASK-004");
   assertEquals(deadline, null, "only a person decides about security");
@@ -215,10 +426,20 @@ async function remember(place: Place): Promise<void> {
   const tool = { tool_name: "Bash", tool_input: { command: "curl https://example.org" } };
   await call("claude", "PreToolUse", { ...tool, permission_mode: "dontAsk" });
   await waitFor(place, "GRD-001");
+  const edit = { tool_name: "Edit", tool_input: { file_path: `${place.cwd}/src/price.js` } };
+  await call("claude", "PostToolUse", edit);
+  const reviewer = "33333333-2222-4333-8444-555566663f2b";
+  const patch = "*** Begin Patch\n*** Update File: src/price.js\n*** End Patch";
+  const both = await call("codex", "PostToolUse", {
+    ...{ session_id: reviewer, tool_name: "apply_patch", tool_input: { command: patch } },
+  }, { CODEX_SESSION_ID: reviewer } as never);
+  assertHas(both.out, "engineer@claude-3f2a changed shop/src/price.js");
+  const { sharedFiles } = await place.json(["status"]);
+  assertEquals(sharedFiles.length, 1);
   const transcript = `${place.folder}/session.jsonl`;
   const texts = [["user", "Mend prices."], [
     "assistant",
-    `Done.\n\n## Decisions\n\n- ${decision}\n`,
+    `Done.\n\n## Decisions\n\n- ${decision}\n- Each price rounds where it shows.\n`,
   ]];
   const lines = texts.map(([type, text], at) => ({
     ...{ type, sessionId: session, uuid: `u-${at}`, timestamp: "2026-02-27T10:00:00.000Z" },

@@ -7,19 +7,21 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
-import { type Decision, type Surface, WHO_MAY_DECIDE } from "../../lib/who/surface.ts";
+import { type DecisionKind, type Surface, WHO_MAY_DECIDE } from "../../lib/who/surface.ts";
+import { type CallError, Calls } from "../../lib/vscode/calls.ts";
 import { askWords, DANGEROUS } from "../gate/samples.ts";
 import { TempBoard } from "../board/temp_board.ts";
 import type { FakeIoOptions } from "../cli/fake_io.ts";
 import { Pty } from "../pty.ts";
 import { AGENTX, ASK, ended, environment, type Ran, TempWorkspace } from "../temp_workspace.ts";
 import { SHELL } from "../temp_user.ts";
+import { FakeEditor } from "../vscode/fake_vscode.ts";
 
-const DEEDS: readonly Decision[] = ["clarification", "gate", "security", "trust"];
+const DEEDS: readonly DecisionKind[] = ["clarification", "gate", "security", "trust"];
 
 /** What each decision takes, and whether it was done. */
-const WORDS: Record<Decision, string[]> = {
-  clarification: ["clarify", "resolve", "CLR-42-001", "a"],
+const WORDS: Record<DecisionKind, string[]> = {
+  clarification: ["clarify", "resolve", "CLR-42-001", "PostgreSQL."],
   gate: ["answer", "ASK-001", "b"],
   security: ["answer", "ASK-001", "b"],
   trust: ["trust"],
@@ -29,7 +31,7 @@ const WORDS: Record<Decision, string[]> = {
 type Run = (temp: TempWorkspace, words: string[], typed: string) => Promise<Ran>;
 
 /** A workspace in which something waits to be decided. */
-async function waitingFor(decision: Decision): Promise<TempWorkspace> {
+async function waitingFor(decision: DecisionKind): Promise<TempWorkspace> {
   const isTrusted = decision === "clarification";
   const temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; exit 1" }, isTrusted });
   const user = { env: { CI: "" } };
@@ -43,7 +45,7 @@ async function waitingFor(decision: Decision): Promise<TempWorkspace> {
 }
 
 /** How it was decided, in the words of the table. */
-async function decided(decision: Decision, run: Run): Promise<string> {
+async function decided(decision: DecisionKind, run: Run): Promise<string> {
   using temp = await waitingFor(decision);
   const refused = await run(temp, WORDS[decision], decision === "trust" ? "y\n" : "\n");
   const how = await standing(temp, decision);
@@ -53,7 +55,7 @@ async function decided(decision: Decision, run: Run): Promise<string> {
   return await standing(temp, decision) === "no" ? "no" : "word";
 }
 
-async function standing(temp: TempWorkspace, decision: Decision): Promise<string> {
+async function standing(temp: TempWorkspace, decision: DecisionKind): Promise<string> {
   if (decision === "trust") {
     return (await temp.json(["trust", "--print"])).isTrusted ? "yes" : "no";
   }
@@ -123,6 +125,26 @@ function atBoard(startedAt: FakeIoOptions, ancestors = [SHELL]): Run {
   };
 }
 
+/** By a click in an editor that these processes started. */
+function inEditor(ancestors = [SHELL]): Run {
+  return async (temp, [command, ...rest], typed) => {
+    const { ancestors: before } = sys;
+    sys.ancestors = () => ancestors;
+    try {
+      const calls = new Calls(new FakeEditor().port(), () => Promise.resolve(typed.trim()));
+      const words = command === "clarify"
+        ? ["clarify resolve", ...rest.slice(1)]
+        : [command, ...rest];
+      const { code } = await calls.run(words as [string], temp.root, { isClick: true });
+      return { code, out: "", err: "" };
+    } catch (error) {
+      return { code: 1, out: "", err: (error as CallError).message };
+    } finally {
+      sys.ancestors = before;
+    }
+  };
+}
+
 const ROWS: [name: string, surface: Surface, run: Run][] = [
   ["a terminal", "terminal", PERSON],
   [
@@ -155,6 +177,12 @@ const ROWS: [name: string, surface: Surface, run: Run][] = [
     atBoard({}, [{ ...SHELL, variables: undefined }]),
   ],
   ["a board that was started in a pipe", "pipe", atBoard({ terminal: false })],
+  ["a click in an editor", "editor", inEditor()],
+  [
+    "a click in an editor that an agent started",
+    "agent",
+    inEditor([SHELL, { ...SHELL, programs: ["codex"] }]),
+  ],
   ["an orphan without a terminal", "pipe", piped({}, ["setsid", "--fork", "--wait"])],
 ];
 

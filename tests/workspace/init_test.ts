@@ -1,3 +1,4 @@
+import { fixersFor } from "../../lib/pipeline/fix.ts";
 import { assert, assertEquals } from "@std/assert";
 import { findWorkspace } from "../../lib/workspace/find.ts";
 import { planWorkspace, shippedWorkflows, writePlan } from "../../lib/workspace/init.ts";
@@ -325,6 +326,45 @@ for (
       const text = Deno.readTextFileSync(`${root}/.agentx/workflows/story.toml`);
       assertEquals(/^evidence = (.*)$/m.exec(text)?.[1], wanted);
       readWorkflow(`${root}/.agentx/workflows`, "story");
+    } finally {
+      Deno.removeSync(root, { recursive: true });
+    }
+  });
+}
+
+for (
+  const [files, wanted] of [
+    [{ "eslint.config.mjs": "" }, [["a.ts", "npx --no-install eslint --fix"]]],
+    [{ "package.json": '{"prettier":{}}' }, [["a.css", "npx --no-install prettier --write"]]],
+    [{ ".prettierrc.json": "{}", ".eslintrc.cjs": "" }, [
+      ["a.ts", "npx --no-install eslint --fix"],
+      ["a.ts", "npx --no-install prettier --write"],
+    ]],
+    [{ "biome.json": "{}" }, [["a.ts", "npx --no-install biome check --write"]]],
+    [{ "pyproject.toml": "[tool.ruff.lint]\n" }, [
+      ["a.py", "ruff check --fix"],
+      ["a.py", "ruff format"],
+    ]],
+    [{ "go.mod": "module x\n" }, [["a.go", "gofmt -w"]]],
+    [{ "package.json": "[]", "pyproject.toml": "[tool.black]\n" }, []],
+  ] as const
+) {
+  const names = Object.keys(files).join(" and ");
+  Deno.test(`init proposes the fixers of a project with ${names}: ${wanted.length}`, async () => {
+    const root = Deno.makeTempDirSync();
+    try {
+      for (const [name, text] of Object.entries(files)) {
+        Deno.writeTextFileSync(`${root}/${name}`, text);
+      }
+      await init(root);
+      for (const type of ["story", "bug"]) {
+        const workflow = readWorkflow(`${root}/.agentx/workflows`, type);
+        const found = fixersFor(workflow, ["a.ts", "a.css", "a.py", "a.go"])
+          .flatMap(({ files, command }) => files.map((file) => [file, command.join(" ")]));
+        const expected: string[][] = wanted.map(([file, command]) => [file, command]);
+        assertEquals(found.filter(([file]) => expected.some(([one]) => one === file)), expected);
+        if (expected.length === 0) assertEquals(found, []);
+      }
     } finally {
       Deno.removeSync(root, { recursive: true });
     }

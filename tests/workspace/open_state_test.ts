@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { AgentEventBus } from "../../lib/events/bus.ts";
 import { openState } from "../../lib/workspace/open_state.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 const LEDGER = ".agentx/state/clarifications/issue-42.json";
@@ -37,7 +37,7 @@ Deno.test("openState() sees a ledger that comes after an empty look", () => {
 
 Deno.test("openParts() has the parts of its state", async () => {
   using temp = new TempWorkspace();
-  const workspace = await openParts({ root: temp.root });
+  const workspace = await openWorkspaceParts({ root: temp.root });
   const { locks, events, ledger, status, runs } = workspace.records();
   assert(workspace.locks === locks && workspace.events === events);
   assert(workspace.ledger === ledger && workspace.status === status && workspace.runs === runs);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRequest } from "../../lib/clarify/hub/requests.ts";
 import { AgentEventBus } from "../../lib/events/bus.ts";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../../lib/workspace/state.ts";
 import { request } from "../clarify/hub.ts";
 import { refusal } from "../refusal.ts";
@@ -17,27 +17,27 @@ async function ask(
   options: OpenWorkspaceOptions,
   changes: Partial<ClarificationRequest> = {},
 ): Promise<string | null> {
-  const { router } = await openParts(options);
+  const router = await (await openWorkspaceParts(options)).router();
   return (await router.requestClarification({ ...REQUEST, ...changes })).answer;
 }
 
 Deno.test("openParts() finds the workspace from a folder below", async () => {
   using temp = new TempWorkspace();
   temp.write("src/x.ts", "");
-  const { root, tree } = await openParts({ root: `${temp.root}/src` });
+  const { root, tree } = await openWorkspaceParts({ root: `${temp.root}/src` });
   assertEquals([root, tree], [temp.root, temp.root]);
 });
 
 Deno.test("openParts() writes nothing", async () => {
   using temp = new TempWorkspace();
   const before = temp.snapshot();
-  await openParts({ root: temp.root });
+  await openWorkspaceParts({ root: temp.root });
   assertEquals(temp.snapshot(), before);
 });
 
 Deno.test("openParts() completes the settings", async () => {
   using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
-  const { config } = await openParts({ root: temp.root });
+  const { config } = await openWorkspaceParts({ root: temp.root });
   assertEquals([config.defaultWorkflow, config.memory], ["feature", {
     enabled: false,
     maxTokens: 20_000,
@@ -49,23 +49,26 @@ Deno.test("openParts() completes the settings", async () => {
 Deno.test("openParts() does without a config", async () => {
   using temp = new TempWorkspace();
   Deno.removeSync(`${temp.root}/.agentx/config.json`);
-  assertEquals((await openParts({ root: temp.root })).config.mode, "local");
+  assertEquals((await openWorkspaceParts({ root: temp.root })).config.mode, "local");
 });
 
 Deno.test("openParts() refuses a broken config with its line", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/config.json", '{\n  "mode": "local"\n  "x": 1\n}');
-  const { details } = await refusal("INVALID_CONFIG", () => openParts({ root: temp.root }));
+  const { details } = await refusal(
+    "INVALID_CONFIG",
+    () => openWorkspaceParts({ root: temp.root }),
+  );
   assertEquals(details, { path: `${temp.root}/.agentx/config.json`, line: 3, key: null });
 });
 
 Deno.test("openParts() refuses where there is none", async () => {
-  await refusal("NOT_INITIALISED", () => openParts({ root: "/nowhere/at/all" }));
+  await refusal("NOT_INITIALISED", () => openWorkspaceParts({ root: "/nowhere/at/all" }));
 });
 
 Deno.test("openParts() lists the workflows and reads one", async () => {
   using temp = new TempWorkspace();
-  const { workflowTypes, workflow } = await openParts({ root: temp.root });
+  const { workflowTypes, workflow } = await openWorkspaceParts({ root: temp.root });
   const types = ["bug", "devops", "docs", "epic", "feature", "spike", "story"];
   assertEquals([workflowTypes(), workflow("bug").steps[0].agent], [types, "engineer"]);
 });
@@ -80,7 +83,7 @@ Deno.test("openParts() runs nothing that nobody agreed to, and says why and who 
     agents: { architect: "touch ran; echo yes" },
     isTrusted: false,
   });
-  const { router } = await openParts({ root: temp.root });
+  const router = await (await openWorkspaceParts({ root: temp.root })).router();
   const { status, answer, reach } = await router.requestClarification(REQUEST);
   assertEquals([status, answer, temp.has("ran")], ["pending", null, false]);
   const reason = "what is run for architect is not agreed to here";
@@ -99,12 +102,8 @@ Deno.test("openParts() escalates where a function of the program fails twice", a
   let calls = 0;
   const architect = () => Promise.reject(new Error(`broken ${++calls}`));
   const events = new AgentEventBus();
-  const { router } = await openParts({
-    root: temp.root,
-    agents: { architect },
-    events,
-    retryDelayMs: 0,
-  });
+  const options = { root: temp.root, agents: { architect }, events, retryDelayMs: 0 };
+  const router = await (await openWorkspaceParts(options)).router();
   const { status, clarification } = await router.requestClarification(REQUEST);
   assertEquals([status, calls], ["escalated", 2]);
   assert(clarification.thread.at(-1)!.body.includes("broken 2"));
@@ -279,9 +278,9 @@ Deno.test("openParts() logs what happens, without what anybody wrote", async () 
 
 Deno.test("openParts() logs an event as it was, whatever became of the ledger since", async () => {
   using temp = new TempWorkspace();
-  const { events } = await openParts({ root: temp.root });
+  const { events } = await openWorkspaceParts({ root: temp.root });
   const { question: _, ...asked } = REQUEST;
-  const now = { round: 2, status: "stale", timestamp: Date.now() };
+  const now = { agent: "agent-x", round: 2, status: "stale", timestamp: Date.now() };
   events.emit("clarification-stale", { clarificationId: "CLR-42-009", ...asked, ...now });
   const [file] = Array.from(Deno.readDirSync(`${temp.root}/.agentx/log`), ({ name }) => name);
   const { clarificationId, round, status } = JSON.parse(temp.read(`.agentx/log/${file}`));

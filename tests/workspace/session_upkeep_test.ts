@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { openParts } from "../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../lib/workspace/open.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { HookSession } from "../hooks/hook_session.ts";
 
@@ -75,7 +75,7 @@ Deno.test("what the library removes from memory is in no file", async () => {
   const holds = () =>
     Object.entries(temp.snapshot()).filter(([, text]) => text.includes("ZebraDB"))
       .map(([path]) => path);
-  const { memory } = await openParts({ root: temp.root });
+  const { memory } = await openWorkspaceParts({ root: temp.root });
   const { store } = await memory();
   const [{ id }] = await store.listAll();
   await store.remove(id);

@@ -58,6 +58,16 @@ Deno.test("the end of a session is kept, privately, and captured by a search", a
   assertEquals(spooled(temp), []);
 });
 
+Deno.test("a recording without messages is captured without a word", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp, { id: "11111111-2222-4333-8444-555566663f2b" });
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.fire("SessionEnd", { transcript_path: record(temp, "") });
+  assertEquals(spooled(temp).length, 1);
+  assertEquals((await temp.run(["memory", "search", "x"])).err, "");
+  assertEquals(spooled(temp), []);
+});
+
 Deno.test("copilot does not say where its recording is: it is known", async () => {
   using temp = new TempWorkspace();
   const env = { HOME: temp.root };

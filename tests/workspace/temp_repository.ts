@@ -4,6 +4,8 @@
  * @module
  */
 
+import { removeFolder } from "../remove_folder.ts";
+
 const HAS_GIT = hasGit();
 
 /** A test that needs git itself: a bare machine, which has none, leaves it out. */
@@ -65,7 +67,7 @@ export class TempRepository implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    Deno.removeSync(this.outside, { recursive: true });
+    removeFolder(this.outside);
   }
 }
 

@@ -1,11 +1,11 @@
-// Reads what an endpoint answers: the events of a stream into one turn, or its reason to refuse.
+// Reads the answer of an endpoint: the events of a stream into one turn, or its reason to refuse.
 
 import { isObject, tryParseJson } from "../../base/checks.ts";
 import type { ModelCall } from "../language_model.ts";
 import { type CallPart, errorIn, type ModelApi, type ModelEvent } from "./model_api.ts";
 import { serverEvents } from "./server_events.ts";
 
-/** What a stream brought. */
+/** The result of a stream. */
 export interface StreamEnd {
   /** As much of the answer as came. */
   text: string;

@@ -1,5 +1,4 @@
-// One request to a model over HTTP, whose answer is streamed: as patient as the endpoint asks for, within
-// its time.
+// One request to a model over HTTP with a streamed answer: as patient as the endpoint asks for, within its time.
 //
 // The key comes from the environment, goes to the configured address alone (no redirect is followed), and
 // is in no message.
@@ -26,7 +25,7 @@ export interface EndpointOptions {
   http: HttpConfig | null;
   /** Time for one request, in milliseconds. */
   timeoutMs: number;
-  /** Called with what was sent, and what came back. */
+  /** Called with the request and the reply. */
   onRun: OnRun;
 }
 
@@ -43,7 +42,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
 
 const HIDDEN = "[redacted: key]";
 
-/** What a header may hold. */
+/** The characters that a header value may have. */
 const KEY = /^[\x21-\x7e]+$/;
 
 /** How one request ended: with a failure, which may pass, or with the answer. */

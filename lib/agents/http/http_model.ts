@@ -9,7 +9,7 @@ export interface HttpModelOptions extends Omit<EndpointOptions, "onRun"> {
   models?: readonly string[];
   /** Called with what failed without harm, one sentence each. */
   notify?: (message: string) => void;
-  /** Called with what was sent, and what came back. */
+  /** Called with the request and the reply. */
   onRun?: EndpointOptions["onRun"];
 }
 

@@ -1,4 +1,4 @@
-// The interfaces of models that are spoken: what is sent, and what the events of an answer mean. Pure.
+// The spoken interfaces of models: their requests, and the meaning of an answer's events. Pure.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import type { ModelMessage, ToolOffer } from "../language_model.ts";
@@ -13,7 +13,7 @@ export interface ApiRequest {
   maxTokens: number | null;
 }
 
-/** What an event of an answer says. */
+/** The content of an event of an answer. */
 export interface ModelEvent {
   /** More of the answer. */
   text?: string;
@@ -132,14 +132,14 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
   },
 };
 
-/** The words in which an endpoint describes a failure. */
+/** An endpoint's description of a failure. */
 export function errorIn(answer: unknown): string {
   const { error, message } = objectOf(answer);
   return stringOf(objectOf(error).message) ?? stringOf(error) ?? stringOf(message) ??
     "no reason given";
 }
 
-/** All that was read counts, whatever it costs. */
+/** All input tokens count, cached ones included. */
 function usageIn(usage: unknown): ModelEvent["usage"] {
   const said = objectOf(usage);
   const read = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
@@ -220,7 +220,7 @@ function anthropicBlocks(message: ModelMessage): object[] {
   }
 }
 
-/** What was not an object is not sent back: its result says so. */
+/** Arguments that were no object are not sent back: their result says so. */
 function argumentsOf(input: JsonObject | string): JsonObject {
   return typeof input === "string" ? {} : input;
 }

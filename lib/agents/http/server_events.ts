@@ -20,7 +20,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
       throw new RangeError("an event of its stream does not end");
     }
     if (!/[\r\n]/.test(text)) continue; // a long line is looked through once
-    // A line may end in the middle of its two characters.
+    // A chunk may end between CR and LF.
     const isOpen = rest.endsWith("\r");
     const lines = (isOpen ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = lines.pop()! + (isOpen ? "\r" : "");

@@ -22,10 +22,13 @@ function request(path, options = {}) {
   return fetch(path, { ...options, headers });
 }
 
-// What is shown
+// Views
 
 const route = () => location.hash.slice(1) || "inbox";
 const viewName = () => route().split("?", 1)[0];
+
+/** Pages that belong to an entry of the menu. */
+const BELOW = { issue: "issues", thread: "threads", observation: "memory" };
 let shown = "";
 let turn = 0;
 
@@ -52,13 +55,22 @@ async function show() {
   if (isOther) main.replaceChildren(...fresh.childNodes);
   else morph(main, fresh);
   shown = path;
+  entitle();
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.dataset.view === viewName()) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (link.dataset.view === (BELOW[viewName()] ?? viewName())) {
+      link.setAttribute("aria-current", "page");
+    } else link.removeAttribute("aria-current");
   }
   if (!hasMoved) return;
+  showPlace();
   if (!isInPlace) scrollTo(0, 0);
   if (document.activeElement === document.body) main.focus({ preventScroll: true });
+}
+
+/** On a narrow screen the menu scrolls. */
+function showPlace() {
+  const link = document.querySelector("nav [aria-current]");
+  link?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 function element(name, text, attributes = {}) {
@@ -68,7 +80,7 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
-/** Makes one element like another, and keeps what is the same: the focus, what is typed, what is unfolded. */
+/** Makes one element like another, and keeps equal parts with their focus, typed text and unfolded state. */
 function morph(old, fresh) {
   const mine = new Map([...old.children].map((child) => [idOf(child), child]));
   let at = old.firstChild;
@@ -80,6 +92,7 @@ function morph(old, fresh) {
     }
     if (same !== at) old.insertBefore(same, at);
     else at = at.nextSibling;
+    if (isDirty(same) || same === document.activeElement && same.dataset.move) continue;
     if (next.nodeType !== Node.ELEMENT_NODE) {
       if (same.data !== next.data) same.data = next.data;
       continue;
@@ -108,7 +121,15 @@ function idOf(node) {
   return node.getAttribute?.("id");
 }
 
-/** What a person has unfolded stays so. */
+/** A form keeps the text that somebody types, and the version that they have read. */
+function isDirty(node) {
+  return node.nodeName === "FORM" && !node.dataset.view &&
+    [...node.elements].some(({ type, value, defaultValue = value }) =>
+      type !== "checkbox" && value !== defaultValue
+    );
+}
+
+/** An element that a person has unfolded stays so. */
 function keeps({ nodeName }, name) {
   return nodeName === "DETAILS" && name === "open";
 }
@@ -122,8 +143,13 @@ function lasting(seconds) {
   return `${Math.floor(seconds / size)}${unit}`;
 }
 
-/** Writes ages, and how much time is left. */
+/** Writes ages, the time left, and overdue days. */
 function tell(root) {
+  for (const time of root.querySelectorAll("time[data-due]")) {
+    if (time.dateTime >= new Date().toLocaleDateString("sv")) continue; // as the person's calendar has it
+    time.textContent = `overdue since ${time.dateTime}`;
+    time.className = "late";
+  }
   for (const time of root.querySelectorAll("time[data-age], time[data-until]")) {
     const seconds = (Date.now() - Date.parse(time.dateTime)) / 1_000;
     time.title = time.dateTime.replace("T", " ").slice(0, 16) + " UTC";
@@ -132,7 +158,7 @@ function tell(root) {
       const left = Math.max(0, -seconds);
       time.textContent = left === 0
         ? "time is over"
-        : `fallback in ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+        : `default in ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     }
   }
 }
@@ -174,16 +200,25 @@ async function* linesOf(response) {
   }
 }
 
-function changed({ waiting: now }) {
+/** The title names the view and the repository, and counts what waits. */
+function entitle() {
+  const count = waiting > 0 ? `(${waiting}) ` : "";
+  const view = main.querySelector("h1")?.firstChild.textContent.trim();
+  const names = [view, document.querySelector("#repository").textContent, "agentx"];
+  document.title = count + names.filter(Boolean).join(" - ");
+}
+
+function changed({ waiting: now, repository }) {
   const count = document.querySelector(".count");
   count.textContent = now;
   count.hidden = now === 0;
-  document.title = `${now > 0 ? `(${now}) ` : ""}agentx board`;
+  document.querySelector("#repository").textContent = repository;
   drawIcon(now);
   if (waiting !== undefined && now > waiting && Notification.permission === "granted") {
-    new Notification("agentx", { body: `${now} things wait for you`, tag: "agentx" });
+    new Notification(repository, { body: `${now} things wait for you`, tag: "agentx" });
   }
   waiting = now;
+  entitle();
   if (document.hidden) isOld = true;
   else show();
 }
@@ -302,7 +337,7 @@ function say(text, kind = "done") {
   setTimeout(() => message.remove(), kind === "done" ? 6_000 : 20_000);
 }
 
-/** Runs a command, and answers what it asks. */
+/** Runs a command, and answers its questions. */
 async function act(command, input) {
   let reply = await run({ command, input });
   while (reply.ask) {
@@ -329,7 +364,7 @@ async function run(body) {
   }
 }
 
-/** @returns what a person answers; nothing where they would rather not */
+/** @returns a person's answer; nothing if they close the question */
 function ask(text, takesLine = true) {
   const { line } = dialog.querySelector("form").elements;
   dialog.querySelector("pre").textContent = text;
@@ -351,23 +386,42 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.dataset.view) return filter(form);
   if (form.dataset.confirm && !await ask(form.dataset.confirm, false)) return;
-  const input = Object.fromEntries(new FormData(form, event.submitter));
+  const input = {};
+  for (const [name, value] of new FormData(form, event.submitter)) {
+    if (value !== "") input[name] = name in input ? `${input[name]},${value}` : value;
+  }
   form.setAttribute("aria-busy", "true");
   for (const button of form.querySelectorAll("button")) button.disabled = true;
   const { error } = await act(form.dataset.do, input);
   form.removeAttribute("aria-busy");
   for (const button of form.querySelectorAll("button")) button.disabled = false;
   form.querySelector(".refused")?.remove();
-  if (error) refuse(form, error);
+  if (error && !("now" in form.dataset)) refuse(form, error);
   else {
+    if (error) say(error.message, "failed");
     form.reset();
-    form.closest("details.new")?.removeAttribute("open");
     show();
   }
 });
 
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches(".new[open]")) target.querySelector("[name=title]")?.focus();
+}, true);
+
+document.addEventListener("reset", ({ target }) => {
+  target.querySelector(".refused")?.remove();
+  target.closest("details.new")?.removeAttribute("open");
+});
+
 function refuse(form, { code, message }) {
   const text = element("div", message, { class: "refused", role: "alert" });
+  const { seen } = form.elements;
+  if (code === "NOT_READY" && seen) {
+    text.textContent = `${message.split("\n", 1)[0]}. The page shows it as it is now.`;
+    const button = element("button", "Save mine over it");
+    button.addEventListener("click", () => seen.remove());
+    text.append(document.createElement("br"), button);
+  }
   if (code === "UNTRUSTED" && form.dataset.do !== "trust") {
     const button = element("button", "Show what would run", { type: "button" });
     button.addEventListener(
@@ -382,12 +436,27 @@ function refuse(form, { code, message }) {
 async function move(number, status) {
   const { error } = await act("issue edit", { issue: number, status });
   if (error) say(error.message, "failed");
-  show();
+  await show();
 }
 
 document.addEventListener("change", ({ target }) => {
-  if (target.dataset.move) move(target.dataset.move, target.value);
+  if (target.form?.matches("[data-now]")) target.form.requestSubmit();
+  if (!target.dataset.move) return;
+  move(target.dataset.move, target.value).then(() => {
+    target.value = target.closest("[data-status]")?.dataset.status ?? "";
+  });
 });
+
+/** The menu of a card has only its own column until it is used. */
+for (const event of ["focusin", "pointerdown"]) {
+  document.addEventListener(event, ({ target }) => {
+    if (!target.dataset?.move || target.length > 1) return;
+    const chosen = target.value;
+    const columns = [...main.querySelectorAll(".column")].map(({ dataset }) => dataset.status);
+    target.replaceChildren(...columns.map((status) => new Option(status)));
+    target.value = chosen;
+  });
+}
 
 // Filters
 
@@ -453,7 +522,9 @@ document.addEventListener("keydown", (event) => {
     next?.focus();
     next?.scrollIntoView({ block: "nearest" });
   } else if (key === "/") main.querySelector("input[type=search]")?.focus();
-  else if (key === "Enter" && target === items[at]) target.querySelector("a")?.click();
+  else if (key === "c" && main.querySelector("#new-issue")) {
+    main.querySelector("#new-issue").open = true;
+  } else if (key === "Enter" && target === items[at]) target.querySelector("a")?.click();
   else if (at >= 0) {
     const button = items[at].querySelector(`button[data-key="${CSS.escape(key)}"]`);
     if (!button) return;
@@ -476,6 +547,7 @@ if ("Notification" in globalThis && Notification.permission === "default" && key
 }
 
 addEventListener("hashchange", show);
+addEventListener("resize", showPlace);
 
 if (key === null) shutOut();
 else {

@@ -1,21 +1,25 @@
-// The figures week by week: a picture of each, and a table behind it that says the same. Pure.
+// The figures that matter most with their trend, the others in a table. Pure.
 
 import { html } from "hono/html";
 import type { Figure, WeeklyFigures } from "../../work/figures/figures.ts";
-import {
-  amountText,
-  stepText,
-  targetText,
-  valueText,
-  whyNoValue,
-} from "../../work/figures/render.ts";
+import { amountText, stepText, targetText, valueText } from "../../work/figures/render.ts";
 import { type Html, line } from "./parts.ts";
 
 /** Sizes in pixels. */
-const PLOT = { width: 420, height: 150, left: 64, right: 8, top: 10, bottom: 24 };
+const PLOT = { width: 400, height: 64, bar: 24 };
 
 /** A scale without values ends there. */
 const LEAST_TOP = 1;
+
+/** Whether agents do without people, how fast work is done, and whether memory is of use. */
+const MAIN = [
+  "resolvedWithoutHuman",
+  "tasksThatAsked",
+  "timeToAnswer",
+  "closed",
+  "timePerIssue",
+  "used",
+];
 
 /** @returns the view */
 export function figuresView(all: WeeklyFigures): Html {
@@ -24,21 +28,30 @@ export function figuresView(all: WeeklyFigures): Html {
       week,
       figure: figures.find((each) => each.name === name)!,
     }));
-  const shown = all.figures.filter(({ value }) => value !== null);
-  const missing = all.figures.filter(({ value }) => value === null);
+  const main = MAIN.map((name) => all.figures.find((figure) => figure.name === name)!);
+  const others = all.figures.filter(({ name }) => !MAIN.includes(name))
+    .sort((a, b) => Number(a.value === null) - Number(b.value === null));
   return html`
     <h1>Figures <small>${all.from} to ${all.to}, UTC</small></h1>
-    <div class="figures">${shown.map((figure) =>
-      card(figure, weeksOf(figure.name))
-    )}</div>${all.steps.length === 0 ? "" : html`
+    <div class="figures">${main.map((figure) => card(figure, weeksOf(figure.name)))}</div>
+    <details id="other-figures"><summary>All other figures</summary>
+    <table>
+    <thead><tr><th>Figure</th><th>Value</th><th>Target</th><th>How it is measured</th></tr></thead>
+    <tbody>${others.map((figure) =>
+      html`
+        <tr>
+          <td>${figure.label}</td>
+          <td>${valueText(figure)}</td>
+          <td>${targetTag(figure, "")}</td>
+          <td class="dim">${figure.value === null ? "No data yet. " : ""}${figure.measure}</td>
+        </tr>
+      `
+    )}</tbody></table>${all.steps.length === 0 ? "" : html`
       <h2>Steps</h2>
       <ul class="lines">${all.steps.map((step) =>
         html`<li>${line(step.step)}: ${stepText(step)}</li>`
       )}</ul>
-    `}<h2>Without a value</h2><ul
-      class="lines dim">${missing.map((figure) =>
-        html`<li><b>${figure.label}</b> ${whyNoValue(figure)}</li>`
-      )}</ul>
+    `}</details>
   `;
 }
 
@@ -49,64 +62,51 @@ interface Week {
 }
 
 function card(figure: Figure, weeks: readonly Week[]): Html {
-  const target = targetText(figure);
-  return html`<section class="figure"><h2>${figure.label}</h2>
-<p><b>${valueText(figure)}</b>${
-    target === "" ? "" : html`
-      <span class="tag ${figure.isMet === false ? "hot" : ""}">target: ${target}</span>
-    `
-  }</p>
-${plot(figure, weeks)}
-<details><summary>Table</summary><p class="dim">${figure.measure}</p><table class="plain">
-<thead><tr><th>Week</th><th>${figure.label}</th></tr></thead><tbody>${
-    weeks.map(({ week, figure: each }) =>
-      html`
-        <tr>
-          <td>${week}</td>
-          <td>${valueText(each)}</td>
-        </tr>
-      `
-    )
-  }</tbody></table></details></section>`;
+  const { label, value, measure } = figure;
+  const shown = value === null ? html`<p class="dim">No data yet</p>` : html`
+    <p><b>${valueText(figure)}</b> ${targetTag(figure)}</p>
+    <p class="dim">${trend(weeks)}</p>
+    ${plot(figure, weeks)}
+  `;
+  return html`<section class="figure"><h2>${label}</h2>${shown}<p><small>${measure}</small></p></section>`;
 }
 
-function plot({ label, unit, target }: Figure, weeks: readonly Week[]): Html {
-  const { width, height, left, right, top, bottom } = PLOT;
+function targetTag(figure: Figure, before = "target "): Html | string {
+  const target = targetText(figure);
+  if (target === "") return "";
+  return html`<span class="tag ${figure.isMet === false ? "hot" : ""}">${before}${target}</span>`;
+}
+
+/** The latest week with a value beside the one before. */
+function trend(weeks: readonly Week[]): string {
+  const [last, before] = weeks.filter(({ figure }) => figure.value !== null).reverse();
+  if (last === undefined) return "";
+  const { value, unit } = last.figure;
+  const now = `${last.week}: ${amountText(value!, unit)}`;
+  if (before === undefined) return now;
+  const earlier = before.figure.value!;
+  const way = value! > earlier ? "up from" : value! < earlier ? "down from" : "the same as";
+  return `${now}, ${way} ${amountText(earlier, unit)} in ${before.week}`;
+}
+
+function plot({ label, target }: Figure, weeks: readonly Week[]): Html {
+  const { width, height, bar } = PLOT;
   const bounds = Object.values(target ?? {});
-  const values = weeks.flatMap(({ figure }) => figure.value ?? []);
-  const highest = unit === "share" ? 1 : Math.max(LEAST_TOP, ...values, ...bounds);
-  const isOdd = unit === "count" && highest % 2 === 1;
-  const ticks = isOdd ? [0, highest] : [0, highest / 2, highest];
-  const y = (value: number) => round(height - bottom - value / highest * (height - top - bottom));
-  const step = (width - left - right) / weeks.length;
-  const x = (index: number) => round(left + index * step);
-  const bar = round(step * 0.7);
+  const highest = Math.max(LEAST_TOP, ...bounds, ...weeks.map(({ figure }) => figure.value ?? 0));
+  const y = (value: number) => round(height - value / highest * height);
+  const said = weeks.map(({ week, figure }) => `${week} ${valueText(figure)}`);
   return html`
-    <svg class="plot" viewBox="0 0 ${width} ${height}" role="img"
-      aria-label="${label} for each week; the table says the same">
-    ${ticks.map((value) =>
-      html`
-        <path class="grid" d="M${left} ${y(value)}H${width - right}" />
-        <text x="${left - 6}" y="${y(value) + 4}" text-anchor="end">${amountText(
-          value,
-          unit,
-        )}</text>
-      `
-    )}${weeks.map(({ week, figure: { value } }, index) =>
-      html`${
-        value === null ? "" : html`
-          <path class="bar" d="M${x(index)} ${y(0)}V${y(value)}h${bar}V${y(0)}z" />
-        `
-      }${
-        index % 3 === 0
-          ? html`<text x="${x(index)}" y="${height - 6}">${week.slice("2026-".length)}</text>`
-          : ""
-      }`
-    )}${bounds.map((value) =>
-      html`
-        <path class="target" d="M${left} ${y(value)}H${width - right}" />
-      `
-    )}</svg>
+    <svg class="plot" viewBox="0 -1 ${width} ${height + 2}" role="img"
+      aria-label="${label} for each week: ${said.join(", ")}">${weeks.map(
+        ({ figure: { value } }, index) => {
+          const left = round(index * width / weeks.length);
+          return html`
+            <path class="bar" d="M${left} ${height}V${y(value ?? 0)}h${bar}V${height}z">
+              <title>${said[index]}</title>
+            </path>
+          `;
+        },
+      )}${bounds.map((value) => html`<path class="target" d="M0 ${y(value)}H${width}" />`)}</svg>
   `;
 }
 

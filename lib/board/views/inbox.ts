@@ -1,15 +1,21 @@
 // What waits for the human, each with what decides it. Pure.
 
 import { html } from "hono/html";
-import type { InboxEntry } from "../../inbox/entry.ts";
+import { onMachine } from "../../text/agent_label.ts";
+import { listed } from "../../base/quote.ts";
+import { type InboxEntry, takesWords } from "../../inbox/entry.ts";
+import { marked, markedLines } from "./markdown.ts";
 import {
   action,
   agent,
   block,
+  decisionButtons,
   empty,
   type Html,
   issueLink,
   line,
+  linked,
+  meta,
   ownWords,
   time,
 } from "./parts.ts";
@@ -42,27 +48,57 @@ export function inboxView(entries: readonly InboxEntry[]): Html {
 }
 
 /** To look at all of memory takes too long to do it at each change. */
-const IN_DOUBT =
-  html`<p class="dim"><a href="#memory?as=doubt">What is remembered and may no longer hold</a></p>`;
+const IN_DOUBT = html`<p class="dim"><a href="#memory?as=doubt">Memory in doubt</a></p>`;
 
 function entryItem(entry: InboxEntry): Html {
-  const { id, kind, issue, agent: who, created, deadline, topic, blocks } = entry;
+  const { id, kind, issue, agent: who, created, topic, blocks } = entry;
+  const isExact = EXACT.includes(kind);
+  const rest = restOf(entry);
+  const isOwn = SESSIONS.includes(kind);
   return html`<li id="entry-${id}" data-item tabindex="0" class="item ${kind}">
-<p class="meta"><span class="tag">${KINDS[kind]}</span> ${idLink(entry)} ${issueLink(issue)}
- ${kind === "conflict" ? "" : agent(who)} ${time(created)}${
-    blocks.length === 0 ? "" : html`
-      <span class="blocks">blocks ${blocks.length}</span>
-    `
-  }${
-    deadline === null ? "" : html`
-      <time datetime="${deadline}" data-until></time>
-    `
-  }</p>
-<h2>${line(topic)}</h2>
-<details open><summary>Details</summary>${block(entry.content)}${
-    blocks.length === 0 ? "" : html`<p class="dim">Waiting for this: ${line(blocks.join(", "))}</p>`
-  }</details>
+${
+    meta([
+      html`<span class="tag">${KINDS[kind]}</span> ${idLink(entry)}`,
+      issueLink(issue),
+      kind === "conflict" ? "" : html`${agent(who)}${onMachine(entry)}`,
+      time(created),
+      blocks.length === 0 || isOwn
+        ? ""
+        : html`<span class="blocks">blocks ${linked(listed(blocks, MAX_BLOCKED))}</span>`,
+    ])
+  }
+<h2>${isExact ? line(topic.split("\n", 1)[0]) : html`<bdi>${marked(topic)}</bdi>`}</h2>
+${rest === "" ? "" : isExact ? block(rest) : markedLines(rest)}
 ${decisions(entry)}</li>`;
+}
+
+/** Who decides on these reads them as they will be run, or kept. */
+const EXACT: readonly InboxEntry["kind"][] = ["command", "permission", "conflict"];
+
+/** What these block is the session that asks. */
+const SESSIONS: readonly InboxEntry["kind"][] = ["command", "permission"];
+
+/** The maximum number of blocked things that are named. */
+const MAX_BLOCKED = 4;
+
+/** The beginning of a line that says the heading again. */
+const HEAD = /^(?:Topic|Assumed|Question of [\w@-]+|[\w@-]+ asks [\w@-]+): /;
+
+/** In one's own words. */
+const OTHERWISE = /^ {2}[a-g]\) decide otherwise$/;
+
+/** The content without the lines that its heading or a button says, too. */
+function restOf({ topic, content, options }: InboxEntry): string {
+  const said = new Set([
+    topic,
+    ...options.map(({ label, text }) => `${label}) ${text}`),
+    "Options:",
+  ]);
+  return content.split("\n")
+    .filter((line) =>
+      !said.has(line.trim()) && line.replace(HEAD, "") !== topic && !OTHERWISE.test(line)
+    )
+    .join("\n").replaceAll(/\n{3,}/g, "\n\n").trim();
 }
 
 function idLink({ id, kind, issue }: InboxEntry): Html {
@@ -74,30 +110,24 @@ function idLink({ id, kind, issue }: InboxEntry): Html {
     : html`<b>${line(id)}</b>`;
 }
 
-function decisions({ id, kind, options }: InboxEntry): Html | string {
+function decisions({ id, kind, options, deadline }: InboxEntry): Html | string {
   if (kind === "permission") return "";
   const command = "answer";
   const always = kind === "question"
-    ? html`<label class="check"><input type="checkbox" name="always"> also the next such question</label>
-<button name="decline" value="yes" class="quiet">Decline</button>`
+    ? html`<label class="check"><input type="checkbox" name="always"> Use this answer next time too</label>
+<button name="decline" value="yes" class="quiet">${
+      options.some(({ isFallback }) => isFallback)
+        ? "Do not answer: use the fallback"
+        : "Do not answer: nothing is assumed"
+    }</button>`
     : "";
   const letters = action(
     { command, input: { id } },
-    html`<div class="options">${
-      options.map(({ label, text }) =>
-        html`
-          <button name="answer" value="${label}"
-            data-key="${label === "rule" ? "" : label[0]}"><kbd>${label}</kbd> ${line(
-              text,
-            )}</button>
-        `
-      )
-    }</div>${always}`,
+    html`${decisionButtons(options, deadline)}${always}`,
   );
-  const takesWords = !["assumption", "command"].includes(kind) && !id.endsWith("-deletion");
   const words = action(
     { command, input: { id } },
     ownWords({ id: `own-${id}`, name: "answer", label: "In your own words", button: "Answer" }),
   );
-  return html`${options.length === 0 ? "" : letters}${takesWords ? words : ""}`;
+  return html`${options.length === 0 ? "" : letters}${takesWords({ id, kind }) ? words : ""}`;
 }

@@ -1,21 +1,29 @@
-// One issue: its body, what happened to it, what it waits for, what was asked and what is remembered. Pure.
+// One issue: its body, history, dependencies, threads and memory. Its fields are edited in place, by the commands of a
+// terminal. Pure.
 
 import { html } from "hono/html";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { Diff } from "../../git/diff.ts";
 import type { ObservationIndex } from "../../memory/schema.ts";
-import type { HistoryEntry } from "../../work/issue/history.ts";
+import { criteriaOf } from "../../work/issue/criteria.ts";
+import { waitLabelOf } from "../../work/issue/dependencies.ts";
+import type { HistoryEdit, HistoryEntry } from "../../work/issue/history.ts";
 import { type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
+import { priorityOf, typeOf } from "../../work/issue/labels.ts";
 import type { WaitReason } from "../../work/queue/selection.ts";
-import { blocked, tags } from "./issues.ts";
+import { blocked, plainLabels, PRIORITIES, tags } from "./issues.ts";
+import { editWords } from "./edit_words.ts";
+import { markdown } from "./markdown.ts";
 import { observationList } from "./memory.ts";
 import {
   action,
   agent,
   block,
+  dueDay,
   type Html,
   issueLink,
   line,
+  meta,
   options,
   ownWords,
   time,
@@ -28,61 +36,66 @@ export interface StepRow {
   agent: string;
 }
 
-/** An issue with what is known beside it. */
+/** An issue that another one names; without a title it is not known here. */
+export type IssueRef = Pick<Issue, "number"> & Partial<Pick<Issue, "title" | "status">>;
+
+/** What the page offers to choose for an issue. */
+export interface IssueChoices {
+  /** The version of its words that is shown. */
+  version: string;
+  types: readonly string[];
+  agents: readonly string[];
+}
+
+/** An issue with facts from outside of it. */
 export interface IssueData {
   issue: Issue;
   history: readonly HistoryEntry[];
   reasons: readonly WaitReason[] | undefined;
-  /** What it waits for itself, and what waits for it. */
-  blockedBy: readonly number[];
-  blocks: readonly number[];
-  parent: Issue | undefined;
-  parts: readonly Issue[];
+  /** The issues that it waits for, and those that wait for it. */
+  blockedBy: readonly IssueRef[];
+  blocks: readonly IssueRef[];
+  parent: IssueRef | undefined;
+  parts: readonly IssueRef[];
   threads: readonly ClarificationRecord[];
   observations: readonly ObservationIndex[];
   steps: readonly StepRow[];
   /** What its steps changed; left out where that is not shown. */
   changes?: ReadonlyArray<Diff & { step: string }>;
+  /** Left out where nothing can be edited. */
+  choices?: IssueChoices;
 }
 
 /** So much of the change of a file is shown, in characters. */
 const MAX_DIFF = 50_000;
 
-/** So many changes are shown. */
-const MAX_CHANGES = 30;
+/** The number of changes that are shown at once, and of those that each request adds. */
+const FIRST_CHANGES = 6;
+const MAX_CHANGES = 100;
 
 /** @returns the view */
 export function issueView(data: IssueData): Html {
-  const {
-    issue,
-    history,
-    reasons,
-    blockedBy,
-    blocks,
-    parent,
-    parts,
-    threads,
-    observations,
-    steps,
-    changes = [],
-  } = data;
-  const { number, title, body, status, assignee, comments, author, created, due, milestone } =
-    issue;
-  const other = [...new Set([...ISSUE_STATUSES, status])];
+  const { issue, reasons, threads, observations, changes = [], choices } = data;
+  const { number, title, body, status, assignee, comments, author, created } = issue;
   return html`
-    <h1><span class="dim">#${number}</span> ${line(title)}</h1>
-    <p
-      class="meta">${tags(issue)}<span class="tag">${line(status)}</span> ${agent(author)} ${time(
-        created,
-      )}${assignee === null ? "" : html`
-        ${issue.leaseUntil === null ? "assigned to" : "claimed by"} ${agent(assignee)}
-      `}${due === null ? "" : ` due ${due}`}${milestone === null ? "" : html`
-        for ${line(milestone)}
-      `}</p>
+    <h1>${line(title)} <span class="dim">#${number}</span></h1>
+    ${meta([
+      html`<span class="tag">${line(status)}</span> ${tags(issue)}`,
+      html`opened by ${agent(author)}`,
+      time(created),
+      assignee === null
+        ? ""
+        : html`${issue.leaseUntil === null ? "assigned to" : "claimed by"} ${agent(assignee)}`,
+      issue.milestone === null ? "" : html`milestone ${line(issue.milestone)}`,
+      issue.state === "open" ? dueDay(issue.due) : "",
+    ])}
     ${blocked(reasons)}
-    <div class="two">
-      <div>
-    ${body.trim() === "" ? html`<p class="dim">No description.</p>` : block(body)}
+    <div class="two">${choices === undefined ? "" : fieldsOf(issue, choices)}
+      <div class="main">
+    <div class="head"><h2>Description</h2>${choices === undefined
+      ? ""
+      : wordsForm(issue, choices.version)}</div>
+    ${body.trim() === "" ? html`<p class="dim">No description.</p>` : bodyOf(issue, choices)}
     ${section("Threads", threads.length, () => threadTable(threads))}
     ${section(
       "Comments",
@@ -90,7 +103,7 @@ export function issueView(data: IssueData): Html {
       () =>
         html`<ol class="rounds">${
           comments.map(({ author, body, created }) =>
-            html`<li><p class="meta">${agent(author)} ${time(created)}</p>${block(body)}</li>`
+            html`<li>${meta([agent(author), time(created)])}${markdown(body)}</li>`
           )
         }</ol>`,
     )}
@@ -101,34 +114,164 @@ export function issueView(data: IssueData): Html {
     ${section("Changes", changes.length, () => html`${changes.map(changedFiles)}`)}
     ${section("Remembered", observations.length, () => observationList(observations))}
       </div>
-      <aside>
-    ${action(
-      { command: "issue edit", input: { issue: number } },
-      html`<label>Column <select name="status" id="status-${number}">${
-        options(other.map((name) => [name, name]), status)
-      }</select></label> <button>Move</button>`,
-    )}
-    ${action(
-      { command: "issue edit", input: { issue: number } },
-      html`<label>Title <input name="title" id="title-${number}" value="${title}" required></label> <button>Rename</button>`,
-    )}
+      <aside aria-label="About #${issue.number}">${sideOf(data)}</aside>
+    </div>
+  `;
+}
+
+/** A criterion is ticked where it stands. */
+function bodyOf({ number, body }: Issue, choices: IssueChoices | undefined): Html {
+  const items = new Map(criteriaOf(body).map((criterion, index) => [criterion.line, index + 1]));
+  return markdown(body, (at, isDone, words) => {
+    const item = items.get(at);
+    if (choices === undefined || item === undefined) return undefined;
+    const input = { issue: number, item, seen: choices.version, undo: isDone ? "yes" : "" };
+    return action(
+      { command: "issue check", input, isInstant: true },
+      html`
+        <label
+          class="task"><input type="checkbox" id="criterion-${item}"${isDone
+            ? html`
+              checked
+            `
+            : ""}> <span>${words}</span></label>
+      `,
+    );
+  });
+}
+
+function wordsForm({ number, title, body }: Issue, version: string): Html {
+  return html`
+    <details class="new"
+      id="edit-${number}"><summary>Edit</summary>${action(
+        { command: "issue edit", input: { issue: number, seen: version } },
+        html`<label>Title <input name="title" id="title-${number}" value="${title}" required maxlength="200"></label>
+<label>Description <textarea name="body" id="body-${number}" rows="12" placeholder="Markdown"${
+          body.trim() === "" ? "" : html`
+            required
+          `
+        }>\n${body}</textarea></label>
+<div class="row"><button class="primary">Save</button><button type="reset">Cancel</button></div>`,
+      )}</details>
+  `;
+}
+
+/** The fields of an issue beside its words, and the forms that change them. */
+function sideOf(
+  { issue, history, blockedBy, blocks, parent, parts, steps }: IssueData,
+): Html {
+  const { number } = issue;
+  const plain = plainLabels(issue);
+  return html`${
+    list(
+      "Labels",
+      plain.map((label) =>
+        removable(line(label), `label ${label}`, {
+          command: "issue edit",
+          input: { issue: number, removeLabel: label },
+        })
+      ),
+    )
+  }${adding("Add a label", { command: "issue edit", name: "label", issue: number })}
     ${list("Part of", parent === undefined ? [] : [issueLine(parent)])}
     ${list("Parts", parts.map(issueLine))}
-    ${list("Waits for", blockedBy.map(issueLink))}
-    ${list("Waiting for this", blocks.map(issueLink))}
-    ${list("Workflow", steps.map(({ title, agent: who }) => html`${line(title)} ${agent(who)}`))}
-    ${list("History", history.slice(0, MAX_CHANGES).map(changeLine))}
-    ${history.length === 0 ? "" : action(
+    ${
+    list(
+      "Waits for",
+      blockedBy.map((other) => {
+        if (waitLabelOf(issue, other.number) === undefined) return issueLine(other); // its body says so
+        const input = { issue: number, off: other.number };
+        return removable(issueLine(other), `#${other.number}`, { command: "issue deps", input });
+      }),
+    )
+  }${adding("Wait for #", { command: "issue deps", name: "on", issue: number })}
+    ${list("Others wait for this", blocks.map(issueLine))}
+    ${
+    list(
+      "Workflow",
+      steps.map(({ title, agent: who }) => html`${line(title)} &middot; ${agent(who)}`),
+    )
+  }
+    ${list("History", history.slice(0, FIRST_CHANGES).map(changeLine))}
+    ${
+    history.length <= FIRST_CHANGES ? "" : html`
+      <details id="history-${number}">
+        <summary>${history.length - FIRST_CHANGES} earlier</summary>
+        <ul
+          class="lines">${history.slice(FIRST_CHANGES, MAX_CHANGES).map((entry) =>
+            html`<li>${changeLine(entry)}</li>`
+          )}</ul>
+      </details>
+    `
+  }
+    ${
+    history.length < 2 ? "" : action(
       {
         command: "issue undo",
         input: { issue: number },
         confirm: `Undo the latest change of #${number}?`,
       },
       html`<button class="quiet">Undo the latest change</button>`,
-    )}
-      </aside>
-    </div>
-  `;
+    )
+  }`;
+}
+
+function fieldsOf(issue: Issue, { types, agents }: IssueChoices): Html {
+  const { number, status, assignee, labels } = issue;
+  const [type, priority] = [typeOf(issue), priorityOf(issue)];
+  const field = (
+    label: string,
+    [name, chosen]: [name: string, chosen: string],
+    values: readonly string[],
+    removeLabel = "",
+  ) =>
+    action(
+      { command: "issue edit", input: { issue: number, removeLabel }, isInstant: true },
+      html`<label>${label} <select name="${name}" id="${label}-${number}">${
+        options(
+          [...new Set([chosen, ...values])].map((value) => [value, shownAs(value)]),
+          chosen,
+        )
+      }</select></label>`,
+    );
+  const typed = ["", ...types.map((each) => `type:${each}`)];
+  const isPriority = (label: string) => priorityOf({ labels: [label] }) !== null;
+  const urgent = labels.find(isPriority) ?? "";
+  const kind = type === undefined ? "" : `type:${type}`;
+  return html`<div class="fields">${field("Status", ["status", status], ISSUE_STATUSES)}${
+    field("Priority", ["label", priority ?? ""], ["", ...PRIORITIES], urgent)
+  }${field("Type", ["label", kind], typed, kind)}${
+    field("Assignee", ["assignee", assignee ?? "none"], ["none", ...agents])
+  }</div>`;
+}
+
+function shownAs(value: string): string {
+  if (value === "" || value === "none") return value === "" ? "None" : "Nobody";
+  return value.replace(/^type:/, "");
+}
+
+/** A row with a button that removes it. */
+function removable(row: Html, name: string, doing: Parameters<typeof action>[0]): Html {
+  return html`<span class="removable"><span>${row}</span>${
+    action(
+      doing,
+      html`<button class="quiet" aria-label="Remove ${name}" title="Remove">&times;</button>`,
+    )
+  }</span>`;
+}
+
+function adding(
+  label: string,
+  { command, name, issue }: { command: string; name: string; issue: number },
+): Html {
+  return action(
+    { command, input: { issue } },
+    html`
+      <div
+        class="own"><input name="${name}" id="${name}-${issue}" required aria-label="${label}"
+      placeholder="${label}" autocomplete="off"><button>Add</button></div>
+    `,
+  );
 }
 
 function section(title: string, count: number, content: () => Html): Html | string {
@@ -155,14 +298,24 @@ function list(title: string, rows: readonly (Html | string)[]): Html | string {
   `;
 }
 
-function issueLine({ number, title, status }: Issue): Html {
-  return html`${issueLink(number)} ${line(title)} <span class="dim">${line(status)}</span>`;
+function issueLine({ number, title = "not known here", status }: IssueRef): Html {
+  return html`${issueLink(number)} ${line(title)}${
+    status === undefined ? "" : html`
+      <span class="dim">&middot; ${line(status)}</span>
+    `
+  }`;
 }
 
 function changeLine({ by, time: at, edits, isUndone }: HistoryEntry): Html {
-  const what = edits.map(({ what, to }) =>
-    ["status", "title", "assignee"].includes(what) ? `${what}: ${to ?? "none"}` : what
-  ).join(", ");
-  const text = html`${agent(by)} ${line(what)} ${time(at)}`;
+  const did = edits.filter(({ what }, _, all) => what !== "linkedUids" || all.length === 1)
+    .map(didText).join(", ");
+  const text = html`${agent(by)} ${line(did)} <span class="dim">&middot; ${time(at)}</span>`;
   return isUndone ? html`<s>${text}</s>` : text;
+}
+
+function didText({ what, from, to }: HistoryEdit): string {
+  if (what !== "labels") return editWords(what, to === null ? null : `${to}`);
+  const added = to === null ? [] : [`added ${[to].flat().join(", ")}`];
+  const removed = from === null ? [] : [`removed ${[from].flat().join(", ")}`];
+  return [...added, ...removed].join(" and ");
 }

@@ -1,19 +1,20 @@
 // The issues as columns or as a tree. Pure.
 
-import { html } from "hono/html";
-import type { WaitReason } from "../../work/queue/selection.ts";
-import { type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
+import { html, raw } from "hono/html";
+import { HUMAN } from "../../base/agent_names.ts";
+import { BLOCKING, type WaitReason } from "../../work/queue/selection.ts";
+import { DONE, type Issue, ISSUE_STATUSES } from "../../work/issue/issue.ts";
 import { priorityOf, typeOf } from "../../work/issue/labels.ts";
 import { matching } from "../../work/issue/matching.ts";
 import {
   type Family,
   familyOf,
-  type RollUp,
+  type Progress,
   rollUps,
   rowsBelow,
 } from "../../work/issue/parents.ts";
 import { type IssueRow, issueRow } from "../../work/issue/row.ts";
-import { agent, choice, empty, type Html, line, options } from "./parts.ts";
+import { agent, choice, dueDay, empty, type Html, line, linked, meta, options } from "./parts.ts";
 
 /** An issue of a list. */
 interface Row {
@@ -21,7 +22,7 @@ interface Row {
   /** How deep it is in the tree. */
   depth: number;
   /** What its parts come to, if it has any. */
-  parts: RollUp | undefined;
+  parts: Progress | undefined;
 }
 
 /** A column, or the tree, as far as it is shown. */
@@ -33,7 +34,7 @@ interface List {
   rows: readonly Row[];
 }
 
-/** The issues that match what was filled in, as far as they are shown. */
+/** The shown issues that match the filters. */
 export interface IssuesFound {
   /** How many issues there are. */
   all: number;
@@ -41,8 +42,11 @@ export interface IssuesFound {
   found: number;
   /** The types that issues have. */
   types: readonly string[];
-  /** Who has claimed any. */
+  /** The agents with claims. */
   assignees: readonly string[];
+  /** Labels that are no type, priority or dependency. */
+  labels: readonly string[];
+  milestones: readonly string[];
   columns: readonly List[];
   /** Undefined where columns are shown. */
   tree: List | undefined;
@@ -56,11 +60,14 @@ export interface IssuesData extends IssuesFound {
   newTypes: readonly string[];
 }
 
-/** So many rows of a column or of the tree are shown at first: nobody reads thousands. */
-const FIRST_ROWS = 100;
+/** The number of rows of a column or of the tree that are shown at first: nobody reads thousands. */
+const FIRST_ROWS = 50;
 
-/** Reasons that say that something else has to happen first. */
-const BLOCKED: readonly WaitReason["kind"][] = ["clarification", "dependency"];
+/** The most urgent first. */
+export const PRIORITIES = ["p0", "p1", "p2", "p3"] as const;
+
+/** Labels that the page shows as something else. */
+const SHOWN_APART = /^(?:type|priority|blocked[_-]by|blocks):|^p[0-3]$/i;
 
 /** @returns the view of those that match */
 export function issuesView(data: IssuesData, query: URLSearchParams): Html {
@@ -75,13 +82,16 @@ export function issuesView(data: IssuesData, query: URLSearchParams): Html {
     : tree !== undefined
     ? treeOf(tree, data, query)
     : html`<div class="columns">${columns.map((column) => columnOf(column, data, query))}</div>`;
-  return html`<h1>Issues <small>${found} of ${all}</small></h1>
+  return html`<div class="head"><h1>Issues <small>${found} of ${all}</small></h1>
+${newIssue(data.newTypes)}</div>
 ${filters(data, query)}
-${newIssue(data.newTypes)}
 ${body}`;
 }
 
-/** @returns the issues that match what was filled in, the newest first, and so many rows of each list */
+/**
+ * @returns the matching issues by priority, then the oldest first, and in Done the latest first; each list up to its
+ * number of rows
+ */
 export function issuesFor(
   issues: readonly Issue[],
   query: URLSearchParams,
@@ -95,8 +105,11 @@ export function issuesFor(
     found: found.length,
     types: [...new Set(issues.flatMap((issue) => typeOf(issue) ?? []))].sort(),
     assignees: [...new Set(issues.flatMap(({ assignee }) => assignee ?? []))].sort(),
+    labels: [...new Set(issues.flatMap(plainLabels))].sort(),
+    milestones: [...new Set(issues.flatMap(({ milestone }) => milestone ?? []))].sort(),
     columns: isTree ? [] : statuses.map((status) => {
-      const own = found.filter((issue) => issue.status === status);
+      const all = found.filter((issue) => issue.status === status);
+      const own = status === DONE ? all.sort((a, b) => a.updated < b.updated ? 1 : -1) : all;
       const rows = own.slice(0, maxRows)
         .map((issue) => ({ issue: issueRow(issue), depth: 0, parts: undefined }));
       return { status, count: own.length, rows };
@@ -114,13 +127,14 @@ function matchingIssues(issues: readonly Issue[], query: URLSearchParams): Issue
   const given = (name: string) => query.get(name) || undefined;
   const search = given("q");
   const number = /^#?(\d+)$/.exec(search ?? "")?.[1];
-  const [type, priority] = [given("type"), given("priority")];
+  const [type, priority, label] = [given("type"), given("priority"), given("label")];
   return matching(issues, {
     state: "all",
-    labels: type === undefined ? [] : [`type:${type}`],
+    labels: [...type === undefined ? [] : [`type:${type}`], ...label === undefined ? [] : [label]],
     assignee: given("assignee"),
+    milestone: given("milestone"),
     search: number === undefined ? search : undefined,
-    order: "desc",
+    sort: "priority",
   }).filter((issue) =>
     (number === undefined || issue.number === Number(number)) &&
     (priority === undefined || priorityOf(issue) === priority)
@@ -137,7 +151,10 @@ function treeAbove(found: readonly Issue[], family: Family, maxRows: number): Li
     }
   }
   const below = rollUps(family);
-  const rows = rowsBelow(family.roots.toReversed(), family)
+  const roots = (["open", "closed"] as const).flatMap((state) =>
+    matching(family.roots, { state, labels: [], sort: "priority" })
+  );
+  const rows = rowsBelow(roots, family)
     .filter(({ issue }) => wanted.has(issue.uid));
   return {
     status: "",
@@ -147,12 +164,22 @@ function treeAbove(found: readonly Issue[], family: Family, maxRows: number): Li
   };
 }
 
-function filters({ types, assignees }: IssuesFound, query: URLSearchParams): Html {
+/** @returns the labels that are shown as labels */
+export function plainLabels({ labels }: Pick<Issue, "labels">): string[] {
+  return labels.filter((label) => !SHOWN_APART.test(label));
+}
+
+function filters(
+  { types, assignees, labels, milestones }: IssuesFound,
+  query: URLSearchParams,
+): Html {
   return html`<form class="filters" data-view="issues" role="search">
 <input type="search" name="q" id="q" value="${query.get("q") ?? ""}" placeholder="Search, or #12"
  aria-label="Search issues" autocomplete="off">
 ${choice("type", "Any type", types.map((type) => [type, type]), query)}
-${choice("priority", "Any priority", ["p0", "p1", "p2", "p3"].map((one) => [one, one]), query)}
+${choice("priority", "Any priority", PRIORITIES.map((one) => [one, one]), query)}
+${choice("label", "Any label", labels.map((one) => [one, one]), query)}
+${choice("milestone", "Any milestone", milestones.map((one) => [one, one]), query)}
 ${choice("assignee", "Anybody", assignees.map((one) => [one, one]), query)}
 ${choice("as", "Columns", [["tree", "Tree"]], query)}
 </form>`;
@@ -164,11 +191,18 @@ function newIssue(types: readonly string[]): Html {
       <summary>New issue</summary>
       <form data-do="issue create">
         <label>Title <input name="title" id="new-title" required maxlength="200" autocomplete="off"></label>
-        <label>Body <textarea name="body" id="new-body" rows="5"></textarea></label>
-        <div
-          class="row"><label>Type <select name="label">${types.map((type) =>
-            html`<option value="type:${type}">${type}</option>`
-          )}</select></label><button class="primary">Create</button></div>
+        <label>Description <textarea name="body" id="new-body" rows="5" placeholder="Markdown"></textarea></label>
+        <div class="row">
+          <label>Type <select name="label">${options([
+            ["", "No type"],
+            ...types.map((type) => [`type:${type}`, type] as const),
+          ], "")}</select></label>
+          <label>Priority <select name="label">${options([
+            ["", "No priority"],
+            ...PRIORITIES.map((one) => [one, one] as const),
+          ], "")}</select></label>
+          <button class="primary">Create</button><button type="reset">Cancel</button>
+        </div>
       </form>
     </details>
   `;
@@ -189,45 +223,59 @@ function more({ count, rows }: List, query: URLSearchParams): Html | string {
   return html`<a class="more" href="#issues?${next}">${count - rows.length} more</a>`;
 }
 
-function card(
-  { number, title, assignee, status, labels }: IssueRow,
-  { reasons }: IssuesData,
-): Html {
-  const id = `move-${number}`;
+/** The script fills the menu with the columns once it is used: all of them on each card are half of the page. */
+function card(issue: IssueRow, { reasons }: IssuesData): Html {
+  const { number, title, assignee, status } = issue;
   return html`
     <li class="card" id="issue-${number}" data-item data-number="${number}" draggable="true"
       tabindex="0">
     <a href="#issue?n=${number}"><span class="dim">#${number}</span> ${line(title)}</a>
-    <p class="meta">${tags({ labels })}${assignee === null ? "" : agent(assignee)}
-    <select data-move="${number}" id="${id}" aria-label="Move #${number} to another column">${options(
-      [...new Set([...ISSUE_STATUSES, status])].map((name) => [name, name]),
+    <select data-move="${number}" id="move-${number}" title="Move" aria-label="Move #${number} to another column">${options(
+      [[status, status]],
       status,
-    )}</select></p>${blocked(reasons.get(number))}</li>
+    )}</select>
+    <div class="meta">${tags(issue)}${dueOf(issue)}${assignee === null
+      ? ""
+      : agent(assignee)}</div>${blocked(reasons.get(number))}</li>
   `;
 }
 
-/** @returns type and priority of an issue */
+/** When an issue is due; of one that is done nobody asks. */
+function dueOf({ due, state }: Pick<Issue, "due" | "state">): Html | string {
+  return state === "open" ? dueDay(due) : "";
+}
+
+/** @returns priority, type and other labels of an issue */
 export function tags(issue: Pick<Issue, "labels">): Html {
-  const [type, priority] = [typeOf(issue), priorityOf(issue)];
+  const priority = priorityOf(issue);
+  const names = [...new Set([typeOf(issue) ?? [], plainLabels(issue)].flat())];
   return html`${
     priority === null ? "" : html`
       <span class="tag ${priority}">${priority}</span>
     `
   }${
-    type === undefined ? "" : html`
-      <span class="tag">${line(type)}</span>
-    `
+    names.map((name) =>
+      html`
+        <span class="tag">${line(name)}</span>
+      `
+    )
   }`;
 }
 
-/** @returns what has to happen first, if anything has */
+/** @returns the things that have to happen first, if any */
 export function blocked(reasons: readonly WaitReason[] = []): Html | string {
-  const blocking = reasons.filter(({ kind }) => BLOCKED.includes(kind));
+  const blocking = reasons.filter(({ kind }) => BLOCKING.includes(kind));
   if (blocking.length === 0) return "";
-  return html`<p class="blocked"><b>BLOCKED</b> ${
-    blocking.map(({ text }) =>
-      html`
-        <span>${line(text.replace(/^BLOCKED: /, ""))}</span>
+  const yours: string[] = [];
+  const others: string[] = [];
+  for (const one of blocking) {
+    if (one.kind === "clarification" && one.waitingOn === HUMAN) yours.push(one.clarificationId);
+    else others.push(one.text.replace(/^BLOCKED: /, ""));
+  }
+  return html`<p class="blocked">${
+    [["Needs you", yours.join(", ")], ["BLOCKED", others.join("; ")]].map(([head, text]) =>
+      text === "" ? "" : html`
+        <b>${head}</b> ${linked(text)}
       `
     )
   }</p>`;
@@ -236,19 +284,18 @@ export function blocked(reasons: readonly WaitReason[] = []): Html | string {
 function treeOf(tree: List, { reasons }: IssuesData, query: URLSearchParams): Html {
   return html`<ul class="tree">${
     tree.rows.map(({ issue, depth, parts }) =>
-      html`<li data-item tabindex="0" class="depth-${Math.min(depth, 6)}">
+      html`<li data-item tabindex="0">${raw('<span class="indent"></span>'.repeat(depth))}
 <a href="#issue?n=${issue.number}"><span class="dim">#${issue.number}</span> ${
         line(issue.title)
       }</a>
-<span class="meta">${tags(issue)}<span class="tag">${line(parts?.status ?? issue.status)}</span>${
-        parts === undefined ? "" : html`
-          ${parts.done} of ${parts.all} done
-        `
-      }${
-        issue.assignee === null ? "" : html`
-          ${agent(issue.assignee)}
-        `
-      }</span>${blocked(reasons.get(issue.number))}</li>`
+${
+        meta([
+          html`<span class="tag">${line(issue.status)}</span> ${tags(issue)}`,
+          parts === undefined ? "" : `${parts.done} of ${parts.all} done`,
+          dueOf(issue),
+          issue.assignee === null ? "" : agent(issue.assignee),
+        ])
+      }${blocked(reasons.get(issue.number))}</li>`
     )
   }</ul>${more(tree, query)}`;
 }

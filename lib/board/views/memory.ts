@@ -4,20 +4,21 @@ import { html } from "hono/html";
 import type { InDoubt } from "../../memory/anchors/in_doubt.ts";
 import type { Standing } from "../../memory/anchors/anchors.ts";
 import { type Observation, type ObservationIndex, shortIdOf } from "../../memory/schema.ts";
+import { marked, markedLines } from "./markdown.ts";
 import {
   action,
   agent,
-  block,
   choice,
   empty,
   type Html,
   issueLink,
   line,
+  meta,
   ownWords,
   time,
 } from "./parts.ts";
 
-/** @returns the view: what a search found, best first, or a timeline, the latest day first */
+/** @returns the view: the hits of a search, best first, or a timeline, the latest day first */
 export function memoryView(
   observations: readonly ObservationIndex[],
   query: URLSearchParams,
@@ -64,7 +65,7 @@ export function doubtView(inDoubt: readonly InDoubt[], query: URLSearchParams): 
         inDoubt.map(({ observation, standing, contradictedBy }) =>
           html`
             <li id="row-${observation.id}" data-item
-              tabindex="0"><a href="#observation?id=${observation.id}">${line(
+              tabindex="0"><a href="#observation?id=${observation.id}">${marked(
                 observation.summary,
               )}</a>${metaOf(observation)}<p class="refused">${contradictedBy.length > 0
                 ? html`A later one says otherwise: <a href="#observation?id=${contradictedBy[0]}">${
@@ -83,7 +84,7 @@ export function observationList(observations: readonly ObservationIndex[]): Html
     observations.map((each) =>
       html`
         <li id="row-${each.id}" data-item
-          tabindex="0"><a href="#observation?id=${each.id}">${line(
+          tabindex="0"><a href="#observation?id=${each.id}">${marked(
             each.summary,
           )}</a>${metaOf(each)}</li>
       `
@@ -91,24 +92,25 @@ export function observationList(observations: readonly ObservationIndex[]): Html
   }</ul>`;
 }
 
-/** @returns all with what they say, the latest first */
+/** @returns all with their contents, the latest first */
 export function rememberedView(observations: readonly Observation[]): Html {
   return html`
     <h1>Memory <small>${observations.length}</small></h1>
     <ul class="observations">${observations.toSorted((a, b) => a.timestamp < b.timestamp ? 1 : -1)
       .map((each) =>
-        html`<li id="observation?id=${each.id}">${metaOf(each)}${block(each.content)}</li>`
+        html`<li id="observation?id=${each.id}">${metaOf(each)}${markedLines(each.content)}</li>`
       )}</ul>
   `;
 }
 
-function metaOf({ agent: who, issueNumber, category, timestamp }: ObservationIndex): Html {
-  return html`<p class="meta"><span class="tag">${category}</span> ${agent(who)} ${
-    issueLink(issueNumber)
-  } ${time(timestamp)}</p>`;
+function metaOf(
+  { agent: who, issueNumber, category, timestamp }: Omit<ObservationIndex, "id" | "summary">,
+): Html {
+  const tag = html`<span class="tag">${category}</span>`;
+  return meta([html`${tag} ${agent(who)}`, issueLink(issueNumber), time(timestamp)]);
 }
 
-/** An observation with what is known beside it. */
+/** An observation with facts from outside of it. */
 export interface ObservationData {
   observation: Observation;
   standing: Standing;
@@ -126,18 +128,15 @@ const STANDING: Readonly<Record<Standing["state"], string>> = {
 
 /** @returns the view */
 export function observationView({ observation, standing, session }: ObservationData): Html {
-  const { id, agent: who, issueNumber, category, content, timestamp, anchors = [], retracted } =
-    observation;
+  const { id, content, anchors = [], retracted } = observation;
   const isDoubtful = isInDoubt(standing);
   const places = anchors.map(({ path, symbol, line: at }) =>
     `${path}${symbol ? ` ${symbol}` : at ? `:${at}` : ""}`
   );
   return html`<h1>Observation <small>${shortIdOf(id)}</small></h1>
-<p class="meta"><span class="tag">${category}</span> ${agent(who)} ${issueLink(issueNumber)} ${
-    time(timestamp)
-  }</p>
+${metaOf(observation)}
 ${retracted === undefined ? "" : html`<p class="refused">Retracted: ${line(retracted.because)}</p>`}
-${block(content)}
+${markedLines(content)}
 <p class="${isDoubtful ? "refused" : "dim"}">${STANDING[standing.state]}${
     places.length === 0 ? "" : html`: ${line(places.join(", "))}`
   }</p>
@@ -146,10 +145,10 @@ ${decisions(observation, isDoubtful)}
 <h2>The same session <small>${session.length}</small></h2>
 <ol class="lines">${
     session.map((each) =>
-      html`<li>${time(each.timestamp)} ${
+      html`<li>${time(each.timestamp)} &middot; ${
         each.id === id
-          ? html`<b>${line(each.summary)}</b>`
-          : html`<a href="#observation?id=${each.id}">${line(each.summary)}</a>`
+          ? html`<b>${marked(each.summary)}</b>`
+          : html`<a href="#observation?id=${each.id}">${marked(each.summary)}</a>`
       }</li>`
     )
   }</ol>`;
@@ -159,7 +158,7 @@ function isInDoubt({ state }: Standing): boolean {
   return state === "changed" || state === "gone";
 }
 
-/** What a person makes of an observation; to keep one means something where its code has changed. */
+/** A person's decisions on an observation; "keep" makes sense only after a change of its code. */
 function decisions({ id, issueNumber, category }: Observation, canKeep: boolean): Html {
   const keep = action(
     { command: "memory review", input: { keep: id } },

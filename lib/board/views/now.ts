@@ -4,10 +4,14 @@ import { html } from "hono/html";
 import { type AgentState, type AgentWork, LAST_SEEN } from "../../clarify/status/agent_states.ts";
 import { askerOf } from "../../clarify/schema.ts";
 import { deadlockOf, type WaitGraph } from "../../clarify/monitor/wait_graph.ts";
+import type { SharedFile } from "../../hooks/shared_files.ts";
+import { minuteOf } from "../../base/time.ts";
 import { agent, empty, type Html, issueLink, line, time } from "./parts.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+import type { SharingState } from "../../remote/remote.ts";
 import { waitSvg } from "./wait_svg.ts";
 
-/** An agent with what is known of where it works. */
+/** An agent with its places of work. */
 export interface AgentRow extends AgentState {
   /** The program that it runs in, its folder, and the branch there, as far as they are known. */
   place: readonly string[];
@@ -18,11 +22,17 @@ export interface AgentRow extends AgentState {
 /** What the view shows. */
 export interface NowData {
   agents: readonly AgentRow[];
+  /** Files that several live sessions changed within half an hour. */
+  shared?: readonly SharedFile[];
+  /** Issues with work of agents that is done and waits for a person to merge it. */
+  unmerged?: readonly Issue[];
+  /** Issues that agents of other machines have; absent if the workspace is not shared. */
+  elsewhere?: SharingState["claims"];
   graph: WaitGraph;
 }
 
 /** @returns the view */
-export function nowView({ agents, graph }: NowData): Html {
+export function nowView({ agents, shared = [], unmerged = [], elsewhere, graph }: NowData): Html {
   const shown = agents.filter(({ gone, status }) => !gone || status !== "done");
   return html`<h1>Now</h1>
 ${
@@ -50,10 +60,58 @@ ${
         </table>
       `
   }
+${shared.length === 0 ? "" : sharedList(shared)}
+${
+    unmerged.length === 0 ? "" : html`<h2>Done, not merged</h2>
+<ul class="lines">${
+      unmerged.map(({ number, title }) =>
+        html`<li>${issueLink(number)} ${
+          line(title)
+        } &middot; <code>agentx workflow merge ${number}</code></li>`
+      )
+    }</ul>`
+  }
+${elsewhere === undefined ? "" : otherMachines(elsewhere)}
 <h2>Who waits for whom</h2>${waits(graph)}`;
 }
 
-/** What is known of the agent stands beside the first of what it does. */
+/** Each with the sessions, their issues, and where it is in another checkout. */
+function sharedList(shared: readonly SharedFile[]): Html {
+  return html`<h2>Changed by several sessions</h2>
+<ul class="lines">${
+    shared.map(({ path, edits }) =>
+      html`<li><code>${line(path)}</code> &middot; ${
+        edits.map(({ by, issue, at, tree }, index) =>
+          html`${index === 0 ? "" : " and "}${agent(by)} ${issueLink(issue ?? 0)} (${time(at)}${
+            edits.every((other) => other.tree === tree)
+              ? ""
+              : html`
+                in ${line(tree)}
+              `
+          })`
+        )
+      }</li>`
+    )
+  }</ul>`;
+}
+
+function otherMachines(claims: SharingState["claims"]): Html {
+  if (claims.length === 0) return empty("No agent on another machine has an issue.");
+  return html`
+    <h2>On other machines</h2>
+    <ul class="lines">${claims.map(({ agent: name, issue, machine, until }) =>
+      html`<li>${agent(name)} has ${issueLink(issue)} &middot; ${
+        line(machine ?? "claimed offline, not settled yet")
+      }${
+        until === null ? "" : html`
+          &middot; until ${minuteOf(until)} UTC
+        `
+      }</li>`
+    )}</ul>
+  `;
+}
+
+/** Renders one piece of work; the first one also shows the agent. */
 function row(
   { agent: name, place, holds }: AgentRow,
   { status, issue, since, clarificationId, waitingOn, respondingTo, run, hasEvidence }: AgentWork,
@@ -71,28 +129,26 @@ function row(
         : LAST_SEEN}${run?.state === "running" ? ", running" : ""}</td>
       <td>${issueLink(issue ?? 0)}</td>
       <td>${since === null ? "" : time(since)}</td>
-      <td>${other === null ? "" : agent(other)} ${clarificationId === null
-        ? ""
-        : html`<a href="#thread?id=${clarificationId}">${clarificationId}</a>`}</td>
-      <td>${isFirst
-        ? holds.map((number) =>
-          html`
-            ${issueLink(number)}
-          `
-        )
-        : ""}</td>
-      <td class="dim">${isFirst ? line(place.join(", ")) : ""}</td>
+      <td>${other === null ? "" : agent(other)}${clarificationId === null ? "" : html`
+        <a href="#thread?id=${clarificationId}">${clarificationId}</a>
+      `}</td>
+      <td>${isFirst ? listOf(holds.map(issueLink)) : ""}</td>
+      <td class="dim">${isFirst && place.length > 0 ? line(place.join(", ")) : ""}</td>
     </tr>
   `;
+}
+
+function listOf(parts: readonly (Html | string)[]): Html[] {
+  return parts.map((part, index) => html`${index === 0 ? "" : ", "}${part}`);
 }
 
 function waits({ edges, cycles }: WaitGraph): Html {
   if (edges.length === 0) return html`<p class="dim">No agent waits for another.</p>`;
   const inDeadlock = new Set(cycles.flat());
   const list = edges.map((edge) =>
-    html`<li>${agent(askerOf(edge))} waits for ${
-      agent(edge.to)
-    }: <a href="#thread?id=${edge.id}">${edge.id}</a> ${line(edge.topic)} ${time(edge.created)}${
+    html`<li>${agent(askerOf(edge))} waits for ${agent(edge.to)}: ${
+      line(edge.topic)
+    } &middot; <a href="#thread?id=${edge.id}">${edge.id}</a> &middot; ${time(edge.created)}${
       inDeadlock.has(edge)
         ? html`
           <span class="tag bad">deadlock</span>

@@ -1,7 +1,7 @@
 // The parts of all views. The template escapes text of agents and of the repository, and invisible characters are
 // shown. Pure.
 
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";
 import { terminalLine } from "../../text/text.ts";
@@ -32,39 +32,99 @@ export function time(iso: string): Html {
   return html`<time datetime="${iso}" data-age>${minuteOf(iso)} UTC</time>`;
 }
 
+/** @returns facts on one line with a mark between, without the empty ones */
+export function meta(parts: readonly (Html | string)[], name: "p" | "h2" = "p"): Html {
+  const shown = parts.filter((part) => part !== "");
+  const content = shown.map((part, index) => html`${index === 0 ? "" : SEPARATOR}${part}`);
+  return name === "p"
+    ? html`<p class="meta">${content}</p>`
+    : html`<h2 class="meta">${content}</h2>`;
+}
+
+/** Words of two parts are not one sentence. */
+const SEPARATOR = raw(" &middot; ");
+
+/** @returns the day until which something is to be done; the script says that it has passed */
+export function dueDay(due: string | null): Html | string {
+  return due === null ? "" : html`<time datetime="${due}" data-due>due ${due}</time>`;
+}
+
 /** @returns a link to an issue */
 export function issueLink(number: number): Html | string {
   return number === 0 ? "" : html`<a href="#issue?n=${number}">#${number}</a>`;
 }
 
-/** What a form of a click does. */
-export interface ActionOptions {
+/** The short name of an issue or a thread of this workspace. */
+const NAME = /(?<![\w/#-])(#\d+|CLR-\d+-\d+)\b/;
+
+/** @returns one line with its issues and threads as links */
+export function linked(text: string): Html {
+  return html`<bdi>${
+    terminalLine(text).split(NAME).map((part, at) =>
+      at % 2 === 0
+        ? part
+        : part.startsWith("#")
+        ? issueLink(Number(part.slice(1)))
+        : html`<a href="#thread?id=${part}">${part}</a>`
+    )
+  }</bdi>`;
+}
+
+/** The options of a form for a click. */
+interface ActionOptions {
   /** The words of the command. */
   command: string;
   /** Its input as far as it is known. */
   input: Readonly<Record<string, string | number>>;
-  /** What is asked before it runs. */
+  /** The question before it runs. */
   confirm?: string;
+  /** Whether it runs as soon as a field of it changes. */
+  isInstant?: boolean;
 }
 
-/** @returns a form that runs a command, with what a person fills in or clicks */
-export function action({ command, input, confirm }: ActionOptions, content: unknown): Html {
+/** @returns a form that runs a command, with its fields and buttons */
+export function action(
+  { command, input, confirm, isInstant }: ActionOptions,
+  content: unknown,
+): Html {
   const known = Object.entries(input).map(([name, value]) =>
     html`<input type="hidden" name="${name}" value="${value}">`
   );
   return html`
     <form data-do="${command}" ${confirm === undefined ? "" : html`
       data-confirm="${confirm}"
-    `}>${known}${content}</form>
+    `} ${isInstant ? html`data-now` : ""}>${known}${content}</form>
   `;
 }
 
-/** @returns a field for words of one's own, with its button; its `id` keeps what is typed over a change */
+/** @returns a field for words of one's own, with its button; its `id` keeps typed text over a change */
 export function ownWords(
   { id, name, label, button }: { id: string; name: string; label: string; button: string },
 ): Html {
   return html`<div class="own"><textarea id="${id}" name="${name}" rows="1" required
  aria-label="${label}" placeholder="${label}"></textarea><button>${button}</button></div>`;
+}
+
+/**
+ * @param deadline when the fallback is taken; null where it is not
+ * @returns a button for each option that a letter decides
+ */
+export function decisionButtons(
+  options: readonly { label: string; text: string; isFallback?: boolean }[],
+  deadline: string | null = null,
+): Html {
+  return html`<div class="options">${
+    options.map(({ label, text, isFallback }) =>
+      html`<button name="answer" value="${label}" data-key="${label === "rule" ? "" : label[0]}">
+<kbd>${label}</kbd> ${line(text)}${
+        isFallback && deadline !== null
+          ? html`
+            <time class="tag" datetime="${deadline}" data-until></time>
+          `
+          : ""
+      }</button>`
+    )
+  }</div>`;
 }
 
 /** @returns what can be chosen from */
@@ -96,7 +156,7 @@ export function choice(
   `;
 }
 
-/** @returns what a view says where there is nothing to show, and what to do then */
+/** @returns the sentence of an empty view, with the next step */
 export function empty(text: string, next: Html | string = ""): Html {
   return html`
     <div class="empty">

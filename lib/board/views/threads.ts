@@ -2,7 +2,8 @@
 
 import { html } from "hono/html";
 import { roleOf } from "../../base/agent_names.ts";
-import type { OpenRun } from "../../clarify/runs/runs.ts";
+import type { OpenRun } from "../../clarify/reach.ts";
+import { lettersOf } from "../../clarify/rules/escalation.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -11,19 +12,21 @@ import {
   STATES,
 } from "../../clarify/schema.ts";
 import type { DeliveryReport, DeliveryState } from "../../hooks/delivery_report.ts";
+import { markdown, markedLines } from "./markdown.ts";
 import {
   action,
   agent,
-  block,
+  decisionButtons,
   empty,
   type Html,
   issueLink,
   line,
+  meta,
   ownWords,
   time,
 } from "./parts.ts";
 
-/** So many that are closed are listed. */
+/** The maximum number of closed threads that are listed. */
 const MAX_CLOSED = 100;
 
 /** @returns the list, those that are open first */
@@ -54,25 +57,23 @@ export function threadTable(records: readonly ClarificationRecord[]): Html {
     <table>
       <thead>
         <tr>
-          <th>Thread</th>
-          <th>Issue</th>
-          <th>From</th>
-          <th>To</th>
-          <th>Status</th>
-          <th>Since</th>
           <th>Topic</th>
+          <th>Status</th>
+          <th>Between</th>
+          <th>Issue</th>
+          <th>Asked</th>
+          <th>Thread</th>
         </tr>
       </thead>
       <tbody>${records.map((record) =>
         html`
           <tr id="row-${record.id}" data-item tabindex="0">
-            <td><a href="#thread?id=${record.id}">${record.id}</a></td>
-            <td>${issueLink(issueNumberOf(record.id))}</td>
-            <td>${agent(askerOf(record))}</td>
-            <td>${agent(record.to)}</td>
+            <td><a href="#thread?id=${record.id}">${line(record.topic)}</a></td>
             <td>${statusTag(record)}</td>
+            <td>${agent(askerOf(record))} asks ${agent(record.to)}</td>
+            <td>${issueLink(issueNumberOf(record.id))}</td>
             <td>${time(record.created)}</td>
-            <td>${line(record.topic)}</td>
+            <td class="dim">${record.id}</td>
           </tr>
         `
       )}</tbody>
@@ -86,7 +87,7 @@ function statusTag({ status }: ClarificationRecord): Html {
   }">${status}</span>`;
 }
 
-/** A thread with what is known beside it. */
+/** A thread with facts from outside of it. */
 export interface ThreadData {
   record: ClarificationRecord;
   run: OpenRun | undefined;
@@ -109,35 +110,37 @@ export function threadView({ record, run, deliveries, runs }: ThreadData): Html 
   const { id, topic, thread, from, to, round, maxRounds, created, blocking } = record;
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   return html`<h1>${line(topic)}</h1>
-<p class="meta">${id} ${issueLink(issueNumberOf(id))} ${agent(from)} asks ${agent(to)} ${
-    statusTag(record)
+${
+    meta([
+      id,
+      issueLink(issueNumberOf(id)),
+      html`${agent(from)} asks ${agent(to)}`,
+      statusTag(record),
+      `round ${round} of ${maxRounds}`,
+      blocking ? "blocking" : "",
+      time(created),
+      run?.state === "running" ? html`<span class="tag">running</span>` : "",
+    ])
   }
- round ${round} of ${maxRounds}${blocking ? ", blocking" : ""} ${time(created)}${
-    run?.state === "running"
-      ? html`
-        <span class="tag">running</span>
-      `
-      : ""
-  }</p>
 <ol class="rounds">${
     thread.map((entry, index) => {
+      const { type, body } = entry;
       const delivery = byId.get(`${id}.${index + 1}`);
       return html`
-        <li
-          class="${entry.type}"><p class="meta">Round ${entry.round}, ${entry.type} of ${agent(
-            entry.from,
-          )}${entry.from === "human" && entry.verified !== true ? ", unverified" : ""} ${time(
-            entry.timestamp,
-          )}${delivery === undefined ? "" : html`
-            <span class="tag">${DELIVERED[delivery.state]}</span>
-          `}</p>${block(entry.body)}</li>
+        <li class="${type}">${meta([
+          `Round ${entry.round}`,
+          html`${type} of ${agent(entry.from)}`,
+          entry.from === "human" && entry.verified !== true ? "unverified" : "",
+          time(entry.timestamp),
+          delivery === undefined ? "" : html`<span class="tag">${DELIVERED[delivery.state]}</span>`,
+        ], "h2")}${type === "escalation" ? markedLines(body) : markdown(body)}</li>
       `;
     })
   }</ol>
 ${actions(record, runs)}`;
 }
 
-/** What a human can do in its state. */
+/** A human's actions in its state. */
 function actions(record: ClarificationRecord, runs: string | undefined): Html | string {
   const { id, status, to } = record;
   const { waitsFor } = STATES[status];
@@ -147,13 +150,14 @@ function actions(record: ClarificationRecord, runs: string | undefined): Html | 
     ownWords({
       id: `own-${id}`,
       name: "answer",
-      label: waitsFor === "human"
-        ? "Decide it: a letter of an option, or your own words"
-        : "Answer it",
+      label: waitsFor === "human" ? "In your own words" : "Answer it",
       button: waitsFor === "human" ? "Decide" : "Answer",
     }),
   );
-  if (waitsFor === "human") return answer;
+  if (waitsFor === "human") {
+    const options = lettersOf(record).map(({ letter, text }) => ({ label: letter, text }));
+    return html`${action({ command: "answer", input: { id } }, decisionButtons(options))}${answer}`;
+  }
   const resolve = action(
     { command: "clarify resolve", input: { id, as: "human" } },
     ownWords({ id: `resolve-${id}`, name: "conclusion", label: "Conclude it", button: "Resolve" }),

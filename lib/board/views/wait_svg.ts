@@ -7,7 +7,7 @@ import { terminalLine } from "../../text/text.ts";
 import type { Html } from "./parts.ts";
 
 /** Somebody who waits. */
-export interface Wait {
+interface Wait {
   from: string;
   to: string;
   isDeadlock: boolean;

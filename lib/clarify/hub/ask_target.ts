@@ -8,18 +8,20 @@ import type { AgentInvoker } from "../../agents/agent_call.ts";
 import type { Workflow } from "../../config/workflow.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
+import { addAttachment } from "../runs/attachments.ts";
 import { escalateFailure, keepAnswer } from "./delivery.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
-import type { Unreached } from "../reach.ts";
+import type { RetryHow } from "./requests.ts";
 import { beingRun } from "./refusals.ts";
-import { runTarget, type TargetAnswer } from "../runs/run_target.ts";
+import type { AgentAnswer } from "../../agents/answer.ts";
+import { runTarget } from "../runs/run_target.ts";
 import { type ClarificationRecord, issueNumberOf, isUnanswered } from "../schema.ts";
 import { scopeOf } from "../rules/scope.ts";
 import { checkUnanswered, markRetried } from "../rules/transitions.ts";
 
 /** Who asks a target, and under which workflow. */
-export interface Asking {
+interface Asking {
   workflow: Workflow;
   /** For whom it is run: the requester, or `serve`. */
   by: string;
@@ -28,26 +30,9 @@ export interface Asking {
 }
 
 /**
- * Called when a question is written, before its target is asked; `reach` is set where no run
- * begins.
- */
-export type OnAsked = (record: ClarificationRecord, reach?: Unreached) => void;
-
-/** How a question is run again. */
-export interface RetryHow {
-  /** Type of the workflow whose rules apply. */
-  workflow?: string;
-  /** Stops waiting for the target; the retry is left again then. */
-  signal?: AbortSignal;
-  /** Called when the run begins. */
-  onAsked?: OnAsked;
-}
-
-/**
- * Runs the target on the open question of a record: once, and once more where that failed; a stale
- * question has one run left. The outcome is the answer, whoever got it; the record as it is where
- * nothing may be run; escalated where the target failed; undefined where another process is running
- * it.
+ * Runs the target on the open question of a record: once, and once more after a failure; a stale question has one run
+ * left. Returns the record with the answer of any process; unchanged if nothing may run; escalated if the target
+ * failed; undefined while another process runs it.
  */
 export async function askTarget(
   record: ClarificationRecord,
@@ -57,17 +42,18 @@ export async function askTarget(
   const { id, round, status } = record;
   const invoke = invokerFor(record, parts);
   if (invoke === undefined) return outcomeOf(record, null);
-  const run = await parts.runs.hold(id, asking.by, async () => {
-    const current = parts.ledger.getToRun(id);
-    const isStillOpen = isUnanswered(current) && current.round === round;
-    if (!isStillOpen) return outcomeOf(current, round);
-    const { workflow, signal } = asking;
-    return await runAndKeep(
-      current,
-      { invoke, workflow, signal, isLast: status === "stale" },
-      parts,
-    );
-  });
+  const run = await parts.runs.hold(id, asking.by, () =>
+    inTurn(id, parts, async () => {
+      const current = parts.ledger.getToRun(id);
+      const isStillOpen = isUnanswered(current) && current.round === round;
+      if (!isStillOpen) return outcomeOf(current, round);
+      const { workflow, signal } = asking;
+      return await runAndKeep(
+        current,
+        { invoke, workflow, signal, isLast: status === "stale" },
+        parts,
+      );
+    }));
   return run?.value;
 }
 
@@ -87,21 +73,37 @@ export async function retryTarget(
   if (invoke === undefined) return { ...outcomeOf(record, null), retried: false };
   const workflow = workflowOf(issueNumberOf(id), type);
   const { slaMinutes } = scopeOf(workflow, record.from);
-  const run = await runs.hold(id, by, async () => {
-    const current = await ledger.change(id, HUB, (record) => {
-      markRetried(record, sys.now(), slaMinutes);
-    });
-    try {
-      onAsked?.(current);
-      const isLast = current.status === "stale";
-      return await runAndKeep(current, { invoke, workflow, signal, isLast }, parts);
-    } catch (error) {
-      await oweAgain(current, parts);
-      throw error;
-    }
-  });
-  if (run === undefined) throw beingRun(record, runs.look(id), sys.now());
+  const run = await runs.hold(id, by, () =>
+    inTurn(id, parts, async () => {
+      const current = await ledger.change(id, HUB, (record) => {
+        markRetried(record, sys.now(), slaMinutes);
+      });
+      try {
+        onAsked?.(current);
+        const isLast = current.status === "stale";
+        return await runAndKeep(current, { invoke, workflow, signal, isLast }, parts);
+      } catch (error) {
+        await oweAgain(current, parts);
+        throw error;
+      }
+    }));
+  if (run?.value === undefined) throw beingRun(record, runs.look(id), sys.now());
   return { ...run.value, retried: true };
+}
+
+/** Runs a question while no other machine does; undefined if one does. */
+async function inTurn<T>(
+  id: string,
+  { machines }: HubParts,
+  run: () => Promise<T>,
+): Promise<T | undefined> {
+  if (machines === undefined) return await run();
+  const turn = await machines.takeTurn(id);
+  try {
+    return turn && await run();
+  } finally {
+    await turn?.end();
+  }
 }
 
 /** Nothing is run for what came with the repository. */
@@ -132,7 +134,7 @@ async function runAndKeep(
   });
   const beganMs = sys.now();
   let isBegun = false;
-  let answer: TargetAnswer | undefined;
+  let answer: AgentAnswer | undefined;
   try {
     answer = await runTarget(record, {
       invoke: (call) => {
@@ -143,7 +145,7 @@ async function runAndKeep(
       context: await contextOf(record, workflow),
       retryDelayMs: isLast ? undefined : parts.retryDelayMs,
       notify,
-      keep: (answer) => void attachments.push(parts.attachments.add(record, answer)),
+      keep: (answer) => void attachments.push(addAttachment(parts.attachments, record, answer)),
       files,
       signal,
     });

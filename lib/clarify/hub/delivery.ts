@@ -20,9 +20,10 @@ export interface GivenAnswer {
   body: string;
   /** The round of the question; left out where the answer was not asked for by a run. */
   round?: number;
-  /** The round whose question was read, where no run asked for the answer. */
+  /** The round of a question that a session read without a run that asks for the answer. */
   readRound?: number;
   verified?: boolean;
+  login?: string;
   attachments?: readonly string[];
   answeredBy?: AnsweredBy;
 }
@@ -83,7 +84,7 @@ export async function escalateFailure(
   const record = await ledger.changeIf(id, HUB, (record) => {
     if (record.round !== round || !isUnanswered(record)) return false;
     const action = { by: HUB, body: `${to} ${failed}: ${reason}`, nowMs: sys.now(), attachments };
-    markEscalated(record, action, { stdout, stderr });
+    markEscalated(record, action, { stdout, stderr, hasFailed: true });
     return true;
   });
   if (record === undefined) return outcomeOf(ledger.getById(id), round);

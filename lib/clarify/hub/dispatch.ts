@@ -4,13 +4,14 @@
 import { roleOf } from "../../base/agent_names.ts";
 import type { Workflow } from "../../config/workflow.ts";
 import { AgentxError } from "../../base/errors.ts";
-import { askTarget, type OnAsked, type RetryHow, retryTarget } from "./ask_target.ts";
+import { askTarget, retryTarget } from "./ask_target.ts";
+import type { OnAsked, RetryHow } from "./requests.ts";
 import { findDeadlocks } from "../monitor/findings.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { tooManyRuns } from "./refusals.ts";
 import { Remedies } from "../monitor/remedies.ts";
-import { dayLimitReached, type NextRun, runLimitReached } from "../rules/run_limits.ts";
+import { dayLimitReached, type NextRun, runLimitReached } from "../rules/limits.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -75,7 +76,8 @@ export class Dispatcher {
   /** Says, before any wait, that no agent can be run for a question; undefined where one is run. */
   async unreached(record: ClarificationRecord): Promise<ClarificationOutcome | undefined> {
     const reach = await this.#parts.runs.reach(record.to);
-    return reach.by === "run" || record.foreign ? undefined : { ...outcomeOf(record, null), reach };
+    const isReached = reach.by === "run" || reach.by === "machine" || record.foreign;
+    return isReached ? undefined : { ...outcomeOf(record, null), reach };
   }
 
   /** Whether it is given up to break a deadlock. A failure leaves that to the next monitor. */
@@ -117,13 +119,15 @@ export class Dispatcher {
     workflow: Workflow,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome> {
-    const { ledger, invokerOf, runs } = this.#parts;
+    const { ledger, invokerOf, runs, machines } = this.#parts;
     const { id, round, to, foreign } = record;
     const by = askerOf(record);
+    const { by: answers } = await runs.reach(to);
     const isOwn = invokerOf(to) === undefined || foreign;
     let outcome: ClarificationOutcome | undefined;
     const whileOpen = async () => {
-      if (isOwn || !runs.isServed(to)) {
+      if (answers === "machine") await machines?.hearAgain();
+      else if (isOwn || !runs.isServed(to)) {
         outcome = await askTarget(record, { workflow, by, signal }, this.#parts);
       }
       return outcome !== undefined;

@@ -3,7 +3,6 @@
 import type { AgentInvoker } from "../../agents/agent_call.ts";
 import type { Workflow } from "../../config/workflow.ts";
 import type { AgentEventBus } from "../../events/bus.ts";
-import type { Attachments } from "../runs/attachments.ts";
 import type { ClarificationLedger } from "../ledger/ledger.ts";
 import type { ClarificationContext } from "../runs/prompt.ts";
 import type { Publish } from "../status/publish.ts";
@@ -18,8 +17,8 @@ export interface ClarificationRouterOptions {
   status: AgentStatusStore;
   /** Receives an event for each change, after it is written. */
   events: AgentEventBus;
-  /** Keeps answers that are too long for a thread. */
-  attachments: Attachments;
+  /** The folder of answers that are too long for a thread; it need not exist. */
+  attachments: string;
   /** Shows other processes which targets are being run. */
   runs: Runs;
   /** The workflow of an issue, or of the type that is named. */
@@ -27,15 +26,27 @@ export interface ClarificationRouterOptions {
   knownAgents: () => ReadonlySet<string>;
   /** How to run an agent; undefined if nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
-  /** What the target should know besides the thread, under the workflow whose rules apply. */
+  /** The target's context besides the thread, by the workflow with the rules that apply. */
   contextOf: (
     clarification: ClarificationRecord,
     workflow: Workflow,
   ) => ClarificationContext | Promise<ClarificationContext>;
-  /** Keeps what was settled, and knows whether it still holds. */
+  /** Keeps settled answers, and knows whether they still hold. */
   settled?: {
     remember(clarification: ClarificationRecord): Promise<void>;
     holds(clarification: ClarificationRecord): Promise<boolean>;
+  };
+  /** Decides between machines, where several share the workspace. */
+  machines?: {
+    /**
+     * Takes the right to run a question, with the news of other machines; undefined if another machine runs it.
+     * The end of a turn sends the answer.
+     */
+    takeTurn(id: string): Promise<{ end(): Promise<void> } | undefined>;
+    /** Sends changes, and reads those of others; a failure leaves them pending. */
+    hear(): Promise<void>;
+    /** The same, unless that was a moment ago. */
+    hearAgain(): Promise<void>;
   };
   /** Pause before the second run of a failing target, in milliseconds. */
   retryDelayMs: number;

@@ -24,17 +24,17 @@ export interface ClarificationOutcome {
   answer: string | null;
   /** The whole thread. */
   clarification: ClarificationRecord;
-  /** Of a question that was escalated because it closed a circle: who waits for whom. */
+  /** Who waits for whom, if the question was escalated because it closed a circle. */
   deadlock?: Deadlock;
   /** Set where the same question was answered before, and that answer is given again. */
   isReused?: true;
-  /** Questions of the same issue to the same agent that are much like it, and what was answered. */
+  /** Similar questions of the same issue to the same agent, with their answers. */
   similar?: { clarificationId: string; question: string; answer: string }[];
   /** Who answers its open question instead of a run; left out where one is run. */
   reach?: Unreached;
 }
 
-/** The outcome of the question of a round; `ofRound` is null where there is no answer. */
+/** The outcome of the question of a round; `ofRound` is null without an answer. */
 export function outcomeOf(
   record: ClarificationRecord,
   ofRound: number | null,
@@ -54,8 +54,8 @@ export function isJustAnswered(record: ClarificationRecord): boolean {
 export const NO_CONCLUSION = "Resolved.";
 
 /**
- * What was settled: what a human decided, or else the answer that counts. Undefined where nothing is: no
- * answer came in time, or a human only allowed more rounds.
+ * The settled answer: a human's decision, or else the answer that counts. Undefined if no answer came in time, or a
+ * human only allowed more rounds.
  */
 export function settledAnswer(record: ClarificationRecord): ThreadEntry | undefined {
   const { status, thread } = record;
@@ -64,14 +64,14 @@ export function settledAnswer(record: ClarificationRecord): ThreadEntry | undefi
   if (end?.from === HUMAN && end.body !== NO_CONCLUSION) {
     return allowsMoreRounds(end.body) ? undefined : end;
   }
-  if (lastEntry(record, "escalation") !== undefined) return undefined;
+  if (lastEntry(record, "escalation")?.round === record.round) return undefined;
   const inTime = { ...record, thread: thread.slice(0, end && thread.indexOf(end)) };
   const last = lastEntry(inTime, "answer");
   return last && answerOf(inTime, last.round);
 }
 
 /** Notes on the same question, where it was settled before, that this answer replaced it, in place. */
-export function supersedeOthers(
+export function supersedeRecords(
   record: ClarificationRecord,
   all: readonly ClarificationRecord[],
 ): void {

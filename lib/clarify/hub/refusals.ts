@@ -1,12 +1,12 @@
-// What the hub refuses, besides what is outside of the scope.
+// The refusals of the hub, besides those of the scope.
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../../base/agent_names.ts";
 import { AgentxError } from "../../base/errors.ts";
-import { invalidInput } from "../../base/input_checks.ts";
+import type { Workflow } from "../../config/workflow.ts";
+import { knownAgent, unknownAgent } from "../../config/known_agent.ts";
 import { decideCommand } from "../rules/escalation.ts";
 import { invalidTransition } from "../rules/invalid_transition.ts";
-import { describeRun } from "../render/runs.ts";
-import type { RunState } from "../runs/runs.ts";
+import { describeRun, type RunState } from "../reach.ts";
 import { type ClarificationRecord, issueNumberOf, lastEntry } from "../schema.ts";
 
 /**
@@ -15,26 +15,14 @@ import { type ClarificationRecord, issueNumberOf, lastEntry } from "../schema.ts
  */
 export function checkKnown(name: string, known: ReadonlySet<string>): string {
   const agent = parseAgentName(name);
-  if (known.has(roleOf(agent)) && roleOf(agent) !== HUMAN) return agent;
-  const all = [...known].sort().join(", ");
-  throw new AgentxError(
-    "INVALID_INPUT",
-    `Cannot ask as "${agent}": no such agent is known here`,
-    {
-      details: { field: "from", value: name },
-      next: `Known agents: ${all}; more can be named in .agentx/config.json`,
-    },
-  );
+  if (roleOf(agent) === HUMAN) throw unknownAgent(agent, { field: "from", known });
+  return knownAgent(agent, { field: "from", known });
 }
 
-/**
- * Throws `INVALID_INPUT` if a request asks for more rounds than the workflow allows, or less than
- * 1.
- */
-export function checkMaxRounds(maxRounds: number, limit: number): number {
-  if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
-  const next = "The workflow sets the limit; a request may only lower it";
-  throw invalidInput("max-rounds", maxRounds, `it must be a whole number from 1 to ${limit}`, next);
+/** Throws `INVALID_INPUT` for a target that nobody knows; its scope is another matter. */
+export function checkTarget(to: string, known: ReadonlySet<string>, { steps }: Workflow): void {
+  const isNamed = steps.some(({ canClarify }) => canClarify.includes(roleOf(to)));
+  if (!isNamed) knownAgent(to, { field: "to", known });
 }
 
 /** The hub may do anything, so no agent may act under its name. */

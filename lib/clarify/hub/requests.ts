@@ -1,6 +1,7 @@
 // What the hub is asked to do.
 
-import type { OnAsked } from "./ask_target.ts";
+import type { Unreached } from "../reach.ts";
+import type { ClarificationRecord } from "../schema.ts";
 
 /** Input of `ClarificationRouter.requestClarification`. */
 export interface ClarificationRequest {
@@ -18,7 +19,7 @@ export interface ClarificationRequest {
   blocking: boolean;
   /** Lowers the limit of the workflow. */
   maxRounds?: number;
-  /** Type of the workflow whose rules apply. */
+  /** Type of the workflow with the rules that apply. */
   workflow?: string;
   /** Whether it is asked anew though the same question is still open, or its answer still holds. */
   again?: boolean;
@@ -43,12 +44,30 @@ export interface ClarificationAction {
   by?: string;
   /** The session of the host that does it. */
   session?: string;
-  /** Of a human: whether it was typed at a terminal. */
+  /** Whether a human typed it at a terminal. */
   verified?: boolean;
+  /** The account of a human at another machine, such as that of GitHub. */
+  login?: string;
 }
 
 /** Input of `ClarificationRouter.followUp`. */
 export interface ClarificationFollowUp
   extends
-    Omit<ClarificationAction, "verified">,
+    Omit<ClarificationAction, "verified" | "login">,
     Pick<ClarificationRequest, "question" | "workflow" | "callId" | "signal" | "onAsked"> {}
+
+/**
+ * Called when a question is written, before its target is asked; `reach` is set where no run
+ * begins.
+ */
+export type OnAsked = (record: ClarificationRecord, reach?: Unreached) => void;
+
+/** How a question is run again. */
+export interface RetryHow {
+  /** Type of the workflow with the rules that apply. */
+  workflow?: string;
+  /** Stops waiting for the target; the retry is left again then. */
+  signal?: AbortSignal;
+  /** Called when the run begins. */
+  onAsked?: OnAsked;
+}

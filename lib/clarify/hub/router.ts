@@ -9,15 +9,19 @@ import { checkIssueNumber, checkText, invalidInput } from "../../base/input_chec
 import { cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { checkRequester } from "../rules/actor.ts";
-import type { RetryHow } from "./ask_target.ts";
 import { takeAnswer } from "./delivery.ts";
 import { Dispatcher } from "./dispatch.ts";
 import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
-import { type ClarificationOutcome, outcomeOf, settledAnswer, supersedeOthers } from "./outcome.ts";
+import {
+  type ClarificationOutcome,
+  outcomeOf,
+  settledAnswer,
+  supersedeRecords,
+} from "./outcome.ts";
 import { publisher } from "../status/publish.ts";
 import {
   checkKnown,
-  checkMaxRounds,
+  checkTarget,
   maxRoundsExceeded,
   nobodyActsAsHub,
   turnsUsed,
@@ -26,6 +30,7 @@ import type {
   ClarificationAction,
   ClarificationFollowUp,
   ClarificationRequest,
+  RetryHow,
 } from "./requests.ts";
 import {
   askerOf,
@@ -39,8 +44,14 @@ import {
   MAX_BODY,
   MAX_TOPIC,
 } from "../schema.ts";
-import type { NextRun } from "../rules/run_limits.ts";
-import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "../rules/scope.ts";
+import { type NextRun, turnLimitReached } from "../rules/limits.ts";
+import {
+  checkMaxRounds,
+  checkScope,
+  type ClarificationScope,
+  scopeOf,
+  type ScopeRequest,
+} from "../rules/scope.ts";
 import { overlap, wordsOf } from "../../text/similarity.ts";
 import { Sessions } from "./sessions.ts";
 import {
@@ -51,7 +62,6 @@ import {
   markResolved,
   newRecord,
 } from "../rules/transitions.ts";
-import { turnLimitReached } from "../rules/turns.ts";
 
 /** Nothing is written. */
 const ASKED_BEFORE = new Error("The same question is open");
@@ -68,7 +78,15 @@ export class ClarificationRouter {
 
   /** Makes a router; `openWorkspace` gives a connected one. */
   constructor(options: ClarificationRouterOptions) {
-    this.#parts = { ...options, publish: publisher(options) };
+    const publish = publisher(options);
+    const { machines } = options;
+    this.#parts = {
+      ...options,
+      publish: machines === undefined ? publish : async (...change) => {
+        await publish(...change);
+        await machines.hear();
+      },
+    };
     this.#dispatcher = new Dispatcher(this.#parts);
     this.#sessions = new Sessions(options);
   }
@@ -90,14 +108,15 @@ export class ClarificationRouter {
     const issueNumber = checkIssueNumber(request.issueNumber);
     const from = checkKnown(request.fromAgent, knownAgents());
     const to = parseAgentName(request.toAgent);
-    const topic = checkText("topic", request.topic, MAX_TOPIC);
-    const question = checkText("question", request.question, MAX_BODY);
+    checkText("topic", request.topic, MAX_TOPIC);
+    checkText("question", request.question, MAX_BODY);
     const { blocking } = request;
     if (typeof blocking !== "boolean") {
       const next = "Say whether the requester waits for the answer";
       throw invalidInput("blocking", blocking, "it must be true or false", next);
     }
     const workflow = workflowOf(issueNumber, request.workflow);
+    checkTarget(to, knownAgents(), workflow);
     const scope = scopeOf(workflow, from);
     this.#checkScope(scope, { from, to, blocking, issueNumber });
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
@@ -107,11 +126,7 @@ export class ClarificationRouter {
     if (blocking) this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
-    const { callId } = request;
-    const asked = newRecord(
-      { from, to, topic, question, blocking, maxRounds, slaMinutes, callId },
-      sys.now(),
-    );
+    const asked = newRecord(request, { from, to, maxRounds, slaMinutes, nowMs: sys.now() });
     const before = request.again ? {} : await this.#answeredBefore(issueNumber, asked);
     if (before.same !== undefined) return before.same;
     let same: ClarificationRecord | undefined;
@@ -141,7 +156,7 @@ export class ClarificationRouter {
     return before.similar === undefined ? outcome : { ...outcome, similar: before.similar };
   }
 
-  /** The answer of the same question, where it still holds; or what was answered to questions like it. */
+  /** The answer of the same question, if it still holds; or the answers of similar questions. */
   async #answeredBefore(
     issueNumber: number,
     asked: Omit<ClarificationRecord, "id">,
@@ -274,10 +289,10 @@ export class ClarificationRouter {
   async answerClarification(
     answer: ClarificationAction & { answer: string; round?: number },
   ): Promise<ClarificationOutcome & { inTime: boolean }> {
-    const { clarificationId, verified, round: readRound } = answer;
+    const { clarificationId, verified, login, round: readRound } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
     const by = await this.#actor("answer", answer, ({ to }) => to);
-    const given = { by, body, verified, readRound };
+    const given = { by, body, verified, login, readRound };
     return await takeAnswer(clarificationId, given, this.#parts);
   }
 
@@ -328,13 +343,16 @@ export class ClarificationRouter {
   }
 
   async #change(
-    { clarificationId, by, body, verified }: ClarificationAction & { by: string; body: string },
+    { clarificationId, by, body, verified, login }: ClarificationAction & {
+      by: string;
+      body: string;
+    },
     mark: (record: ClarificationRecord, action: Action) => void,
   ): Promise<ClarificationRecord> {
     const { isGone } = this.#sessions;
     return await this.#parts.ledger.change(clarificationId, by, (record, all) => {
-      mark(record, { by, body, nowMs: sys.now(), verified, isGone });
-      if (record.status === "resolved") supersedeOthers(record, all);
+      mark(record, { by, body, nowMs: sys.now(), verified, login, isGone });
+      if (record.status === "resolved") supersedeRecords(record, all);
     });
   }
 

@@ -7,7 +7,7 @@ import type { ClarificationLedger } from "../ledger/ledger.ts";
 import type { ClarificationOutcome } from "./outcome.ts";
 import type { ClarificationRouter } from "./router.ts";
 import type { Runs } from "../runs/runs.ts";
-import { type ClarificationRecord, isLookedAfter, isUnanswered } from "../schema.ts";
+import { type ClarificationRecord, isUnanswered } from "../schema.ts";
 
 /** The name under which it runs targets. */
 const RUNNER = "serve";
@@ -23,7 +23,7 @@ const AGAIN_MS = 1_000;
 
 export interface RunnerOptions {
   ledger: ClarificationLedger;
-  router: ClarificationRouter;
+  router: () => Promise<ClarificationRouter>;
   runs: Runs;
   /** Whose questions it runs, by role; undefined for all. */
   role: string | undefined;
@@ -31,7 +31,7 @@ export interface RunnerOptions {
   canRun: (role: string) => boolean;
   /** Called with what failed without harm, one sentence each. */
   notify: (message: string) => void;
-  /** Stops it, and what it runs: the questions stay open. */
+  /** Stops it and its runs; the questions stay open. */
   signal: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ export class Runner {
   }
 
   /**
-   * Begins to run what is open, as many as may run at the same time; returns what has ended since.
+   * Begins to run open questions, up to the limit of parallel runs; returns the outcomes since.
    */
   look(): ClarificationOutcome[] {
     const { ledger, runs } = this.#options;
@@ -75,7 +75,7 @@ export class Runner {
     const { role, canRun } = this.#options;
     const target = roleOf(record.to);
     const { againAtMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
-    return isLookedAfter(record) && isUnanswered(record) && againAtMs <= performance.now() &&
+    return record.foreign !== true && isUnanswered(record) && againAtMs <= performance.now() &&
       (role === undefined || role === target) && canRun(target);
   }
 
@@ -84,7 +84,7 @@ export class Runner {
     const { id } = record;
     let isOurs = true;
     try {
-      const outcome = await router.runOpen(id, { by: RUNNER, signal });
+      const outcome = await (await router()).runOpen(id, { by: RUNNER, signal });
       isOurs = outcome !== undefined;
       if (outcome !== undefined) this.#done.push(outcome);
     } catch (error) {

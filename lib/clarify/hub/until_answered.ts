@@ -4,18 +4,16 @@
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
 import type { ClarificationLedger } from "../ledger/ledger.ts";
-import { isOverdue } from "../rules/overdue.ts";
-import { describeReach, waysOut } from "../reach.ts";
-import { describeRun } from "../render/runs.ts";
-import type { Runs, RunState } from "../runs/runs.ts";
-import { type ClarificationRecord, isUnanswered } from "../schema.ts";
+import { describeReach, describeRun, type RunState, waysOut } from "../reach.ts";
+import type { Runs } from "../runs/runs.ts";
+import { type ClarificationRecord, isOverdue, isUnanswered } from "../schema.ts";
 
 const POLL_MS = 100;
 
 /** The runs are looked at once in so many reads of the ledger. */
 const READS_PER_LOOK = 10;
 
-/** How long a wait takes, and what is done meanwhile. */
+/** The length of a wait, and the work meanwhile. */
 interface WaitOptions {
   signal?: AbortSignal;
   timeoutMs?: number;

@@ -6,17 +6,22 @@ import { AgentxError, hasCode, orElse } from "../../base/errors.ts";
 import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
-import { type Origin, OWN } from "../../base/origin.ts";
+import { type Origin, OWN_ORIGIN } from "../../base/origin.ts";
+import type { NoteChange } from "../../events/operations.ts";
+import { type RecordEffect, takenBack, watching } from "../../events/record_effect.ts";
 import { LedgerFiles, type LedgerScan } from "./ledger_files.ts";
-import { lastSequence, type LedgerMove, noteIssue, type NumbersByUid } from "./renumber.ts";
+import { lastSequence, planMoves } from "./renumber.ts";
 import {
   type ClarificationRecord,
   formatClarificationId,
   isActive,
   type LedgerFile,
+  type LedgerMove,
   MAX_BODY,
   MAX_SEQUENCE,
   MAX_TOPIC,
+  noteIssue,
+  type NumbersByUid,
   parseClarificationId,
   type ThreadEntry,
 } from "../schema.ts";
@@ -26,7 +31,9 @@ export interface ClarificationLedgerOptions {
   origin?: Origin;
   /** Gives the `uid` of an issue, if it is known; the ledger notes it. */
   uidOf?: (issueNumber: number) => Promise<string | undefined>;
-  /** Called with what was cut from a text before it was written: private parts and secrets. */
+  /** Called with each change before it is written. */
+  note?: NoteChange;
+  /** Called with a sentence on each private part and secret that was cut from a text. */
   notify?: (message: string) => void;
 }
 
@@ -37,13 +44,14 @@ export type LedgerEdit<T> = (
 ) => T;
 
 /**
- * Owner of the files under `.agentx/state/clarifications/`. Private parts and secrets
- * are cut from what is written there.
+ * Owner of the files under `.agentx/state/clarifications/`. It cuts private parts and secrets from texts before it
+ * writes them.
  */
 export class ClarificationLedger {
   readonly #files: LedgerFiles;
   readonly #origin: Origin;
   readonly #uidOf: (issueNumber: number) => Promise<string | undefined>;
+  readonly #note: NoteChange;
   readonly #notify: (message: string) => void;
 
   /**
@@ -52,8 +60,9 @@ export class ClarificationLedger {
    * @param folder `.agentx/state/clarifications`
    */
   constructor(folder: string, locks: FileLockManager, options: ClarificationLedgerOptions = {}) {
-    const { origin = OWN, notify = () => {} } = options;
+    const { origin = OWN_ORIGIN, note = () => {}, notify = () => {} } = options;
     this.#origin = origin;
+    this.#note = note;
     this.#uidOf = options.uidOf ?? (() => Promise.resolve(undefined));
     this.#files = new LedgerFiles(folder, locks, origin);
     this.#notify = notify;
@@ -83,7 +92,7 @@ export class ClarificationLedger {
     throw notFound(id);
   }
 
-  /** Reads one clarification; undefined where there is none, or where it cannot be read here. */
+  /** Reads one clarification; undefined if there is none, or it cannot be read here. */
   findReadable(id: string): ClarificationRecord | undefined {
     return orElse(undefined, () => this.getById(id));
   }
@@ -159,8 +168,10 @@ export class ClarificationLedger {
       if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
       const id = formatClarificationId(issueNumber, sequence);
       const added = structuredClone({ id, ...written });
+      const effects = watching("clarification", ledger.clarifications);
       edit(added, this.#files.marked(issueNumber, ledger.clarifications));
       ledger.clarifications.push(added);
+      this.#note(record.from, effects(ledger.clarifications));
       return { value: ledger, result: added };
     };
     const added = await file.updateReturning(record.from, change);
@@ -169,11 +180,11 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes one clarification under the lock, on fresh data. If `edit` throws, nothing is written;
-   * it may be called again. Secrets are cut from what it adds to the thread.
+   * Changes one clarification under the lock, on fresh data. If `edit` throws, nothing is written; it may be called
+   * again. Secrets are cut from its additions to the thread.
    *
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text once secrets are
-   *   cut), `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (a text held nothing but secrets), `CORRUPT_STATE`,
+   *   `LOCK_TIMEOUT`, `IO_ERROR`; and the errors of `edit`
    */
   async change(
     id: string,
@@ -224,6 +235,11 @@ export class ClarificationLedger {
     return await this.#files.renumber(numbers, agent);
   }
 
+  /** What {@linkcode ClarificationLedger.renumber} would move. */
+  planMoves(numbers: NumbersByUid): LedgerMove[] {
+    return planMoves(this.scan().ledgers, numbers);
+  }
+
   /**
    * Changes those clarifications of an issue for which `edit` returns true, under the lock, in one
    * write; returns them as they were written.
@@ -242,6 +258,45 @@ export class ClarificationLedger {
     });
   }
 
+  /**
+   * Changes the clarifications of an issue as machines agreed on it. The caller has cut secrets from its texts.
+   *
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
+   */
+  async exchange<T>(
+    issueNumber: number,
+    agent: string,
+    edit: (records: ClarificationRecord[], nextId: () => string) => T,
+  ): Promise<T> {
+    const file = this.#files.file(issueNumber);
+    const issueUid = await this.#uidOf(issueNumber);
+    return await file.updateReturning(agent, (ledger) => {
+      const value = ledger ?? { issueNumber, clarifications: [] };
+      noteIssue(value, issueUid, file.path);
+      const nextId = () => formatClarificationId(issueNumber, lastSequence(value) + 1);
+      return { value, result: edit(value.clarifications, nextId) };
+    });
+  }
+
+  /**
+   * Restores clarifications of an issue to their earlier state; no later one gets the id of a removed one.
+   *
+   * @throws {AgentxError} `NOT_READY` where one was changed since; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async takeBack(
+    issueNumber: number,
+    taken: readonly RecordEffect[],
+    agent: string,
+  ): Promise<void> {
+    await this.#files.file(issueNumber).update(agent, (ledger) => {
+      const value: LedgerFile = ledger ?? { issueNumber, clarifications: [] };
+      const effects = watching("clarification", value.clarifications);
+      const clarifications = takenBack(value.clarifications, taken);
+      this.#note(agent, effects(clarifications));
+      return { ...value, clarifications, lastSequence: lastSequence(value) };
+    });
+  }
+
   /** What the change adds to threads is cut; it may be called again, on fresh data. */
   async #changeIn(
     issueNumber: number,
@@ -254,11 +309,13 @@ export class ClarificationLedger {
         file.updateReturning(agent, (ledger) => {
           const records = ledger?.clarifications ?? [];
           const known = new Map(records.map((record) => [record, record.thread.length]));
+          const effects = watching("clarification", records);
           const touched = change(records);
           for (const record of touched) {
             const added = record.thread.splice(known.get(record) ?? 0);
             record.thread.push(...added.map((entry) => cutEntry(cut, entry)));
           }
+          this.#note(agent, effects(records));
           return { value: ledger as LedgerFile, result: structuredClone(touched) };
         }),
       { what, notify: this.#notify },

@@ -1,4 +1,4 @@
-// The files under `.agentx/state/clarifications/`: which there are, how each is read, and whose they are.
+// Lists and reads the files under `.agentx/state/clarifications/`, and finds their issues.
 
 import type { Origin } from "../../base/origin.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -6,14 +6,15 @@ import { JsonFile } from "../../lock/json_file.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
 import { ledgerProblem } from "./ledger_problem.ts";
+import { planMoves, withMoved, withoutMoved } from "./renumber.ts";
 import {
+  type ClarificationRecord,
+  isActive,
+  issueOfLedger,
+  type LedgerFile,
   type LedgerMove,
   type NumbersByUid,
-  planMoves,
-  withMoved,
-  withoutMoved,
-} from "./renumber.ts";
-import { type ClarificationRecord, isActive, issueOfLedger, type LedgerFile } from "../schema.ts";
+} from "../schema.ts";
 
 /** All ledgers that can be read, and why the others cannot. */
 export interface LedgerScan {
@@ -37,12 +38,19 @@ export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
     .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 }
 
+/** A scan is not repeated for this long while the folder stays as it is: each change renames a file there. */
+const SCAN_MS = 1_000;
+
+/** A folder that was changed this recently may change again without a new modification time. */
+const SETTLED_MS = 100;
+
 /** The files `issue-{n}.json` of a folder. */
 export class LedgerFiles {
   readonly #folder: string;
   readonly #locks: FileLockManager;
   readonly #origin: Origin;
   readonly #files = new Map<number, JsonFile<LedgerFile>>();
+  #last: { scan: LedgerScan; folder: string; endedMs: number } | undefined;
 
   constructor(folder: string, locks: FileLockManager, origin: Origin) {
     this.#folder = folder;
@@ -75,6 +83,17 @@ export class LedgerFiles {
 
   /** Reads every ledger; one that cannot be read does not hide the others. */
   scan(): LedgerScan {
+    const info = sys.lstat(this.#folder);
+    const folder = `${info?.id} ${info?.modifiedMs}`;
+    const { scan: known, endedMs = 0 } = this.#last?.folder === folder ? this.#last : {};
+    if (known !== undefined && sys.now() - endedMs < SCAN_MS) return copyOf(known);
+    const isSettled = info !== undefined && sys.now() - info.modifiedMs > SETTLED_MS;
+    const scan = this.#read();
+    this.#last = isSettled ? { scan, folder, endedMs: sys.now() } : undefined;
+    return copyOf(scan);
+  }
+
+  #read(): LedgerScan {
     const scan: LedgerScan = { ledgers: [], clarifications: [], problems: [] };
     const issues = [...ledgerNumbers(this.#folder)];
     if (issues.length === 0) return scan;
@@ -96,7 +115,7 @@ export class LedgerFiles {
     return scan;
   }
 
-  /** Moves what is not foreign: it is written to its new place before it leaves the old one. */
+  /** Moves ledgers that are not foreign: each is written to its new place before it leaves the old one. */
   async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
     const isForeign = this.#origin.now();
     const ledgers = this.scan().ledgers.flatMap(({ issueNumber }) => {
@@ -120,7 +139,16 @@ export class LedgerFiles {
   }
 }
 
-/** What a file says of itself about this does not count. */
+/** The caller may sort it. */
+function copyOf({ ledgers, clarifications, problems }: LedgerScan): LedgerScan {
+  return {
+    ledgers: [...ledgers],
+    clarifications: [...clarifications],
+    problems: [...problems],
+  };
+}
+
+/** The file's own claim about this does not count. */
 function marked(record: ClarificationRecord, isForeign: boolean): ClarificationRecord {
   if (isForeign) return { ...record, foreign: true };
   if (record.foreign !== undefined) delete record.foreign;

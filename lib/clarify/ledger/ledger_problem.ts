@@ -1,6 +1,6 @@
-// What is wrong with a ledger, or with what is about to become one. Pure.
+// Finds the problem of a ledger, or of a value that is about to become one. Pure.
 
-import { isObject } from "../../base/checks.ts";
+import { isListOfTexts, isObject } from "../../base/checks.ts";
 import { nestingProblem } from "../../base/input_checks.ts";
 import { isClarificationId, issueNumberOf, STATES } from "../schema.ts";
 
@@ -57,16 +57,26 @@ function recordProblem(record: unknown): string | undefined {
   if (!Array.isArray(formerIds) || !formerIds.every((id) => isClarificationId(String(id)))) {
     return ".formerIds must be a list of ids";
   }
+  if (!isSharedOrNothing(record.shared)) return ".shared is not how machines share it";
   if (!Array.isArray(record.thread)) return ".thread must be a list";
   for (const [index, entry] of record.thread.entries()) {
     const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
       ENTRY_TYPES.includes(entry.type as string) && typeof entry.body === "string" &&
       typeof entry.timestamp === "string" && isNameListOrNothing(entry.attachments) &&
       isWordOrNothing(entry.runner) && isWordOrNothing(entry.session) &&
-      typeof (entry.callId ?? "") === "string";
+      ["model", "callId", "line", "machine", "login"].every((key) =>
+        typeof (entry[key] ?? "") === "string"
+      );
     if (!fits) return `.thread[${index}] is not an entry of a thread`;
   }
   return undefined;
+}
+
+/** It is our own key, too. */
+function isSharedOrNothing(value: unknown): boolean {
+  if (value === undefined) return true;
+  return isObject(value) && typeof value.uid === "string" && isListOfTexts(value.marks) &&
+    typeof (value.machine ?? "") === "string" && STATUSES.includes(value.status as string);
 }
 
 /** It is our own key, written in one way only. */

@@ -1,21 +1,56 @@
-// Reading all ledgers, and nothing else: what runs at every turn of a session loads no more than this.
-// `ledger.ts` owns the files, and says what is wrong with one that cannot be read.
+// Reads the ledgers that a hook looks at, and nothing else: a hook at every turn of a session loads no more than this.
+// `ledger.ts` owns the files, and names the problem of an unreadable one.
 
 import { parseJson } from "../../base/checks.ts";
-import { AgentxError } from "../../base/errors.ts";
+import { AgentxError, orElse } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
+import { privateModes } from "../../sys/modes.ts";
+import { replaceFile } from "../../sys/replace_file.ts";
 import { ledgerProblem } from "./ledger_problem.ts";
 import { type ClarificationRecord, issueOfLedger, type LedgerFile } from "../schema.ts";
 
-/** The clarifications of the ledgers that can be read. */
-export function readLedgers(folder: string): ClarificationRecord[] {
-  return sys.readDir(folder).flatMap((name) => {
-    const issue = issueOfLedger(name);
-    const ledger = issue === undefined ? undefined : read(`${folder}/${name}`);
-    if (ledger === undefined || ledger.issueNumber !== issue) return [];
-    for (const record of ledger.clarifications) delete record.foreign; // it cannot say so itself
-    return ledger.clarifications;
-  });
+/** A folder that was changed so lately may change again without another time. */
+const SETTLED_MS = 2_000;
+
+/**
+ * The wanted clarifications of all readable ledgers. `isWanted` must not begin to hold without a change of the ledger:
+ * while the folder stays as it is, only ledgers with a wanted one are read again. A file beside the folder keeps their
+ * names.
+ */
+export function readWanted(
+  folder: string,
+  isWanted: (record: ClarificationRecord) => boolean,
+): ClarificationRecord[] {
+  const info = sys.lstat(folder);
+  if (info === undefined) return [];
+  const index = `${folder}.wanted`;
+  const version = `${info.id} ${info.modifiedMs}`;
+  const [known, ...kept] = orElse(undefined, () => sys.readTextFile(index))?.split("\n") ?? [];
+  const names = known === version ? kept : sys.readDir(folder).filter(issueOfLedger);
+  const read = names.map((name) => ({ name, records: recordsIn(folder, name) }));
+  const wanted = read.map(({ name, records }) => ({ name, records: records?.filter(isWanted) }));
+  const isWhole = read.every(({ records }) => records !== undefined);
+  if (known !== version && isWhole && sys.now() - info.modifiedMs > SETTLED_MS) {
+    const lines = wanted.filter(({ records }) => records?.length).map(({ name }) => name);
+    keep(index, [version, ...lines].join("\n"));
+  }
+  return wanted.flatMap(({ records = [] }) => records);
+}
+
+function recordsIn(folder: string, name: string): ClarificationRecord[] | undefined {
+  const ledger = read(`${folder}/${name}`);
+  if (ledger === undefined || ledger.issueNumber !== issueOfLedger(name)) return undefined;
+  for (const record of ledger.clarifications) delete record.foreign; // it cannot say so itself
+  return ledger.clarifications;
+}
+
+/** Where it cannot be written, the next hook reads all of them, too. */
+function keep(index: string, text: string): void {
+  const temporary = `${index}.${sys.pid}`;
+  orElse(
+    undefined,
+    () => replaceFile(index, text, { temporary, fsync: false, mode: privateModes().file }),
+  );
 }
 
 function read(path: string): LedgerFile | undefined {

@@ -1,22 +1,16 @@
 // Clarifications of an issue that got another number. Pure.
 
-import { AgentxError } from "../../base/errors.ts";
-import { formatClarificationId, type LedgerFile, parseClarificationId } from "../schema.ts";
-
-/** The number that each issue has now, by its `uid`. */
-export type NumbersByUid = ReadonlyMap<string, number>;
-
-/** One ledger that belongs to an issue with another number. */
-export interface LedgerMove {
-  /** The number in the name of the ledger. */
-  from: number;
-  /** The number of the issue. */
-  to: number;
-}
+import {
+  formatClarificationId,
+  type LedgerFile,
+  type LedgerMove,
+  type NumbersByUid,
+  parseClarificationId,
+} from "../schema.ts";
 
 /**
- * What is to move, in an order in which no ledger comes to a place that is not free yet. Ledgers
- * that would have to change places with each other stay.
+ * Plans moves of ledgers, in an order that frees each place before a ledger comes to it. Ledgers that would swap places
+ * stay.
  */
 export function planMoves(ledgers: readonly LedgerFile[], numbers: NumbersByUid): LedgerMove[] {
   const remaining = ledgers.flatMap(({ issueNumber: from, issueUid, clarifications }) => {
@@ -67,25 +61,5 @@ export function lastSequence(ledger: LedgerFile | undefined): number {
   return Math.max(
     lastSequence,
     ...clarifications.map(({ id }) => parseClarificationId(id).sequence),
-  );
-}
-
-/**
- * Notes which issue something is about that is kept under its number. Throws `CORRUPT_STATE` if it
- * is about another issue.
- */
-export function noteIssue(
-  kept: Pick<LedgerFile, "issueNumber" | "issueUid">,
-  issueUid: string | undefined,
-  path: string,
-): void {
-  if (issueUid === undefined) return;
-  kept.issueUid ??= issueUid;
-  if (kept.issueUid === issueUid) return;
-  const { issueNumber } = kept;
-  throw new AgentxError(
-    "CORRUPT_STATE",
-    `Cannot add to "${path}": it belongs to an issue that used to be #${issueNumber}`,
-    { details: { path, line: null }, next: "Move it to its issue with: agentx doctor --fix" },
   );
 }

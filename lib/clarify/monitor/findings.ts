@@ -1,9 +1,16 @@
-// What is wrong with clarifications that make no progress. Pure: the monitor decides what to do about it.
+// Finds clarifications without progress. Pure: the monitor decides about the remedy.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { overlap, similarity, wordsOf } from "../../text/similarity.ts";
-import { hasMovedOn, isOverdue, questionsOf } from "../rules/overdue.ts";
-import { askerOf, type ClarificationRecord, parseClarificationId } from "../schema.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isOverdue,
+  issueNumberOf,
+  parseClarificationId,
+  questionsOf,
+  type ThreadEntry,
+} from "../schema.ts";
 import type { AgentBase } from "../status/status_file.ts";
 import { type Deadlock, deadlockOf, waitGraph } from "./wait_graph.ts";
 
@@ -16,13 +23,13 @@ const SAME_FROM = 0.9;
 /** With how many earlier questions one is compared: the work grows with the number of questions. */
 const MAX_COMPARED = 50;
 
-/** The pending clarifications whose time is over. */
+/** The overdue pending clarifications. */
 export function findOverdueOnce(open: readonly ClarificationRecord[], nowMs: number): Reasons {
   const overdue = open.filter((record) => record.status === "pending" && isOverdue(record, nowMs));
   return new Map(overdue.map(({ id, to }) => [id, `${to} has not answered in time`]));
 }
 
-/** The stale clarifications whose second time is over, too. */
+/** The stale clarifications that are overdue a second time. */
 export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: number): Reasons {
   const overdue = open.filter((record) => record.status === "stale" && isOverdue(record, nowMs));
   return new Map(overdue.map(({ id, to, retriedAt }) => {
@@ -45,9 +52,8 @@ export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string,
 }
 
 /**
- * The clarifications whose last two questions were the same, and those that ask a question back,
- * role by role: each is compared with the last `MAX_COMPARED` that were asked in the other
- * direction before it.
+ * The clarifications with the same question twice at the end, and those that ask a question back, role by role: each is
+ * compared with the last `MAX_COMPARED` earlier ones in the other direction.
  */
 export function findStuck(open: readonly ClarificationRecord[]): Reasons {
   const stuck: Reasons = new Map();
@@ -80,7 +86,7 @@ interface AskedBefore extends Pick<ClarificationRecord, "id" | "topic"> {
   words: Set<string>;
 }
 
-/** The clarifications whose asker, the very session, took up another issue. */
+/** The clarifications of a session that took up another issue. */
 export function findAbandoned(
   open: readonly ClarificationRecord[],
   bases: ReadonlyMap<string, AgentBase>,
@@ -91,10 +97,23 @@ export function findAbandoned(
   );
 }
 
+/** Whether the asker took up another issue after it had asked. */
+export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
+  if (base === undefined || base.issue === null || base.since === null) return false;
+  const { id, formerIds = [] } = record;
+  const asked = questionsOf(record).at(-1)?.timestamp ?? record.created;
+  const issues = [id, ...formerIds].map((id) => issueNumberOf(id));
+  return base.status === "working" && base.since > asked && !issues.includes(base.issue);
+}
+
 function repeatsItself(record: ClarificationRecord): boolean {
   if (record.status !== "answered") return false;
   const [before, last] = questionsOf(record).slice(-2);
-  return last !== undefined && similarity(before.body, last.body) >= SAME_FROM;
+  if (last === undefined) return false;
+  // A human had it asked again.
+  const isEscalated = ({ type, round }: ThreadEntry) =>
+    type === "escalation" && round === before.round;
+  return !record.thread.some(isEscalated) && similarity(before.body, last.body) >= SAME_FROM;
 }
 
 /** The part of the id that tells the issue, such as `CLR-42`. */

@@ -1,15 +1,15 @@
 // Looks after clarifications that make no progress: overdue, going round in circles, deadlocked,
 // abandoned (SPEC-1 section 3.4, ADR-1 decision 3). Not a daemon: commands run it on their way.
 //
-// It marks, escalates and reports, and runs no agent: a listing or a hook neither waits for one nor
-// starts what a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale`
-// means that one retry is left, which the hub runs on request (`autoRetry` of the router).
+// It marks, escalates and reports, and runs no agent: a listing or a hook neither waits for one nor starts a program
+// that a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale` means that one retry is
+// left, and the hub runs it on request (`autoRetry` of the router).
 //
-// Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
-// tracks: somebody may have put them into the repository for others to act on.
+// It ignores ledgers and status files that git tracks: somebody may have put them into the repository for others to act
+// on.
 //
-// A finding comes from a scan without locks; what is done about it is decided again under the lock of
-// the ledger, on fresh data. So any number of monitors that run at once act once.
+// A finding comes from a scan without locks; the remedy is decided again under the lock of the ledger, on fresh data. So
+// any number of monitors at once act once.
 
 import type { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
@@ -22,11 +22,11 @@ import {
 } from "./findings.ts";
 import { invalidTransition } from "../rules/invalid_transition.ts";
 import type { LedgerScan } from "../ledger/ledger_files.ts";
-import { isOverdue } from "../rules/overdue.ts";
-import { type DeadlockedRecord, Remedies, type RemediesOptions } from "./remedies.ts";
-import { type ClarificationRecord, isLookedAfter, isOpen } from "../schema.ts";
+import { Remedies, type RemediesOptions } from "./remedies.ts";
+import type { DeadlockedRecord } from "./wait_graph.ts";
+import { type ClarificationRecord, isLookedAfter, isOpenRecord, isOverdue } from "../schema.ts";
 
-/** A hook does not wait for more than this: the next command does what is left. */
+/** A hook waits for no more changes than this: the next command makes the rest. */
 const MAX_CHANGES = 50;
 
 /** What one check has done. */
@@ -81,7 +81,7 @@ export class ClarificationMonitor {
     const deadlocked = await this.#remedies.breakDeadlocks(limited(findDeadlocks(openStill())));
     const stuck = await this.#remedies.escalate(
       limited(findStuck(openStill())),
-      isOpen,
+      isOpenRecord,
     );
     const overdue = await this.#remedies.escalate(
       limited(findOverdueTwice(openStill(), sys.now())),
@@ -121,7 +121,7 @@ export class ClarificationMonitor {
 
   /** Lists the clarifications that are overdue, stale, or going round in circles. */
   overdueOrStuck(): ClarificationRecord[] {
-    const records = this.#options.ledger.scan().clarifications.filter(isOpen);
+    const records = this.#options.ledger.scan().clarifications.filter(isOpenRecord);
     const stuck = findStuck(records);
     return records.filter((record) =>
       record.status === "stale" || isOverdue(record, sys.now()) || stuck.has(record.id)

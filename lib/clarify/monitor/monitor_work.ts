@@ -1,8 +1,7 @@
 // Whether clarifications need a monitor at all. Pure.
 
-import { findDeadlocks, findStuck } from "./findings.ts";
-import { hasMovedOn, isOverdue } from "../rules/overdue.ts";
-import { askerOf, type ClarificationRecord, isLookedAfter } from "../schema.ts";
+import { findDeadlocks, findStuck, hasMovedOn } from "./findings.ts";
+import { askerOf, type ClarificationRecord, isLookedAfter, isOverdue } from "../schema.ts";
 import type { AgentBase } from "../status/status_file.ts";
 
 /** Whether a monitor would find something to do; `readBases` gives what each agent does. */

@@ -7,14 +7,19 @@ import type { AgentEventBus } from "../../events/bus.ts";
 import { sys } from "../../sys/mod.ts";
 import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "../ledger/ledger.ts";
-import { isOverdue, retryState } from "../rules/overdue.ts";
-import type { Reach } from "../reach.ts";
+import { type Reach, retryState } from "../reach.ts";
 import { type Publish, type PublishedRecord, publisher } from "../status/publish.ts";
-import { type ClarificationRecord, isOpen, issueNumberOf, isUnanswered } from "../schema.ts";
+import {
+  type ClarificationRecord,
+  isOpenRecord,
+  isOverdue,
+  issueNumberOf,
+  isUnanswered,
+} from "../schema.ts";
 import { scopeOf } from "../rules/scope.ts";
 import type { AgentStatusStore } from "../status/status.ts";
 import { markAbandoned, markEscalated, markStale } from "../rules/transitions.ts";
-import type { Deadlock } from "./wait_graph.ts";
+import type { Deadlock, DeadlockedRecord } from "./wait_graph.ts";
 
 /** What the monitor works with. All of it is made by `openWorkspace`. */
 export interface RemediesOptions {
@@ -25,14 +30,8 @@ export interface RemediesOptions {
   workflowOf: (issueNumber: number) => Workflow;
   /** Who answers for an agent here. */
   reachOf: (agent: string) => Promise<Reach>;
-  /** Called with one sentence for what was done, and for what failed without harm. */
+  /** Called with one sentence for each remedy, and for each harmless failure. */
   notify: (message: string) => void;
-}
-
-/** A clarification that was escalated to break a deadlock. */
-export interface DeadlockedRecord extends ClarificationRecord {
-  /** The deadlock: what else was escalated, and what continues. It is never on disk. */
-  deadlock: Deadlock;
 }
 
 /** Whether the reason to act still holds, on fresh data. */
@@ -48,7 +47,7 @@ export class Remedies {
     this.#publish = publisher(options);
   }
 
-  /** Escalates those whose reason still holds. */
+  /** Escalates those with a reason that still holds. */
   async escalate(
     reasons: Reasons,
     stillHolds: StillHolds,
@@ -100,13 +99,13 @@ export class Remedies {
     });
   }
 
-  /** Gives up those whose reason still holds: another session may have resumed one. */
+  /** Gives up those with a reason that still holds: another session may have resumed one. */
   async abandon(reasons: Reasons, stillHolds: StillHolds): Promise<ClarificationRecord[]> {
     const { status, events, notify } = this.#options;
     const oldStates = new Map<string, string>();
     return await this.#changeAll(reasons, {
       change(record) {
-        const holds = isOpen(record) && stillHolds(record);
+        const holds = isOpenRecord(record) && stillHolds(record);
         oldStates.set(record.id, record.status);
         if (holds) markAbandoned(record);
         return holds;
@@ -127,7 +126,7 @@ export class Remedies {
     });
   }
 
-  /** One ledger after the other: what was done in one is published before the next is locked. */
+  /** Changes one ledger after the other, and publishes the changes of one before it locks the next. */
   async #changeAll(reasons: Reasons, { change, publish }: Act): Promise<ClarificationRecord[]> {
     const { ledger } = this.#options;
     const all: ClarificationRecord[] = [];
@@ -145,7 +144,7 @@ export class Remedies {
   }
 }
 
-/** What is done to the clarifications of one ledger. */
+/** The remedy for the clarifications of one ledger. */
 interface Act {
   /** Alters a record under the lock, and returns whether it did. */
   change: (record: ClarificationRecord) => boolean;

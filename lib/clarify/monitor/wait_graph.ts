@@ -1,10 +1,9 @@
 // The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6
 // "Monitor"). Pure.
 //
-// A request that blocks its requester and is not answered is an edge from the requester to the
-// target; it does not matter to which issue it belongs. Workers are agents of their own here:
-// `engineer@2` is not `engineer`. But a request to a role waits for its session, where one session of it
-// waits for something itself; where several do, another may be free, and time decides.
+// An unanswered request that blocks its requester is an edge from the requester to the target, in any issue. Workers are
+// agents of their own here: `engineer@2` is not `engineer`. But a request to a role waits for the role's session if
+// exactly one session waits for something itself; if several wait, another may be free, and time decides.
 
 import { normalizeAgentName, roleOf } from "../../base/agent_names.ts";
 import { listed } from "../../base/quote.ts";
@@ -31,6 +30,12 @@ export interface Deadlock {
   continued: string[];
   /** Who waits for whom, and what continues, in one line without a final period. */
   reason: string;
+}
+
+/** A clarification that was escalated to break a deadlock. */
+export interface DeadlockedRecord extends ClarificationRecord {
+  /** The deadlock: what else was escalated, and what continues. It is never on disk. */
+  deadlock: Deadlock;
 }
 
 /** How many requests of a deadlock its description names. */
@@ -165,7 +170,7 @@ function addTarget(targets: Targets, from: string, to: string): void {
   targets.set(from, (targets.get(from) ?? new Set()).add(to));
 }
 
-/** Whether one agent waits for another, over others too; each counts as waiting for itself. */
+/** Whether one agent waits for another, directly or through others; each counts as waiting for itself. */
 function reaches(targets: Targets, from: string, to: string): boolean {
   const seen = new Set([from]);
   for (const agent of seen) { // whoever is added meanwhile is looked at, too

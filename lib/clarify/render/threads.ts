@@ -1,6 +1,6 @@
-// Clarifications as text: threads and tables for a terminal, markdown for a chat stream (the PRD's
-// "CLI Output Example" and "Chat Stream Example"). Pure; what an agent wrote goes through
-// `text.ts`, and is indented so that no line of it can pass for one of ours.
+// Clarifications as text: threads and tables for a terminal, markdown for a chat stream (the PRD's "CLI Output Example"
+// and "Chat Stream Example"). Pure; an agent's text goes through `text.ts` and is indented, so none of its lines can
+// pass for one of ours.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { isTime } from "../../base/checks.ts";
@@ -18,12 +18,12 @@ import {
   type ThreadEntry,
 } from "../schema.ts";
 import { decideCommand } from "../rules/escalation.ts";
-import { agentLabel, displayName } from "../../text/agent_label.ts";
+import { agentLabel, displayName, onMachine } from "../../text/agent_label.ts";
 
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
 
-/** A chat does not wrap what is fenced. */
+/** A chat does not wrap fenced text. */
 const CHAT_COLUMNS = 80;
 
 const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
@@ -49,11 +49,13 @@ export function renderThread(record: ClarificationRecord, view: RenderView): str
 
 /** The head of a thread. */
 export function renderHeading(record: ClarificationRecord, { style, width }: RenderView): string {
-  const { id, topic, foreign } = record;
+  const { id, topic, foreign, shared } = record;
   const issueNumber = issueNumberOf(id);
+  const asked = onMachine({ machine: shared?.machine });
   return [
     `  ${style.bold(`Clarification Thread: ${id}`)} (#${issueNumber})`,
     `  ${terminalLine(`Topic: ${topic}`, columns(width) - 2)}`,
+    ...asked === "" ? [] : [`  Asked${asked}`],
     ...foreign
       ? [
         style.red(
@@ -76,8 +78,9 @@ export function renderEntry(
     style.dim(`    Too long for the thread: .agentx/state/attachments/${name}`)
   );
   const isUnverified = entry.from === HUMAN && verified !== true;
-  const from = agentLabel(entry.from) + (isUnverified ? ", unverified" : "");
-  const by = entry.runner === undefined ? "" : `, ${agentLabel(entry.runner)}`;
+  const from = agentLabel(entry.from) + onMachine(entry) + (isUnverified ? ", unverified" : "");
+  const { runner, model = "" } = entry;
+  const by = runner === undefined ? "" : `, ${agentLabel(`${runner} ${model}`.trim())}`;
   const time = style.dim(`(${formatTime(entry.timestamp)}${by})`);
   const block = (indent: string) => terminalBlock(body, { indent, width: columns(width) });
   switch (type) {
@@ -98,7 +101,7 @@ export function renderEntry(
   }
 }
 
-/** A table for a terminal. Ages, and what is left of the SLA, count to `nowMs`. */
+/** A table for a terminal. Ages and the rest of the SLA count to `nowMs`. */
 export function renderTable(
   records: readonly ClarificationRecord[],
   nowMs: number,
@@ -106,7 +109,7 @@ export function renderTable(
 ): string {
   const rows = records.map((record) => [
     record.id,
-    agentLabel(askerOf(record)),
+    agentLabel(askerOf(record)) + onMachine({ machine: record.shared?.machine }),
     agentLabel(record.to),
     statusCell(record),
     `${record.round}/${record.maxRounds}`,

@@ -21,7 +21,7 @@ export function checkRequester(record: ClarificationRecord, action: string, acto
 }
 
 /** Any worker of the role may answer for it. */
-export function checkTarget(record: ClarificationRecord, action: string, actor: Actor): void {
+export function checkAnswerer(record: ClarificationRecord, action: string, actor: Actor): void {
   if (!isTarget(record, actor)) refuseUnlessFree(record, action, actor, record.to);
 }
 

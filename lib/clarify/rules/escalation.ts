@@ -1,5 +1,5 @@
-// What a human reads when two agents did not agree: the topic, both positions, and
-// what can be decided, all without a model (DESIGN section 6). Pure.
+// The text for a human when two agents did not agree: the topic, both positions, and the choices, all without a model
+// (DESIGN section 6). Pure.
 
 import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord, lastEntry, MAX_BODY } from "../schema.ts";
@@ -7,11 +7,13 @@ import { askerOf, type ClarificationRecord, lastEntry, MAX_BODY } from "../schem
 export interface EscalationReason {
   /** One sentence without a final period. */
   reason: string;
+  /** Whether its target was run and failed. */
+  hasFailed?: boolean;
   /** The question that was not asked any more. */
   refusedQuestion?: string;
-  /** The end of what a failed target printed on standard output. */
+  /** The end of a failed target's standard output. */
   stdout?: string;
-  /** The end of what a failed target printed on standard error. */
+  /** The end of a failed target's standard error. */
   stderr?: string;
 }
 
@@ -19,6 +21,7 @@ const ACCEPT_ANSWER = "accept the last answer of ";
 const ACCEPT_POSITION = "accept the position of ";
 const MORE_ROUNDS = "allow more rounds: resolve this one and let the requester ask again";
 const DECIDE_OTHERWISE = "decide otherwise";
+const askAgain = ({ to }: Pick<ClarificationRecord, "to">) => `ask ${to} again`;
 
 /** Composes the body of an escalation: reason, topic, positions, rounds and options. */
 export function escalationSummary(record: ClarificationRecord, why: EscalationReason): string {
@@ -40,7 +43,7 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   return summary(facts, [
     ...(answer === undefined ? [] : [ACCEPT_ANSWER + to]),
     ...(isPosition ? [ACCEPT_POSITION + asker] : []),
-    MORE_ROUNDS,
+    why.hasFailed && round < maxRounds ? askAgain(record) : MORE_ROUNDS,
   ]);
 }
 
@@ -48,7 +51,7 @@ const LETTERS = "abcdefg";
 
 function summary(facts: readonly string[], options: readonly string[]): string {
   return [
-    // The further lines of what an agent wrote stay apart: none of them can pass for one of ours.
+    // The further lines of an agent's text stay apart: none of them can pass for one of ours.
     ...facts.map((fact) => fact.replaceAll("\n", "\n    ")),
     "Options:",
     ...[...options, DECIDE_OTHERWISE].map((option, index) => `  ${LETTERS[index]}) ${option}`),
@@ -74,18 +77,33 @@ function optionsOf(record: ClarificationRecord): EscalationOption[] {
   );
 }
 
+/** The question to ask again, where a letter chooses that, or chose it just before: it is no answer. */
+export function askedAgainBy(record: ClarificationRecord, answer: string): string | undefined {
+  const { round = 0 } = lastEntry(record, "escalation") ?? {};
+  if (record.round > round + 1) return undefined;
+  const letter = answer.trim().toLowerCase();
+  const isChosen = optionsOf(record).some((option) =>
+    option.letter === letter && option.text === askAgain(record)
+  );
+  return isChosen ? lastEntry(record, "question")?.body : undefined;
+}
+
 /** Such an option decides nothing without words. */
 function needsWords({ text }: EscalationOption): boolean {
   return text === DECIDE_OTHERWISE;
 }
 
-/** What is decided. A letter alone chooses the option of that letter, with the position that it accepts. */
+/** Reads a decision. A letter alone chooses the option of that letter, with the position that it accepts. */
 export function decisionOf(record: ClarificationRecord, body: string): string {
   const letter = body.trim().toLowerCase();
   const options = optionsOf(record);
   if (options.length === 0 || !/^[a-z]$/.test(letter)) return body;
   const chosen = options.find((option) => option.letter === letter);
   const { id } = record;
+  if (chosen?.text === askAgain(record)) {
+    const next = `Have it asked again with: agentx answer ${id} ${letter}`;
+    throw invalidTransition(record, "resolve", `option ${letter} ends nothing`, next);
+  }
   if (chosen === undefined) {
     const letters = options.map((option) => option.letter).join(", ");
     const next = `Choose one of ${letters}; they are shown by: agentx clarify ${id}`;

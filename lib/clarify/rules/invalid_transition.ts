@@ -3,7 +3,7 @@
 import { AgentxError } from "../../base/errors.ts";
 import type { ClarificationRecord } from "../schema.ts";
 
-/** The error, which says what was tried, why it cannot be done, and what to do instead. */
+/** Makes the error: the attempted change, the reason against it, and the next step. */
 export function invalidTransition(
   { id, status }: Pick<ClarificationRecord, "id" | "status">,
   action: string,

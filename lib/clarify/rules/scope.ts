@@ -4,6 +4,7 @@
 import { roleOf } from "../../base/agent_names.ts";
 import { DEFAULT_SLA_MINUTES, type Workflow } from "../../config/workflow.ts";
 import { AgentxError } from "../../base/errors.ts";
+import { invalidInput } from "../../base/input_checks.ts";
 
 export interface ClarificationScope {
   canClarify: string[];
@@ -15,7 +16,7 @@ export interface ClarificationScope {
   blockingAllowed: boolean;
 }
 
-/** What is asked of the scope. */
+/** A question to the scope. */
 export interface ScopeRequest {
   from: string;
   to: string;
@@ -78,4 +79,14 @@ export function checkScope(scope: ClarificationScope, request: ScopeRequest): vo
       "Ask with --non-blocking and keep working",
     );
   }
+}
+
+/**
+ * Throws `INVALID_INPUT` if a request asks for more rounds than the workflow allows, or less than
+ * 1.
+ */
+export function checkMaxRounds(maxRounds: number, limit: number): number {
+  if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
+  const next = "The workflow sets the limit; a request may only lower it";
+  throw invalidInput("max-rounds", maxRounds, `it must be a whole number from 1 to ${limit}`, next);
 }

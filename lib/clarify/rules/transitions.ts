@@ -4,6 +4,7 @@
 // ```text
 // pending  -> answered                          addAnswer
 // answered -> pending                           addQuestion (the next round)
+// escalated -> pending                          addQuestion, by a human, in the same words
 // pending, answered, stale -> resolved          markResolved, by the requester
 // pending, answered, stale -> escalated         markEscalated
 // escalated -> resolved                         markResolved, by a human
@@ -15,7 +16,7 @@
 import { HUB, HUMAN } from "../../base/agent_names.ts";
 import type { AnsweredBy } from "../../agents/agent_call.ts";
 import { isoTime } from "../../base/time.ts";
-import { type Actor, checkParty, checkRequester, checkTarget, isOfRole } from "./actor.ts";
+import { type Actor, checkAnswerer, checkParty, checkRequester, isOfRole } from "./actor.ts";
 import {
   decideCommand,
   decisionOf,
@@ -26,9 +27,10 @@ import { invalidTransition } from "./invalid_transition.ts";
 import {
   askerOf,
   type ClarificationRecord,
-  isOpen,
+  isOpenRecord,
   issueNumberOf,
   isUnanswered,
+  lastEntry,
   type ThreadEntry,
   type ThreadEntryType,
 } from "../schema.ts";
@@ -40,32 +42,39 @@ export const MAX_LATE_ANSWERS = 10;
 export interface Action extends Actor {
   body: string;
   nowMs: number;
-  /** Of `human`: whether it was typed at a terminal. */
+  /** Whether `human` typed it at a terminal. */
   verified?: boolean;
+  /** The account of a human at another machine. */
+  login?: string;
   /** Names of files with answers that were too long. */
   attachments?: readonly string[];
-  /** Of an answer: the preset that gave it, and its session. */
+  /** The preset that gave an answer, and its session. */
   answeredBy?: AnsweredBy;
-  /** Of a question: the call of a tool that it is. */
+  /** The call of a tool that asked the question. */
   callId?: string;
 }
 
-/** What a new clarification is made of. */
-export interface NewClarification {
-  from: string;
-  to: string;
+/** The first question of a clarification. */
+export interface FirstQuestion {
   topic: string;
   question: string;
   blocking: boolean;
+  callId?: string;
+}
+
+/** Who asks whom, when, and within which limits. */
+export interface Terms {
+  from: string;
+  to: string;
   maxRounds: number;
   slaMinutes: number;
-  callId?: string;
+  nowMs: number;
 }
 
 /** A pending clarification in its first round, without an id yet. */
 export function newRecord(
-  { from, to, topic, question, blocking, maxRounds, slaMinutes, callId }: NewClarification,
-  nowMs: number,
+  { topic, question, blocking, callId }: FirstQuestion,
+  { from, to, maxRounds, slaMinutes, nowMs }: Terms,
 ): Omit<ClarificationRecord, "id"> {
   const created = isoTime(nowMs);
   const record: Omit<ClarificationRecord, "id"> = {
@@ -96,7 +105,9 @@ export function addQuestion(
   limitReached?: string,
 ): boolean {
   checkRequester(record, "follow up", action);
-  if (record.status !== "answered") {
+  const isAskedAgain = record.status === "escalated" && action.by === HUMAN &&
+    hasRoundLeft(record) && action.body === lastEntry(record, "question")?.body;
+  if (record.status !== "answered" && !isAskedAgain) {
     const { id, status } = record;
     const next = isUnanswered(record)
       ? `Wait for the answer with: agentx clarify wait ${id}`
@@ -138,7 +149,7 @@ export function addAnswer(
   action: Action,
   round: number = record.round,
 ): boolean {
-  checkTarget(record, "answer", action);
+  checkAnswerer(record, "answer", action);
   const isInTime = isUnanswered(record) && round === record.round;
   if (isInTime) record.status = "answered";
   else if (lateAnswers(record) >= MAX_LATE_ANSWERS) {
@@ -149,13 +160,13 @@ export function addAnswer(
   return isInTime;
 }
 
-/** All but the one of each round; what is asked now has none yet. */
+/** Counts the answers beyond one of each round; the current question has none yet. */
 function lateAnswers(record: ClarificationRecord): number {
   const answers = record.thread.filter(({ type }) => type === "answer");
   return answers.length - new Set(answers.map(({ round }) => round)).size;
 }
 
-/** The end: the requester has what it needs, or a human has decided. */
+/** Ends it: the requester has its answer, or a human has decided. */
 export function markResolved(record: ClarificationRecord, action: Action): void {
   checkRequester(record, "resolve", action);
   if (record.status === "resolved" || record.status === "abandoned") {
@@ -176,10 +187,10 @@ export function markResolved(record: ClarificationRecord, action: Action): void 
 export function markEscalated(
   record: ClarificationRecord,
   action: Action,
-  output: Pick<EscalationReason, "stdout" | "stderr"> = {},
+  output: Omit<EscalationReason, "reason" | "refusedQuestion"> = {},
 ): void {
   checkParty(record, "escalate", action);
-  if (!isOpen(record)) throw nothingLeft(record, "escalate", " already");
+  if (!isOpenRecord(record)) throw nothingLeft(record, "escalate", " already");
   escalate(record, action, { reason: action.body, ...output });
 }
 
@@ -209,7 +220,7 @@ export function checkUnanswered(record: ClarificationRecord): void {
 
 /** The requester works on something else and will not come back to it. */
 export function markAbandoned(record: ClarificationRecord): void {
-  if (!isOpen(record)) throw nothingLeft(record, "abandon");
+  if (!isOpenRecord(record)) throw nothingLeft(record, "abandon");
   record.status = "abandoned";
 }
 
@@ -226,14 +237,16 @@ function escalate(record: ClarificationRecord, action: Action, why: EscalationRe
 function append(
   record: Pick<ClarificationRecord, "round" | "thread">,
   type: ThreadEntryType,
-  { by, body, nowMs, verified = false, attachments = [], answeredBy, callId }: Action,
+  { by, body, nowMs, verified = false, login, attachments = [], answeredBy, callId }: Action,
   round = record.round,
 ): void {
   const entry: ThreadEntry = { round, from: by, type, body, timestamp: isoTime(nowMs) };
   if (by === HUMAN) entry.verified = verified;
+  if (by === HUMAN && login !== undefined) entry.login = login;
   if (attachments.length > 0) entry.attachments = [...attachments];
   if (answeredBy !== undefined) entry.runner = answeredBy.runner;
   if (answeredBy?.session != null) entry.session = answeredBy.session;
+  if (answeredBy?.model !== undefined) entry.model = answeredBy.model;
   if (callId !== undefined) entry.callId = callId;
   record.thread.push(entry);
 }

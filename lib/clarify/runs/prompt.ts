@@ -16,7 +16,7 @@ import {
 export interface ClarificationContext {
   /** Title and body of the issue; null where nothing is known of it here. */
   issue: { title: string; body: string } | null;
-  /** The artifact that the question is about; null where there is none yet. */
+  /** The artifact that the question is about; null if there is none yet. */
   artifact: { path: string; text: string } | null;
   /** What other questions of the issue settled, a sentence each. */
   settled?: readonly string[];

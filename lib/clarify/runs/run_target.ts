@@ -1,10 +1,11 @@
 // Gets one answer out of a target agent: by one run, and a second one some time after it failed.
 
-import type { AgentCall, AgentInvoker, AnsweredBy } from "../../agents/agent_call.ts";
+import type { AgentInvoker, AnsweredBy } from "../../agents/agent_call.ts";
+import { type AgentAnswer, runForAnswer } from "../../agents/answer.ts";
 import { failedRun } from "../../agents/failed_run.ts";
 import type { RunFiles } from "../../agents/run_files.ts";
-import { AgentxError, hasCode } from "../../base/errors.ts";
-import { cutting, withoutSecrets } from "../../redact/border.ts";
+import { hasCode } from "../../base/errors.ts";
+import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
 import { type ClarificationRecord, lastEntry, MAX_BODY } from "../schema.ts";
@@ -24,15 +25,6 @@ export interface RunTargetOptions {
   signal?: AbortSignal;
 }
 
-export interface TargetAnswer {
-  /** Without private parts and secrets, 1 to 2000 characters. */
-  body: string;
-  /** Undefined where no preset gave it. */
-  answeredBy?: AnsweredBy;
-  /** Read and written; undefined where nothing says so. */
-  tokens?: number;
-}
-
 /**
  * Asks the target the last question of the record. Throws `AGENT_ERROR` after the last failure;
  * `INTERRUPTED`.
@@ -40,7 +32,7 @@ export interface TargetAnswer {
 export async function runTarget(
   record: ClarificationRecord,
   options: RunTargetOptions,
-): Promise<TargetAnswer> {
+): Promise<AgentAnswer> {
   const { retryDelayMs, notify, signal, files } = options;
   try {
     await files.settle(record.to, { notify, signal });
@@ -60,7 +52,7 @@ export async function runTarget(
 async function runOnce(
   record: ClarificationRecord,
   options: RunTargetOptions,
-): Promise<TargetAnswer> {
+): Promise<AgentAnswer> {
   const { to } = record;
   const { signal, files } = options;
   let before = answererOf(record);
@@ -68,7 +60,7 @@ async function runOnce(
   let tooLong: number | undefined;
   for (let ask = 0; ask < 2; ask++) {
     const prompt = clarificationPrompt(sent.record, sent.context, tooLong);
-    const answer = await replyOf({ agent: to, prompt, before, signal, files }, options);
+    const answer = await runForAnswer({ agent: to, prompt, before, signal, files }, options);
     tooLong = [...answer.body].length;
     if (tooLong <= MAX_BODY) return answer;
     options.keep(answer.body);
@@ -82,39 +74,4 @@ async function runOnce(
 function answererOf(record: ClarificationRecord): AnsweredBy | undefined {
   const { runner, session = null } = lastEntry(record, "answer") ?? {};
   return runner === undefined ? undefined : { runner, session };
-}
-
-/** The part of a reply that may be written; an agent that fails may quote what it was given. */
-export async function replyOf(
-  call: AgentCall,
-  { invoke, notify }: Pick<RunTargetOptions, "invoke" | "notify">,
-): Promise<TargetAnswer> {
-  const { agent } = call;
-  try {
-    const { text, ...more } = await called(invoke, call);
-    const options = { what: `the answer of ${agent}`, notify };
-    return { body: await cutting((cut) => cut("answer", text), options), ...more };
-  } catch (error) {
-    if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
-    const { summary, next } = error;
-    const details = hasCode(error, "AGENT_ERROR") ? error.details : { agent, reason: summary };
-    const said = await withoutSecrets({ summary, next, details });
-    throw new AgentxError("AGENT_ERROR", said.summary, said);
-  }
-}
-
-/** Saying nothing is a failed run. */
-async function called(
-  invoke: AgentInvoker,
-  call: AgentCall,
-): Promise<Omit<TargetAnswer, "body"> & { text: string }> {
-  const { agent, files } = call;
-  const reply = files?.takeReply() ?? await invoke(call);
-  files?.keep(reply);
-  const { text, tokens, ...answeredBy } = typeof reply === "object" ? reply : { text: reply };
-  if (typeof text !== "string" || text.trim() === "") {
-    throw failedRun(agent, "its answer is empty");
-  }
-  const isKnown = "runner" in answeredBy;
-  return { text: text.toWellFormed(), answeredBy: isKnown ? answeredBy : undefined, tokens };
 }

@@ -1,9 +1,9 @@
 // Evidence of the runs that are under way: it shows whether a process is working on an open question, and
 // lets one at a time do so.
 //
-// It is a lock, held as long as the target runs, with a small file that says who runs it. A process that
-// dies gives its lock back at once between Deno processes; where that cannot be seen, its heartbeat
-// stops, and the clock of the locks decides. What a dead process leaves behind proves nothing by itself.
+// It is a lock, held as long as the target runs, with a small file that names the runner. Between Deno processes, a
+// dying process gives its lock back at once; elsewhere its heartbeat stops, and the clock of the locks decides. The
+// files of a dead process prove nothing by themselves.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { RunFiles } from "../../agents/run_files.ts";
@@ -13,31 +13,8 @@ import { JsonFileLock } from "../../lock/file_lock.ts";
 import { inspectLock } from "../../lock/inspect.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
-import type { Reach } from "../reach.ts";
+import type { OpenRun, Reach, RunState } from "../reach.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered, lastEntry } from "../schema.ts";
-
-/** Which process is running something. */
-export interface RunState {
-  clarificationId: string;
-  /** `unseen`: it may be over, which cannot be seen yet. */
-  state: "running" | "unseen" | "nobody";
-  /** For whom it is run: the requester, or `serve`; null if that is not known. */
-  by: string | null;
-  /** Process id; null if that is not known. */
-  pid: number | null;
-  /** ISO-8601, UTC: when the run began; null if that is not known. */
-  since: string | null;
-  /** ISO-8601, UTC: the last sign of life; null if no process is running it. */
-  lastSeen: string | null;
-}
-
-/** Which process is running an open question. */
-export interface OpenRun extends RunState {
-  /** Who answers it here. */
-  reach: Reach;
-  /** Whether the agent's reply is on disk, though no process has put it into the ledger. */
-  hasReply: boolean;
-}
 
 /** A process that looks at a lock holds it for a moment: a lock is tried again for this long. */
 const LOOKING_MS = 250;
@@ -96,14 +73,14 @@ export class Runs {
         }
       });
     } catch (error) {
-      // The lock is only evidence: losing it does not undo what was done.
+      // The lock is only evidence: its loss does not undo the work.
       const isLost = hasCode(error, "LOCK_LOST") && done !== undefined;
       if (!isLost && (isOurs || !hasCode(error, "LOCK_TIMEOUT"))) throw error;
     }
     return done;
   }
 
-  /** The place in which the runs of an open question are kept. */
+  /** The place of the runs of an open question. */
   filesOf(record: ClarificationRecord): RunFiles {
     const { id, round } = record;
     const asked = lastEntry(record, "question")?.timestamp;
@@ -140,7 +117,7 @@ export class Runs {
     });
   }
 
-  /** Lists what is being run, or may be. */
+  /** Lists the questions that run, or may run. */
   underWay(): string[] {
     const ids = new Set(
       sys.readDir(this.#folder).flatMap((name) =>
@@ -161,7 +138,7 @@ export class Runs {
     return await this.hold(runnerKey(role), "serve", run);
   }
 
-  /** Whether a runner of a role, or of all, is active, and in which process. */
+  /** The state of a runner of a role, or of all, with its process. */
   runner(role: string | undefined): RunState {
     return this.look(runnerKey(role));
   }

@@ -2,11 +2,11 @@
 // ledger, the runs of questions, and the claims. Pure.
 
 import { type Overlay, workOf } from "./effective_status.ts";
-import type { OpenRun } from "../runs/runs.ts";
+import type { OpenRun } from "../reach.ts";
 import { type ClarificationRecord, lastEntry } from "../schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.ts";
 
-/** What is said of an agent that only claimed to work. */
+/** The word for an agent that only claimed to work. */
 export const LAST_SEEN = "last seen";
 
 /** A session, or a role that works without one, in the output. */
@@ -16,13 +16,13 @@ export interface AgentState extends AgentStatus {
   gone: boolean;
   /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
   since: string | null;
-  /** What it does issue by issue; the first is what its status says. */
+  /** Its work issue by issue; the first is that of its status. */
   work: AgentWork[];
   run: AgentWork["run"];
   hasEvidence: boolean;
 }
 
-/** What an agent does for one issue, and since when. */
+/** An agent's work on one issue, and its start. */
 export type AgentWork = Overlay & Pick<AgentState, "since"> & {
   /** The run of the question that it is asked; null where it is asked nothing. */
   run: OpenRun | null;
@@ -30,8 +30,8 @@ export type AgentWork = Overlay & Pick<AgentState, "since"> & {
   hasEvidence: boolean;
 };
 
-/** What is known besides the status file. */
-export interface Known {
+/** Facts from outside the status file. */
+interface Known {
   records: readonly ClarificationRecord[];
   /** Those that are open, the oldest first. */
   open: readonly ClarificationRecord[];
@@ -39,7 +39,7 @@ export interface Known {
   isGone: (agent: string) => boolean;
   /** The numbers of the open issues that an agent has claimed. */
   claimedBy: (agent: string) => number[];
-  /** Those of them that are its own by a lease which lasts. */
+  /** The issues that a current lease gives to an agent. */
   leasedBy: (agent: string) => number[];
   /** Whether its process runs, or its session spoke a short while ago. */
   isAtWork: (agent: string) => boolean;

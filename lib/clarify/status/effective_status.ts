@@ -6,6 +6,7 @@ import { isoTime } from "../../base/time.ts";
 import {
   askerOf,
   type ClarificationRecord,
+  isAskedHere,
   issueNumberOf,
   isUnanswered,
   STATES,
@@ -24,7 +25,7 @@ import {
 
 const KEYS = ["status", "issue", "clarificationId", "waitingOn", "respondingTo"] as const;
 
-/** Of several sessions, the one that most needs help decides the status of the role. */
+/** If a role has several sessions, the one that most needs help decides its status. */
 const URGENCY: readonly AgentStatusName[] = [
   "blocked-clarification",
   "clarifying",
@@ -34,7 +35,7 @@ const URGENCY: readonly AgentStatusName[] = [
   "idle",
 ];
 
-/** A status without what it was derived from. */
+/** A status without its sources. */
 export type Overlay = Omit<AgentStatus, "lastActivity" | "base" | "session" | "process">;
 
 /** The effective status of one agent; `open` has all open clarifications, oldest first. */
@@ -44,7 +45,8 @@ export function overlay(
   open: readonly ClarificationRecord[],
 ): Overlay {
   const blocking = open.find((record) =>
-    record.blocking && STATES[record.status].waitsFor !== "requester" && askerOf(record) === agent
+    record.blocking && STATES[record.status].waitsFor !== "requester" &&
+    askerOf(record) === agent && isAskedHere(record)
   );
   if (blocking !== undefined) {
     return {
@@ -106,7 +108,10 @@ export function deriveStatus(
   },
 ): AgentStatusFile {
   const known = agentsOf(file);
-  const involved = new Set(open.flatMap((record) => [askerOf(record), record.to]));
+  const involved = new Set(open.flatMap((record) => [
+    ...isAskedHere(record) ? [askerOf(record)] : [],
+    record.to,
+  ]));
   const now = isoTime(nowMs);
   const sessions = new Map<string, [name: string, entry: AgentStatus][]>();
   for (const name of new Set([...known.keys(), ...involved])) {

@@ -1,6 +1,5 @@
-// Sessions of agents: where each begins, continues and ends (SPEC-AgentX section 2.1). The hooks of
-// hosts and the agentic loop begin and end theirs here, and memory files what a session brought under the
-// same id.
+// Sessions of agents: begins, continues and ends each (SPEC-AgentX section 2.1). The hooks of hosts and the agentic loop
+// begin and end theirs here, and memory files the observations of a session under the same id.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { AgentStatusStore } from "./status.ts";
@@ -23,7 +22,7 @@ export interface SessionStart {
 }
 
 /** A session of an agent. */
-export interface Session extends SessionStart {
+interface Session extends SessionStart {
   /** Such as `engineer-1709035100000-x7y8z9`: it follows from the agent and the start. */
   id: string;
   /** What the agent does now. */

@@ -4,19 +4,20 @@
 // base, which hooks and people report; the file holds both, and is derived again from
 // the ledgers at every change.
 
-import { isSessionName, roleOf } from "../../base/agent_names.ts";
+import { HUB, isSessionName, roleOf } from "../../base/agent_names.ts";
 import { type HostProcess, hostProcess, isHostRunning } from "../../who/host_process.ts";
 import { AgentxError } from "../../base/errors.ts";
+import type { NoteChange } from "../../events/operations.ts";
+import { effectStanding, type RecordEffect, watching } from "../../events/record_effect.ts";
 import { JsonFile } from "../../lock/json_file.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
 import { isoTime } from "../../base/time.ts";
 import { deriveStatus } from "./effective_status.ts";
 import type { ClarificationLedger } from "../ledger/ledger.ts";
-import { type Origin, OWN } from "../../base/origin.ts";
+import { type Origin, OWN_ORIGIN } from "../../base/origin.ts";
 import { activeByAge } from "../ledger/ledger_files.ts";
-import type { LedgerMove } from "../ledger/renumber.ts";
-import { askerOf } from "../schema.ts";
+import { askerOf, type LedgerMove } from "../schema.ts";
 import {
   type AgentActivity,
   type AgentBase,
@@ -24,12 +25,13 @@ import {
   type AgentStatus,
   type AgentStatusFile,
   baseOf,
+  dropEntry,
   isForgotten,
   isGone,
   noteActivity,
   setEntry,
-  startOf,
   statusProblem,
+  statusStart,
 } from "./status_file.ts";
 
 /** A session that spoke within this time is at work. */
@@ -40,6 +42,8 @@ export interface AgentStatusOptions {
   holders?: () => Promise<ReadonlySet<string>>;
   /** Whether the file came from elsewhere. */
   origin?: Origin;
+  /** Called with each change of an agent's status before the write. */
+  note?: NoteChange;
 }
 
 /** Owner of `agent-status.json`. */
@@ -48,6 +52,7 @@ export class AgentStatusStore {
   readonly #ledger: ClarificationLedger;
   readonly #holders: () => Promise<ReadonlySet<string>>;
   readonly #origin: Origin;
+  readonly #note: NoteChange;
 
   /**
    * Opens the file, which need not exist.
@@ -60,7 +65,8 @@ export class AgentStatusStore {
     ledger: ClarificationLedger,
     {
       holders = () => Promise.resolve(new Set()),
-      origin = OWN,
+      origin = OWN_ORIGIN,
+      note = () => {},
     }: AgentStatusOptions = {},
   ) {
     const options = { problemWith: statusProblem, fsync: false, kind: "state" } as const;
@@ -68,6 +74,7 @@ export class AgentStatusStore {
     this.#ledger = ledger;
     this.#holders = holders;
     this.#origin = origin;
+    this.#note = note;
   }
 
   /**
@@ -116,8 +123,8 @@ export class AgentStatusStore {
   }
 
   /**
-   * Finds a session of a role, begun by hooks, that is at work: only such a one receives questions.
-   * Undefined where there is none.
+   * Finds a working session of a role that hooks began: only such a session receives questions. Undefined if there is
+   * none.
    */
   atWork(role: string): string | undefined {
     const agents = Array.from(agentsOf(this.#file.read() ?? {}));
@@ -134,30 +141,27 @@ export class AgentStatusStore {
       .flatMap(([name, { session }]) => session === hostSession ? name : []);
   }
 
-  /** As {@linkcode AgentStatusStore.bases}; none if the file came from elsewhere. */
+  /** Like {@linkcode AgentStatusStore.bases}; none if the file came from elsewhere. */
   ownBases(): Map<string, AgentBase> {
     return this.#origin.now()(this.#file.path) ? new Map() : this.bases();
   }
 
   /**
-   * Derives the file again after a change of a ledger. What an agent did is also its sign of life.
+   * Derives the file again after a change of a ledger. An agent's act is also its sign of life.
    */
   async refresh(activity?: AgentActivity): Promise<AgentStatusFile> {
-    return await this.#file.update("agent-x", (current = {}) => {
-      if (activity !== undefined) {
-        const process = activity.session === undefined ? undefined : hostProcess();
-        noteActivity(current, { ...activity, process }, isoTime(sys.now()));
-      }
-      return this.#derive(current);
+    return await this.#update((current) => {
+      if (activity === undefined) return;
+      const process = activity.session === undefined ? undefined : hostProcess();
+      noteActivity(current, { ...activity, process }, isoTime(sys.now()));
     });
   }
 
   /**
-   * Throws if another session has the name: two of one name would give up each other's
-   * questions. Hosts say at the end of each turn that a session has ended: it may come back.
+   * Throws if another session has the name: two of one name would give up each other's questions. Hosts report the end
+   * of a session after each turn, so it may come back.
    *
-   * @throws {AgentxError} `INVALID_INPUT` where another one has it that is not gone, or has asked what is
-   *   open, or has an issue
+   * @throws {AgentxError} `INVALID_INPUT` if another session has it that is alive, or has an open question or an issue
    */
   async checkName(agent: string, session: string | undefined): Promise<void> {
     if (session === undefined) return;
@@ -187,7 +191,7 @@ export class AgentStatusStore {
     );
   }
 
-  /** Sets what an agent does apart from clarifications. */
+  /** Sets an agent's work apart from clarifications. */
   async setBase(
     agent: string,
     base: Pick<AgentBase, "status" | "issue">,
@@ -196,7 +200,7 @@ export class AgentStatusStore {
     return await this.#setBase(agent, { session }, (before, since) => ({
       ...base,
       since,
-      ...startOf(baseOf(before), base.issue),
+      ...statusStart(baseOf(before), base.issue),
     }));
   }
 
@@ -224,12 +228,29 @@ export class AgentStatusStore {
   }
 
   /**
+   * Notes that a run of an agent has ended, with or without a reply: so have the sessions that spoke in it. The
+   * process of one in a sandbox cannot be seen from here.
+   *
+   * @param startedMs when the run began, in milliseconds since the epoch
+   */
+  async endRun(agent: string, issue: number, startedMs: number): Promise<void> {
+    for (const [name, { base, process, lastActivity }] of agentsOf(this.#file.read() ?? {})) {
+      const { status, issue: on } = base;
+      const isOfRun = isSessionName(name) && roleOf(name) === agent && status === "working" &&
+        (on ?? issue) === issue &&
+        Date.parse(lastActivity) >= startedMs;
+      if (!isOfRun || process !== undefined && isHostRunning(process)) continue;
+      await this.setBase(name, { status: "done", issue: on });
+    }
+  }
+
+  /**
    * When a session on an issue began, as `hook start` said it, in milliseconds since the epoch;
    * undefined where that was not said.
    */
   startOf(agent: string, issue: number): number | undefined {
     const base = baseOf(agentsOf(this.#file.read() ?? {}).get(agent));
-    const startMs = Date.parse(startOf(base, issue).startedAt ?? "");
+    const startMs = Date.parse(statusStart(base, issue).startedAt ?? "");
     return startMs >= 0 ? startMs : undefined;
   }
 
@@ -238,14 +259,38 @@ export class AgentStatusStore {
     { session, process }: Pick<AgentStatus, "session" | "process">,
     baseAfter: (before: AgentStatus | undefined, since: string) => AgentBase,
   ): Promise<AgentStatus> {
-    const file = await this.#file.update("agent-x", (current = {}) => {
+    const file = await this.#update((current) => {
       const since = isoTime(sys.now());
       const base = baseAfter(agentsOf(current).get(agent), since);
       const host = session === undefined ? {} : { session, process: process ?? hostProcess() };
       setEntry(current, agent, { base, lastActivity: since, ...host });
-      return this.#derive(current);
     });
     return agentsOf(file).get(agent)!;
+  }
+
+  /** Restores the earlier work of agents, unless they work on something else by now; a ledger may have changed, too. */
+  async takeBack(taken: readonly RecordEffect[]): Promise<void> {
+    await this.#update((current) => {
+      const now = new Map(workOf(current).map((work) => [work.id, work]));
+      for (const effect of taken) {
+        if (effectStanding(effect, now.get(effect.id)) !== "done") continue;
+        if (effect.before === null) {
+          dropEntry(current, effect.id);
+          continue;
+        }
+        const { id, ...base } = effect.before as unknown as Work;
+        setEntry(current, id, { base, lastActivity: isoTime(sys.now()) });
+      }
+    });
+  }
+
+  async #update(change: (file: AgentStatusFile) => void): Promise<AgentStatusFile> {
+    return await this.#file.update(HUB, (current = {}) => {
+      const effects = watching("status", workOf(current));
+      change(current);
+      this.#note(HUB, effects(workOf(current)));
+      return this.#derive(current);
+    });
   }
 
   /** Notes that issues have other numbers now. */
@@ -262,11 +307,18 @@ export class AgentStatusStore {
     });
   }
 
-  /** Lays the open clarifications over the bases; drops nobody where it is not known who has an issue. */
+  /** Lays the open clarifications over the bases; drops nobody while the holders of issues are unknown. */
   #derive(file: AgentStatusFile, holders: ReadonlySet<string> | null = null): AgentStatusFile {
     const open = activeByAge(this.#ledger.scan());
     return deriveStatus(file, { open, holders, nowMs: sys.now() });
   }
+}
+
+/** An agent's work by its own words. */
+type Work = AgentBase & { id: string };
+
+function workOf(file: AgentStatusFile): Work[] {
+  return Array.from(agentsOf(file), ([id, entry]) => ({ id, ...baseOf(entry) }));
 }
 
 function hasGone(entry: AgentStatus | undefined): boolean {

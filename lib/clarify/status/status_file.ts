@@ -13,7 +13,7 @@ export type AgentStatusName = BaseStatus | "clarifying" | "blocked-clarification
 
 /** An agent in the status file: a role, or one session of it. */
 export interface AgentStatus {
-  /** What it does, clarifications included. */
+  /** Its work, clarifications included. */
   status: AgentStatusName;
   /** The issue it does it for. */
   issue: number | null;
@@ -25,7 +25,7 @@ export interface AgentStatus {
   waitingOn: string | null;
   /** Whom it answers, when it is clarifying. */
   respondingTo: string | null;
-  /** What it does apart from clarifications. */
+  /** Its work apart from clarifications. */
   base: AgentBase;
   /** The host's session that has the name, where a host shows one. */
   session?: string;
@@ -33,7 +33,7 @@ export interface AgentStatus {
   process?: HostProcess;
 }
 
-/** What an agent does apart from clarifications. */
+/** An agent's work apart from clarifications. */
 export interface AgentBase {
   /** What hooks or people said last. */
   status: BaseStatus;
@@ -47,14 +47,14 @@ export interface AgentBase {
 
 /** The row of a role: all its sessions together. Its base is that of work without a session. */
 export interface RoleStatus extends AgentStatus {
-  /** By full name, such as `engineer@claude-3f2a`; left out where there is none. */
+  /** By full name, such as `engineer@claude-3f2a`; absent if there is none. */
   sessions?: Record<string, AgentStatus>;
 }
 
 /** The whole file, by role. */
 export type AgentStatusFile = Record<string, RoleStatus>;
 
-/** What an agent did with a clarification (ADR-1 decision 4). */
+/** An agent's act on a clarification (ADR-1 decision 4). */
 export interface AgentActivity {
   /** With or without a worker. */
   agent: string;
@@ -110,7 +110,7 @@ export function isGone(
   return isRunning === undefined ? isSilent(entry, nowMs, SILENT_MS) : !isRunning;
 }
 
-/** Files of the original AgentX have no base: what they say outside of clarifications is it. */
+/** Files of the original AgentX have no base: their status outside of clarifications serves as one. */
 export function baseOf(entry: Partial<AgentStatus> = {}): AgentBase {
   if (entry.base !== undefined) return { ...entry.base, since: entry.base.since ?? null };
   const { status = "idle", issue = null } = entry;
@@ -119,7 +119,7 @@ export function baseOf(entry: Partial<AgentStatus> = {}): AgentBase {
 }
 
 /** When its session began, unless it turns to another issue: it may not be the same one. */
-export function startOf({ issue: before, startedAt }: AgentBase, issue: number | null) {
+export function statusStart({ issue: before, startedAt }: AgentBase, issue: number | null) {
   const isOther = before !== null && issue !== null && before !== issue;
   return isOther || startedAt === undefined ? {} : { startedAt };
 }
@@ -141,16 +141,23 @@ export function setEntry(
   file[role] = row;
 }
 
+/** Takes an agent out, in place; a row with sessions stays. */
+export function dropEntry(file: AgentStatusFile, agent: string): void {
+  const row = own(file, rowOf(agent));
+  if (row?.sessions !== undefined) delete row.sessions[agent];
+  else if (rowOf(agent) === agent) delete file[agent];
+}
+
 /**
- * Notes what an agent did, in place. An idle agent works on what it asks about; a busy one stays
- * with what it does. An agent whose run failed is stuck until it answers.
+ * Notes an agent's act, in place. An idle agent works on the issue of its question; a busy one keeps its work. An agent
+ * is stuck from a failed run until it answers.
  */
 export function noteActivity(file: AgentStatusFile, activity: AgentActivity, since: string): void {
   const { agent, did, issue, session, process } = activity;
   const base = baseOf(agentsOf(file).get(agent));
   if (did === "ask") {
     const isFree = base.status === "idle" || base.status === "done";
-    const free = { status: "working", issue, since, ...startOf(base, issue) } as const;
+    const free = { status: "working", issue, since, ...statusStart(base, issue) } as const;
     setEntry(file, agent, {
       base: isFree ? free : base,
       lastActivity: since,
@@ -206,7 +213,7 @@ function isSilent({ lastActivity }: AgentStatus, nowMs: number, limitMs: number)
   return !(nowMs - heardMs < limitMs); // also where no time stands there
 }
 
-/** The key of the row in which an agent stands; a foreign name that is none has its own. */
+/** The key of an agent's row; an invalid foreign name has its own. */
 export function rowOf(name: string): string {
   return isSessionName(name) ? roleOf(name) : name;
 }

@@ -3,7 +3,7 @@ import type { AgentReply } from "../../agents/agent_call.ts";
 import type { RunTrace } from "../../agents/trace.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName } from "../../cli/inputs.ts";
-import { knownAgent } from "../../cli/known_agent.ts";
+import { knownAgent } from "../../config/known_agent.ts";
 import { showElapsed } from "../../cli/note.ts";
 import { argument, optional, word } from "../../cli/spec.ts";
 import { AgentxError, EXIT_CODES, hasCode } from "../../base/errors.ts";
@@ -15,18 +15,18 @@ import { invokerOf, type Workspace } from "../../workspace/open.ts";
 interface Tested {
   agent: string;
   prompt: string;
-  /** Each run, in the order in which they ended. */
+  /** The runs, in the order of their ends. */
   runs: RunTrace[];
   /** The reply that was read in the last run; null where it is not an answer. */
   reply: AgentReply | { text: string; runner: null; session: null } | null;
-  /** Why there is no answer; null where there is one. */
+  /** Why there is no answer; null if there is one. */
   reason: string | null;
   durationMs: number;
 }
 
 const PROMPT = 'Answer with the one word "ready".\n';
 
-/** The most that is shown of what a program printed, in characters. */
+/** The most characters of a program's output that are shown. */
 const MAX_PRINTED = 4_000;
 
 /** Runs an agent once, apart from any clarification. */
@@ -38,13 +38,13 @@ export const command = defineCommand({
   ],
   input: {
     agent: agentName("Which agent"),
-    prompt: optional(argument(word, "What it is asked", { readsStdin: true })),
+    prompt: optional(argument(word, "Question to the agent", { readsStdin: true })),
   },
   positional: ["agent", "prompt"],
   async run(context, { agent: given, prompt = PROMPT }) {
     const { io, signal } = context;
     const workspace = await context.openWorkspace();
-    const agent = knownAgent(context.name, { field: "AGENT", agent: given }, workspace);
+    const agent = knownAgent(given, { field: "AGENT", known: workspace.knownAgents() });
     const runs: RunTrace[] = [];
     const invoke = invokerOf(agent, workspace, {
       onRun: (run) => runs.push(shortened(run)),
@@ -53,7 +53,10 @@ export const command = defineCommand({
     const startMs = performance.now();
     const hide = showElapsed(io, agent);
     const tested = (came: Pick<Tested, "reply" | "reason">): Tested => ({
-      ...{ agent, prompt, runs, ...came },
+      agent,
+      prompt,
+      runs,
+      ...came,
       durationMs: Math.round(performance.now() - startMs),
     });
     try {

@@ -12,7 +12,7 @@ import { hasCode } from "../../base/errors.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderQuestion } from "../../gate/render/interaction.ts";
-import { untilEnded, type WaitOptions } from "../../gate/wait.ts";
+import { type GateWaitOptions, untilEnded } from "../../gate/wait.ts";
 import { isVerifiedFor } from "./input.ts";
 
 /** Ctrl-D and Escape. */
@@ -25,7 +25,7 @@ export async function askAtTerminal(
   { io, signal }: Context,
   gate: HumanGate,
   asked: GateInteraction,
-  options: WaitOptions,
+  options: GateWaitOptions,
 ): Promise<GateInteraction> {
   const { id } = asked;
   io.stderr(`${renderQuestion(asked, viewOf(io, "stderr"))}\n\n`);

@@ -5,6 +5,7 @@ import { NEEDS_HUMAN } from "../../base/errors.ts";
 import { defineCommand, type Result } from "../../cli/command.ts";
 import { agentName } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
+import { BLOCK_TEMPLATE } from "../../gate/block.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import type { GateRun } from "../../pipeline/gate_run.ts";
 import { terminalBlock } from "../../text/text.ts";
@@ -20,6 +21,7 @@ const input = {
   timeout,
   noWait: flag("Do not wait for the answer: print the id, and exit with 7"),
   id: optional(askId, "Wait for the outcome of this question, asked before"),
+  template: flag("Print the block that --block reads, to fill in"),
   run: optional(agentName("Run this agent to plan the issue, ask for it, and run it again")),
 };
 
@@ -27,14 +29,15 @@ const input = {
 const OF_QUESTION = (Object.keys(QUESTION) as (keyof typeof QUESTION)[])
   .filter((key) => !["issue", "session", "question"].includes(key));
 
-/** A question, or the plan that it was asked for. */
-type Output = { interaction: GateInteraction } | GateRun;
+/** A question, the plan that it was asked for, or the block to fill in. */
+type Output = { interaction: GateInteraction } | GateRun | { template: string };
 
 export const command = defineCommand({
   kind: "interaction",
   examples: [
     "agentx ask human --issue 42 --from pm --block question.md",
     "agentx ask human --issue 42 --from pm --block - --timeout 10m <question.md",
+    "agentx ask human --template >question.md",
     "agentx ask human --id ASK-001",
     'agentx ask human --run pm --issue 42 "Integrate Stripe"',
   ],
@@ -43,10 +46,12 @@ export const command = defineCommand({
   conflicts: {
     id: [...Object.keys(QUESTION) as (keyof typeof QUESTION)[], "run"],
     run: [...OF_QUESTION, "noWait"],
+    template: [...Object.keys(QUESTION) as (keyof typeof QUESTION)[], "run", "id", "noWait"],
   },
   async run(context, input): Promise<Result<Output>> {
+    if (input.template) return { kind: "block", output: { template: BLOCK_TEMPLATE } };
     const workspace = await context.openWorkspace();
-    const gate = workspace.gate();
+    const gate = await workspace.gate();
     const { timeout = workspace.config.gate.timeout } = input;
     if (input.run !== undefined) {
       const plan = await planIssue(context, { ...input, agent: input.run }, workspace);
@@ -65,7 +70,11 @@ export const command = defineCommand({
     return resultOf(await gate.noteDelivered(ended));
   },
   render: (output, view) =>
-    "plan" in output ? renderPlan(output, view) : renderInteraction(output.interaction, view),
+    "template" in output
+      ? output.template
+      : "plan" in output
+      ? renderPlan(output, view)
+      : renderInteraction(output.interaction, view),
 });
 
 function resultOf(interaction: GateInteraction) {

@@ -1,14 +1,13 @@
 // What the commands of the gate take, and who may use them.
 
+import { AgentxError } from "../../base/errors.ts";
 import { text } from "../../cli/inputs.ts";
 import type { Io } from "../../cli/io.ts";
 import { typesWord } from "../../cli/person.ts";
 import { optional, rule, type Spec, word } from "../../cli/spec.ts";
-import { wholeId } from "../../gate/ids.ts";
 import { type GateInteraction, isSecurity } from "../../gate/interaction.ts";
-import { onlyHumans } from "../../gate/refusals.ts";
 import { parseTimeout } from "../../gate/timeout.ts";
-import { rulingOn, surfaceOf, WHO_MAY_DECIDE } from "../../who/surface.ts";
+import { OWN_TERMINAL, rulingOn, surfaceOf, WHO_MAY_DECIDE } from "../../who/surface.ts";
 
 /** `ASK-001`, or in short `1`. */
 export const askId: Spec<string> = idOf("ASK", "Id of the question to the human");
@@ -23,6 +22,12 @@ function idOf(kind: "ASK" | "ASM", description: string): Spec<string> {
     placeholder: `${kind}-NNN`,
     read: (text) => wholeId(kind, text),
   };
+}
+
+/** The whole id of a text such as `ASK-1`, `ask-001` or `1`; any other text as it is. */
+function wholeId(kind: "ASK" | "ASM", text: string): string {
+  const [, digits] = new RegExp(`^(?:${kind}-)?0*([1-9][0-9]{0,8})$`, "i").exec(text) ?? [];
+  return digits === undefined ? text : `${kind}-${digits.padStart(3, "0")}`;
 }
 
 /** `90s`, `5m`, `2h` or `never`. */
@@ -63,8 +68,13 @@ export function short(maxCharacters: number): Spec<string> {
 export function checkHuman(io: Io, id: string, action: string): boolean {
   const { surface, agent: session } = surfaceOf(io);
   const ruling = WHO_MAY_DECIDE[surface].gate;
-  if (ruling === "no") throw onlyHumans(id, { action, session });
-  return ruling === "yes";
+  if (ruling !== "no") return ruling === "yes";
+  const place = session === undefined ? "CI" : `an agent's session, since ${session}`;
+  const why = `only a human can, and this is ${place}`;
+  throw new AgentxError("INVALID_TRANSITION", `Cannot ${action} ${id}: ${why}`, {
+    details: { clarificationId: id, status: "pending", action },
+    next: OWN_TERMINAL,
+  });
 }
 
 /** Whether a human at a terminal decides a question, who for security may have to type a word. */

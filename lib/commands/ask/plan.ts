@@ -5,7 +5,7 @@ import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentInvoker } from "../../agents/agent_call.ts";
 import type { Context } from "../../cli/command.ts";
 import { viewOf } from "../../cli/io.ts";
-import { knownAgent } from "../../cli/known_agent.ts";
+import { knownAgent } from "../../config/known_agent.ts";
 import { note } from "../../cli/note.ts";
 import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
@@ -44,8 +44,8 @@ export async function planIssue(
 ): Promise<GateRun> {
   const { name, io, signal } = context;
   if (issue === undefined) throw missingArgument(name, "--issue");
-  const agent = knownAgent(name, { field: "--run", agent: given }, workspace);
-  const gate = workspace.gate();
+  const agent = knownAgent(given, { field: "--run", known: workspace.knownAgents() });
+  const gate = await workspace.gate();
   const token = crypto.randomUUID();
   const options: RunGateOptions = {
     gate,

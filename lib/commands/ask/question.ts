@@ -14,13 +14,14 @@ import {
   LABELS,
   LEVELS,
   MAX_EVIDENCE,
+  MAX_GATE_TOPIC,
   MAX_OPTION,
   MAX_QUESTION,
   MAX_REASONING,
-  MAX_TOPIC,
   PHASES,
 } from "../../gate/request.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { askerHere } from "../here/identity_here.ts";
 import { short, shown } from "./input.ts";
 
 const evidence = short(MAX_EVIDENCE);
@@ -34,14 +35,16 @@ const option: Spec<string[] | undefined> = {
 
 /** The parts of a question to the human. */
 export const QUESTION = {
-  issue: optional(issueNumber, "Issue that is planned"),
-  from: optional(agentName("Agent that asks (default: the agent that runs this)")),
+  issue: optional(issueNumber, "Issue that is planned (default: the one of agentx here)"),
+  from: optional(agentName("Agent that asks (default: the one that runs this, or agentx here)")),
   session: optional(word, "Session that asks, once (default: that of the host)", {
     placeholder: "ID",
   }),
   phase: shown(PHASES, "Phase of the work; only planning may ask", "PHASE"),
   blockerType: shown(Object.keys(BLOCKERS), "Why you cannot decide it", "TYPE"),
-  topic: optional(short(MAX_TOPIC), "What it is about, in a few words", { placeholder: "TOPIC" }),
+  topic: optional(short(MAX_GATE_TOPIC), "Topic, in a few words", {
+    placeholder: "TOPIC",
+  }),
   codebaseSearch: optional(evidence, "What you searched in the code, and found"),
   similarFeatures: optional(evidence, "Which existing features you examined"),
   attemptedInference: optional(evidence, "What you tried to infer it from"),
@@ -87,17 +90,18 @@ export async function readQuestion(
   { router }: Workspace,
 ): Promise<GateQuestion> {
   const { name, io } = context;
-  const { session, block, from } = flags;
+  const { session, block } = flags;
   const read = block === undefined ? {} : fromSource(await readSource(block, io), name);
-  const given = { ...read, ...definedOf(flags) } as QuestionInput;
-  const acting = actingAgent(io, from);
+  const said = { ...read, ...definedOf(flags) } as QuestionInput;
+  const given = { ...said, ...await askerHere(said, actingAgent(io, flags.from), context) };
+  const acting = actingAgent(io, given.from);
   const missing = acting.isNamed ? REQUIRED.filter((key) => given[key] === undefined) : ["from"];
   if (missing.length > 0) {
     const fields = missing.map((key) => key === "question" ? "QUESTION" : flagName(key));
     const why = `${fields.join(", ")} ${fields.length === 1 ? "is" : "are"} required`;
     throw usageError(name, { field: fields[0], value: null, why });
   }
-  const agent = router.checkAsker(acting.name());
+  const agent = (await router()).checkAsker(acting.name());
   const { hostSession } = acting;
   if (hostSession !== undefined && session !== undefined && session !== hostSession) {
     const why = "the host shows which session this is";
@@ -128,7 +132,7 @@ function definedOf(flags: QuestionInput): Partial<QuestionInput> {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 
-/** The keys of the flags, from the prose of an agent. */
+/** Maps the block that an agent wrote to the names of the flags. */
 function fromSource(source: string, name: string): JsonObject {
   const block = parseBlock(source);
   if (block === undefined) {

@@ -1,6 +1,7 @@
 // Starts the run of a question that does not block, as a process that outlives this one.
 
 import type { ClarificationOutcome } from "../../clarify/hub/outcome.ts";
+import type { ClarificationRouter } from "../../clarify/hub/router.ts";
 import { askerOf, issueNumberOf } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
@@ -11,7 +12,7 @@ import type { Workspace } from "../../workspace/open.ts";
 export function startRun(
   { io }: Context,
   { clarification: { id, to, ...record } }: ClarificationOutcome,
-  { router, runs, tree }: Workspace,
+  { router, runs, tree }: Pick<Workspace, "runs" | "tree"> & { router: ClarificationRouter },
 ): void {
   if (runs.look(id).state !== "nobody") return;
   if (runs.isServed(to)) {

@@ -15,10 +15,10 @@ export const command = defineCommand({
   input: {
     issue: issueNumber,
     from: optional(agentName("Agent that assumes it (default: the agent that runs this)")),
-    confidence: optional(oneOf(LEVELS), "How sure you are of it (default: medium)"),
+    confidence: optional(oneOf(LEVELS), "How sure you are (default: medium)"),
     risk: argument(short(MAX_REASONING), "high, medium or low, and what happens if it is wrong"),
     because: argument(short(MAX_REASONING), "Why it was decided so"),
-    source: optional(short(MAX_REASONING), "Where it was inferred from (default: inferred)"),
+    source: optional(short(MAX_REASONING), "Where it was inferred from, such as codebase"),
     decision: argument(text(MAX_QUESTION), "What was decided", { placeholder: "DECISION" }),
   },
   positional: ["decision"],
@@ -26,9 +26,9 @@ export const command = defineCommand({
     const acting = actingAgent(context.io, from);
     if (!acting.isNamed) throw missingArgument(context.name, "--from");
     const { gate, router } = await context.openWorkspace();
-    const agent = router.checkAsker(acting.name());
+    const agent = (await router()).checkAsker(acting.name());
     const reported = { agent, issue, decision, reasoning: because, confidence, risk, source };
-    const assumption = await gate().assumptions.add(reported);
+    const assumption = await (await gate()).assumptions.add(reported);
     return { output: { assumption } };
   },
   render: ({ assumption }, view) => renderAssumption(assumption, view),

@@ -31,7 +31,7 @@ export function judgeCommand(verb: string, status: "confirmed" | "reverted", why
 
 /** A question that is overdue has become an assumption, too. */
 export async function settledGate({ openState }: Context): Promise<HumanGate> {
-  const gate = (await openState()).gate();
+  const gate = await (await openState()).gate();
   await gate.list();
   return gate;
 }

@@ -7,7 +7,7 @@ import type { RenderView } from "../../text/view.ts";
 import type { Assumption } from "../../gate/assumption.ts";
 import { riskLevel } from "../../gate/request.ts";
 
-/** The column in which a fact begins. */
+/** The start column of a fact. */
 const FACT = 14;
 
 /** A table, the oldest first. */

@@ -1,14 +1,16 @@
 // What the page of an issue shows of it, read for any number of issues at once.
 
-import type { IssueData, StepRow } from "../../board/views/issue.ts";
+import type { IssueChoices, IssueData, IssueRef, StepRow } from "../../board/views/issue.ts";
 import { orElse } from "../../base/errors.ts";
 import { dependencyGraph } from "../../work/issue/dependencies.ts";
 import { historyOf } from "../../work/issue/history.ts";
 import type { KnownIssue } from "../../work/issue/issue_files.ts";
+import { ISSUE_TYPES } from "../../work/issue/labels.ts";
 import { familyOf } from "../../work/issue/parents.ts";
+import { versionOf } from "../../work/issue/conflicts.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** @returns what gives it, beside its threads and what is remembered */
+/** @returns the function that reads it, except its threads and observations */
 export async function issueReader(
   workspace: Workspace,
 ): Promise<(known: KnownIssue) => Omit<IssueData, "threads" | "observations">> {
@@ -17,19 +19,39 @@ export async function issueReader(
   const graph = dependencyGraph(scan.issues);
   const { waiting } = await workspace.ready.list(scan);
   const reasons = new Map(waiting.map(({ number, reasons }) => [number, reasons]));
+  const byNumber = new Map(scan.issues.map((issue) => [issue.number, issue]));
+  const named = (number: number): IssueRef => {
+    const { title, status } = byNumber.get(number) ?? {};
+    return { number, title, status };
+  };
   return (known) => {
     const { number, uid } = known.issue;
+    const parent = parentOf.get(uid)?.number;
     return {
       issue: known.issue,
       history: historyOf(known),
       reasons: reasons.get(number),
-      blockedBy: [...graph.blockedBy.get(number) ?? []],
-      blocks: [...graph.blocks.get(number) ?? []],
-      parent: parentOf.get(uid),
-      parts: partsOf.get(uid) ?? [],
+      blockedBy: (graph.blockedBy.get(number) ?? []).map(named),
+      blocks: (graph.blocks.get(number) ?? []).map(named),
+      parent: parent === undefined ? undefined : named(parent),
+      parts: (partsOf.get(uid) ?? []).map(({ number }) => named(number)),
       steps: stepsOf(number, workspace),
     };
   };
+}
+
+/** @returns what can be chosen for an issue */
+export function choicesFor({ issue }: KnownIssue, workspace: Workspace): IssueChoices {
+  return {
+    version: versionOf(issue),
+    types: typesIn(workspace),
+    agents: [...workspace.knownAgents()].sort(),
+  };
+}
+
+/** @returns the types that an issue can have */
+export function typesIn(workspace: Workspace): string[] {
+  return [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
 }
 
 /** An issue of a type that there is no workflow for is shown without steps. */

@@ -15,31 +15,35 @@ import { type AgentxError, hasCode, orElse } from "../../base/errors.ts";
 import { roleOf } from "../../base/agent_names.ts";
 import { waitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { commandsOf, settingsOf } from "../../config/runnable.ts";
+import { logIssue } from "../../events/log_line.ts";
 import { readLog } from "../../events/read_log.ts";
 import { readInbox } from "../../inbox/inbox.ts";
 import { branchOf, repositoryAbove } from "../../git/repository.ts";
 import { type SessionFile, SessionFiles } from "../../hooks/session_files.ts";
+import { sharedFiles } from "../../hooks/shared_files.ts";
 import { MemorySearch } from "../../memory/dedupe.ts";
 import { stepChanges } from "../../pipeline/step_change.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
+import { terminalLine } from "../../text/text.ts";
 import { type WeeklyFigures, weeklyFigures } from "../../work/figures/figures.ts";
 import { weeksBefore } from "../../work/figures/iso_week.ts";
 import { isOpen, type Issue } from "../../work/issue/issue.ts";
-import { ISSUE_TYPES } from "../../work/issue/labels.ts";
 import { deliveriesOf } from "../../workspace/deliveries.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
+import { stillAsked } from "../../work/issue/still_asked.ts";
+import { unmergedIssues } from "../../pipeline/unmerged.ts";
 import { agentsNow } from "../state/agents_now.ts";
-import { issueReader } from "./issue_data.ts";
+import { choicesFor, issueReader, typesIn } from "./issue_data.ts";
 
-/** What a view shows, and what could not be read for it. */
+/** The content of a view, and the errors of reading it. */
 interface Shown {
   html: Html;
   problems?: readonly AgentxError[];
 }
 
-/** Reads what a view shows. */
+/** Reads the content of a view. */
 type Read = (workspace: Workspace, query: URLSearchParams) => Promise<Shown>;
 
 /** So many of memory and of the log are shown. */
@@ -48,7 +52,7 @@ const MAX_ROWS = 200;
 /** So many weeks of figures are shown. */
 const WEEKS = 12;
 
-/** What an issue shows of memory. */
+/** The most observations shown on the page of an issue. */
 const MAX_REMEMBERED = 20;
 
 /** The views, by name. */
@@ -62,20 +66,27 @@ const READERS: Readonly<Record<string, Read>> = {
     const { agents, problems } = await agentsNow(workspace, scan);
     const { clarifications } = workspace.ledger.scan();
     const holds = claimsOf(scan.issues);
-    const sessions = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks).readAll();
+    const files = new SessionFiles(`${workspace.root}/.agentx`, () => workspace.locks);
+    const sessions = files.readAll();
     const rows = agents.map((each) => ({
       ...each,
       place: placeOf(each.session, sessions),
       holds: holds.get(each.agent) ?? [],
     }));
-    const graph = waitGraph(await withoutSecrets(clarifications));
-    return { html: nowView({ agents: await withoutSecrets(rows), graph }), problems };
+    const asked = stillAsked(clarifications, workspace.issues);
+    const graph = waitGraph(await withoutSecrets(asked));
+    const remote = await workspace.remote();
+    const elsewhere = remote?.sharing(workspace.issues).claims;
+    const shared = await withoutSecrets(sharedFiles(files, sys.now()));
+    const unmerged = await withoutSecrets(await unmergedIssues(scan.issues, workspace));
+    const data = { agents: await withoutSecrets(rows), shared, unmerged, elsewhere, graph };
+    return { html: nowView(data), problems };
   },
   async issues(workspace, query) {
     const scan = workspace.issues.scan();
     const { waiting, problems } = await workspace.ready.list(scan);
     const reasons = new Map(waiting.map(({ number, reasons }) => [number, reasons]));
-    const newTypes = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
+    const newTypes = typesIn(workspace);
     const found = await withoutSecrets(issuesFor(scan.issues, query));
     return { html: issuesView({ ...found, reasons, newTypes }, query), problems };
   },
@@ -89,7 +100,7 @@ const READERS: Readonly<Record<string, Read>> = {
       observations: await new MemorySearch(store).list({ issueNumber: number }, MAX_REMEMBERED),
       changes: await changesOf(number, workspace),
     });
-    return { html: issueView(data) };
+    return { html: issueView({ ...data, choices: choicesFor(known, workspace) }) };
   },
   async threads({ ledger }) {
     const { clarifications, problems } = ledger.scan();
@@ -138,9 +149,14 @@ const READERS: Readonly<Record<string, Read>> = {
     const { stats, problems } = await figuresUpTo(workspace, sys.now());
     return { html: figuresView(stats), problems };
   },
-  activity({ root }) {
-    const lines = readLog(`${root}/.agentx/log`).slice(-MAX_ROWS);
-    return Promise.resolve({ html: activityView(lines) });
+  async activity({ root, issues }) {
+    // A session uses hundreds of tools, which would hide all else.
+    const lines = readLog(`${root}/.agentx/log`)
+      .filter(({ operation }) => operation !== "tool-invoked").slice(-MAX_ROWS);
+    const named = new Set(lines.map(logIssue));
+    const titles = issues.scan().issues.filter(({ number }) => named.has(number))
+      .map(({ number, title }): [number, string] => [number, title]);
+    return { html: activityView(lines, new Map(await withoutSecrets(titles))) };
   },
 };
 
@@ -188,8 +204,8 @@ function placeOf(session: string | undefined, sessions: readonly SessionFile[]):
 
 /**
  * @param name of the view
- * @param query what was filled in
- * @returns its HTML; undefined where there is no such view, or what it should show
+ * @param query the values of its form
+ * @returns its HTML; undefined if the view or its subject does not exist
  */
 export async function readView(
   workspace: Workspace,
@@ -207,6 +223,11 @@ export async function readView(
     if (!hasCode(error, "CORRUPT_STATE")) throw error;
     return `${await problemList([error])}`;
   }
+}
+
+/** @returns what people call the repository: the name of its folder */
+export function repositoryName({ root }: Pick<Workspace, "root">): string {
+  return terminalLine(root.slice(root.lastIndexOf("/") + 1));
 }
 
 /** @returns how many things wait for the human */

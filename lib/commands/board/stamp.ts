@@ -1,9 +1,9 @@
-// Tells one state of a workspace from another, cheaply: by the files that hold it, not by what is in them.
+// Tells one state of a workspace from another, cheaply: by its files, not by their content.
 
 import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** The folders whose files hold it, beside those of the issues. */
+/** The folders with its files, beside those of the issues. */
 const FOLDERS = ["state", "state/clarifications", "state/runs", "state/sessions", "memory", "log"];
 
 /** Memory has a folder for each. */

@@ -13,12 +13,12 @@ import { withoutSecrets } from "../../redact/border.ts";
 import { replaceFile } from "../../sys/replace_file.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { issueReader } from "./issue_data.ts";
-import { figuresUpTo } from "./read.ts";
+import { figuresUpTo, repositoryName } from "./read.ts";
 
-/** What is not in the file unless it is asked for: agents and people said it among themselves. */
+/** The parts that the file has only on request: agents and people wrote them for each other. */
 export const EXTRAS = ["threads", "memory"] as const;
 
-/** What the file has beside the issues. */
+/** A part that the file may have besides issues and figures. */
 export type Extra = typeof EXTRAS[number];
 
 /** Writes the file, without secrets. Throws `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`. */
@@ -72,7 +72,8 @@ export async function writeStatic(
     : `Issues and figures${extras.map((each) => ` and ${each}`).join("")}, without ${
       left.join(" and ")
     }; secrets are cut.`;
-  replaceFile(path, await staticPage({ asOf, holds, parts }));
+  const repository = repositoryName(workspace);
+  replaceFile(path, await staticPage({ repository, asOf, holds, parts }));
 }
 
 /** All issues as a tree. */

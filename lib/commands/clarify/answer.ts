@@ -18,7 +18,7 @@ export const command = defineCommand({
   ],
   input: {
     as: asAgent,
-    round: optional(roundNumber, "Answer only if this round is the current one"),
+    round: optional(roundNumber, "Answer only in this round"),
     id: clarificationId,
     answer: argument(text(MAX_BODY), "The answer", { placeholder: "TEXT" }),
   },

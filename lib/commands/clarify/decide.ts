@@ -9,7 +9,10 @@ export async function decide(
   { as, id, role }: { as: string | undefined; id: string; role: "from" | "to" },
 ) {
   const acting = actingAgent(io, as);
-  const { router, ledger } = await openWorkspace();
+  const { router: openRouter, ledger } = await openWorkspace();
+  const router = await openRouter();
   const { hostSession: session, isVerified: verified } = acting;
-  return { router, acting, who: { by: acting.name(ledger.getById(id)[role]), session, verified } };
+  const record = ledger.getById(id);
+  const who = { by: acting.name(record[role]), session, verified };
+  return { router, acting, who, status: record.status };
 }

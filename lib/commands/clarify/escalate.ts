@@ -13,7 +13,7 @@ export const command = defineCommand({
   input: {
     as: asAgent,
     id: clarificationId,
-    reason: optional(text(MAX_BODY), "Why it is escalated", { placeholder: "TEXT" }),
+    reason: optional(text(MAX_BODY), "Reason for the human", { placeholder: "TEXT" }),
   },
   positional: ["id", "reason"],
   async run(context, { as, id, reason }) {

@@ -13,7 +13,8 @@ export const clarificationId: Spec<string> = {
 };
 
 function wholeId(text: string): string {
-  const [, issue, sequence] = /^(?:CLR-)?([1-9][0-9]*)-([1-9][0-9]*|[0-9]{3})$/i.exec(text) ?? [];
+  const [, issue, sequence] =
+    /^(?:CLR-)?([1-9][0-9]*)-(?=[1-9]|.{1,3}$)0*([1-9][0-9]*)$/i.exec(text) ?? [];
   return sequence === undefined ? text : formatClarificationId(Number(issue), Number(sequence));
 }
 

@@ -1,7 +1,6 @@
-// What just happened to a clarification, in one line for a terminal. Pure.
+// The latest event of a clarification, in one line for a terminal. Pure.
 //
-// The log says that something happened and to which clarification; what was written stands in the
-// ledger.
+// The log has the event and the id of the clarification; the texts are in the ledger.
 
 import type { LogLine } from "../../events/follower.ts";
 import type { Mark } from "../../text/style.ts";
@@ -29,9 +28,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 /** A word from outside that is longer would leave no room for the rest. */
 const MAX_WORD = 24;
 
-/**
- * Time, id, who and whom, what happened, and what was written. Events that are a day old are dated.
- */
+/** Time, id, sender and receiver, the event, and the text. Events that are a day old are dated. */
 export function renderEvent(
   line: LogLine,
   record: ClarificationRecord | undefined,
@@ -44,7 +41,7 @@ export function renderEvent(
     : { words: operation.replace(/^clarification-/, ""), mark: "dim" as const, entry: null };
   const isOld = nowMs - Date.parse(time) >= DAY_MS;
   const iso = isoTime(time);
-  const names = [line.fromAgent, line.toAgent]
+  const names = [line.fromAgent, entry === "answer" ? line.agent ?? line.toAgent : line.toAgent]
     .map((name) => terminalLine(agentLabel(String(name)), MAX_WORD));
   if (entry === "answer") names.reverse();
   const start = [

@@ -1,8 +1,8 @@
 // Clarifications as a table, or as threads, with the runs of the open ones. Pure.
 
-import { renderRuns } from "../../clarify/render/runs.ts";
+import { renderRuns } from "./render_runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
-import type { OpenRun } from "../../clarify/runs/runs.ts";
+import type { OpenRun } from "../../clarify/reach.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { deliveryLines } from "./delivery_line.ts";
 import type { DeliveryReport } from "../../hooks/delivery_report.ts";
@@ -11,13 +11,15 @@ import type { RenderView } from "../../text/view.ts";
 /** The output of the commands that list clarifications. */
 export interface ListOutput {
   nowMs: number;
-  /** The issue whose threads are shown, if it is those of one. */
+  /** The issue of the shown threads, if they belong to one. */
   issue?: number;
   clarifications: ClarificationRecord[];
   /** How many more there are; only without threads. */
   more?: number;
   /** The runs of the open questions among them. */
   runs: OpenRun[];
+  /** The numbers among them that are no issue here. */
+  outside?: number[];
   /** The deliveries of the entries of each thread; only with threads. */
   deliveries?: DeliveryReport[];
 }
@@ -27,7 +29,7 @@ const MAX_DELIVERIES = 2;
 
 /** The table or the threads, and a line on each run. */
 export function renderList(
-  { clarifications, runs, deliveries = [], issue, nowMs }: ListOutput,
+  { clarifications, runs, deliveries = [], outside = [], issue, nowMs }: ListOutput,
   view: RenderView,
 ): string[] {
   const shown = issue === undefined
@@ -37,5 +39,8 @@ export function renderList(
   const latest = clarifications.flatMap(({ id }) =>
     deliveries.filter((report) => report.id.startsWith(`${id}.`)).slice(-MAX_DELIVERIES)
   );
-  return [shown, ...runLines, ...latest.flatMap((report) => deliveryLines(report, view))];
+  const marks = outside.map((number) =>
+    view.style.yellow(`  #${number} is outside: there is no issue of that number here`)
+  );
+  return [shown, ...marks, ...runLines, ...latest.flatMap((report) => deliveryLines(report, view))];
 }

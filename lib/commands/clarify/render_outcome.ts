@@ -3,14 +3,13 @@
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { decideCommand } from "../../clarify/rules/escalation.ts";
-import { retryState } from "../../clarify/rules/overdue.ts";
 import type {
   ClarificationRecord,
   ClarificationStatus,
   ThreadEntry,
 } from "../../clarify/schema.ts";
 import { settledAnswer } from "../../clarify/hub/outcome.ts";
-import { describeReach, type Unreached, waysOut } from "../../clarify/reach.ts";
+import { describeReach, retryState, type Unreached, waysOut } from "../../clarify/reach.ts";
 import { agentLabel } from "../../text/agent_label.ts";
 import { renderEntry } from "../../clarify/render/threads.ts";
 

@@ -5,6 +5,7 @@ import { explainingWhy } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, text } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { clarificationId } from "./input.ts";
 import { decide } from "./decide.ts";
 
@@ -15,14 +16,18 @@ export const command = defineCommand({
   input: {
     as: asAgent,
     id: clarificationId,
-    conclusion: optional(text(MAX_BODY), "The conclusion (default: Resolved.)", {
+    conclusion: optional(text(MAX_BODY), "The conclusion; not needed if the answer is enough", {
       placeholder: "TEXT",
     }),
   },
   positional: ["id", "conclusion"],
-  async run(context, { as, id, conclusion = NO_CONCLUSION }) {
-    const { router, acting, who } = await decide(context, { as, id, role: "from" });
-    const resolution = { clarificationId: id, resolutionBody: conclusion, ...who };
+  async run(context, { as, id, conclusion }) {
+    const { router, acting, who, status } = await decide(context, { as, id, role: "from" });
+    if (conclusion === undefined && (status === "pending" || status === "stale")) {
+      const why = `TEXT is required: ${id} is ${status}, so no answer stands for a conclusion`;
+      throw usageError(context.name, { field: "TEXT", value: null, why });
+    }
+    const resolution = { clarificationId: id, resolutionBody: conclusion ?? NO_CONCLUSION, ...who };
     return { output: await explainingWhy(acting, router.resolveClarification(resolution)) };
   },
   render: renderOutcome,

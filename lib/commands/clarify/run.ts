@@ -51,10 +51,11 @@ export const command = defineCommand({
 async function runOne(context: Context, id: string): Promise<Result<OutcomeOutput>> {
   const { io, signal } = context;
   const workspace = await context.openWorkspace();
+  const router = await workspace.router();
   const output = await runAnnounced(
     context,
     workspace,
-    (onAsked) => workspace.router.autoRetry(id, { signal, onAsked }),
+    (onAsked) => router.autoRetry(id, { signal, onAsked }),
   );
   const { newStatus, reach } = output;
   if (reach !== undefined) note(io, `nothing was run: ${describeReach(reach)}`);

@@ -1,7 +1,7 @@
 // Notes while a target runs: the question, how long it may take, how to wait for it again.
 
 import { roleOf } from "../../base/agent_names.ts";
-import type { OnAsked } from "../../clarify/hub/ask_target.ts";
+import type { OnAsked } from "../../clarify/hub/requests.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { isRunnable, settingsOf } from "../../config/runnable.ts";

@@ -9,7 +9,7 @@ export const command = defineCommand({
   examples: ["agentx clarify stale"],
   async run(context) {
     const { monitor, runs } = await context.openWorkspace();
-    const clarifications = monitor.overdueOrStuck();
+    const clarifications = (await monitor()).overdueOrStuck();
     const output = { clarifications, runs: await runs.ofAll(clarifications), nowMs: sys.now() };
     return { output };
   },

@@ -39,7 +39,7 @@ export const command = defineCommand({
     const { ledger } = state.records();
     const deliveries = new DeliveryFollower(state);
     await deliveries.poll();
-    const log = state.followLog({
+    const log = await state.followLog({
       sinceMs: since === undefined ? undefined : sys.now() - since,
     });
     if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");

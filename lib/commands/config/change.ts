@@ -10,6 +10,7 @@ import { refuseAgents } from "../../cli/person.ts";
 import { hasSafeguard } from "../../config/safeguards.ts";
 import { settingsOver } from "../../config/settings.ts";
 import { DEFAULT_AGENT } from "../../config/runnable.ts";
+import { agreedGitHub, agreeToGitHub } from "../../config/remote_consent.ts";
 import { RepositoryTrust } from "../../config/trust.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
 import { FileLockManager, JsonFile } from "../../lock/mod.ts";
@@ -23,7 +24,8 @@ export function checkKey(
   { verb, key, global }: { verb: "set" | "unset"; key: string; global: boolean },
 ): void {
   const [section, name] = key.split(".");
-  const isPersonal = section === "inbox" || section === "agents" && name === DEFAULT_AGENT;
+  const isPersonal = section === "inbox" || section === "agents" && name === DEFAULT_AGENT ||
+    section === "github" && (name === "post" || name === "deciders");
   if (isPersonal && !global) {
     throw new AgentxError("INVALID_INPUT", `Cannot ${verb} ${terminalLine(key)} for a repository`, {
       details: { field: "KEY", value: key },
@@ -37,14 +39,20 @@ export function checkKey(
   }
 }
 
+/** A repository that turns the mode on later needs a new consent. */
+export async function forgetGitHub({ openState }: Context): Promise<void> {
+  const place = await openState();
+  if (agreedGitHub(place) !== undefined) await agreeToGitHub(place, undefined);
+}
+
 interface ChangedSettings {
   content: JsonObject;
   hiddenAgents: string[];
 }
 
 /**
- * The content as it was written, and the agents whose own command it hides. Throws `UNTRUSTED` in
- * an agent's session, `INVALID_CONFIG`, and what `change` throws.
+ * The content as it was written, and the agents with a command of their own that it hides. Throws `UNTRUSTED` in an
+ * agent's session, `INVALID_CONFIG`, and the errors of `change`.
  */
 export async function changeSettings(
   context: Context,
@@ -63,7 +71,9 @@ function globalFile(io: Io): JsonFile<JsonObject> {
   return new JsonFile(path, new FileLockManager());
 }
 
-/** A person who types a setting agrees to it, but not to what was there before. */
+/**
+ * Changes the settings of the repository. A person who types a setting agrees to it, but not to the earlier content.
+ */
 async function changeRepository(
   context: Context,
   change: (current?: JsonObject) => JsonObject,

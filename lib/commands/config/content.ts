@@ -6,7 +6,9 @@ import type { Config } from "../../config/config.ts";
 import { readSettings } from "../../config/settings.ts";
 import { globalContent, localContent } from "./file.ts";
 
-/** Variables may be keys: their names show what is set, and one that is asked for by name is given. */
+/**
+ * Hides the values of variables, which may be keys. Their names show which are set; `get` with the name prints a value.
+ */
 export function withoutValues(config: Config): Config {
   const agents = Object.entries(config.agents).map(([role, settings]) => {
     const env = Object.fromEntries(Object.keys(settings.env).map((name) => [name, "***"]));

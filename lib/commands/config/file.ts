@@ -16,7 +16,7 @@ export const global: Spec<boolean> = flag("Use your own settings, for all reposi
 /** The flags for one of the two files: `--global` and `--local`. */
 export const whichFile = { global, local: flag("Use only the settings of this repository") };
 
-/** Where the user's own configuration is; throws `INVALID_INPUT` where there is no home. */
+/** The path of the user's own configuration; throws `INVALID_INPUT` without a home. */
 export function globalPath(): string {
   const path = userConfigPath();
   if (path !== undefined) return path;

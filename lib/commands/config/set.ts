@@ -1,16 +1,25 @@
-import { defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { argument, word } from "../../cli/spec.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { completeConfig } from "../../config/content.ts";
 import { getConfigValue, setConfigValue } from "../../config/edit.ts";
 import { hidesCommand } from "../../config/settings.ts";
 import { sys } from "../../sys/mod.ts";
+import { DOCUMENTED_AGENTS, normalizeAgentName } from "../../base/agent_names.ts";
+import { AgentxError, EXIT_CODES } from "../../base/errors.ts";
+import { DEFAULT_AGENT } from "../../config/runnable.ts";
+import { nearest } from "../../text/nearest.ts";
+import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { GitHubOffer } from "../../workspace/github.ts";
+import { rulingOn } from "../../who/surface.ts";
 import { shellWord } from "../../base/quote.ts";
-import { encodeJson, terminalLine } from "../../text/text.ts";
+import { encodeJson, terminalBlock, terminalLine } from "../../text/text.ts";
 import { noteWithoutEffect, whichFile } from "./file.ts";
-import { outdatedHosts, scopeOf } from "../../setup/setup.ts";
-import { changeSettings, checkKey } from "./change.ts";
+import { outdatedHosts, setupScope } from "../../setup/setup.ts";
+import { changeSettings, checkKey, forgetGitHub } from "./change.ts";
 
 /** Every other key of the file stays. */
 export const command = defineCommand({
@@ -29,6 +38,13 @@ export const command = defineCommand({
   conflicts: { global: ["local"] },
   async run(context, { key, value, global }) {
     checkKey(context.io, { verb: "set", key, global });
+    if (key === "defaultWorkflow" && !global) await checkWorkflow(context, value);
+    const isGitHub = key === "mode" && /^"?github"?$/.test(value);
+    if (isGitHub && !await agreesToGitHub(context, global)) {
+      return { output: { key, value: "local" }, exitCode: EXIT_CODES.UNTRUSTED };
+    }
+    if (key === "mode" && !isGitHub && !global) await forgetGitHub(context);
+    const newRole = await newRoleNote(context, key); // once it is set, settings name it
     const { content, hiddenAgents } = await changeSettings(
       context,
       { global },
@@ -36,6 +52,7 @@ export const command = defineCommand({
     );
     noteWithoutEffect(context.io, content, key);
     noteHidden(context.io, hiddenAgents, { key, value });
+    if (newRole !== undefined) note(context.io, newRole);
     if (global && key.startsWith("agents.") && sys.env("HOME")?.startsWith("/")) {
       noteOutdatedHosts(context.io);
     }
@@ -44,9 +61,78 @@ export const command = defineCommand({
   render: ({ key, value }) => `  ${terminalLine(key)} = ${encodeJson(value)}`,
 });
 
+/** The user's token reads and posts there from then on, so a person at a terminal agrees to it by name. */
+async function agreesToGitHub({ io, openState }: Context, global: boolean): Promise<boolean> {
+  const next = "A human runs `agentx config set mode github` at a terminal in the repository";
+  const refused = (reason: string) =>
+    new AgentxError("UNTRUSTED", `Cannot turn mode github on: ${reason}`, {
+      details: { path: "mode", reason },
+      next,
+    });
+  if (global) throw refused("it is turned on for one repository");
+  const { joinGitHub, offerOf } = await import("../../workspace/github.ts");
+  const why = whyNobodyIsAsked(io);
+  if (why !== undefined) throw refused(why);
+  const state = await openState();
+  const offer = await offerOf(state);
+  const show = ({ width }: RenderView) => renderOffer(offer, width);
+  if (!await agrees(io, "Use it from now on?", show, rulingOn("trust", io))) return false;
+  await joinGitHub(state, offer);
+  return true;
+}
+
+/** What the user agrees to, with a comment as it would stand there. */
+function renderOffer(
+  { name, isPublic, level, unmade, example }: GitHubOffer,
+  width: number,
+): string {
+  const who = isPublic ? "is public: everyone reads" : "is private: its members read";
+  const posted = {
+    none: ["  Nothing is sent there."],
+    escalations: ["  It posts what a human has to decide, and the decision. Such a comment:"],
+    threads: ["  It posts each question and answer of agents. Such a comment:"],
+  }[level];
+  return [
+    `  agentx sync reads issues and comments of ${name}, with your token.`,
+    "  Anyone who may write there writes what agents read here.",
+    `  The repository ${who} what agentx writes there in your name.`,
+    ...level === "none" ? [] : [
+      "  What you and your agents change here of its issues, sync changes there, too.",
+      `  It makes issues there that are made here, and ${unmade} that are here already.`,
+    ],
+    ...posted,
+    ...level === "none" ? [] : ["", ...terminalBlock(example, { indent: "  | ", width })],
+  ].join("\n");
+}
+
+/** Throws `INVALID_INPUT` if there is no such workflow: nobody could ask about an issue without a type. */
+async function checkWorkflow({ name, openWorkspace }: Context, value: string): Promise<void> {
+  const types = (await openWorkspace()).workflowTypes();
+  if (types.includes(value.replace(/^"(.*)"$/, "$1"))) return;
+  const why = "there is no such workflow";
+  throw usageError(name, { field: "VALUE", value, why, hint: `One of: ${types.join(", ")}.` });
+}
+
+/** A role of one's own looks like a slip; undefined for one that is known. */
+async function newRoleNote({ openWorkspace }: Context, key: string): Promise<string | undefined> {
+  const [section, name] = key.split(".");
+  const role = name && normalizeAgentName(name);
+  const isKnown = !role || role === DEFAULT_AGENT || DOCUMENTED_AGENTS.includes(role);
+  if (section !== "agents" || isKnown) return undefined;
+  let known: ReadonlySet<string> = new Set(DOCUMENTED_AGENTS);
+  try {
+    known = (await openWorkspace()).knownAgents();
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error; // one's own settings need no workspace
+  }
+  if (known.has(role)) return undefined;
+  const meant = nearest(role, [...known]);
+  return `no agent ${role} was known here before.` + (meant ? ` Did you mean ${meant}?` : "");
+}
+
 /** Some hosts pass the variables of configured vendors only, by name. */
 function noteOutdatedHosts(io: Io): void {
-  for (const host of outdatedHosts(scopeOf(sys.cwd(), { isProject: false }))) {
+  for (const host of outdatedHosts(setupScope(sys.cwd(), { isProject: false }))) {
     note(
       io,
       `${host} starts agentx without the variables of this agent until: agentx setup ${host}`,
@@ -54,7 +140,7 @@ function noteOutdatedHosts(io: Io): void {
   }
 }
 
-/** What was set is reported for its agent only. */
+/** Notes a hidden command only for the agent of the new setting. */
 function noteHidden(
   io: Io,
   hiddenAgents: readonly string[],

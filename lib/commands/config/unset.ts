@@ -3,7 +3,7 @@ import { argument, word } from "../../cli/spec.ts";
 import { unsetConfigValue } from "../../config/edit.ts";
 import { terminalLine } from "../../text/text.ts";
 import { whichFile } from "./file.ts";
-import { changeSettings, checkKey } from "./change.ts";
+import { changeSettings, checkKey, forgetGitHub } from "./change.ts";
 
 export const command = defineCommand({
   kind: "config.unset",
@@ -19,6 +19,7 @@ export const command = defineCommand({
   conflicts: { global: ["local"] },
   async run(context, { key, global }) {
     checkKey(context.io, { verb: "unset", key, global });
+    if (key === "mode" && !global) await forgetGitHub(context);
     await changeSettings(context, { global }, (current = {}) => unsetConfigValue(current, key));
     return { output: { key } };
   },

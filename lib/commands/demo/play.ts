@@ -6,7 +6,7 @@ import type { ClarificationRecord, ThreadEntry } from "../../clarify/schema.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { sys } from "../../sys/mod.ts";
 import { planWorkspace, writePlan } from "../../workspace/init.ts";
-import { openParts } from "../../workspace/open.ts";
+import { openWorkspaceParts } from "../../workspace/open.ts";
 
 /** One step of the demo, as it happens. */
 export type DemoStep =
@@ -75,7 +75,11 @@ async function play(
 ): Promise<void> {
   show({ kind: "begin" });
   const architect = commandInvoker({ command: ARCHITECT_COMMAND, cwd: root });
-  const { router, ledger, events } = await openParts({ root, agents: { architect } });
+  const { router: openRouter, ledger, events } = await openWorkspaceParts({
+    root,
+    agents: { architect },
+  });
+  const router = await openRouter();
   const showLast = ({ clarificationId }: { clarificationId: string }) => {
     const clarification = ledger.getById(clarificationId);
     if (clarification.thread.length === 1) show({ kind: "thread", clarification });

@@ -6,7 +6,7 @@ import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatIsoWeek } from "../../work/figures/iso_week.ts";
-import { columnTimes, type Digest } from "../../work/figures/schema.ts";
+import { columnTimes, type Digest } from "../../work/figures/figures.ts";
 import { renderFigureValues } from "../../work/figures/render.ts";
 
 /** The digest, and the path of its file. */

@@ -16,7 +16,7 @@ export const command = defineCommand({
   ],
   input: {
     hook: { ...oneOf(GIT_HOOKS), description: "The hook" },
-    file: optional(word, "What git gives it: the file of the message"),
+    file: optional(word, "File of the commit message, from git"),
   },
   positional: ["hook", "file"],
   async run(context, { hook, file }) {

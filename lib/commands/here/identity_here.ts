@@ -1,6 +1,8 @@
 // The role of the caller of a command, and its issue.
 
 import { hostSessionId } from "../../who/host_session.ts";
+import type { ActingAgent } from "../../cli/acting_agent.ts";
+import type { Context } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { identify, type Identity } from "../../hooks/identity.ts";
 import { SessionFiles } from "../../hooks/session_files.ts";
@@ -17,4 +19,25 @@ export function identityHere(io: Io, state: WorkspaceState): Identity {
     gitFolder: repositoryAbove(tree)?.gitFolder,
     env: io.env,
   });
+}
+
+/** Who asks, and about which issue; undefined where nobody says so. */
+export interface Asker {
+  from: string | undefined;
+  issue: number | undefined;
+}
+
+/** As given, else by `agentx here` or the branch. */
+export async function askerHere(
+  { from, issue }: Asker,
+  acting: ActingAgent,
+  context: Pick<Context, "io" | "openState">,
+): Promise<Asker> {
+  const isKnown = from !== undefined || acting.isNamed;
+  if (isKnown && issue !== undefined) return { from, issue };
+  const here = identityHere(context.io, await context.openState());
+  return {
+    from: isKnown ? from : here.agent ?? undefined,
+    issue: issue ?? here.issue ?? undefined,
+  };
 }

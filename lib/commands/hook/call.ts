@@ -1,11 +1,11 @@
-// What a host wrote to a hook's standard input, checked. Each field is read in the spellings of all hosts;
-// other fields are ignored. Pure.
+// The standard input of a hook, checked. Each field is read in the spellings of all hosts; other fields are ignored.
+// Pure.
 
-import { isObject, type JsonObject, tryParseJson } from "../../base/checks.ts";
+import { isObject, type JsonObject, listOf, objectOf, tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { hash53 } from "../../base/hash.ts";
 import { endOf, toolUseOf } from "../../hooks/guard_call.ts";
-import type { HookCall } from "../../hooks/hosts.ts";
+import type { HookCall } from "../../hooks/hook_call.ts";
 
 /** The longest payload in characters: it may hold the result of a tool. */
 const MAX_PAYLOAD = 8 * 1024 * 1024;
@@ -28,14 +28,10 @@ const FIELDS = {
 } as const;
 
 /**
- * Checks what was read from standard input; `event` is from the command line. Throws
- * `INVALID_INPUT` if it is not an event of a session.
+ * Checks a payload; `event` is from the command line. Throws `INVALID_INPUT` if it is not an event of a
+ * session.
  */
-export function readCall(text: string, event: string): HookCall {
-  if (text.length > MAX_PAYLOAD) {
-    throw refusal(`it has ${text.length} characters, and at most ${MAX_PAYLOAD} are read`);
-  }
-  const payload = parse(text);
+export function readCall(payload: JsonObject, event: string): HookCall {
   const own = (field: keyof typeof FIELDS): unknown => {
     const name = FIELDS[field].find((name) => Object.hasOwn(payload, name));
     const value = name === undefined ? undefined : payload[name];
@@ -66,16 +62,24 @@ export function readCall(text: string, event: string): HookCall {
     isContinued: payload.stop_hook_active === true || payload.stopHookActive === true ||
       typeof loops === "number" && loops > 0,
     isBrokenOff: payload.status === "aborted" || payload.status === "error", // as Cursor says it
+    isWaiting: listOf(payload.background_tasks).some((task) => objectOf(task).status === "running"),
     isSubagent: own("subagent") !== undefined,
     hasTime: payload.timestamp !== undefined,
     given: givenBy(payload),
     agent: typeof agent === "string" ? agent : undefined,
     ended: endOf(payload),
+    changed: changedBy(payload),
     permission: event === "PermissionRequest" ? permissionIn(payload) : undefined,
   };
 }
 
-/** What a tool would do. */
+/** One that failed has changed nothing. */
+function changedBy(payload: JsonObject): string[] {
+  const use = typeof payload.error === "string" ? undefined : toolUseOf(payload);
+  return use === undefined || "command" in use || use.isRead ? [] : use.paths;
+}
+
+/** The action that a tool needs permission for. */
 function permissionIn(payload: JsonObject): string | undefined {
   const { tool_name: tool } = payload;
   if (typeof tool !== "string") return undefined;
@@ -102,7 +106,11 @@ function givenBy({ tool_name: name, tool_response: response }: JsonObject): stri
   return [...new Set(Array.from(ids, ([, id]) => id))];
 }
 
-function parse(text: string): JsonObject {
+/** Parses the text from standard input. Throws `INVALID_INPUT` if it is no JSON object, or too long. */
+export function readPayload(text: string): JsonObject {
+  if (text.length > MAX_PAYLOAD) {
+    throw refusal(`it has ${text.length} characters, and at most ${MAX_PAYLOAD} are read`);
+  }
   const value = tryParseJson(text);
   if (isObject(value)) return value;
   if (value !== undefined) throw refusal("it is not a JSON object");

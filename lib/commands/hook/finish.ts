@@ -20,7 +20,7 @@ import {
   workingAgent,
 } from "./phase.ts";
 
-/** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
+/** The role that works in an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";
 
 /** Exit code of an unexpected failure. */

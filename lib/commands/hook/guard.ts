@@ -4,30 +4,29 @@
 
 import { readLimits, type WorkLimits } from "../../agents/working_form.ts";
 import { roleOf } from "../../base/agent_names.ts";
-import { objectOf, parseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { AuditLog } from "../../guard/audit.ts";
-import { judge, type Judgement, type Place, SEVERITY } from "../../guard/judge.ts";
+import { judge, type Judgement, SEVERITY, type TreePlace } from "../../guard/judge.ts";
 import { judgePath, type PathLimits } from "../../guard/paths.ts";
 import { onlyAgreed, policyOf } from "../../guard/policy.ts";
 import { GuardRequests } from "../../guard/requests.ts";
-import { readCall } from "./call.ts";
+import { readCall, readPayload } from "./call.ts";
+import type { HookCall } from "../../hooks/hook_call.ts";
 import {
   type GuardHook,
   hasPrompt,
-  passFor,
-  refusalFor,
+  type ServerUse,
   type ToolUse,
   toolUseOf,
 } from "../../hooks/guard_call.ts";
-import type { HostName } from "../../hooks/hosts.ts";
+import { HOSTS } from "../../hosts/hosts.ts";
 import { identify } from "../../hooks/identity.ts";
 import { SessionFiles } from "../../hooks/session_files.ts";
 import { FileLockManager } from "../../lock/lock_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
-import { checkoutsOf, prefixOf, repositoryAbove } from "../../git/repository.ts";
+import { prefixOf, repositoryAbove } from "../../git/repository.ts";
 import { pause } from "../../sys/pause.ts";
 import { hostProcess } from "../../who/host_process.ts";
 import { isAttended } from "../../who/surface.ts";
@@ -42,24 +41,25 @@ const DEADLINE_MS = 8_000;
 
 /** Whether the tool was refused; it is as well where the check fails or takes too long, with the reason. */
 export async function answerGuard(io: Io, hook: GuardHook): Promise<boolean> {
-  const { host } = hook;
+  const { pass, refuse } = HOSTS[hook.host].hooks.guard!;
   const done = new AbortController();
   const late = pause(DEADLINE_MS, done.signal)
     .then((): Answer => ({ reason: `agentx could not judge it in ${DEADLINE_MS / 1_000} s` }));
   const answer = await Promise.race([judged(io, hook).catch(failed), late]);
   done.abort();
-  const { reason, note, isAllowed = false, isPrompt } = answer;
-  const said = reason === undefined
-    ? passFor(host, { note, isAllowed })
-    : refusalFor(host, reason, isPrompt ? "ask" : "deny");
+  const { reason, isAllowed, isPrompt } = answer;
+  const said = reason !== undefined
+    ? refuse(isPrompt ? "ask" : "deny", reason)
+    : isAllowed
+    ? pass
+    : undefined;
   if (said) io.stdout(`${encodeJson(said)}\n`);
   return reason !== undefined;
 }
 
-/** Why a tool does not run, or a note to its agent while it does. */
+/** Why a tool does not run. */
 interface Answer {
   reason?: string;
-  note?: string;
   /** Whether the host asks its human itself. */
   isPrompt?: boolean;
   /** Whether the host need not ask anybody. */
@@ -67,9 +67,8 @@ interface Answer {
 }
 
 async function judged(io: Io, { host, event, limits }: GuardHook): Promise<Answer> {
-  const text = await io.readStdin();
-  const payload = objectOf(parseJson(text));
-  const call = readCall(text, event);
+  const payload = readPayload(await io.readStdin());
+  const call = readCall(payload, event);
   const use = toolUseOf(payload);
   if (use === undefined) return {};
   const work = limits === undefined ? undefined : readLimits(limits);
@@ -84,14 +83,15 @@ function failed(error: unknown): Answer {
   return { reason: `agentx could not judge it: ${why}` };
 }
 
-async function answerTo(
-  use: ToolUse,
-  { host, call: { session, agent: named, cwd }, io, work, canPrompt }: {
-    host: HostName;
-    call: ReturnType<typeof readCall>;
+/** Judges a call of a tool before it runs, and logs the judgement; may ask a person. */
+export async function answerTo(
+  use: ToolUse | ServerUse,
+  { host, call: { session, agent: named, cwd }, io, work, canPrompt = false }: {
+    host: string;
+    call: Pick<HookCall, "session" | "agent" | "cwd">;
     io: Io;
     work: WorkLimits | undefined;
-    canPrompt: boolean;
+    canPrompt?: boolean;
   },
 ): Promise<Answer> {
   const guarded = placeHere(cwd);
@@ -105,8 +105,12 @@ async function answerTo(
   const home = `${workspace}/.agentx`;
   const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
   const who = identify(new SessionFiles(home, () => Promise.resolve(locks)), {
-    ...{ host, session, agent: named, env: io.env },
-    ...{ tree: place.root, gitFolder: repositoryAbove(place.root)?.gitFolder },
+    host,
+    session,
+    agent: named,
+    env: io.env,
+    tree: place.root,
+    gitFolder: repositoryAbove(place.root)?.gitFolder,
   });
   const { agent, issue } = who;
   const judgement = judgementOf(use, guarded, { agent, work });
@@ -119,26 +123,30 @@ async function answerTo(
   const isPrompt = canPrompt && judgement.verdict === "ask";
   const asked = judgement.verdict === "ask" && !isPrompt
     ? await new GuardRequests(home, locks, originOf(workspace)).ask({
-      ...{ session, agent, issue, command, line, rule, reason: judgement.reason },
+      session,
+      agent,
+      issue,
+      command,
+      line,
+      rule,
+      reason: judgement.reason,
       process: hostProcess(),
     })
     : undefined;
   const verdict = asked?.isAllowed ? "allow" : judgement.verdict;
   const log = new AuditLog(home, locks);
   await log.add(`${host}-${session}`, {
-    ...{ agent, issue, command, verdict, rule },
+    agent,
+    issue,
+    command,
+    verdict,
+    rule,
     by: asked?.isAllowed ? "human" : isPrompt ? "prompt" : "rules",
-    ...{ exitCode: null, durationMs: null },
+    exitCode: null,
+    durationMs: null,
   });
   markAudited(workspace);
-  if (verdict === "allow") {
-    const others = "command" in use || use.isRead
-      ? []
-      : log.othersThat(`${host}-${session}`, elsewhere(use.paths, place));
-    return others.length === 0 ? {} : {
-      note: `${others.join(", ")} changed the same file in another worktree lately`,
-    };
-  }
+  if (verdict === "allow") return {};
   if (isPrompt) return { reason: `agentx asks: ${refusal}`, isPrompt };
   if (asked === undefined) return { reason: `Blocked by agentx: ${refusal}. Do it in another way` };
   return {
@@ -149,19 +157,8 @@ async function answerTo(
   };
 }
 
-/** How the record names changes of the same files in the other worktrees. */
-function elsewhere(paths: readonly string[], place: Place): string[] {
-  const repository = repositoryAbove(place.root);
-  if (repository === undefined) return [];
-  const trees = checkoutsOf(repository).filter((tree) => tree !== place.root);
-  return paths.map((path) => absolute(path, place)).filter((path) =>
-    path.startsWith(`${place.root}/`)
-  )
-    .flatMap((path) => trees.map((tree) => `change ${tree}${path.slice(place.root.length)}`));
-}
-
 /** As this process knows it, where the host spells the root otherwise. */
-function absolute(path: string, { root, cwd, spelledRoot }: Place): string {
+function absolute(path: string, { root, cwd, spelledRoot }: TreePlace): string {
   if (spelledRoot !== undefined && path.startsWith(`${spelledRoot}/`)) {
     return root + path.slice(spelledRoot.length);
   }
@@ -172,9 +169,9 @@ function said({ reason, rule, command }: Judgement): string {
   return `${reason} (${rule}: ${command})`;
 }
 
-/** The strictest judgement on what a tool does. */
+/** The strictest judgement on a use of a tool. */
 function judgementOf(
-  use: ToolUse,
+  use: ToolUse | ServerUse,
   { place, tree, workspace }: Guarded,
   { agent = null, work }: { agent?: string | null; work?: WorkLimits },
 ): Judgement {
@@ -185,6 +182,10 @@ function judgementOf(
     paths: may && { role: role ?? "agent", mayChange: may, below },
     isMerged: work !== undefined,
   };
+  if ("server" in use) {
+    const reason = "a server of tools may do anything, and this one is not agentx's";
+    return { verdict: "ask", rule: "foreign-tool", reason, command: `use ${use.server}` };
+  }
   if ("command" in use) {
     const { command, shell, cwd = "." } = use;
     const folder = cwd.startsWith("/") ? cwd : `${place.cwd}/${cwd}`;

@@ -1,7 +1,7 @@
 /**
  * The hooks of coding agents, for a program that a host runs as its hook: as `agentx hook host`.
  *
- * @example On no issue, the first prompt says what is recalled
+ * @example A session without an issue recalls by its first prompt
  * ```ts
  * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
  * import { answerHook } from "@agentx/toolkit/hooks";
@@ -29,18 +29,19 @@
 
 import { invalidInput } from "../../base/input_checks.ts";
 import { realIo } from "../../cli/io.ts";
-import { HOST_NAMES, type HostName } from "../../hooks/hosts.ts";
-import { answerEvent } from "./host.ts";
+import { HOST_NAMES, type HostName } from "../../hosts/hosts.ts";
+import { answerHost } from "./host.ts";
 
-export { HOST_NAMES } from "../../hooks/hosts.ts";
-export type { HostName } from "../../hooks/hosts.ts";
+export { HOST_NAMES } from "../../hosts/hosts.ts";
+export type { HostName } from "../../hosts/hosts.ts";
 
 /** Options of {@linkcode answerHook}. */
 export interface AnswerHookOptions {
   /** What the host sent, as JSON or parsed. */
   input?: string | object;
   /**
-   * Gives the host its answer; what is in it counts as delivered unless this returns false: then a later process delivers it.
+   * Gives the host its answer. Its entries count as delivered unless this returns false: then a later process delivers
+   * them.
    */
   print?: (text: string) => unknown;
   /** Where to look for `.agentx/`, there and upward. */
@@ -49,18 +50,18 @@ export interface AnswerHookOptions {
   signal?: AbortSignal;
 }
 
-/** What a hook did. */
+/** The result of a hook. */
 export interface HookAnswer {
-  /** What was printed: nothing, text for the session, or that it may not stop or use the tool. */
+  /** The kind of output: nothing, text for the session, or that it may not stop or use the tool. */
   answered: "nothing" | "context" | "block";
   /** What the program has to exit with. */
   exitCode: number;
 }
 
 /**
- * Answers a hook in exactly the form of its host: what is remembered at the start, questions and answers
- * that arrived meanwhile, and at the end the recording is kept. Outside of a workspace it prints nothing.
- * What fails is said on standard error, and shows in the exit code.
+ * Answers a hook in exactly the form of its host: observations at the start, questions and answers that arrived
+ * meanwhile; at the end it keeps the recording. Outside of a workspace it prints nothing. It reports errors on standard
+ * error and by the exit code.
  *
  * @param event as the host names it, such as `SessionStart`
  * @throws {AgentxError} `INVALID_INPUT` for a host or an event that agentx does not answer
@@ -79,7 +80,7 @@ export async function answerHook(
     io.readStdin = () => Promise.resolve(text);
   }
   if (print !== undefined) io.stdout = (text) => print(text) !== false;
-  const context = { io, root, signal, print: (text: string) => io.stdout(text), notes: [] };
-  const { answered, exitCode } = await answerEvent(context, { host, event });
+  const context = { io, root, signal, print: (text: string) => io.stdout(text) };
+  const { answered, exitCode } = await answerHost(context, { host, event });
   return { answered, exitCode };
 }

@@ -18,7 +18,7 @@ import type { WorkspaceState } from "../../workspace/state.ts";
 
 export const who = {
   agent: agentName("Agent that works"),
-  issue: optional(issueNumber, "Issue that it works on"),
+  issue: optional(issueNumber, "Issue that the agent works on"),
 };
 
 export const transcript = optional(word, "Transcript of the session, to remember what it learned", {

@@ -28,6 +28,12 @@ export async function begin(
   const output: HookOutput = { phase: "start", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
+  const remote = await workspace.remote();
+  if (remote !== undefined) {
+    const { START_SYNC_MS, syncBehind } = await import("../../workspace/machines.ts");
+    const { tree } = workspace;
+    await syncBehind(remote, io.startAgain, { tree, waitMs: START_SYNC_MS, everyMs: 0 });
+  }
   const sessions = new SessionManager(status, events);
   const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
   if (issue !== null) {

@@ -12,7 +12,7 @@ import type { Workspace } from "../../workspace/open.ts";
 import { isVerifiedFor } from "../ask/input.ts";
 
 /** An entry that was decided. */
-export interface Decision {
+interface Decision {
   id: string;
   decision: string;
 }
@@ -46,6 +46,7 @@ export async function goThrough(
     try {
       const decision = await decideEntry(workspace, entry.id, answer, {
         verified: true,
+        signal,
         isVerifiedFor: (asked) => isVerifiedFor(io, asked),
       });
       decided.push({ id: entry.id, decision });

@@ -7,8 +7,9 @@ import { note } from "../../cli/note.ts";
 import { chosenKey } from "../../cli/person.ts";
 import { isObject } from "../../base/checks.ts";
 import { DEFAULT_AGENT } from "../../config/runnable.ts";
-import type { HostName } from "../../hooks/hosts.ts";
+import { type HostName, HOSTS, PRESET_NAMES } from "../../hosts/hosts.ts";
 import { findProgram } from "../../sys/find_program.ts";
+import { type Notice, noticeHere } from "../../setup/notice.ts";
 import {
   ANY_ROLE,
   changeHosts,
@@ -22,10 +23,12 @@ import type { RenderView } from "../../text/view.ts";
 import type { WorkspacePlan } from "../../workspace/init.ts";
 import { globalContent } from "../config/file.ts";
 
-/** What is done for this user. */
+/** The changes offered to this user. */
 export interface Offer {
   /** The preset that answers for every role; undefined where none is to be set. */
-  answers: string | undefined;
+  answers: HostName | undefined;
+  /** What notifies of questions; undefined where that is set, or nobody wants it. */
+  notice?: Notice;
   /** The coding agents that get agentx. */
   hosts: readonly HostName[];
 }
@@ -33,22 +36,14 @@ export interface Offer {
 /** Nothing but the files of the workspace. */
 const FILES_ALONE: Offer = { answers: undefined, hosts: [] };
 
-/** The presets that are offered, and whose account each uses. */
-const ACCOUNTS: Readonly<Record<string, string>> = {
-  claude: "your account with Anthropic",
-  codex: "your account with OpenAI",
-  gemini: "your account with Google",
-  copilot: "your account with GitHub",
-  opencode: "the account that opencode is set to",
-};
-
 /** What can be set up here and is not yet; nothing is written. */
 export async function proposed(scope: Scope): Promise<Offer> {
-  const { agents } = globalContent();
+  const { agents, inbox } = globalContent();
   const isSet = isObject(agents) && Object.hasOwn(agents, DEFAULT_AGENT);
   const outcomes = await planned({ answers: undefined, hosts: hostsOnPath() }, scope);
   return {
     answers: isSet ? undefined : presetsOnPath()[0],
+    notice: isObject(inbox) && Object.hasOwn(inbox, "notify") ? undefined : noticeHere(),
     hosts: outcomes.flatMap(({ host, error }) => host === ANY_ROLE || error !== null ? [] : host),
   };
 }
@@ -83,17 +78,20 @@ export async function agreedOffer(
 }
 
 /** The outcome for each, without those that stay as they are. */
-function planned({ answers, hosts }: Offer, scope: Scope): Promise<HostOutcome[]> {
-  return changed({ answers, hosts }, scope, { isDry: true });
+function planned(offer: Offer, scope: Scope): Promise<HostOutcome[]> {
+  return changed(offer, scope, { isDry: true });
 }
 
-/** Does what was accepted, or with `isDry` says what that would be. */
+/** Makes the accepted changes, or with `isDry` lists them. */
 export async function changed(
-  { answers, hosts }: Offer,
+  { answers, notice, hosts }: Offer,
   scope: Scope,
   { isDry }: { isDry: boolean },
 ): Promise<HostOutcome[]> {
-  const outcomes = await changeHosts(hosts, scope, { isRemoving: false, isDry, anyRole: answers });
+  const own = answers === undefined && notice === undefined
+    ? undefined
+    : { preset: answers, notice: notice?.command };
+  const outcomes = await changeHosts(hosts, scope, { isRemoving: false, isDry, own });
   return outcomes
     .map((outcome) => ({
       ...outcome,
@@ -102,11 +100,11 @@ export async function changed(
     .filter(({ files, error }) => files.length > 0 || error !== null);
 }
 
-function presetsOnPath(): string[] {
-  return Object.keys(ACCOUNTS).filter((name) => findProgram(name) !== undefined);
+function presetsOnPath(): HostName[] {
+  return PRESET_NAMES.filter((name) => findProgram(name) !== undefined);
 }
 
-async function chosen(io: Io, { answers, hosts }: Offer): Promise<Offer> {
+async function chosen(io: Io, { answers, notice, hosts }: Offer): Promise<Offer> {
   const presets = answers === undefined ? [] : presetsOnPath();
   const [one] = await askNames(io, "Who answers for every role?", {
     names: presets,
@@ -114,7 +112,9 @@ async function chosen(io: Io, { answers, hosts }: Offer): Promise<Offer> {
     most: 1,
   });
   const several = await askNames(io, "Which get agentx?", { names: hosts, proposed: hosts });
-  return { answers: one, hosts: several };
+  const names = notice === undefined ? [] : [notice.name];
+  const told = await askNames(io, "What notifies you of questions?", { names, proposed: names });
+  return { answers: one, notice: told.length === 0 ? undefined : notice, hosts: several };
 }
 
 /** Asks for some of these names; Enter alone takes those that are proposed. */
@@ -141,7 +141,10 @@ async function askNames<Name extends string>(
 
 function renderOffer(
   { root, files }: WorkspacePlan,
-  { offer: { answers, hosts }, outcomes }: { offer: Offer; outcomes: readonly HostOutcome[] },
+  { offer: { answers, notice, hosts }, outcomes }: {
+    offer: Offer;
+    outcomes: readonly HostOutcome[];
+  },
   { style, width }: RenderView,
 ): string {
   const block = (text: string, indent: string) => terminalBlock(text, { indent, width });
@@ -167,11 +170,17 @@ function renderOffer(
   const asked = answers === undefined ? [] : runs(
     answers,
     "answers where an agent asks a role that has no agent of its own. It may read the " +
-      `repository, changes nothing, and uses ${ACCOUNTS[answers]}.`,
+      `repository, changes nothing, and uses ${HOSTS[answers].preset!.account}.`,
   );
   const called = hosts.length === 0 ? [] : runs(
     "agentx",
-    `is called by each session of ${hosts.join(", ")}, as hooks and tools. It uses no account.`,
+    `is called by each session of ${hosts.join(", ")}, as hooks and tools. It uses no account. ` +
+      "Tools that read, note, ask, answer or claim run without a dialog in Claude Code, Codex and " +
+      "Gemini; these ask you before they resolve or escalate.",
+  );
+  const told = notice === undefined ? [] : runs(
+    notice.name,
+    "tells you of a question that has waited for a minute, once, with its id.",
   );
   return [
     ...here,
@@ -180,6 +189,7 @@ function renderOffer(
     `  ${style.bold("What runs from then on")}; nothing runs now`,
     ...asked,
     ...called,
+    ...told,
     "",
     ...block(
       "agentx setup --remove takes back what is in your own configuration.",

@@ -1,4 +1,4 @@
-// What an issue rests on and nobody has confirmed, before its steps begin and at its close.
+// Notes the unconfirmed assumptions of an issue, before its steps begin and at its close.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";
@@ -9,9 +9,13 @@ import { terminalLine } from "../../text/text.ts";
 const MAX_SHOWN = 100;
 
 /** What cannot be read is said, and holds up nothing. */
-export function noteAssumptions(io: Io, workspace: WithGate, issue: number): void {
+export async function noteAssumptions(
+  io: Io,
+  workspace: WithGate,
+  issue: number,
+): Promise<void> {
   try {
-    for (const { id, decision } of unconfirmedOn(workspace, issue)) {
+    for (const { id, decision } of await unconfirmedOn(workspace, issue)) {
       const what = terminalLine(decision, MAX_SHOWN);
       note(io, `#${issue} rests on ${id}, which nobody has confirmed: ${what}`);
     }

@@ -5,6 +5,8 @@ import { argument, flag, rule } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { criteriaOf, withCriterion } from "../../work/issue/criteria.ts";
 import type { Issue } from "../../work/issue/issue.ts";
+import { checkSeenVersion } from "../../work/issue/conflicts.ts";
+import { seen } from "./input.ts";
 import { renderCriteria } from "./render.ts";
 
 /** Ticks an acceptance criterion in the body of an issue. */
@@ -12,7 +14,8 @@ export const command = defineCommand({
   kind: "issue",
   examples: ["agentx issue check 42 1", "agentx issue check 42 1 --undo"],
   input: {
-    undo: flag("Untick it"),
+    undo: flag("Untick the criterion"),
+    seen,
     as: asAgent,
     issue: issueNumber,
     item: argument(
@@ -21,10 +24,11 @@ export const command = defineCommand({
     ),
   },
   positional: ["issue", "item"],
-  async run(context, { issue: number, item, undo, as }) {
+  async run(context, { issue: number, item, undo, seen, as }) {
     const by = actingAgent(context.io, as).name();
     const { issues } = await context.openWorkspace();
-    const issue = await issues.change(number, by, (issue) => {
+    const issue = await issues.change(number, by, (issue, { byUid }) => {
+      checkSeenVersion(byUid.get(issue.uid)!, seen);
       const body = withCriterion(issue.body, item, !undo);
       if (body === undefined) throw noCriterion(issue, item);
       issue.body = body;

@@ -10,23 +10,80 @@ import {
   linksOf,
 } from "../../work/issue/dependencies.ts";
 import type { Issue } from "../../work/issue/issue.ts";
-import { ISSUE_TYPES, typeOf } from "../../work/issue/labels.ts";
+import { ISSUE_TYPES, meantLabel, typeOf } from "../../work/issue/labels.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** A type alone is taken for the label of that type, where no issue has such a label. */
+/** A type alone, or `P1`, is taken for the label that it means, where no issue has such a label. */
 export function withTypeNames(
   io: Io,
   labels: readonly string[],
   { issues }: Workspace,
 ): readonly string[] {
-  if (!labels.some((label) => ISSUE_TYPES.includes(label.trim()))) return labels;
+  const meant = (name: string) =>
+    ISSUE_TYPES.includes(name)
+      ? `type:${name}`
+      : /^P[0-3]$/.test(name)
+      ? name.toLowerCase()
+      : undefined;
+  if (!labels.some((label) => meant(label.trim()) !== undefined)) return labels;
   const known = new Set(issues.scan().issues.flatMap((issue) => issue.labels));
   return labels.map((label) => {
     const name = label.trim();
-    if (!ISSUE_TYPES.includes(name) || known.has(name)) return label;
-    note(io, `${name} is understood as type:${name}`);
-    return `type:${name}`;
+    const other = meant(name);
+    if (other === undefined || known.has(name)) return label;
+    note(io, `${name} is understood as ${other}`);
+    return other;
   });
+}
+
+/** Refuses labels that are added and removed, and an issue that would wait for itself. */
+export function checkLabelOptions(
+  command: string,
+  { number, added, removed }: {
+    number: number;
+    added: readonly string[];
+    removed: readonly string[];
+  },
+): void {
+  const both = added.find((label) => removed.includes(label.trim()));
+  const own = added.find((label) => {
+    const { blockedBy, blocks } = linksOf({ labels: [label.trim()], body: "" });
+    return [...blockedBy, ...blocks].includes(number);
+  });
+  const [value, why] = both !== undefined
+    ? [both, "it is added and removed"]
+    : [own, `#${number} cannot wait for itself`];
+  if (value !== undefined) throw usageError(command, { field: "--label", value, why });
+}
+
+/** Refuses a label like one that says something here, which no issue had before. Throws `INVALID_INPUT`. */
+export function checkSlips(
+  command: string,
+  labels: readonly string[],
+  workspace: Pick<Workspace, "issues" | "workflowTypes">,
+): void {
+  for (const label of labels.map((label) => label.trim())) {
+    const meant = meantLabel(label, typesOf(workspace));
+    if (meant === undefined) continue;
+    const { issues } = workspace.issues.scan();
+    if (issues.some((issue) => issue.labels.includes(label))) continue;
+    throw usageError(command, {
+      field: "--label",
+      value: label,
+      why: `the label ${label} says nothing to agentx`,
+      hint: `Did you mean ${meant}?`,
+    });
+  }
+}
+
+/** Throws `NOT_FOUND` for a blocker that is no issue here; the body may name one that comes later. */
+export function checkBlockers(labels: readonly string[], { issues }: Workspace): void {
+  for (const number of linksOf({ labels: [...labels], body: "" }).blockedBy) issues.get(number);
+}
+
+function typesOf({ workflowTypes }: Pick<Workspace, "workflowTypes">): string[] {
+  return [...new Set([...workflowTypes(), ...ISSUE_TYPES])].sort();
 }
 
 /**
@@ -41,13 +98,14 @@ export function checkType(
 ): void {
   const type = typeOf({ labels: labels.map((label) => label.trim()) });
   if (type === undefined) return;
-  const known = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
+  const known = typesOf(workspace);
   if (known.includes(type)) return;
+  const meant = nearest(type, known);
   throw usageError(command, {
     field: "--label",
     value: `type:${type}`,
     why: `there is no workflow for type:${type}`,
-    hint: `One of: ${known.join(", ")}.`,
+    hint: `${meant ? `Did you mean type:${meant}? ` : ""}One of: ${known.join(", ")}.`,
   });
 }
 

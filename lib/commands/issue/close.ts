@@ -7,6 +7,7 @@ import { renderChange } from "./render.ts";
 import { comment } from "./input.ts";
 import { checkSteps, closeParts, forced } from "./status_check.ts";
 import { noteAssumptions } from "./assumptions.ts";
+import { noteUnchanged } from "./unchanged_note.ts";
 
 /** What waits for it may be ready then. */
 export const command = defineCommand({
@@ -19,15 +20,17 @@ export const command = defineCommand({
     ...forced,
     as: asAgent,
   },
-  needs: { because: ["force"] },
   positional: ["issue"],
   async run(context, { issue, comment, withParts, force, because, as }) {
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
+    const before = workspace.issues.get(issue);
     await checkSteps(context, workspace, { issue, status: DONE, force, because });
     await closeParts(context, workspace, { issue, withParts, by });
-    const closed = await workspace.issues.update(issue, { status: DONE, comment }, by);
-    noteAssumptions(context.io, workspace, closed.number);
+    const said = [comment, force ? undefined : because].filter(Boolean).join("\n\n") || undefined;
+    const closed = await workspace.issues.update(issue, { status: DONE, comment: said }, by);
+    noteUnchanged(context.io, before, closed);
+    await noteAssumptions(context.io, workspace, closed.number);
     return { output: { issue: closed } };
   },
   render: ({ issue }, view) => renderChange("Closed", issue, view),

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { commitFiles } from "../../git/commit_files.ts";
-import { RECORDS_MESSAGE } from "../../guard/commit_message.ts";
+import { RECORDS_MESSAGE } from "../../work/issue/issue.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 

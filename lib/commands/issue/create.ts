@@ -5,7 +5,8 @@ import { optional } from "../../cli/spec.ts";
 import { renderChange } from "./render.ts";
 import { withPartLabels } from "../../workspace/part_labels.ts";
 import { blockedBy, body, due, labels, milestone, parent, status, title } from "./input.ts";
-import { checkType, noteDependencies, withTypeNames } from "./checks.ts";
+import { noteWay } from "./way_note.ts";
+import { checkBlockers, checkSlips, checkType, noteDependencies, withTypeNames } from "./checks.ts";
 
 export const command = defineCommand({
   kind: "issue",
@@ -30,10 +31,16 @@ export const command = defineCommand({
     const workspace = await context.openWorkspace();
     const given = [...withTypeNames(context.io, label, workspace), ...blockedBy];
     checkType(context.name, given, workspace);
+    checkSlips(context.name, given, workspace);
+    checkBlockers(blockedBy, workspace);
     const { parent } = fields;
     const labels = parent === undefined ? given : withPartLabels(given, parent, workspace);
     const issue = await workspace.issues.create({ title, body, labels, status, ...fields }, by);
     noteDependencies(context.io, workspace, issue);
+    if (!context.isJson) {
+      const { standing } = await workspace.standing(workspace.issues.getKnown(issue.number));
+      noteWay(context.io, issue, standing);
+    }
     return { output: { issue } };
   },
   render: ({ issue }, view) => renderChange("Created", issue, view),

@@ -11,11 +11,11 @@ import type { Issue } from "../../work/issue/issue.ts";
 export interface Dependency {
   /** As in the name of its file. */
   number: number;
-  /** Null where there is no such issue, or where it cannot be read. */
+  /** Null if there is no such issue, or it cannot be read. */
   title: string | null;
   /** Null as the title. */
   status: string | null;
-  /** Unknown where there is no title. */
+  /** Unknown without a title. */
   state: "open" | "closed" | "unknown";
 }
 
@@ -52,7 +52,7 @@ export function dependenciesOf(issue: Issue, issues: readonly Issue[]): Dependen
 function relatedTo(number: number, { blockedBy, blocks }: DependencyGraph): Set<number> {
   const reach = (links: ReadonlyMap<number, readonly number[]>) => {
     const reached = new Set([number]);
-    // A set also iterates over what is added meanwhile: this is a breadth-first search.
+    // A set also iterates over elements added meanwhile: this is a breadth-first search.
     for (const next of reached) links.get(next)?.forEach((other) => reached.add(other));
     return reached;
   };

@@ -5,10 +5,10 @@ import { noteProblems } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
 import type { Issue } from "../../work/issue/issue.ts";
-import { noteDependencies } from "./checks.ts";
+import { checkBlockers, checkLabelOptions, noteDependencies } from "./checks.ts";
 import { blockerLabel } from "./input.ts";
 import { type Dependencies, dependenciesOf } from "./dependency_graph.ts";
-import { linksOf } from "../../work/issue/dependencies.ts";
+import { linksOf, waitLabelOf } from "../../work/issue/dependencies.ts";
 import { mermaidOf, renderDependencies } from "./render_deps.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -29,8 +29,8 @@ export const command = defineCommand({
     "agentx issue deps 42 --mermaid",
   ],
   input: {
-    on: optional(issueNumber, "Issue that it waits for from now on", { short: undefined }),
-    off: optional(issueNumber, "Issue that it waits for no more", { short: undefined }),
+    on: optional(issueNumber, "Issue to wait for from now on", { short: undefined }),
+    off: optional(issueNumber, "Issue to wait for no more", { short: undefined }),
     as: asAgent,
     mermaid: flag("As a Mermaid chart"),
     issue: issueNumber,
@@ -40,10 +40,13 @@ export const command = defineCommand({
     const workspace = await context.openWorkspace();
     const { issues } = workspace;
     if (on !== undefined || off !== undefined) {
+      const added = on === undefined ? [] : [blockerLabel(on)];
+      const removed = off === undefined ? [] : [blockerLabel(off)];
+      checkLabelOptions(context.name, { number: issue, added, removed });
+      checkBlockers(added, workspace);
       const by = actingAgent(context.io, as).name();
-      const addLabels = on === undefined ? [] : [blockerLabel(on)];
       const removeLabels = off === undefined ? [] : [labelOf(issues.get(issue), off)];
-      const changed = await issues.update(issue, { addLabels, removeLabels }, by);
+      const changed = await issues.update(issue, { addLabels: added, removeLabels }, by);
       noteDependencies(context.io, workspace, changed);
     }
     const { issues: known, problems } = issues.scan();
@@ -60,9 +63,7 @@ export const command = defineCommand({
 
 /** Throws `NOT_FOUND` where no label says that it waits: its body may. */
 function labelOf({ number, labels }: Issue, blocker: number): string {
-  const label = labels.find((each) =>
-    /^blocked[_-]by:/i.test(each) && each.endsWith(`#${blocker}`)
-  );
+  const label = waitLabelOf({ labels }, blocker);
   if (label !== undefined) return label;
   const why = "no label says so; it may stand in its body";
   throw new AgentxError("NOT_FOUND", `Cannot end that #${number} waits for #${blocker}: ${why}`, {

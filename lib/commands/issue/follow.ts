@@ -18,7 +18,7 @@ export interface FollowedChange<Row extends IssueRow> {
   /** Such as `#12`. */
   ref: string;
   uid: string;
-  /** What was changed, and by whom; null if nobody edited it: a claim ended, or git removed lines. */
+  /** The change and its author; null if nobody edited it: a claim ended, or git removed lines. */
   change: HistoryEntry | null;
   /** The issue as it is after all that came; null if the list does not show it any more. */
   issue: Row | null;

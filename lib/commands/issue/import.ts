@@ -20,7 +20,7 @@ import { ISSUE_TYPES } from "../../work/issue/labels.ts";
 import { listed, quote } from "../../base/quote.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { ImportPlan } from "../../work/issue/imports/plan.ts";
+import type { IssueStore } from "../../work/issue/issue_store.ts";
 import { statusMap } from "./input.ts";
 
 /** Names at most this many problems one by one. */
@@ -124,17 +124,20 @@ function noteEach(io: Io, lines: readonly string[]): void {
 }
 
 /** The output of `agentx issue import`. */
-type ImportView = Omit<Export, "issues" | "memories"> & ImportPlan & {
-  isDryRun: boolean;
-  /** How many notes the file has. */
-  memories: number;
-  /** The observations that they became. */
-  remembered: string[];
-};
+type ImportView =
+  & Omit<Export, "issues" | "memories">
+  & Awaited<ReturnType<IssueStore["import"]>>
+  & {
+    isDryRun: boolean;
+    /** How many notes the file has. */
+    memories: number;
+    /** The observations that they became. */
+    remembered: string[];
+  };
 
 const MAX_NAMED = 10;
 
-/** Names what was imported, what was here already, and which fields were dropped. */
+/** Names the imported issues, those that were here already, and the dropped fields. */
 function renderImport(view: ImportView, { style, width }: RenderView): string {
   const { format, records, isDryRun, imported, known, skipped, linked, twice, fields } = view;
   const { problems, memories, remembered, unlinked } = view;

@@ -1,6 +1,6 @@
 // Input that the commands of issues share.
 
-import { issueNumber, text } from "../../cli/inputs.ts";
+import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { argument, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import {
   checkStatus,
@@ -85,7 +85,22 @@ export const parent: Spec<number | undefined> = optional(
   },
 );
 
+/** `--seen`: the version of title and body that the caller has read. */
+export const seen: Spec<string | undefined> = optional({
+  ...rule(/^[0-9a-f]{16}$/, "be the version of issue view --json, 16 hexadecimal digits"),
+  description: "Refuse it unless title and body are still this version of issue view --json",
+  placeholder: "VERSION",
+});
+
 const NONE = "none";
+
+const assigned = agentName("Agent to assign, or none to unassign (people only)");
+
+/** `--assignee`: null for nobody. */
+export const assignee: Spec<string | null | undefined> = optional({
+  ...assigned,
+  read: (text) => text === NONE ? null : assigned.read(text),
+});
 
 /** `--due`: a day; null for none. */
 export const due: Spec<string | null | undefined> = optional({

@@ -12,6 +12,7 @@ import { type IssueFilter, matching } from "../../work/issue/matching.ts";
 import { issueRow } from "../../work/issue/row.ts";
 import { renderFollowed } from "./render_history.ts";
 import { type ListedIssue, renderIssues } from "./render.ts";
+import { checkType } from "./checks.ts";
 import { labels, milestone, status } from "./input.ts";
 
 const POLL_MS = 500;
@@ -46,11 +47,13 @@ export const command = defineCommand({
   conflicts: { state: ["all", "status"], closed: ["all", "status", "state"], watch: ["limit"] },
   jsonLines: true,
   async *run(
-    { openWorkspace, io, signal },
+    { name, openWorkspace, io, signal },
     { limit, watch, closed, ...given },
   ): AsyncGenerator<Result<ListOutput>> {
     const wants: Wants = closed ? { ...given, state: "closed" } : given;
-    const { issues } = await openWorkspace();
+    const workspace = await openWorkspace();
+    checkType(name, given.label ?? [], workspace);
+    const { issues } = workspace;
     let last = lookAt(issues, wants);
     const { rows, more } = watch ? { rows: last.rows, more: 0 } : firstRows(last.rows, limit);
     const exitCode = noteProblems(io, last.view.problems);

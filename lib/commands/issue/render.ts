@@ -9,30 +9,29 @@ import { minuteOf } from "../../base/time.ts";
 import type { Issue, IssueComment } from "../../work/issue/issue.ts";
 import { criteriaCount, criteriaOf } from "../../work/issue/criteria.ts";
 import { priorityOf, typeOf } from "../../work/issue/labels.ts";
-import type { Progress, RollUp } from "../../work/issue/parents.ts";
-import type { SearchHit } from "../../work/issue/search.ts";
+import type { Progress } from "../../work/issue/parents.ts";
 import { heldBy, type IssueRow } from "../../work/issue/row.ts";
 import { countOf } from "./render_tree.ts";
 import { conflictText, type MergeConflict } from "../../work/issue/conflicts.ts";
 
 const RULE = "  " + "-".repeat(47);
 
-/** What is shown of an issue beside itself. */
+/** The details shown beside an issue. */
 interface ShownBeside {
   /** Its name where another one has its number. */
   ref?: string;
-  /** What a merge left. */
+  /** The conflicts of a merge. */
   conflicts?: readonly MergeConflict[];
-  /** What it is a part of. */
+  /** The parent of the issue. */
   parent?: Pick<Issue, "number" | "title"> | null;
   /** The leaves below it. */
-  parts?: RollUp | null;
+  parts?: Progress | null;
 }
 
 /**
  * One issue, whole.
  *
- * @param beside its name, and what a merge left
+ * @param beside its name, and the conflicts of a merge
  * @returns its head, its body and its comments
  */
 export function renderIssue(
@@ -43,7 +42,7 @@ export function renderIssue(
   const { title, body, status, labels, comments } = issue;
   const { style, width } = view;
   const facts = [
-    [parts?.status ?? status, ...labels].join(", "),
+    [status, ...labels].join(", "),
     `created ${minuteOf(issue.created)}, updated ${minuteOf(issue.updated)}`,
     ...(issue.assignee === null ? [] : [heldBy(issue)]),
     ...planFacts(issue),
@@ -71,14 +70,6 @@ function planFacts({ due, milestone, body }: Issue): string[] {
   return facts.length === 0 ? [] : [facts.join(", ")];
 }
 
-/** Each issue, with the line that matched below it. */
-export function renderHits(hits: readonly SearchHit[], { style, width }: RenderView): string {
-  return hits.flatMap(({ number, title, where, line }) => [
-    terminalLine(`  #${number} ${title}`, width),
-    ...where === "title" ? [] : [style.dim(terminalLine(`      ${where}: ${line}`, width))],
-  ]).join("\n");
-}
-
 /** The acceptance criteria with their numbers. */
 export function renderCriteria({ number, body }: Issue, { style, width }: RenderView): string {
   return [
@@ -89,7 +80,7 @@ export function renderCriteria({ number, body }: Issue, { style, width }: Render
   ].join("\n");
 }
 
-/** What a list shows of an issue. */
+/** An issue in a list. */
 export interface ListedIssue extends IssueRow {
   /** Its acceptance criteria; absent where they are not counted, null where it has none. */
   criteria?: Progress | null;
@@ -109,11 +100,15 @@ export function renderIssues(issues: readonly ListedIssue[], view: RenderView): 
   const hasCriteria = issues.some(({ criteria }) => criteria);
   const criteria = <T>(cell: T) => hasCriteria ? [cell] : [];
   const header = [
-    ...["ISSUE", "PRIO", "TYPE", "STATUS"],
+    "ISSUE",
+    "PRIO",
+    "TYPE",
+    "STATUS",
     ...owner({ name: "OWNER" }),
     ...due({ whole: "DUE" }),
     ...criteria({ spare: "CRITERIA" }),
-    ...[{ spare: "CREATED" }, "TITLE"],
+    { spare: "CREATED" },
+    "TITLE",
   ];
   const rows = issues.map((issue) => [
     issue.ref ?? `#${issue.number}`,

@@ -38,7 +38,7 @@ export function renderDependencies(dependencies: Dependencies, view: RenderView)
   ].join("\n");
 }
 
-/** A Mermaid chart whose arrows point away from the issue that waits. */
+/** A Mermaid chart with arrows that point away from the issue that waits. */
 export function mermaidOf({ issues, edges }: Dependencies): string {
   return [
     "graph LR",

@@ -9,7 +9,7 @@ import type { FollowedChange } from "./follow.ts";
 import type { EditValue, HistoryEdit, HistoryEntry } from "../../work/issue/history.ts";
 import { heldBy, type IssueRow } from "../../work/issue/row.ts";
 
-/** Its changes, and of which issue. */
+/** The changes of an issue, and its name. */
 export interface IssueHistory {
   /** Such as `#12`. */
   ref: string;
@@ -35,7 +35,7 @@ export function renderHistory(
   ].join("\n");
 }
 
-/** What was undone, and how to redo it. */
+/** The undone change, and how to redo it. */
 export function renderUndone(
   { ref, undone, redo }: { ref: string; undone: HistoryEntry; redo: string },
   view: RenderView,

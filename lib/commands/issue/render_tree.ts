@@ -16,7 +16,7 @@ export interface TreeIssue extends Pick<Issue, "number" | "title" | "status" | "
   criteria: Progress | null;
 }
 
-/** What is shown. */
+/** The issues of a tree, and its cycles. */
 export interface TreeOutput {
   /** Each before its parts. */
   issues: TreeIssue[];

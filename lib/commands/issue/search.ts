@@ -4,10 +4,16 @@ import { firstRows, rowLimit, text } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { argument, flag } from "../../cli/spec.ts";
 import { moreRows } from "../../text/table.ts";
-import { type SearchedText, searchIssues } from "../../work/issue/search.ts";
-import { renderHits } from "./render.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+import { hasAll, searchWords } from "../../work/issue/matching.ts";
 
 const MAX_WORDS = 1_000;
+
+/** A longer line is not shown from its beginning, where the words come late. */
+const MAX_LINE = 60;
+const MAX_BEFORE = 20;
 
 export const command = defineCommand({
   kind: "issue.search",
@@ -40,3 +46,65 @@ export const command = defineCommand({
       ? "  No matching issues."
       : [renderHits(hits, view), ...moreRows(more, view)].join("\n"),
 });
+
+/** Each issue, with the line that matched below it. */
+function renderHits(hits: readonly SearchHit[], { style, width }: RenderView): string {
+  return hits.flatMap(({ number, title, where, line }) => [
+    terminalLine(`  #${number} ${title}`, width),
+    ...where === "title" ? [] : [style.dim(terminalLine(`      ${where}: ${line}`, width))],
+  ]).join("\n");
+}
+
+/** A text that belongs to an issue. */
+interface SearchedText {
+  /** `title`, `body`, `comment`, or the id of a clarification. */
+  where: string;
+  /** The text. */
+  text: string;
+}
+
+/** An issue that has all the words. */
+interface SearchHit extends Pick<Issue, "number" | "title" | "state"> {
+  /** Where the line is. */
+  where: string;
+  /** The line that has most of the words; of a long one, the part around the first of them. */
+  line: string;
+}
+
+/** One hit for each issue that has all the words in its texts, its `threads` included. */
+function searchIssues(
+  issues: readonly Issue[],
+  search: string,
+  threads: ReadonlyMap<number, readonly SearchedText[]>,
+): SearchHit[] {
+  const words = searchWords(search);
+  return issues.flatMap(({ number, title, body, comments, state }): SearchHit[] => {
+    const texts = [
+      { where: "title", text: title },
+      { where: "body", text: body },
+      ...comments.map(({ body }) => ({ where: "comment", text: body })),
+      ...threads.get(number) ?? [],
+    ];
+    if (!hasAll(texts.map(({ text }) => text).join("\n"), words)) return [];
+    return [{ number, title, state, ...bestLine(texts, words) }];
+  });
+}
+
+/** The first of those that have as many of the words. */
+function bestLine(
+  texts: readonly SearchedText[],
+  words: readonly string[],
+): Pick<SearchHit, "where" | "line"> {
+  let best = { where: "title", line: "", count: 0 };
+  for (const { where, text } of texts) {
+    for (const line of text.split(/\r?\n/)) {
+      const plain = line.toLowerCase();
+      const count = words.filter((word) => plain.includes(word)).length;
+      if (count > best.count) best = { where, line: line.trim(), count };
+    }
+  }
+  const plain = best.line.toLowerCase();
+  const at = Math.min(...words.map((word) => plain.indexOf(word)).filter((index) => index >= 0));
+  const isLong = best.line.length > MAX_LINE && at > MAX_BEFORE;
+  return { where: best.where, line: isLong ? `...${best.line.slice(at - MAX_BEFORE)}` : best.line };
+}

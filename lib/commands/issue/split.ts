@@ -3,12 +3,16 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
-import { optional, type Spec, word } from "../../cli/spec.ts";
+import { optional, rule, type Spec } from "../../cli/spec.ts";
 import { planParts } from "../../inbox/kinds/plan.ts";
 import { renderProposed } from "../../inbox/render.ts";
 import { renderChange } from "./render.ts";
 
-const titles: Spec<string[]> = { ...word, kind: "list", read: (text) => [text] };
+const titles: Spec<string[]> = {
+  ...rule(/\S/, "have text"),
+  kind: "list",
+  read: (text) => [text],
+};
 
 /** Cuts an issue into parts: at once for a person, once a person approves it for an agent. */
 export const command = defineCommand({
@@ -17,9 +21,13 @@ export const command = defineCommand({
   input: {
     as: asAgent,
     issue: issueNumber,
-    file: optional(titles, "A title on each line, or groups with what they depend on; or titles", {
-      placeholder: "FILE|-|TITLE",
-    }),
+    file: optional(
+      titles,
+      "A file with a title on each line, or groups and their dependencies; or titles",
+      {
+        placeholder: "FILE|-|TITLE",
+      },
+    ),
   },
   positional: ["issue", "file"],
   async run(context, { issue, file: [first = "-", ...more] = [], as }) {

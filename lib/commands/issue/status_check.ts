@@ -46,9 +46,9 @@ export async function closeParts(
 }
 
 /**
- * Refuses a status whose steps are not validated.
+ * Refuses a status if its steps are not validated.
  *
- * @throws {AgentxError} `NOT_READY` with what is missing, and the command that gets it
+ * @throws {AgentxError} `NOT_READY` with the missing parts, and the command that gets them
  */
 export async function checkSteps(
   { io, name }: Pick<Context, "io" | "name">,

@@ -9,7 +9,7 @@ import { renderTree, type TreeOutput } from "./render_tree.ts";
 export const command = defineCommand({
   kind: "issue.tree",
   examples: ["agentx issue tree", "agentx issue tree 12"],
-  input: { issue: optional(issueNumber, "Only this issue and what is below it") },
+  input: { issue: optional(issueNumber, "Only this issue and its parts") },
   positional: ["issue"],
   async run(context, { issue }) {
     const { issues } = await context.openWorkspace();
@@ -24,7 +24,7 @@ export const command = defineCommand({
         number: issue.number,
         depth,
         title: issue.title,
-        status: below.get(issue.uid)?.status ?? issue.status,
+        status: issue.status,
         state: issue.state,
         parts: below.get(issue.uid) ?? null,
         criteria: criteriaCount(issue.body) ?? null,

@@ -6,9 +6,19 @@ import { note } from "../../cli/note.ts";
 import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { claimedSince, doneSteps, validateHandOver } from "../../pipeline/handover_checks.ts";
-import { renderValidation } from "../../pipeline/render_validation.ts";
+import {
+  type CheckedStep,
+  claimedSince,
+  doneSteps,
+  validateHandOver,
+  type Validation,
+} from "../../pipeline/handover_checks.ts";
 import { changedBeyond } from "../../guard/changes.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+
+/** Shows at most this many lines that a command printed. */
+const MAX_LINES = 12;
 
 export const command = defineCommand({
   kind: "validation",
@@ -24,7 +34,7 @@ export const command = defineCommand({
     const { signal } = context;
     const workspace = await context.openWorkspace();
     const { issues, workflowOf, tree, events, handOn, trust } = workspace;
-    await trust().checkGit();
+    await (await trust()).checkGit();
     const kept = issues.get(issue);
     const about = { number: issue, body: kept.body };
     const handOver = { ...workspace, issue: about, kept, role: roleOf(role), signal };
@@ -47,3 +57,41 @@ export const command = defineCommand({
   },
   render: renderValidation,
 });
+
+/** Yes with the checks, or no with each reason. */
+function renderValidation(
+  { issueNumber, role, isReady, reasons, steps }: Validation,
+  { style, width }: RenderView,
+): string {
+  const head = `  #${issueNumber} ${isReady ? "can" : "cannot"} be handed over by ${role}`;
+  if (isReady) {
+    const seen = steps.flatMap(shownBy);
+    const lines = seen.length === 0 ? ["no documents and no commands are required"] : seen;
+    const indented = lines.flatMap((line) => terminalBlock(line, { indent: "    ", width }));
+    return [style.green(head), ...indented.map((line) => style.dim(line))].join("\n");
+  }
+  const lines = reasons.flatMap((reason) => {
+    const [first, ...rest] = terminalBlock(reason, { indent: "      ", width });
+    return [`    - ${first.slice(6)}`, ...rest];
+  });
+  return [style.red(head), ...lines, ...steps.flatMap(endOfFailed)].join("\n");
+
+  /** The end of the output of a failed command. */
+  function endOfFailed({ evidence }: CheckedStep): string[] {
+    return evidence.filter(({ exitCode, output }) => exitCode !== 0 && output !== "")
+      .flatMap(({ command, output }) => [
+        style.dim(`    ${terminalLine(command.join(" "), width - 5)}:`),
+        ...output.split("\n").slice(-MAX_LINES)
+          .map((line) => style.dim(`      ${terminalLine(line, width - 6)}`)),
+      ]);
+  }
+}
+
+/** The evidence of a step that is done. */
+function shownBy({ artifact, evidence, coverage }: CheckedStep): string[] {
+  return [
+    ...artifact === null ? [] : [artifact],
+    ...evidence.map(({ command }) => `${command.join(" ")}: exit code 0`),
+    ...coverage === null ? [] : [`${Math.floor(coverage.percent)} % of lines are covered`],
+  ];
+}

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../cli/command.ts";
 import { issueName } from "../../cli/inputs.ts";
-import { conflictsOf } from "../../work/issue/conflicts.ts";
+import { conflictsOf, versionOf } from "../../work/issue/conflicts.ts";
 import { deletedIssue } from "../../work/issue/issue_store.ts";
 import { familyOf, rollUps } from "../../work/issue/parents.ts";
 import { renderIssue } from "./render.ts";
@@ -19,7 +19,8 @@ export const command = defineCommand({
     const above = family.parentOf.get(issue.uid);
     const parent = above === undefined ? null : { number: above.number, title: above.title };
     const parts = rollUps(family).get(issue.uid) ?? null;
-    return { output: { ref, issue, conflicts: conflictsOf(known), parent, parts } };
+    const version = versionOf(issue);
+    return { output: { ref, issue, version, conflicts: conflictsOf(known), parent, parts } };
   },
-  render: ({ issue, ...beside }, view) => renderIssue(issue, view, beside),
+  render: ({ issue, version: _, ...beside }, view) => renderIssue(issue, view, beside),
 });

@@ -80,7 +80,7 @@ export function limitOf(
 
 const STATUS_STYLE = { active: "yellow", complete: "green", cancelled: "red" } as const;
 
-/** One line, and what was said last. */
+/** One line, and the last summary. */
 export function renderLoop(loop: LoopState, { style, width }: RenderView): string {
   const { issueNumber, status, iteration, maxIterations, history } = loop;
   const said = history.at(-1);

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
+import { outsideAmong } from "../clarify/outside.ts";
 import { extended, limitOf, render } from "./loop.ts";
 
 export const command = defineCommand({
@@ -9,6 +10,9 @@ export const command = defineCommand({
   positional: ["issue"],
   async run(context, { issue, extended }) {
     const workspace = await context.openWorkspace();
+    const { issues } = workspace;
+    // Where issues are kept elsewhere, any number may be one.
+    if (outsideAmong([issue], issues).length > 0) issues.get(issue);
     const maxIterations = limitOf(issue, workspace, extended);
     return { output: { loop: await workspace.loop.start(issue, { maxIterations }) } };
   },

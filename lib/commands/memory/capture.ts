@@ -2,7 +2,8 @@ import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { oneOf, optional, word } from "../../cli/spec.ts";
-import { renderEntries } from "../../memory/render/observations.ts";
+import { renderEntries } from "./render.ts";
+import { logTools } from "../../workspace/log_tools.ts";
 import { readTranscript, TRANSCRIPT_FORMATS } from "../../transcripts/mod.ts";
 import { checkAuthor, session, SWITCHED_OFF } from "./input.ts";
 
@@ -20,13 +21,15 @@ export const command = defineCommand({
   },
   async run(context, { agent, issue, from = "-", format }) {
     checkAuthor(context.io, agent);
-    const { memory: open, config } = await context.openState();
-    if (!config.memory.enabled) note(context.io, SWITCHED_OFF);
-    const memory = await open();
-    const observations = await memory.capture(
-      async () => readTranscript(await readSource(from, context.io), { format }),
-      { agent, issueNumber: issue },
-    );
+    const state = await context.openState();
+    if (!state.config.memory.enabled) note(context.io, SWITCHED_OFF);
+    const memory = await state.memory();
+    const session = { agent, issueNumber: issue };
+    const observations = await memory.capture(async () => {
+      const transcript = readTranscript(await readSource(from, context.io), { format });
+      logTools(transcript, session, state);
+      return transcript;
+    }, session);
     return { output: { observations } };
   },
   render({ observations }, view) {

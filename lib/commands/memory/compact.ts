@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
-import { renderCompactions } from "../../memory/render/observations.ts";
+import { renderCompactions } from "./render.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
 
 /** Archives old observations, or undoes that. */

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { agrees, refuseAgents, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
-import { renderEntry } from "../../memory/render/observations.ts";
+import { renderMemoryEntry } from "./render.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { observationId } from "./observation_id.ts";
 import { existing, find } from "./find_observation.ts";
@@ -25,7 +25,11 @@ export const command = defineCommand({
     const observation = await existing(store, id);
     if (!yes && whyNobodyIsAsked(io) === undefined) {
       const shown = await withoutSecrets(observation);
-      const isMeant = await agrees(io, "Forget this for good?", (view) => renderEntry(shown, view));
+      const isMeant = await agrees(
+        io,
+        "Forget this for good?",
+        (view) => renderMemoryEntry(shown, view),
+      );
       if (!isMeant) return { output: { id, isForgotten: false } };
     }
     await store.remove(id);

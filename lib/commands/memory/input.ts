@@ -25,7 +25,7 @@ const observedIssue: Spec<number> = {
 
 /** `--agent` and `--issue`, both required. */
 export const session = {
-  agent: agentName("Agent whose session it is"),
+  agent: agentName("Agent of the session"),
   issue: argument(observedIssue, "Issue that is worked on; 0 for the project"),
 };
 

@@ -2,8 +2,9 @@ import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
-import { renderRecall } from "../../memory/render/observations.ts";
+import { renderRecall } from "./render.ts";
 import { indexOf } from "../../memory/schema.ts";
+import { checkNamed } from "../agents/check_named.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 
 export const command = defineCommand({
@@ -28,14 +29,15 @@ export const command = defineCommand({
       wholeNumber("Maximum number of characters, for hosts that truncate", 0),
     ),
   },
-  async run({ io, openState }, { agent, issue, budget: maxTokens, ...options }) {
-    const { memory: open, config } = await openState();
+  async run(context, { agent, issue, budget: maxTokens, ...options }) {
+    await checkNamed(context, agent);
+    const { memory: open, config } = await context.openState();
     const memory = await open();
     const recall = await memory.recall(agent, issue, { ...options, maxTokens });
     const { section, tokens, whole, named } = recall;
-    if (!config.memory.enabled) note(io, SWITCHED_OFF);
+    if (!config.memory.enabled) note(context.io, SWITCHED_OFF);
     else if (section === "") {
-      note(io, `There is nothing to recall for #${issue} within the budget`);
+      note(context.io, `There is nothing to recall for #${issue} within the budget`);
     }
     const entries = { observations: whole.map(indexOf), named: named.map(indexOf) };
     return { output: { section, tokens, ...entries } };

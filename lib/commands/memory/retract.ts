@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { argument } from "../../cli/spec.ts";
-import { renderObservation } from "../../memory/render/observations.ts";
+import { renderObservation } from "./render.ts";
 import { MAX_CONTENT } from "../../memory/schema.ts";
 import { cutting } from "../../redact/border.ts";
 import { observationId } from "./observation_id.ts";

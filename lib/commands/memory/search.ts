@@ -4,7 +4,9 @@ import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { LoggedOperation } from "../../events/log.ts";
 import { MemorySearch } from "../../memory/dedupe.ts";
-import { renderEntries } from "../../memory/render/observations.ts";
+import { renderEntries } from "./render.ts";
+import { TRY_OTHER_WORDS } from "../../memory/search/search.ts";
+import { checkNamed } from "../agents/check_named.ts";
 import { category, moment, wholeNumber } from "./input.ts";
 
 export const command = defineCommand({
@@ -46,14 +48,16 @@ export const command = defineCommand({
         ? search.list(filters, limit)
         : search.search(query, limit, hasFilters ? filters : undefined)
     );
+    if (observations.length === 0) await checkNamed(context, others.agent);
     searching.end({ count: observations.length });
-    return { output: { observations } };
+    const isPoor = query !== undefined &&
+      (observations[0] === undefined || "isWeak" in observations[0]);
+    return { output: { observations, ...(isPoor ? { next: TRY_OTHER_WORDS } : {}) } };
   },
-  render({ observations }, view) {
-    if (observations.length === 0) return "  No matching observations.";
+  render({ observations, next = "" }, view) {
+    if (observations.length === 0) return `  No matching observations. ${next}`.trimEnd();
     const cost = view.style.dim("  Show one in full with: agentx memory view ID");
-    const isWeak = "isWeak" in observations[0];
-    const weak = isWeak ? `  ${view.style.dim("Weak matches")}\n\n` : "";
+    const weak = next === "" ? "" : `  ${view.style.dim(`Weak matches. ${next}`)}\n\n`;
     return `${weak}${renderEntries(observations, view)}\n\n${cost}`;
   },
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../cli/command.ts";
-import { renderEntry } from "../../memory/render/observations.ts";
+import { renderMemoryEntry } from "./render.ts";
 import { observationId } from "./observation_id.ts";
 import { find } from "./find_observation.ts";
 
@@ -15,7 +15,7 @@ export const command = defineCommand({
   },
   render: ({ id, observations }, view) =>
     observations.map((observation) => {
-      const entry = renderEntry(observation, view);
+      const entry = renderMemoryEntry(observation, view);
       return observation.id === id ? view.style.bold(">") + entry.slice(1) : entry;
     }).join("\n"),
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../cli/command.ts";
-import { renderObservation, renderStanding } from "../../memory/render/observations.ts";
+import { renderAnchorStanding, renderObservation } from "./render.ts";
 import { observationId } from "./observation_id.ts";
 import { existing, find } from "./find_observation.ts";
 
@@ -23,6 +23,6 @@ export const command = defineCommand({
   render: ({ observation, correctedBy, standing }, view) =>
     [
       renderObservation(observation, view, correctedBy),
-      ...renderStanding(standing, observation.commit, view),
+      ...renderAnchorStanding(standing, observation.commit, view),
     ].join("\n"),
 });

@@ -4,7 +4,7 @@ import { moreRows } from "../../text/table.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { IssueRow } from "../../work/issue/row.ts";
-import type { WaitingIssue } from "../../work/queue/selection.ts";
+import { BLOCKING, type WaitingIssue } from "../../work/queue/selection.ts";
 import { renderIssues } from "../issue/render.ts";
 
 /** What can be taken, and what waits for something. */
@@ -39,7 +39,7 @@ function waitingLines(
   return [
     `  ${terminalLine(`#${number} ${title}`, width - 2)}`,
     ...reasons.flatMap(({ kind, text }) => {
-      const isBlocked = kind === "clarification" || kind === "dependency";
+      const isBlocked = BLOCKING.includes(kind);
       return terminalBlock(text, { indent: "      ", width })
         .map((line) => isBlocked ? style.yellow(line) : style.dim(line));
     }),

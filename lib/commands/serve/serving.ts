@@ -1,5 +1,5 @@
-// What runs open questions while a command is in the foreground: `agentx serve`, and `workflow run`, whose agents
-// may work in a sandbox that lets them start nobody.
+// Runs open questions while a command is in the foreground: `agentx serve`, and `workflow run`, since its agents may
+// work in a sandbox that lets them start nobody.
 
 import { interrupted } from "../../agents/failed_run.ts";
 import { hasCode } from "../../base/errors.ts";
@@ -10,10 +10,17 @@ import { notifyOverdue } from "../../inbox/notifier.ts";
 import { pause } from "../../sys/pause.ts";
 import { sys } from "../../sys/mod.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
+import { trySync } from "../../workspace/machines.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 const POLL_MS = 250;
+
+/** Every so many looks: news of other machines. */
+const SYNC_EVERY = 8;
+
+/** How long the end waits for the remote. */
+const LAST_SYNC_MS = 5_000;
 
 /** Every so many looks: the monitor's work, remembering sessions that have ended. */
 const MONITOR_EVERY = 40;
@@ -21,7 +28,7 @@ const MONITOR_EVERY = 40;
 export interface Serving {
   /** Only the questions to this role. */
   role?: string;
-  /** Ends it, and what it runs: the questions stay open. */
+  /** Ends it and its runs; the questions stay open. */
   signal: AbortSignal;
   report: (outcomes: ClarificationOutcome[]) => void;
 }
@@ -30,7 +37,7 @@ export interface Serving {
 export async function rolesToServe(workspace: Workspace, role?: string): Promise<string[]> {
   const roles = (role === undefined ? Object.keys(workspace.config.agents) : [role])
     .filter((each) => canRun(workspace, each));
-  const trust = workspace.trust();
+  const trust = await workspace.trust();
   for (const each of roles) await trust.check(each);
   return roles;
 }
@@ -51,7 +58,16 @@ export async function serveQuestions(
     signal,
   });
   let said = new Set<string>();
+  const remote = await workspace.remote();
+  let syncing: Promise<void> | undefined;
+  if (remote !== undefined) {
+    remote.own.serves = (role === undefined ? Object.keys(workspace.config.agents) : [role])
+      .filter((each) => canRun(workspace, each));
+  }
   for (let look = 0; !signal.aborted; look++) {
+    if (remote !== undefined && look % SYNC_EVERY === 0) {
+      syncing ??= trySync(workspace, { signal }).finally(() => syncing = undefined);
+    }
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) said = await monitored(workspace, signal, said);
     if (look % MONITOR_EVERY === 0) {
       await captureSpooled(workspace);
@@ -62,9 +78,13 @@ export async function serveQuestions(
   }
   await runner.end();
   report(runner.look());
+  if (remote === undefined) return;
+  remote.own.serves = [];
+  await syncing;
+  await trySync(workspace, { timeoutMs: LAST_SYNC_MS });
 }
 
-/** Runs the monitor; returns what it said. What it said the last time is not said again. */
+/** Runs the monitor; returns its messages. Those of the last time are not repeated. */
 async function monitored(
   workspace: Workspace,
   signal: AbortSignal,

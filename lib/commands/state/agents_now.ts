@@ -2,20 +2,21 @@
 
 import { type AgentState, agentStates } from "../../clarify/status/agent_states.ts";
 import { activeByAge } from "../../clarify/ledger/ledger_files.ts";
-import type { OpenRun } from "../../clarify/runs/runs.ts";
+import type { OpenRun } from "../../clarify/reach.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { AgentxError } from "../../base/errors.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import type { IssueScan } from "../../work/issue/issue_store.ts";
+import { stillAsked } from "../../work/issue/still_asked.ts";
 import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /** What agents do, and the open questions that it follows from. */
 export interface AgentsNow {
   agents: AgentState[];
-  /** Clarifications that are open, the oldest first. */
+  /** Clarifications that are open and still asked, the oldest first. */
   open: ClarificationRecord[];
-  /** The runs of those of them that have no answer. */
+  /** The runs of unanswered questions. */
   runs: OpenRun[];
   /** One error for each ledger that was left out. */
   problems: AgentxError[];
@@ -27,7 +28,7 @@ export async function agentsNow(
   scanned: IssueScan = issues.scan(),
 ): Promise<AgentsNow> {
   const scan = ledger.scan();
-  const open = activeByAge(scan);
+  const open = stillAsked(activeByAge(scan), issues);
   const openRuns = await runs.ofAll(open);
   const claims = scanned.issues.filter(isOpen);
   const leased = claims.flatMap(({ number, assignee, leaseUntil, stepClaims = [] }) =>

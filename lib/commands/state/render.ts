@@ -5,7 +5,8 @@ import { type Cell, formatTable } from "../../text/table.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../base/time.ts";
 import type { AgentState, AgentWork } from "../../clarify/status/agent_states.ts";
-import { describeSeen, renderUnreached, REPLY_HERE } from "../../clarify/render/runs.ts";
+import { renderUnreached } from "../clarify/render_runs.ts";
+import { describeSeen, REPLY_HERE } from "../../clarify/reach.ts";
 import { agentLabel } from "../../text/agent_label.ts";
 
 const COLOURS: Record<AgentState["status"], Mark> = {

@@ -1,81 +1,126 @@
-// Shows what a repository would run, to ask for the user's consent. Pure.
+// Shows what a repository would run and use, to ask for the user's consent. Pure.
 
-import { encodeJson, terminalBlock, terminalLine } from "../../text/text.ts";
+import { shellLine } from "../../base/quote.ts";
+import { SCHEDULES_PATH } from "../../config/packages.ts";
+import type { TrustPlan } from "../../config/trust_plan.ts";
+import type { Plugin } from "../../plugins/plugin_manager.ts";
+import type { Schedule } from "../../schedule/schedule.ts";
+import { encodeJson, terminalLine, wholeBlock } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { TrustPlan } from "../../config/trust.ts";
+import { packageParts } from "../plugin/render.ts";
 
 /** What needs consent, and whether the user agreed. */
-export interface Consent extends TrustPlan {
+export interface ShownConsent extends TrustPlan {
   root: string;
   /** By role: prefixes of the variables that its program gets because of its name. */
   vendorVariables: Record<string, readonly string[]>;
+  /** The packages of the plan. */
+  packages: Plugin[];
+  /** The scheduled tasks by id. */
+  tasks: Record<string, Schedule>;
+  /** Whether the user agreed to each part that needs a consent of its own. */
+  agreement: Record<string, boolean>;
+  /** The parts that are new or have changed since the user agreed, by name. */
+  changes: Record<string, "new" | "changed">;
   isTrusted: boolean;
-  /** Whether a person was just asked, who has seen the plan. */
+  /** Whether a person has just seen the plan and was asked. */
   wasAsked: boolean;
 }
 
 /** Shows the plan, and whether the user agreed. */
-export function renderConsent(output: Consent, view: RenderView): string {
-  const { style } = view;
-  const state = isEmpty(output)
+export function renderConsent(output: ShownConsent, view: RenderView): string {
+  const { style, width } = view;
+  const { agreement, wasAsked } = output;
+  const parts = Object.keys(agreement);
+  const missing = parts.filter((part) => !agreement[part]);
+  const state = parts.length === 0
     ? "There is nothing to agree to: this repository would run nothing."
-    : output.isTrusted
+    : missing.length === 0
     ? style.green("You agreed to this. Any change asks again.")
-    : style.yellow("You have not agreed to this: none of it is run or used.");
-  const isPlanShown = output.wasAsked || isEmpty(output);
+    : missing.length === parts.length
+    ? style.yellow("You have not agreed to this: none of it is run or used.")
+    : [
+      style.yellow("You have not agreed to these, so they are not run or used; the rest is:"),
+      ...missing.flatMap((part) => wholeBlock(terminalLine(part), { indent: "    ", width })),
+    ].join("\n");
+  const isPlanShown = wasAsked || parts.length === 0;
   return isPlanShown ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
 }
 
-function isEmpty({ agents, files, commands, models, programs, weaker }: TrustPlan): boolean {
-  return [agents, files, commands, models, programs, weaker]
-    .every((part) => Object.keys(part).length === 0);
-}
-
-/** All of it, on as many lines as needed: nobody can agree to what is not shown. */
-export function renderPlan(
-  { root, agents, vendorVariables, files, commands, models, programs, weaker, isConfined, hash }:
-    Consent,
-  { style, width }: RenderView,
-): string {
+/** The whole plan, on as many lines as needed: nobody can agree to a part that is not shown. */
+export function renderPlan(consent: ShownConsent, view: RenderView): string {
+  const { style, width } = view;
+  const { root, agents, vendorVariables, files, commands, models, programs, weaker } = consent;
+  const { contents, changes, isConfined, hash } = consent;
+  const isRestHeld = [agents, files, commands, models, programs]
+    .some((part) => Object.keys(part).length > 0);
+  const whole = (text: string) => wholeBlock(text, { indent: "    ", width });
   const shown = Object.entries(agents).flatMap(([role, settings]) => [
     `  ${style.bold(terminalLine(role))}`,
-    ...whole(encodeJson(settings, 2), width),
+    ...whole(encodeJson(settings, 2)),
     ...vendorVariables[role].map((prefix) => `    gets your variables ${prefix}*`),
   ]);
   const named = files.map(({ name, sha256 }) =>
     `    ${terminalLine(name)}  ${style.dim(sha256 ?? "a folder: what is in it is not covered")}`
   );
-  const modelLines = Object.entries(models)
-    .flatMap(([role, names]) => whole(`${role}: ${names.join(", ")}`, width));
-  const filters = Object.entries(programs)
-    .flatMap(([key, value]) => whole(`${key} = ${value}`, width));
-  const settings = Object.entries(weaker)
-    .flatMap(([key, value]) => whole(`${key} = ${encodeJson(value)}`, width));
+  const held = Object.entries(contents).flatMap(([path, hash]) => [
+    `  ${style.bold(terminalLine(path))}`,
+    ...partsAt(path, consent, view),
+    style.dim(`    Hash: ${hash}`),
+  ]);
+  const section = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`  ${heading}:`, ...lines];
+  const entries = (parts: object, show: (part: unknown) => string) =>
+    Object.entries(parts).flatMap(([name, part]) => whole(terminalLine(name + show(part))));
   return [
-    `  In ${style.bold(terminalLine(root))} these agents would be run:`,
-    ...(shown.length > 0 ? shown : ["    (none of its own)"]),
-    ...(named.length > 0 ? ["  With these files of the repository, by SHA-256:", ...named] : []),
-    ...(commands.length > 0
-      ? [
-        "  These commands would check or mend what agents made, and run what the project has then:",
-        ...commands.flatMap((argv) => whole(encodeJson(argv), width)),
-        ...isConfined
-          ? []
-          : ["  This machine has no sandbox: they could write whatever you may write."],
-      ]
+    `  In ${style.bold(terminalLine(root))}${
+      shown.length > 0 ? " these agents would be run" : ""
+    }:`,
+    ...shown,
+    ...section("With these files of the repository, by SHA-256", named),
+    ...section(
+      "These commands would check or mend what agents made, and run what the project has then",
+      commands.flatMap((argv) => whole(encodeJson(argv))),
+    ),
+    ...isConfined
+      ? []
+      : ["  This machine has no sandbox: they could write whatever you may write."],
+    ...section(
+      "These models would be asked, by role",
+      entries(models, (names) => `: ${(names as string[]).join(", ")}`),
+    ),
+    ...section("Git would start these programs", entries(programs, (value) => ` = ${value}`)),
+    ...section("These packages and schedules would be used, by a hash of all they hold", held),
+    ...section(
+      "And these settings would protect you less than the defaults",
+      entries(weaker, (value) => ` = ${encodeJson(value)}`),
+    ),
+    ...(held.length === 0
+      ? [`  Hash: ${hash}`]
+      : isRestHeld
+      ? ["  Hash of all but packages and schedules:", `    ${hash}`]
       : []),
-    ...(modelLines.length > 0 ? ["  These models would be asked, by role:", ...modelLines] : []),
-    ...(filters.length > 0 ? ["  Git would start these programs:", ...filters] : []),
-    ...(settings.length > 0
-      ? ["  And these settings would protect you less than the defaults:", ...settings]
-      : []),
-    `  Hash: ${hash}`,
+    ...section(
+      "New or changed since you agreed",
+      Object.entries(changes).flatMap(([name, change]) =>
+        whole(terminalLine(`${change.padEnd(7)}  ${name}`))
+      ),
+    ),
   ].join("\n");
 }
 
-/** In parts that are short enough to be shown in full. */
-function whole(text: string, width: number): string[] {
-  return (text.match(/.{1,5000}/gu) ?? []).flatMap((part) =>
-    terminalBlock(part, { indent: "    ", width })
+/** The rights of a package, or the times and commands of the tasks. */
+function partsAt(path: string, { packages, tasks }: ShownConsent, view: RenderView): string[] {
+  if (path !== SCHEDULES_PATH) {
+    return packages.filter((one) => one.path === path).flatMap((one) => packageParts(one, view));
+  }
+  return Object.entries(tasks).flatMap(([id, { cron, timeZone, run, enabled, timeoutMinutes }]) =>
+    wholeBlock(
+      terminalLine(
+        `${id}: ${cron} ${timeZone}, agentx ${shellLine(run)}` +
+          (enabled ? `, for at most ${timeoutMinutes} minutes` : ", off"),
+      ),
+      { indent: "    ", width: view.width },
+    )
   );
 }

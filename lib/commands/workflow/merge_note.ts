@@ -2,21 +2,14 @@
 
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { stepBranch, treeOf } from "../../git/step_names.ts";
-import { type Standing, stepsLeft } from "../../pipeline/standing.ts";
-import { sys } from "../../sys/mod.ts";
+import type { IssueStanding } from "../../pipeline/standing.ts";
+import { finishedBranch } from "../../pipeline/unmerged.ts";
 
 /** Names the commands while there are trees, once all steps are done. */
-export function noteMerge(
-  io: Io,
-  { root }: { root: string },
-  { issueNumber, steps }: Standing,
-): void {
-  if (stepsLeft(steps).length > 0) return;
-  const last = steps.filter(({ state }) => state === "done")
-    .map(({ step }) => stepBranch(issueNumber, step))
-    .findLast((branch) => sys.lstat(`${root}/${treeOf(branch)}`) !== undefined);
+export function noteMerge(io: Io, { root }: { root: string }, standing: IssueStanding): void {
+  const last = finishedBranch(root, standing);
   if (last === undefined) return;
+  const { issueNumber } = standing;
   note(io, `#${issueNumber} is done. See its work with: git diff HEAD...${last}`);
   note(io, `merge it with: agentx workflow merge ${issueNumber}`);
 }

@@ -10,13 +10,14 @@ import { refuseAgents } from "../../cli/person.ts";
 import { flag, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { agentLabel } from "../../text/agent_label.ts";
-import { EXIT_CODES, NEEDS_HUMAN } from "../../base/errors.ts";
+import { AgentxError, EXIT_CODES, NEEDS_HUMAN } from "../../base/errors.ts";
 import { stepTree } from "../../git/step_names.ts";
-import { nextTasks, runWorkflow } from "../../pipeline/run_workflow.ts";
+import { blockedIssues, nextTasks, proveWay, runWorkflow } from "../../pipeline/run_workflow.ts";
+import { openQuestions, untilAnswered } from "../../pipeline/waits.ts";
 import { promptTokens } from "../../pipeline/run_agent.ts";
-import { changeLines } from "../../pipeline/step_change.ts";
+import { changeLines, landedChange } from "../../pipeline/step_change.ts";
 import type { StepOutcome } from "../../pipeline/run_step.ts";
-import { type Standing, stepsLeft } from "../../pipeline/standing.ts";
+import type { IssueStanding } from "../../pipeline/standing.ts";
 import { waitingAmong } from "../../pipeline/stopped_steps.ts";
 import type { StepTask } from "../../pipeline/step_task.ts";
 import type { Issue } from "../../work/issue/issue.ts";
@@ -26,11 +27,12 @@ import { workflowParts } from "../../workspace/workflow_parts.ts";
 import { whileServing } from "../serve/serving.ts";
 import { noteAssumptions } from "../issue/assumptions.ts";
 import { noteMerge } from "./merge_note.ts";
+import { noteWay } from "../issue/way_note.ts";
 
 /** The outcome of a step, or that it would run. */
 type StepLine = Omit<StepOutcome, "outcome"> & {
   outcome: StepOutcome["outcome"] | "would run";
-  /** Of a step that would be run: estimated tokens of its prompt. */
+  /** The estimated tokens of the prompt, if the step would be run. */
   tokens?: number;
 };
 
@@ -55,7 +57,7 @@ export const command = defineCommand({
     issue: issueNumber,
     until: optional(word, "The last step to run", { placeholder: "STEP" }),
     parallel: optional(fromOne, "How many steps run side by side (default: 2)"),
-    budget: optional(fromOne, "So many tokens at most; a run that goes beyond is ended", {
+    budget: optional(fromOne, "Maximum number of tokens; a run that uses more is ended", {
       placeholder: "TOKENS",
     }),
     clarifyFirst: flag("Have the requirements engineer ask you, before the first step"),
@@ -78,20 +80,33 @@ export const command = defineCommand({
       signal: context.signal,
       by: actingAgent(context.io, undefined).name(),
     });
+    const next = await nextTasks(issue, until, parts);
+    await noteMerged(context, workspace, next);
     if (dryRun) {
-      for (const task of await nextTasks(issue, until, parts)) {
+      const asked = openQuestions(workspace.issues.getKnown(issue), parts);
+      if (asked !== undefined && !clarifyFirst) return yield { output: asked };
+      const stops = await proveWay(issue, until, parts).then(() => undefined, reasonsOf);
+      const blocked = await blockedIssues(parts);
+      for (const task of next) {
         const { step: { id: step, agent }, known: { issue: { number } } } = task;
-        const ended = { outcome: "would run" as const, reasons: [], attempts: 0, durationMs: 0 };
-        const tokens = await promptTokens(task, parts);
-        yield { output: { issueNumber: number, step, agent, ...ended, tokens } };
+        const of = { issueNumber: number, step, agent, attempts: 0, durationMs: 0 };
+        const reasons = stops ?? blocked.get(number);
+        const waits = stops === undefined ? untilAnswered(task, parts) : undefined;
+        const output: StepLine = waits ??
+          (reasons === undefined
+            ? { ...of, outcome: "would run", reasons: [], tokens: await promptTokens(task, parts) }
+            : { ...of, outcome: "not done", reasons });
+        yield { output };
       }
       return;
     }
     const known = workspace.issues.getKnown(issue);
-    noteWay(context.io, known.issue, (await workspace.standing(known)).standing);
+    const { standing: before } = await workspace.standing(known);
+    noteWay(context.io, known.issue, before);
+    noteNoText(context.io, known.issue, before);
     let count = 0;
-    const onStart = ({ step: { id, agent }, known: { issue: { number } } }: StepTask) => {
-      noteAssumptions(context.io, workspace, number);
+    const onStart = async ({ step: { id, agent }, known: { issue: { number } } }: StepTask) => {
+      await noteAssumptions(context.io, workspace, number);
       note(context.io, `#${number} ${id}: ${agentLabel(agent)} begins`);
     };
     yield* stepsOf<Result<StepLine>>(async (show) => {
@@ -127,34 +142,58 @@ export const command = defineCommand({
   render: renderStep,
 });
 
-/** What lies before the issue, and what its agents have to go by. */
-function noteWay(io: Io, { number, body }: Issue, { workflow, steps }: Standing): void {
-  const left = stepsLeft(steps).map(({ step }) => step);
-  if (left.length < 2) return;
-  const optional = steps.filter(({ state }) => state === "skipped").map(({ step }) => step);
-  const more = optional.length === 0 ? "" : `; where it is needed, ${optional.join(", ")}`;
-  note(io, `#${number} takes the way of a ${workflow}: ${left.join(", ")}${more}`);
-  if (body.trim() === "" && left.length + optional.length === steps.length) {
-    const say = `agentx issue edit ${number} --body TEXT`;
+/** What stops a run before its first step. */
+function reasonsOf(error: unknown): string[] {
+  if (!(error instanceof AgentxError)) throw error;
+  return [error.summary, ...error.next === undefined ? [] : [error.next]];
+}
+
+/** Says that a step would be done again without a reason to: an undo may have taken its end back. */
+async function noteMerged(
+  { io, signal }: Context,
+  { root, tree }: { root: string; tree: string },
+  tasks: readonly StepTask[],
+): Promise<void> {
+  for (const { known: { issue: { number }, undone }, workflow, step, ...task } of tasks) {
+    const hasTree = workflow.steps.some(({ id }) =>
+      sys.lstat(stepTree(root, number, id).path) !== undefined
+    );
+    if (undone.size === 0 || task.because.length > 0 || task.isAgain || hasTree) continue;
+    const of = { tree, issueNumber: number, signal };
+    // A repository without a commit has no log.
+    const landed = await landedChange(of, { isDone: false }).catch(() => undefined);
+    if (landed === undefined) continue;
     note(
       io,
-      `#${number} has a title and no text, so that is all its agents know; to say more: ${say}`,
+      `the work of #${number} is merged already, and ${step.id} would be done again; ` +
+        "if an undo opened it, undo that: agentx log --undoable",
     );
   }
 }
 
-/** One line, with what is missing below it. */
+/** Says that an issue has no text, before its first step. */
+function noteNoText(io: Io, { number, body }: Issue, { steps }: IssueStanding): void {
+  if (body.trim() !== "" || steps.some(({ state }) => state === "done")) return;
+  const say = `agentx issue edit ${number} --body TEXT`;
+  note(
+    io,
+    `#${number} has a title and no text, so that is all its agents know; to say more: ${say}`,
+  );
+}
+
+/** One line, with the missing parts below it. */
 function renderStep(
-  { issueNumber, step, agent, outcome, reasons, change, checked = [], ...line }: StepLine,
+  { issueNumber, step, agent, outcome, reasons, change, checked = [], savedBy, ...line }: StepLine,
   { style, width }: RenderView,
 ): string {
   const { attempts, durationMs, tokens } = line;
+  const who = savedBy === undefined ? agent : `saved by ${savedBy}`;
   const size = tokens === undefined ? "" : `, about ${tokens} tokens in its prompt`;
   const took = attempts === 0 ? "" : `, ${(durationMs / 1000).toFixed(1)} s`;
   const shown = checked.length === 0 ? "" : `, checked ${checked.join(", ")}`;
   const tries = attempts > 1 ? `, ${attempts} runs` : "";
   const head = terminalLine(
-    `  #${issueNumber} ${step} (${agent}): ${outcome}${size}${tries}${took}${shown}`,
+    `  #${issueNumber} ${step} (${who}): ${outcome}${size}${tries}${took}${shown}`,
     width,
   );
   const color = outcome === "done"

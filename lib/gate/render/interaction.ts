@@ -1,11 +1,45 @@
-// A question to the human, and its outcome, as text. Pure; what agents and people wrote is made
-// safe here.
+// A question to the human, and its outcome, as text. Pure; the renderers make safe for a terminal what
+// agents and people wrote.
 
 import { agentLabel } from "../../text/agent_label.ts";
+import { minuteOf } from "../../base/time.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { type GateInteraction, isSecurity } from "../interaction.ts";
-import { questionText } from "../question_text.ts";
+import { BLOCKERS } from "../request.ts";
+
+/**
+ * A question for a person: the question, its options, the course without an answer, then the reason. The text is not
+ * made safe for a terminal.
+ */
+export function questionText(
+  { request, deadline, earlier }: Pick<GateInteraction, "request" | "deadline" | "earlier">,
+): string {
+  const { blockerType, evidence, question, options, fallback } = request;
+  const { codebaseSearch, similarFeatures, attemptedInference, investigator } = evidence;
+  const choice = `(${fallback.option}), because ${fallback.reasoning}`;
+  const before = earlier?.decision.text;
+  const same = options.find(({ text }) => text === before);
+  return [
+    question,
+    "",
+    ...earlier
+      ? [`Answered before, in ${earlier.id}: ${same ? `${same.label}) ` : ""}${before}`, ""]
+      : [],
+    ...options.map(({ label, text }) => `${label}) ${text}`),
+    "",
+    deadline === null
+      ? `If nobody answers: waits. Fallback: ${choice}`
+      : `If nobody answers by ${minuteOf(deadline)} UTC: ${choice}`,
+    `Risk if that is wrong: ${fallback.risk}`,
+    "",
+    ...(blockerType === "none" ? [] : [`Why it asks: ${BLOCKERS[blockerType]}`]),
+    `Searched: ${codebaseSearch}`,
+    `Similar features: ${similarFeatures}`,
+    `Tried to infer it from: ${attemptedInference}`,
+    ...(investigator === null ? [] : [`Investigator found: ${investigator}`]),
+  ].join("\n");
+}
 
 /** The lines that a human reads before the answer (seed 004, "Surface to User"). */
 export function renderQuestion(
@@ -25,7 +59,7 @@ export function renderInteraction(
   { style }: RenderView,
 ): string {
   const { id } = interaction;
-  const lines = [`${style.bold(id)} ${statusLine(interaction)}`, ...nextOf(interaction)];
+  const lines = [`${style.bold(id)} ${statusLine(interaction)}`, ...gateNext(interaction)];
   return lines.map((line) => `  ${line}`).join("\n");
 }
 
@@ -56,7 +90,7 @@ export function statusLine(interaction: GateInteraction): string {
   return `${why}; nothing may be assumed${never}.`;
 }
 
-export function nextOf(
+export function gateNext(
   { id, outcome, decision, request, supersededBy }: GateInteraction,
 ): string[] {
   if (outcome === null) {

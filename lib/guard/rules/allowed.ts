@@ -1,5 +1,5 @@
-// What runs without a question: it reads the working tree, or runs a task of the project. Its words
-// must stay inside the tree, and what is read must not be a file of secrets. Pure.
+// Commands that run without a question: they read the working tree, or run a task of the project. Their words must stay
+// inside the tree, and they must read no file of secrets. Pure.
 
 import { rules } from "./rule.ts";
 
@@ -14,64 +14,55 @@ const PLAIN = /^[^;&|`$<>\\\n]+$/;
 const SCRIPT =
   /^(build|lint|tests?|check|type-?check|types|format|fmt|coverage|e2e|unit|bench|validate|verify|compile|ci)([:-][\w:.-]+)?$/;
 
-/** Rules whose commands run. */
-export const ALLOWED = rules("allow", [
-  {
-    id: "say",
+/** Rules for commands that run. */
+export const ALLOWED = rules("allow", {
+  say: {
     reason: "it only prints its words",
     commands: [
       "echo|true|false|:|exit|return|break|continue|shift|wait|seq|expr|write-output|write-host",
     ],
     isText: true,
   },
-  {
-    id: "print",
+  print: {
     reason: "it only prints its words",
     commands: ["printf"],
     except: "-v",
     isText: true,
   },
-  {
-    id: "pause",
+  pause: {
     reason: "it only waits, and not for long",
     commands: ["sleep"],
     words: /^[\d.]{1,3}s?$/,
   },
-  {
-    id: "processes",
+  processes: {
     reason: "it lists processes, without their variables",
     commands: ["ps"],
     words: /^(a?u?x|-(?!\w*E)\w+|[\d,]+)$/,
   },
-  {
-    id: "date",
+  date: {
     reason: "it prints the time",
     commands: ["date"],
     except: "-s --set",
     words: /^[-+]/,
   },
-  {
-    id: "shell-state",
+  "shell-state": {
     reason: "it sets how this shell works",
     commands: ["set -e|-u|-x|-o|-f", "set +e|+u|+x", "shopt|local|read|getopts"],
     words: /^(-|\+|\w+$)/,
   },
-  {
-    id: "set-variables",
+  "set-variables": {
     reason: "it sets variables of this shell",
     commands: ["export|readonly|declare|typeset|local|unset"],
     word: /^[A-Za-z_]\w*(=|$)/,
     only: "-g -x -i -r -a -A",
     isText: true,
   },
-  {
-    id: "disk-space",
+  "disk-space": {
     reason: "it prints how much room there is",
     commands: ["df"],
     isText: true,
   },
-  {
-    id: "look",
+  look: {
     reason: "it only reads",
     commands: [
       "ls|cat|head|stat|basename|dirname|realpath|readlink|pwd|cut|tr|nl|rev|tac|column",
@@ -81,36 +72,31 @@ export const ALLOWED = rules("allow", [
       "get-childitem|gci|get-content|gc|get-location|select-string|test-path",
     ],
   },
-  {
-    id: "test",
+  test: {
     reason: "it only looks; the index of an array would be run",
     commands: ["test|["],
     except: "-v",
     isText: true,
   },
-  {
-    id: "measure",
+  measure: {
     reason: "it only reads",
     commands: ["wc|du|file"],
     except: "--files0-from -C --compile -f --files-from --magic-file",
   },
-  {
-    id: "look-carefully",
+  "look-carefully": {
     reason: "it only reads, without the options that write, run or never end",
     commands: ["tail|sort|tree|command|hash|fd|fdfind|ag|bat"],
     except:
       "-f -F --follow --retry -o --output --compress-program -T --temporary-directory -S -s --set -i --inplace --in-place -x -X --exec --exec-batch --pager -R -p --pid --files0-from",
     words: /^(?!.*(env\b|\$ENV|\binput_filename\b|\bload))/,
   },
-  {
-    id: "query",
+  query: {
     reason: "it only reads; its variables may hold secrets",
     commands: ["jq|yq"],
     except: "-f --from-file -i --inplace --in-place -s --slurpfile --rawfile --env",
     first: /^(?!.*(env\b|\$ENV|\binput_filename\b|\bload))/s,
   },
-  {
-    id: "look-into",
+  "look-into": {
     reason: "it lists what an archive or a program holds",
     commands: [
       "tar|jar t|tf|tvf|tzf|tzvf|tJf",
@@ -121,63 +107,54 @@ export const ALLOWED = rules("allow", [
     only: "-t -l -z -j -J -v -q -Z -1 -f -c -p -s -C -D -g -u -A --list --file --verbose",
     words: /^[^:]+$/,
   },
-  {
-    id: "no-script",
+  "no-script": {
     reason: "it checks a script, or names the programs of the project",
     commands: ["bash|sh|zsh|dash|ksh -n", "ruby -c", "source|."],
     only: "-n -c -w",
     operands: 1,
   },
-  {
-    id: "package-file",
+  "package-file": {
     reason: "it prints a part of package.json",
     commands: ["node -p|--print"],
     only: "-p --print",
     first: /^require\(["']\.\/([\w-]+\/)*package\.json["']\)[.\w]*$/,
   },
-  {
-    id: "look-once",
+  "look-once": {
     reason: "it reads one file; a second would be written",
     commands: ["uniq|xxd"],
     except: "-r --revert",
     operands: 1,
   },
-  {
-    id: "search",
+  search: {
     reason: "it only searches",
     commands: ["grep|egrep|fgrep"],
     first: "any",
   },
-  {
-    id: "ripgrep",
+  ripgrep: {
     reason: "it only searches",
     commands: ["rg"],
     except: "--pre --hostname-bin --search-zip -z",
     first: "any",
   },
-  {
-    id: "find",
+  find: {
     reason: "it only finds",
     commands: ["find"],
     except: "-delete -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls -files0-from",
   },
-  {
-    id: "sed",
+  sed: {
     reason: "it prints lines, and writes nothing",
     commands: ["sed"],
     only: "-n -E -r -s -z",
     first: SED,
   },
-  {
-    id: "awk",
+  awk: {
     reason: "its program neither writes nor runs anything",
     commands: ["awk|gawk|mawk"],
     except: "-f -i -l -e -E --file --include --load --exec --source -o -p -d",
     // One bar is a pipe, and `>` behind `print` a file.
     first: /^(?![^]*(system|getline|ENVIRON|ARG[CV]|@|(^|[^|])\|([^|]|$)|print[^;}]*>))/,
   },
-  {
-    id: "git-look",
+  "git-look": {
     reason: "it only reads the history",
     commands: [
       "git status|log|diff|show|blame|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|cat-file",
@@ -191,16 +168,14 @@ export const ALLOWED = rules("allow", [
       "--output --ext-diff --textconv --filters --open-files-in-pager -O -o --exec --upload-pack --contents -f --exclude-from -X",
     isText: "names",
   },
-  {
-    id: "git-list",
+  "git-list": {
     reason: "it lists branches, tags, remotes or settings",
     commands: ["git branch|tag|remote|reflog"],
     only:
       "-a -r -v -vv -l -n --list --all --remotes --show-current --verbose --contains --merged --no-merged --sort --format --points-at",
     operands: 0,
   },
-  {
-    id: "git-list-matching",
+  "git-list-matching": {
     reason: "it lists branches or tags",
     commands: ["git branch|tag -l|--list|--contains|--merged|--no-merged|--points-at"],
     only:
@@ -208,24 +183,21 @@ export const ALLOWED = rules("allow", [
     operands: 1,
     isText: "names",
   },
-  {
-    id: "git-config-look",
+  "git-config-look": {
     reason: "it reads one setting",
     commands: ["git config --get|--get-all|--list|-l", "git config get|list"],
     only: "--get --get-all --list -l --global --local --show-origin --name-only",
     operands: 1,
     isText: "names",
   },
-  {
-    id: "git-commit",
+  "git-commit": {
     reason: "it records work on this branch; nothing is lost",
     commands: ["git add", "git commit -m|--message"],
     except:
       "--amend --no-verify -n -c -C --author --fixup --squash -e -S --gpg-sign -i -p -F --file -t -f --force --edit --interactive --patch",
     isText: "names",
   },
-  {
-    id: "git-commit-text",
+  "git-commit-text": {
     reason: "it records work on this branch; nothing is lost",
     commands: ["git commit -F|--file"],
     word: /^((-F|--file=)?-|\/dev\/fd\/\d+)$/,
@@ -233,58 +205,50 @@ export const ALLOWED = rules("allow", [
       "--amend --no-verify -n -c -C --author --fixup --squash -e -S --gpg-sign -i -p -t --edit --interactive --patch",
     isText: "names",
   },
-  {
-    id: "git-unstage",
+  "git-unstage": {
     reason: "it takes changes out of the next commit; nothing is lost",
     commands: ["git restore --staged|-S", "git reset HEAD"],
     only: "--staged -S -q --quiet --mixed",
   },
-  {
-    id: "git-move",
+  "git-move": {
     reason: "git has what it takes away, and refuses what it has not",
     commands: ["git mv|rm"],
     only: "-r -n -k -q -v --cached --quiet --dry-run --ignore-unmatch",
     writes: "all",
   },
-  {
-    id: "edit",
+  edit: {
     reason: "it writes files of the tree",
     commands: ["touch|mkdir|tee"],
     except: "-r --reference -t",
     writes: "each",
   },
-  {
-    id: "copy",
+  copy: {
     reason: "it writes files of the tree",
     commands: ["cp"],
     only: "-r -R -a -p -f -v -n -u --recursive --archive --verbose --no-clobber",
     writes: "last",
   },
-  {
-    id: "move",
+  move: {
     reason: "it moves files inside of the tree",
     commands: ["mv"],
     only: "-f -v -n -u --verbose --no-clobber",
     writes: "all",
   },
-  {
-    id: "mode",
+  mode: {
     reason: "it lets a file of the tree run",
     commands: ["chmod"],
     first: /^([ugoa]*\+x|755|644)$/,
     only: "-v",
     writes: "each",
   },
-  {
-    id: "git-branch-new",
+  "git-branch-new": {
     reason: "it starts a branch; nothing is lost",
     commands: ["git checkout -b", "git switch -c|--create"],
     only: "-b -c --create",
     operands: 2,
     isText: "names",
   },
-  {
-    id: "project-task",
+  "project-task": {
     reason: "it runs a task of the project",
     commands: [
       "npm|pnpm|yarn|bun test|t|run|run-script|ci",
@@ -301,54 +265,47 @@ export const ALLOWED = rules("allow", [
       "--config -c --prefix -C --registry --script-shell --globalconfig --preload --import --import-map --init-script -f -D --node-options --userconfig --watch --watchAll --run_under --fix --auto-promote",
     words: PLAIN,
   },
-  {
-    id: "jvm-task",
+  "jvm-task": {
     reason: "it runs a task of the project",
     commands: ["gradle|gradlew|mvn|mvnw|sbt"],
     words:
       /^(-[qBoUex]+|-ntp|-am|-pl|-P[\w,!-]+|--(quiet|batch-mode|offline|no-\w[\w-]*|info|stacktrace|continue|tests|all|console|configuration|rerun-tasks|parallel)(=\S+)?|-D(skip|(it\.)?test|failIfNo|surefire\.|maven\.(test|javadoc)\.)[\w.]*(=\S*)?|(:?[\w-]+:)*(clean|test|build|check|verify|compile|assemble|lint|package|validate|dependencies|dependency:(tree|list|analyze)|dependencyInsight|tasks|projects|testClasses|detekt|(test|lint|assemble|compile|check)[\w-]*|\w+(Check|Test|Tests|Classpath))|([a-z]\w*\.)+[\w.*#]+|[A-Z*][\w.*#]*)$/,
   },
-  {
-    id: "project-script",
+  "project-script": {
     reason: "it runs a script of the project",
     commands: ["pnpm|yarn"],
     first: SCRIPT,
     except: "--config -c --watch --fix --write",
     words: PLAIN,
   },
-  {
-    id: "go-run",
+  "go-run": {
     reason: "it runs the project",
     commands: ["go run"],
     first: /^(\.(\/|$)|[\w./-]+\.go$)/,
     except: "-exec -toolexec -overlay -modfile -ldflags -gcflags",
     words: PLAIN,
   },
-  {
-    id: "go-task",
+  "go-task": {
     reason: "it runs a task of the project",
     commands: ["go build|test|vet|fmt|list|doc|version", "go mod|tool graph|why|verify|cover"],
     except: "-exec -toolexec -o -overlay -modfile -C -vettool -ldflags -gccgoflags -gcflags",
     words: PLAIN,
   },
-  {
-    id: "compile",
+  compile: {
     reason: "it compiles files of the tree",
     commands: ["gcc|g++|cc|c++|clang|clang++|javac", "go build"],
     words:
       /^(-([odgcvSEx]|cp|race|trimpath|pthread|O\w|W[a-z][\w=-]*|std=[\w+]+|I[\w./-]*|D\w+(=\w*)?|l\w+|fPIC|fsyntax-only|-release|tags(=[\w,]+)?)|(?!\.git|.*\/\.git)[\w.+][\w./+*-]*)$/,
     writes: "each",
   },
-  {
-    id: "make",
+  make: {
     reason: "it makes a target of the project",
     commands: ["make|ninja", "meson compile|test", "cmake -S|-B|--build|--preset"],
     words:
       /^(?!\.git\b|.*\/\.git\b)(-D[A-Z_]+=[\w.]+|-j\d*|-[kns]+|[\w.:/-]*[\w.:/]|[A-Z_]+=(\d+|true|false|on|off|yes|no))$/,
     except: "-f --file --makefile -I --eval -E -e -P -t --wrapper",
   },
-  {
-    id: "project-check",
+  "project-check": {
     reason: "it tests or checks the project",
     commands: [
       "pytest|tsc|vue-tsc|eslint|mypy|pyright|vitest|jest|ctest|phpunit|phpstan|rspec|rubocop|standardrb",
@@ -373,29 +330,25 @@ export const ALLOWED = rules("allow", [
       "--config -c --rootDir --rootdir --plugin --outDir --outFile --declarationDir --fix --fix-type --write --unsafe --unsafe-fixes -w --watch --rulesdir --resolve-plugins-relative-to --globalSetup --setupFiles -o --output-file --require --generateTrace --tsBuildInfoFile --init --add-noqa --fix-only --watchAll --ui --pdb -S -a -A --autocorrect --autocorrect-all --auto-correct --auto-gen-config -fix -fix-errors -F --export-fixes -load --load --exec -exec -toolexec --addon --alter --write-changes --post-run-command --report-file --output --out --extract-with --post-renderer --output-dir --enable-exec --enable-alpha-plugins",
     words: PLAIN,
   },
-  {
-    id: "project-check-format",
+  "project-check-format": {
     reason: "it checks the project",
     commands: ["prettier --check|-c|--list-different|-l", "markdownlint"],
     except: "--write -w --config --plugin --fix -f -o --output",
     words: PLAIN,
   },
-  {
-    id: "project-check-node",
+  "project-check-node": {
     reason: "it tests or checks the project",
     commands: ["node --test|--check", "mocha|ava|tap|busted|prove"],
     except:
       "-r --require --import --loader --experimental-loader -e --eval -p --print --env-file --inspect --inspect-brk --watch -w --config --exec -P",
     words: /^(?!--test-(update|reporter-d))[^;&|`$<>\\\n]+$/,
   },
-  {
-    id: "format-json",
+  "format-json": {
     reason: "it prints a file",
     commands: ["json.tool"],
     operands: 1,
   },
-  {
-    id: "cargo-task",
+  "cargo-task": {
     reason: "it runs a task of the project",
     commands: [
       "cargo build|test|check|clippy|fmt|bench|doc|tree|metadata|run|nextest",
@@ -405,8 +358,7 @@ export const ALLOWED = rules("allow", [
     except: "--config --target-dir --out-dir --fix -Z --open",
     words: PLAIN,
   },
-  {
-    id: "version",
+  version: {
     reason: "it prints its version or help",
     commands: [
       "node|npm|npx|pnpm|yarn|ruby|php|perl -v",
@@ -418,8 +370,7 @@ export const ALLOWED = rules("allow", [
     only: "--version -v -V --verbose --help --client --short -vV",
     operands: 0,
   },
-  {
-    id: "list-remote",
+  "list-remote": {
     reason: "it only lists",
     commands: [
       "npm|pip|pip3 ls|list|view|show|outdated|why|explain|freeze",
@@ -440,35 +391,34 @@ export const ALLOWED = rules("allow", [
     operands: 3,
     words: /^(?!.*(secret|\benv([^\w-]|$)|\$))[^\n]+$/i,
   },
-  {
-    id: "list-cloud",
-    reason: "it only lists, and none of what may hold secrets",
-    commands: [
-      "terraform|tofu validate|graph|show|plan",
-      "terraform|tofu state|workspace list|show",
-      "terraform|tofu fmt -check",
-      "gcloud * list",
-      "gcloud * * list",
-      "kubectl get|describe|logs|version|top|explain|api-resources|events",
-      "kubectl rollout|config|auth status|history|current-context|get-contexts|can-i|whoami",
-      "helm list|ls|status|history|search|show",
-    ],
-    except:
-      "-json -raw -out --flags-file --access-token-file -f --follow -w --watch --raw --token --server -s --kubeconfig --as --template --filename",
-    words: /^(?!.*(secret|token|password))[^\n]+$/i,
-  },
-  {
-    id: "list-cloud",
-    reason: "it only lists, and none of what may hold secrets",
-    commands: [
-      "aws sts|ec2|ecr|eks|rds|iam|logs|cloudwatch|cloudformation|dynamodb|sqs|sns",
-    ],
-    first: /^((describe|list)-[a-z-]+|get-caller-identity)$/,
-    except: "--endpoint-url --cli-input-json --no-verify-ssl --ca-bundle",
-    words: /^(?!.*(secret|token|password|user-?data|attribute))[^\n]+$/i,
-  },
-  {
-    id: "agentx",
+  "list-cloud": [
+    {
+      reason: "it only lists, and none of what may hold secrets",
+      commands: [
+        "terraform|tofu validate|graph|show|plan",
+        "terraform|tofu state|workspace list|show",
+        "terraform|tofu fmt -check",
+        "gcloud * list",
+        "gcloud * * list",
+        "kubectl get|describe|logs|version|top|explain|api-resources|events",
+        "kubectl rollout|config|auth status|history|current-context|get-contexts|can-i|whoami",
+        "helm list|ls|status|history|search|show",
+      ],
+      except:
+        "-json -raw -out --flags-file --access-token-file -f --follow -w --watch --raw --token --server -s --kubeconfig --as --template --filename",
+      words: /^(?!.*(secret|token|password))[^\n]+$/i,
+    },
+    {
+      reason: "it only lists, and none of what may hold secrets",
+      commands: [
+        "aws sts|ec2|ecr|eks|rds|iam|logs|cloudwatch|cloudformation|dynamodb|sqs|sns",
+      ],
+      first: /^((describe|list)-[a-z-]+|get-caller-identity)$/,
+      except: "--endpoint-url --cli-input-json --no-verify-ssl --ca-bundle",
+      words: /^(?!.*(secret|token|password|user-?data|attribute))[^\n]+$/i,
+    },
+  ],
+  agentx: {
     reason: "it asks agentx, which checks who may do what",
     commands: [
       "agentx ask|answer|clarify|status|ready|issue|memory|here|inbox|state|assumptions|version|guard|audit|scan",
@@ -477,4 +427,4 @@ export const ALLOWED = rules("allow", [
     except: "--accept",
     isText: true,
   },
-]);
+});

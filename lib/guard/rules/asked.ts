@@ -1,5 +1,5 @@
-// What a person decides: it changes more than the working tree, or the tree in a way that is hard
-// to undo. Commands that no rule knows are asked about as well; these rules say why. Pure.
+// Commands that a person decides about: they change more than the working tree, or the tree in a way that is hard to
+// undo. A person also decides about commands without a rule; these rules give a reason. Pure.
 
 import { rules } from "./rule.ts";
 
@@ -8,31 +8,26 @@ export const RISKY_TASK =
   /^((\w+[:_-])?(pre|post)?(un)?(deploy|publish|release|clean|drop|reset|wipe|purge|prune|destroy|teardown|nuke|migrate|rollback|uninstall)(only)?([:_-].*)?)$/i;
 
 /** Rules that come before those that allow. */
-export const CAREFUL = rules("ask", [
-  {
-    id: "own-permission",
+export const CAREFUL = rules("ask", {
+  "own-permission": {
     reason: "it decides what agents may do",
     commands: ["agentx answer"],
     word: /^grd-/i,
   },
-  {
-    id: "start-agents",
+  "start-agents": {
     reason: "it starts agents, which cost money",
     commands: ["agentx clarify|workflow run"],
   },
-  {
-    id: "delete-records",
+  "delete-records": {
     reason: "it deletes or moves records that agents share",
     commands: ["agentx memory|issue delete|forget|import|archive|compact"],
   },
-  {
-    id: "rewrite",
+  rewrite: {
     reason: "it rewrites files of the tree",
     commands: ["deno|cargo|go fmt", "black|isort|rustfmt"],
     except: "--check --check-only --diff",
   },
-  {
-    id: "rewrite-option",
+  "rewrite-option": {
     reason: "it rewrites or deletes files of the tree",
     commands: [
       "npm|pnpm|yarn|bun|jest|vitest -u|--update|--updateSnapshot|--clearCache|--fix|--write",
@@ -42,60 +37,51 @@ export const CAREFUL = rules("ask", [
       "pytest --basetemp",
     ],
   },
-  {
-    id: "foreign-code",
+  "foreign-code": {
     reason: "it runs or installs code that is no part of the project",
     commands: ["pytest -p", "mypy --install-types"],
     word: /^(?!no:)[^-]|^--install/,
   },
-  {
-    id: "risky-task",
+  "risky-task": {
     reason: "by its name it publishes or deletes something",
     commands: [
       "npm|pnpm|yarn|bun|deno|make|rake|bake|just|tox|nox|invoke|composer|turbo|nx|task|mage|cmake|ninja",
     ],
     word: RISKY_TASK,
   },
-  {
-    id: "print-variables",
+  "print-variables": {
     reason: "it prints variables, which may hold secrets",
     commands: ["npm|pnpm|yarn run|run-script env"],
   },
-  {
-    id: "run-file",
+  "run-file": {
     reason: "it runs a file",
     commands: ["bun run"],
     word: /[./]/,
   },
-  {
-    id: "install",
+  install: {
     reason: "it writes outside of the working tree",
     commands: ["make|cmake|ninja|meson"],
     word: /^install/,
     except: "-n --dry-run",
   },
-  {
-    id: "git-diff-files",
+  "git-diff-files": {
     reason: "it shows files outside of the working tree",
     commands: ["git diff"],
     word: /^(\/|~|(.*\/)?\.\.(\/|$))/,
   },
-]);
+});
 
-/** Rules whose commands are asked about. */
-export const ASKED = rules("ask", [
-  {
-    id: "secrets",
+/** Rules for commands that need a person's answer. */
+export const ASKED = rules("ask", {
+  secrets: {
     reason: "it prints secrets",
     commands: ["printenv|env", "set|declare|typeset|export", "gh auth token", "security", "pass"],
   },
-  {
-    id: "delete",
+  delete: {
     reason: "it deletes files",
     commands: ["rm|rmdir|unlink|shred|truncate|remove-item|del|rd|erase", "find -delete"],
   },
-  {
-    id: "write",
+  write: {
     reason: "it changes files",
     commands: [
       "cp|mv|ln|install|dd|chmod|chown|chgrp|patch|rsync|split|tar|unzip|zip|gzip|gunzip",
@@ -103,65 +89,57 @@ export const ASKED = rules("ask", [
       "prettier|eslint|stylelint -w|--write|--fix",
     ],
   },
-  {
-    id: "git-discard-files",
+  "git-discard-files": {
     reason: "it discards changes that are committed nowhere",
     commands: ["git restore", "git stash drop|clear", "git checkout -f|--force", "git branch -D"],
   },
-  {
-    id: "git-discard-paths",
+  "git-discard-paths": {
     reason: "it discards changes that are committed nowhere",
     commands: ["git checkout"],
     word: /^(--|\.)$/,
   },
-  {
-    id: "git-change",
+  "git-change": {
     reason: "it changes history, branches, remotes or settings of git",
     commands: ["git"],
   },
-  {
-    id: "network",
-    reason: "it reaches the network",
-    commands: [
-      "curl|wget|fetch|aria2c|lynx|http|https|iwr|irm|invoke-webrequest|invoke-restmethod",
-    ],
-    isText: true,
-  },
-  {
-    id: "network",
-    reason: "it reaches another machine",
-    commands: ["nc|ncat|netcat|socat|telnet|ftp|sftp|scp|ssh|ping|dig"],
-  },
-  {
-    id: "remote-service",
+  network: [
+    {
+      reason: "it reaches the network",
+      commands: [
+        "curl|wget|fetch|aria2c|lynx|http|https|iwr|irm|invoke-webrequest|invoke-restmethod",
+      ],
+      isText: true,
+    },
+    {
+      reason: "it reaches another machine",
+      commands: ["nc|ncat|netcat|socat|telnet|ftp|sftp|scp|ssh|ping|dig"],
+    },
+  ],
+  "remote-service": {
     reason: "it acts on a service for which you are signed in",
     commands: [
       "gh|glab|hub|aws|gcloud|az|kubectl|helm|terraform|tofu|pulumi|heroku|vercel|netlify|fly",
     ],
   },
-  {
-    id: "packages",
+  packages: {
     reason: "it installs, publishes or runs packages of others",
     commands: [
       "npm|pnpm|yarn|bun|npx|bunx|pip|pip3|pipx|uv|poetry|gem|bundle|cargo|go|deno|brew|apt|apt-get|dnf",
       "yum|apk|pacman|snap|conda|composer|mvn|gradle|dotnet",
     ],
   },
-  {
-    id: "containers",
+  containers: {
     reason: "it runs or removes containers",
     commands: ["docker|podman|nerdctl|docker-compose|vagrant|lxc"],
   },
-  {
-    id: "other-user",
+  "other-user": {
     reason: "it acts as another user",
     commands: ["sudo|doas|su|runas|pkexec|runuser"],
   },
-  {
-    id: "database",
+  database: {
     reason: "it runs statements in a database",
     commands: [
       "psql|mysql|mariadb|sqlite3|sqlcmd|duckdb|mongo|mongosh|redis-cli|clickhouse-client|usql",
     ],
   },
-]);
+});

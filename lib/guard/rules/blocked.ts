@@ -1,47 +1,40 @@
-// What no agent runs: it destroys for good, or runs code that nobody has read. Pure.
+// Commands that no agent runs: they destroy for good, or run code that nobody has read. Pure.
 
 import { rules } from "./rule.ts";
 
 const DISK = /^(of=)?\/dev\/(?!null$|zero$|u?random$|std|fd\/|tty$|shm\/)/;
 
-/** Rules whose commands are refused. */
-export const BLOCKED = rules("block", [
-  {
-    id: "delete-tree",
+/** Rules for refused commands. */
+export const BLOCKED = rules("block", {
+  "delete-tree": {
     reason: "it deletes a whole tree, or what is outside the working tree",
     commands: ["rm -r|-R|--recursive", "remove-item -recurse", "rmdir|rd /s", "del /s"],
     isWide: true,
   },
-  {
-    id: "delete-found",
+  "delete-found": {
     reason: "it deletes all that it finds",
     commands: ["find -delete"],
     isWide: true,
     except: "-name -iname -path -ipath -wholename -regex -iregex -mtime -mmin -newer -size -empty",
   },
-  {
-    id: "git-discard",
+  "git-discard": {
     reason: "it discards changes that are committed nowhere",
     commands: ["git reset --hard", "git clean -f|--force"],
   },
-  {
-    id: "git-rewrite",
+  "git-rewrite": {
     reason: "it rewrites or deletes history that others may have",
     commands: ["git push -f|--force|--mirror|--prune|--delete|-d", "git filter-branch|filter-repo"],
   },
-  {
-    id: "git-force-refspec",
+  "git-force-refspec": {
     reason: "it overwrites or deletes a branch of the remote",
     commands: ["git push"],
     word: /^[+:]./,
   },
-  {
-    id: "git-forget",
+  "git-forget": {
     reason: "it deletes what could still bring lost commits back",
     commands: ["git reflog expire|delete", "git gc --prune", "git prune", "git update-ref -d"],
   },
-  {
-    id: "drop-database",
+  "drop-database": {
     reason: "it deletes a database",
     commands: [
       "dropdb",
@@ -52,22 +45,19 @@ export const BLOCKED = rules("block", [
       "typeorm|sequelize schema:drop|db:drop",
     ],
   },
-  {
-    id: "disk",
+  disk: {
     reason: "it overwrites a disk or a file system",
     commands: [
       "mkfs|mke2fs|mkfs.ext2|mkfs.ext3|mkfs.ext4|mkfs.xfs|mkfs.btrfs|mkfs.vfat|mkfs.fat|mkfs.ntfs",
       "mkswap|wipefs|fdisk|sfdisk|cfdisk|gdisk|sgdisk|parted|blkdiscard|cryptsetup|diskutil",
     ],
   },
-  {
-    id: "device",
+  device: {
     reason: "it writes to a device",
     commands: ["dd|shred|tee|cp|mv|truncate|cat"],
     word: DISK,
   },
-  {
-    id: "power",
+  power: {
     reason: "it stops the machine or all of its processes",
     commands: [
       "shutdown|reboot|halt|poweroff|stop-computer|restart-computer",
@@ -76,20 +66,17 @@ export const BLOCKED = rules("block", [
       "killall5",
     ],
   },
-  {
-    id: "kill-all",
+  "kill-all": {
     reason: "it stops all processes of the user",
     commands: ["kill"],
     word: /^-1$/,
   },
-  {
-    id: "modes-of-all",
+  "modes-of-all": {
     reason: "it changes owner or mode of a whole tree",
     commands: ["chmod|chown|chgrp|setfacl -R|--recursive"],
     isWide: true,
   },
-  {
-    id: "windows-disk",
+  "windows-disk": {
     shell: "pwsh",
     reason: "it deletes a disk, backups or the registry",
     commands: [
@@ -99,4 +86,4 @@ export const BLOCKED = rules("block", [
       "reg delete",
     ],
   },
-]);
+});

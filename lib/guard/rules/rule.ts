@@ -1,9 +1,9 @@
 // Rules about commands, as data; tests/guard/rules.json has examples of each. Pure.
 
-/** What is done about a command: it runs, a person is asked, or it is refused. */
+/** The verdict on a command: it runs, a person is asked, or it is refused. */
 export type Verdict = "allow" | "ask" | "block";
 
-/** What is done about a command, and why. */
+/** A verdict on a command, and its reason. */
 export interface Judgement {
   verdict: Verdict;
   rule: string;
@@ -13,8 +13,8 @@ export interface Judgement {
   command: string;
 }
 
-/** A kind of command, and what is done about it. */
-export interface Rule {
+/** A kind of command, and its verdict. */
+export interface GuardRule {
   /** Names it in judgements, policies and the record. */
   id: string;
   verdict: Verdict;
@@ -47,7 +47,14 @@ export interface Rule {
   shell?: "pwsh";
 }
 
-/** The rules of a table, which all have one verdict. */
-export function rules(verdict: Verdict, table: readonly Omit<Rule, "verdict">[]): readonly Rule[] {
-  return table.map((rule) => ({ verdict, ...rule }));
+type RuleBody = Omit<GuardRule, "id" | "verdict">;
+
+/** The rules of a table by their ids, which all have one verdict; an id may stand for several rules. */
+export function rules(
+  verdict: Verdict,
+  table: Readonly<Record<string, RuleBody | readonly RuleBody[]>>,
+): readonly GuardRule[] {
+  return Object.entries(table).flatMap(([id, bodies]) =>
+    [bodies].flat().map((body) => ({ id, verdict, ...body }))
+  );
 }

@@ -2,7 +2,8 @@
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { describeReach, type Unreached, waysOut } from "../../clarify/reach.ts";
-import { lettersOf } from "../../clarify/rules/escalation.ts";
+import type { ClarificationOutcome } from "../../clarify/hub/outcome.ts";
+import { askedAgainBy, lettersOf } from "../../clarify/rules/escalation.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -23,12 +24,19 @@ export const escalation: InboxKind = kindOf("escalation", {
   read: ({ clarifications }) =>
     clarifications.filter(({ status, foreign }) => status === "escalated" && foreign !== true),
   entry: escalationEntry,
-  async decide({ router, ledger }, id, answer, { verified }) {
-    if (isUnanswered(ledger.getById(id))) {
-      await router.answerClarification({ clarificationId: id, answer, by: HUMAN, verified });
+  async decide(workspace, id, answer, { verified, login, signal }) {
+    const record = workspace.ledger.getById(id);
+    const router = await workspace.router();
+    const question = askedAgainBy(record, answer);
+    if (question !== undefined) {
+      const asked = { clarificationId: id, question, by: HUMAN, signal };
+      return againLine(await router.followUp(asked));
+    }
+    if (isUnanswered(record)) {
+      await router.answerClarification({ clarificationId: id, answer, by: HUMAN, verified, login });
       return answer;
     }
-    const decided = { clarificationId: id, resolutionBody: answer, by: HUMAN, verified };
+    const decided = { clarificationId: id, resolutionBody: answer, by: HUMAN, verified, login };
     const { clarification } = await router.resolveClarification(decided);
     return clarification.thread.at(-1)?.body ?? answer;
   },
@@ -38,6 +46,14 @@ export const unanswered: InboxKind = kindOf("unanswered", {
   read: unansweredIn,
   entry: unansweredEntry,
 });
+
+function againLine(
+  { answer, reach, status, clarificationId: id, clarification: { to } }: ClarificationOutcome,
+): string {
+  if (answer !== null) return `${to} answered: ${answer}`;
+  if (status === "escalated") return `${to} failed again; see: agentx clarify ${id}`;
+  return `${to} is asked again${reach === undefined ? "" : `; ${describeReach(reach)}`}`;
+}
 
 /** A question that an agent or a session may still answer is left to them. */
 async function unansweredIn({ clarifications, workspace }: Around): Promise<Unanswered[]> {
@@ -49,37 +65,32 @@ async function unansweredIn({ clarifications, workspace }: Around): Promise<Unan
   );
 }
 
-function escalationEntry(record: ClarificationRecord, { waiting }: Around): NewEntry {
-  const { id, blocking, topic } = record;
+/** An entry of the inbox from the last entry of a thread with this type. */
+function entryOf(
+  record: ClarificationRecord,
+  kind: "escalation" | "question",
+  { waiting }: Around,
+): NewEntry {
+  const { id, blocking, created, topic, shared } = record;
   const issue = issueNumberOf(id);
-  const escalation = lastEntry(record, "escalation");
   const agent = askerOf(record);
-  return {
-    id,
-    issue,
-    agent,
-    created: escalation?.timestamp ?? record.created,
-    topic,
-    content: escalation?.body ?? topic,
-    options: lettersOf(record).map(({ letter, text }) => ({ label: letter, text })),
-    blocks: blocking ? [`${agent} on #${issue}`, ...waiting(issue)] : [],
-  };
+  const { timestamp = created, body = topic } = lastEntry(record, kind) ?? {};
+  const blocks = blocking ? [`${agent} on #${issue}`, ...waiting(issue)] : [];
+  const machine = shared?.machine === undefined ? {} : { machine: shared.machine };
+  return { id, issue, agent, ...machine, created: timestamp, topic, content: body, blocks };
 }
 
-function unansweredEntry({ record, reach }: Unanswered, { waiting }: Around): NewEntry {
-  const { id, blocking, created, to, topic } = record;
-  const issue = issueNumberOf(id);
-  const question = lastEntry(record, "question");
-  const agent = askerOf(record);
+function escalationEntry(record: ClarificationRecord, around: Around): NewEntry {
+  const options = lettersOf(record).map(({ letter, text }) => ({ label: letter, text }));
+  return { ...entryOf(record, "escalation", around), options };
+}
+
+function unansweredEntry({ record, reach }: Unanswered, around: Around): NewEntry {
+  const { content, ...entry } = entryOf(record, "question", around);
   return {
-    id,
-    issue,
-    agent,
-    created: question?.timestamp ?? created,
-    topic,
+    ...entry,
     reason: [describeReach(reach), ...waysOut(reach, "ID")].join("\n"),
-    content: `${agent} asks ${to}: ${question?.body ?? topic}\n\n` +
-      `${describeReach(reach)}.\n${waysOut(reach, id).join("\n")}`,
-    blocks: blocking ? [`${agent} on #${issue}`, ...waiting(issue)] : [],
+    content: `${entry.agent} asks ${record.to}: ${content}\n\n` +
+      `${describeReach(reach)}.\n${waysOut(reach, entry.id).join("\n")}`,
   };
 }

@@ -1,5 +1,5 @@
-// Decides what a merge left of an issue: edits of a title or a body that did not know of each
-// other, or a deletion that did not know of an edit.
+// Decides merge conflicts of an issue: edits of a title or a body that did not know of each other, or a deletion that
+// did not know of an edit.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -23,7 +23,7 @@ import {
 
 const CONFLICT_ID = /^ISS-([1-9]\d{0,8})-(?:title|body|deletion)$/;
 
-/** What a merge left of an issue, and has to be decided. */
+/** A merge conflict of an issue. */
 interface IssueConflict extends MergeConflict {
   id: string;
   issue: number;
@@ -72,8 +72,10 @@ async function decideConflict(
   if (chosen === undefined) {
     throw notTaken(id, answer, `Answer with ${offeredIn(choices)}`);
   }
-  if (chosen.side === shown) await issues.undo(number, others.map(({ id }) => id), HUMAN);
-  else await issues.delete(number, HUMAN);
+  if (chosen.side === shown) {
+    const { uid } = issues.get(number);
+    await issues.takeBack({ [uid]: others.map(({ id }) => id) }, HUMAN);
+  } else await issues.delete(number, HUMAN);
   return chosen.text;
 }
 
@@ -101,7 +103,7 @@ interface ConflictChoice extends InboxOption {
   side: ConflictSide;
 }
 
-/** What a human can choose by a letter. */
+/** The choices under letters. */
 function choicesIn({ field, shown, others }: IssueConflict): ConflictChoice[] {
   if (field === "deletion") {
     return [

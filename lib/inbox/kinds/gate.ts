@@ -1,8 +1,8 @@
 // Questions of agents to the human, and assumptions of high risk.
 
 import { type Assumption, contradicting } from "../../gate/assumption.ts";
-import type { GateInteraction } from "../../gate/interaction.ts";
-import { questionText } from "../../gate/question_text.ts";
+import { type GateInteraction, isSecurity } from "../../gate/interaction.ts";
+import { questionText } from "../../gate/render/interaction.ts";
 import { openRequests, unconfirmedRisks } from "../../workspace/open_requests.ts";
 import {
   type Around,
@@ -17,18 +17,18 @@ import {
 
 /** The decisions about an assumption. */
 const JUDGEMENTS: readonly InboxOption[] = [
-  { label: "a", text: "confirm: it is right" },
-  { label: "b", text: "revert: it is wrong" },
+  { label: "a", text: "Right" },
+  { label: "b", text: "Wrong: no longer assume it" },
 ];
 
 export const question: InboxKind = kindOf("question", {
   id: /^ASK-\d{3,9}$/,
   read: ({ workspace }) => openRequests(workspace),
   entry: questionEntry,
-  async decide(workspace, id, answer, { isVerifiedFor }) {
-    const gate = workspace.gate();
+  async decide(workspace, id, answer, { isVerifiedFor, login }) {
+    const gate = await workspace.gate();
     const verified = await isVerifiedFor(await gate.get(id));
-    const { decision } = await gate.answer(id, answer, { verified });
+    const { decision } = await gate.answer(id, answer, { verified, login });
     return decision?.text ?? answer;
   },
 });
@@ -47,7 +47,7 @@ export const assumption: InboxKind = kindOf("assumption", {
     if (status === undefined) {
       throw notTaken(id, answer, `Begin with ${offeredIn(JUDGEMENTS)}; more words say why`);
     }
-    await workspace.gate().assumptions.judge(id, status, why);
+    await (await workspace.gate()).assumptions.judge(id, status, why);
     return status;
   },
 });
@@ -66,7 +66,11 @@ function questionEntry(
     deadline,
     topic: request.question,
     content: questionText(question),
-    options: request.options.map(({ label, text }) => ({ label, text })),
+    options: request.options.map(({ label, text }) => ({
+      label,
+      text,
+      ...label === request.fallback.option && !isSecurity(request) && { isFallback: true },
+    })),
     blocks: [`${agent} on #${issue}`, ...waiting(issue)],
   };
 }

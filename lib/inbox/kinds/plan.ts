@@ -56,7 +56,7 @@ export async function planParts(
   return { issues: await split(workspace, number, { text, by }), plan: null };
 }
 
-/** What a human decides about a plan. */
+/** A human's choices about a plan. */
 const APPROVALS: readonly InboxOption[] = [
   { label: "a", text: "approve: its parts become issues" },
   { label: "b", text: "reject, and why" },
@@ -107,7 +107,7 @@ async function split(
   return made;
 }
 
-/** What a group of a plan begins with (seed 004, "Workflow Continues Normally"). */
+/** The first step of a group of a plan (seed 004, "Workflow Continues Normally"). */
 const AFTER_PLANNING = "implement";
 
 /** The plan stands for the steps before; a workflow without the step begins as always. */
@@ -121,12 +121,15 @@ async function beginAt(
   const before = workflow.steps.filter(({ id }) => downstreamOf([id], workflow).has(step));
   const because = `planned with #${number}`;
   const facts = before.map(({ id }) => ({
-    ...{ op: "approved" as const, step: id, hash: null, because },
+    op: "approved" as const,
+    step: id,
+    hash: null,
+    because,
   }));
   if (facts.length > 0) await issues.say(part, by, () => ({ facts }));
 }
 
-/** What an approval made that did not come to its end. */
+/** The parts that an interrupted approval made. */
 function partsAlready(
   { text, created, issueUid }: WaitingPlan,
   { issues }: Workspace,
@@ -144,13 +147,13 @@ function numberOf({ id, issueUid }: WaitingPlan, { issues }: Workspace): number 
 }
 
 /** With what its agent assumes: who approves the one has seen the other. */
-function planEntry(
+async function planEntry(
   { id, issueUid, by, created, text }: WaitingPlan,
   { issues, workspace }: Around,
-): NewEntry {
+): Promise<NewEntry> {
   const issue = issues.find(({ uid }) => uid === issueUid)?.number ?? Number(id.split("-")[1]);
   const count = parsePlan(text).length;
-  const assumptions = unconfirmedOn(workspace, issue)
+  const assumptions = (await unconfirmedOn(workspace, issue))
     .map((one) => `- ${one.decision} (${one.id}; if it is wrong: ${one.risk_if_wrong})`);
   return {
     id,

@@ -23,7 +23,7 @@ function stoppedIn(
   });
 }
 
-/** What a human decides about a step that stopped; other words tell its agent what to do. */
+/** A human's choices about a stopped step; other words are instructions to its agent. */
 const AGAIN: readonly InboxOption[] = [
   { label: "a", text: "let its agent begin again from a clean tree, with what was missing" },
 ];
@@ -68,7 +68,7 @@ function stoppedEntry(
       `${agent} did not get ${step} of #${issue} done:`,
       ...reasons.map((reason) => `- ${reason}`),
       ...changed === undefined ? [] : [
-        `It changed ${changed}`,
+        `Its work: ${changed}`,
         `See it with: agentx review ${issue} ${step} --diff`,
       ],
       ...said === undefined ? [] : ["", "It said:", ...said.split("\n").map((line) => `> ${line}`)],
@@ -76,6 +76,8 @@ function stoppedEntry(
       "Let its agent begin again, or save what it should be in " +
       `${treeOf(stepBranch(issue, step))} (no commit);`,
       `then continue with: agentx workflow run ${issue}`,
+      "A first step begins again at your present commit. Any other keeps the work before it; bring",
+      "newer commits into its tree with: git stash && git merge BRANCH",
       `Take it as it is with: agentx workflow ${issue} --accept ${step}`,
       `Close what cannot be done with: agentx issue close ${issue} --force --because TEXT`,
     ].join("\n"),

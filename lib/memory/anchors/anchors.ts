@@ -4,7 +4,7 @@
 
 import type { Anchor, Observation } from "../schema.ts";
 import {
-  type Block,
+  type FileBlock,
   findDefinition,
   fingerprint,
   isTelling,
@@ -15,7 +15,7 @@ import { pathsIn, symbolsIn } from "./names.ts";
 
 /** The files of a repository, as they are in the working tree. */
 export interface SourceTree {
-  /** The text of a file; null where there is none; undefined where it is not known or not read. */
+  /** The text of a file; null if there is none; undefined if it is unknown or unread. */
   read(path: string): string | null | undefined;
   /** The files that may define a symbol, for as long as looking into them is affordable. */
   sources(): Iterable<string>;
@@ -33,7 +33,7 @@ export interface Standing {
 
 const MAX_ANCHORS = 4;
 
-/** Of a whole file, the lines with the smallest fingerprints stand for all. */
+/** The lines with the smallest fingerprints stand for a whole file. */
 const SKETCH_LINES = 24;
 
 /** A file with a smaller share of those lines left counts as rewritten. */
@@ -41,7 +41,7 @@ const LEFT_SHARE = 0.5;
 
 const WORD = /[A-Za-z_$][\w$]*/g;
 
-/** A new line that a change shows. */
+/** Maximum length of a new line that is shown for a change. */
 const MAX_SHOWN = 100;
 
 /** The places in the tree that each content names. */
@@ -93,11 +93,11 @@ export function anchorsIn({ anchors }: Pick<Observation, "anchors">): Anchor[] {
 }
 
 /**
- * Compares what an observation names with what is there.
+ * Compares the places that an observation names with the present tree.
  *
- * @returns gone where nothing of it is left; changed where anything of it is different
+ * @returns gone if nothing of them is left; changed if any of them differs
  */
-export function standingOf(anchors: readonly Anchor[], tree: SourceTree): Standing {
+export function anchorStanding(anchors: readonly Anchor[], tree: SourceTree): Standing {
   const each = anchors.map((anchor) => compare(anchor, tree));
   const known = each.filter(({ state }) => state !== "unknown");
   const changes = known.flatMap(({ changes }) => changes);
@@ -162,7 +162,7 @@ function definitions(symbols: ReadonlySet<string>, tree: SourceTree): Map<string
   return new Map([...found].flatMap(([symbol, anchor]) => anchor ? [[symbol, anchor]] : []));
 }
 
-/** Compares two lists of fingerprints in any order: what was added, and how many were removed. */
+/** Compares two lists of fingerprints in any order: returns the added ones, and the number of the removed ones. */
 function difference(then: readonly string[], now: readonly string[]) {
   const left = new Map<string, number>();
   for (const each of then) left.set(each, (left.get(each) ?? 0) + 1);
@@ -176,7 +176,7 @@ function difference(then: readonly string[], now: readonly string[]) {
 }
 
 /** Its lines, without those that are brackets only. */
-function linesIn(lines: readonly string[], { start, end }: Block): string[] {
+function linesIn(lines: readonly string[], { start, end }: FileBlock): string[] {
   return lines.slice(start, end).filter(isTelling);
 }
 

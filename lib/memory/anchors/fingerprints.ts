@@ -39,7 +39,7 @@ function indentOf(line: string): number {
 }
 
 /** A part of a file. */
-export interface Block {
+export interface FileBlock {
   /** Index of its first line. */
   start: number;
   /** Index after its last line. */
@@ -57,7 +57,7 @@ const NOT_A_TYPE =
   "return|if|while|for|switch|await|throw|new|else|case|yield|not|and|or|in|assert";
 
 /** The line that defines a symbol with the lines indented below it; undefined if there is none. */
-export function findDefinition(lines: readonly string[], symbol: string): Block | undefined {
+export function findDefinition(lines: readonly string[], symbol: string): FileBlock | undefined {
   if (!lines.some((line) => line.includes(symbol))) return undefined;
   const name = `["']?(?<![\\w$])#?${escapeRegExp(symbol)}(?![\\w$])["']?`;
   const patterns = [

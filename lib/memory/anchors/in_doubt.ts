@@ -1,12 +1,12 @@
 // Observations that may no longer be true. Pure but for the tree that it reads.
 
-import { anchorsIn, type SourceTree, type Standing, standingOf } from "./anchors.ts";
+import { anchorsIn, anchorStanding, type SourceTree, type Standing } from "./anchors.ts";
 import { contradictionsIn } from "../last_word.ts";
 import { type Observation, supersededIds } from "../schema.ts";
 
 /** An observation, and why it may no longer be true. */
 export interface InDoubt {
-  /** What was observed. */
+  /** The observation in doubt. */
   observation: Observation;
   /** What became of the code that it names. */
   standing: Standing;
@@ -15,8 +15,7 @@ export interface InDoubt {
 }
 
 /**
- * Observations in doubt: first those whose code is gone, then changed, then those that are
- * contradicted.
+ * Observations in doubt: first those on deleted code, then those on changed code, then contradicted ones.
  */
 export function findInDoubt(
   observations: readonly Observation[],
@@ -30,7 +29,7 @@ export function findInDoubt(
     observation,
     standing: tree === undefined
       ? { state: "unknown", changes: [] }
-      : standingOf(anchorsIn(observation), tree),
+      : anchorStanding(anchorsIn(observation), tree),
     contradictedBy: contradictions
       .filter(({ older }) => older === observation.id).map(({ younger }) => younger),
   })).filter(({ standing: { state }, contradictedBy }) =>

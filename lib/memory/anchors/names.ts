@@ -14,7 +14,7 @@ const MAX_SYMBOLS = 12;
 const PATH =
   /(?<![\w./~@:-])((?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9})(?::([1-9]\d{0,5}))?(?![\w/])/g;
 
-/** `a.b`, `a::b`, `a#b` and `a->b`, of which each part counts. */
+/** `a.b`, `a::b`, `a#b` and `a->b`; each part counts. */
 const DOTTED = /[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)#?[A-Za-z_$][\w$]*)*/;
 const QUOTED = new RegExp(`\`(${DOTTED.source})(?:\\(\\))?\``, "g");
 const CALLED = new RegExp(`(?<![\\w./])(${DOTTED.source})\\(\\)`, "g");

@@ -1,8 +1,43 @@
 // Cuts a message in markdown into blocks, and leaves out code, diffs and logs. Pure.
 
-import { LOG_LINE } from "./junk.ts";
 import { sentencesOf } from "./sentences.ts";
 
+/** A program printed it. */
+export const LOG_LINE = new RegExp(
+  [
+    String.raw`^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d`,
+    String.raw`^\s*\[?\d\d:\d\d:\d\d`,
+    String.raw`^\s*\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL|notice)\b[\]: ]`,
+    String.raw`^\s+at .{1,200}:\d+`,
+    String.raw`^\s*(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|http|verb)\b`,
+    String.raw`^\s*(?:\$|%|>>>|PS>|#\s*\$) \S`,
+    String.raw`^\s*File "[^"]{1,300}", line \d+`,
+    String
+      .raw`^\s*(?:Traceback|Caused by|goroutine \d|Collecting |Downloading |Compiling |Checking )`,
+    String.raw`^\s*[\w.+-]{1,80}=\S*\s*$`,
+    String.raw`^\s*(?:[{}\[\]]|"[\w-]{1,60}":)`,
+    String.raw`^\s*</?[a-zA-Z][\w:-]*(?:\s[^>]{0,200})?>\s*$`,
+  ].join("|"),
+);
+
+/** A line of a program outside of any fence; words that begin sentences too need more than the word. */
+export const CODE_LINE = new RegExp(
+  [
+    String.raw`^\s*import (?:.* from ['"]|['"]|\w+(?:\.\w+)*;?$|[\w*{].*;$)`,
+    String.raw`^\s*from [\w.]+ import `,
+    String.raw`^\s*export (?:default|const|function|class|type|interface|async|enum|\{|\*)`,
+    String.raw`^\s*(?:const|let|var|val) [\w{[][^=]{0,200}=`,
+    String.raw`^\s*(?:async )?(?:function|func|fn|def)\b[^(]{0,80}\(`,
+    String.raw`^\s*(?:if|for|while|switch|catch) ?\(.*[){;]$`,
+    String.raw`^\s*(?:def|class|elif|except)\b.{0,120}:$|^\s*(?:else|try|finally):`,
+    String.raw`^\s*(?:class|interface|type|enum|struct|public|private|protected)\b.*[{;]$`,
+    String.raw`^\s*class \w+(?:\(\w*\))?:`,
+    String.raw`^\s*(?:return|throw|package|use)\b.*;$`,
+    String.raw`^\s*(?:[{}]|\/[/*]|\* ?[@/]|@\w+[(]|#include)`,
+    String.raw`\b(?:INSERT INTO|CREATE TABLE|SELECT \S+ FROM)\b`,
+    String.raw`[;{]$`,
+  ].join("|"),
+);
 /** A heading, an item of a list, a row of a table, or a paragraph. */
 export interface Block {
   kind: "heading" | "item" | "row" | "paragraph";
@@ -14,7 +49,7 @@ export interface Block {
 
 const FENCE = /^\s{0,12}(?:>\s?)?(`{3,}|~{3,})/;
 
-/** An element on a line of its own in which some hosts have their agent write files. */
+/** An element on a line of its own; some hosts have their agent write files inside it. */
 const ELEMENT = /^<(source|code|pre|codeblock|sourcecode)>\s*$/;
 
 const HEADING = /^\s{0,3}#{1,6}\s+([^]*)$/;
@@ -40,7 +75,7 @@ const DIFF =
 const INDENTED_CODE =
   /^(?: {4,}|\t+)(?:[\w$.]+\(|[{}<>()[\];]|(?:const|let|var|if|for|return|import|def|class)\b)/;
 
-/** Nobody writes a longer one by hand: its sentences are read one by one, and what has none is data. */
+/** Nobody writes a longer line by hand: its sentences are read one by one, and a line without any is data. */
 const LONGEST_LINE = 8_000;
 
 /** How a message is read. */

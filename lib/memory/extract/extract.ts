@@ -1,6 +1,6 @@
-// Finds the few things in a session that are worth telling in the next one: what its closing messages
-// report, what a person decided, errors with the call that ended them, commits. Rules prefer silence: a
-// session in which nothing was settled leaves nothing, nor does what its agent noted itself.
+// Finds the few things in a session that are worth telling in the next one: the agent's report at the end of each turn
+// that changed files, word for word, and decisions that a person or the agent put into words. A session that settled
+// nothing leaves nothing, and so do parts that its agent noted itself.
 
 import { createRedactor, redact } from "../../redact/redact.ts";
 import { sys } from "../../sys/mod.ts";
@@ -8,13 +8,10 @@ import { withoutRecall } from "../../transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
 import { MAX_CONTENT, MAX_PER_CAPTURE, newObservation, type Observation } from "../schema.ts";
 import { type Candidate, select } from "./select.ts";
-import { callCandidates, type ToolCall, toolCallOf } from "./tool_calls.ts";
-import { personCandidates } from "./person_statements.ts";
 import { withRelativePaths } from "../note.ts";
-import { isReport, reportCandidates, type ReportPlace } from "./closing_report.ts";
-import { blocksOf } from "./blocks.ts";
-import { kindOf } from "./kind.ts";
-import { sentencesOf } from "./sentences.ts";
+import { isReport, reportIn } from "./report.ts";
+import { decisionsIn, explanationsIn, isForeign, statementsIn } from "./statements.ts";
+import { toolCallOf } from "./tool_calls.ts";
 import { summaryCandidates } from "./summary.ts";
 
 /** Options of {@linkcode extractObservations}. */
@@ -33,9 +30,17 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
   sessionId: string;
 }
 
-/** Most observations of a session, and how many a session of one report leaves. */
+/** Most observations of a session. */
 const MOST = 8;
-const FIRST_REPORT = 5;
+
+/** What each kind is kept as; the more weight, the rather, if there is too much. */
+const PERSON = { source: "person", category: "decision", weight: 3 } as const;
+const DECISION = { source: "agent", category: "decision", weight: 2 } as const;
+const REPORT = { source: "report", category: "code-change", weight: 1 } as const;
+const EXPLANATION = { source: "agent", category: "key-fact", weight: 0 } as const;
+
+/** After a report, an agent may still run tests and commit, and say a word on each. */
+const MOST_CLOSING = 3;
 
 /** A person may well repeat a sentence of the agent, but not a message. */
 const SHORTEST_ECHO = 200;
@@ -43,7 +48,7 @@ const SHORTEST_ECHO = 200;
 const THANKS =
   /^(?:perfect|great|thanks?|thank you|nice|cool|awesome|you're welcome|ok(?:ay)?|good)\b[^.!]{0,40}(?:[.!]+\s*(?:let me know|happy to|glad)\b[^]{0,80})?[.!\s]*$/i;
 
-/** How a person begins who is not content with what was done. */
+/** The first words of a discontented person. */
 const OBJECTS =
   /^\W*(?:(?:ok(?:ay)?|hm+|well|wait|and|yeah)[,.!]? )*(?:but\b|no\b|nope|wrong|still\b|actually\b|why (?:don't|aren't|isn't|not|are you|is it still)|that's (?:not|wrong)|this (?:is not|isn't|looks)|(?:it|this|that)? ?(?:does|did|is)(?:n't| not)|not (?:working|what)|revert|undo|instead|don't\b|remove (?:that|this|the)|.{0,40}\b(?:doesn't|does not|don't|isn't) (?:actually )?(?:work|make sense|help)|.{0,40}\bmakes? no sense|.{0,60}\bI doubt\b)/i;
 
@@ -70,7 +75,7 @@ export function extractObservations(
 /**
  * Reads a recorded session.
  *
- * @returns at most eight observations, in the order in which they were said, without secrets
+ * @returns at most eight observations, in their order in the session, without secrets
  */
 export function extractFromTranscript(
   transcript: Transcript,
@@ -83,10 +88,8 @@ export function extractFromTranscript(
     text: redactor(message.text).text,
     ...(message.command === undefined ? {} : { command: redactor(message.command).text }),
   })));
-  const { candidates, reports } = candidatesIn(messages);
-  const limit = Math.min(MOST, FIRST_REPORT + Math.max(0, reports - 1));
   const end = sys.now();
-  return select(candidates, { recalled, limit }).flatMap((candidate) => {
+  return select(candidatesIn(messages), { recalled, limit: MOST }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
     const text = redactor(candidate.text).text; // what only a later message shows to be a secret
@@ -94,20 +97,14 @@ export function extractFromTranscript(
   });
 }
 
-/** Finds every decision in a message, a sentence or an item each, without secrets. */
-export function decisionsIn(message: string, folders: readonly string[]): string[] {
-  const own = withRelativePaths(redact(message), folders);
-  let isListed = false;
-  return Array.from(blocksOf(own, { readQuotes: false })).flatMap(({ kind, text }) => {
-    if (kind === "heading") isListed = /\bdecisions?\b/i.test(text);
-    if (kind === "heading") return [];
-    return isListed ? [text] : sentencesOf(text).filter((one) => kindOf(one) === "decision");
-  });
+/** Every decision of a message that is called so, without secrets. */
+export function decisionsOf(message: string, folders: readonly string[]): string[] {
+  return decisionsIn(withRelativePaths(redact(message), folders), { readLists: true });
 }
 
 /**
- * An agent that noted something chose what is worth it: of what came before, in the same turn too, the rules
- * would repeat half and add little that is true (`tests/memory/sessions/judged`).
+ * An agent that notes something makes its own choice. From the messages before, in the same turn too, the rules would
+ * repeat half of it and add little that is true (`tests/memory/sessions/judged`).
  */
 function afterNotes(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   const noted = messages.findLastIndex(({ isNote }) => isNote);
@@ -115,52 +112,79 @@ function afterNotes(messages: readonly TranscriptMessage[]): readonly Transcript
   return noted < 0 ? messages : next < 0 ? [] : messages.slice(next);
 }
 
-/** All that may be kept, and how many messages report something. */
-function candidatesIn(
-  messages: readonly TranscriptMessage[],
-): { candidates: Candidate[]; reports: number } {
-  const candidates: Candidate[] = [];
-  const calls: ToolCall[] = [];
-  const answers: Omit<ReportPlace, "later">[] = [];
-  let answer = -1;
-  let isWork = false;
-  const close = (next?: string) => {
-    const isRefused = next !== undefined && OBJECTS.test(next);
-    const isLast = next === undefined;
-    if (answer >= 0) answers.push({ message: answer, isWork, isLast, isRefused });
-    [answer, isWork] = [-1, false];
-  };
+/** Words and work from one request to the next. */
+interface Turn {
+  /** The message of the person, if one began it. */
+  request?: number;
+  /** What the agent said. */
+  said: number[];
+  /** How much of that it said before it last changed a file. */
+  saidBefore: number;
+  isWork: boolean;
+  answers: { text: string; message: number }[];
+}
+
+function turnsIn(messages: readonly TranscriptMessage[]): Turn[] {
+  const begin = (request?: number): Turn => ({
+    request,
+    said: [],
+    saidBefore: 0,
+    isWork: false,
+    answers: [],
+  });
+  const turns = [begin()];
   withoutThanks(messages).forEach((message, index) => {
-    const { role, text } = message;
-    if (role === "assistant") answer = index;
-    else if (role === "tool") {
-      const call = toolCallOf(message, index);
-      if (call === undefined) return;
-      calls.push(call);
-      isWork ||= call.isChange || call.commit !== undefined;
-    } else if (role === "user") {
-      if (answer >= 0 && isEcho(text, messages[answer].text)) return;
-      close(text);
-      candidates.push(...personCandidates(text, index));
+    const turn = turns.at(-1)!;
+    const last = turn.said.at(-1);
+    if (message.role === "assistant") turn.said.push(index);
+    else if (message.role === "tool") {
+      const { isChange, isCommit, answer } = toolCallOf(message);
+      turn.isWork ||= isChange || isCommit;
+      if (isChange) turn.saidBefore = turn.said.length;
+      if (answer !== undefined) turn.answers.push({ text: answer, message: index });
+    } else if (message.role === "user") {
+      const isAgain = last !== undefined && isEcho(message.text, messages[last].text);
+      if (!isAgain) turns.push(begin(index));
     }
   });
-  close();
-  const isOnRecord = answers.some((each) => each.isWork);
-  const textOf = ({ message }: { message: number }) => messages[message].text;
-  const told = answers.map((place) => ({
-    place,
-    isDone: isOnRecord ? place.isWork : isReport(textOf(place)),
-  }));
-  const done = told.findLastIndex(({ isDone }) => isDone);
-  // What was found before the work was done is mended or overtaken by it.
-  const standing = told.filter(({ isDone }, at) => isDone || at > done);
-  const reports = standing.map(({ place, isDone }, at) => {
-    const later = standing.slice(at + 1).map((each) => textOf(each.place)).join("\n");
-    return reportCandidates(textOf(place), { ...place, later }, isDone);
-  })
-    .filter((found) => found.length > 0);
-  candidates.push(...reports.flat(), ...callCandidates(calls, reports.length > 0));
-  return { candidates, reports: reports.length };
+  return turns;
+}
+
+/** All that may be kept. */
+function candidatesIn(messages: readonly TranscriptMessage[]): Candidate[] {
+  const turns = turnsIn(messages);
+  const isOnRecord = messages.some(({ role }) => role === "tool");
+  const textAt = (index: number) => messages[index].text;
+  return turns.flatMap((turn, at): Candidate[] => {
+    const { request, said, saidBefore, isWork, answers } = turn;
+    const next = turns[at + 1]?.request;
+    const asked = [
+      ...(request === undefined ? [] : statementsIn(textAt(request)))
+        .map((text) => ({ text, message: request! })),
+      ...answers.filter(({ text }) => !isForeign(text)),
+    ];
+    // A report that the person refuses does not hold; in another language nobody here can tell.
+    const isRefused = next !== undefined &&
+      (OBJECTS.test(textAt(next)) || isForeign(textAt(next)));
+    const own = isRefused ? [] : said;
+    const closing = own.slice(Math.min(saidBefore, own.length - 1)).slice(-MOST_CLOSING);
+    const report = closing.map((message) => ({ text: reportIn(textAt(message)), message }))
+      .findLast(({ text, message }) =>
+        text !== "" && (isWork || (!isOnRecord && isReport(textAt(message))))
+      );
+    const explained = report === undefined ? closing : [];
+    const decided = own
+      .flatMap((message) => decisionsIn(textAt(message)).map((text) => ({ text, message })))
+      .filter(({ text }) => !report?.text.includes(text));
+    return [
+      ...asked.map((each) => ({ ...each, ...PERSON })),
+      ...decided.map((each) => ({ ...each, ...DECISION })),
+      ...explained.flatMap((message) =>
+        explanationsIn(textAt(message)).map((text) => ({ text, message, ...EXPLANATION }))
+      ),
+      ...(report === undefined ? [] : [{ ...report, ...REPORT }]),
+    ];
+  });
 }
 
 /** Without thanks and their answer at the end. */
@@ -171,7 +195,7 @@ function withoutThanks(messages: readonly TranscriptMessage[]): readonly Transcr
   return messages.slice(0, messages.findLastIndex((message) => !isPolite(message)) + 1);
 }
 
-/** Whether a host gives back to the agent as a request what it had said itself. */
+/** Whether a host gives the agent's own words back to it as a request. */
 function isEcho(text: string, answer: string): boolean {
   if (text.length < SHORTEST_ECHO || answer.length < SHORTEST_ECHO) return false;
   const [request, said] = [text, answer].map((each) => each.trim().replace(/\s+/g, " "));
@@ -180,16 +204,17 @@ function isEcho(text: string, answer: string): boolean {
 
 /** One, or none if nothing of it may stay. */
 function observationsOf(
-  { text, category }: Candidate,
+  { text, category, source }: Candidate,
   timestampMs: number,
   { agent, issueNumber, sessionId, folders = [] }: ExtractFromTranscriptOptions,
 ): Observation[] {
   const content = clip(withRelativePaths(text, folders));
   if (content === "") return [];
-  return [newObservation({ agent, issueNumber, category, content, timestampMs, sessionId })];
+  const made = newObservation({ agent, issueNumber, category, content, timestampMs, sessionId });
+  return [source === undefined ? made : { ...made, source }];
 }
 
-/** Cuts between words: the first part of a word that is too long might tell what it was. */
+/** Cuts between words: the first part of a cut word might reveal it. */
 function clip(text: string): string {
   const whole = text.toWellFormed();
   if (whole.length <= MAX_CONTENT) return whole;

@@ -1,39 +1,39 @@
 // Chooses the few statements of a session that are kept. Pure.
 
-import { type Claim, claimOf, relationOf } from "../last_word.ts";
-import type { ObservationCategory } from "../schema.ts";
-import { namesIn } from "./kind.ts";
-
-/** Statements worth less are left out even if there is room. */
-const MIN_WEIGHT = 5;
+import { claimOf, type ComparedStatement, relationOf } from "../last_word.ts";
+import type { Observation, ObservationCategory } from "../schema.ts";
 
 /** At most this many are compared with each other. */
 const MOST_COMPARED = 150;
 
-/** Share of its runs of words in what was recalled from which on it was taken from there. */
+/** With this share of its runs of words in recalled memory, a candidate was taken from there. */
 const TAKEN = 0.7;
 
 const RUN = 4;
 
-/** What is chosen from. */
+const CAUSE = /\broot cause\b|\bthe cause\b/i;
+
+/** The texts that a selection compares with. */
 export interface SelectOptions {
-  /** Recalled memory: what was taken from there is not remembered again. */
+  /** Recalled memory; a candidate taken from there is dropped. */
   recalled: readonly string[];
   /** How many may stay. */
   limit: number;
 }
 
-/** Those that stay, in the order in which they were said: of several on one subject the last. */
+/** The chosen candidates, in their order in the session; of several on one subject the last. */
 export function select(candidates: readonly Candidate[], options: SelectOptions): Candidate[] {
   const isTaken = takenFrom(options.recalled);
   const own = candidates.filter(({ text }) => !isTaken(text));
   const heaviest = new Set(own.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_COMPARED));
   const inOrder = own.filter((candidate) => heaviest.has(candidate))
     .toSorted((a, b) => a.message - b.message);
-  let kept: { candidate: Candidate; claim: Claim }[] = [];
+  let kept: Kept[] = [];
   for (const candidate of inOrder) {
     const claim = claimOf(candidate.text);
-    const known = kept.map((one) => ({ one, relation: relationOf(claim, one.claim) }));
+    // A report says many things, and is compared as a whole below.
+    const known = isReport(candidate) ? [] : kept.filter((one) => !isReport(one.candidate))
+      .map((one) => ({ one, relation: relationOf(claim, one.claim) }));
     const isKnown = known.some(({ one, relation }) =>
       relation === "same" && one.candidate.weight > candidate.weight
     );
@@ -42,23 +42,30 @@ export function select(candidates: readonly Candidate[], options: SelectOptions)
     kept = kept.filter((one) => !said.some((each) => each.one === one));
     kept.push({ candidate, claim });
   }
-  const standing = kept.map(({ candidate }) => candidate).filter((candidate, _, all) =>
-    !isCovered(candidate, all)
-  );
-  return standing.filter(({ weight }) => weight >= MIN_WEIGHT)
-    .toSorted((a, b) => b.weight - a.weight || b.message - a.message)
+  const standing = kept.filter((one, at) => !isOvertaken(one, kept.slice(at + 1)))
+    .map(({ candidate }) => candidate);
+  return standing.toSorted((a, b) => b.weight - a.weight || b.message - a.message)
     .slice(0, options.limit)
     .toSorted((a, b) => standing.indexOf(a) - standing.indexOf(b));
 }
 
-/** Whether another statement of the same message names the same things and more. */
-function isCovered({ text, message }: Candidate, others: readonly Candidate[]): boolean {
-  const names = namesIn(text);
-  return names.length > 1 &&
-    others.some((other) =>
-      other.message === message && namesIn(other.text).length > names.length &&
-      names.every((name) => other.text.includes(name))
-    );
+interface Kept {
+  candidate: Candidate;
+  claim: ComparedStatement;
+}
+
+/** Whether a later report is about all that this one names, or finds another cause of the same. */
+function isOvertaken({ candidate, claim }: Kept, later: readonly Kept[]): boolean {
+  const { names } = claim;
+  return isReport(candidate) && names.size > 0 && later.some((other) => {
+    const again = [...names].filter((name) => other.claim.names.has(name)).length;
+    const isCause = CAUSE.test(candidate.text) && CAUSE.test(other.candidate.text);
+    return isReport(other.candidate) && again >= (isCause ? 1 : names.size);
+  });
+}
+
+function isReport({ source }: Candidate): boolean {
+  return source === "report";
 }
 
 /** Tells whether a text was taken from one of the others. */
@@ -83,11 +90,12 @@ function runsIn(words: readonly string[]): string[] {
   return words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(" "));
 }
 
-/** One or two sentences that stand alone, and what they are worth. */
+/** A statement or report that may be kept, and its worth. */
 export interface Candidate {
   /** Redacted; white space is single. */
   text: string;
   category: ObservationCategory;
+  source?: Observation["source"];
   /** The more, the rather it is kept. */
   weight: number;
   /** Which message it comes from, from 0. */

@@ -3,7 +3,7 @@
 import type { ObservationCategory } from "../schema.ts";
 import { blocksOf } from "./blocks.ts";
 import type { Candidate } from "./select.ts";
-import { isJunk, NOTHING_WRONG } from "./junk.ts";
+import { MARKER } from "../../redact/secret.ts";
 
 const SECTIONS: readonly [RegExp, ObservationCategory][] = [
   [/\bdecisions?\b/i, "decision"],
@@ -20,10 +20,15 @@ const WEIGHTS: Record<ObservationCategory, number> = {
   "compaction-summary": 8,
 };
 
-/** What a summary says of itself. */
-const ABOUT_ITSELF = /^Compacted from \d+ messages/;
+/** A summary about itself, or that nothing went wrong. */
+const EMPTY =
+  /^Compacted from \d+ messages|\b(?:no|0|zero|without|free of)(?: [\w-]+){0,2} (?:errors?|warnings?|failures?|issues?|problems?)\b|^\W*none\W*$/i;
 
-/** The items; what is outside of any section is a summary. */
+/** Fewer words tell nothing; Chinese and Japanese put no blanks between them. */
+const WORDS = /\p{L}{2,}|[\u3040-\u30ff\u3400-\u9fff]/gu;
+const FEWEST_WORDS = 3;
+
+/** The items; text outside of any section is a summary. */
 export function summaryCandidates(summary: string): Candidate[] {
   const found: Candidate[] = [];
   let category: ObservationCategory = "compaction-summary";
@@ -31,12 +36,13 @@ export function summaryCandidates(summary: string): Candidate[] {
   for (const { kind, text } of blocksOf(summary, { readQuotes: true })) {
     if (kind === "heading") {
       category = SECTIONS.find(([name]) => name.test(text))?.[1] ?? "compaction-summary";
-    } else if (
-      !ABOUT_ITSELF.test(text) && !isJunk(text) &&
-      !(category === "error" && NOTHING_WRONG.test(text))
-    ) {
+    } else if (!EMPTY.test(text) && wordsIn(text) >= FEWEST_WORDS) {
       found.push({ text, category, weight: WEIGHTS[category], message: message++ });
     }
   }
   return found;
+}
+
+function wordsIn(text: string): number {
+  return text.replace(MARKER, "").match(WORDS)?.length ?? 0;
 }

@@ -1,4 +1,4 @@
-// Choosing observations by what they say about themselves. Pure.
+// Selects observations by their own fields. Pure.
 
 import { AgentxError } from "../../base/errors.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -32,7 +32,7 @@ export type Matcher = (entry: Filtered) => boolean;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Reads filters. An observation of which the time is not known is of any time.
+ * Reads filters. An observation without a known time matches any time.
  *
  * @throws {AgentxError} `INVALID_INPUT` for an invalid time
  */

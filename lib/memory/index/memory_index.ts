@@ -1,10 +1,10 @@
-// What searches and lists ask of an index: SQLite's, or the one in memory where there is none.
+// The index that searches and lists ask: SQLite's, or without SQLite the one in memory.
 
 import type { Observation } from "../schema.ts";
 import type { Filtered, SearchFilters } from "./filters.ts";
 import type { ChangeLine } from "../memory_line.ts";
 
-/** What an observation says of itself besides its words. */
+/** The fields of an observation besides its words. */
 export interface Facets extends Filtered {
   /** The number of the document in this index. */
   number: number;
@@ -19,7 +19,23 @@ export interface Indexed {
   isArchived: boolean;
 }
 
-/** An index of all observations. What is retracted or superseded is not found by words. */
+/** The counts of some terms in a document, and its place: enough to rank it without its text. */
+export interface Counted {
+  number: number;
+  /** A number that stands for its session. */
+  session: number;
+  agent: string;
+  /** Whether somebody wrote it down. */
+  isNote: boolean;
+  timeMs: number;
+  isArchived: boolean;
+  /** Its terms. */
+  length: number;
+  /** How often each of the terms occurs in it. */
+  hits: Map<string, number>;
+}
+
+/** An index of all observations. Searches skip retracted and superseded ones. */
 export interface MemoryIndex {
   /** Documents that can be found, and their terms on average. */
   totals(): { count: number; averageLength: number };
@@ -35,13 +51,15 @@ export interface MemoryIndex {
   facets(): Facets[];
   /** Those that have most of the terms by bm25, the best first; archived ones after all others. */
   best(terms: readonly string[], limit: number, filters?: SearchFilters): number[];
+  /** The same documents as `read`, counted. */
+  counted(numbers: readonly number[], terms: readonly string[]): Counted[];
   /** The documents of these numbers that can be found. */
   read(numbers: readonly number[]): Indexed[];
   /** The documents of a session that can be found, in their order. */
   session(session: number): number[];
   /** What can be found and fits, the newest first. */
   list(filters: SearchFilters, limit: number): Observation[];
-  /** Of an issue, or of all: what is in place, also retracted and superseded, as it arrived. */
+  /** The observations of an issue, or of all, by arrival; also retracted and superseded ones, but no archived ones. */
   inPlace(issueNumber?: number): Observation[];
   /** The newest of an issue that can be found, as they arrived. */
   newest(issueNumber: number, limit: number): Observation[];

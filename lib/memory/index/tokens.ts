@@ -1,4 +1,4 @@
-// What a text is found by. Pure.
+// The terms that a search finds a text by. Pure.
 //
 // Words of any alphabet, in lower case, without accents, English ones by their stem; names that are
 // put together from words, such as `retryQueue`, whole and in parts; Chinese, Japanese and Korean,

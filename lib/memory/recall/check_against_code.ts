@@ -1,15 +1,15 @@
-// Checks recalled observations against the code: those that hold come first, those whose code changed get a
-// remark, and those whose code is gone are left out. Pure except for the tree that it reads.
+// Checks recalled observations against the code. Those that hold come first, those on changed code get a remark, and
+// those on deleted code are left out. Pure except for the tree that it reads.
 
-import { anchorsIn, type SourceTree, type Standing, standingOf } from "../anchors/anchors.ts";
+import { anchorsIn, anchorStanding, type SourceTree, type Standing } from "../anchors/anchors.ts";
 import { contradictionsIn } from "../last_word.ts";
 import type { Observation } from "../schema.ts";
 
-/** What is recalled. */
+/** The checked observations. */
 export interface CheckedAgainstCode {
-  /** In the order in which they are quoted. */
+  /** In the order of their quotes. */
   candidates: Observation[];
-  /** What is said of an observation beside its content, by its id; not safe to print as it is. */
+  /** Remarks on observations, by id; not safe to print as they are. */
   remarks: Map<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function checkAgainstCode(
   if (tree !== undefined) {
     for (const observation of compared) {
       const anchors = anchorsIn(observation);
-      if (anchors.length > 0) standings.set(observation.id, standingOf(anchors, tree));
+      if (anchors.length > 0) standings.set(observation.id, anchorStanding(anchors, tree));
     }
   }
   const stateOf = ({ id }: Observation) => standings.get(id)?.state ?? "unknown";

@@ -1,12 +1,12 @@
-// What a recall was worth to a session: what of it the agent used, and the tokens that it did not need to
-// read again for it (SPEC-AgentX section 12, "token displacement"). An estimate by words. Pure.
+// Estimates the worth of a recall to a session by words: the observations that the agent used, and the tokens that it
+// did not need to read again (SPEC-AgentX section 12, "token displacement"). Pure.
 
 import type { Transcript } from "../../transcripts/transcript.ts";
 import { anchorsIn } from "../anchors/anchors.ts";
 import { pathsIn, symbolsIn } from "../anchors/names.ts";
 import { estimateTokens, type Observation } from "../schema.ts";
 
-/** What a recall was worth to one session. */
+/** The worth of a recall to one session. */
 export interface SessionUse {
   /** The session, as its observations name it. */
   sessionId: string;
@@ -20,20 +20,20 @@ export interface SessionUse {
   recalled: number;
   /** Their tokens. */
   recalledTokens: number;
-  /** Those of which words, files or symbols occur in what the agent wrote. */
+  /** The number of observations with words, files or symbols in the agent's own text. */
   used: number;
   /** Tokens of the files that those name, or of themselves where they name none. */
   displacedTokens: number;
 }
 
-/** Tools that write, whose results name what was written. */
+/** Tools that write; their results name the written file. */
 const WRITING = /edit|write|patch|create|replace|insert|apply/i;
 
 /** An id, or a line of a recall: a short id, or who recorded what follows for which issue and when. */
 const NAMED = new RegExp(
   String.raw`obs-[a-z0-9][a-z0-9_.@-]{0,63}-(0|[1-9]\d{0,8})-\d{1,15}-([a-z0-9]{6})\b|` +
     String.raw`(?:^|\n|\\n)(?:> )?(?:- ([a-z0-9]{6})(?![a-z0-9])|` +
-    String.raw`\S{1,100} on #(0|[1-9]\d{0,8}), \d{4}-\d\d-\d\d:)`,
+    String.raw`\S{1,100} on #(0|[1-9]\d{0,8}), \d{4}-\d\d-\d\d(?:, session [^\n]{1,40})?:)`,
   "g",
 );
 

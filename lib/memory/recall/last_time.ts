@@ -1,9 +1,9 @@
 // What happened last time on an issue, in one sentence. Pure.
 
 import { terminalLine } from "../../text/text.ts";
-import { byTime, type Observation, supersededIds } from "../schema.ts";
+import { byTimestamp, type Observation, supersededIds } from "../schema.ts";
 
-/** What is left to do, as people write it. */
+/** Words that people use for open work. */
 const OPEN =
   /\b(?:still|not yet|open|remains?|remaining|left to|has to be|have to be|to be done|pending|by hand|later)\b/i;
 
@@ -13,17 +13,17 @@ const FEWEST = 3;
 const LONGEST_DONE = 160;
 const LONGEST_OPEN = 120;
 
-/** The most telling kind of what was done. */
+/** The kinds of work, the most telling first. */
 const ORDER = ["code-change", "decision", "error", "key-fact"];
 
 /**
- * When, who, what was done and what is open, in the agents' words; undefined if nothing is known.
+ * The last session: its day, agent, work and open work, in the agents' words; undefined if nothing is known.
  */
 export function lastTime(own: readonly Observation[]): string | undefined {
   const hidden = supersededIds(own);
   const current = own.filter(({ id, category }) =>
     !hidden.has(id) && category !== "compaction-summary"
-  ).toSorted(byTime);
+  ).toSorted(byTimestamp);
   const latest = current.at(-1);
   if (latest === undefined || current.length < FEWEST) return undefined;
   const session = current.filter(({ sessionId }) => sessionId === latest.sessionId);

@@ -1,4 +1,4 @@
-// What a recall is made of, loaded at once.
+// The parts of a recall, loaded at once.
 
 export { checkAgainstCode } from "./check_against_code.ts";
 export { needRules, quoteObservations } from "./quoted_section.ts";

@@ -1,18 +1,22 @@
-// What a recall quotes, within a budget: who recorded it for which issue on which day is said once, then
-// each observation by the end of its id, with what it says in a block of code. Pure.
+// The quotes of a recall, within a budget: one line names agent, issue and day, then each observation stands under the
+// end of its id, with its content in a block of code. Pure.
 
 import { breakTemplateMarks } from "../../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
-import { charactersOf, type Observation, shortIdOf } from "../schema.ts";
+import { isNote } from "../identity.ts";
+import { charactersOf, type Observation, shortIdOf, toldBy } from "../schema.ts";
 import { RECALL_QUOTE } from "../../text/recall_markers.ts";
 
-/** Characters of an item besides what it quotes, at least. */
+/** The least characters of an item besides its quote. */
 export const LEAST_ITEM = "- a1b2c3\n\n".length + RECALL_QUOTE.length;
 
 /** Categories with a shorter name. */
 const KINDS: Record<string, string> = { "key-fact": "", "compaction-summary": "summary" };
 
 const MAX_NAME = 100;
+
+/** The end of a session's name tells it from others. */
+const MAX_SESSION = 12;
 
 /** Most texts are ASCII, and need no Unicode tables. */
 const PLAIN = /^[\w @.#-]*$/;
@@ -23,7 +27,7 @@ const HEADING = /^([> ]*)#/;
 /** The start of our markers, which is broken up in quoted text: no text can begin or end a recall. */
 const MARKER_NAME = /(agentx:memory)-(?=recall)/gi;
 
-/** What is left of a budget. */
+/** The rest of a budget. */
 export class Room {
   readonly #max: number;
   #used = 0;
@@ -53,11 +57,11 @@ export class Room {
 /** What one agent recorded for one issue on one day. */
 interface Group {
   head: string;
-  /** What is said of each. */
+  /** The text of each. */
   items: Map<Observation, string>;
 }
 
-/** What is quoted, in the order in which it was added but for what has a group. */
+/** The quotes, in the order of their arrival; those of one group stand together. */
 export class QuotedItems {
   readonly #room: Room;
   readonly #head: string;
@@ -73,8 +77,7 @@ export class QuotedItems {
   /**
    * Adds an observation, if there is room for it.
    *
-   * @param options what is said of the observation beside its id; and whether it is in doubt, and so
-   *   does not come before anything that is there
+   * @param options the remark beside the id; and whether the observation is in doubt, so it stands behind all others
    */
   add(
     observation: Observation,
@@ -85,7 +88,7 @@ export class QuotedItems {
     const head = groupHead(observation);
     const same = this.#byHead.get(head);
     const known = isInDoubt && last?.head !== head ? undefined : same;
-    const item = `${itemHead(observation, note)}\n${quote(text)}`;
+    const item = `${itemHead(observation, note)}\n${quoteLines(text)}`;
     const heads = (known === undefined ? head.length : 0) +
       (last === undefined ? this.#head.length : 0);
     if (!this.#room.take(item.length + heads)) return false;
@@ -111,21 +114,25 @@ export class QuotedItems {
 }
 
 /** Quotes text so that no line of it leaves the quote. */
-export function quote(text: string): string {
+export function quoteLines(text: string): string {
   const inert = breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
   return terminalBlock(inert, { indent: RECALL_QUOTE })
     .map((line) => `${line.replace(HEADING, "$1\\#").trimEnd()}\n`).join("");
 }
 
-/** The source of what follows. */
-function groupHead({ agent, issueNumber, timestamp }: Observation): string {
-  return `${plain(agent)} on #${issueNumber}, ${plain(timestamp.slice(0, 10))}:\n`;
+/** The source of what follows; all notes of an agent have one session, which tells nothing. */
+function groupHead(observation: Observation): string {
+  const { agent, issueNumber, timestamp, sessionId } = observation;
+  const session = isNote(observation) ? "" : `, session ${plain(sessionId.slice(-MAX_SESSION))}`;
+  return `${plain(agent)} on #${issueNumber}, ${plain(timestamp.slice(0, 10))}${session}:\n`;
 }
 
-/** Its short id, and its category unless that is the usual one. */
-function itemHead({ id, category }: Observation, note: string | undefined): string {
-  const kind = KINDS[category] ?? category;
-  return `- ${plain([shortIdOf(id), kind, note].filter((name) => name).join(" "))}`;
+/** Its short id, its category unless that is the usual one, and who said it if it was not noted. */
+function itemHead(observation: Observation, note: string | undefined): string {
+  const { id, category, source } = observation;
+  const kind = source === "report" ? "" : KINDS[category] ?? category;
+  const names = [shortIdOf(id), kind, toldBy(observation), note].filter((name) => name);
+  return `- ${plain(names.join(" "))}`;
 }
 
 /** Files are untrusted: one line, no markup. */

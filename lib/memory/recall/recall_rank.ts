@@ -1,9 +1,9 @@
-// What a recall chooses from, the most relevant first.
+// Ranks the observations for a recall, the most relevant first.
 //
-// Relevance is what a search says, in parts of its best hit, and a fixed part more for what belongs
-// to the issue itself: its own hits come first, then good hits of other issues, then whatever else is
-// known of the issue, then weak hits; what the agent's own role observed weighs a little more. Recency
-// and recalls decide only among equally relevant ones.
+// Relevance is the score of a search as a part of its best hit, plus a fixed part for observations of the issue itself:
+// its own hits come first, then good hits of other issues, then the other observations of the issue. Those of the
+// agent's own role weigh a little more. Recency and recalls decide only among equally relevant ones. Quotes from a
+// recording come after notes.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { wordsOf } from "../../text/similarity.ts";
@@ -19,16 +19,16 @@ import { DAY_MS } from "../../base/time.ts";
 export interface RecallRankOptions {
   agent: string;
   issueNumber: number;
-  /** The `uid` of the issue: after a merge another one may have the number of what was observed. */
+  /** The `uid` of the issue: after a merge another one may have its number. */
   uid?: string;
-  /** What it is about: a title, and whatever else is said of it. */
+  /** Its topics: a title, and other words on it. */
   topics: readonly string[];
   /** How often each observation was recalled, by id. */
   recallCounts: ReadonlyMap<string, number>;
   nowMs: number;
 }
 
-/** What belongs to the issue itself comes before what a search finds elsewhere. */
+/** Observations of the issue itself come before hits of other issues. */
 const OWN_RELEVANCE = 2;
 
 /** A correction matters more: somebody got it wrong before. */
@@ -38,6 +38,12 @@ const CORRECTION_RELEVANCE = 1;
 const MAX_FOREIGN = 10;
 const FLOOR = 0.5;
 const LEAST_COMMON = 2;
+
+/** A quote from a recording is long, and needs more of the rare words. */
+const LEAST_RARE = 3;
+
+/** The maximum number of quotes from recordings: about half of the first two of a session served, few of the rest. */
+const MAX_QUOTES = 2;
 
 /** And with so many times the score of the usual hit, which shows what comes together by chance. */
 const STANDS_OUT = 2.2;
@@ -50,9 +56,8 @@ const OWN_ROLE_RELEVANCE = 0.05;
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
 /**
- * The observations of an issue, and those of other issues that a search finds; and what happened last
- * time. A session on no issue is told what a search for its topics finds; without one, what somebody
- * wrote down, settled or corrected.
+ * The observations of an issue, those of other issues that a search finds, and a summary of the last session. A session
+ * without an issue gets the hits of a search for its topics; without topics, it gets notes, decisions and corrections.
  *
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
  */
@@ -65,7 +70,7 @@ export async function rankForRecall(
   const { own: all, hits: found, rare } = await store.candidates(issueNumber, queries, MAX_HITS);
   const here = all.filter(({ issueUid }) => (issueUid ?? uid) === (uid ?? issueUid));
   const isProject = issueNumber === PROJECT;
-  // What was done last in a project is mostly about something else.
+  // The last work in a project is mostly about something else.
   const last = isProject ? undefined : lastTime(here);
   const own = isProject ? here.filter(isTold).slice(-MAX_FOREIGN) : here;
   const ownIds = new Set(own.map(({ id }) => id));
@@ -83,29 +88,31 @@ export async function rankForRecall(
   const usual = elsewhere[USUAL_HIT - 1]?.[1] ?? 0;
   const foreign = elsewhere
     .filter(([, score]) => score >= Math.max(FLOOR * best, STANDS_OUT * usual))
-    .map(([id]) => others.get(id)!).filter((one) => isAbout(one, asked, rare))
+    .map(([id]) => others.get(id)!).filter((one) => isAbout(one, asked, rare));
+  const quotes = foreign.filter(({ source }) => source !== undefined).slice(0, MAX_QUOTES);
+  const told = foreign.filter((one) => one.source === undefined || quotes.includes(one))
     .slice(0, MAX_FOREIGN);
   const relevanceOf = ({ id, agent: by, supersedes }: Observation) =>
     (scores.get(id) ?? 0) / best +
     (ownIds.has(id) ? OWN_RELEVANCE + (supersedes ? CORRECTION_RELEVANCE : 0) : 0) +
     (roleOf(by) === roleOf(agent) ? OWN_ROLE_RELEVANCE : 0);
   const context = { keywords: [...wordsOf(topics.join(" "))], nowMs, recallCounts };
-  const ranked = scoreObservations([...own, ...foreign], context).sort((a, b) =>
-    relevanceOf(b) - relevanceOf(a)
+  const ranked = scoreObservations([...own, ...told], context).sort((a, b) =>
+    Number(isTold(b)) - Number(isTold(a)) || relevanceOf(b) - relevanceOf(a)
   );
   return { ranked, last };
 }
 
 /** Whether it names, by itself, what the session is about, and not only what many observations name. */
 function isAbout(
-  { content }: Observation,
+  one: Observation,
   asked: ReadonlySet<string>,
   rare: ReadonlySet<string>,
 ): boolean {
-  const said = new Set(termsOf(content));
+  const said = new Set(termsOf(one.content));
   const common = [...asked].filter((term) => said.has(term));
   return common.length >= Math.min(LEAST_COMMON, Math.ceil(asked.size / 3)) &&
-    common.some((term) => rare.has(term));
+    common.filter((term) => rare.has(term)).length >= (one.source === undefined ? 1 : LEAST_RARE);
 }
 
 /** Whether somebody wrote it down, settled or corrected it: no rule found it. */

@@ -36,7 +36,7 @@ export class SessionUses {
   }
 
   /**
-   * Records a session, replacing what was recorded for it before.
+   * Records a session; replaces its earlier record.
    *
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
@@ -48,9 +48,9 @@ export class SessionUses {
   }
 
   /**
-   * Records what a recall was worth to a captured session; nothing if it had no recall.
+   * Records the worth of a recall to a captured session; nothing if it had no recall.
    *
-   * @param known gives what was recalled to it, and the files that need not be read again
+   * @param known returns the recalled observations, and the files that need not be read again
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async noteSession(

@@ -3,7 +3,7 @@
 // and who the question names. Among equals the newest comes first. Pure.
 
 /** A document that may answer. */
-export interface Candidate {
+export interface RankedDocument {
   number: number;
   /** How often each of the asked terms occurs in it. */
   hits: ReadonlyMap<string, number>;
@@ -17,8 +17,8 @@ export interface Candidate {
   isArchived: boolean;
 }
 
-/** What is asked. */
-export interface Question {
+/** A question to rank by. */
+interface Question {
   /** The terms, each with how many documents have it, and how much more than others it counts. */
   terms: ReadonlyMap<string, { frequency: number; boost: number }>;
   /** Whose observations count more. */
@@ -27,7 +27,7 @@ export interface Question {
   isSentence: boolean;
 }
 
-/** What a query asks for. */
+/** A parsed query. */
 export interface Query {
   question: Question;
   /** The documents that fit its signs; undefined where all do. */
@@ -51,21 +51,16 @@ const K1 = 1.2;
 const DELTA = 0.3;
 
 /**
- * A question is mostly asked of what was said, words of what was written: of talk, the next turn answers
- * and a long one tells more.
+ * Questions mostly look for talk, and plain words mostly look for notes. In talk, the next turn answers, and a long one
+ * tells more.
  */
 const KINDS = {
-  sentence: { lengthShare: 0.75, neighbours: [0.3, 0.15], agentFactor: 2.5, step: 0.045, most: 1 },
-  words: { lengthShare: 0.95, neighbours: [0.2, 0.1], agentFactor: 1.7, step: 0.09, most: 1.12 },
+  sentence: { lengthShare: 0.75, neighbours: [0.3, 0.15], agentFactor: 2.5 },
+  words: { lengthShare: 0.95, neighbours: [0.2, 0.1], agentFactor: 1.7 },
 };
 
-/**
- * Below that share of the weight of the terms, the best hit is weak; more text, more that comes together
- * by chance: each doubling of the terms in the store adds a step.
- */
-const EVIDENCE = 0.7;
-const BASE_TERMS = 6_000;
-const FEWEST_TERMS = 1_000;
+/** A best hit below this share of the question's weight is weak. */
+const EVIDENCE = 0.5;
 
 /** Terms in a larger share of the documents do not count for neighbours. */
 const MAX_CONTEXT_SHARE = 0.1;
@@ -83,13 +78,13 @@ const MAX_WEIGHED = 5;
 export const REACH = KINDS.sentence.neighbours.length;
 
 /**
- * @param candidates what bm25 brought, with their neighbours in their sessions
- * @param question what is asked
+ * @param candidates the hits of bm25, with their neighbours in their sessions
+ * @param question the question to rank by
  * @param totals of all documents
- * @returns those that answer, the best first and archived ones last; and whether even the best tells little
+ * @returns the candidates that answer, the best first and archived ones last; and whether even the best tells little
  */
 export function rank(
-  candidates: readonly Candidate[],
+  candidates: readonly RankedDocument[],
   question: Question,
   totals: Totals,
 ): { ranked: Ranked[]; isWeak?: true } {
@@ -114,7 +109,8 @@ export function rank(
     }
     return score;
   });
-  const isWeak = isMeant() ? undefined : true;
+  const first = candidates[scores.indexOf(Math.max(...scores))];
+  const isWeak = first === undefined || coveredBy(first) < EVIDENCE ? true : undefined;
   candidates.forEach(({ agent }, index) => {
     if (question.agents.has(agent)) scores[index] *= kind.agentFactor;
   });
@@ -131,7 +127,7 @@ export function rank(
   );
   return { ranked: found.map(({ number, score }) => ({ number, score })), isWeak };
 
-  function near({ session, place }: Candidate, term: string): number {
+  function near({ session, place }: RankedDocument, term: string): number {
     let hits = 0;
     kind.neighbours.forEach((share, index) => {
       for (const side of [-1, 1]) {
@@ -142,29 +138,18 @@ export function rank(
     return hits;
   }
 
-  /** Whether the best hit, or its session, is a good one. */
-  function isMeant(): boolean {
-    const all = weights.reduce((sum, weight) => sum + weight, 0);
-    const heaviest = weights.toSorted((a, b) => b - a).slice(0, MAX_WEIGHED)
-      .reduce((sum, weight) => sum + weight, 0);
-    const terms = Math.max(FEWEST_TERMS, totals.count * totals.averageLength);
-    const wanted = Math.min(kind.most, EVIDENCE + kind.step * Math.log2(terms / BASE_TERMS));
-    const most = Math.max(0, ...scores) / heaviest;
-    if (most >= wanted) return true;
-    const said = new Map<number, Set<string>>();
-    for (const { session, hits } of candidates) {
-      const known = said.get(session) ?? new Set<string>();
-      for (const term of hits.keys()) known.add(term);
-      said.set(session, known);
-    }
-    const names = [...question.terms.keys()];
-    const sums = Array.from(
-      said.values(),
-      (known) =>
-        names.reduce((sum, name, index) => sum + (known.has(name) ? weights[index] : 0), 0),
+  /** The share of the question's weight in a document and its neighbours. */
+  function coveredBy(candidate: RankedDocument): number {
+    const heaviest = weights.toSorted((a, b) => b - a).slice(0, MAX_WEIGHED);
+    const said = [...question.terms.keys()].map((term, at) =>
+      candidate.hits.has(term) || near(candidate, term) > 0 ? weights[at] : 0
     );
-    return most + Math.max(0, ...sums) / all >= wanted;
+    return sumOf(said) / sumOf(heaviest);
   }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 /** The inverse document frequency of a term. */

@@ -2,15 +2,14 @@
 // candidates, and one ranking orders them. Pure.
 
 import type { Observation, ObservationIndex } from "../schema.ts";
-import { isNote } from "../identity.ts";
-import type { Indexed, MemoryIndex } from "../index/memory_index.ts";
-import { type Candidate, type Query, rank, REACH } from "./ranking.ts";
+import type { Counted, MemoryIndex } from "../index/memory_index.ts";
+import { type Query, rank, type Ranked, type RankedDocument, REACH } from "./ranking.ts";
 import type { SearchFilters } from "../index/filters.ts";
 import { withMeantSigns } from "./signs.ts";
 import { termsOf } from "../index/tokens.ts";
 import { readSignedQuery } from "./signed_query.ts";
 
-/** What a search found. */
+/** A hit of a search. */
 export interface ObservationHit extends ObservationIndex {
   /** How well it matches: more is better, and only within one search. */
   score: number;
@@ -30,6 +29,9 @@ export interface FoundObservation {
 
 /** Most observations of other issues that a recall gives to a session (SPEC-AgentX section 2.3). */
 export const MAX_HITS = 50;
+
+/** The advice after a search with few hits: it knows words, and not their meaning. */
+export const TRY_OTHER_WORDS = "Try other words: a synonym, the name of the tool or file, English.";
 
 /** How many candidates of bm25 are ranked, unless more hits are wanted. */
 const CANDIDATES = 60;
@@ -61,18 +63,25 @@ export async function findObservations(
   const numbers = fitting === undefined
     ? index.best(terms, Math.max(CANDIDATES, limit + CANDIDATES / 3), filters)
     : bestOf(fitting, index.best(terms, fitting.size * 1_000, filters), filters, index);
-  const found = new Map(index.read(numbers).map((each) => [each.number, each]));
-  const { candidates, all } = withNeighbours(found, terms, index);
+  const found = new Map(index.counted(numbers, terms).map((each) => [each.number, each]));
+  const candidates = withNeighbours(found, terms, index);
   const { ranked, isWeak } = rank(candidates, question, index.totals());
   const isFitting = (number: number) =>
     fitting === undefined ? filters === undefined || found.has(number) : found.has(number);
-  const hits = ranked.filter(({ number }) => isFitting(number)).slice(0, limit)
-    .map(({ number, score }) => ({
-      observation: all.get(number)!.observation,
-      score,
-      ...(isWeak ? { isWeak } : {}),
-    }));
-  return fitting === undefined ? hits : [...hits, ...unscored(found, hits, limit)];
+  const hits: Ranked[] = ranked.filter(({ number }) => isFitting(number)).slice(0, limit);
+  const scored = new Set(hits.map(({ number }) => number));
+  if (fitting !== undefined) {
+    const others = [...found.keys()].filter((number) => !scored.has(number));
+    hits.push(...others.slice(0, limit - hits.length).map((number) => ({ number, score: 0 })));
+  }
+  const read = new Map(
+    index.read(hits.map(({ number }) => number)).map((each) => [each.number, each]),
+  );
+  return hits.map(({ number, score }) => ({
+    observation: read.get(number)!.observation,
+    score,
+    ...(isWeak && scored.has(number) ? { isWeak } : {}),
+  }));
 }
 
 /** Whether the query is a sentence, and not a list of words. */
@@ -80,7 +89,7 @@ function isSentence(text: string): boolean {
   return text.trimEnd().endsWith("?") || QUESTION.test(text);
 }
 
-/** What plain words ask for: their terms, and whose observations. */
+/** Reads a query of plain words: its terms, and the agents that it names. */
 function readPlainQuery(text: string, index: MemoryIndex): Query {
   const words = ` ${wordsOf(text)} `;
   const agents = index.agents().filter((name) => words.includes(` ${wordsOf(name)} `));
@@ -94,15 +103,14 @@ function readPlainQuery(text: string, index: MemoryIndex): Query {
 
 /** The candidates, and their neighbours in the same session. */
 function withNeighbours(
-  found: ReadonlyMap<number, Indexed>,
+  found: ReadonlyMap<number, Counted>,
   terms: readonly string[],
   index: MemoryIndex,
-): { candidates: Candidate[]; all: ReadonlyMap<number, Indexed> } {
+): RankedDocument[] {
   const places = new Map<number, number>();
   const wanted = new Set<number>();
   // The notes of one agent are no session: they come from many.
-  const ownSession = ({ number, session, observation }: Indexed) =>
-    isNote(observation) ? -1 - number : session;
+  const ownSession = ({ number, session, isNote }: Counted) => isNote ? -1 - number : session;
   for (const session of new Set(Array.from(found.values(), ownSession))) {
     if (session < 0) continue;
     const numbers = index.session(session);
@@ -114,28 +122,11 @@ function withNeighbours(
       }
     });
   }
-  const all = new Map(found);
-  for (const each of index.read([...wanted])) all.set(each.number, each);
-  const asked = new Set(terms);
-  const stems = new Map<string, string>();
-  const candidates = Array.from(all.values(), (each) => {
-    const { number, observation, isArchived } = each;
-    const words = termsOf(observation.content, stems);
-    const hits = new Map<string, number>();
-    for (const term of words) if (asked.has(term)) hits.set(term, (hits.get(term) ?? 0) + 1);
-    const { agent, timestamp } = observation;
-    return {
-      number,
-      hits,
-      length: words.length,
-      session: ownSession(each),
-      place: places.get(number) ?? 0,
-      agent,
-      timeMs: Date.parse(timestamp) || 0,
-      isArchived,
-    };
-  });
-  return { candidates, all };
+  return [...found.values(), ...index.counted([...wanted], terms)].map((each) => ({
+    ...each,
+    session: ownSession(each),
+    place: places.get(each.number) ?? 0,
+  }));
 }
 
 /** Those that fit the signs, the best by words first. */
@@ -153,17 +144,6 @@ function bestOf(
     ...index.facets().filter(({ number }) => fitting.has(number) && !known.has(number))
       .sort((a, b) => b.timeMs - a.timeMs).slice(0, CANDIDATES).map(({ number }) => number),
   ];
-}
-
-/** What fits and has none of the words, the newest first. */
-function unscored(
-  found: ReadonlyMap<number, Indexed>,
-  hits: readonly FoundObservation[],
-  limit: number,
-): FoundObservation[] {
-  const known = new Set(hits.map(({ observation }) => observation.id));
-  return Array.from(found.values(), ({ observation }) => ({ observation, score: 0 }))
-    .filter(({ observation }) => !known.has(observation.id)).slice(0, limit - hits.length);
 }
 
 function wordsOf(text: string): string {

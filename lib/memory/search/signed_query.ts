@@ -1,8 +1,7 @@
 // What words with signs ask for: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
 //
-// lunr reads the signs, and its parser is all that is used of it: an index of lunr's is built as a
-// whole and would be rebuilt for each observation that comes. What is found is what lunr would find;
-// how it is ranked is up to the scorer of plain words.
+// lunr reads the signs, and only its parser is used: lunr builds an index as a whole and would rebuild it for each new
+// observation. The hits are the hits of lunr; the scorer of plain words ranks them.
 
 import { addTo } from "../../base/groups.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -38,7 +37,7 @@ const MAX_DISTANCE = 2;
 /** Terms that the words of a query may stand for. */
 const MAX_EXPANDED = 5_000;
 
-/** The fields besides the content: what they say of an observation. */
+/** The fields besides the content, each with its value of an observation. */
 const NAMES: Record<string, (facets: Facets) => string> = {
   agent: ({ agent }) => agent,
   category: ({ category }) => category,
@@ -68,7 +67,8 @@ export function readSignedQuery(text: string, index: MemoryIndex, lunr: Lunr): Q
     if (presence === PROHIBITED) continue;
     for (const term of expanded[at].flat()) {
       const frequency = fields.lookUp("content", term).length;
-      if (frequency > 0 && names.includes("content")) terms.set(term, { frequency, boost });
+      const isAsked = names.includes("content") && (frequency > 0 || found.size === 0);
+      if (isAsked) terms.set(term, { frequency, boost });
     }
     if (presence !== REQUIRED || words.length === 0) continue; // a stop word asks for nothing
     const hasAll = words.every((word) => word.some((documents) => documents.length > 0));

@@ -6,7 +6,7 @@ import type { ChangeLine, MemoryEntry } from "../memory_line.ts";
 import type { Tombstones } from "./tombstones.ts";
 
 /** An observation as it is now. */
-export interface Folded {
+interface Folded {
   observation: Observation;
   /** Whether it was put into the archive: it is found after all others, and not recalled. */
   isArchived: boolean;
@@ -15,17 +15,41 @@ export interface Folded {
 /** One place that says an observation. */
 export type Said = Extract<MemoryEntry, { observation: Observation }>;
 
+/** The lines that were undone; an undo that was itself undone has no effect, so the latest are read first. */
+export function undoneIn(changes: readonly ChangeLine[]): ReadonlySet<string> {
+  const undone = new Set<string>();
+  const undos = changes.filter((change) => change.op === "undo");
+  for (const change of undos.toSorted(byTime).reverse()) {
+    if (!undone.has(change.id)) {
+      for (const id of change.undone) undone.add(id);
+    }
+  }
+  return undone;
+}
+
+/** Whether all places that say an observation were undone. */
+export function isTakenBack(said: readonly Said[], changes: readonly ChangeLine[]): boolean {
+  const undone = undoneIn(changes);
+  return undone.size > 0 && said.every(({ line }) => line !== undefined && undone.has(line));
+}
+
 /**
- * @param said all places that say one observation
- * @param changes the lines that change it, also under the id that it had before
- * @param tombstones what is forgotten
- * @returns it as it is now; undefined where it is forgotten, or another one by now, of another issue
+ * @param said all places of one observation
+ * @param changes the lines that change it, also under its earlier id
+ * @param tombstones the forgotten texts
+ * @returns the present observation; undefined if it is forgotten or undone, or has become another one of another issue
  */
 export function folded(
   said: readonly Said[],
   changes: readonly ChangeLine[],
   tombstones: Tombstones,
 ): Folded | undefined {
+  const undone = undoneIn(changes);
+  if (undone.size > 0) {
+    said = said.filter(({ line }) => line === undefined || !undone.has(line));
+    changes = changes.filter(({ id }) => !undone.has(id));
+    if (said.length === 0) return undefined;
+  }
   const { observation, from } = said.reduce((a, b) =>
     isPreferred(b.observation, a.observation) ? b : a
   );

@@ -1,11 +1,13 @@
 // Which index is used: the database that `index.current` names, brought up to date; a new one where
 // there is none that can be used; or, where SQLite cannot be used at all, the one in memory.
 
-import { AgentxError, hasCode } from "../../base/errors.ts";
+import { AgentxError, hasCode, orElse } from "../../base/errors.ts";
+import { dayOf } from "../../base/time.ts";
 import type { FileLockManager, LockHandle } from "../../lock/mod.ts";
 import { randomId } from "../../lines/line.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
+import { replaceFile } from "../../sys/replace_file.ts";
 import { isSqliteFailure, loadSqlite, type OpenSqlite } from "../../sys/sqlite.ts";
 import { commitFile } from "../../lock/commit.ts";
 import type { MemoryIndex } from "../index/memory_index.ts";
@@ -27,7 +29,9 @@ const DRAFT = /^index\.(?:current|draft)\.new(?:-journal)?$/;
 
 const AGENT = "memory";
 
-/** The indexes in a folder, of which one is current. */
+const NO_SQLITE = "this runtime has no SQLite with FTS5; Node 22.16, Deno and Bun have it";
+
+/** The indexes in a folder; one of them is current. */
 export class IndexFiles {
   /** `index.current`: its lock is that of all that is written of memory. */
   readonly path: string;
@@ -54,7 +58,7 @@ export class IndexFiles {
   async look<T>(ask: (index: MemoryIndex) => T | Promise<T>): Promise<T> {
     if (this.#sources.list().length === 0) return await ask(this.plain());
     const open = await loadSqlite();
-    if (open === undefined) return await ask(this.plain("this runtime has no SQLite with FTS5"));
+    if (open === undefined) return await ask(this.#withoutSqlite());
     try {
       return await ask(this.#current(open) ?? await this.#refresh(open));
     } catch (error) {
@@ -71,7 +75,7 @@ export class IndexFiles {
   /** The same, for a caller that has the lock. */
   async lookLocked(lock: LockHandle): Promise<MemoryIndex> {
     const open = await loadSqlite();
-    if (open === undefined) return this.plain("this runtime has no SQLite with FTS5");
+    if (open === undefined) return this.#withoutSqlite();
     try {
       return this.#updated(open) ?? this.#publish(open, this.#draft(open, this.path), lock);
     } catch (error) {
@@ -109,6 +113,19 @@ export class IndexFiles {
     const left = index.unranked === 0 ? "" : `; only the newest ${MOST_RANKED} are searched`;
     if (why !== undefined && index.totals().count > 0) {
       this.#tell(`Memory is searched without its index: ${why}${left}`);
+    }
+    return index;
+  }
+
+  /** The index in memory, where the runtime has no other: it says so once a day. */
+  #withoutSqlite(): PlainIndex {
+    const path = `${this.#folder}/index.none`;
+    const today = dayOf(sys.now());
+    if (sys.readTextFile(path) === today) return this.plain();
+    const index = this.plain(NO_SQLITE);
+    if (index.totals().count > 0) {
+      // It is said again where that cannot be noted.
+      orElse(undefined, () => replaceFile(path, today, { mode: privateModes().file }), "IO_ERROR");
     }
     return index;
   }

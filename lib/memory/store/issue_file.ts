@@ -7,7 +7,7 @@ import { AgentxError } from "../../base/errors.ts";
 import { encodeJson } from "../../text/text.ts";
 import { isObservation, type Observation } from "../schema.ts";
 
-/** A file of one issue, of which only some keys are ours. */
+/** A file of one issue; only some of its keys are ours. */
 export interface IssueFile {
   version: 1;
   issueNumber: number;

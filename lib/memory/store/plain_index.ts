@@ -3,13 +3,13 @@
 
 import { addTo } from "../../base/groups.ts";
 import type { AgentxError } from "../../base/errors.ts";
-import { identityOf } from "../identity.ts";
+import { identityOf, isNote } from "../identity.ts";
 import { hash53 } from "../../base/hash.ts";
-import { byTime, type Observation, supersededIds } from "../schema.ts";
+import { byTimestamp, type Observation, supersededIds } from "../schema.ts";
 import { matcherOf, type SearchFilters } from "../index/filters.ts";
 import { termsOf } from "../index/tokens.ts";
-import { folded, type Said } from "./fold.ts";
-import type { Facets, Indexed, MemoryIndex } from "../index/memory_index.ts";
+import { folded, isTakenBack, type Said } from "./fold.ts";
+import type { Counted, Facets, Indexed, MemoryIndex } from "../index/memory_index.ts";
 import type { ChangeLine } from "../memory_line.ts";
 import type { Placed, Sources } from "./sources.ts";
 import { Tombstones } from "./tombstones.ts";
@@ -61,9 +61,10 @@ export class PlainIndex implements MemoryIndex {
     const sessions = new Map<string, number>();
     const all: Indexed[] = [];
     for (const [id, places] of said) {
-      this.#knownIds.add(id);
       const from = places.find((place) => place.from !== undefined)?.from ?? "";
       const changes = [...this.#changes.get(id) ?? [], ...this.#changes.get(from) ?? []];
+      if (isTakenBack(places, changes)) continue;
+      this.#knownIds.add(id);
       const result = folded(places, changes, tombstones);
       this.#identities.add(hash53(identityOf(places[0].observation)));
       if (result === undefined) continue;
@@ -138,6 +139,29 @@ export class PlainIndex implements MemoryIndex {
       .sort((a, b) => rankOf(a) - rankOf(b) || scores.get(b)! - scores.get(a)!).slice(0, limit);
   }
 
+  counted(numbers: readonly number[], terms: readonly string[]): Counted[] {
+    const { postings, lengths } = this.#words();
+    return this.read(numbers).map(({ number, session, observation, isArchived }) => {
+      const hits = new Map<string, number>();
+      for (const term of terms) {
+        const count = postings.get(term)?.get(number);
+        if (count !== undefined) hits.set(term, count);
+      }
+      const { facets: { agent, timeMs } } = this.#documents[number];
+      const length = lengths.get(number) ?? 0;
+      return {
+        number,
+        session,
+        agent,
+        isNote: isNote(observation),
+        timeMs,
+        isArchived,
+        length,
+        hits,
+      };
+    });
+  }
+
   read(numbers: readonly number[]): Indexed[] {
     return numbers.map((number) => this.#documents[number]).filter(({ isFound }) => isFound);
   }
@@ -151,7 +175,7 @@ export class PlainIndex implements MemoryIndex {
     return this.#found().filter(({ facets }) => matches(facets)).map(({ observation }) =>
       observation
     )
-      .reverse().sort((a, b) => byTime(b, a)).slice(0, limit);
+      .reverse().sort((a, b) => byTimestamp(b, a)).slice(0, limit);
   }
 
   inPlace(issueNumber?: number): Observation[] {
@@ -163,7 +187,7 @@ export class PlainIndex implements MemoryIndex {
   newest(issueNumber: number, limit: number): Observation[] {
     return this.#found().filter(({ isArchived, facets }) =>
       !isArchived && facets.issueNumber === issueNumber
-    ).map(({ observation }) => observation).sort(byTime).slice(-limit);
+    ).map(({ observation }) => observation).sort(byTimestamp).slice(-limit);
   }
 
   archived(issueNumber: number): Observation[] {

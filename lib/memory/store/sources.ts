@@ -4,21 +4,21 @@
 import { AgentxError } from "../../base/errors.ts";
 import { parseLine } from "../../lines/line.ts";
 import { copiedLines } from "../../lines/own_copy.ts";
-import { wrongKind } from "../../sys/guard.ts";
+import { wrongKind } from "../../sys/path_guard.ts";
 import { sys } from "../../sys/mod.ts";
 import { Checksum } from "../../base/hash.ts";
 import { parseIssueFile } from "./issue_file.ts";
 import { type MemoryEntry, readMemoryLine } from "../memory_line.ts";
 
 /** A file that is there. */
-export interface Source {
+export interface SourceFile {
   path: string;
   kind: "lines" | "copy" | "issue" | "archive";
   /** Changes whenever the file does. */
   version: string;
 }
 
-/** What a place in a file says. */
+/** The entry at a place in a file. */
 export type Placed = MemoryEntry & {
   /** Where its line begins, in bytes; in a file of the documents, which one it is. */
   at: number;
@@ -48,7 +48,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** So much of a file of lines is made sense of at once. */
 const PART_BYTES = 2 * 1024 * 1024;
 
-/** What is in the place of a file, by the error of the system: the other files can be read. */
+/** Errors of the system for something else in the place of a file: the other files can be read. */
 const UNUSABLE = new Set(["EISDIR", "ELOOP", "ENXIO", "EFBIG"]);
 
 const decoder = new TextDecoder();
@@ -65,9 +65,9 @@ export class Sources {
   }
 
   /** All that are there, in an order that does not depend on the disk. */
-  list(): Source[] {
-    const found: Source[] = [];
-    const add = (folder: string, pattern: RegExp, kind: Source["kind"]) => {
+  list(): SourceFile[] {
+    const found: SourceFile[] = [];
+    const add = (folder: string, pattern: RegExp, kind: SourceFile["kind"]) => {
       for (const name of namesIn(folder).filter((name) => pattern.test(name))) {
         const info = sys.lstat(`${folder}/${name}`);
         if (info === undefined) continue;
@@ -85,13 +85,12 @@ export class Sources {
   }
 
   /**
-   * Reads a file in parts, of which there is at least one; where it only grew since it was read last, what
-   * came.
+   * Reads a file in one or more parts; if it only grew since the last read, the new lines.
    *
    * @throws {AgentxError} `IO_ERROR`
    */
   *read(
-    { path, kind }: Source,
+    { path, kind }: SourceFile,
     before?: { size: number; sum: number },
   ): Generator<SourcePart> {
     try {
@@ -149,7 +148,7 @@ export function readAt(
   return typeof entry === "string" ? undefined : entry;
 }
 
-/** What is inside the folder of memory is ours: a link there is not followed. */
+/** The folder of memory is ours: a link in it is not followed. */
 function namesIn(folder: string): string[] {
   const kind = sys.lstat(folder)?.kind;
   const isTop = !/\/(?:archive|\d{4}-\d{2})$/.test(folder);
@@ -160,7 +159,7 @@ function namesIn(folder: string): string[] {
 function lineEntries(
   bytes: Uint8Array,
   start: number,
-  { path, kind, failures }: Pick<Source, "path" | "kind"> & { failures: AgentxError[] },
+  { path, kind, failures }: Pick<SourceFile, "path" | "kind"> & { failures: AgentxError[] },
 ): Placed[] {
   const entries: Placed[] = [];
   for (let at = start; at < bytes.length;) {

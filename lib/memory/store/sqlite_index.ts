@@ -1,22 +1,22 @@
-// The index in SQLite: where each observation lies, and its words in FTS5. It is derived from the files
-// and can be made anew at any time; what a file says is read there, so that no text is kept twice.
+// The index in SQLite: the place of each observation, and its words in FTS5. It is derived from the files and can be
+// made anew at any time. Texts are read from the files, so none is kept twice.
 //
 // `index.current` names the database and a number that is in its first page: a journal of another
 // database beside it, which SQLite would apply in silence, shows by that.
 
 import type { Sqlite } from "../../sys/sqlite.ts";
-import { identityOf } from "../identity.ts";
+import { identityOf, isNote } from "../identity.ts";
 import { hash53 } from "../../base/hash.ts";
 import { isObservation, type Observation } from "../schema.ts";
 import { boundsOf, type SearchFilters } from "../index/filters.ts";
 import { termsOf } from "../index/tokens.ts";
-import { folded, type Said } from "./fold.ts";
-import type { Facets, Indexed, MemoryIndex } from "../index/memory_index.ts";
+import { folded, isTakenBack, type Said } from "./fold.ts";
+import type { Counted, Facets, Indexed, MemoryIndex } from "../index/memory_index.ts";
 import { type ChangeLine, isChangeLine } from "../memory_line.ts";
-import { type Placed, readAt, type Source, type Sources } from "./sources.ts";
+import { type Placed, readAt, type SourceFile, type Sources } from "./sources.ts";
 import { Tombstones } from "./tombstones.ts";
 
-/** Of a document: it is there for its place alone, can be found, is archived, is retracted, or both. */
+/** The state of a document: kept for its place alone, found, archived, retracted, or both of these. */
 const [PLACE, FOUND, ARCHIVED, RETRACTED, BOTH] = [0, 1, 2, 3, 4];
 
 const SCHEMA = `
@@ -48,7 +48,7 @@ const VISIBLE = `doc.state IN (${FOUND}, ${ARCHIVED}) AND NOT EXISTS (SELECT 1 F
 /** Rows of one transaction, or so: who waits for a writer waits no longer. */
 const BATCH = 2_000;
 
-/** The same where nobody waits: what a kill costs. */
+/** The same without a waiting reader: the most work that a kill costs. */
 const DRAFT_BATCH = 10_000;
 
 interface Row {
@@ -99,20 +99,20 @@ export class SqliteIndex implements MemoryIndex {
   }
 
   /** Whether all files are as they were when they were read. */
-  isCurrent(sources: readonly Source[]): boolean {
+  isCurrent(sources: readonly SourceFile[]): boolean {
     const known = this.#sources();
     return known.size === sources.length &&
       sources.every(({ path, version }) => known.get(path)?.version === version);
   }
 
   /**
-   * Reads what has changed, and commits it part by part: whoever is killed is resumed by the next. The
-   * caller holds the lock, or that of the draft.
+   * Reads the changes of the files, and commits them part by part: after a kill the next process resumes. The caller
+   * holds the lock, or that of the draft.
    *
-   * @param isDraft true where nobody asks it before it is done
-   * @throws {StaleIndex} where it has to be made anew
+   * @param isDraft true if nobody asks the index before it is complete
+   * @throws {StaleIndex} if the index has to be made anew
    */
-  update(sources: Sources, list: readonly Source[], { isDraft = false } = {}): void {
+  update(sources: Sources, list: readonly SourceFile[], { isDraft = false } = {}): void {
     const known = this.#sources();
     const there = new Set(list.map(({ path }) => path));
     const work = new Update(this, { isDraft });
@@ -210,6 +210,43 @@ export class SqliteIndex implements MemoryIndex {
     ).map(idOf);
   }
 
+  counted(numbers: readonly number[], terms: readonly string[]): Counted[] {
+    const documents = new Map(
+      this.#all(
+        `SELECT doc.id, session, issue, time, state, length, agent.text AS agent, name.text AS sessionId
+          FROM doc JOIN name AS agent ON agent.id = doc.agent JOIN name ON name.id = session
+          WHERE doc.id IN (${numbers.map(Number).join()}) AND ${VISIBLE} ORDER BY doc.id`,
+      ).map((row): [number, Counted] => {
+        const agent = String(row.agent);
+        const sessionId = String(row.sessionId);
+        return [idOf(row), {
+          number: idOf(row),
+          session: Number(row.session),
+          agent,
+          isNote: isNote({ agent, issueNumber: Number(row.issue), sessionId }),
+          timeMs: Number(row.time),
+          isArchived: row.state === ARCHIVED,
+          length: Number(row.length),
+          hits: new Map(),
+        }];
+      }),
+    );
+    this.#db.exec(
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.spot USING fts5vocab(main, words, instance)",
+    );
+    const list = JSON.stringify([...documents.keys()]);
+    for (const term of terms) {
+      const found = this.#all(
+        `SELECT doc AS id, count(*) AS hits FROM temp.spot
+          WHERE term = ? AND doc IN (SELECT value FROM json_each(?)) GROUP BY doc`,
+        term,
+        list,
+      );
+      for (const row of found) documents.get(idOf(row))?.hits.set(term, Number(row.hits));
+    }
+    return [...documents.values()];
+  }
+
   read(numbers: readonly number[]): Indexed[] {
     return this.#rows(`WHERE doc.id IN (${numbers.map(Number).join()}) AND ${VISIBLE}`);
   }
@@ -268,8 +305,11 @@ export class SqliteIndex implements MemoryIndex {
   }
 
   isKnown(id: string, identity: number): boolean {
-    return this.#get("SELECT 1 FROM doc WHERE uid = ?", id) !== undefined ||
-      this.#get("SELECT 1 FROM doc WHERE identity = ?", identity) !== undefined;
+    const places = this.rows("WHERE uid = ?", id);
+    const isThere = places.some(({ state }) => state !== PLACE) ||
+      places.length > 0 &&
+        !isTakenBack(places.map((row) => saidBy(row)), this.changes("uid = ?", id));
+    return isThere || this.#get("SELECT 1 FROM doc WHERE identity = ?", identity) !== undefined;
   }
 
   forgotten(): ChangeLine[] {
@@ -281,17 +321,17 @@ export class SqliteIndex implements MemoryIndex {
       .map(({ issue }) => Number(issue));
   }
 
-  /** Of {@linkcode Update}: runs a statement. */
+  /** Runs a statement, for {@linkcode Update}. */
   run(sql: string, ...values: (string | number | null)[]): void {
     this.#statement(sql).run(...values);
   }
 
-  /** Of {@linkcode Update}: inserts a row, and returns its id. */
+  /** Inserts a row and returns its id, for {@linkcode Update}. */
   insert(sql: string, ...values: (string | number | null)[]): number {
     return Number(this.#statement(sql).run(...values).lastInsertRowid);
   }
 
-  /** Of {@linkcode Update}: the number of a name. */
+  /** The number of a name, for {@linkcode Update}. */
   nameOf(text: string): number {
     let id = this.#names.get(text);
     if (id === undefined) {
@@ -302,12 +342,12 @@ export class SqliteIndex implements MemoryIndex {
     return id;
   }
 
-  /** Of {@linkcode Update}. */
+  /** The rows of a query, for {@linkcode Update}. */
   rows(sql: string, ...values: (string | number)[]): Row[] {
     return this.#all(`${ROW} ${sql}`, ...values) as unknown as Row[];
   }
 
-  /** Of {@linkcode Update}: the lines that change an observation, or all that forget something. */
+  /** The lines that change an observation, or all that forget something, for {@linkcode Update}. */
   changes(where: string, ...values: string[]): ChangeLine[] {
     return this.#all(`SELECT line FROM change WHERE ${where}`, ...values).flatMap(({ line }) => {
       const value: unknown = JSON.parse(String(line));
@@ -365,7 +405,7 @@ export class SqliteIndex implements MemoryIndex {
     return new Map(rows.map((row) => [row.path, row]));
   }
 
-  #noteSource({ path, version }: Source, { size, sum }: { size: number; sum: number }): number {
+  #noteSource({ path, version }: SourceFile, { size, sum }: { size: number; sum: number }): number {
     this.run(
       `INSERT INTO source (path, version, size, sum) VALUES (?, ?, ?, ?)
         ON CONFLICT (path) DO UPDATE SET version = excluded.version, size = excluded.size, sum = excluded.sum`,
@@ -395,13 +435,13 @@ export class SqliteIndex implements MemoryIndex {
   }
 }
 
-/** What has changed of the files, on its way into the index. */
+/** Changes of the files on their way into the index. */
 class Update {
   /** Documents that came or went since they were settled last. */
   rows = 0;
   /** Whether something was forgotten: its words must not stay in the file. */
   hasForgotten = false;
-  /** Whether a file went away, and what it said may be in one that is not read yet. */
+  /** Whether a file went away; its lines may be in a file that is not read yet. */
   isHeld = false;
   readonly #index: SqliteIndex;
   readonly #tombstones = new Tombstones();
@@ -418,7 +458,7 @@ class Update {
     const changes = index.changes("1");
     this.#changed = new Set(changes.map(({ uid }) => uid));
     for (const change of changes) if (change.op === "forget") this.#tombstones.add(change);
-    // Whoever was killed may not have come to applying them to all.
+    // A killed process may not have applied them to all.
     this.#isForgetting = isDraft && !this.#tombstones.isEmpty;
   }
 
@@ -437,7 +477,7 @@ class Update {
     this.isHeld = true;
   }
 
-  /** Takes in what a file says. */
+  /** Takes in the entries of a file. */
   add(source: number, entries: readonly Placed[]): void {
     const index = this.#index;
     for (const entry of entries) {
@@ -508,11 +548,14 @@ class Update {
     );
     const result = folded(said, changes, this.#tombstones);
     const known = rows.find(({ state }) => state !== PLACE);
-    const row = rows.reduce((a, b) => isBefore(b, a) ? b : a);
     if (result === undefined) {
       if (known !== undefined) this.#unfind(known);
+      if (isTakenBack(said, changes)) {
+        index.run("UPDATE doc SET identity = NULL WHERE uid = ?", uid); // it may be said again
+      }
       return;
     }
+    const row = rows.reduce((a, b) => isBefore(b, a) ? b : a);
     const { observation, isArchived } = result;
     const now = JSON.stringify(observation);
     const original = said[rows.indexOf(row)].observation;
@@ -542,7 +585,7 @@ class Update {
     index.run("INSERT INTO words (rowid, text) VALUES (?, ?)", row.id, terms.join(" "));
   }
 
-  /** Takes a document out of what is found. */
+  /** Hides a document from searches. */
   #unfind({ id, uid, state }: Row): void {
     const index = this.#index;
     this.#touched.add(uid);
@@ -551,7 +594,7 @@ class Update {
   }
 }
 
-/** What a place says: as it was kept, or as it is in the file. */
+/** Reads a place: the kept copy, or the file. */
 function saidBy({ uid, path, at, bytes, own }: Row, files?: Map<string, Uint8Array>): Said {
   const entry: unknown = own === null ? readAt(path, at, bytes, files) : JSON.parse(own);
   const said = entry as Said | undefined;
@@ -559,7 +602,7 @@ function saidBy({ uid, path, at, bytes, own }: Row, files?: Map<string, Uint8Arr
   throw new StaleIndex(`"${path}" is not as it was`);
 }
 
-/** Which of several places stands for an observation, however the files are read. */
+/** Orders the places of one observation, so that the first one does not depend on the order of reading. */
 function isBefore(a: Row, b: Row): boolean {
   return a.path === b.path ? a.at < b.at : a.path < b.path;
 }

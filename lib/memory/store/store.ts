@@ -1,8 +1,7 @@
 // The observations of a workspace on disk (SPEC-AgentX sections 2.5, 3.1 and 4).
 //
-// What `store()` acknowledged is on the disk once, whatever is killed when: it is a line of a file that
-// no other branch writes, and of a copy (`lib/lines/`). What is asked is answered by an index that is
-// derived from the files (`index_files.ts`).
+// An observation that `store()` acknowledged survives any kill: it is a line of a file that no other branch writes, and
+// of a copy (`lib/lines/`). An index derived from the files answers queries (`index_files.ts`).
 //
 // All that is written is written under one lock, that of `index.current`; the counts of recalls have a
 // lock of their own.
@@ -10,8 +9,10 @@
 import type { JsonObject } from "../../base/checks.ts";
 import { type AgentxError, orElse } from "../../base/errors.ts";
 import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
-import { DAY_MS, isoTime } from "../../base/time.ts";
-import type { Line } from "../../lines/line.ts";
+import { isoTime } from "../../base/time.ts";
+import type { NoteChange } from "../../events/operations.ts";
+import { idsByUid, type Line } from "../../lines/line.ts";
+import { mayHold } from "../../lines/raw_text.ts";
 import { LineStore } from "../../lines/line_store.ts";
 import { commitFile } from "../../lock/commit.ts";
 import type { FileLockManager, LockHandle } from "../../lock/mod.ts";
@@ -19,7 +20,7 @@ import { sys } from "../../sys/mod.ts";
 import { identityOf } from "../identity.ts";
 import { hash53 } from "../../base/hash.ts";
 import {
-  byTime,
+  byTimestamp,
   checkCapture,
   indexOf,
   MAX_CONTENT,
@@ -32,19 +33,30 @@ import {
 import { matcherOf, type SearchFilters } from "../index/filters.ts";
 import { findObservations, type FoundObservation, type ObservationHit } from "../search/search.ts";
 import { termsOf } from "../index/tokens.ts";
+import { findArchivable } from "./compaction.ts";
 import { IndexFiles } from "./index_files.ts";
 import type { MemoryIndex } from "../index/memory_index.ts";
+import { bytesBelow } from "../alerts.ts";
 import { changeOf, lineOf, type MemoryChange, readMemoryLine } from "../memory_line.ts";
 import { encodeIssueFile, parseIssueFile } from "./issue_file.ts";
 import { RecallCounts } from "./recalls.ts";
+import { undoneIn } from "./fold.ts";
 import { issueOfSource, Sources } from "./sources.ts";
 import { tombstoneOf, Tombstones } from "./tombstones.ts";
 import { type StoreStats, summariseStore } from "./stats.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
 export interface ObservationStoreOptions {
-  /** `.agentx/state/memory-recalls.json`; the index and the copy of what was written are beside it. */
+  /** `.agentx/state/memory-recalls.json`; the index and the copy of the lines are beside it. */
   recallsPath: string;
+  /**
+   * Called with each change before it is written.
+   *
+   * @internal
+   *
+   * @default {() => {}}
+   */
+  note?: NoteChange;
   /**
    * Called once for each thing that was skipped.
    *
@@ -75,11 +87,11 @@ export interface StoreExamination {
   missing: number;
 }
 
-/** What a recall chooses from: only what may be shown. */
+/** The candidates of a recall: only observations that may be shown. */
 export interface RecallCandidates {
-  /** Of the issue, in the order of their arrival; of very many, the newest. */
+  /** The observations of the issue in the order of their arrival; if there are very many, the newest. */
   own: Observation[];
-  /** Of any issue: what a search for each topic found, with its score. */
+  /** The hits of a search for each topic, of any issue, with their scores. */
   hits: FoundObservation[];
   /** Terms of the topics that few observations have. */
   rare: ReadonlySet<string>;
@@ -93,10 +105,10 @@ const FEW = 10;
 /** Observations of one issue that a recall chooses from: ten times as many as it has room for. */
 const MAX_OWN = 2_000;
 
-/** Younger observations are not archived (SPEC-AgentX section 9.4). */
-const OLD_DAYS = 90;
-
 const AGENT = "memory";
+
+/** Lines about more observations are found by parsing all. */
+const MAX_PARSED = 50;
 const COUNT = { by: AGENT };
 
 /**
@@ -112,6 +124,7 @@ export class JsonObservationStore {
   readonly #sources: Sources;
   readonly #index: IndexFiles;
   readonly #recalls: RecallCounts;
+  readonly #note: NoteChange;
 
   /**
    * Names the folder, which need not exist; nothing is opened yet.
@@ -119,7 +132,8 @@ export class JsonObservationStore {
    * @param folder `.agentx/memory`
    */
   constructor(folder: string, locks: FileLockManager, options: ObservationStoreOptions) {
-    const { recallsPath, notify = () => {} } = options;
+    const { recallsPath, note = () => {}, notify = () => {} } = options;
+    this.#note = note;
     const told = new Set<string>();
     const tell = (message: string) => {
       if (!told.has(message)) notify(message);
@@ -136,11 +150,11 @@ export class JsonObservationStore {
   }
 
   /**
-   * Stores those that are new. An observation whose id is already there, or whose words already are in
-   * the same session, is not stored twice; one that was removed is not stored again.
+   * Stores the new ones. It skips an observation with a known id, one with the words of another one of the same session,
+   * and one that was removed.
    *
    * @param observations at most 50; ids as `makeObservationId()` makes them
-   * @throws {AgentxError} `INVALID_INPUT`; nothing of it is stored then
+   * @throws {AgentxError} `INVALID_INPUT`; then none of them is stored
    */
   async store(observations: readonly Observation[]): Promise<Observation[]> {
     checkCapture(observations);
@@ -171,7 +185,7 @@ export class JsonObservationStore {
   }
 
   /**
-   * Reads what a recall chooses from, whole and at one moment.
+   * Reads the candidates of a recall, whole and at one moment.
    *
    * @param issueNumber from 1
    * @param limit most hits of each topic
@@ -210,8 +224,8 @@ export class JsonObservationStore {
   /**
    * Finds ids by a part of them.
    *
-   * @param text the beginning of an id, or what comes after its last dash
-   * @returns the ids that fit, also of what is archived
+   * @param text the beginning of an id, or the part after its last dash
+   * @returns the ids that fit, also of archived observations
    */
   async findIds(text: string): Promise<string[]> {
     return await this.#look((index) => index.ids(text));
@@ -230,7 +244,7 @@ export class JsonObservationStore {
       const sessionId = index.get(id)?.sessionId;
       if (sessionId === undefined) throw observationNotFound(id);
       return [...index.inPlace(issueNumber), ...index.archived(issueNumber)]
-        .filter((each) => each.sessionId === sessionId).sort(byTime);
+        .filter((each) => each.sessionId === sessionId).sort(byTimestamp);
     });
   }
 
@@ -313,9 +327,9 @@ export class JsonObservationStore {
   }
 
   /**
-   * Replaces what an observation names in the working tree.
+   * Replaces the places in the working tree that an observation names.
    *
-   * @param place what it names now; without anchors, nothing
+   * @param place the new places; without anchors, none
    * @throws {AgentxError} `NOT_FOUND`, also for one that was compacted
    */
   async reanchor(
@@ -339,18 +353,8 @@ export class JsonObservationStore {
     { isDryRun = false }: { isDryRun?: boolean } = {},
   ): Promise<Compaction> {
     checkObserved(issueNumber);
-    const before = sys.now() - OLD_DAYS * DAY_MS;
-    const recalledMs = this.#recalls.times();
     const all = await this.getByIssue(issueNumber);
-    const isOld = ({ id, timestamp, retracted }: Observation) =>
-      retracted === undefined && Date.parse(timestamp) < before &&
-      (recalledMs.get(id) ?? 0) < before;
-    const staying = new Set(all.filter((each) => !isOld(each)).map(({ id }) => id));
-    // Without the correction, what it corrects would be recalled again.
-    const removed = all.filter(({ id, supersedes = "" }) =>
-      !staying.has(id) && !staying.has(supersedes)
-    )
-      .map(({ id }) => id);
+    const removed = findArchivable(all, this.#recalls.times(), sys.now());
     if (!isDryRun && removed.length > 0) {
       const time = isoTime(sys.now());
       const lines = removed.map((id) => changeOf(id, { op: "archive" }, { ...COUNT, time }));
@@ -360,7 +364,7 @@ export class JsonObservationStore {
   }
 
   /**
-   * Brings back what was archived of an issue.
+   * Brings back the archived observations of an issue.
    *
    * @param issueNumber from 1
    */
@@ -372,6 +376,65 @@ export class JsonObservationStore {
       const lines = archived.map(({ id }) => changeOf(id, { op: "restore" }, { ...COUNT, time }));
       return { lines, result: archived };
     });
+  }
+
+  /**
+   * Takes lines back, as if they had not been written; forgotten text stays forgotten.
+   *
+   * @internal
+   * @param lines their ids, by the observation that they are about; nothing is written where `builtUpon` finds
+   *   something
+   * @returns how many observations were changed
+   */
+  async takeBack(lines: Readonly<Record<string, string[]>>): Promise<number> {
+    return await this.#locked(async (lock) => {
+      const { held, rests } = this.#standing(lines);
+      if (rests.length > 0) return 0;
+      const time = isoTime(sys.now());
+      const made = Object.entries(idsByUid(held)).map(([uid, undone]) =>
+        changeOf(uid, { op: "undo", undone }, { ...COUNT, time })
+      );
+      if (made.length > 0) await this.#append(made);
+      await this.#index.lookLocked(lock);
+      return made.length;
+    });
+  }
+
+  /**
+   * Finds later lines that rest on lines.
+   *
+   * @internal
+   * @param lines their ids, by the observation that they are about
+   */
+  builtUpon(lines: Readonly<Record<string, string[]>>): Line[] {
+    return this.#standing(lines).rests;
+  }
+
+  /** Which of these lines hold, and which others rest on them. */
+  #standing(lines: Readonly<Record<string, string[]>>): { held: Line[]; rests: Line[] } {
+    const about = this.#linesOf(Object.keys(lines));
+    const changes = about.flatMap((line) => {
+      const entry = readMemoryLine(line);
+      return typeof entry !== "string" && "change" in entry ? entry.change : [];
+    });
+    const undone = undoneIn(changes);
+    const own = new Set(Object.values(lines).flat());
+    const valid = about.filter(({ id, op }) => !undone.has(id) && op !== "forget");
+    const held = valid.filter(({ id }) => own.has(id));
+    const rests = valid.filter((line) =>
+      !own.has(line.id) && line.op !== "undo" && held.some((base) => restsOn(line, base))
+    );
+    return { held, rests };
+  }
+
+  /** The lines about some observations, and those that correct them. */
+  #linesOf(ids: readonly string[]): Line[] {
+    const { lines } = ids.length > MAX_PARSED
+      ? this.#lines.read()
+      : this.#lines.readOf((raw) => ids.some((id) => mayHold(raw, id)));
+    const wanted = new Set(ids);
+    for (const { uid, supersedes } of lines) if (wanted.has(`${supersedes}`)) wanted.add(uid);
+    return lines.filter(({ uid }) => wanted.has(uid));
   }
 
   /** Times recalled by id, on this machine. */
@@ -427,7 +490,7 @@ export class JsonObservationStore {
   /**
    * Looks at every file that holds observations.
    *
-   * @returns how many issues have any, what is wrong, and how many lines are in the copy alone
+   * @returns the number of issues with observations, the problems, and the number of lines in the copy alone
    * @throws {AgentxError} `IO_ERROR`, `NEWER_STATE`
    */
   async examine(): Promise<StoreExamination> {
@@ -439,8 +502,8 @@ export class JsonObservationStore {
   }
 
   /**
-   * Writes again what was written here and is in no file here; takes out of the files what was
-   * forgotten on another branch, and lines that were cut.
+   * Writes our lines that are in no file here again, and takes out of the files texts forgotten on another branch and
+   * cut lines.
    */
   async repair(): Promise<{ restored: number; setAside: number }> {
     const setAside = await this.#lines.setAside(AGENT);
@@ -480,7 +543,7 @@ export class JsonObservationStore {
     });
   }
 
-  /** Adds what follows from what is there. */
+  /** Adds lines that follow from the present ones. */
   async #change<T>(make: (index: MemoryIndex) => { lines: Line[]; result: T }): Promise<T> {
     return await this.#locked(async (lock) => {
       const { lines, result } = make(await this.#index.lookLocked(lock));
@@ -493,6 +556,10 @@ export class JsonObservationStore {
 
   async #append(lines: Line[], notes?: JsonObject): Promise<void> {
     sys.makeDir(this.#folder);
+    if (lines.length > 0) {
+      const of = lines.some(({ op }) => op === "forget") ? "forgotten" : "memory";
+      this.#note(AGENT, [{ of, lines: idsByUid(lines) }]);
+    }
     await this.#lines.append(AGENT, lines, notes);
   }
 
@@ -501,12 +568,12 @@ export class JsonObservationStore {
     return await this.#index.look(ask);
   }
 
-  /** Ends what a process that died had begun to forget; a reader waits for it, and shows none of it. */
+  /** Completes the forgetting that a dead process began; a reader waits for it, and shows none of the texts. */
   async #settle(): Promise<void> {
     if (this.#lines.notes().erasing === true) await this.#locked(() => {});
   }
 
-  /** Takes out of all files what is forgotten; done once more, it changes nothing. */
+  /** Takes forgotten texts out of all files; a second pass changes nothing. */
   async #erase(lock: LockHandle): Promise<void> {
     const index = await this.#index.lookLocked(lock);
     const tombstones = tombstonesIn(index);
@@ -527,7 +594,7 @@ export class JsonObservationStore {
     await this.#lines.append(AGENT, [], {});
   }
 
-  /** Takes out of the files of the documents what is forgotten. */
+  /** Takes forgotten texts out of the files of the documents. */
   #eraseDocuments(tombstones: Tombstones, lock: LockHandle): void {
     for (const { path, kind } of this.#sources.list()) {
       if (kind !== "issue" && kind !== "archive") continue;
@@ -572,7 +639,14 @@ export type IObservationStore = Pick<
   | "close"
 >;
 
-/** What an index says is forgotten. */
+/** Whether a later line changes the content of an earlier one. */
+function restsOn(line: Line, base: Line): boolean {
+  if (base.op === "undo" || line.time < base.time) return false;
+  if (line.op === "note") return base.op === "note" && line.supersedes === base.uid;
+  return line.uid === base.uid && (base.op === "note" || line.op === base.op);
+}
+
+/** The tombstones in an index. */
 function tombstonesIn(index: MemoryIndex): Tombstones {
   const tombstones = new Tombstones();
   for (const change of index.forgotten()) if (change.op === "forget") tombstones.add(change);
@@ -611,15 +685,6 @@ export function renumberedId(id: string, issueNumber: number): string {
   const { agent, issueNumber: before } = parseObservationId(id);
   const start = `obs-${agent}-`;
   return `${start}${issueNumber}${id.slice(start.length + String(before).length)}`;
-}
-
-function bytesBelow(folder: string): number {
-  let bytes = 0;
-  for (const name of sys.readDir(folder)) {
-    const info = sys.lstat(`${folder}/${name}`);
-    bytes += info?.kind === "directory" ? bytesBelow(`${folder}/${name}`) : info?.size ?? 0;
-  }
-  return bytes;
 }
 
 /** The project, or an issue. */

@@ -1,6 +1,5 @@
-// What is forgotten: tombstones hold the ids of observations and salted hashes of their sentences, so
-// that neither merges nor summaries bring back what they said. Words that say the same otherwise are
-// not recognised. Pure.
+// Tombstones hold the ids of forgotten observations and salted hashes of their sentences, so neither merges nor
+// summaries bring the texts back. Other words with the same meaning are not recognised. Pure.
 
 import { randomId } from "../../lines/line.ts";
 import { fingerprintOf } from "../identity.ts";
@@ -13,14 +12,14 @@ type Tombstone = Extract<MemoryChange, { op: "forget" }>;
 /** Where a sentence may end. */
 const SENTENCE_END = /(?<=[.!?])\s+/u;
 
-/** What is known of a text that was forgotten, and what of others is forgotten with it. */
+/** The forgotten observations, and the sentences of others that are forgotten with them. */
 export class Tombstones {
   readonly #ids = new Set<string>();
   readonly #prints = new Set<string>();
   /** By salt, until when each sentence is forgotten. */
   readonly #sentences = new Map<string, Map<string, string>>();
 
-  /** Adds what a line says is forgotten. */
+  /** Adds the tombstone of a line. */
   add({ uid, time, salt, hashes, prints }: ChangeLine & Tombstone): void {
     this.#ids.add(uid);
     for (const print of prints) this.#prints.add(print);
@@ -62,8 +61,8 @@ export class Tombstones {
 }
 
 /**
- * @param going what is to be forgotten
- * @param salt the one that is in use, so that a sentence is hashed once
+ * @param going the observation to forget
+ * @param salt the present salt, so that a sentence is hashed once
  * @returns the tombstone
  */
 export function tombstoneOf(going: Observation, salt = randomId()): Tombstone {

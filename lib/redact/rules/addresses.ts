@@ -202,11 +202,14 @@ export const ADDRESSES: readonly Rule[] = [
   },
   {
     kind: "webhook",
-    keywords: ["/with/key/", "hook", "/services/"],
-    pattern: /\/(?:with\/key|webhooks?|hooks?|services)\/([\w/-]{20,256})/gi,
+    keywords: ["/with/key/", "hook"],
+    pattern: /\/(?:with\/key|webhooks?|hooks?)\/([\w/-]{20,256})/gi,
     looks: "random",
     secret: ["https://a.example/hooks/@[{an:32}]@"],
-    ordinary: ["lib/hooks/use_memory_of_session/index", "/services/account-manager/v1/list"],
+    ordinary: [
+      "lib/hooks/use_memory_of_session/index",
+      "/services/1cb4dnqcyx6m66g2t538x3rxh/update",
+    ],
   },
   {
     kind: "connection-string",

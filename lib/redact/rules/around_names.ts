@@ -12,8 +12,8 @@ export const NAME_ENDINGS: ReadonlySet<string> = new Set(
     "column table template strength complexity validator validation verify check checker generator " +
     "env var variable variables form page view screen button icon title description text help doc docs " +
     "map list set array counter estimator izer reader writer parser stream mode option options config " +
-    "settings per s vault location dir directory folder prefix suffix pos range window spec pair alias material purpose bits curve ring chain board frame " +
-    "algo usages source mgr alphabet charset chars username").split(" "),
+    "settings namespace encoding per s vault location dir directory folder prefix suffix pos range window spec pair alias material purpose bits curve ring chain board frame " +
+    "algo with ident uid gid usages source mgr alphabet charset chars username").split(" "),
 );
 
 /** The verbs that lead from the word to the value in a sentence. */
@@ -35,29 +35,36 @@ export const NAME = {
   continues: /^[A-Za-z](?=[a-z])(?![sne]?(?![a-z]))/,
   followingWord: /^\s[a-z]{1,20}(?! to )/,
   nonAscii: /[^\x20-\x7e]/,
-  /** Before it, in an address. */
-  beforeInAddress: /(?::\/\/|\barn:)[^\s/{?#]{0,90}$/,
-  /** Before it, where the name is one of a token that opens nothing, or the type of what is declared. */
+  /** Before the name, in an address. */
+  beforeInAddress: /(?::\/\/|\barn:|\b[\w-]{1,40}\.(?:com|dev|io|net|org)\/)[^\s{?#"';,&=]{0,90}$/,
+  /** Before the name of a token that opens nothing, or before the type of a declaration. */
   beforeOtherToken:
-    /(?:public(?:[-_ ]?key)?|next|previous|starting|page|paging|pagination|continuation|continue|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$|request[-_ ]?$|\b(?:resource|data) "\w{0,80}$/i,
+    /(?:public(?:[-_ ]?key)?|next|previous|starting|page|paging|pagination|continuation|continue|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$|request[-_ ]?$|\btype=\\?["']?$|\{\{[^{}]{0,80}$|(?:^|[^a-z])is[-_]?$|\b(?:resource|data) "\w{0,80}$/i,
+  /** Before the name of a variable that is used, and before that of Palau in a locale. */
+  folder: /^(?:PWD?|pwd)$/,
+  beforeUse: /\$[{(]?$|["'][a-z]{2,3}[_-]$/,
   /** Before `PASS: name` of a test, unless a user was named before. */
   beforeVerdict:
     /\b(?:should|must|now|will|can|to|the|each|every|tests?|checks?|packages?|gates?|[A-Z]{1,3}\d{1,3})\s{1,4}(?:\w{1,12}\s{1,4})?$/i,
   /** Words or a path of words follow. */
   verdict: /^:\s{1,4}[`"']?[a-z]{2,30}(?:[\s/`,.)]|$)/,
-  beforeOutcome: /(?:^|\n)[^A-Za-z\n]{0,80}$/,
+  /** A sentence follows. */
+  verdictInWords: /^:\s{1,4}[^\s]{1,60}\s[a-z]{2,30}\s[a-z]{2,30}/,
+  beforeOutcome: /\|[\s*`]{1,4}$|(?:^|\n)[^A-Za-z\n]{0,80}$/,
   /** After it, where it is no outcome. */
   set: /^["'\])]{0,2}[ \t]{0,8}:?=/,
   beforeWithUser: /\b(?:user(?:name)?|login|account)["']? ?[:= ][^\n]{0,60}\n?[^\n]{0,20}$/i,
-  /** Before it, right after its user on the same line. */
+  /** Before the name: the user, on the same line. */
   beforeAfterUser:
     /\b(?:user(?:name)?|login|account)(?: ?[:=])? ?["']?[\w.@\\-]{1,64}["']?(?:[ \t,;/|]{1,8}|,? (?:and|with) (?:the |a )?)$/i,
-  /** Before it, where it is set in a shell or a file. */
+  /** Before the name, in a line of a shell or a file that sets it. */
   beforeInLine:
     /(?:^|\n)[ \t]{0,16}(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env|-|\+|\*|\*\*|__|\$env:|\$|#|\/\/|>)[ \t]{0,4}){0,2}["']?[A-Za-z0-9_.:$\/-]{0,80}$/,
-  /** Before it, as part of a longer name in quotation marks, or of a constant. */
+  /** Before the name, as part of a longer name: the capture is its first word. */
+  family: /(?:^|[^A-Za-z0-9_.-])([a-z]{2,20})[_.-](?:[a-z]{1,20}[_.-]){0,4}$/,
+  /** Before the name, as part of a longer name in quotation marks, or of a constant. */
   beforeInQuotes: /["'`][\w-]{1,40}\.?[\w-]{0,40}$|[A-Z]_$/,
-  /** Before it, in an address. */
+  /** Before the name, in an address. */
   beforeInQuery: /[?&][\w.-]{0,80}$/,
 };
 
@@ -72,16 +79,18 @@ export const LEAD = {
   /** A value from elsewhere, for which the secret is the default. */
   fallback:
     /^\(?[A-Za-z_$][\w.$\[\]"'():]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:|\?[^\n;]{1,80}?[?:])\s{0,4}(?=["'`])|^[A-Za-z_][\w.:]{0,40}\(\s?["'][\w.:-]{1,60}["'],\s{0,4}(?=["'])/,
+  /** The end of a sentence about something else. */
+  other: /\b(?:fingerprint|hash|digest|checksum|noqa)\W{1,8}(?:(?:is|was)\s)?$/i,
   block: /^[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/,
   sentence: new RegExp(
     String
       .raw`^(?:["'\`]|\*\*|__)?(?:\s{1,4}[^\s:=.!?;]{1,32}){0,6}?(?:\s{1,4}(?:${VERBS})|\s{1,4}[^\s:=.!?;]{1,32}:)(?:\s{0,2}:|\s{1,4}(?:still|now|currently|simply|just|actually|again|set to|changed to|reset to|updated to|rotated to|:))?\s{1,24}(?:\`\`\`\w{0,12}\n)?`,
     "i",
   ),
-  /** A sentence in which nothing parts the words. */
+  /** A sentence without spaces between its words. */
   unspaced:
     /^[^\n\x21-\x7e]{0,12}?(?:\u662f|\u4e3a|\u70ba|\u306f|\uff1a|:|\uc740|\ub294)\s{0,2}["'`\u300c\u201c]?/,
-  nextWord: /^(?:["'`]|\*\*|__)?[^\S\n]{1,40}\(?(?:of |to |with |as |for |de |:)?/,
+  nextWord: /^(?:["'`]|\*\*|__)?[^\S\n]{1,40}\(?(?:to |with |as |de |:)?/,
   /** What ends it where the value is the first of its line, but for marks. */
   toLine: /\n[^\S\n]{0,40}[-*>+`"'|$#]{0,6}[^\S\n]{0,8}$/,
 };
@@ -104,6 +113,9 @@ export const VALUE = {
   /** What ends one without belonging to it, in code and in a sentence. */
   endOfCode: /[.,;:\\]{1,8}$/,
   endOfWord: /(?:[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]|\*\*){1,8}$/,
+  /** A variable that is declared. */
+  declared: /^[a-z]\w{1,60} {1,4}=(?!=)/,
+  compared: /[!=]=[ \t]{0,8}$/,
   /** After it: a call, or another part of code. */
   codeAfter: /^(?:[(\[]|\?\.|\.[a-z]{1,20}\()/,
   /** After it: another argument, element or statement. */
@@ -111,8 +123,9 @@ export const VALUE = {
   /** After it, where it ends its line; but for marks. */
   lineEnd: /^[ \t]{0,40}(?:[#\r\n]|$)/,
   lineRest: /^[`"'*_)}\],;.]{0,6}[^\S\n]{0,40}(?:\n|$)/,
-  /** What is no value in a sentence: a link, code, or another setting. */
-  notStated: /:\/\/|[\w\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]|^[A-Za-z_.-]{1,20}=$/,
+  /** Texts that are no value in a sentence: a link, code, or another setting. */
+  notStated:
+    /:\/\/|^[A-Z]{2,6}-\d{1,5}$|^@[A-Z0-9]|[\w\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]|^[A-Za-z_.-]{1,20}=$/,
   /** Before the name, as in "X is the password"; captured are the value and its rest. */
   statedBefore:
     /(?<![^\s("'`*:])([^\s"'`*()<>|\\]{5,64})(["'`*]{0,3}\s{1,4}(?:is|was|as|ist|est|es)\s{1,4}(?:[^\s.:;!?]{1,12}\s{1,4}){0,4})$/,

@@ -1,4 +1,4 @@
-// Secrets in code: arguments of calls and commands, what a function returns, what a test expects. Pure.
+// Secrets in code: arguments of calls and commands, returned values, values that a test expects. Pure.
 
 import { anyCase, type Rule } from "./rule.ts";
 
@@ -10,7 +10,7 @@ const VALUE = String.raw`[^\s"'\`]{5,256}`;
 const QUOTED = String.raw`${OPEN}(${VALUE})(?=${OPEN})`;
 const KEYWORDS = ["password", "passwd", "passphrase", "pwd", "secret", "token", "key"];
 
-/** What a test compares with. */
+/** The methods with which a test compares. */
 const EXPECTED = String
   .raw`(?:to(?:\.be|\.equal|\.eql|\.eq|Be|Equal|StrictEqual|Contain|Match)|(?:to )?eq(?:ual)?(?:s|To|_to)?|is(?:Equal|Same)?(?:To)?|should(?:\.equal|Be|Equal|_eq)|Equals?|Be)`;
 
@@ -65,7 +65,7 @@ export const CODE: readonly Rule[] = [
   {
     kind: "password",
     keywords: ["password", "passwd", "pwd"],
-    // What is typed into a field.
+    // A text that is typed into a field.
     pattern:
       /(?:password|passwd|pwd)["'\]]{1,4}\)?(?:,\s?(?:with:\s?)?|\)?\.(?:type|fill|sendKeys|send_keys|setValue)\()["']([^"'\n\s]{5,128})(?=["']\))/gi,
     looks: "chosen",
@@ -78,7 +78,7 @@ export const CODE: readonly Rule[] = [
   {
     kind: "password",
     keywords: [".tochararray("],
-    pattern: /["']([^"'\n\s]{5,128})(?=["']\.toCharArray\(\))/g,
+    pattern: /["']([^"'\n\s]{8,128})(?=["']\.toCharArray\(\))/g,
     looks: "chosen",
     secret: ['store.load(file, "@[{pw:9}]@".toCharArray());'],
     ordinary: ['"letters".toCharArray()'],
@@ -212,7 +212,7 @@ export const CODE: readonly Rule[] = [
   {
     kind: "secret",
     keywords: ["value"],
-    // In a pair whose name follows.
+    // In a pair with the name after the value.
     pattern: anyCase(
       String
         .raw`\bvalue["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{5,512})(?=["'][,;]?\s{1,40}["']?(?:name|key)["']?\s{0,4}[:=]\s{0,4}["'][\w.-]{0,60}${NAME}["'])`,

@@ -1,7 +1,7 @@
 // Command lines that hold a secret: flags of any tool, variables, and places of single tools. Pure.
 
 import { anyCase, type Rule } from "./rule.ts";
-import { QUOTED, TOOLS } from "./tools.ts";
+import { QUOTED, TOOL_RULES } from "./tools.ts";
 
 const PROSE =
   "flags?|options?|arguments?|args?|parameters?|params?|values?|switch|is|was|are|to|and|or|the|an?|in|for|with|without|" +
@@ -26,7 +26,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     keywords: FLAGS,
     pattern: anyCase(
       String
-        .raw`\s--?(?!next-|starting-|page-|pagination-|continuation-|client-request-)(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|passcode|pwd|token|secret|api-?key|apikey|access-?key|secret-?key|auth-?key|authkey|private-?key|credentials?|storepass|keypass|rpcpassword|requirepass|masterauth|bearer|pat)${TO_ARGUMENT}["']?([^\s"'\`|<>\\]{3,512})`,
+        .raw`\s--?(?!next-|starting-|page-|pagination-|continuation-|client-request-|(?:[a-z]{1,20}-)?(?:hide|show|no|with|without|skip|print|enable|disable)-)(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|passcode|pwd|token|secret|api-?key|apikey|access-?key|secret-?key|auth-?key|authkey|private-?key|credentials?|storepass|keypass|rpcpassword|requirepass|masterauth|bearer|pat)${TO_ARGUMENT}["']?([^\s"'\`|<>\\]{3,512})`,
     ),
     looks: "any",
     secret: [
@@ -80,12 +80,12 @@ export const COMMAND_LINES: readonly Rule[] = [
     secret: ["curl -u 'bob:@[{an:4} {pw:9}]@' https://a"],
     ordinary: ['curl -u "bob:$PASSWORD" https://a'],
   },
-  ...TOOLS,
+  ...TOOL_RULES,
   {
     kind: "command-line",
     keywords: ["sudo", "passwd", "login", "openssl", "gpg", "cryptsetup", "kinit"],
     pattern:
-      /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?(?:[\w.-]{1,40}:)?([^\s"'`|<>\\$][^\s"'`|<>\\]{3,256})(?=\s{0,4}["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|(?:vnc|smb)?passwd|kinit|(?:docker|podman|helm|gh|crane|oras)[^\n]{0,80}login|openssl|gpg|cryptsetup))/gi,
+      /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?(?:[\w.-]{1,40}:)?([^\s"'`|<>\\$][^\s"'`|<>\\]{3,256})(?=\s{0,4}["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|(?:vnc|smb)?passwd|kinit|(?:docker|podman|helm|gh|crane|oras)[^\n]{0,80}login|openssl(?! dgst)|gpg|cryptsetup))/gi,
     looks: "any",
     secret: ["echo @[{pw:9}]@ | sudo -S ls", "echo 'bob:@[{pw:9}]@' | chpasswd"],
     ordinary: ["echo $PASSWORD | docker login --password-stdin", "echo done | tee a"],

@@ -7,7 +7,7 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     kind: "netrc",
     keywords: ["passw"],
     pattern:
-      /(?:\bmachine\s{1,8}\S{1,253}|\bdefault)\s{1,16}(?:login|user)\s{1,8}\S{1,128}\s{1,16}(?:account\s{1,8}\S{1,128}\s{1,16})?passw(?:or)?d\s{1,8}(\S{3,512})/gi,
+      /(?:\bmachine\s{1,8}\S{1,253}|^[ \t]{0,16}default)\s{1,16}(?:login|user)\s{1,8}\S{1,128}\s{1,16}(?:account\s{1,8}\S{1,128}\s{1,16})?passw(?:or)?d\s{1,8}(\S{3,512})/gim,
     looks: "any",
     secret: [
       "machine host\n  login bob\n  password @[{pw:9}]@\n",

@@ -1,6 +1,6 @@
 // Other spellings of a text. Pure.
 
-/** Of a printing character, but not of a blank. */
+/** The escape of a printing character other than a blank. */
 const PERCENT = "%(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])";
 const CODE = String.raw`\\(?:u00|x)(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])`;
 const ENTITY = "&#(?:x([2-7][0-9A-Fa-f])|([3-9][0-9]|1[01][0-9]|12[0-6]));";
@@ -15,6 +15,9 @@ export const ESCAPES = {
   padding: /={1,2}$/,
   base64: /^[A-Za-z0-9+/]{8,}$/,
   base64Run: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,8192}={0,2}(?![A-Za-z0-9+/_-])/g,
+  onlyBase64: /^[A-Za-z0-9+/\s]{40,}$/,
+  /** A line of a message in Base64. */
+  block: /[A-Za-z0-9+/]{60}\r?\n$/,
   readable: /^[\t\n\r -~]{6,}$/,
   /** One spelling; captured is a code in base 16, or the last in base 10. */
   one: new RegExp([PERCENT, CODE, ENTITY, JOINT, WRAP].join("|"), "g"),

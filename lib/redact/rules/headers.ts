@@ -31,7 +31,11 @@ export const HEADERS: readonly Rule[] = [
     ),
     looks: "random",
     secret: ["authorization: @[{an:32}]@"],
-    ordinary: ["authorization: is-checked-by-server", 'authorization: "required-in-each"'],
+    ordinary: [
+      "authorization: is-checked-by-server",
+      "Authorization: AWS4-HMAC-SHA256 Credential=xxx/1970",
+      'authorization: "required-in-each"',
+    ],
   },
   {
     kind: "authorization",

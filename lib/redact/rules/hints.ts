@@ -1,8 +1,10 @@
-// What is looked for first, before the rules are even loaded: parts of the words that tell of a secret,
-// as sources of regular expressions in lower case, and shapes that plain sentences do not have. Pure.
+// The first look at a text, before the rules are even loaded: parts of words that tell of a secret, as
+// sources of regular expressions in lower case, and shapes that plain sentences do not have. Pure.
 
-/** Of the words that name a secret; each has one. */
-export const NAMES: string = [
+import { HOST_NAMES } from "../../hosts/hosts.ts";
+
+/** Parts of the words that name a secret; each word has one. */
+export const SECRET_NAMES: string = [
   "pass|pwd|p[as]{1,3}w|parol|phrase|masterauth|identified|key|clave|chave|secre|segr|geheim|token|jeton|cred",
   "auth|bearer|webhook|connection[- ]?string|kennw|contrase|senha|wachtw|has(?:\u0142|l)o|senord|salasana",
   "ifre|heslo|jelsz|adgang|mot[-_ ]de|m(?:\u1ead|a)t kh|sandi|schl(?:\u00fc|ue)ssel|cl(?:\u00e9|e)[-_ ]api",
@@ -12,7 +14,7 @@ export const NAMES: string = [
   "\u0441\u0435\u043a\u0440|\u79d8|\u043a\u043b\u044e\u0447|\u91d1\u9470|\u30ad\u30fc|\ud0a4",
 ].join("|");
 
-/** Of the places of secrets, where the secret itself may be a plain word or number. */
+/** Marks of places where a secret may be a plain word or number. */
 export const PLACES: string = [
   "private|cookie|hmac|cipher|securestring|dockerconfig|hook|\\/services\\/|account|log-?in|sign-?in",
   "mnemonic|(?:seed|recovery|backup)[- ]words|one-time|verification code|sqlplus|freerdp|net\\s+user",
@@ -28,11 +30,11 @@ const LOWER = `[a-z${MARK}]`;
 /** Names of documents and records, behind which a number is one. */
 const NUMBERED = String.raw`(?<![^\s("'])(?:ADR|CLR|PRD|SPEC|TASK|US)`;
 
-/** What no plain sentence has, and what a value needs to look drawn by chance. */
+/** Characters that no plain sentence has, and that a value needs to look random. */
 export const UNUSUAL: RegExp = new RegExp(
   [
     String.raw`[^\t\n\r A-Za-z0-9${MARK}]|\/\/|ey[JK]|[0-9]:[0-9]+:[0-9]`,
-    String.raw`\s--?[A-Za-z]`, // a flag of a command line
+    String.raw`\s--?(?!global )[A-Za-z]`, // a flag of a command line; our own advice has this one
     `[A-Za-z](?<!${NUMBERED})[${MARK}]*[0-9]|[0-9][${MARK}]*[A-Za-z]|[0-9]{10}`,
     // Case that changes three times within a run that has three letters in upper case.
     `(?<=${LOWER})[A-Z]+${LOWER}+[A-Z]|[A-Z]{16}`,
@@ -44,16 +46,16 @@ export const UNUSUAL: RegExp = new RegExp(
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
 
 /** What tells issues apart, also those of older files. */
-const UID = String.raw`(?:[0-9a-v]{12}|[0-9a-f]{16}|\d{1,9}-${TIME})`;
+const UID = String.raw`(?:[0-9a-v]{12}(?:[-.][0-9a-f]{16})?|[0-9a-f]{16}|\d{1,9}-${TIME})`;
 
 const OBSERVATION = String.raw`obs-[a-z][a-z-]{0,30}-\d{1,9}-\d{13}-[a-z0-9]{6}`;
 
-/** The hosts of `host_session.ts`, with the end of the id of a session; or a short name that a user gave. */
-const HOST_SESSION = "(?:claude|codex|gemini|copilot|opencode)-[0-9a-f]{4}";
+/** A host with the end of the id of a session, or a short name that a user gave. */
+const HOST_SESSION = `(?:${HOST_NAMES.join("|")})-[0-9a-f]{4}`;
 const WORKER = `(?:${HOST_SESSION}(?:-${HOST_SESSION})?|[a-z0-9]{1,6})`;
 
-/** Times, ids, labels and names of sessions of our own, of which lists are full. */
-export const OWN: RegExp = new RegExp(
+/** Our own times, ids, labels and names of sessions: lists are full of them. */
+export const OWN_NAMES: RegExp = new RegExp(
   [
     TIME,
     String.raw`(?:#\d{1,9} )?${UID}`,

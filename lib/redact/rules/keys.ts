@@ -13,7 +13,7 @@ const AROUND = "\\s\"'`+>|#*,;\\\\";
 /** What logs, `cat -n` and `grep -n` put before it: a time, a number, a name. */
 const NUMBER = String
   .raw`(?:#?[0-9]{1,6}(?: [0-9]{1,6}\.[0-9]{1,6})?[ \t:.|\u2192]|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]{5,15}Z?\]?|[\w.\/-]{1,60}:[0-9]{1,6}[:-]|[\w.-]{1,30} {0,16}\|)[ \t]{0,8}`;
-/** One line, or what is left of it. */
+/** One line, or the rest of one. */
 const LINE = String
   .raw`[${AROUND}]{0,40}(?:${NUMBER})?(?:[A-Za-z0-9+/]{16,200}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash): ?[^\n\\]{0,120}|[A-Za-z0-9+/=]{1,80}(?=\s{0,4}$|\\|["'\`]|\s{0,4}-{4}|\n))`;
 

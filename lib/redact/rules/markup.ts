@@ -1,12 +1,12 @@
-// What is not seen in a text, what is spelled in it, and the tags of private parts. Pure.
+// Hidden characters of a text, escapes in it, and the tags of private parts. Pure.
 
-/** Nothing to be taken out: most text, and then the view costs one pass. */
+/** Text with nothing to remove: most text, so the view mostly costs one pass. */
 export const PLAIN: RegExp = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u02ff\u0400-\u052f\u4e00-\u9fff]*$/;
 
 /** A colour as source code and JSON spell it. */
 export const SPELLED_COLOUR: RegExp = /\\(?:x1b|u001b|033|e)\[[0-9;]{0,20}[mK]/i;
 
-/** What is not seen; captured is text within a sequence. */
+/** Hidden characters; the capture is the text within a sequence. */
 export const HIDDEN: RegExp = new RegExp(
   [
     String.raw`\x1b[\]PX^_]([^\x07\x1b\x9c]{0,4096})(?:\x07|\x1b\\|\x9c)?`,

@@ -5,7 +5,7 @@
 import { anyCase, type Rule } from "./rule.ts";
 
 /** The more precise ones first: the first one that fits names the class. */
-export const NAMES: readonly Rule[] = [
+export const NAME_RULES: readonly Rule[] = [
   {
     kind: "private-key",
     reads: "name",
@@ -21,7 +21,7 @@ export const NAMES: readonly Rule[] = [
     kind: "api-key",
     reads: "name",
     pattern: anyCase(
-      "(?:openai|azure|aws|gcp|google|stripe|cosmos|storage|maps|search|speech|vision|functions?)[-_ ]?key|" +
+      "(?:openai|azure|aws|gcp|google|stripe|cosmos|maps|search|speech|vision|functions?)[-_ ]?key|" +
         "(?:sendgrid|datadog|algolia|twilio|mailgun|rapid|pinecone|anthropic|segment|slack)[-_ ]?key|" +
         "api[-_ .]?key|api[-_]?secret|api[-_ ]?token|apikey|app[-_ ]?key|app[-_]?secret|application[-_ ]key|" +
         "consumer[-_ ]?key|subscription[-_ ]?key|license[-_ ]?key|licence[-_ ]?key|service[-_]?key|" +
@@ -51,7 +51,7 @@ export const NAMES: readonly Rule[] = [
     reads: "name",
     pattern: anyCase(
       "access[-_ .]?key|secret[-_ .]?key|account[-_ ]?key|master[-_ ]?key|shared[-_ ]?key|session[-_ ]?key|" +
-        "storage[-_ ]?key|admin[-_ ]?key|auth(?:entication)?[-_ ]?key|activation[-_ ]?key|root[-_ ]?key|primary[-_ ]access[-_ ]key|" +
+        "admin[-_ ]?key|auth(?:entication)?[-_ ]?key|activation[-_ ]?key|root[-_ ]?key|primary[-_ ]access[-_ ]key|" +
         "shared[-_ ]?access[-_ ]?(?:key|signature)",
     ),
     looks: "named-secret",
@@ -61,7 +61,7 @@ export const NAMES: readonly Rule[] = [
   {
     kind: "access-key",
     reads: "name",
-    pattern: anyCase("access[-_]?id|using[- ]key"),
+    pattern: anyCase("access[-_]?id|using[- ]key|storage[-_ ]?key"),
     looks: "named-random",
     secret: ['access_id = "@[{an:14}]@"', "using key = @[{hex:32}]@"],
     ordinary: ["access_id = user", "using key: users-of-account-1"],
@@ -71,11 +71,11 @@ export const NAMES: readonly Rule[] = [
     reads: "name",
     pattern: anyCase(
       "encryption[-_ ]?key|encrypt[-_]?key|crypt(?:o)?[-_]?key|cipher[-_ ]?key|decryption[-_ ]?key|aes[-_]?key|" +
-        "hmac[-_ ]?key|data[-_ ]key|kms[-_]?key|fernet[-_]?key|jwt[-_ ]?key|app[-_]?key|cookie[-_]?key",
+        "hmac[-_ ]?key|data[-_ ]key(?!=[\"'{])|kms[-_]?key|fernet[-_]?key|jwt[-_ ]?key|app[-_]?key|cookie[-_]?key",
     ),
     looks: "named-secret",
     secret: ["ENCRYPTION_KEY=@[{hex:64}]@", "fernet-key: @[{b64u:43}=]@"],
-    ordinary: ["encryption_key_size=256", "aesKey = new AesKey(32)"],
+    ordinary: ['<li data-key="item:12">', "encryption_key_size=256", "aesKey = new AesKey(32)"],
   },
   {
     kind: "client-secret",
@@ -102,7 +102,7 @@ export const NAMES: readonly Rule[] = [
     pattern: anyCase(
       "pass[-_ ]?word|pa?s{1,2}w(?:o?r?d)|requirepass|masterauth|" +
         "(?:db|sql|pg|mongo|redis|user|root|sudo|smtp|mail|admin|ldap|bind|ssh|ftp|https?|proxy|vpn|wifi|vnc|irc|store|cert|pfx)(?:pass|pwd?)(?![a-z])|" +
-        "identified by|passwort|kennwort|contrase(?:\u00f1|n)a|mot[-_ ]de[-_ ]passe|senha|" +
+        "identified by(?! `)|passwort|kennwort|contrase(?:\u00f1|n)a|mot[-_ ]de[-_ ]passe|senha|" +
         "wachtwoord|parola(?:[-_ ]d'ordine)?|has(?:\u0142|l)o|l(?:\u00f6|o)senord|salasana|(?:\u015f|s)ifre(?:si)?|heslo|" +
         "jelsz(?:\u00f3|o)|adgangskode|passord|m(?:\u1ead|a)t kh(?:\u1ea9|a)u|kata sandi|parol(?:\u0103|\u0105|e)|" +
         "\u043f\u0430\u0440\u043e\u043b(?:\u044c|\u044f|\u0435\u043c|\u0456)|\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2|" +
@@ -154,6 +154,27 @@ export const NAMES: readonly Rule[] = [
       "password_hash=k7Qw2xT9Zr",
       "the password is wrong",
       'password = "passwordField"',
+      "the container identified by `identifier`",
+      '"ansible_password", "ansible_timeout"',
+      'alias("app.password_hasher", "app.user_password_hasher")',
+      '"symfony/password-hasher": "^6.4|^7.0"',
+      "NSS_BUFLEN_PASSWD: 1024",
+      "'_password='.$encodedPassword,",
+      'with("a.b.password=x", "a.b.driver-name=org.h2.Driver")',
+      "if password_1 != password_2:",
+      "(TokenMissingError) password missing on nofile:12:14:",
+      'Password saslJaasConfig1 = new Password("x");',
+      "password = Settings.SCRAM_PASSWORD_2",
+      "erl_pass:translate_args/3",
+      "password = base::UTF8ToUTF16",
+      "'password.confirm' => \\Auth\\Middleware\\RequirePassword::class,",
+      "$password = $matches[1];",
+      'TLS_PSK_WITH_AES_256_CBC_SHA = "TLS_PSK_WITH_AES_256_CBC_SHA"',
+      'password = "$..[?(@.used>21437)]"',
+      "phx.gen.schema users password:string:redact",
+      "`input-password`, `input-radio`",
+      "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2 ISBN-10",
+      "register :argon2, SecurePassword::Argon2Password",
     ],
   },
   {
@@ -167,6 +188,8 @@ export const NAMES: readonly Rule[] = [
       "PWD: /home/bob",
       "compass=north1234",
       '"sha512-LT/5J6e2pSw=="}},"3.0.6":{',
+      '"en_PW": "en_001"',
+      "docker run -v $(PWD):/mnt:z x",
     ],
   },
   {
@@ -242,7 +265,12 @@ export const NAMES: readonly Rule[] = [
     pattern: alone("auth|otp|totp|pat|bearer|jwt"),
     looks: "named-random",
     secret: ['auth: "@[{an:24}]@"', "pat = @[{an:32}]@"],
-    ordinary: ["auth: required", "author=someone12345678", "pattern = a1b2c3d4e5f6g7h8"],
+    ordinary: [
+      '"@octokit/core-auth": "npm:^1.4.0"',
+      "auth: required",
+      "author=someone12345678",
+      "pattern = a1b2c3d4e5f6g7h8",
+    ],
   },
   {
     kind: "key",
@@ -256,5 +284,5 @@ export const NAMES: readonly Rule[] = [
 
 /** Other words contain these. */
 function alone(source: string): RegExp {
-  return anyCase(`(?<![A-Za-z0-9+])(?:${source})(?![a-z])`);
+  return anyCase(`(?<![A-Za-z0-9+])(?:${source})(?![a-z]|[0-9][a-z0-9]{4})`);
 }

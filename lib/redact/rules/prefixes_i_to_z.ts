@@ -1,4 +1,4 @@
-// Tokens of providers by their prefix, classes from I to Z, and last what is shared by many. Pure.
+// Tokens of providers by their prefix, classes from I to Z, and last the prefixes that many providers share. Pure.
 //
 // A line is a row of `tokens.ts`: the class, what the rest of a token is made of, how long that is at
 // least, and the prefixes. A token ends only where its alphabet ends, so lengths are lower limits.
@@ -17,7 +17,6 @@ klaviyo-key hex 34 pk_
 langfuse-key word 20 sk-lf- pk-lf-
 langsmith-key word 20 lsv2_pt_ lsv2_sk_
 langsmith-key alnum 24 ls__
-launchdarkly-key word 36 api- sdk- mob-
 letta-key word 30 sk-let-
 lichess-token word 16 lip_
 linear-key alnum 30 lin_api_ lin_oauth_

@@ -1,24 +1,24 @@
-// What a rule is: data, with the examples that hold it. Pure.
+// A rule is data, with examples that test it. Pure.
 //
 // A token with a prefix is a row of `tokens.ts`, a word that names a secret one of `names.ts`; any other
 // place of a secret is a rule of the file of its subject. `tests/redact/rules_test.ts` reads them all.
 
-/** A rule: where secrets of a class stand, and what they look like. */
+/** A rule: the places of the secrets of a class, and the look of these secrets. */
 export interface Rule {
   /** The class in kebab-case, such as `github-token`. */
   kind: string;
   /**
-   * What the pattern finds: the secret itself, with `name` a word that names one, whose value is looked
-   * for around it, or with `value` what may be one, of which rarity and the words before it decide.
+   * The pattern finds the secret itself. With `name` it finds a word that names a secret, and the value is
+   * looked for around the word. With `value` it finds a possible secret; rarity and the words before it decide.
    */
   reads?: "name" | "value";
   /** The rule is tried only on texts that contain one of these, in lower case. */
   keywords?: readonly string[];
-  /** The secret is what it captures last, at the end of the match, or the whole match. It has the flag `g`. */
+  /** The secret is the last capture, at the end of the match, or the whole match. The pattern has the flag `g`. */
   pattern: RegExp;
-  /** How every secret begins; what it looks like is judged by the rest. */
+  /** The beginning of every secret; only the rest is judged by its look. */
   prefix?: string;
-  /** What of the last capture is secret, where not all of it is: found in it as `pattern` in a text. */
+  /** Finds the secret parts of the last capture, if not all of it is secret, as `pattern` does in a text. */
   parts?: RegExp;
   /** What stands elsewhere in the same document, where lines of `---` part one from the next. */
   beside?: RegExp;
@@ -32,7 +32,7 @@ export interface Rule {
   ordinary: readonly string[];
 }
 
-/** What a value looks like; each is a function of `looks_like_secret.ts`. */
+/** The look of a value; each is a function of `looks_like_secret.ts`. */
 export type Look =
   | "any" // everything but what stands in for a secret
   | "chosen" // as a password

@@ -8,7 +8,7 @@ import { HEADERS } from "./headers.ts";
 import { KEYS } from "./keys.ts";
 import { LONE_VALUES } from "./lone_values.ts";
 import { MANIFESTS } from "./manifests.ts";
-import { NAMES } from "./names.ts";
+import { NAME_RULES } from "./names.ts";
 import type { Rule } from "./rule.ts";
 import { SENTENCES } from "./sentences.ts";
 import { TABLES } from "./tables.ts";
@@ -16,7 +16,7 @@ import { TOKEN_SHAPES } from "./token_shapes.ts";
 import { TOKENS } from "./tokens.ts";
 
 /** The more precise ones first: where findings overlap, the first one names the class. */
-export const RULES: readonly Rule[] = [
+export const REDACTION_RULES: readonly Rule[] = [
   ...KEYS,
   ...TOKENS,
   ...TOKEN_SHAPES,
@@ -28,6 +28,6 @@ export const RULES: readonly Rule[] = [
   ...TABLES,
   ...COMMAND_LINES,
   ...CREDENTIAL_FILES,
-  ...NAMES,
+  ...NAME_RULES,
   ...LONE_VALUES,
 ];

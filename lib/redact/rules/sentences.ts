@@ -95,7 +95,7 @@ export const SENTENCES: readonly Rule[] = [
   {
     kind: "password",
     keywords: ["password is", "password was", "passphrase is", "passphrase was"],
-    // At the end of the sentence, and not what is said of a password.
+    // At the end of the sentence, and no statement about a password.
     pattern:
       /\b(?:password|passphrase) (?:is|was) (?![a-z]{0,20}(?:ed|ing|ly|[ai]ble|[aei]nt|[iy]ve|al|ic|ext|own|en|ct|ong|eak|ort|me|st|ll|le|us|se|ue|ess|ean|nt|fe|gone|back|where)\b|(?:right|blank|(?:in)?secure|found|random|temporary|mandatory|enough|better|ready|there|ascii|binary|numbers|digits|letters|tricky|complex|human|remote|later|theirs)\b)([a-z]{5,20})(?=[.!]?\s{0,2}(?:\n|$))/gi,
     looks: "password-of-sentence",
@@ -141,13 +141,14 @@ export const SENTENCES: readonly Rule[] = [
     kind: "credential",
     keywords: ["credential", "creds", "login", "log-in", "user", "account"],
     pattern:
-      /\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?[:/|][ \t]?["'`]?(?![a-z]{2,20}(?:-[a-z0-9]{1,20}){1,8}(?![^\s"'`|<>,;]))([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
+      /\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?(?:[:/|](?!:))[ \t]?["'`]?(?![a-z]{2,20}(?:-[a-z0-9]{1,20}){1,8}(?![^\s"'`|<>,;]))([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
     looks: "chosen",
     secret: ["The credentials are bob / @[{pw:9}]@ for now", "login: bob:@[{pw:9}]@"],
     ordinary: [
       "user input: something",
       "the account is free / unlimited",
       "User agents: python-313-conventions (names)",
+      "account = Admin::Account.find_by(name: x1)",
     ],
   },
   {
@@ -188,9 +189,9 @@ export const SENTENCES: readonly Rule[] = [
   {
     kind: "password",
     keywords: ["success", "valid", "found", "[+]"],
-    // As programs say it that try passwords.
+    // The wording of programs that try passwords.
     pattern:
-      /(?:\b(?:success(?:ful)?|valid|found)[^\n'"]{0,40}?['"][\w.@\\-]{1,64}:|\[\+\][^\n]{0,80}? [\w.-]{1,40}\\[\w.$-]{1,40}:)([^\s'":]{4,64})(?=['"]|[ \t]|\r?$)/gim,
+      /(?:\b(?:success(?:ful)?|valid|found)\b[ \w:-]{0,40}?['"][\w.@\\-]{1,64}:|\[\+\][^\n]{0,80}? [\w.-]{1,40}\\[\w.$-]{1,40}:)([^\s'":]{4,64})(?=['"]|[ \t]|\r?$)/gim,
     looks: "password",
     secret: [
       "[+] 10.0.0.1:22 - Success: 'bob:@[{word:1}]@'",

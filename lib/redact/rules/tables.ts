@@ -1,4 +1,4 @@
-// Tables in which the head of a column names a secret: of Markdown, of databases, with commas. Pure.
+// Tables with a column head that names a secret: of Markdown, of databases, with commas. Pure.
 
 import type { Rule } from "./rule.ts";
 
@@ -27,7 +27,7 @@ export const TABLES: readonly Rule[] = [
   ...COLUMNS.map(insertedSecrets),
 ];
 
-/** A rule whose patterns are made when they are first tried. */
+/** A rule that makes its patterns when they are first tried. */
 function made(
   rule: Omit<Rule, "pattern" | "parts" | "kind" | "looks">,
   patterns: () => { pattern: RegExp; parts: RegExp },
@@ -103,7 +103,7 @@ function fieldOfSecrets(column: number): Rule {
   }));
 }
 
-/** What is inserted into a table of a database. */
+/** Values that are inserted into a table of a database. */
 function insertedSecrets(column: number): Rule {
   const insert = (value: string) =>
     `INSERT INTO a (${"b, ".repeat(column)}\`password\`, c) VALUES (${

@@ -1,4 +1,4 @@
-// Tokens without a fixed start that show by their shape what they are. Pure.
+// Tokens without a fixed start, told by their shape. Pure.
 
 import type { Rule } from "./rule.ts";
 
@@ -65,11 +65,14 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     kind: "facebook-token",
     keywords: ["|", "%7c"],
     pattern:
-      /\b(?=[0-9])[0-9]{13,17}(?:\||%7C)(?=[a-z_-]{0,31}[A-Z0-9])[A-Za-z0-9_-]{24,32}(?![A-Za-z0-9_|-])/g,
+      /\b(?=[0-9])(?<!\|)[0-9]{13,17}(?:\||%7C)(?=[a-z_-]{0,31}[A-Z0-9])[A-Za-z0-9_-]{24,32}(?![A-Za-z0-9_|-])/g,
     entropy: 4,
     looks: "token",
     secret: ["see @[{d:16}|{b64u:27}]@ there"],
-    ordinary: ["1712345678901|internationalization-of-all"],
+    ordinary: [
+      "1712345678901|internationalization-of-all",
+      'u="0|5071|5029325206585401|sk87agNXI2bvEpEBxLxJem8m07jb33Ms"',
+    ],
   },
   {
     kind: "private-key",
@@ -94,11 +97,23 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "twitter-token",
     pattern:
-      /\b(?=[0-9])(?<!-)[0-9]{15,25}-(?=[A-Za-z]{0,39}[0-9])[A-Za-z0-9]{20,40}(?![A-Za-z0-9_-])/g,
+      /\b(?=[0-9])(?<!-)[0-9]{15,25}-(?=[A-Za-z]{0,39}[0-9])(?=[0-9]{0,39}[A-Za-z])[A-Za-z0-9]{20,40}(?![A-Za-z0-9_-])/g,
     looks: "token",
     entropy: 3,
     secret: ["see @[{d:18}-{an:27}]@ there"],
-    ordinary: ["1712345678901234-internationalizationOfAll"],
+    ordinary: [
+      "1712345678901234-internationalizationOfAll",
+      "18446744073709551615-18446744073709551614",
+    ],
+  },
+  {
+    kind: "launchdarkly-key",
+    pattern: /(?<![\w-])(?:api|sdk|mob)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])/g,
+    looks: "any",
+    secret: ["api", "sdk", "mob"].map((of) =>
+      `see @[${of}-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@ there`
+    ),
+    ordinary: ["see pods/market-api-f67ff7567-gqrvb_35649bfd-52ff-4281-9294-5f65fd5a89fc/log"],
   },
   {
     kind: "gocardless-token",

@@ -1,4 +1,4 @@
-// Tokens that show by the prefix of a provider what they are. Pure.
+// Tokens with the prefix of a provider. Pure.
 
 import { escapeRegExp } from "../../text/reg_exp.ts";
 import { PREFIXES_A_TO_H } from "./prefixes_a_to_h.ts";
@@ -18,12 +18,12 @@ const ALPHABETS: Readonly<Record<string, readonly [pattern: string, example: str
 };
 
 const LONGEST_JUDGED = 256;
-/** At the end of a text a token may be cut short, and then what is left tells by its prefix. */
+/** At the end of a text a token may be cut short; its prefix tells it all the same. */
 const LEAST_CUT_SHORT = 6;
 /** A prefix this long that ends in a mark is one even within a word. */
 const LEAST_GLUED = 4;
 
-/** The rule of a prefix. Most are never tried, so what a rule needs is made when it is. */
+/** The rule of a prefix. Most rules are never tried, so each makes its pattern when it is. */
 class TokenRule implements Rule {
   readonly keywords: readonly string[];
   #pattern?: RegExp;
@@ -63,7 +63,10 @@ export const TOKENS: readonly Rule[] = (PREFIXES_A_TO_H + PREFIXES_I_TO_Z).split
   })
   .sort((one, other) => other.prefix.length - one.prefix.length);
 
-/** Not within a word, but after a percent-encoded mark. What ends a sentence does not end a token. */
+/**
+ * Not within a word or data in Base64, nor the name of a function, but after a percent-encoded mark. What ends a
+ * sentence does not end a token.
+ */
 function patternOf({ prefix, rest, least, looks }: TokenRule): RegExp {
   const literal = escapeRegExp(prefix);
   const run = `[${ALPHABETS[rest][0]}]`;
@@ -74,8 +77,10 @@ function patternOf({ prefix, rest, least, looks }: TokenRule): RegExp {
   const base64 = prefix.endsWith("+") ? "+/" : "";
   const apart = `(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9${base64}]${literal})`;
   const place = isTelling && prefix.length >= LEAST_GLUED ? `(?:${apart}|(?=${run}{16}))` : apart;
+  const isMarked = "_.-".includes(prefix.at(-1)!);
+  const notOfData = isMarked ? "" : `(?<![A-Za-z0-9+/]{40}(?:\\\\\\n)?${literal})`;
   return new RegExp(
-    `${literal}${place}(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])`,
+    `${literal}${notOfData}${place}(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])(?!\\w{0,40}\\()`,
     "g",
   );
 }

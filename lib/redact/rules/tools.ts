@@ -1,4 +1,4 @@
-// What is given to single tools on a command line, after a flag that others use for something else. Pure.
+// Arguments of single tools, after a flag that other tools use for something else. Pure.
 
 import type { Rule } from "./rule.ts";
 
@@ -6,7 +6,7 @@ import type { Rule } from "./rule.ts";
 export const QUOTED = String.raw`"[^"\n]{3,256}"|'[^'\n]{3,256}'`;
 const ARGUMENT = String.raw`${QUOTED}|[^\s"'\`|<>\\-][^\s"'\`|<>\\]{2,256}`;
 
-export const TOOLS: readonly Rule[] = [
+export const TOOL_RULES: readonly Rule[] = [
   {
     kind: "command-line",
     keywords: ["mysql", "mariadb", "mongo", "xtrabackup", "mycli"],
@@ -170,7 +170,7 @@ export const TOOLS: readonly Rule[] = [
   }),
 ];
 
-/** What is given to a tool: the source of what leads to the argument, and two examples. */
+/** An argument of a tool: the source of the text before the argument, and two examples. */
 function tool(
   keywords: readonly string[],
   lead: string,

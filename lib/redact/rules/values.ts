@@ -1,6 +1,6 @@
 // What values are made of, by which a secret differs from a word, a name or a number. Pure.
 
-/** Of a whole value where it begins with `^`. */
+/** Patterns for values; one that begins with `^` is for a whole value. */
 export const VALUES = {
   kinds: [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/],
   digit: /[0-9]/,
@@ -20,10 +20,16 @@ export const VALUES = {
   /** Long, without a blank, and full of symbols; not a link or code. */
   symbolToken:
     /^(?!.{0,80}(?::\/\/|=>|\)\)|[\w)]\(\)?[;)]))(?:[^\s{}&#%^~;|<>!@`]{0,24}[&#%^~;|<>!@`]){4}[^\s{}]{0,1024}$/,
+  /** As sizes and flags are. */
+  powerOfTwo: /^(?:1024|2048|4096|8192|16384|32768|65536)$/,
   longNumber: /^[0-9]{20,}$/,
-  /** A name in code, or a path to a member. */
-  name: /^\$?[A-Za-z_]+\$?(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/,
+  /** A name in code, a path to a member, or a word of any language. */
+  name:
+    /^(?:\$?[A-Za-z_]+\$?(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}|[\xa1\xbf]?[\p{L}\p{M}]+(?:['\u2019-][\p{L}\p{M}]+){0,4})$/u,
   identifier: /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,10}$/,
+  /** The name of a setting, and a variable named after a password. */
+  setting: /^[a-z]{2,20}(?:[_.-][a-z]{1,20}){1,6}$/,
+  ofPassword: /pass(?:wor|w)d|_pass_?\d?$/i,
   nameParts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g,
   joint: /[A-Za-z0-9][_.:/=$-][A-Za-z0-9]/,
   camelWords:
@@ -54,7 +60,7 @@ export const VALUES = {
   /** Keys in Base32 have no digit now and then. */
   upperOnly: /^[A-Z]{16,}$/,
   bothCases: /[a-z][A-Z].{0,80}[a-z][A-Z]/,
-  /** Of a list, such as of cookies: what parts one value from the next, and the name of a cookie. */
+  /** A list, such as of cookies: the end of a value, and the name of a cookie. */
   listEnd: /[\s;,]/,
   partName: /^[\w.-]{1,80}=(?=[^=])/,
   /** What stands around a value without belonging to it. */

@@ -2,7 +2,7 @@
 // call that is made again finds its question by its id.
 
 import type { HumanGate } from "../../gate/gate.ts";
-import { nextOf, statusLine } from "../../gate/render/interaction.ts";
+import { gateNext, statusLine } from "../../gate/render/interaction.ts";
 import { BLOCKERS, LABELS, LEVELS, PHASES } from "../../gate/request.ts";
 import type { JsonObject } from "../../base/checks.ts";
 import { type LoopTool, textIn, type ToolCall } from "../tool.ts";
@@ -12,7 +12,7 @@ const text = (description: string) => ({ type: "string", description }) as const
 const choice = (values: readonly string[], description: string) =>
   ({ type: "string", enum: values, description }) as const;
 
-export function askUserTool(gate: () => HumanGate): LoopTool {
+export function askUserTool(gate: () => Promise<HumanGate>): LoopTool {
   return {
     name: "ask_user",
     description:
@@ -38,20 +38,27 @@ export function askUserTool(gate: () => HumanGate): LoopTool {
         risk: text("high, medium or low, and what happens if it is wrong"),
       },
       required: [
-        ...["phase", "blocker_type", "question", "option_a", "option_b"],
-        ...["fallback", "because", "confidence", "risk"],
+        "phase",
+        "blocker_type",
+        "question",
+        "option_a",
+        "option_b",
+        "fallback",
+        "because",
+        "confidence",
+        "risk",
       ],
     },
     isIdempotent: true,
     async run(input, call) {
-      const human = gate();
+      const human = await gate();
       const made = (await human.list()).find(({ callId }) => callId === call.callId);
       const asked = made ?? await ask(human, input, call);
       if (asked.status === "pending") {
-        return { waitsFor: `${asked.id} ${statusLine(asked)}\n${nextOf(asked)[0]}` };
+        return { waitsFor: `${asked.id} ${statusLine(asked)}\n${gateNext(asked)[0]}` };
       }
       await human.noteDelivered(asked);
-      return [`${asked.id} ${statusLine(asked)}`, ...nextOf(asked)].join("\n");
+      return [`${asked.id} ${statusLine(asked)}`, ...gateNext(asked)].join("\n");
     },
   };
 }

@@ -17,7 +17,11 @@ export function clarifyTools(ledger: ClarificationLedger): LoopTool[] {
     async run({ number }, { issueNumber }) {
       const records = ledger.getByIssue(Number(number ?? issueNumber));
       const shown = records.map(({ id, from, to, topic, status, thread }) => ({
-        ...{ id, from, to, topic, status },
+        id,
+        from,
+        to,
+        topic,
+        status,
         thread: thread.map(({ round, from, type, body }) => ({ round, from, type, body })),
       }));
       if (shown.length === 0) return "There are none";

@@ -45,7 +45,7 @@ export function fileTool(tree: string): LoopTool {
   };
 }
 
-/** Undefined for what is not a folder. */
+/** The names in a folder; undefined for other paths. */
 function namesIn(tree: string, path: string): string | undefined {
   const folder = sys.realPath(`${tree}/${path}`);
   if (folder === undefined || sys.lstat(folder)?.kind !== "directory") return undefined;

@@ -1,8 +1,9 @@
 // The tools for what earlier sessions learned.
 
 import { roleOf } from "../../base/agent_names.ts";
-import type { MemoryPipeline } from "../../memory/pipeline.ts";
+import type { MemoryPipeline } from "../../memory/memory_pipeline.ts";
 import { CATEGORIES, type ObservationCategory } from "../../memory/schema.ts";
+import { TRY_OTHER_WORDS } from "../../memory/search/search.ts";
 import { type LoopTool, textIn } from "../tool.ts";
 
 const MAX_HITS = 20;
@@ -12,7 +13,9 @@ export function memoryTools(memory: () => Promise<MemoryPipeline>): LoopTool[] {
   return [
     {
       name: "memory_search",
-      description: "Find what earlier sessions learned, before you decide or debug something.",
+      description:
+        "Find what earlier sessions learned, before you decide or debug something. Where hits are " +
+        "none or weak, search once more in other words.",
       input: {
         type: "object",
         properties: { query: { type: "string", description: "Words" } },
@@ -21,9 +24,13 @@ export function memoryTools(memory: () => Promise<MemoryPipeline>): LoopTool[] {
       isIdempotent: true,
       async run(input) {
         const hits = await (await memory()).searchMemory(textIn(input, "query") ?? "", MAX_HITS);
-        return hits.map(({ id, category, timestamp, summary }) =>
+        if (hits.length === 0) return `Nothing has these words. ${TRY_OTHER_WORDS}`;
+        const lines = hits.map(({ id, category, timestamp, summary }) =>
           `${id} (${category}, ${timestamp.slice(0, 10)}): ${summary}`
-        ).join("\n") || "Nothing is known about it";
+        );
+        return [...(hits[0].isWeak ? [`Weak matches. ${TRY_OTHER_WORDS}`] : []), ...lines].join(
+          "\n",
+        );
       },
     },
     {

@@ -3,7 +3,7 @@
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";
-import { textOf } from "../json_value.ts";
+import { messageText } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
@@ -35,12 +35,16 @@ function readMessage(line: JsonObject, recorder: Recorder): void {
     } else if (block.type === "tool_use") {
       recorder.call(block.id, stringOf(block.name), block.input);
     } else if (block.type === "tool_result") {
-      recorder.result(stringOf(block.tool_use_id), textOf(block.content, ["text"]), line.timestamp);
+      recorder.result(
+        stringOf(block.tool_use_id),
+        messageText(block.content, ["text"]),
+        line.timestamp,
+      );
     }
   }
 }
 
-/** The sources of a line, as Claude Code 2.1.332 names them, in which no person speaks. */
+/** The sources of lines without a person's words, as Claude Code 2.1.332 names them. */
 const INJECTED = ["harness", "hook", "recorded"];
 const TYPED = ["human", "person", "composer", "remote", "voice-call"];
 
@@ -55,9 +59,9 @@ function readAttachment(line: JsonObject, recorder: Recorder): void {
   const attachment = objectOf(line.attachment);
   const { type, prompt, commandMode } = attachment;
   if (type === "queued_command" && (commandMode ?? "prompt") === "prompt") {
-    recorder.say("user", textOf(prompt, ["text"]), line.timestamp);
+    recorder.say("user", messageText(prompt, ["text"]), line.timestamp);
   } else {
-    recorder.context(textOf(attachment.content, ["text"]));
-    recorder.context(textOf(attachment.stdout, ["text"]));
+    recorder.context(messageText(attachment.content, ["text"]));
+    recorder.context(messageText(attachment.stdout, ["text"]));
   }
 }

@@ -10,7 +10,7 @@ import {
   tryParseJson,
 } from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";
-import { textOf } from "../json_value.ts";
+import { messageText } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
@@ -34,7 +34,7 @@ export function readCodex(text: string): Transcript {
       type === "session_meta" && (stringOf(item.thread_source) ?? "user") !== "user"
     ),
   };
-  for (const { type, item, timestamp } of lines) {
+  for (const { type, item, timestamp, isSummary } of lines) {
     switch (type) {
       case "session_meta":
       case "thread.started":
@@ -50,7 +50,7 @@ export function readCodex(text: string): Transcript {
         readStreamed(objectOf(item.item), recorder);
         break;
       default:
-        readItem(item, recorder, { timestamp, ...copies });
+        if (!isSummary) readItem(item, recorder, { timestamp, ...copies });
     }
   }
   return recorder.transcript();
@@ -60,9 +60,11 @@ interface CodexLine {
   type: unknown;
   item: JsonObject;
   timestamp: unknown;
+  /** Whether the model says it to itself, as the summary of earlier messages. */
+  isSummary: boolean;
 }
 
-/** Which copies of messages a rollout has, and whose session it is. */
+/** The copies of messages in a rollout, and the owner of its session. */
 interface Copies {
   showsUser: boolean;
   showsModel: boolean;
@@ -71,8 +73,11 @@ interface Copies {
 
 function lineOf(value: JsonObject): CodexLine {
   const { timestamp } = value;
-  if (isObject(value.payload)) return { type: value.type, item: value.payload, timestamp };
-  return { type: value.type ?? "session_meta", item: value, timestamp };
+  const isSummary = objectOf(value.metadata).compaction_output === true;
+  if (isObject(value.payload)) {
+    return { type: value.type, item: value.payload, timestamp, isSummary };
+  }
+  return { type: value.type ?? "session_meta", item: value, timestamp, isSummary };
 }
 
 /** The item in the form of Codex 0.171; empty in an older form. */
@@ -88,11 +93,15 @@ function readShown(
 ): void {
   const shown = shownItem(item);
   if (item.type === "user_message" || shown.type === "UserMessage") {
-    const text = stringOf(item.message) ?? textOf(shown.content, TEXT_TYPES);
+    const text = stringOf(item.message) ?? messageText(shown.content, TEXT_TYPES);
     if (isSubagent) recorder.context(text);
     else recorder.say("user", text, timestamp);
   } else if (!showsModel && (item.type === "agent_message" || shown.type === "AgentMessage")) {
-    recorder.say("assistant", stringOf(item.message) ?? textOf(shown.content, ["Text"]), timestamp);
+    recorder.say(
+      "assistant",
+      stringOf(item.message) ?? messageText(shown.content, ["Text"]),
+      timestamp,
+    );
   }
 }
 
@@ -103,7 +112,7 @@ function readItem(
 ): void {
   switch (item.type) {
     case "message": {
-      const text = textOf(item.content, TEXT_TYPES);
+      const text = messageText(item.content, TEXT_TYPES);
       if (item.role === "assistant") recorder.say("assistant", text, timestamp);
       else if (item.role !== "user") recorder.say("system", text, timestamp);
       else if (showsUser || isSubagent || !isTyped(item, text)) recorder.context(text);
@@ -153,7 +162,7 @@ function outputOf(output: unknown): string {
       ? `Exit code: ${exit_code}\n${text}`
       : text;
   }
-  const all = textOf(isObject(output) ? output.content ?? output : output, TEXT_TYPES);
+  const all = messageText(isObject(output) ? output.content ?? output : output, TEXT_TYPES);
   const [head = "", code = "0"] = EXEC_HEAD.exec(all) ?? [];
   return (code === "0" ? "" : `Exit code: ${code}\n`) + all.slice(head.length);
 }

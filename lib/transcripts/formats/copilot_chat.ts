@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
-import { textOf } from "../json_value.ts";
+import { messageText } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
@@ -31,7 +31,7 @@ export function readCopilotChat(text: string): Transcript {
 function readRequest(request: JsonObject, recorder: Recorder): void {
   const { timestamp } = request;
   const isTyped = request.isSystemInitiated !== true && request.isHidden !== true;
-  recorder.say(isTyped ? "user" : "system", textOf(request.message, ["text"]), timestamp);
+  recorder.say(isTyped ? "user" : "system", messageText(request.message, ["text"]), timestamp);
   let answer = "";
   for (const part of listOf(request.response).map(objectOf)) {
     const { kind } = part;

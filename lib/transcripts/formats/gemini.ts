@@ -4,11 +4,11 @@
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
-import { textOf } from "../json_value.ts";
+import { messageText } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
-/** Reads a whole file, without what was rewound and the work of sub-agents. */
+/** Reads a whole file, without rewound messages and without the work of sub-agents. */
 export function readGemini(text: string): Transcript {
   const recorder = new Recorder("gemini");
   const document = isLog(text) ? undefined : jsonDocument(text, recorder.problems);
@@ -44,7 +44,7 @@ function readQwen(lines: readonly JsonObject[], recorder: Recorder): void {
     if (!isQwenLine(line)) continue;
     const message = objectOf(line.message);
     const isSaid = line.type !== "user" || (line.provenance ?? "real_user") === "real_user";
-    if (!isSaid) recorder.context(textOf(message.parts, ["text"]));
+    if (!isSaid) recorder.context(messageText(message.parts, ["text"]));
     const parts = listOf(message.parts)
       .filter((part) => isSaid || objectOf(part).text === undefined);
     readContent({ ...message, parts }, recorder, line.timestamp);
@@ -87,9 +87,18 @@ function readRecords(records: JsonObject[], recorder: Recorder): void {
     recorder.sessionId ??= stringOf(record.sessionId) ?? stringOf(set.sessionId) ?? null;
     if (typeof record.$rewindTo === "string") rewind(messages, record.$rewindTo);
     else if (typeof record.id === "string") messages.set(record.id, record);
-    if (replaces(listOf(set.messages), messages)) messages.clear();
-    for (const message of [...listOf(record.messages), ...listOf(set.messages)]) {
-      if (isObject(message)) messages.set(stringOf(message.id) ?? `#${messages.size}`, message);
+    const changed = listOf(set.messages);
+    const summary = changed.filter(isObject).find(isSummary);
+    if (summary !== undefined && [...messages.values()].some(isOfModel)) {
+      messages.set(String(summary.id), { ...summary, type: "info" });
+      continue; // the last messages stand in it once more
+    }
+    const before = new Map(messages);
+    if (replaces(changed, messages)) messages.clear();
+    for (const message of [...listOf(record.messages), ...changed].filter(isObject)) {
+      const id = stringOf(message.id) ?? `#${messages.size}`;
+      const known = before.get(id); // a resumed session repeats it, without what its tools did
+      messages.set(id, known?.toolCalls === undefined ? message : known);
     }
   }
   for (const message of messages.values()) readMessage(message, recorder);
@@ -97,8 +106,16 @@ function readRecords(records: JsonObject[], recorder: Recorder): void {
 
 /** After a session could not be loaded, Gemini sets a list of its own context only; the rest stays said. */
 function replaces(set: readonly unknown[], messages: ReadonlyMap<string, JsonObject>): boolean {
-  const isOfModel = (message: unknown) => objectOf(message).type === "gemini";
   return set.some(isOfModel) || set.length > 0 && ![...messages.values()].some(isOfModel);
+}
+
+function isOfModel(message: unknown): boolean {
+  return objectOf(message).type === "gemini";
+}
+
+/** What takes the place of a conversation that was made smaller. */
+function isSummary({ content }: JsonObject): boolean {
+  return messageText(content, ["text"]).trimStart().startsWith("<state_snapshot>");
 }
 
 function rewind(messages: Map<string, JsonObject>, id: string): void {
@@ -110,11 +127,11 @@ function rewind(messages: Map<string, JsonObject>, id: string): void {
 }
 
 function readMessage(message: JsonObject, recorder: Recorder): void {
-  const text = textOf(message.content, ["text"]);
+  const text = messageText(message.content, ["text"]);
   const { timestamp } = message;
   switch (message.type) {
     case "user": {
-      const typed = textOf(message.displayContent ?? "", ["text"]);
+      const typed = messageText(message.displayContent ?? "", ["text"]);
       if (typed !== "") recorder.context(text);
       recorder.say("user", typed === "" ? text : typed, timestamp);
       break;
@@ -138,5 +155,5 @@ function readCall(call: JsonObject, recorder: Recorder): void {
 
 function textOfResponse(part: unknown): string {
   const { output, error } = objectOf(objectOf(objectOf(part).functionResponse).response);
-  return stringOf(output) ?? stringOf(error) ?? textOf(part, ["text"]);
+  return stringOf(output) ?? stringOf(error) ?? messageText(part, ["text"]);
 }

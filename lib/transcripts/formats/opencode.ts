@@ -1,9 +1,8 @@
 // Reads a session of opencode: what `opencode export` prints, and what our plugin in it hands over at the
 // end of a session. opencode itself keeps its sessions in a database.
 
-import type { JsonObject } from "../../base/checks.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument } from "../json_lines.ts";
-import { listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 

@@ -1,6 +1,5 @@
-// The digest of a week: what was closed, asked and assumed (PRD US-7.1, DESIGN section 4). Owner of
-// `.agentx/digests/`; everything else it only reads, and a file that cannot be read is left out and
-// named.
+// The digest of a week: its closed issues, questions and assumptions (PRD US-7.1, DESIGN section 4). Owner of
+// `.agentx/digests/`. It only reads all other files; it leaves out and names those that cannot be read.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { Assumption } from "../../gate/assumption.ts";
@@ -11,13 +10,12 @@ import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { DAY_MS, dayOf } from "../../base/time.ts";
 import { factsWithin } from "./facts.ts";
-import { figuresOf } from "./figures.ts";
+import { type Digest, figuresOf } from "./figures.ts";
 import type { FactsRead } from "./read_facts.ts";
-import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
+import { formatIsoWeek, type IsoWeek, weekBounds } from "./iso_week.ts";
 import { digestMarkdown } from "./markdown.ts";
-import type { Digest } from "./schema.ts";
 
-/** A digest, and what is missing in it. */
+/** A digest, and the files missing from it. */
 export interface CollectedDigest {
   /** Without what could not be read. */
   digest: Digest;
@@ -33,8 +31,8 @@ export interface DigestStoreOptions {
   locks: FileLockManager;
   /** What happened since a time, in milliseconds. */
   facts: (sinceMs: number) => Promise<FactsRead>;
-  /** What was assumed, the oldest first. */
-  assumptions: () => Assumption[];
+  /** The assumptions, the oldest first. */
+  assumptions: () => Promise<Assumption[]>;
 }
 
 /** Makes and keeps the digests of a workspace. */
@@ -47,7 +45,7 @@ export class DigestStore {
 
   /** Collects what happened in a week, which may not be over yet. */
   async collect(week: IsoWeek): Promise<CollectedDigest> {
-    const { startMs, endMs } = boundsOf(week);
+    const { startMs, endMs } = weekBounds(week);
     const { facts: since, problems } = await this.#options.facts(startMs);
     const facts = factsWithin(since, startMs, endMs);
     const digest: Digest = {
@@ -56,7 +54,7 @@ export class DigestStore {
       to: dayOf(endMs - DAY_MS),
       ...figuresOf(facts),
       closedIssues: [...facts.closed],
-      assumptions: this.#assumptions(problems).filter(({ created }) =>
+      assumptions: (await this.#assumptions(problems)).filter(({ created }) =>
         Date.parse(created) >= startMs && Date.parse(created) < endMs
       ),
     };
@@ -74,7 +72,7 @@ export class DigestStore {
     const folder = `${this.#options.root}/.agentx/digests`;
     const path = `${folder}/DIGEST-${formatIsoWeek(digest)}.md`;
     sys.makeDir(folder);
-    // It follows from what is there: unless a user changes this, git ignores it.
+    // A digest can be made again, so git ignores it unless a user changes this.
     const ignore = `${folder}/.gitignore`;
     if (sys.lstat(ignore) === undefined) sys.writeNewFile(ignore, "*\n", { fsync: false });
     const text = digestMarkdown(await withoutSecrets(digest));
@@ -83,9 +81,9 @@ export class DigestStore {
     return path;
   }
 
-  #assumptions(problems: AgentxError[]): Assumption[] {
+  async #assumptions(problems: AgentxError[]): Promise<Assumption[]> {
     try {
-      return this.#options.assumptions();
+      return await this.#options.assumptions();
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       problems.push(error);

@@ -16,8 +16,8 @@ export interface Facts {
   /** Sessions that a recall was given to and that were captured. */
   uses: readonly SessionUse[];
   closed: readonly ClosedIssue[];
-  /** What was said of the steps of issues. */
-  steps: readonly StepFact[];
+  /** The facts on steps of issues. */
+  steps: readonly DatedStep[];
   /** Changes of issues. */
   changes: readonly DatedIssue[];
   /** Null where git has no commits here, or is not asked. */
@@ -46,7 +46,7 @@ export interface ClosedIssue {
 }
 
 /** A step that was done, or an issue that was sent back. */
-export interface StepFact extends DatedIssue {
+export interface DatedStep extends DatedIssue {
   what: "done" | "returned";
   /** Null where a label sent the issue back. */
   step: string | null;

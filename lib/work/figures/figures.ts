@@ -2,27 +2,27 @@
 
 import { countNames, groupBy } from "../../base/groups.ts";
 import { roleOf } from "../../base/agent_names.ts";
-import { dayOf } from "../../base/time.ts";
+import { dayOf, formatDuration } from "../../base/time.ts";
+import type { Assumption } from "../../gate/assumption.ts";
 import { normalizeTopic } from "../../text/topic.ts";
-import { type Facts, factsWithin } from "./facts.ts";
-import { boundsOf, formatIsoWeek, isoWeekOf } from "./iso_week.ts";
+import { type ClosedIssue, type Facts, factsWithin } from "./facts.ts";
+import { formatIsoWeek, type IsoWeek, isoWeekOf, weekBounds } from "./iso_week.ts";
 import { isReturn, quantile, stepOf, tokensBy } from "./measures.ts";
-import { ROWS, type Target, type Unit } from "./rows.ts";
+import { type FigureTarget, ROWS, type Unit } from "./rows.ts";
 
 /** A figure of a period. */
 export interface Figure {
   name: string;
   label: string;
   unit: Unit;
-  target: Target | null;
-  /** How it is measured; of one that is not, why. */
+  target: FigureTarget | null;
+  /** How it is measured. */
   measure: string;
-  isMeasured: boolean;
   /** Null where nothing happened that it could be measured by. */
   value: number | null;
-  /** Of a share: how many; of a count, the same as the value. */
+  /** The counted part of a share; for a count, the same as the value. */
   count: number | null;
-  /** Of a share: of how many. */
+  /** The whole of a share. */
   of: number | null;
   /** Null without a target or a value. */
   isMet: boolean | null;
@@ -42,7 +42,7 @@ export interface StepFigure {
   done: number;
   /** From its claim until it was done; null where it was not claimed. */
   medianMs: number | null;
-  /** Of all its runs for an issue; null where none is in the log. */
+  /** The median over all its runs for an issue; null if none is in the log. */
   medianTokens: number | null;
 }
 
@@ -79,7 +79,7 @@ export function figuresOf(facts: Facts): Figures {
   };
 }
 
-/** The same, and what is measured for each week from a time on. */
+/** The same figures, and the values of each week from a time on. */
 export function weeklyFigures(
   facts: Facts,
   { startMs, nowMs }: { startMs: number; nowMs: number },
@@ -87,7 +87,7 @@ export function weeklyFigures(
   const weeks = [];
   for (let ms = startMs; ms <= nowMs;) {
     const week = isoWeekOf(ms);
-    const { startMs: from, endMs: to } = boundsOf(week);
+    const { startMs: from, endMs: to } = weekBounds(week);
     weeks.push({ week: formatIsoWeek(week), figures: valuesOf(factsWithin(facts, from, to)) });
     ms = to;
   }
@@ -96,7 +96,7 @@ export function weeklyFigures(
 
 function valuesOf(facts: Facts): Figure[] {
   return Object.entries(ROWS).map(([name, { read, target = null, ...row }]) => {
-    const reading = read?.(facts) ?? null;
+    const reading = read(facts);
     const isShare = typeof reading === "object" && reading !== null;
     const value = isShare ? reading.of === 0 ? null : reading.count / reading.of : reading;
     const count = isShare ? reading.count : row.unit === "count" ? value : null;
@@ -104,7 +104,6 @@ function valuesOf(facts: Facts): Figure[] {
       name,
       ...row,
       target,
-      isMeasured: read !== undefined,
       value,
       count,
       of: isShare ? reading.of : null,
@@ -115,7 +114,7 @@ function valuesOf(facts: Facts): Figure[] {
 
 function isWithin(
   value: number,
-  { above = -Infinity, below = Infinity, min = -Infinity, max = Infinity }: Target,
+  { above = -Infinity, below = Infinity, min = -Infinity, max = Infinity }: FigureTarget,
 ): boolean {
   return value > above && value < below && value >= min && value <= max;
 }
@@ -129,10 +128,35 @@ function stepFigures({ steps, log }: Facts): StepFigure[] {
     medianTokens: quantile(tokensBy(log.filter(({ taskId }) => taskId === step), stepOf), 0.5),
   }));
 }
-/** Longer lists say nothing about what is common. */
+/** The length of a list: a longer one would name uncommon ones, too. */
 const LIST_LENGTH = 5;
 
 /** The most frequent first, and equals by name. */
 function commonest(names: readonly string[]): Count[] {
   return countNames([...names].sort()).slice(0, LIST_LENGTH);
+}
+
+/** One week of a workspace. */
+export interface Digest extends IsoWeek, Figures {
+  /** Its Monday: `2026-02-23`. */
+  from: string;
+  /** Its Sunday: `2026-03-01`. */
+  to: string;
+  /** Those that were closed in the week, by number. */
+  closedIssues: ClosedIssue[];
+  /** The assumptions of the week, the oldest first. */
+  assumptions: Assumption[];
+}
+
+/** How long closed issues stood in each column on average, by label. */
+export function columnTimes(closed: readonly ClosedIssue[]): { label: string; value: string }[] {
+  const totals = new Map<string, number>();
+  for (const { statusMs } of closed) {
+    for (const [status, ms] of Object.entries(statusMs)) {
+      totals.set(status, (totals.get(status) ?? 0) + ms);
+    }
+  }
+  return Array.from(totals, ([status, ms]) => {
+    return { label: `${status} (mean)`, value: formatDuration(ms / closed.length) };
+  });
 }

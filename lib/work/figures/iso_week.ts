@@ -22,7 +22,7 @@ export function isoWeekOf(ms: number): IsoWeek {
 }
 
 /** The beginning of a week and of the next one, in milliseconds since the epoch. */
-export function boundsOf({ year, week }: IsoWeek): { startMs: number; endMs: number } {
+export function weekBounds({ year, week }: IsoWeek): { startMs: number; endMs: number } {
   // The fourth of January is always in the first week.
   const startMs = mondayOf(Date.UTC(year, 0, 4)) + (week - 1) * WEEK_MS;
   return { startMs, endMs: startMs + WEEK_MS };
@@ -36,7 +36,7 @@ export function parseIsoWeek(text: string): IsoWeek | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
   const week = { year: Number(match[1]), week: Number(match[2]) };
-  return formatIsoWeek(isoWeekOf(boundsOf(week).startMs)) === text ? week : undefined;
+  return formatIsoWeek(isoWeekOf(weekBounds(week).startMs)) === text ? week : undefined;
 }
 
 /** A week as `2026-W09`. */
@@ -51,6 +51,6 @@ function mondayOf(ms: number): number {
 
 /** The beginning of the week that lies so many weeks before that of a time. */
 export function weeksBefore(nowMs: number, weeks: number): number {
-  const { startMs, endMs } = boundsOf(isoWeekOf(nowMs));
+  const { startMs, endMs } = weekBounds(isoWeekOf(nowMs));
   return startMs - weeks * (endMs - startMs);
 }

@@ -4,7 +4,7 @@ import type { Assumption } from "../../gate/assumption.ts";
 import { markdownLine } from "../../text/text.ts";
 import { rankingsOf, stepText, targetText, valueText } from "./render.ts";
 import { formatIsoWeek } from "./iso_week.ts";
-import { columnTimes, type Digest } from "./schema.ts";
+import { columnTimes, type Digest } from "./figures.ts";
 
 /** The whole file. */
 export function digestMarkdown(digest: Digest): string {

@@ -5,7 +5,7 @@ import { type ClarificationRecord, isActive, issueNumberOf } from "../../clarify
 import type { LogLine } from "../../events/follower.ts";
 import type { Facts } from "./facts.ts";
 
-/** What a row reads: a number, a share of some, or null where there is nothing to read. */
+/** The reading of a row: a number, a share of a count, or null if there is nothing to read. */
 export type Reading = number | null | { count: number; of: number };
 
 export function isResolved({ status }: ClarificationRecord): boolean {
@@ -59,7 +59,7 @@ export function stepOf({ issueNumber, taskId }: LogLine): string {
   return `${issueNumber} ${taskId}`;
 }
 
-/** The tokens of runs, added up by what they belong to. */
+/** The tokens of runs, added up by key. */
 export function tokensBy(
   log: readonly LogLine[],
   keyOf: (line: LogLine) => string,
@@ -97,12 +97,12 @@ export function total<Key extends string>(all: readonly Record<Key, number>[], k
   return all.reduce((sum, one) => sum + one[key], 0);
 }
 
-export function part(count: number, of: number): Reading {
+export function ratioOf(count: number, of: number): Reading {
   return { count, of };
 }
 
 export function shareOf<T>(all: readonly T[], isCounted: (one: T) => boolean): Reading {
-  return part(all.filter(isCounted).length, all.length);
+  return ratioOf(all.filter(isCounted).length, all.length);
 }
 
 export function averageOf(numbers: readonly number[]): number | null {

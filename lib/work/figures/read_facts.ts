@@ -10,10 +10,11 @@ import type { FileLockManager } from "../../lock/mod.ts";
 import { SessionUses } from "../../memory/recall/session_uses.ts";
 import { isRestart } from "../issue/change.ts";
 import { timesOf } from "../issue/history.ts";
+import { RECORDS_MESSAGE } from "../issue/issue.ts";
 import type { KnownIssue } from "../issue/issue_files.ts";
 import type { IssueStore } from "../issue/issue_store.ts";
 import { NEEDS_CHANGES } from "../issue/labels.ts";
-import { type ClosedIssue, type Commit, type Facts, factsWithin, type StepFact } from "./facts.ts";
+import { type ClosedIssue, type Commit, type DatedStep, type Facts, factsWithin } from "./facts.ts";
 
 /** Where facts are read. */
 export interface FactSources {
@@ -22,7 +23,7 @@ export interface FactSources {
   ledger: ClarificationLedger;
   issues: IssueStore;
   locks: FileLockManager;
-  gate: () => HumanGate;
+  gate: () => Promise<HumanGate>;
   /** Whether the state was made here: git is run in no folder that came as a whole from elsewhere. */
   isOurs: boolean;
 }
@@ -55,7 +56,7 @@ export async function readFacts(
   const uses = new SessionUses(`${root}/.agentx/state/memory-uses.json`, locks);
   const facts: Facts = {
     clarifications,
-    questions: await orNothing(() => gate().list()),
+    questions: await orNothing(async () => await (await gate()).list()),
     log: readLog(`${root}/.agentx/log`, { sinceMs }),
     uses: await orNothing(() => uses.read()),
     closed: known.flatMap(closedIn),
@@ -74,9 +75,9 @@ function closedIn(known: KnownIssue): ClosedIssue[] {
   return closed === null ? [] : [{ number, title, closed, ...times }];
 }
 
-function stepsIn({ lines, undone, issue: { number: issueNumber } }: KnownIssue): StepFact[] {
+function stepsIn({ lines, undone, issue: { number: issueNumber } }: KnownIssue): DatedStep[] {
   const claimed = new Map<string, string>();
-  return lines.filter(({ id }) => !undone.has(id)).flatMap((line): StepFact[] => {
+  return lines.filter(({ id }) => !undone.has(id)).flatMap((line): DatedStep[] => {
     const { time, by } = line;
     const base = { issueNumber, time, by, tookMs: null };
     if (line.op === "add") {
@@ -108,8 +109,9 @@ async function commitsIn(
     if (error instanceof AgentxError) return null; // no repository, or no commit in it
     throw error;
   }
-  return text.split("\0").map((entry) => entry.trim()).filter(Boolean).map((entry) => {
+  return text.split("\0").map((entry) => entry.trim()).filter(Boolean).flatMap((entry) => {
     const [time, ...message] = entry.split("\n");
+    if (message[0] === RECORDS_MESSAGE) return [];
     const named = message.join("\n").matchAll(/(?<![\w&/])#([1-9]\d{0,8})\b/g);
     return { time, namesIssue: Array.from(named).some(([, number]) => isKnown(Number(number))) };
   });

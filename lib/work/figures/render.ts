@@ -8,7 +8,7 @@ import type { Count, Figure, Figures, StepFigure, WeeklyFigures } from "./figure
 
 /** The figures that have a value, each week in a column; then those that have none yet. */
 export function renderWeeklyFigures(all: WeeklyFigures, view: RenderView): string {
-  const missing = all.figures.filter(({ value, isMeasured }) => value === null && isMeasured)
+  const missing = all.figures.filter(({ value }) => value === null)
     .map((figure) => [figure.label, targetText(figure), figure.measure]);
   const { style } = view;
   return [
@@ -55,16 +55,11 @@ export function renderFigureValues(
   ].join("\n\n");
 }
 
-/** The value with its unit; `-` where there is none. */
+/** The value with its unit; `-` without a value. */
 export function valueText({ value, unit, count, of }: Figure): string {
   if (value === null) return "-";
   const text = amountText(value, unit);
   return unit === "share" ? `${text} (${count} of ${of})` : text;
-}
-
-/** Why a figure has no value. */
-export function whyNoValue({ isMeasured, measure }: Figure): string {
-  return isMeasured ? `No data yet. ${measure}` : measure;
 }
 
 /** What the value should be, in words; empty without a target. */
@@ -87,7 +82,7 @@ export function stepText({ done, medianMs, medianTokens }: StepFigure): string {
   ].join(", ");
 }
 
-/** The lists of what is common, which hold what agents wrote. */
+/** The lists of the most common topics and agents, with texts of agents in them. */
 export function rankingsOf(
   { topics, asking, asked }: Figures,
 ): { heading: string; counts: readonly Count[] }[] {

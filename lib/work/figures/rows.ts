@@ -1,6 +1,7 @@
-// The figures that the documents name: the target of each, how it is measured, or why it is not. Pure.
+// The figures that the documents name and that can be measured: the target of each, and how it is. Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
+import { isUnanswered } from "../../clarify/schema.ts";
 import type { Facts } from "./facts.ts";
 import {
   averageOf,
@@ -12,8 +13,8 @@ import {
   isWithoutHuman,
   named,
   p95Of,
-  part,
   quantile,
+  ratioOf,
   type Reading,
   shareOf,
   stepOf,
@@ -28,26 +29,25 @@ import {
 /** What the value of a figure counts; a share is from 0 to 1. */
 export type Unit = "count" | "share" | "average" | "ms" | "tokens";
 
-/** Bounds of what a figure should be. */
-export interface Target {
+/** The bounds of a good value. */
+export interface FigureTarget {
   above?: number;
   below?: number;
   min?: number;
   max?: number;
 }
 
-/** A figure that the documents name. */
+/** One of them. */
 export interface Row {
   label: string;
   unit: Unit;
-  /** How it is measured; of one that is not, why. */
+  /** How it is measured. */
   measure: string;
-  target?: Target;
-  /** Left out where it cannot be measured. */
-  read?: (facts: Facts) => Reading;
+  target?: FigureTarget;
+  read: (facts: Facts) => Reading;
 }
 
-/** By name, in the order in which they are shown. */
+/** The rows by name, in the order of display. */
 export const ROWS: Readonly<Record<string, Row>> = {
   clarifications: {
     label: "Clarifications",
@@ -76,8 +76,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   open: {
     label: "Waiting for an agent",
     unit: "count",
-    measure: "Clarifications of the period that no agent has answered or closed yet",
-    read: ({ clarifications }) => clarifications.filter(isWithAgents).length,
+    measure: "Clarifications of the period that no agent has answered yet, as in agentx status",
+    read: ({ clarifications }) =>
+      clarifications.filter((one) => isWithAgents(one) && isUnanswered(one)).length,
   },
   rounds: {
     label: "Rounds",
@@ -97,7 +98,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     label: "Time to answer, 90% within",
     unit: "ms",
     target: { below: 15_000 },
-    measure: "The same; an agent in a session answers when it gets to it",
+    measure: "As the median; an agent in a session answers when it gets to it",
     read: ({ clarifications }) => quantile(clarifications.flatMap(timesToAnswer), 0.9),
   },
   stale: {
@@ -180,14 +181,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
   tokensPerIssue: {
     label: "Tokens per issue, median",
     unit: "tokens",
-    measure: "The same, for all steps of an issue in the period",
+    measure: "Log: as per step, for all runs of an issue in the period",
     read: ({ log }) => quantile(tokensBy(log, ({ issueNumber }) => `${issueNumber}`), 0.5),
   },
   commits: {
     label: "Commits that name an issue",
     unit: "share",
     target: { min: 1 },
-    measure: "Of commits on the current branch, without merges",
+    measure: "Of commits on the current branch, without merges and those of the issues themselves",
     read: ({ commits }) => commits && shareOf(commits, ({ namesIssue }) => namesIssue),
   },
   stored: {
@@ -220,7 +221,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     unit: "share",
     measure:
       "Of observations recalled to captured sessions: words, files or symbols of theirs came back",
-    read: ({ uses }) => part(total(uses, "used"), total(uses, "recalled")),
+    read: ({ uses }) => ratioOf(total(uses, "used"), total(uses, "recalled")),
   },
   tokensSpared: {
     label: "Tokens saved by recall",
@@ -236,7 +237,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       "Tokens saved by recall minus tokens of the recall, as a share of the former; at least 0",
     read({ uses }) {
       const spared = total(uses, "displacedTokens");
-      return part(Math.max(0, spared - total(uses, "recalledTokens")), spared);
+      return ratioOf(Math.max(0, spared - total(uses, "recalledTokens")), spared);
     },
   },
   recallP95: {
@@ -261,7 +262,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     read({ log }) {
       const lines = named(log, "memory-compacted");
       const before = sumOf(lines, "before");
-      return part(before - sumOf(lines, "after"), before);
+      return ratioOf(before - sumOf(lines, "after"), before);
     },
   },
   lockP95: {
@@ -277,53 +278,5 @@ export const ROWS: Readonly<Record<string, Row>> = {
     target: { max: 0 },
     measure: "Log",
     read: ({ log }) => named(log, "lock-failed").length,
-  },
-  recallAccuracy: {
-    label: "Relevant decisions recalled",
-    unit: "share",
-    target: { min: 0.8 },
-    measure: "Needs a reader to judge which decisions were relevant",
-  },
-  reworkReduced: {
-    label: "Rework reduced by memory",
-    unit: "share",
-    target: { min: 0.25 },
-    measure: "There is no baseline without memory; see rework cycles",
-  },
-  coverage: {
-    label: "Test coverage",
-    unit: "share",
-    target: { min: 0.8 },
-    measure: "Checked with each step that has evidence, but not recorded",
-  },
-  firstWorkflow: {
-    label: "Installation to first workflow",
-    unit: "ms",
-    target: { below: 300_000 },
-    measure: "Nothing is recorded before there is a workspace",
-  },
-  writeLatency: {
-    label: "Write latency of observations",
-    unit: "ms",
-    target: { below: 50 },
-    measure: "Only whole captures are timed; see bench/",
-  },
-  ledgerLatency: {
-    label: "Ledger read or write",
-    unit: "ms",
-    target: { below: 100 },
-    measure: "Not timed in use; see bench/",
-  },
-  monitorScan: {
-    label: "Scan of all ledgers",
-    unit: "ms",
-    target: { below: 500 },
-    measure: "Not timed in use; see bench/",
-  },
-  indexLoad: {
-    label: "Memory index load",
-    unit: "ms",
-    target: { below: 100 },
-    measure: "Not timed in use; see bench/",
   },
 };

@@ -1,4 +1,4 @@
-// What a line says about an issue: the kinds of change, and making them. Pure.
+// The lines about an issue: the kinds of change, and the functions that make them. Pure.
 
 import { HUB, HUMAN } from "../../base/agent_names.ts";
 import { isListOfTexts, isObject, isTime, objectOf } from "../../base/checks.ts";
@@ -24,14 +24,14 @@ export type SingleField = typeof SINGLE_FIELDS[number];
 /** A field that is a set of texts. */
 export type SetField = typeof SET_FIELDS[number];
 
-/** What an issue is made of when it is created. */
+/** The fields of an issue at its creation. */
 export type InitialFields =
   & { [field in SingleField]?: string | number | null }
   & {
     [field in SetField]?: readonly string[];
   }
   & {
-    /** What it was imported from; it never changes. */
+    /** The origin of an import; it never changes. */
     source?: string;
   };
 
@@ -42,24 +42,24 @@ export type IssueChange =
   | { op: "add"; field: SetField; values: string[] }
   | { op: "remove"; field: SetField; values: string[]; after: string[] }
   | { op: "comment"; body: string }
-  | { op: "delete"; after: string[] }
+  | { op: "delete"; after: string[]; isUndo?: true }
   | { op: "undo"; undone: string[] }
   | StepChange;
 
-/** What is said of a step of the workflow of an issue: the pipeline reads it (`lib/pipeline/`). */
+/** A change of a step of the workflow of an issue: the pipeline reads it (`lib/pipeline/`). */
 export type StepChange =
   | { op: "validated"; step: string; hash: string | null; evidence: StepEvidence[] }
   | { op: "approved"; step: string; hash: string | null; because: string }
   | { op: "returned"; step: string; because: string }
   | { op: "decided"; step: string; isTaken: boolean; because: string };
 
-/** What a command that a step names said. */
+/** The result of a command that a step names. */
 export interface StepEvidence {
   /** Program and arguments. */
   command: string[];
   /** Null where it was not started, or killed. */
   exitCode: number | null;
-  /** The end of what it printed. */
+  /** The end of its output. */
   output: string;
   /** Where it ran on what the agent of the step found, with the tests that it changed put in. */
   on?: "start";
@@ -69,7 +69,7 @@ export interface StepEvidence {
 export type IssueLine = Line & IssueChange & {
   /** The call of a tool that made it. */
   call?: string;
-  /** Of a claim, the step of the workflow that it is for. */
+  /** The step of the workflow that a claim is for. */
   step?: string;
 };
 

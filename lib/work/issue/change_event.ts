@@ -1,4 +1,4 @@
-// What a change made of an issue, for those who follow along: ids and columns, and no text. Pure.
+// The effect of a change on an issue, for those who follow along: ids and columns, and no text. Pure.
 
 import type { Line } from "../../lines/line.ts";
 import { foldIssues } from "./fold.ts";
@@ -10,7 +10,7 @@ export interface IssueChanged {
   issueNumber: number;
   /** Who changed it. */
   agent: string;
-  /** What was changed, such as `status,labels`, or `create`, `comment`, `delete`, `undo`. */
+  /** The kind of change: its fields, such as `status,labels`, or `create`, `comment`, `delete`, `undo`. */
   kind: string;
   /** Its column before, or `deleted`; undefined for a new issue. */
   oldState: string | undefined;
@@ -19,7 +19,7 @@ export interface IssueChanged {
 }
 
 /** One change for each issue that the added lines are about. */
-export function changesIn(
+export function issueChanges(
   lines: readonly Line[],
   { byUid }: IssueView,
   agent: string,

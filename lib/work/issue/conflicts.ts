@@ -1,7 +1,12 @@
-// What a merge left of an issue: edits that did not know of each other. Pure.
+// Edits that did not know of each other: the sides of a merge, and an edit of words that have changed since they
+// were read. Pure.
 
+import { AgentxError } from "../../base/errors.ts";
+import { hashOf } from "../../base/hash.ts";
 import { minuteOf } from "../../base/time.ts";
-import type { FieldEdit } from "./fold.ts";
+import type { FieldEdit, FoldedIssue } from "./fold.ts";
+import { type HistoryEdit, historyOf } from "./history.ts";
+import type { Issue } from "./issue.ts";
 import type { KnownIssue } from "./issue_files.ts";
 
 /** One side of a conflict. */
@@ -63,3 +68,37 @@ export function whoAndWhen({ by, time }: ConflictSide): string {
 function side({ id, time, by, value }: ConflictSide): ConflictSide {
   return { id, time, by, value };
 }
+
+/** The version of title and body: another one after each change of them. */
+export function versionOf({ title, body }: Pick<Issue, "title" | "body">): string {
+  return hashOf(`${title}\n${body}`);
+}
+
+/**
+ * Refuses an edit of words that have changed since they were read.
+ *
+ * @param seen the version that was read; undefined accepts any
+ * @throws {AgentxError} `NOT_READY` with who changed them
+ */
+export function checkSeenVersion(known: FoldedIssue, seen: string | undefined): void {
+  const { number, title, body } = known.issue;
+  if (seen === undefined || seen === versionOf({ title, body })) return;
+  const isOfWords = ({ what }: HistoryEdit) => Object.hasOwn(WORDS, what);
+  const last = historyOf(known).find(({ edits }) => edits.some(isOfWords));
+  const why = last === undefined
+    ? "its title or description is not the one that you read"
+    : `${last.by} changed its ${
+      last.edits.filter(isOfWords).map(({ what }) => WORDS[what]).join(" and ")
+    } (${minuteOf(last.time)} UTC) after you had read it`;
+  throw new AgentxError("NOT_READY", `Cannot edit #${number}: ${why}`, {
+    details: { issueNumber: number, reasons: [why] },
+    next: `Read it again with: agentx issue view ${number}`,
+  });
+}
+
+/** The edits that change words, and the part that each changes. */
+const WORDS: Readonly<Record<string, string>> = {
+  title: "title",
+  body: "description",
+  undo: "title or description",
+};

@@ -1,6 +1,6 @@
 // The acceptance criteria of an issue: the task list under a heading of that name in its body. Pure.
 
-import { outlineOf } from "./outline.ts";
+import { outlineOf } from "../../text/outline.ts";
 import type { Progress } from "./parents.ts";
 
 /** One acceptance criterion. */

@@ -5,7 +5,7 @@ import { addTo } from "../../base/groups.ts";
 import { cyclesIn } from "../../base/cycles.ts";
 import { enumerate } from "../../base/quote.ts";
 import { isOpen, type Issue } from "./issue.ts";
-import { type OutlineLine, outlineOf } from "./outline.ts";
+import { type OutlineLine, outlineOf } from "../../text/outline.ts";
 
 /** What one issue says of itself. */
 export interface IssueLinks {
@@ -32,7 +32,7 @@ const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
 const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX~-]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
 /** Not the issue of another project, nor a part of an address. */
 const NUMBER = String.raw`(?<![\w/#&])#([1-9]\d{0,8})\b`;
-/** The issue of another project: its repository, or what a person here calls it. */
+/** The issue of another project: its repository, or the name that a person here gave it. */
 const ELSEWHERE = String.raw`[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?#[1-9]\d{0,8}\b`;
 const LABEL_ELSEWHERE = new RegExp(`^blocked[_-]by:(${ELSEWHERE})$`, "i");
 const WORD = new RegExp(
@@ -59,6 +59,17 @@ export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): Issue
   }
   const { blockedBy, blocks } = links;
   return { blockedBy: [...blockedBy], blocks: [...blocks], elsewhere: [...elsewhere] };
+}
+
+/** The label with which an issue waits for another one here; undefined where its body says so, or nothing. */
+export function waitLabelOf(
+  { labels }: Pick<Issue, "labels">,
+  blocker: number,
+): string | undefined {
+  return labels.find((label) => {
+    const [, word, number] = LABEL.exec(label) ?? [];
+    return word !== undefined && kindOf(word) === "blockedBy" && Number(number) === blocker;
+  });
 }
 
 /** The body with the numbers under "## Dependencies" replaced. */

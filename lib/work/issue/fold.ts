@@ -1,8 +1,8 @@
-// The state of issues as a function of their lines (ISSUES, "The fold"). Pure; it does not depend on
-// the order of the lines, nor on who reads them or when.
+// The state of issues as a function of their lines (ISSUES, "The fold"). Pure; it does not depend on the order of the
+// lines, nor on who reads them or when.
 //
-// In a field with one value, an edit competes with the others unless one of them has seen it. Edits of
-// different fields never conflict. A set has what was added, except additions that somebody saw and removed.
+// In a field with one value, an edit competes with the others unless one of them has seen it. Edits of different fields
+// never conflict. A set has all additions, except those that somebody saw and removed.
 
 import { addTo } from "../../base/groups.ts";
 import { stringOf } from "../../base/checks.ts";
@@ -114,7 +114,7 @@ function foldIssue(uid: string, lines: IssueLine[]): FoldedIssue | undefined {
   const status = single<string>("status", ISSUE_STATUSES[0]);
   const assignees = valuesOf(valid, "assignees");
   const linkedUids = valuesOf(valid, "linkedUids").sort();
-  const source = stringOf(initialOf(creation, "source"));
+  const source = stringOf(initialOf(creation, "source")) ?? sourceIn(lines);
   const issue: Issue = {
     number: single("number", 0),
     uid,
@@ -140,6 +140,11 @@ function foldIssue(uid: string, lines: IssueLine[]): FoldedIssue | undefined {
     ...reopenedIn(valid),
   };
   return { issue, lines, undone, contests, ...deletionOf(valid) };
+}
+
+/** An issue that was made here, and then in a tracker, has its place there in the lines that followed. */
+function sourceIn(lines: readonly IssueLine[]): string | undefined {
+  return stringOf(lines.find(({ source }) => source !== undefined)?.source);
 }
 
 /** A file of an earlier version has its own time of the last change. */
@@ -179,10 +184,10 @@ function furthest(edits: readonly FieldEdit[]): FieldEdit {
 }
 
 /** One value added to a set; a line may add several. */
-export interface Addition {
+interface Addition {
   /** The id of the line. */
   id: string;
-  /** What it added. */
+  /** The value that it added. */
   value: string;
 }
 
@@ -228,8 +233,12 @@ function deletionOf(lines: readonly IssueLine[]): Pick<FoldedIssue, "isDeleted" 
     for (const each of after) seen.add(each);
     seenBy.set(changeIdOf(id), seen);
   }
+  // An undo of lines written since the deletion is no edit.
   const isDeleted = [...seenBy.values()].some((seen) => {
-    return lines.every(({ op, id }) => op === "delete" || seen.has(id));
+    return lines.every((line) =>
+      line.op === "delete" || seen.has(line.id) ||
+      line.op === "undo" && line.undone.every((id) => !seen.has(id))
+    );
   });
   return { isDeleted, deletedBy: isDeleted ? undefined : deletions.at(-1)!.by };
 }

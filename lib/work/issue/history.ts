@@ -18,7 +18,7 @@ export interface HistoryEntry {
   time: string;
   /** An agent with its session, or `human`. */
   by: string;
-  /** What it changed. */
+  /** The edits of this change. */
   edits: HistoryEdit[];
   /** Whether it was undone. */
   isUndone: boolean;
@@ -30,9 +30,9 @@ export interface HistoryEdit {
    * `restarted`, `taken`, `left out`.
    */
   what: string;
-  /** The field's earlier value, or what was removed from a set; null if there was none. */
+  /** The field's earlier value, or the values removed from a set; null if there was none. */
   from: EditValue;
-  /** The field's new value, or what was added to a set; for an undo, the changes. */
+  /** The field's new value, or the values added to a set; for an undo, the changes. */
   to: EditValue;
   /** Concurrent changes of the same field. */
   concurrentWith: string[];
@@ -68,11 +68,14 @@ export interface UndoableChange {
 /**
  * Finds the change to undo.
  *
+ * @param by who undoes it
  * @param change an id from the history; by default the latest change that is no undo and was not undone
- * @throws {AgentxError} `INVALID_INPUT` if there is no such change, or it cannot be undone
+ * @throws {AgentxError} `INVALID_INPUT` if there is no such change, or it cannot be undone, or it is a step that
+ *   another did and no id names it
  */
 export function undoableIn(
   { lines, undone, issue: { number } }: FoldedIssue,
+  by: string,
   change?: string,
 ): UndoableChange {
   const changes = byChange(lines);
@@ -95,8 +98,17 @@ export function undoableIn(
     throw refuse("it created the issue", `Delete the issue with: agentx issue delete ${number}`);
   }
   if (!isValid(own)) throw refuse("it was undone already", history);
+  const step = own.find((line) => STEPS_DONE.includes(line.op) && line.by !== by);
+  if (change === undefined && step !== undefined) {
+    const { what, to } = editOf(step);
+    const why = `the latest is of ${step.by}: ${what} ${to}`;
+    throw refuse(why, `Take it back with: agentx issue undo ${number} ${wanted}`);
+  }
   return { change: wanted!, ids: own.map(({ id }) => id) };
 }
+
+/** The work of agents, which is paid for. */
+const STEPS_DONE: readonly string[] = ["validated", "approved", "returned"];
 
 /** The lines of each change, the earliest first. */
 function byChange(lines: readonly IssueLine[]): Map<string, IssueLine[]> {
@@ -202,7 +214,7 @@ function noteOverruled(
 export interface IssueTimes {
   /** ISO-8601, UTC: for the last time; null while it is open. */
   closed: string | null;
-  /** From when it first left the column in which it began until then; null if it never did. */
+  /** Milliseconds from the first move out of its initial column until then; null if it never moved. */
   cycleMs: number | null;
   /** Milliseconds in each column until then. */
   statusMs: Record<string, number>;

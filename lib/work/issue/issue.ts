@@ -5,6 +5,9 @@ import { HUMAN } from "../../base/agent_names.ts";
 import { checkText, invalidInput } from "../../base/input_checks.ts";
 import { NEEDS_CHANGES } from "./labels.ts";
 
+/** Message of a commit of the tracker itself, which belongs to no single issue. */
+export const RECORDS_MESSAGE = "chore(issues): update issues and memory";
+
 /** A comment on an issue. */
 export interface IssueComment {
   /** An agent, or `human`. */
@@ -27,7 +30,7 @@ export interface Issue {
   body: string;
   /** Such as `type:bug`, `priority:p1`, `blocked_by:#12`. */
   labels: string[];
-  /** Column of the board: one of {@linkcode ISSUE_STATUSES}, or what a workflow calls it. */
+  /** Column of the board: one of {@linkcode ISSUE_STATUSES}, or a workflow's name for it. */
   status: string;
   /** Whether there is work left. */
   state: "open" | "closed";
@@ -53,7 +56,7 @@ export interface Issue {
   due: string | null;
   /** The milestone, or null. */
   milestone: string | null;
-  /** What it was imported from, such as `beads:bd-a1b2`. */
+  /** The origin of an import, such as `beads:bd-a1b2`. */
   source?: string;
   /** Which issues its labels and dependencies name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
   linkedUids?: string[];
@@ -61,7 +64,7 @@ export interface Issue {
   reopened?: string;
 }
 
-/** Who has claimed something on this machine, and until when. */
+/** A claim on this machine: the agent, and the time until it ends. */
 export interface Claim {
   /** An agent, with its worker. */
   agent: string;
@@ -71,13 +74,13 @@ export interface Claim {
   leaseUntil: string;
 }
 
-/** Who has claimed a step of its workflow. */
+/** A claim of a step of a workflow. */
 export interface StepClaim extends Claim {
   /** Its id in the workflow. */
   step: string;
 }
 
-/** What a new issue is made of. */
+/** The fields of a new issue. */
 export interface NewIssue {
   /** One line of 1 to 200 characters. */
   title: string;
@@ -97,7 +100,7 @@ export interface NewIssue {
   callId?: string;
 }
 
-/** What can be changed in an issue; what is left out stays as it is. */
+/** The changes to an issue; a field that is left out stays as it is. */
 export interface IssueUpdate {
   /** One line of 1 to 200 characters. */
   title?: string;
@@ -117,6 +120,10 @@ export interface IssueUpdate {
   due?: string | null;
   /** The milestone; null for none. */
   milestone?: string | null;
+  /** Its agent until somebody unassigns it; null for nobody. It ends a claim. */
+  assignee?: string | null;
+  /** The `version` of title and body that was read; another one is not edited. */
+  seen?: string;
   /** The tool call that changes it: a retry changes nothing. */
   callId?: string;
 }

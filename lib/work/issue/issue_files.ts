@@ -15,7 +15,7 @@ import { linesOfIssueJson } from "./issue_json.ts";
 
 /** An issue with what else its lines say, and its name. */
 export interface KnownIssue extends FoldedIssue {
-  /** `#12`; for an issue whose number another one has, such as `#12~b3f1`. */
+  /** `#12`; if another issue has that number, such as `#12~b3f1`. */
   ref: string;
 }
 
@@ -23,19 +23,21 @@ export interface KnownIssue extends FoldedIssue {
 export interface IssueView {
   /** Those that are not deleted, by number. */
   byNumber: ReadonlyMap<number, KnownIssue>;
-  /** All, by uid: also the deleted ones, and those whose number another one has. */
+  /** All issues, by uid: also the deleted ones, and those with a number that another one has. */
   byUid: ReadonlyMap<string, KnownIssue>;
-  /** By uid, the lines of issues whose creation is missing. */
+  /** The lines of issues without a creation, by uid. */
   headless: ReadonlyMap<string, readonly IssueLine[]>;
-  /** The numbers whose older file cannot be read. */
+  /** The older files that cannot be read, by the number of the issue. */
   unreadable: ReadonlyMap<number, AgentxError<"CORRUPT_STATE">>;
+  /** The ids of lines that this checkout wrote, as far as it keeps a copy. */
+  own: ReadonlySet<string>;
   /** The highest number that any issue has, deleted and unreadable ones too. */
   highest: number;
   /** One per line or file that was left out. */
   problems: AgentxError<"CORRUPT_STATE">[];
 }
 
-/** What this machine keeps about an issue: who has claimed it, and who its steps. */
+/** The claims of an issue and its steps on this machine. */
 interface Claims {
   issue?: Claim;
   steps: StepClaim[];
@@ -44,7 +46,7 @@ interface Claims {
 const JSON_NAME = /^([1-9][0-9]{0,8})\.json$/;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads issues; what has not changed is not read again. */
+/** Reads issues; does not read unchanged files again. */
 export class IssueFiles {
   readonly #lines: LineStore;
   readonly #folders: readonly string[];
@@ -187,6 +189,7 @@ function viewOf(
     byUid,
     headless: fold.headless,
     unreadable,
+    own,
     highest: Math.max(highest, ...unreadable.keys()),
     problems: [...wrong.map(corrupt), ...unreadable.values()],
   };
@@ -194,10 +197,11 @@ function viewOf(
 
 /**
  * A claim is known only on its own machine. A claim of this machine that was not recorded ends by itself;
- * from another machine, the assignee has the issue until somebody unassigns it.
+ * from another machine, the assignee has the issue until somebody unassigns it. A claim that an undo brings back
+ * has ended.
  */
 function addClaim(
-  { issue, lines }: FoldedIssue,
+  { issue, lines, undone }: FoldedIssue,
   { issue: claim, steps }: Claims = { steps: [] },
   own: ReadonlySet<string>,
 ) {
@@ -211,11 +215,16 @@ function addClaim(
   const assigned = lines.findLast((line) => line.op === "add" && line.field === "assignees");
   if (assigned === undefined || assigned.by !== issue.assignee || !own.has(assigned.id)) return;
   issue.claimed = assigned.time;
-  issue.leaseUntil = new Date(Date.parse(assigned.time) + DEFAULT_LEASE_MS).toISOString();
+  const wasEnded = lines.some((line) =>
+    line.op === "remove" && undone.has(line.id) && line.after.includes(assigned.id)
+  );
+  const leaseMs = wasEnded ? 0 : DEFAULT_LEASE_MS;
+  issue.leaseUntil = new Date(Date.parse(assigned.time) + leaseMs).toISOString();
 }
 
 /**
- * Among issues with the same number, one whose creation git tracks keeps it; otherwise the older one does.
+ * Decides which of several issues keeps the number that they share: one with a creation that git tracks, otherwise the
+ * older one.
  */
 function numbered(
   issues: readonly FoldedIssue[],

@@ -9,7 +9,7 @@ import { DONE } from "./issue.ts";
 
 const EPOCH = isoTime(0);
 
-/** The lines that stand for a file; or what is wrong with it, in a few words. */
+/** The lines that stand for a file; or its problem, in a few words. */
 export function linesOfIssueJson(text: string, number: number): IssueLine[] | string {
   let value: unknown;
   try {

@@ -12,7 +12,7 @@ import {
 import { additionsOf, editsOf, type FoldedIssue } from "./fold.ts";
 import type { Issue } from "./issue.ts";
 
-/** Who makes a change, when, and of which issue. */
+/** The author, the time and the issue of a change. */
 export interface ChangeHead {
   /** What the ids of its lines begin with. */
   changeId: string;
@@ -69,7 +69,7 @@ export function creationOf(issue: Issue): IssueChange {
   return { op: "create", fields };
 }
 
-/** The changes that make the issue what it should be. */
+/** The changes that turn the known issue into `after`. */
 export function changesBetween(after: Issue, known: FoldedIssue): IssueChange[] {
   const { issue: before, lines, undone } = known;
   const changes: IssueChange[] = [];
@@ -92,12 +92,15 @@ export function changesBetween(after: Issue, known: FoldedIssue): IssueChange[] 
  * The changes that delete an issue. Together they name all of its lines; several, since a line has
  * a maximum length.
  */
-export function deletionsOf(lines: readonly Line[]): IssueChange[] {
+export function deletionsOf(
+  lines: readonly Line[],
+  how: { isUndo?: true } = {},
+): IssueChange[] {
   const ids = lines.map(({ id }) => id);
   const count = Math.ceil(ids.length / MAX_DELETED);
   return Array.from({ length: count }, (_, index): IssueChange => {
     const at = index * MAX_DELETED;
-    return { op: "delete", after: ids.slice(at, at + MAX_DELETED) };
+    return { op: "delete", after: ids.slice(at, at + MAX_DELETED), ...how };
   });
 }
 

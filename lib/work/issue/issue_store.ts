@@ -8,14 +8,15 @@ import { HUMAN } from "../../base/agent_names.ts";
 import { type JsonObject, objectOf } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
 import { checkIssueNumber, invalidInput } from "../../base/input_checks.ts";
-import { type Line, randomId } from "../../lines/line.ts";
+import { idsByUid, type Line, randomId } from "../../lines/line.ts";
 import { type Addition, LineStore } from "../../lines/line_store.ts";
+import type { NoteChange } from "../../events/operations.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { isoTime } from "../../base/time.ts";
-import type { IssueChange, StepChange } from "./change.ts";
-import { changesIn, type IssueChanged } from "./change_event.ts";
+import type { IssueChange, IssueLine, StepChange } from "./change.ts";
+import { type IssueChanged, issueChanges } from "./change_event.ts";
 import {
   checkComment,
   checkDue,
@@ -30,6 +31,7 @@ import {
   moveTo,
   type NewIssue,
   newIssue,
+  NOBODY,
 } from "./issue.ts";
 import {
   freeNumbers,
@@ -46,19 +48,21 @@ import {
   linesFor,
 } from "./issue_lines.ts";
 import { checkLabels, withLabels } from "./labels.ts";
-import { checkImport } from "./imports/check.ts";
-import { type ImportPlan, planImport } from "./imports/plan.ts";
+import type { ImportPlan } from "./imports/plan.ts";
 import type { ImportProblem } from "./imports/read.ts";
 import type { ImportedIssue } from "./imports/record.ts";
 import { linkedUids, relink } from "./linked_issues.ts";
+import { foldIssues } from "./fold.ts";
 import { isBelow } from "./parents.ts";
 import type { PlannedPart } from "./plan.ts";
+import { checkSeenVersion } from "./conflicts.ts";
+import { builtOn, changesThatUndo, leaseAfterUndo } from "./undo.ts";
 
 /** All issues, and what could not be read. */
 export interface IssueScan {
   /** Those that have a number of their own, by number. */
   issues: Issue[];
-  /** Those whose number another one has, each with its name, such as `#12~b3f1`. */
+  /** Those with a number that another one has, each with its name, such as `#12~b3f1`. */
   unnumbered: Array<{ ref: string; issue: Issue }>;
   /** One `CORRUPT_STATE` per line or file that was left out. */
   problems: AgentxError[];
@@ -70,11 +74,18 @@ export interface Renumbered {
   from: number;
   /** Its own number now. */
   to: number;
-  /** What it is about. */
+  /** Its title. */
   title: string;
 }
 
-/** What was done to issues. */
+/** The later changes that build upon changes of an issue. */
+export interface BuiltUpon {
+  /** Such as `#12`. */
+  ref: string;
+  lines: IssueLine[];
+}
+
+/** The result of a repair of issues. */
 export interface IssueRepair {
   /** How many lines could not be read and were moved into the state. */
   setAside: number;
@@ -82,7 +93,7 @@ export interface IssueRepair {
   restored: number;
   /** The issues that got a new number, since another issue had the same. */
   renumbered: Renumbered[];
-  /** The issues whose labels and dependencies were changed to a new number. */
+  /** The issues with labels and dependencies that were changed to a new number. */
   relinked: number[];
 }
 
@@ -103,7 +114,15 @@ export interface IssueStoreOptions {
    */
   onChange?: (change: IssueChanged) => void;
   /**
-   * Called with what was cut from a text before it was written: private parts and secrets.
+   * Called with each change before it is written.
+   *
+   * @internal
+   *
+   * @default {() => {}}
+   */
+  note?: NoteChange;
+  /**
+   * Called with a sentence on each private part and secret that was cut from a text.
    *
    * @default {() => {}}
    */
@@ -126,23 +145,25 @@ export class IssueStore {
   readonly #files: IssueFiles;
   readonly #takenElsewhere: () => ReadonlySet<number>;
   readonly #onChange: (change: IssueChanged) => void;
+  readonly #note: NoteChange;
   readonly #notify: (message: string) => void;
 
   /**
    * Opens the issues of a workspace, which need not have any.
    *
    * @param root the folder that holds `.agentx/`
-   * @param options the caller's worktree, and what is called with notes of what was cut
+   * @param options the caller's worktree, and the function that is called with a note of each cut
    */
   constructor(root: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
     const { tree = root, takenElsewhere = () => new Set(), isOurs = () => true } = options;
-    const { onChange = () => {}, notify = () => {} } = options;
+    const { onChange = () => {}, note = () => {}, notify = () => {} } = options;
     const [folder, inTree] = [root, tree].map((place) => `${place}/.agentx/issues`);
     const state = `${root}/.agentx/state/lines`;
     this.#lines = new LineStore({ kind: "issues", folder, inTree, state, locks, notify });
     this.#files = new IssueFiles(this.#lines, [folder, inTree], isOurs);
     this.#takenElsewhere = takenElsewhere;
     this.#onChange = onChange;
+    this.#note = note;
     this.#notify = notify;
   }
 
@@ -307,17 +328,25 @@ export class IssueStore {
   }
 
   /**
-   * Imports what another tool exported, in one write. Existing issues stay as they are.
+   * Imports the export of another tool, in one write. Existing issues stay as they are, unless they follow.
    *
    * @internal
    * @param records the issues, as they were read
-   * @returns what was made, what was here, and what cannot be used
+   * @returns the issues that were made, those that were here, and the records that cannot be used
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async import(
     records: readonly ImportedIssue[],
-    { by = HUMAN, isDry = false }: { by?: string; isDry?: boolean },
+    { by = HUMAN, isDry = false, follows = false }: {
+      by?: string;
+      isDry?: boolean;
+      follows?: boolean;
+    },
   ): Promise<ImportPlan & { problems: ImportProblem[] }> {
+    const [{ checkImport }, { planImport }] = await Promise.all([
+      import("./imports/check.ts"),
+      import("./imports/plan.ts"),
+    ]);
     const { checked, problems } = await cutting((cut) => checkImport(records, cut), {
       what: "the imported issues",
       mayBeMarkers: true,
@@ -325,7 +354,7 @@ export class IssueStore {
     });
     const plan = (view: IssueView) => {
       const taken = this.#takenElsewhere();
-      return planImport(checked, view, { taken, now: isoTime(sys.now()), by });
+      return planImport(checked, view, { taken, now: isoTime(sys.now()), by, follows });
     };
     const { lines, result } = plan(this.#files.view());
     if (isDry || lines.length === 0) return { ...result, problems };
@@ -333,16 +362,16 @@ export class IssueStore {
   }
 
   /**
-   * Changes what is given of an issue, in one write.
+   * Changes the given fields of an issue, in one write.
    *
-   * @param by who changes it, which is the author of a comment
-   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @param by the agent or person that changes it, and the author of a comment
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `NOT_READY`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
     const { callId } = update;
     const status = update.status === undefined ? undefined : checkStatus(update.status);
     const remove = update.removeLabels ?? [];
-    const { parent, due } = update;
+    const { parent, due, assignee, seen } = update;
     checkDue(due ?? null);
     const { title, body, comment, add, milestone } = await cutting((cut) => ({
       ...checkTexts(cut, update),
@@ -350,8 +379,9 @@ export class IssueStore {
       milestone: update.milestone === undefined ? undefined : checkMilestone(cut, update.milestone),
     }), { what: `issue #${number}`, notify: this.#notify });
     const edit = (issue: Issue, view: IssueView): boolean => {
-      const { lines } = view.byUid.get(issue.uid)!;
-      if (callId !== undefined && lines.some(({ call }) => call === callId)) return true;
+      const known = view.byUid.get(issue.uid)!;
+      if (callId !== undefined && known.lines.some(({ call }) => call === callId)) return true;
+      checkSeenVersion(known, seen);
       issue.title = title ?? issue.title;
       issue.body = body ?? issue.body;
       issue.labels = withLabels(issue.labels, { add, remove });
@@ -361,6 +391,7 @@ export class IssueStore {
       }
       if (due !== undefined) issue.due = due;
       if (milestone !== undefined) issue.milestone = milestone;
+      if (assignee !== undefined) Object.assign(issue, NOBODY, { assignee });
       if (comment !== undefined) {
         issue.comments.push({ author: by, body: comment, created: isoTime(sys.now()) });
       }
@@ -376,9 +407,13 @@ export class IssueStore {
    *   nothing is written
    * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
-  async change(number: number, by: string, edit: (issue: Issue) => void): Promise<Issue> {
-    return await this.#change(number, { by }, (issue) => {
-      edit(issue);
+  async change(
+    number: number,
+    by: string,
+    edit: (issue: Issue, view: IssueView) => void,
+  ): Promise<Issue> {
+    return await this.#change(number, { by }, (issue, view) => {
+      edit(issue, view);
       return true;
     }) as Issue;
   }
@@ -442,25 +477,51 @@ export class IssueStore {
   }
 
   /**
-   * Undoes changes of an issue, as if they had not been made. An undo can be undone, too.
+   * Takes changes back, as if they had not been made, in one write. An undo can be taken back, too.
    *
-   * @param name its number, also of a deleted issue; or its name where another issue has the number
-   * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @internal
+   * @param lines the ids of their lines, by the `uid` of their issue; nothing is written where `builtUpon` finds
+   *   something
+   * @returns how many issues were changed
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
-  async undo(
-    name: number | string,
-    ids: readonly string[],
-    by: string = HUMAN,
-  ): Promise<Issue> {
-    const { issue } = await this.#add(name, by, () => [{ op: "undo", undone: [...ids] }]);
-    return this.#files.view().byUid.get(issue.uid)!.issue;
+  async takeBack(lines: Readonly<Record<string, string[]>>, by: string): Promise<number> {
+    return await this.#write(by, (view, notes) => {
+      const all = Object.entries(lines).flatMap(([uid, ids]) => {
+        const known = view.byUid.get(uid);
+        return known === undefined ? [] : [{ known, ids }];
+      });
+      if (builtUponIn(view, lines).length > 0) return { lines: [], result: 0 };
+      const made = all.map(({ known, ids }) => {
+        const added = linesFor(changesThatUndo(known, ids), headOf(known, by));
+        const after = foldIssues([...known.lines, ...added]).issues.get(known.issue.uid)!;
+        return { added, lease: leaseAfterUndo(known, after, sys.now()), uid: known.issue.uid };
+      });
+      const claims = made.reduce(
+        (claims, { lease, uid }) =>
+          lease === undefined ? claims : withEntry(claims, uid, lease ?? undefined),
+        objectOf(notes.claims),
+      );
+      const result = made.filter(({ added }) => added.length > 0).length;
+      return { lines: made.flatMap(({ added }) => added), notes: { ...notes, claims }, result };
+    });
+  }
+
+  /**
+   * Finds what rests on changes.
+   *
+   * @internal
+   * @param lines the ids of their lines, by the `uid` of their issue
+   */
+  builtUpon(lines: Readonly<Record<string, string[]>>): BuiltUpon[] {
+    return builtUponIn(this.#files.view(), lines);
   }
 
   /**
    * Decides between concurrent edits.
    *
    * @internal
-   * @param contest the edits, as they were shown to whoever decides
+   * @param contest the edits, as they were shown to the person or agent that decides
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async settle(
@@ -502,7 +563,7 @@ export class IssueStore {
     };
   }
 
-  /** Where there is nothing to do, nothing is locked. */
+  /** Adds several changes; takes no lock if there is nothing to do. */
   async #addMany<T>(by: string, plan: (view: IssueView) => Planned<T>[]): Promise<T[]> {
     if (plan(this.#files.view()).length === 0) return [];
     return await this.#write(by, (view) => {
@@ -555,12 +616,26 @@ export class IssueStore {
     const result = await this.#lines.add(by, (read, notes) => {
       const view = this.#files.view(read, notes);
       const addition = make(view, notes);
-      changes = changesIn(addition.lines, view, by);
+      changes = issueChanges(addition.lines, view, by);
+      if (addition.lines.length > 0) {
+        this.#note(by, [{ of: "issues", lines: idsByUid(addition.lines) }]);
+      }
       return addition;
     });
     for (const change of changes) this.#onChange(change);
     return result;
   }
+}
+
+function builtUponIn(
+  { byUid }: IssueView,
+  lines: Readonly<Record<string, string[]>>,
+): BuiltUpon[] {
+  return Object.entries(lines).flatMap(([uid, ids]) => {
+    const known = byUid.get(uid);
+    const found = known === undefined ? [] : builtOn(known, ids);
+    return found.length === 0 ? [] : [{ ref: known!.ref, lines: found }];
+  });
 }
 
 /** The new state of an issue, and what to record about its steps. */
@@ -570,7 +645,7 @@ interface Planned<T> {
   result: T;
 }
 
-/** An issue whose number another one has gets the next free one. */
+/** Plans the next free number for each issue with a number that another one has. */
 function renumbering(
   takenElsewhere: () => ReadonlySet<number>,
 ): (view: IssueView) => Planned<Renumbered>[] {

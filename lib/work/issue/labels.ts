@@ -4,6 +4,7 @@
 import { AgentxError } from "../../base/errors.ts";
 import { checkText } from "../../base/input_checks.ts";
 import { quote } from "../../base/quote.ts";
+import { nearest } from "../../text/nearest.ts";
 
 /** Anything with labels. */
 export interface Labelled {
@@ -69,6 +70,30 @@ const LINK = {
 };
 
 const NOT_BEFORE = /^not-before:(\d{4}-\d\d-\d\d)$/;
+
+const KEYS = [
+  "type",
+  "priority",
+  "size",
+  "blocked_by",
+  "blocked-by",
+  "blocks",
+  "needs",
+  "not-before",
+];
+
+/** The label of ours that one with a mistyped key was probably meant to be. Types are those known here. */
+export function meantLabel(label: string, types: readonly string[]): string | undefined {
+  const [, key = "", value] = /^([^:]+):(.+)$/.exec(label) ?? [];
+  const meant = nearest(key.toLowerCase(), KEYS);
+  if (meant === undefined || meant === key.toLowerCase()) return undefined;
+  const other = `${meant}:${value}`;
+  const isOurs = meant === "type"
+    ? types.includes(value)
+    : [NEEDS_CHANGES, NEEDS_ITERATION].includes(other) || NOT_BEFORE.test(other) ||
+      [...SINGLE_KINDS, LINK].some(({ form }) => form.test(other));
+  return isOurs ? other : undefined;
+}
 
 /** The label that holds an issue back until the day of an ISO-8601 time. */
 export function notBeforeLabel(time: string): string {

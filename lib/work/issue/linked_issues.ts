@@ -1,5 +1,5 @@
-// Which issues an issue names, by their `uid`, so that what it says of them follows them when they get
-// new numbers: its labels, and the statements under "## Dependencies". Pure.
+// The issues that an issue names in its labels and under "## Dependencies", by their `uid`, so that these references
+// follow them when they get new numbers. Pure.
 
 import { linksOf, replaceReferences } from "./dependencies.ts";
 import type { Issue } from "./issue.ts";
@@ -54,9 +54,9 @@ export function mentions(text: string, number: number): boolean {
 }
 
 /**
- * Only a reader can tell which issue people and agents meant by `#12`.
+ * Finds mentions that only a reader can resolve: people and agents wrote `#12`, and may mean either issue.
  *
- * @returns the parts of an issue that name a number, without references of which it is known whom they mean
+ * @returns the parts of an issue that name a number; references to a known issue do not count
  */
 export function mentionsIn(issue: Issue, number: number): string[] {
   const { title, comments } = issue;

@@ -1,10 +1,10 @@
-// Which issues a list shows, and in which order. Pure.
+// Selects and sorts the issues of a list. Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { priorityOf } from "./labels.ts";
 
-/** What the issues of a list have in common; what is left out may be anything. */
+/** The filter of a list of issues; a field that is left out matches all. */
 export interface IssueFilter {
   /** Open, closed, or both. */
   state: "open" | "closed" | "all";
@@ -12,7 +12,7 @@ export interface IssueFilter {
   status?: string;
   /** All of these. */
   labels: readonly string[];
-  /** Who has it. */
+  /** The agent or person that has it. */
   assignee?: string;
   /** Who created it: an agent, in whichever session, or `human`. */
   author?: string;

@@ -4,35 +4,29 @@
 // that every issue is shown once.
 
 import { addTo } from "../../base/groups.ts";
-import { DONE, IN_PROGRESS, isOpen, type Issue, ISSUE_STATUSES } from "./issue.ts";
+import { isOpen, type Issue } from "./issue.ts";
 
 /** How many of the issues or criteria below something are done. */
 export interface Progress {
-  /** So many are done. */
+  /** The number of finished ones. */
   done: number;
-  /** Of so many. */
+  /** The number of all. */
   all: number;
 }
 
-/** What the leaves below an issue come to. */
-export interface RollUp extends Progress {
-  /** Done if the issue is closed; in progress if one of them is begun; else the first column. */
-  status: string;
-}
-
-/** Which issue is a part of which. */
+/** The parents and parts of issues. */
 export interface Family {
   /** The issues that are a part of none, by number. */
   roots: readonly Issue[];
   /** The issue that each is a part of, by uid. */
   parentOf: ReadonlyMap<string, Issue>;
-  /** Of each that has parts: those, by number. */
+  /** The parts of each issue that has any, by number. */
   partsOf: ReadonlyMap<string, readonly Issue[]>;
   /** Circles that a merge made: each is a part of the next, the last a part of the first. */
   cycles: number[][];
 }
 
-/** Which issue is a part of which; an unknown parent does not count. */
+/** Finds the parents and parts of issues; an unknown parent does not count. */
 export function familyOf(issues: readonly Issue[]): Family {
   const known = new Map(issues.map((issue) => [issue.uid, issue]));
   const parentOf = new Map<string, Issue>();
@@ -90,30 +84,17 @@ export function rowsBelow(roots: readonly Issue[], { partsOf }: Family): TreeRow
   return rows;
 }
 
-/** The progress of each issue that has parts, by uid. */
-export function rollUps(family: Family): Map<string, RollUp> {
-  const sums = new Map<string, Progress & { begun: number }>();
+/** The leaves below each issue that has parts, by uid. */
+export function rollUps(family: Family): Map<string, Progress> {
+  const sums = new Map<string, Progress>();
   for (const { issue } of rowsBelow(family.roots, family).reverse()) {
-    const isDone = !isOpen(issue);
-    const sum = sums.get(issue.uid) ??
-      { done: Number(isDone), all: 1, begun: Number(isDone || issue.status === IN_PROGRESS) };
-    sums.set(issue.uid, sum);
+    const { done, all } = sums.get(issue.uid) ?? { done: Number(!isOpen(issue)), all: 1 };
     const parent = family.parentOf.get(issue.uid);
     if (parent === undefined) continue;
-    const above = sums.get(parent.uid) ?? { done: 0, all: 0, begun: 0 };
-    above.done += sum.done;
-    above.all += sum.all;
-    above.begun += sum.begun;
-    sums.set(parent.uid, above);
+    const above = sums.get(parent.uid) ?? { done: 0, all: 0 };
+    sums.set(parent.uid, { done: above.done + done, all: above.all + all });
   }
-  return new Map(
-    rowsBelow(family.roots, family).filter(({ issue: { uid } }) => family.partsOf.has(uid))
-      .map(({ issue }) => {
-        const { done, all, begun } = sums.get(issue.uid)!;
-        const open = begun > 0 ? IN_PROGRESS : ISSUE_STATUSES[0];
-        return [issue.uid, { done, all, status: isOpen(issue) ? open : DONE }];
-      }),
-  );
+  return sums;
 }
 
 /** Whether a new parent would make an issue a part of itself. */

@@ -4,7 +4,7 @@ import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";
 import type { Issue } from "./issue.ts";
 
-/** What a list shows of an issue: everything but body and comments. */
+/** An issue in a list: everything but body and comments. */
 export interface IssueRow extends Omit<Issue, "body" | "comments"> {
   /** Its name where another issue has its number, such as `#12~b3f1`. */
   ref?: string;
@@ -15,7 +15,7 @@ export function issueRow({ body: _body, comments: _comments, ...row }: Issue): I
   return row;
 }
 
-/** Names who has claimed an issue and until when, or the assignee, who has no lease. */
+/** Names the claimant of an issue and the end of the claim, or the assignee if there is no lease. */
 export function heldBy({ assignee, leaseUntil }: Pick<Issue, "assignee" | "leaseUntil">): string {
   const name = agentLabel(assignee ?? "nobody");
   if (leaseUntil === null) return `assigned to ${name}`;

@@ -1,12 +1,10 @@
 // The iterative loop of each issue: `.agentx/state/loop-state.json` (PRD "Iterative Loop System").
 //
-// An agent whose step iterates starts a loop, notes each iteration, and completes the loop once the
-// criteria of its step are met. Until then its work is not handed over: that is the gate.
+// An agent on a step that iterates starts a loop, notes each iteration, and completes the loop once the criteria of its
+// step are met. Until then the gate refuses to hand its work over.
 
-import { noteIssue } from "../../clarify/ledger/renumber.ts";
-import { MAX_BODY } from "../../clarify/schema.ts";
-import { type Origin, OWN } from "../../base/origin.ts";
-import type { AgentxError } from "../../base/errors.ts";
+import { MAX_BODY, noteIssue } from "../../clarify/schema.ts";
+import { type Origin, OWN_ORIGIN } from "../../base/origin.ts";
 import { checkIssueNumber, checkText } from "../../base/input_checks.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { cutting } from "../../redact/border.ts";
@@ -24,7 +22,7 @@ import {
   progressIn,
   renumberLoops,
 } from "./loop_state.ts";
-import { neverStarted, refused, shut } from "./refusals.ts";
+import { AgentxError } from "../../base/errors.ts";
 
 /** Options of {@linkcode LoopGate}. */
 export interface LoopGateOptions {
@@ -37,7 +35,7 @@ export interface LoopGateOptions {
   /** Gives the `uid` of an issue, if it is known; its loop notes it. */
   uidOf?: (issueNumber: number) => string | undefined;
   /**
-   * Called with what was cut from a summary before it was written: private parts and secrets.
+   * Called with a sentence on each private part and secret that was cut from a summary.
    *
    * @default {() => {}}
    */
@@ -46,7 +44,7 @@ export interface LoopGateOptions {
 
 /** Options of the changes of a loop. */
 export interface LoopStepOptions {
-  /** What was done, 1 to 2000 characters. */
+  /** The work of the iteration, 1 to 2000 characters. */
   summary?: string;
   /** Limit of the iterations; it may be raised while the loop is active. */
   maxIterations?: number;
@@ -67,10 +65,10 @@ export class LoopGate {
    * Opens the file, which need not exist.
    *
    * @param path `.agentx/state/loop-state.json`
-   * @param options whether every issue needs a loop, and who is told what was cut
+   * @param options whether every issue needs a loop, and the function that is called with a note of each cut
    */
   constructor(path: string, locks: FileLockManager, options: LoopGateOptions = {}) {
-    const { isRequired = false, origin = OWN, notify = () => {} } = options;
+    const { isRequired = false, origin = OWN_ORIGIN, notify = () => {} } = options;
     this.#path = path;
     this.#origin = origin;
     this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem, kind: "state" });
@@ -103,7 +101,7 @@ export class LoopGate {
   }
 
   /**
-   * Reads who has finished which issue.
+   * Reads the progress of all issues.
    *
    * @returns when each role finished its work, by number of the issue
    * @throws {AgentxError} `CORRUPT_STATE`
@@ -312,4 +310,32 @@ function activeLoop(loop: LoopState | undefined, issueNumber: number, action: st
   if (loop === undefined) throw neverStarted(issueNumber);
   if (loop.status !== "active") throw refused(loop, action, `it is already ${loop.status}`);
   return loop;
+}
+
+/** The error for an action that the loop does not allow now. */
+function refused(loop: LoopState, action: string, why: string): AgentxError<"GATE_REFUSED"> {
+  const { issueNumber, status } = loop;
+  const next = status === "active"
+    ? `End it with: agentx loop complete ${issueNumber}; or continue with --extended`
+    : `Start another one with: agentx loop start ${issueNumber}`;
+  return new AgentxError("GATE_REFUSED", `Cannot ${action} the loop of #${issueNumber}: ${why}`, {
+    details: { gate: "loop", issueNumber, reasons: [why] },
+    next,
+  });
+}
+
+/** The error for work that may not be handed over. */
+function shut(issueNumber: number, why: string, verb: string): AgentxError<"GATE_REFUSED"> {
+  return new AgentxError("GATE_REFUSED", `Cannot hand over #${issueNumber}: ${why}`, {
+    details: { gate: "loop", issueNumber, reasons: [why] },
+    next: `Continue with: agentx loop ${verb} ${issueNumber}`,
+  });
+}
+
+/** The error for an issue without a loop. */
+function neverStarted(issueNumber: number): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find a loop for #${issueNumber}: none was started`, {
+    details: { kind: "loop", id: String(issueNumber) },
+    next: `Start it with: agentx loop start ${issueNumber}`,
+  });
 }

@@ -10,7 +10,7 @@ import { nestingProblem } from "../../base/input_checks.ts";
 export interface LoopEntry {
   /** The iteration that it belongs to, from 1. */
   iteration: number;
-  /** What was done. */
+  /** The work of the iteration. */
   summary: string;
   /** ISO-8601, UTC. */
   timestamp: string;
@@ -36,7 +36,7 @@ export interface LoopState {
   history: LoopEntry[];
 }
 
-/** What is kept of an issue: its loop, if one was started, and who has finished. */
+/** The progress on an issue: its loop, if one was started, and the roles that have finished. */
 export interface IssueProgress extends Partial<LoopState> {
   /** The issue, as in the key of the file. */
   issueNumber: number;
@@ -106,7 +106,7 @@ export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, numb
   return renumbered;
 }
 
-/** What is wrong in the parsed file and where; undefined if nothing is. */
+/** The problem of the parsed file and its place; undefined if there is none. */
 export function loopFileProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   for (const [key, loop] of Object.entries(value)) {

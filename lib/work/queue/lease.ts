@@ -17,7 +17,7 @@ import {
   type StepClaim,
 } from "../issue/issue.ts";
 
-/** What is in another column is offered to nobody. */
+/** The columns on offer: nobody is offered an issue in another one. */
 const OFFERED: readonly string[] = [ISSUE_STATUSES[0], READY];
 
 const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
@@ -106,7 +106,9 @@ export function grantStep(
   const all = issue.stepClaims ?? [];
   const own = all.find((one) => one.step === step && one.agent === agent);
   const claim = {
-    ...{ step, agent, claimed: own?.claimed ?? isoTime(nowMs) },
+    step,
+    agent,
+    claimed: own?.claimed ?? isoTime(nowMs),
     leaseUntil: laterEnd(own?.leaseUntil, { nowMs, leaseMs }),
   };
   issue.stepClaims = [...all.filter((one) => one.step !== step), claim];
@@ -117,7 +119,7 @@ export function endStepClaims(issue: Issue, fits: (claim: StepClaim) => boolean)
   issue.stepClaims = issue.stepClaims?.filter((claim) => !fits(claim));
 }
 
-/** Gives an issue back, in place: what is in progress gets another status, and can be taken again. */
+/** Gives an issue back, in place: an issue in progress gets another status, and can be taken again. */
 export function endLease(issue: Issue, status: string = READY): void {
   Object.assign(issue, NOBODY);
   if (issue.status === IN_PROGRESS) issue.status = status;

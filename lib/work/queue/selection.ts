@@ -1,4 +1,4 @@
-// Which issues are ready, in which order, and why the others are not (PRD US-3.2, US-3.3). Pure.
+// Selects and sorts the ready issues, and says why the others are not ready (PRD US-3.2, US-3.3). Pure.
 
 import { groupBy } from "../../base/groups.ts";
 import { HUMAN } from "../../base/agent_names.ts";
@@ -6,11 +6,11 @@ import { agentLabel } from "../../text/agent_label.ts";
 import {
   type ClarificationRecord,
   isActive,
-  isOpen as clarificationIsOpen,
+  isOpenRecord as clarificationIsOpen,
   issueNumberOf,
   STATES,
 } from "../../clarify/schema.ts";
-import { listed } from "../../base/quote.ts";
+import { enumerate, listed } from "../../base/quote.ts";
 import { isoTime } from "../../base/time.ts";
 import {
   dependencyGraph,
@@ -23,6 +23,7 @@ import { isOpen, isStatus, type Issue } from "../issue/issue.ts";
 import { notBeforeOf, priorityOf } from "../issue/labels.ts";
 import { familyOf } from "../issue/parents.ts";
 import { heldBy, type IssueRow, issueRow } from "../issue/row.ts";
+import type { ClaimElsewhere } from "./machine_claims.ts";
 import { holdersOf, isUnderWay, type LeaseJudge, ownerOf } from "./lease.ts";
 
 /** Why an issue cannot be taken. */
@@ -33,14 +34,18 @@ export type WaitReason =
   | { kind: "status"; text: string; status: string }
   | { kind: "date"; text: string; until: string }
   | { kind: "finished"; text: string }
+  | { kind: "stopped"; text: string; steps: string[] }
   | { kind: "lease"; text: string; agent: string; until: string | null };
+
+/** Reasons that say that something else has to happen first. */
+export const BLOCKING: readonly WaitReason["kind"][] = ["clarification", "dependency", "stopped"];
 
 /** An issue that cannot be taken. */
 export interface WaitingIssue {
   number: number;
   /** Null if a clarification names an unknown issue. */
   issue: IssueRow | null;
-  /** At least one; what it waits for comes before who has claimed it. */
+  /** At least one; the reasons to wait come before the claim. */
   reasons: WaitReason[];
 }
 
@@ -71,12 +76,16 @@ export interface QueueSources extends LeaseJudge {
   issues: readonly Issue[];
   /** Tells whether all that work on an issue have finished. */
   isOver: (issue: Issue) => boolean;
-  /** Tells whether the pipeline of an issue has begun: then its steps, and not the column, say what is under way. */
+  /** Tells whether the pipeline of an issue has begun: then its steps, and not the column, show the work under way. */
   isBegun: (issue: Issue) => boolean;
   /** The next steps of an issue, and who works on each; undefined if it has no type. */
   nextSteps: (issue: Issue) => readonly NextStep[] | undefined;
+  /** The steps that wait for a person, where none of an issue can be taken without an answer. */
+  stoppedSteps: (issue: Issue) => readonly string[];
   /** Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
   isClosedElsewhere: (ref: string) => boolean;
+  /** The claims of other machines, by the uid of the issue. */
+  elsewhere?: ReadonlyMap<string, ClaimElsewhere>;
   /** All clarifications. */
   clarifications: readonly ClarificationRecord[];
 }
@@ -89,7 +98,17 @@ const MAX_NAMES = 5;
 
 /** The issues that are ready, and those that wait. */
 export function selectReady(
-  { issues, clarifications, isOver, isBegun, nextSteps, isClosedElsewhere, ...judge }: QueueSources,
+  {
+    issues,
+    clarifications,
+    isOver,
+    isBegun,
+    nextSteps,
+    stoppedSteps,
+    isClosedElsewhere,
+    elsewhere: others,
+    ...judge
+  }: QueueSources,
 ): Queue {
   const known = new Map(issues.map((issue) => [issue.number, issue]));
   const graph = dependencyGraph(issues);
@@ -109,10 +128,12 @@ export function selectReady(
     const reasons = [
       ...(unanswered.get(number) ?? []).map(clarificationReason),
       ...dependencyReasons(blockers, { elsewhere, known, cycle: cycleOf.get(number) }),
+      ...stoppedReasons(stoppedSteps(issue)),
       ...partsReasons(issue, partsOf.get(issue.uid)),
       ...isBegun(issue) ? [] : statusReasons(issue),
       ...dateReasons(issue, judge),
       ...finishedReasons(issue, isOver),
+      ...elsewhereReasons(others?.get(issue.uid)),
       ...leaseReasons(issue, { ...judge, isBegun, nextSteps }),
     ];
     if (reasons.length === 0) queue.ready.push(issue);
@@ -174,6 +195,13 @@ function dependencyReasons(
   return [{ kind: "dependency", text, blockers, elsewhere }];
 }
 
+function stoppedReasons(steps: readonly string[]): WaitReason[] {
+  if (steps.length === 0) return [];
+  const who = `${enumerate(steps)} ${steps.length === 1 ? "waits" : "wait"}`;
+  const text = `BLOCKED: ${who} for a person: agentx inbox`;
+  return [{ kind: "stopped", text, steps: [...steps] }];
+}
+
 /** An issue with parts is done through its parts. */
 function partsReasons({ number }: Issue, parts: readonly Issue[] = []): WaitReason[] {
   if (parts.length === 0) return [];
@@ -210,6 +238,13 @@ function finishedReasons(
   const text =
     `Every step of its route is finished; close it with: agentx issue close ${issue.number}`;
   return [{ kind: "finished", text }];
+}
+
+function elsewhereReasons(claim: ClaimElsewhere | undefined): WaitReason[] {
+  if (claim === undefined) return [];
+  const { agent, machine, until } = claim;
+  const text = `${heldBy({ assignee: agent, leaseUntil: until })}, on ${machine}`;
+  return [{ kind: "lease", text, agent: `${agent} on ${machine}`, until }];
 }
 
 /** Once the pipeline has begun, an issue is taken if all of its next steps are. */

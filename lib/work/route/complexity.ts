@@ -1,95 +1,67 @@
-// What an issue is where no label says it: type and size by its title, its body and the files that they name
-// (PRD US-1.1). The rules are one table; what none of them fits is unsure. Pure.
+// The kind of an issue without a label for it: type and size by its title, its body and the files that they name (PRD
+// US-1.1). The rules are one table; if none fits, the kind is unsure. Pure.
 
 import type { Issue } from "../issue/issue.ts";
 import { sizeOf, typeOf } from "../issue/labels.ts";
-import { namedFiles } from "./condition.ts";
+import { filesInTexts } from "./condition.ts";
 
-/** What is read of an issue; without a title, its labels alone. */
+/** The fields read of an issue; without a title, its labels alone. */
 export type ReadIssue = Pick<Issue, "labels"> & Partial<Pick<Issue, "title" | "body">>;
 
-/** A rule that decides by words. */
-interface Rule {
-  name: string;
-  label: `type:${string}` | "size:large";
-  /** What it looks at: of a text, the places that fit; of the files, all have to. */
-  at: "title" | "body" | "files";
-  pattern: RegExp;
-  /** How many have to be there (1). */
-  least?: number;
-}
-
-/** Of the rules for a type, and of those for a size, the first that fits decides. */
-const RULES: readonly Rule[] = [
-  { name: "epic", label: "type:epic", at: "title", pattern: /^epic\b/gi },
-  {
-    name: "research",
-    label: "type:spike",
-    at: "title",
-    pattern: /^(?:spike|research|compare|evaluate)\b/gi,
-  },
-  {
-    name: "wording",
-    label: "type:docs",
-    at: "title",
-    pattern:
-      /\b(?:typos?|spelling|grammar|wording|docs?|documentation|readme|\w+\.(?:md|mdx|rst|adoc)|guides?|tutorials?|examples?|mention|badges?)(?![\w-])|^(?:clarify|document (?:the|how|what|when|why|that)|explain|note that|add (?:a )?note)\b/gi,
-  },
-  {
-    name: "delivery",
-    label: "type:devops",
-    at: "title",
-    pattern:
-      /^bump\b|\b(?:ci(?:\/cd)?|github actions?|workflows?|docker(?:file)?|nightly|helm|(?:build|deploy(?:ment)?|release) (?:jobs?|pipelines?|scripts?))\b/gi,
-  },
-  {
-    name: "defect",
-    label: "type:bug",
-    at: "title",
-    pattern:
-      /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed|ing)?|errors?|fail(?:s|ed|ing|ures?)?|broken|breaks?|wrong(?:ly)?|(?:in)?correct(?:ly)?|properly|regressions?|leak(?:s|ing)?|panics?|hangs?|stuck|deadlock|race conditions?|miss(?:ing|ed)|lose[sd]?|lost|loss|lint|invalid|undefined|null|unexpected(?:ly)?|cannot|can't|doesn't|do(?:es)? not|don't|not \w+(?:ed|ing)|should not|twice|duplicated?|mismatch|(?:in)?consistent|inconsistency)\b/gi,
-  },
-  {
-    name: "correction",
-    label: "type:bug",
-    at: "title",
-    pattern:
-      /^(?:ensure|prevent|avoid|preserve|handle|close|pin|keep|respect|resolve|restore|remove|revert|skip|catch)\b/gi,
-  },
-  {
-    name: "report",
-    label: "type:bug",
-    at: "body",
-    pattern: /\b(?:steps to reproduce|(?:expected|actual) behaviou?r|stack trace|traceback)\b/gi,
-  },
-  {
-    name: "addition",
-    label: "type:feature",
-    at: "title",
-    pattern:
-      /^(?:add|support|allow|implement|introduce|enable|provide|expose|create|build|new|let|offer|integrate)\b|\bsupport for\b/gi,
-  },
-  {
-    name: "documents",
-    label: "type:docs",
-    at: "files",
-    pattern: /^docs\/|\.(?:md|mdx|rst|adoc)$/i,
-  },
-  {
-    name: "rebuild",
-    label: "size:large",
-    at: "title",
-    pattern: /^(?:rewrite|redesign|rebuild|migrate|port|overhaul)\b|\bfrom scratch\b/gi,
-  },
-  {
-    name: "many tasks",
-    label: "size:large",
-    at: "body",
-    pattern: /^[ \t]*[-*+] \[[ x]\]/gim,
-    least: 10,
-  },
-  { name: "many files", label: "size:large", at: "files", pattern: /./, least: 10 },
+/**
+ * A rule that decides by words: the label, the part to search, the pattern (of a text, the matches count; of the files,
+ * all must match), and how many have to be there (1).
+ */
+type Rule = readonly [
+  label: `type:${string}` | "size:large",
+  at: "title" | "body" | "files",
+  pattern: RegExp,
+  least?: number,
 ];
+
+/** The first rule for a type that fits decides the type, and the first one for a size the size. */
+const RULES: Readonly<Record<string, Rule>> = {
+  epic: ["type:epic", "title", /^epic\b/gi],
+  research: ["type:spike", "title", /^(?:spike|research|compare|evaluate)\b/gi],
+  wording: [
+    "type:docs",
+    "title",
+    /\b(?:typos?|spelling|grammar|wording|docs?|documentation|readme|\w+\.(?:md|mdx|rst|adoc)|guides?|tutorials?|examples?|mention|badges?)(?![\w-])|^(?:clarify|document (?:the|how|what|when|why|that)|explain|note that|add (?:a )?note)\b/gi,
+  ],
+  delivery: [
+    "type:devops",
+    "title",
+    /^bump\b|\b(?:ci(?:\/cd)?|github actions?|workflows?|docker(?:file)?|nightly|helm|(?:build|deploy(?:ment)?|release) (?:jobs?|pipelines?|scripts?))\b/gi,
+  ],
+  defect: [
+    "type:bug",
+    "title",
+    /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed|ing)?|errors?|fail(?:s|ed|ing|ures?)?|broken|breaks?|wrong(?:ly)?|(?:in)?correct(?:ly)?|properly|regressions?|leak(?:s|ing)?|panics?|hangs?|stuck|deadlock|race conditions?|miss(?:ing|ed)|lose[sd]?|lost|loss|lint|invalid|undefined|null|unexpected(?:ly)?|cannot|can't|doesn't|do(?:es)? not|don't|not \w+(?:ed|ing)|should not|twice|duplicated?|mismatch|(?:in)?consistent|inconsistency)\b/gi,
+  ],
+  correction: [
+    "type:bug",
+    "title",
+    /^(?:ensure|prevent|avoid|preserve|handle|close|pin|keep|respect|resolve|restore|remove|revert|skip|catch)\b/gi,
+  ],
+  report: [
+    "type:bug",
+    "body",
+    /\b(?:steps to reproduce|(?:expected|actual) behaviou?r|stack trace|traceback)\b/gi,
+  ],
+  addition: [
+    "type:feature",
+    "title",
+    /^(?:add|support|allow|implement|introduce|enable|provide|expose|create|build|new|let|offer|integrate)\b|\bsupport for\b/gi,
+  ],
+  documents: ["type:docs", "files", /^docs\/|\.(?:md|mdx|rst|adoc)$/i],
+  rebuild: [
+    "size:large",
+    "title",
+    /^(?:rewrite|redesign|rebuild|migrate|port|overhaul)\b|\bfrom scratch\b/gi,
+  ],
+  "many tasks": ["size:large", "body", /^[ \t]*[-*+] \[[ x]\]/gim, 10],
+  "many files": ["size:large", "files", /./, 10],
+};
 
 /** More of a body than any rule needs. */
 const MAX_BODY = 20_000;
@@ -97,7 +69,7 @@ const MAX_BODY = 20_000;
 /** As many as a reader needs. */
 const MAX_WORDS = 3;
 
-/** A rule, and what it found of an issue. */
+/** A rule, and its matches in an issue. */
 export interface RuleFinding {
   /** Its name. */
   rule: string;
@@ -109,7 +81,7 @@ export interface RuleFinding {
   decides: boolean;
 }
 
-/** What an issue is, by its labels, and by rules where they say nothing. */
+/** The kind of an issue, by its labels, and by rules for a kind without a label. */
 export interface Complexity {
   /** Its labels, and those that rules stand for. */
   labels: string[];
@@ -121,9 +93,10 @@ export interface Complexity {
 export function complexityOf(issue: ReadIssue): Complexity {
   const decided = ["type:", "size:"].flatMap((kind): RuleFinding[] => {
     if (issue.labels.some((label) => label.toLowerCase().startsWith(kind))) return [];
-    for (const rule of RULES) {
-      const found = rule.label.startsWith(kind) ? wordsFor(rule, issue) : null;
-      if (found !== null) return [{ rule: rule.name, label: rule.label, found, decides: true }];
+    for (const [name, rule] of Object.entries(RULES)) {
+      const [label] = rule;
+      const found = label.startsWith(kind) ? wordsFor(rule, issue) : null;
+      if (found !== null) return [{ rule: name, label, found, decides: true }];
     }
     return [];
   });
@@ -140,16 +113,16 @@ export function whyComplex(issue: ReadIssue): string | undefined {
 /** What each rule finds, in the order of the table. */
 export function findingsOf(issue: ReadIssue): RuleFinding[] {
   const { decided } = complexityOf(issue);
-  return RULES.map((rule) => ({
-    rule: rule.name,
-    label: rule.label,
+  return Object.entries(RULES).map(([name, rule]) => ({
+    rule: name,
+    label: rule[0],
     found: wordsFor(rule, issue),
-    decides: decided.some(({ rule: name }) => name === rule.name),
+    decides: decided.some(({ rule }) => rule === name),
   }));
 }
 
 /** The first words that fit a rule; null where too few do. */
-function wordsFor({ at, pattern, least = 1 }: Rule, { title = "", body = "" }: ReadIssue) {
+function wordsFor([, at, pattern, least = 1]: Rule, { title = "", body = "" }: ReadIssue) {
   const texts = { title: title.trim(), body: body.slice(0, MAX_BODY) };
   const words = at === "files"
     ? allFitting(pattern, `${texts.title}\n${texts.body}`, least)
@@ -160,6 +133,6 @@ function wordsFor({ at, pattern, least = 1 }: Rule, { title = "", body = "" }: R
 /** Each has a dot or a slash within, so a text with few of them is not looked at any closer. */
 function allFitting(pattern: RegExp, text: string, least: number): readonly string[] {
   if ((text.match(/[./]\w/g)?.length ?? 0) < least) return [];
-  const files = namedFiles(text);
+  const files = filesInTexts(text);
   return files.every((file) => pattern.test(file)) ? files : [];
 }

@@ -18,11 +18,11 @@ export function conditionHolds(
   const [, kind, wanted] = /^(label|path):(\S+)$/.exec(condition.trim()) ?? [];
   if (kind === undefined) return undefined;
   if (kind === "label") return labels.includes(wanted);
-  return namedFiles(title, body).some((path) => isIgnored(path, wanted));
+  return filesInTexts(title, body).some((path) => isIgnored(path, wanted));
 }
 
 /** The files, or what looks like one, that texts name, each once. */
-export function namedFiles(...texts: readonly string[]): string[] {
+export function filesInTexts(...texts: readonly string[]): string[] {
   const words = texts.flatMap((text) => text.split(BETWEEN))
     .filter((word) => word.includes("/") || word.includes("."))
     .map((word) => word.replace(/^\.?\/+|[./]+$/g, ""));

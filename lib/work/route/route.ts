@@ -11,18 +11,18 @@ import { complexityOf, type ReadIssue, type RuleFinding } from "./complexity.ts"
 import { conditionHolds } from "./condition.ts";
 import { NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
 
-/** What a route is decided by. */
+/** The fields that decide a route. */
 export type RoutedIssue = Pick<Issue, "title" | "body" | "labels"> & Partial<Issue>;
 
 /** Where workflows come from. */
 export interface WorkflowSource {
-  /** Reads the workflow of a type; throws where there is none. */
+  /** Reads the workflow of a type; throws if there is none. */
   readWorkflow: (type: string) => Workflow;
-  /** Type of the workflow of an issue whose type neither a label nor a rule says. */
+  /** Type of the workflow of an issue if neither a label nor a rule gives its type. */
   defaultWorkflow: string;
   /** Tells whether a step of a role is done. */
   isDone?: (step: string, role: string) => boolean;
-  /** What was decided of a step on this issue. */
+  /** The decision on a step of this issue. */
   decisionOn?: (step: string) => StepDecision | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface RouteStep {
   isTaken: boolean;
   /** Why an optional step is taken or not; null for any other step. */
   why: string | null;
-  /** What was decided of its condition, and why; null where nothing was. */
+  /** The decision on its condition, with the reason; null if there is none. */
   decision: string | null;
   /** Whether its condition is a sentence about which nobody has decided. */
   isUndecided: boolean;
@@ -73,7 +73,7 @@ export interface Route {
   size: Size | null;
   /** Type of its workflow. */
   workflow: string;
-  /** The steps to begin with, whose agents may work at the same time; none for a closed issue. */
+  /** The steps to begin with: their agents may work at the same time; none for a closed issue. */
   first: Array<Pick<RouteStep, "step" | "title" | "agent">>;
   /** One sentence for each label or rule that decided. */
   why: string[];
@@ -248,7 +248,7 @@ export function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<s
   const waiters = new Map(steps.map(({ id }): [string, string[]] => [id, []]));
   for (const { id, needs } of steps) needs.forEach((need) => waiters.get(need)!.push(id));
   const later = new Set(ids.flatMap((id) => waiters.get(id)!));
-  // A set also iterates over what is added on the way: this is a search in breadth.
+  // A set also iterates over elements added on the way: this is a search in breadth.
   for (const id of later) waiters.get(id)!.forEach((waiter) => later.add(waiter));
   return later;
 }

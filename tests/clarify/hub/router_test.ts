@@ -252,7 +252,7 @@ Deno.test("ClarificationRouter tells of each change after it is written, in orde
   ]);
 });
 
-Deno.test("ClarificationRouter tells exactly the seven keys of SPEC-1, and how the clarification stands then", async () => {
+Deno.test("ClarificationRouter tells the seven keys of SPEC-1, who acted, and how the clarification stands then", async () => {
   using hub = new Hub({ agents: { architect: replies("Both.") } });
   await hub.router.requestClarification(request());
   await hub.router.escalateClarification({ ...again(), summary: "No", by: "human" });
@@ -267,9 +267,9 @@ Deno.test("ClarificationRouter tells exactly the seven keys of SPEC-1, and how t
     timestamp: START_MS,
   };
   assertEquals(hub.heard.map((event) => event.payload), [
-    { ...payload, status: "pending" },
-    { ...payload, status: "answered" },
-    { ...payload, status: "escalated" },
+    { ...payload, agent: "engineer", status: "pending" },
+    { ...payload, agent: "architect", status: "answered" },
+    { ...payload, agent: "human", status: "escalated" },
   ]);
 });
 

@@ -81,7 +81,8 @@ Deno.test("Runner.look() tells of a question that was asked without waiting, bes
 });
 
 function runnerOf(hub: Hub, runs: Runs = new Runs(`${hub.folder}/state/runs`)): Runner {
-  const { ledger, router } = hub;
+  const { ledger } = hub;
+  const router = () => Promise.resolve(hub.router);
   const notify = (message: string) => void hub.notes.push(message);
   const { signal } = new AbortController();
   return new Runner({ ledger, router, runs, role: undefined, canRun: () => true, notify, signal });

@@ -26,14 +26,10 @@ function act(by: string, body = "x") {
 
 Deno.test("newRecord() makes a pending record with the keys of SPEC-1 4.2 and no others", () => {
   const record = newRecord({
-    from: "engineer",
-    to: "architect",
     topic: "Database layer",
     question: "PostgreSQL or SQLite?",
     blocking: true,
-    maxRounds: 5,
-    slaMinutes: 30,
-  }, START_MS);
+  }, { from: "engineer", to: "architect", maxRounds: 5, slaMinutes: 30, nowMs: START_MS });
   assertEquals(record, {
     from: "engineer",
     to: "architect",
@@ -290,7 +286,7 @@ const CHANGES: Record<ClarificationStatus, ClarificationStatus[]> = {
   pending: ["answered", "resolved", "escalated"],
   answered: ["pending", "resolved", "escalated"],
   stale: ["answered", "resolved", "escalated"],
-  escalated: ["resolved"],
+  escalated: ["pending", "resolved"],
   resolved: [],
   abandoned: [],
 };
@@ -376,7 +372,7 @@ Deno.test("A random life changes only its thread by a late answer", () => {
 
 Deno.test("A random life leaves an escalation only through a human", () => {
   checkLives((before, after, { by }) => {
-    if (before.status === "escalated" && after.status === "resolved") assertEquals(by, "human");
+    if (before.status === "escalated" && after.status !== "escalated") assertEquals(by, "human");
   });
 });
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Reach } from "../../../lib/clarify/reach.ts";
-import { Runs, type RunState } from "../../../lib/clarify/runs/runs.ts";
+import type { Reach, RunState } from "../../../lib/clarify/reach.ts";
+import { Runs } from "../../../lib/clarify/runs/runs.ts";
 import { AgentxError } from "../../../lib/base/errors.ts";
 import { formatRecord } from "../../../lib/lock/record.ts";
 import { sys } from "../../../lib/sys/mod.ts";
@@ -8,6 +8,7 @@ import { replace } from "../../lock/faults.ts";
 import { refusal } from "../../refusal.ts";
 import { Hub, replies, request } from "../hub.ts";
 import { sampleRecord } from "../samples.ts";
+import { removeFolder } from "../../remove_folder.ts";
 
 const ID = "CLR-42-001";
 const NOBODY: RunState = {
@@ -56,7 +57,7 @@ class RunsFolder implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    Deno.removeSync(this.outside, { recursive: true });
+    removeFolder(this.outside);
   }
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { SessionManager } from "../../../lib/clarify/status/session_manager.ts";
-import { openParts } from "../../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../../lib/workspace/open.ts";
 import { refusal } from "../../refusal.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
@@ -11,7 +11,7 @@ const START = {
 };
 
 async function managerIn(temp: TempWorkspace) {
-  const { status, events, memory } = await openParts({ root: temp.root });
+  const { status, events, memory } = await openWorkspaceParts({ root: temp.root });
   const heard: (string | undefined)[] = [];
   events.on("agent-started", ({ sessionId }) => heard.push(`started ${sessionId}`));
   events.on("agent-completed", ({ sessionId }) => heard.push(`completed ${sessionId}`));

@@ -10,6 +10,7 @@ import { replace } from "../../lock/faults.ts";
 import { refusal } from "../../refusal.ts";
 import { snapshotOf } from "../../temp_workspace.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "../samples.ts";
+import { removeFolder } from "../../remove_folder.ts";
 
 const IDLE = { status: "idle", issue: null } as const;
 
@@ -51,7 +52,7 @@ class TempStatus implements Disposable {
 
   [Symbol.dispose](): void {
     this.#clock[Symbol.dispose]();
-    Deno.removeSync(this.folder, { recursive: true });
+    removeFolder(this.folder);
   }
 }
 

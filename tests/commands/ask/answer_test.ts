@@ -8,7 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Assumption } from "../../../lib/gate/assumption.ts";
 import { askWords, DANGEROUS, STRIPE } from "../../gate/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
-import { openParts } from "../../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../../lib/workspace/open.ts";
 import { testWithGit } from "../../workspace/temp_repository.ts";
 
 const INTERACTIONS = ".agentx/state/agent-interactions.json";
@@ -73,7 +73,7 @@ Deno.test("A human sees the earlier answer to the same question, and a new one s
 
 Deno.test("A late answer supersedes the later answer to the same question, a fallback never does", async () => {
   using temp = new TempWorkspace();
-  const gate = (await openParts({ root: temp.root })).gate();
+  const gate = await (await openWorkspaceParts({ root: temp.root })).gate();
   const askBriefly = async (session: string) => {
     const { id } = await gate.ask({ ...STRIPE, session }, { timeout: "1ms" });
     while ((await gate.get(id)).status === "pending");

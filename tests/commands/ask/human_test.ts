@@ -12,6 +12,8 @@ import { askWords, DANGEROUS, STRIPE } from "../../gate/samples.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
 import { until } from "../../mcp/mcp_client.ts";
 
+import { BLOCKS } from "../../readme_blocks.ts";
+
 const INTERACTIONS = ".agentx/state/agent-interactions.json";
 
 // deno-lint-ignore no-explicit-any -- a test looks into it
@@ -252,4 +254,25 @@ Deno.test("The gate closes when an engineer claims the issue, not when its plann
   assert(err.includes("planning is over, since engineer@claude-3f2a has claimed issue #1"), err);
   claim("product-manager");
   assertEquals((await temp.run(words)).code, 7);
+});
+
+Deno.test("ask human takes the block of docs/decide.md, and refuses the template until it is filled in", async () => {
+  using temp = new TempWorkspace();
+  const words = ["ask", "human", "-i", "42", "--from", "pm", "--no-wait", "--block", "-"];
+  const empty = await temp.run(["ask", "human", "--template"]);
+  assertEquals([empty.code, empty.out.split("\n")[0]], [0, "## PM Status: NEEDS_CLARIFICATION"]);
+  const refused = await temp.run(words, { stdin: empty.out });
+  assert(refused.code === 2 || refused.code === 6, refused.err);
+  assert(!temp.has(INTERACTIONS));
+  const { text } = BLOCKS.find(({ text }) => text.includes("NEEDS_CLARIFICATION"))!;
+  assertEquals((await temp.run(words, { stdin: text })).code, 7);
+  assertEquals(stored(temp).agent_interactions[0].request.options.length, 2);
+});
+
+Deno.test("ask human takes the role and the issue from agentx here", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["here", "--as", "pm", "--issue", "42"]);
+  const words = askWords({ from: undefined, issue: undefined });
+  const { interaction } = await temp.json([...words, "--no-wait"]);
+  assertEquals([interaction.request.agent, interaction.request.issue], ["product-manager", 42]);
 });

@@ -14,7 +14,7 @@ const CASES = [
     name: "not configured",
     options: { isTrusted: false },
     why: "nobody answers: no agent is configured for architect",
-    out: "or configure it: agentx config set agents.architect.preset claude",
+    out: "or configure it: agentx config set --global agents.default.preset claude",
   },
   {
     name: "not agreed to",

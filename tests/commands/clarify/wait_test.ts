@@ -6,7 +6,7 @@ const WAIT = ["clarify", "wait", "CLR-42-001"];
 
 const NOBODY = "note: CLR-42-001: nobody answers: no agent is configured for architect; " +
   'answer it: agentx answer CLR-42-001 "..."; ' +
-  "or configure it: agentx config set agents.architect.preset claude";
+  "or configure it: agentx config set --global agents.default.preset claude";
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -87,6 +87,7 @@ Deno.test("clarify watch prints a line of JSON for each event in a pipe", async 
       operation: "clarification-requested",
       clarificationId: "CLR-42-001",
       issueNumber: 42,
+      agent: "engineer",
       fromAgent: "engineer",
       toAgent: "architect",
       blocking: true,
@@ -123,7 +124,7 @@ Deno.test("clarify watch says how far each answer got, and what it waits for", a
     await watch.until("answer CLR-42-001.2: delivered to engineer@claude-3f2a");
     await session.fire("PostToolUse");
     await watch.until("as its next event proves; waits for it to resolve or ask again");
-    await session.run(["clarify", "resolve", "CLR-42-001"]);
+    await session.run(["clarify", "resolve", "CLR-42-001", "Clear."]);
     await watch.until("answer CLR-42-001.2: read: engineer@claude-3f2a acted at");
     assert(!/\bsent\b/.test(watch.io.out), watch.io.out);
   };

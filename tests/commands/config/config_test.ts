@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { TempGitHub } from "../../github/temp_github.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 const CONFIG = ".agentx/config.json";
@@ -32,10 +33,16 @@ Deno.test("config set changes one setting and keeps every other key", async () =
   });
 });
 
-Deno.test("mode github is refused with its reason, and a file that has it is warned about and checked as any", async () => {
-  using temp = new TempWorkspace({ config: { mode: "github" } });
-  const refused = await temp.run(["config", "set", "mode", "github"]);
-  assertEquals([refused.code, refused.err.includes("cannot live on GitHub yet")], [2, true]);
+Deno.test("mode github is turned on by a human at a terminal alone, and a file that has it is warned about", async () => {
+  await using place = await TempGitHub.make({ isOn: false });
+  const { temp } = place;
+  temp.write(CONFIG, JSON.stringify({ mode: "github", github: { repository: "acme/shop" } }));
+  const turnOn = ["config", "set", "mode", "github"];
+  const session = { terminal: true, stdin: "y\n", env: { CLAUDECODE: "1" } };
+  assertEquals((await temp.run(turnOn)).code, 6, "nobody is asked");
+  assertEquals((await temp.run(turnOn, session)).code, 6, "an agent");
+  assertEquals((await temp.run(turnOn, { terminal: true, stdin: "n\n" })).code, 6);
+  assertEquals((await temp.run([...turnOn, "--global"], { terminal: true, stdin: "y\n" })).code, 6);
   const { out, err } = await temp.run(["config", "get", "mode"]);
   assertEquals(
     [out.includes("local"), err.includes("mode github is ignored")],
@@ -50,8 +57,19 @@ Deno.test("mode github is refused with its reason, and a file that has it is war
     level === "warn" && message.includes("mode github")
   );
   assertEquals(warned.length, 1);
-  await temp.run(["config", "set", "mode", "local"]);
+  const asked = await temp.run(turnOn, { terminal: true, stdin: "y\n" });
+  assert(asked.code === 0, asked.err);
+  for (const said of [`${place.host}/acme/shop`, "is public", "Agents need a decision"]) {
+    assert(asked.err.includes(said), asked.err);
+  }
   assertEquals((await temp.run(["config", "get", "mode"])).err, "");
+  for (const end of [["set", "mode", "local"], ["unset", "mode"]]) {
+    await temp.run(["config", ...end]);
+    temp.write(CONFIG, JSON.stringify({ mode: "github", github: { repository: "acme/shop" } }));
+    const again = await temp.run(["config", "get", "mode"]);
+    assert(again.err.includes("mode github is ignored"), "a consent ends with the mode");
+    assertEquals((await temp.run(turnOn, { terminal: true, stdin: "y\n" })).code, 0);
+  }
 });
 
 Deno.test("config set takes a command as JSON, and a word as it is", async () => {
@@ -250,20 +268,20 @@ Deno.test("config unset refuses what is not set", async () => {
   assertEquals((await temp.run(["config", "unset", "agents.architect"])).code, 0);
 });
 
-Deno.test("config says once which setting has no effect yet", async () => {
+Deno.test("config says once which setting has no effect", async () => {
   using temp = new TempWorkspace();
   const set = async (key: string, value: string) => await temp.run(["config", "set", key, value]);
   assertEquals((await set("gate.timeout", "never")).err, "");
   assertEquals((await set("memory.maxTokens", "9")).err, "");
   assertEquals((await set("agents.architect.command", '["cat"]')).code, 0);
-  const repository = "github.repository has no effect yet";
+  const repository = "github.repository has no effect in mode local";
   assertEquals((await set("github.repository", "a/b")).err, `note: ${repository}\n`);
   const { code, err } = await temp.run(["config", "show"]);
   assertEquals([code, err], [0, `note: ${repository}\n`]);
   assertEquals((await temp.run(["config", "get", "memory"])).err, "");
   // deno-lint-ignore no-explicit-any -- what was just printed
   const findings: any[] = (await temp.json(["doctor"])).findings;
-  assertEquals(findings.filter(({ message }) => message.includes("no effect yet")).length, 1);
+  assertEquals(findings.filter(({ message }) => message.includes("no effect")).length, 1);
 });
 
 Deno.test("config set takes the time limit of an agent before its command", async () => {

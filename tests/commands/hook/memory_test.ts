@@ -223,7 +223,7 @@ Deno.test("T9: hook finish writes neither a secret nor what is private anywhere"
   const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
   const stdin = session([
     ["user", `Always deploy with the token ${token}. <PRIVATE>My name is Zaphod.\n\nReally.`],
-    ["assistant", `Done.\n\n## Decisions\n\n- We deploy with ${token} from the CI only.\n`],
+    ["assistant", `Done.\n\nWe decided to deploy with ${token} from the CI only.\n`],
   ]);
   const { captured } = await temp.json([...FINISH, "--transcript", "-"], { stdin });
   assert(captured.length >= 1);

@@ -73,3 +73,18 @@ Deno.test("What keeps the human from being told is said once, however long the w
   const { err } = await temp.run([...askWords(), "--timeout", "3s"]);
   assertEquals(err.split("The human was not notified").length - 1, 1, err);
 });
+
+Deno.test("a command gets the id and the topic of a question in one variable, inert", async () => {
+  using temp = new TempWorkspace();
+  const notify = ["sh", "-c", `printf '%s\\n' "$AGENTX_NOTICE" >>${temp.root}/notice`];
+  temp.user.configure({ inbox: { notify, notifyAfterSeconds: 0 }, gate: { timeout: "1s" } });
+  await temp.run([
+    ...askWords({ question: "Which \x1b[31mkey\x07; touch marker?" }),
+    "--timeout",
+    "2s",
+  ]);
+  const notice = temp.read("notice");
+  assert(/^ASK-001: Which .*key.*; touch marker\?\n$/.test(notice), notice);
+  // deno-lint-ignore no-control-regex -- none may arrive
+  assert(!/[\x07\x1b]/.test(notice) && !temp.has("marker"), notice);
+});

@@ -71,6 +71,7 @@ terminalTest(
         "update  ~/.claude/settings.json",
         "create  ~/.codex/hooks.json",
         "your account with",
+        "tells you of a question",
         "agentx setup --remove",
       ]
     ) assert(shown.includes(part), `${part}: ${shown}`);
@@ -78,7 +79,9 @@ terminalTest(
 
     await terminal.type("\n");
     assertEquals(await terminal.ended(), 0);
-    assertEquals(JSON.parse(ownFiles(home)[OWN]), { agents: { default: { preset: "claude" } } });
+    const { agents, inbox } = JSON.parse(ownFiles(home)[OWN]);
+    assertEquals(agents, { default: { preset: "claude" } });
+    assert(/\$AGENTX_NOTICE|\/dev\/tty/.test(inbox.notify.at(-1)), inbox.notify);
     assert(ownFiles(home)["/.codex/hooks.json"].includes(" hook host codex "));
     assert(hasWorkspace(home));
 
@@ -95,6 +98,8 @@ terminalTest("init at a terminal: a choice is listed again before Enter", async 
   await terminal.shows("answers for every role?");
   await terminal.type("codex\n");
   await terminal.shows("get agentx?");
+  await terminal.type("none\n");
+  await terminal.shows("notifies you of questions?");
   await terminal.type("none\n");
   await terminal.shows(/codex +answers where[^]*q: nothing/);
   await terminal.type("\n");
@@ -145,7 +150,8 @@ Deno.test("init --yes does what is proposed, and asks nothing", async () => {
   const { code, out } = await init(home, ["--yes"]);
   assertEquals(code, 0);
   assert(out.includes(`created  ${home.path}${OWN}`), out);
-  assertEquals(JSON.parse(ownFiles(home)[OWN]), { agents: { default: { preset: "claude" } } });
+  const { agents, inbox } = JSON.parse(ownFiles(home)[OWN]);
+  assertEquals([agents, Object.keys(inbox)], [{ default: { preset: "claude" } }, ["notify"]]);
   assertEquals((await init(home, ["--yes"])).out.includes("Nothing to do"), true);
 });
 

@@ -113,3 +113,12 @@ Deno.test("deps lets no escape sequence of a title through", async () => {
     assert(!(await workspace.run(["deps", "1", ...flags])).out.includes("\x1b"));
   }
 });
+
+Deno.test("issue deps --off leaves the dependency on an issue of another project", async () => {
+  using temp = new TempWorkspace();
+  const labels = "blocked_by:owner/repo#2,blocked_by:#2";
+  await temp.run(["issue", "create", "Pay", "-l", labels]);
+  assertEquals((await temp.run(["issue", "deps", "1", "--off", "2"])).code, 0);
+  assertEquals(temp.issue(1).labels, ["blocked_by:owner/repo#2"]);
+  assertEquals((await temp.run(["issue", "deps", "1", "--off", "2"])).code, 4);
+});

@@ -122,6 +122,39 @@ Deno.test("issue undo takes the latest change back, then the one before, and say
   assertEquals([temp.issue(1).state, temp.issue(1).comments.length], ["closed", 1]);
 });
 
+Deno.test("issue undo gives no claim back that a change ended", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Crash", "-l", "type:bug"]);
+  await temp.run(["ready", "--claim", "engineer"]);
+  await temp.run(["issue", "edit", "1", "-s", "Backlog", "--assignee", "none"]);
+  await temp.run(["issue", "undo", "1"]);
+  assertEquals(temp.issue(1).status, "In Progress");
+  const { issues } = await temp.json(["ready"]);
+  assertEquals(issues.map(({ number }: { number: number }) => number), [1]);
+  assertEquals((await temp.run(["ready", "--claim", "engineer@2"])).code, 0);
+});
+
+Deno.test("issue undo names the step of another and takes it back by its id alone", async () => {
+  const returned = { op: "returned", step: "fix", because: "No test" };
+  using temp = merged(line("u1", "a.0", "10:00", returned));
+  const { code, err } = await temp.run(["issue", "undo", "1"]);
+  assertEquals(code, 2);
+  assert(err.includes("architect@codex-1") && err.includes("agentx issue undo 1 a\n"), err);
+  assertEquals((await temp.run(["issue", "undo", "1", "a"])).code, 0);
+});
+
+Deno.test("issue edit and close say that they changed nothing", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Crash", "-l", "p1"]);
+  await temp.run(["issue", "close", "1"]);
+  const nothing =
+    "note: nothing of #1 changed; agentx issue undo 1 takes back what was done before\n";
+  for (const words of [["close", "1"], ["edit", "1", "-l", "p1"], ["edit", "1", "-s", "done"]]) {
+    assertEquals((await temp.run(["issue", ...words])).err, nothing, words.join(" "));
+  }
+  assertEquals((await temp.run(["issue", "close", "1", "-c", "Really"])).err, "");
+});
+
 Deno.test("issue undo takes back a change that it is given, and keeps what came later", async () => {
   using temp = new TempWorkspace();
   await temp.run(["issue", "create", "-t", "Crash"]);

@@ -366,7 +366,7 @@ Deno.test("issue import names a task of Backlog.md that is not YAML, and reads p
   const many = (name: string, of: string) => `${name}: &${name} [${`*${of}, `.repeat(20)}]\n`;
   const tasks = {
     "1": "id: task-1\ntitle: Good\nassignee: @ada\n",
-    "2": "id: task-2\ntitle: a: b\n",
+    "2": "id: task-2\n title: b\n",
     "3": `id: task-3\na: &a [x]\n${many("b", "a")}${many("c", "b")}${many("d", "c")}`,
     "4": "- task-4\n",
   };
@@ -406,7 +406,10 @@ Deno.test("issue import takes the newer of two lines of one id, in either order"
       bead("web-7", { title: "Done", status: "closed", updated_at: "2026-06-03T10:00:00Z" }),
     ];
     const { imported, twice } = await importLines(workspace, order > 0 ? lines : lines.reverse());
-    assertEquals([imported.length, twice.length], [1, 1]);
+    assertEquals(imported.length, 1);
+    const [at, place] = order > 0 ? [1, 2] : [2, 1];
+    const why = `web-7 is also in in.jsonl:${place}, which was taken`;
+    assertEquals(twice, [{ at: `in.jsonl:${at}`, why }]);
     assertEquals([workspace.issue(1).title, workspace.issue(1).status], ["Done", "Done"]);
   }
 });
@@ -607,4 +610,65 @@ Deno.test("issue import keeps items that are begun or given up as criteria that 
   const description = "## Acceptance criteria\n\n- [x] One\n- [~] Two\n- [-] Three\n- [ ] Four";
   await importLines(workspace, [bead("a", { description })]);
   assertHas((await workspace.run(["issue", "view", "1"])).out, "1/4 done");
+});
+
+Deno.test("issue import reads front matter that people wrote without quotation marks", async () => {
+  using workspace = new TempWorkspace();
+  const titles = ["Console: skip a child", "'Drafts the user's next reply'", "It''s: 'so'"];
+  for (const [at, title] of titles.entries()) {
+    const head = `id: task-${
+      at + 1
+    }\ntitle: ${title}\nstatus: To Do\nlabels: [a, b]\nassignee:\n  - ada\n`;
+    workspace.write(`backlog/tasks/${at}.md`, `---\n${head}---\n\n## Description\n\nText\n`);
+  }
+  const { problems } = await workspace.json(["issue", "import", workspace.root]);
+  assertEquals(problems, []);
+  assertEquals([1, 2, 3].map((number) => workspace.issue(number).title), [
+    "Console: skip a child",
+    "Drafts the user's next reply",
+    "It''s: 'so'",
+  ]);
+  assertEquals(workspace.issue(2).labels, ["a", "b"]);
+  assertEquals(workspace.issue(2).assignee, "ada");
+});
+
+Deno.test("issue import loses no list of task-master, and takes null for no dependency", async () => {
+  using workspace = new TempWorkspace();
+  const task = (id: number, title: string, more = {}) => ({
+    id,
+    title,
+    status: "pending",
+    ...more,
+  });
+  const file = {
+    tasks: [task(1, "One"), task(2, "Two", { dependencies: [1, null], subtasks: null })],
+    master: { tasks: [task(1, "One"), task(3, "Three", { dependencies: [null] })] },
+    beta: { tasks: [task(1, "Other")], metadata: null },
+  };
+  workspace.write("tasks.json", JSON.stringify(file));
+  const { unlinked } = await workspace.json(["issue", "import", `${workspace.root}/tasks.json`]);
+  assertEquals(unlinked, []);
+  assertEquals([1, 2, 3, 4].map((number) => workspace.issue(number).title), [
+    "One",
+    "Two",
+    "Three",
+    "Other",
+  ]);
+  assertEquals(workspace.issue(2).labels, ["blocked_by:#1"]);
+});
+
+Deno.test("issue import names parents beyond the first, and comments that are only counted", async () => {
+  using workspace = new TempWorkspace();
+  const isPartOf = (id: string) => ({ depends_on_id: id, type: "parent-child" });
+  const { fields } = await importLines(workspace, [
+    bead("a-1"),
+    bead("a-2"),
+    bead("a-3", { dependencies: [isPartOf("a-1"), isPartOf("a-2")] }),
+  ]);
+  assertEquals(fields.left, { "parents beyond the first": 1 });
+  assertEquals(workspace.issue(3).parent, workspace.issue(1).uid);
+  const issue = { number: 7, title: "From a ghost", state: "open", user: null, body: null };
+  workspace.write("api.json", JSON.stringify([{ ...issue, assignees: null, comments: 2 }]));
+  const printed = await workspace.json(["issue", "import", `${workspace.root}/api.json`]);
+  assertEquals(printed.fields.left, { comments: 1 });
 });

@@ -10,10 +10,21 @@ async function withIssues(titles: readonly string[]): Promise<TempWorkspace> {
   return workspace;
 }
 
-Deno.test("issue create prints the number that it took", async () => {
+Deno.test("issue create prints the number that it took, its way, and what that costs", async () => {
   using workspace = new TempWorkspace();
   const { code, out, err } = await workspace.run(["issue", "create", "Crash on start"]);
-  assertEquals([code, out, err], [0, "  Created #1 (Backlog): Crash on start\n", ""]);
+  assertEquals([code, out], [0, "  Created #1 (Backlog): Crash on start\n"]);
+  assertEquals(
+    err,
+    "note: #1 takes the workflow bug: fix, review: 2 runs, about 40k tokens; " +
+      "to change that: agentx issue edit 1 -l type:feature\n",
+  );
+  const feature = await workspace.run(["issue", "create", "Pay by card", "-l", "type:feature"]);
+  assertEquals(
+    feature.err,
+    "note: #2 takes the workflow feature: prd, architecture, implement, review; where it is needed, " +
+      "ux, devops: 4 runs, about 80k tokens\n",
+  );
 });
 
 Deno.test("issue create takes labels with commas, and the flag again", async () => {
@@ -236,8 +247,11 @@ Deno.test("issue close takes a last comment in the same write", async () => {
 
 Deno.test("issue create and edit understand a type alone, with a note, unless an issue has that label", async () => {
   using workspace = await withIssues([]);
-  const create = (...labels: string[]) =>
-    workspace.run(["issue", "create", "-t", "x", ...labels.flatMap((label) => ["-l", label])]);
+  const create = async (...labels: string[]) => {
+    const flags = labels.flatMap((label) => ["-l", label]);
+    const { err } = await workspace.run(["issue", "create", "-t", "x", ...flags]);
+    return { err: err.replace(/^note: #\d+ takes .*\n/m, "") };
+  };
   const { err } = await create("bug,p1");
   assertEquals([err, workspace.issue(1).labels], [
     "note: bug is understood as type:bug\n",

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Issue } from "../../../lib/work/issue/issue.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 /** An epic #1 with the features #2 and #3; #2 has the stories #4 and #5. */
@@ -15,10 +16,11 @@ async function withTree(): Promise<TempWorkspace> {
 Deno.test("issue tree shows each issue below what it is a part of, with what is done", async () => {
   using workspace = await withTree();
   await workspace.run(["issue", "close", "4"]);
+  await workspace.run(["issue", "edit", "2", "-s", "Ready"]);
   const { out } = await workspace.run(["issue", "tree"]);
   assertEquals(out.trimEnd().split("\n"), [
-    "  #1 Shop (In Progress, 1/3 done)",
-    "    #2 Pay (In Progress, 1/2 done)",
+    "  #1 Shop (Backlog, 1/3 done)",
+    "    #2 Pay (Ready, 1/2 done)",
     "      #4 Card (Done)",
     "      #5 Refund (Backlog)",
     "    #3 Ship (Backlog)",
@@ -29,6 +31,14 @@ Deno.test("issue tree shows each issue below what it is a part of, with what is 
     [4, 1],
     [5, 1],
   ]);
+  const { issues: listed } = await workspace.json(["issue", "list"]);
+  const { issue } = await workspace.json(["issue", "view", "2"]);
+  assertEquals(
+    [issues[0].status, issue.status, listed.find((one: Issue) => one.number === 2).status],
+    ["Ready", "Ready", "Ready"],
+  );
+  const { out: view } = await workspace.run(["issue", "view", "2"]);
+  assert(view.includes("  Ready") && view.includes("parts: 1/2 done"), view);
 });
 
 Deno.test("issue tree fits into 80 columns and shows a title as one line", async () => {

@@ -70,8 +70,7 @@ Deno.test("validate says that the template does not exist", async () => {
 Deno.test("validate names each heading of level 2 that is missing", async () => {
   const template = "# PRD\n## Problem\n### Detail\n## Goals\n## Risks\n";
   assertEquals(await verdict({ template, prd: "## Goals\nx\n" }), [6, [
-    'docs/prd/PRD-1.md is missing the heading "Problem" of its template',
-    'docs/prd/PRD-1.md is missing the heading "Risks" of its template',
+    'docs/prd/PRD-1.md is missing the headings "Problem", "Risks" of its template',
   ]]);
 });
 
@@ -232,8 +231,7 @@ Deno.test("validate asks for the fields above the first heading of the template"
   const prd = "# T\n**Status**: <what>\n";
   assertEquals(await verdict({ template, prd }), [6, [
     'docs/prd/PRD-1.md still says "<what>" in its field "Status"',
-    'docs/prd/PRD-1.md is missing the field "Owner" of its template',
-    'docs/prd/PRD-1.md is missing the field "PRD" of its template',
+    'docs/prd/PRD-1.md is missing the fields "Owner", "PRD" of its template',
   ]]);
   const whole = "# T\n**Status**: Draft\n**Owner**: Ada\n**PRD**: none\n";
   assertEquals(await verdict({ template, prd: whole }), [0, []]);

@@ -2,7 +2,7 @@ import { FileLockManager } from "../../../lib/lock/mod.ts";
 import type { Made, Origin } from "../../../lib/base/origin.ts";
 import { LoopGate } from "../../../lib/work/iterations/loop_gate.ts";
 import { assert, assertEquals } from "@std/assert";
-import { openParts } from "../../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../../lib/workspace/open.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const PATH = ".agentx/state/loop-state.json";
@@ -154,7 +154,7 @@ for (
 
 Deno.test("LoopGate.checkLoopGate() is shut until the loop of the issue is complete", async () => {
   using workspace = new TempWorkspace();
-  const { loop } = await openParts({ root: workspace.root });
+  const { loop } = await openWorkspaceParts({ root: workspace.root });
   assertEquals(loop.checkLoopGate(42), undefined);
   await loop.start(42);
   const refusal = loop.checkLoopGate(42);
@@ -167,7 +167,7 @@ Deno.test("LoopGate.checkLoopGate() is shut until the loop of the issue is compl
 
 Deno.test("LoopGate.checkLoopGate() is shut after a loop that was cancelled", async () => {
   using workspace = new TempWorkspace();
-  const { loop } = await openParts({ root: workspace.root });
+  const { loop } = await openWorkspaceParts({ root: workspace.root });
   await loop.start(42);
   await loop.cancel(42);
   assertEquals(loop.checkLoopGate(42)?.details.reasons, ["its iterative loop was cancelled"]);
@@ -175,7 +175,7 @@ Deno.test("LoopGate.checkLoopGate() is shut after a loop that was cancelled", as
 
 Deno.test("LoopGate.checkLoopGate() asks for a loop where the configuration does", async () => {
   using workspace = new TempWorkspace({ config: { loop: { required: true } } });
-  const { loop } = await openParts({ root: workspace.root });
+  const { loop } = await openWorkspaceParts({ root: workspace.root });
   assertEquals(loop.checkLoopGate(42)?.details.reasons, ["no iterative loop was started"]);
   await loop.start(42);
   await loop.complete(42);

@@ -13,7 +13,7 @@ const CAPTURE = ["memory", "capture", ...WHO];
 const FINISH = ["hook", "finish", "engineer", "42", "--transcript", "-"];
 
 const SESSION = "## User\n\nAlways keep timestamps in UTC.\n\n## Assistant\n\n" +
-  "Done. The integration tests need TZ=UTC to pass.\n";
+  "Done. We decided to run the integration tests with TZ=UTC.\n";
 
 /** A disk on which nothing of memory can be written. */
 function withoutRoom(errno: string): Disposable {
@@ -78,7 +78,9 @@ Deno.test("hook finish takes a transcript of 10 MB", async () => {
   const said = JSON.stringify({
     type: "assistant",
     sessionId: "s",
-    message: { content: [{ type: "text", text: "The integration tests need TZ=UTC to pass." }] },
+    message: {
+      content: [{ type: "text", text: "We decided to run the integration tests with TZ=UTC." }],
+    },
   });
   temp.write("t.jsonl", `${`${line}\n`.repeat(900)}${said}\n`);
   assert(temp.read("t.jsonl").length > 10_000_000);

@@ -13,7 +13,7 @@ Please use PostgreSQL, never SQLite, for the ledger: the ops team backs it up al
 
 ## Assistant
 
-Done. The integration tests need TZ=UTC to pass.
+Done. We decided to run the integration tests with TZ=UTC.
 `;
 
 /** Notes a text about issue 42, and gives its id. */
@@ -34,6 +34,8 @@ Deno.test("memory capture remembers a recording once, from a file and from stand
   const first = await temp.json(from);
   assertEquals(first.kind, "observation.list");
   assert(first.observations.length >= 2);
+  const { out } = await temp.run(["memory", "search", "PostgreSQL ledger"]);
+  assert(out.includes("  decision  said by a person  "), out);
   const again = await temp.run(["memory", "capture", ...WHO], { stdin: SESSION });
   assertEquals([again.code, again.out], [0, "  Nothing new to remember.\n"]);
   assertEquals((await temp.json([...from, "--format", "markdown"])).observations, []);
@@ -61,12 +63,32 @@ Deno.test("memory search finds what was noted, and says what it costs", async ()
   assert(out.startsWith(`  ${id}  key-fact  20`) && out.includes("  14 tokens\n    The payment"));
 });
 
-Deno.test("memory search says plainly that nothing is relevant", async () => {
+Deno.test("memory stats says which languages recordings are read in", async () => {
   using temp = new TempWorkspace();
   await noted(temp, "The logo is blue.");
+  const { out } = await temp.run(["memory", "stats"]);
+  assert(out.replace(/\s+/g, " ").includes("Recordings are read in English;"), out);
+});
+
+Deno.test("memory search says plainly that nothing is relevant, and to search in other words", async () => {
+  using temp = new TempWorkspace();
+  await noted(temp, "The logo is blue.");
+  const next = "Try other words: a synonym, the name of the tool or file, English.";
   const { code, out } = await temp.run(["memory", "search", "kubernetes"]);
-  assertEquals([code, out], [0, "  No matching observations.\n"]);
-  assertEquals((await temp.json(["memory", "search", "kubernetes"])).observations, []);
+  assertEquals([code, out], [0, `  No matching observations. ${next}\n`]);
+  const found = await temp.json(["memory", "search", "kubernetes"]);
+  assertEquals([found.observations, found.next], [[], next]);
+});
+
+Deno.test("memory search marks what has few of the words, and says to search in other words", async () => {
+  using temp = new TempWorkspace();
+  await noted(temp, "The logo of the settings page is blue.");
+  for (let at = 1; at < 30; at++) await noted(temp, `Release ${at} was cut from branch r${at}.`);
+  const weak = await temp.run(["memory", "search", "how does the scheduler page an operator"]);
+  assert(weak.out.startsWith("  Weak matches. Try other words: "), weak.out);
+  assert(weak.out.includes("The logo of the settings page"), weak.out);
+  const { next } = await temp.json(["memory", "search", "which blue has the logo"]);
+  assertEquals(next, undefined);
 });
 
 Deno.test("memory search does not surface what the same agent noted on another issue", async () => {
@@ -631,14 +653,19 @@ Deno.test("memory capture and recall say that memory is switched off", async () 
 Deno.test("memory capture --help names the formats", async () => {
   using temp = new TempWorkspace();
   const { out } = await temp.run(["memory", "capture", "--help"]);
-  assert(out.includes("claude|codex|gemini|copilot|opencode|aider|markdown"), out);
+  assert(out.includes("claude|codex|gemini|copilot|opencode|pi|aider|markdown"), out);
 });
 
 Deno.test("memory search shows once what several sessions said", async () => {
   using temp = new TempWorkspace();
   for (const issue of ["1", "2", "3"]) {
     const who = ["--agent", "engineer", "--issue", issue];
-    await temp.run(["memory", "note", ...who, "The integration tests need TZ=UTC to pass."]);
+    await temp.run([
+      "memory",
+      "note",
+      ...who,
+      "We decided to run the integration tests with TZ=UTC.",
+    ]);
   }
   await noted(temp, "The integration tests need a database to pass.");
   const { observations } = await temp.json(["memory", "search", "integration tests"]);
@@ -706,4 +733,14 @@ Deno.test("memory import and capture write nothing as the human in an agent's se
   assertEquals((await other.run(capture, { stdin: "user: hi", env })).code, 2);
   assertEquals((await other.json(["memory", "search", "Tests"])).observations, []);
   assertEquals((await other.json(["memory", "import", "-"], { stdin })).imported, 2);
+});
+
+Deno.test("memory note takes agent and issue from agentx here", async () => {
+  using temp = new TempWorkspace();
+  const { code, err } = await temp.run(["memory", "note", "Tests need TZ=UTC."]);
+  assertEquals(code, 2);
+  assert(err.includes("agentx here --as ROLE --issue N"), err);
+  await temp.run(["here", "--as", "engineer", "--issue", "42"]);
+  const { observation } = await temp.json(["memory", "note", "Tests need TZ=UTC."]);
+  assertEquals([observation.agent, observation.issueNumber], ["engineer", 42]);
 });

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Observation } from "../../../lib/memory/schema.ts";
-import { openParts } from "../../../lib/workspace/open.ts";
+import { openWorkspaceParts } from "../../../lib/workspace/open.ts";
 import { sample } from "../../memory/temp_store.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
@@ -60,7 +60,7 @@ Deno.test("MemoryPipeline redacts what it finds, and leaves the file as it is", 
   using temp = new TempWorkspace();
   const [{ id }] = planted(temp);
   const before = temp.read(".agentx/memory/issue-42.json");
-  const pipeline = await (await openParts({ root: temp.root })).memory();
+  const pipeline = await (await openWorkspaceParts({ root: temp.root })).memory();
   const found = [await pipeline.searchMemory("gateway"), await pipeline.getObservation(id)];
   assertEquals(HIDDEN.test(JSON.stringify(found)), false);
   assertEquals(await pipeline.getObservation("obs-engineer-42-1-aaaaaa"), null);

@@ -30,7 +30,7 @@ Deno.test("agents.default does not answer where a role has settings of its own",
 Deno.test("agents.default is no role: nobody can ask it", async () => {
   using temp = withDefault();
   const { code, err } = await temp.run(ASK.map((word) => word === "architect" ? "default" : word));
-  assertEquals(code, 6, err);
+  assertEquals(code, 2, err);
 });
 
 Deno.test("agents.default is run by serve, for the roles that are asked", async () => {

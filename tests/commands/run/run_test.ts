@@ -208,7 +208,7 @@ Deno.test("agentx run: a question that nobody is run for pauses it; the answer l
     "CLR-42-001 is waiting for an answer from architect;",
     "nobody answers: no agent is configured for architect;",
     'answer it: agentx answer CLR-42-001 "..."',
-    "or configure it: agentx config set agents.architect.preset claude",
+    "or configure it: agentx config set --global agents.default.preset claude",
   ];
   for (const line of why) assert(out.includes(`\n  ${line}\n`), out);
   assert(!out.includes("Routing"), out);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { anchorsIn, anchorsOf, standingOf } from "../../../lib/memory/anchors/anchors.ts";
+import { anchorsIn, anchorsOf, anchorStanding } from "../../../lib/memory/anchors/anchors.ts";
 import type { Anchor, Observation } from "../../../lib/memory/schema.ts";
 import { sample } from "../temp_store.ts";
 import { treeOf } from "./files.ts";
@@ -19,7 +19,7 @@ function after(
   then = { "lib/a.ts": SOURCE },
 ) {
   const [anchors] = anchorsOf([text], treeOf(then));
-  return standingOf(anchors, treeOf(now));
+  return anchorStanding(anchors, treeOf(now));
 }
 
 const TEXT = "retryDelay() in lib/a.ts waits 200 ms.";
@@ -83,13 +83,13 @@ Deno.test("of several places, one that is gone is a change, and all that are gon
   const then = { "lib/a.ts": SOURCE, "lib/b.ts": "export const LIMIT_B = 1;" };
   const text = "lib/a.ts and lib/b.ts";
   const [anchors] = anchorsOf([text], treeOf(then));
-  assertEquals(standingOf(anchors, treeOf({ "lib/a.ts": SOURCE })).state, "changed");
-  assertEquals(standingOf(anchors, treeOf({})).state, "gone");
+  assertEquals(anchorStanding(anchors, treeOf({ "lib/a.ts": SOURCE })).state, "changed");
+  assertEquals(anchorStanding(anchors, treeOf({})).state, "gone");
 });
 
 Deno.test("what cannot be read is unknown", () => {
   assertEquals(after(TEXT, { "lib/a.ts": undefined }).state, "unknown");
-  assertEquals(standingOf([], treeOf({})).state, "unknown");
+  assertEquals(anchorStanding([], treeOf({})).state, "unknown");
 });
 
 Deno.test("anchors that somebody wrote by hand do no harm", () => {
@@ -103,7 +103,7 @@ Deno.test("anchors that somebody wrote by hand do no harm", () => {
     assertEquals(anchorsIn({ ...observation, anchors } as unknown as Observation), []);
   }
   const pattern: Anchor = { path: "a", symbol: "(a+)+$", lines: "zzzzz" };
-  assertEquals(standingOf([pattern], treeOf({ a: "a".repeat(50_000) })).state, "gone");
+  assertEquals(anchorStanding([pattern], treeOf({ a: "a".repeat(50_000) })).state, "gone");
   const many = Array.from({ length: 5_000 }, (_, n) => ({ path: `${n}`, lines: "" }));
   assertEquals(anchorsIn({ anchors: many }).length, 4);
 });

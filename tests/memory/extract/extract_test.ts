@@ -81,83 +81,146 @@ Deno.test("extractObservations() of nothing is nothing", () => {
   }
 });
 
-Deno.test("extractFromTranscript() takes a person's word for a decision, and its reason with it", () => {
+Deno.test("extractFromTranscript() takes a person's word for what holds beyond the task", () => {
   assertEquals(
     remembered(
-      "user: Please don't add a dependency for this, use the standard library instead.",
+      "user: Please don't add a dependency for this, the standard library is enough.",
       "assistant: Understood.",
-      "user: no, keep bull at 4.12. That is what the cluster runs until April. Can you check it?",
+      "user: Logs are pasted below.\n\nWe never log bodies, that is a legal requirement. Can you check it?",
     ),
     [
-      "decision: Please don't add a dependency for this, use the standard library instead.",
-      "decision: keep bull at 4.12. That is what the cluster runs until April.",
+      "decision: Please don't add a dependency for this, the standard library is enough.",
+      "decision: We never log bodies, that is a legal requirement.",
     ],
   );
 });
 
-Deno.test("extractFromTranscript() reads what a closing message reports, and leaves out what it offers", () => {
+const EDIT = "tool: The file /w/src/pool.ts has been updated.";
+
+Deno.test("extractFromTranscript() quotes what the agent reports after work, and not what it offers", () => {
   const answer = `Done, here is what happened.
 
 ## Changes
 - \`src/pool.ts\`: connections are released in a finally block
 - \`src/health.ts\` - readiness asks the database
-- updated the tests
 
 **Root cause** - \`cancel()\` threw before the connection was released.
-
-## Decisions
-1. The queue holds 500 waiters, because more would hide an outage.
 
 ## Next steps
 - We could replace \`src/pool.ts\` by a library, which never leaks.
 
-All 41 tests pass. If you want, I can also bound the queue in \`src/queue.ts\`.
+All 41 tests pass. If you want, I could also bound the queue in \`src/queue.ts\`.
 
 \`\`\`ts
 const decided = "instead of prose"; // because this is code
 \`\`\`
 `;
-  assertEquals(remembered(`assistant: ${answer}`), [
-    "code-change: `src/pool.ts`: connections are released in a finally block",
-    "code-change: `src/health.ts` - readiness asks the database",
-    "error: **Root cause** - `cancel()` threw before the connection was released.",
-    "key-fact: The queue holds 500 waiters, because more would hide an outage.",
+  const report =
+    "Done, here is what happened. - `src/pool.ts`: connections are released in a finally " +
+    "block - `src/health.ts` - readiness asks the database **Root cause** - `cancel()` threw before " +
+    "the connection was released.";
+  const [one, ...others] = observationsOf(["user: fix it", EDIT, `assistant: ${answer}`]);
+  assertEquals([one.content, one.category, one.source, others], [
+    report,
+    "code-change",
+    "report",
+    [],
   ]);
+  assertEquals(remembered("user: what is it?", "$ ls: a", "assistant: Here is the plan."), []);
 });
 
-Deno.test("extractFromTranscript() takes commits from tools where nobody summed up", () => {
-  assertEquals(
-    remembered(
-      "tool: Applied edit to src/a.ts",
-      "tool: Applied edit to src/a.ts",
-      "tool: The file /w/src/b.ts has been updated. Here's the result of running `cat -n`:\n 1 x",
-      "tool: Success. Updated the following files:\nM src/c.ts\nA src/d.ts\n",
-      "tool: [main 1a2b3c4] fix(pool): release in finally\n 2 files changed, 3 insertions(+)",
-      "tool: Commit 7e58170 test: Number of hours depends on the clock change",
-    ),
-    [
-      "code-change: Commit 1a2b3c4: fix(pool): release in finally",
-      "code-change: Commit 7e58170: test: Number of hours depends on the clock change",
-    ],
-  );
+Deno.test("extractFromTranscript() takes the explanation before a test run or a commit for the report", () => {
+  const why =
+    "assistant: The pool leaked since `cancel()` threw before `release()`; it is released in finally now.";
+  const kept = [`code-change: ${why.slice("assistant: ".length)}`];
+  for (
+    const after of [
+      ["$ npm test: 41 passing", "assistant: All tests pass."],
+      ["$ git commit -m x: [main 1a2b3c4] fix the leak of the pool", "assistant: Committed."],
+    ]
+  ) {
+    assertEquals(remembered("user: fix it", EDIT, why, ...after), kept);
+  }
 });
 
-Deno.test("extractFromTranscript() tells an error with the call that ended it, and no other", () => {
-  const failed = "Exit code 1\nError: EMFILE: too many open files, watch '/w/content'";
+Deno.test("extractFromTranscript() keeps a list below a lead of any words", () => {
+  const lead = "assistant: Both tests that were open next to the plan files are there:\n\n" +
+    "- `tests/pool_test.ts` proves that a dead connection is dropped\n" +
+    "- `tests/queue_test.ts` proves that the queue is bounded at 500";
+  const [{ content }] = observationsOf(["user: go", EDIT, lead]);
+  assert(content.includes("dead connection") && content.includes("bounded at 500"), content);
+});
+
+Deno.test("extractFromTranscript() takes a report below a lone word for one, where no tool is on record", () => {
+  const items =
+    "- Prices are kept in cents, since floats lose some of them.\n- Each rounds where it shows.";
+  const messages = [{ role: "user" as const, text: "Mend prices." }, {
+    role: "assistant" as const,
+    text: `Done.\n\n## Decisions\n\n${items}`,
+  }];
+  const transcript = {
+    format: "claude" as const,
+    sessionId: null,
+    messages,
+    recalled: [],
+    problems: [],
+  };
+  const [report] = extractFromTranscript(transcript, {
+    agent: "engineer",
+    issueNumber: 1,
+    sessionId: "s",
+  });
+  assert(report?.content.includes("in cents"), report?.content);
+});
+
+Deno.test("extractFromTranscript() keeps no proposal as a fact", () => {
+  for (
+    const offered of [
+      "assistant: The cheaper way would be an index on `at`. Then we could read `at` anywhere.",
+      "assistant: Two options:\n\n1. Keep `at` as text, and parse it in `read()` at each request.\n" +
+      "2. Migrate `at` to a timestamp, and drop the parser in `read()`.",
+      "assistant: ## Proposal\n\n- First write `X` in `save()`\n- then read `X` anywhere in the program",
+    ]
+  ) {
+    assertEquals(remembered("user: go", EDIT, offered), [], offered);
+  }
+});
+
+Deno.test("extractFromTranscript() takes for a decision what is called so, whatever its reason", () => {
+  for (
+    const said of [
+      "We decided to keep one file per issue, because it avoids a conflict at each merge.",
+      "We decided to keep the list in Redis, because the upstream allows 10 requests a minute.",
+      "Decision: the lock is taken before the file is read.",
+    ]
+  ) {
+    assertEquals(remembered("user: how?", `assistant: ${said}`, "user: fine, go on"), [
+      `decision: ${said}`,
+    ]);
+    assertEquals(remembered("user: how?", `assistant: ${said}`, "user: no, that is wrong"), []);
+  }
+});
+
+Deno.test("extractFromTranscript() keeps why something was so, that was answered before the work", () => {
+  const why = "The upload fails because `client_max_body_size` of nginx is 1 MB.";
+  const done = "assistant: Done, the limit in `nginx.conf` is 20 MB now.";
+  assertEquals(remembered("user: why?", `assistant: ${why}`, "user: fix it", EDIT, done), [
+    `key-fact: ${why}`,
+  ]);
   assertEquals(
-    remembered(`$ npm run dev: ${failed}`, "$ npm run dev --poll=0: ready in 1.4 s"),
-    [
-      "error: `npm run dev` failed: Error: EMFILE: too many open files, watch '/w/content'. " +
-      "`npm run dev --poll=0` worked.",
-    ],
-  );
-  // Nobody ended it; the code was changed; it only shows what others wrote.
-  assertEquals(
-    remembered(`$ npm run dev: ${failed}`, "$ git push origin main: Everything up-to-date"),
+    remembered("user: why?", "assistant: Maybe it fails because `nginx` is too old.", "user: hm"),
     [],
   );
-  assertEquals(remembered(`$ npm test: ${failed}`, "$ npm test: ok"), []);
-  assertEquals(remembered(`$ cat a.log: ${failed}`, "$ cat b.log: ok"), []);
+});
+
+Deno.test("extractFromTranscript() leaves out a report that a later one overtakes", () => {
+  const [first, last] = ["60 seconds", "300 seconds"].map((ttl) =>
+    `assistant: The price list in \`src/cache.ts\` is kept for ${ttl} now, which the upstream can bear.`
+  );
+  assertEquals(
+    remembered("user: cache it", EDIT, first, "user: longer please", EDIT, last),
+    [`code-change: ${last.slice("assistant: ".length)}`],
+  );
 });
 
 Deno.test("extractFromTranscript() takes what a person answered through a tool for a decision", () => {
@@ -167,45 +230,84 @@ Deno.test("extractFromTranscript() takes what a person answered through a tool f
   );
 });
 
-Deno.test("extractFromTranscript() leaves out what was done where the person then objects, and keeps the cause", () => {
+Deno.test("extractFromTranscript() leaves out what was reported where the person then objects", () => {
   const report =
-    "assistant: Fixed.\n\n**Root cause**: `Detect()` walks a map whose order is random.\n\n" +
-    "Added a sorted list of agents to `Detect()` in `registry.ts`.";
-  const cause = "error: **Root cause**: `Detect()` walks a map whose order is random.";
+    "assistant: Fixed. Added a sorted list of agents to `Detect()` in `registry.ts`, which walks it in order.";
+  const last =
+    "assistant: Handlers now call `hookAgent()`, which takes the name of the agent from the command.";
   assertEquals(
     remembered(
+      "user: fix it",
+      EDIT,
       report,
       "user: but the hook knows its agent, why don't we use that?",
-      "assistant: Handlers now call `hookAgent()`, which takes the agent from the command.",
+      EDIT,
+      last,
     ),
-    [
-      cause,
-      "code-change: Handlers now call `hookAgent()`, which takes the agent from the command.",
-    ],
+    [`code-change: ${last.slice("assistant: ".length)}`],
   );
-  assertEquals(remembered(report, "user: great, thanks").length, 2);
+  assertEquals(remembered("user: fix it", EDIT, report, "user: great, thanks").length, 1);
 });
 
-Deno.test("extractFromTranscript() remembers what a person says in another script", () => {
-  const lines = [
-    "user: \u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002",
-    "user: \u0411\u0430\u0437\u0430 \u0434\u0430\u043d\u043d\u044b\u0445 \u043d\u0435 \u043d\u0443\u0436\u043d\u0430, \u0445\u0432\u0430\u0442\u0438\u0442 \u0444\u0430\u0439\u043b\u043e\u0432.",
-  ];
-  assertEquals(observationsOf(lines).map(({ content }) => `user: ${content}`), lines);
+const OTHER_LANGUAGES = {
+  Chinese:
+    "\u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\uff0c\u4e0d\u8981\u7528 SQLite\u3002",
+  Japanese:
+    "\u30c7\u30d5\u30a9\u30eb\u30c8\u306f Markdown \u306b\u3057\u305f\u307b\u3046\u304c\u3088\u3055\u305d\u3046\u3067\u3059\u306d\u3002",
+  Korean:
+    "\ucee4\ubc0b\ud558\uae30 \uc804\uc5d0 \ud56d\uc0c1 \ud14c\uc2a4\ud2b8\ub97c \ub3cc\ub824\uc8fc\uc138\uc694.",
+  Russian:
+    "\u0411\u0430\u0437\u0430 \u0434\u0430\u043d\u043d\u044b\u0445 \u043d\u0435 \u043d\u0443\u0436\u043d\u0430, \u0445\u0432\u0430\u0442\u0438\u0442 \u0444\u0430\u0439\u043b\u043e\u0432.",
+  German: "Das ist mir nie passiert, agreed? Wir nehmen immer den anderen Weg, prefer Kaffee.",
+};
+
+for (const [language, said] of Object.entries(OTHER_LANGUAGES)) {
+  Deno.test(`extractFromTranscript() makes no rule out of small talk in ${language}`, () => {
+    assertEquals(remembered(`user: ${said}`, `assistant: ${said}`), []);
+  });
+}
+
+Deno.test("extractFromTranscript() drops a report where it cannot tell whether the person objects", () => {
+  const done =
+    "assistant: `src/pool.ts` releases the connection in finally now, also where `cancel()` throws an error.";
+  const kept = [`code-change: ${done.slice("assistant: ".length)}`];
+  assertEquals(remembered("user: fix it", EDIT, done), kept);
+  assertEquals(remembered("user: fix it", EDIT, done, "user: push it"), kept);
+  for (const said of [OTHER_LANGUAGES.Korean, OTHER_LANGUAGES.German]) {
+    assertEquals(remembered("user: fix it", EDIT, done, `user: ${said}`), []);
+  }
+});
+
+Deno.test("extractFromTranscript() leaves out a cause where a later report finds another one", () => {
+  const [first, last] = ["the `pool` was too small", "`release()` was never called on the `pool`"]
+    .map((cause) =>
+      `assistant: The root cause in \`src/db/pool.ts\`: ${cause}, as the load test of today shows.`
+    );
+  assertEquals(remembered("user: fix it", EDIT, first, "user: go on", EDIT, last), [
+    `code-change: ${last.slice("assistant: ".length)}`,
+  ]);
+});
+
+Deno.test("extractFromTranscript() keeps no narration of an agent that still works", () => {
+  for (
+    const said of [
+      "I\u2019m fixing the signatures of the provider first, then I\u2019ll add wrappers for the tests of it.",
+      "The reviewer is still working on it, with 27 calls of tools so far; waiting for its completion.",
+      "These new functions will be named `unionGen` and `unionAsyncGen`, and they will use `function*`.",
+    ]
+  ) {
+    assertEquals(remembered("user: fix it", EDIT, `assistant: ${said}`), []);
+  }
 });
 
 Deno.test("extractFromTranscript() says once what was said twice, as it was said last", () => {
   assertEquals(
     remembered(
-      "assistant: The pool is exhausted because `cancel()` never releases its connection.",
-      "user: go on",
-      "assistant: - The pool is exhausted because `cancel()` never releases its connection, as said.\n" +
-        "- `src/pool.ts`: its connection is now released in finally, whatever is thrown",
+      "user: Never use a database for the ledger of this project.",
+      "assistant: ok",
+      "user: As said, never use a database for the ledger of this project.",
     ),
-    [
-      "error: The pool is exhausted because `cancel()` never releases its connection, as said.",
-      "code-change: `src/pool.ts`: its connection is now released in finally, whatever is thrown",
-    ],
+    ["decision: As said, never use a database for the ledger of this project."],
   );
 });
 
@@ -262,20 +364,6 @@ for (const line of JUNK) {
   });
 }
 
-Deno.test("extractFromTranscript() leaves out what was found or done before it was worked on again", () => {
-  const found =
-    "assistant: `parse()` in `src/a.ts` never checks its input, because it trusts callers.";
-  const edit = "tool: The file /w/src/a.ts has been updated.";
-  const first = "assistant: Done: `parse()` in `src/a.ts` now throws, because callers must know.";
-  const last =
-    "assistant: Done: `parse()` in `src/a.ts` now returns null, because callers catch nothing.";
-  const kept = (line: string) => line.replace("assistant: Done: ", "code-change: ");
-  assertEquals(remembered(found, "user: fix it", edit, first), [kept(first)]);
-  assertEquals(remembered(found, "user: fix it", edit, first, "user: go on", edit, last), [
-    kept(last),
-  ]);
-});
-
 Deno.test("extractFromTranscript() gives the same contents in the same order", () => {
   const lines = Array.from(
     { length: 60 },
@@ -289,7 +377,8 @@ Deno.test("extractFromTranscript() gives the same contents in the same order", (
 
 Deno.test("extractFromTranscript() keeps at most eight, of persons first", () => {
   const lines = Array.from({ length: 300 }, (_, index) => [
-    `assistant: Done: \`src/f${index}.ts\` now takes lock${index}, because part${index} writes it.`,
+    EDIT,
+    `assistant: The file \`src/f${index}.ts\` takes lock${index} now, as part${index} of the store writes it too.`,
     `user: ${index % 60 === 0 ? `Never use room${index} in shelf${index} of the store.` : "go on"}`,
   ]).flat();
   const kept = observationsOf(lines);
@@ -327,24 +416,34 @@ Deno.test("extractObservations() cuts a long content between words", () => {
   );
 });
 
-Deno.test("extractFromTranscript() takes no instruction of a person for a decision, unless they say why", () => {
+Deno.test("extractFromTranscript() takes no instruction of a person for a decision", () => {
   for (
     const said of [
       "Use the right skills for this.",
       "We need to add a test for the parser.",
       "Only the sync one.",
+      "Use the format `Tool: NAME` instead of the title.",
+      "Note what we decided about the cache.",
+      "Please note the decision that we agreed on in CHANGELOG.md.",
+      "Record why we prefer SQLite in the notes.",
+      "Write down which rules we agreed on today and yesterday.",
     ]
   ) {
     assertEquals(remembered(`user: ${said}`), []);
   }
-  const why = "We need `--with-context`, because sessions with all files are massive.";
-  assertEquals(remembered(`user: ${why}`), [`decision: ${why}`]);
+  for (
+    const why of [
+      "We need `--with-context` because sessions with all of their files are massive.",
+      "Note that we never store tokens in the cache.",
+      "Remember the cache must never hold tokens.",
+    ]
+  ) assertEquals(remembered(`user: ${why}`), [`decision: ${why}`]);
 });
 
 const BUILT = [
   "user: Make the retries configurable.",
-  "$ git commit -m 'feat: retries': [main 1234567] feat: retries",
-  "assistant: Done. The limit of retries is read from `retry.max`, because operations change it without a release.",
+  "$ git commit -m retries: [main 1234567] feat: retries",
+  "assistant: Done. The limit of retries is read from `retry.max`, as operations change it without a release.",
 ];
 
 Deno.test("extractFromTranscript() leaves to the agent's notes what came before them, in their turn too", () => {

@@ -5,7 +5,7 @@ import { renderScores, scoreSessions } from "../sessions/score.ts";
 import { type Half, readSessions } from "../sessions/sessions.ts";
 
 for (const half of ["dev", "held_out"] as Half[]) {
-  Deno.test(`extraction of ${half}: at most eight of a session, three in ten facts, half under their category, under 3 % junk`, () => {
+  Deno.test(`extraction of ${half}: at most eight of a session, two in five facts, under 3 % junk`, () => {
     const result = scoreSessions(
       readSessions(half),
       (sessionId, text) =>
@@ -15,10 +15,9 @@ for (const half of ["dev", "held_out"] as Half[]) {
           sessionId,
         }),
     );
-    const { found, facts, junk, items, carrying, rightCategory } = result.total;
+    const { found, facts, junk, items } = result.total;
     const table = renderScores(result);
-    assert(found >= 0.3 * facts, table);
-    assert(rightCategory >= 0.5 * carrying, table);
+    assert(found >= 0.4 * facts, table);
     assert(junk < 0.03 * items, table);
     for (const session of result.sessions) assert(session.items <= 8, table);
     assert(items <= 6 * result.sessions.length, table);

@@ -28,7 +28,7 @@ const PRIVATE = [
   `<system-reminder>x <private></system-reminder>${HIDDEN}</private>`,
 ];
 
-const SAID = "Never use two locks in src/store.ts.";
+const SAID = "Decision: never use two locks in src/store.ts.";
 
 for (const part of PRIVATE) {
   Deno.test(`T9: private text never becomes an observation: ${JSON.stringify(part)}`, () => {
@@ -114,16 +114,11 @@ Deno.test("T9: a part that is not closed costs its message, and a mention of the
 
 Deno.test("T9: a secret is taken out before sentences are cut", () => {
   for (const role of ["user", "assistant"]) {
-    const [{ content }] = observationsOf([`${role}: We use the key ${TOKEN} because CI needs it.`]);
+    const said = `${role}: We decided to use the key ${TOKEN} because CI needs it.`;
+    const [{ content }] = observationsOf([said]);
     assertEquals(content.includes(TOKEN.slice(0, 12)), false);
-    assert(content.startsWith("We use the key ["), content);
+    assert(content.startsWith("We decided to use the key ["), content);
   }
-  const [failed] = observationsOf([
-    `$ npm login --auth=a: Error: cannot log in with ${TOKEN} at the registry of packages`,
-    `$ npm login --auth=${TOKEN}: Logged in.`,
-  ]);
-  assert(failed.content.startsWith("`npm login --auth=a` failed: "), failed.content);
-  assertEquals(failed.content.includes(TOKEN.slice(0, 12)), false);
 });
 
 Deno.test("T9: what a message shows to be a secret is cut from all of them", () => {

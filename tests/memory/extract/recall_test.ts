@@ -5,10 +5,10 @@ import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { observationsOf } from "../session_of.ts";
 
 const SAID = [
-  "user: \u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002",
+  "user: We decided to write one file per issue.",
   "user: Never use a database for this, one JSON file per issue is enough.",
-  "assistant: - `src/store.ts`: writes one file per issue and renames it into place\n" +
-  "- The manifest is rebuilt from the issue files because it may be lost.",
+  "tool: The file /w/src/store.ts has been updated.",
+  "assistant: `src/store.ts` writes one file per issue and renames it into place. The manifest is made from them.",
 ];
 
 /** As a host records it: what a hook added, what a person typed, and an agent that repeats it. */
@@ -47,13 +47,13 @@ Deno.test("20 sessions that capture what was recalled add nothing to the store",
     const whose = { agent: "engineer", issueNumber: 42, sessionId: `s-${session}` };
     store.push(...extractFromTranscript(transcript, whose));
   }
-  assertEquals([before, store.length], [4, 4]);
+  assertEquals([before, store.length], [3, 3]);
 });
 
 Deno.test("extractFromTranscript() remembers what differs from what was recalled", () => {
   const recalled = ["> - Never use a database for this, one JSON file per issue is enough."];
   const said =
-    "user: A database is needed now, since one JSON file per issue became too slow at 10 GB.";
+    "user: A database is needed now because one JSON file per issue became too slow at 10 GB.";
   assertEquals(observationsOf([SAID[1], said], recalled).map(({ content }) => content), [
     said.slice("user: ".length),
   ]);

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { lastTime } from "../../../lib/memory/recall/last_time.ts";
+import { noteSessionId } from "../../../lib/memory/identity.ts";
 import { rankForRecall } from "../../../lib/memory/recall/recall_rank.ts";
 import { injectObservations } from "../../../lib/compat/recall_section.ts";
 import { sample } from "../temp_store.ts";
@@ -68,4 +69,29 @@ Deno.test("a start gets the issue's own, corrections first, then at most ten str
   assertEquals(ranked[0].supersedes, old.id);
   assertEquals(ranked.slice(0, 3).map(({ issueNumber }) => issueNumber), [29, 29, 29]);
   assertEquals(ranked.slice(3).map(({ issueNumber }) => issueNumber), Array(10).fill(7));
+});
+
+Deno.test("a start gets of a recording what has three rare words, and no recording before a note", async () => {
+  const note = on("2026-02-01", "The gateway is slow for cards on Mondays.", {
+    issueNumber: 7,
+    sessionId: noteSessionId("engineer", 7),
+  });
+  const [report, chance] = ["The gateway rejects postal codes of cards.", "The gateway is mocked."]
+    .map((text) => on("2026-02-02", text, { issueNumber: 7, source: "report" }));
+  const own = on("2026-02-03", "Codes are checked.", { issueNumber: 29, source: "person" });
+  const hits = [report, chance, note].map((observation) => ({ observation, score: 10 }));
+  const { ranked } = await rankForRecall(
+    {
+      candidates: () =>
+        Promise.resolve({ own: [own], hits, rare: new Set(["gateway", "postal", "card", "code"]) }),
+    },
+    {
+      agent: "engineer",
+      issueNumber: 29,
+      topics: ["Payment gateway rejects postal codes of cards"],
+      recallCounts: new Map(),
+      nowMs: Date.parse("2026-03-03"),
+    },
+  );
+  assertEquals(ranked.map(({ id }) => id), [note.id, own.id, report.id]);
 });

@@ -2,9 +2,9 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { ClarificationRecord, ThreadEntry } from "../../../lib/clarify/schema.ts";
 import type { LogLine } from "../../../lib/events/follower.ts";
-import type { Facts, StepFact } from "../../../lib/work/figures/facts.ts";
+import type { DatedStep, Facts } from "../../../lib/work/figures/facts.ts";
 import { figuresOf, weeklyFigures } from "../../../lib/work/figures/figures.ts";
-import { boundsOf } from "../../../lib/work/figures/iso_week.ts";
+import { weekBounds } from "../../../lib/work/figures/iso_week.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "../../clarify/samples.ts";
 
 function entry(type: ThreadEntry["type"], minute: number, changes: Partial<ThreadEntry> = {}) {
@@ -48,8 +48,8 @@ function line(operation: string, fields: Partial<LogLine> = {}): LogLine {
 Deno.test("figuresOf() of nothing has counts of zero, and no averages or shares", () => {
   const { figures, ...lists } = figuresOf(NOTHING);
   assertEquals(lists, { steps: [], topics: [], asking: [], asked: [] });
-  for (const { name, unit, value, isMet, isMeasured, target } of figures) {
-    assertEquals(value, unit === "count" && isMeasured ? 0 : null, name);
+  for (const { name, unit, value, isMet, target } of figures) {
+    assertEquals(value, unit === "count" ? 0 : null, name);
     assertEquals(isMet, value === null || target === null ? null : true, name);
   }
 });
@@ -64,10 +64,11 @@ Deno.test("figuresOf() tells the ends of clarifications apart: escalated counts 
     withThread([entry("escalation", 1)], { status: "escalated" }),
     withThread([], { status: "abandoned" }),
     withThread([], { status: "stale" }),
+    withThread([entry("answer", 1)], { status: "answered" }),
   ];
   assertEquals(
     figures({ clarifications }, "clarifications", "resolvedWithoutHuman", "escalated", "open"),
-    [7, "1/5", "2/7", 1],
+    [8, "1/5", "2/8", 1],
   );
 });
 
@@ -151,7 +152,7 @@ Deno.test("figuresOf() reads what the log says of clarifications, checks and tim
 });
 
 Deno.test("figuresOf() counts steps that were done and issues that were sent back", () => {
-  const fact = (changes: Partial<StepFact>): StepFact => ({
+  const fact = (changes: Partial<DatedStep>): DatedStep => ({
     what: "done",
     step: "implement",
     by: "engineer@2",
@@ -180,7 +181,7 @@ Deno.test("figuresOf() counts steps that were done and issues that were sent bac
 });
 
 Deno.test("weeklyFigures() has a row of figures for each week", () => {
-  const { startMs, endMs } = boundsOf({ year: 2026, week: 8 });
+  const { startMs, endMs } = weekBounds({ year: 2026, week: 8 });
   const clarifications = [sampleRecord(), sampleRecord()];
   const { from, to, weeks } = weeklyFigures({ ...NOTHING, clarifications }, {
     startMs,

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
-  boundsOf,
   formatIsoWeek,
   isoWeekOf,
   parseIsoWeek,
+  weekBounds,
 } from "../../../lib/work/figures/iso_week.ts";
 
 /** Days with the week that `date +%G-W%V` gives them. */
@@ -29,7 +29,7 @@ for (const [day, week] of KNOWN) {
 }
 
 Deno.test("boundsOf() goes from Monday to Monday", () => {
-  const { startMs, endMs } = boundsOf({ year: 2026, week: 9 });
+  const { startMs, endMs } = weekBounds({ year: 2026, week: 9 });
   assertEquals(new Date(startMs).toISOString(), "2026-02-23T00:00:00.000Z");
   assertEquals(new Date(endMs).toISOString(), "2026-03-02T00:00:00.000Z");
 });
@@ -38,7 +38,7 @@ Deno.test("boundsOf() holds every time whose week it is, and no other", () => {
   const anyTime = fc.integer({ min: Date.UTC(1970, 0, 5), max: Date.UTC(2500, 0, 1) });
   fc.assert(fc.property(anyTime, (ms) => {
     const week = isoWeekOf(ms);
-    const { startMs, endMs } = boundsOf(week);
+    const { startMs, endMs } = weekBounds(week);
     const isNext = formatIsoWeek(isoWeekOf(endMs)) !== formatIsoWeek(week);
     return startMs <= ms && ms < endMs && isNext && new Date(startMs).getUTCDay() === 1;
   }));

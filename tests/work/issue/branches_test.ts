@@ -260,7 +260,7 @@ testWithGit(
     assertEquals(issues.missing().length, 1);
     commit(repository);
     assertEquals(open(clone(repository, "theirs")).get(1).title, "Crash");
-    const findings = await examineWorkspace(root, { isFixing: false });
+    const findings = await examineWorkspace(root, { isFixing: false, commands: [] });
     assert(findings.some(({ message }) => message.includes("no file here has")), "doctor names it");
     repository.git("merge", "--quiet", "--no-edit", "side");
     assertEquals(open(root).missing(), []);

@@ -29,8 +29,8 @@ function question(
   id: string,
   { status = "pending", blocking = true, to = "architect" }: QuestionOptions = {},
 ): ClarificationRecord {
-  const about = { from: "engineer", to, topic: "t", question: "q", blocking };
-  return { id, ...newRecord({ ...about, maxRounds: 5, slaMinutes: 30 }, T0), status };
+  const asking = { from: "engineer", to, maxRounds: 5, slaMinutes: 30, nowMs: T0 };
+  return { id, ...newRecord({ topic: "t", question: "q", blocking }, asking), status };
 }
 
 function select(
@@ -44,6 +44,7 @@ function select(
     isOver: () => false,
     isBegun: () => false,
     nextSteps: () => undefined,
+    stoppedSteps: () => [],
     isClosedElsewhere: () => false,
     statuses,
     nowMs: T0 + 10 * MINUTE,

@@ -3,13 +3,12 @@
 import type { JsonObject } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";
 import { parseFrontMatter } from "../../../text/yaml.ts";
-import type { IssueComment } from "../issue.ts";
-import { DONE } from "../issue.ts";
+import { DONE, type IssueComment } from "../issue.ts";
 import {
-  commentOf,
   type Fields,
   fittingLabels,
   type Here,
+  importedComments,
   type ImportedIssue,
   rankLabel,
   typeLabel,
@@ -26,7 +25,20 @@ export async function fieldsOf(text: string): Promise<JsonObject> {
     text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, ""),
   ) ?? [];
   if (head === undefined) throw unreadable("it has no front matter");
-  return { ...await parseFrontMatter(head, unreadable, "failsafe"), body };
+  const parse = async (text: string) => await parseFrontMatter(text, unreadable, "failsafe");
+  const read = await parse(head).catch((error) =>
+    parse(head.replaceAll(PLAIN, quotedLine)).catch(() => {
+      throw error;
+    })
+  );
+  return { ...read, body };
+}
+
+/** A line with a value that people write as they speak: with `: `, or an apostrophe between apostrophes. */
+const PLAIN = /^([a-z_]+): +([^\s"[{|>&*!#].*?)[ \t]*$/gm;
+
+function quotedLine(_: string, name: string, value: string): string {
+  return `${name}: ${JSON.stringify(value.replace(/^'(.*)'$/, "$1"))}`;
 }
 
 function unreadable(why: string): AgentxError<"INVALID_INPUT"> {
@@ -108,7 +120,7 @@ function commentsIn(text: string): IssueComment[] {
   const [, comments = ""] = COMMENTS.exec(text) ?? [];
   return Array.from(
     comments.matchAll(COMMENT),
-    ([, author, created, body]) => commentOf(nameOf(author), body.trim(), created.trim()),
+    ([, author, created, body]) => importedComments(nameOf(author), body.trim(), created.trim()),
   ).flat();
 }
 

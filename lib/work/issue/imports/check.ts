@@ -53,10 +53,10 @@ function checkRecord(record: ImportedIssue, cut: Cut): ImportedIssue {
       : cut("milestone", checkMilestone(milestone), checkMilestone),
     author: name(record.author),
     keys: record.keys.map(line("id", MAX_TITLE)),
-    comments: record.comments.map(({ author, body, created }) => ({
-      author: name(author),
-      body: cut("comment", checkComment(body), checkComment),
-      created,
+    comments: record.comments.map((comment) => ({
+      ...comment,
+      author: name(comment.author),
+      body: cut("comment", checkComment(comment.body), checkComment),
     })),
   };
 }

@@ -1,5 +1,6 @@
 // Issues that other tools, or we, wrote as JSON. Pure.
 
+import { HUB, HUMAN } from "../../../base/agent_names.ts";
 import {
   isObject,
   isText,
@@ -12,26 +13,26 @@ import { DONE, ISSUE_STATUSES } from "../issue.ts";
 import { notBeforeLabel } from "../labels.ts";
 import {
   bodyOf,
-  commentOf,
   type Fields,
   fittingLabels,
   type Here,
+  importedComments,
   type ImportedIssue,
   typeLabel,
   UNKNOWN,
 } from "./record.ts";
 
-/** A form in which issues are written. */
-export interface Format {
-  /** What it is called in messages. */
+/** A format for issues. */
+export interface IssueFormat {
+  /** Its name in messages. */
   name: string;
   /** Whether a record has this form. */
   fits(record: JsonObject): boolean;
-  /** Reads one; or says what it is instead of an issue, such as `pull requests`. */
+  /** Reads one; returns the kind of a record that is no issue, such as `pull requests`. */
   read(fields: Fields, here: Here): Omit<ImportedIssue, "at"> | string;
 }
 
-const own: Format = {
+const own: IssueFormat = {
   name: "agentx",
   fits: ({ uid, number, title }) => isText(uid) && typeof number === "number" && isText(title),
   read(fields, { types }) {
@@ -52,7 +53,7 @@ const own: Format = {
       assignee: fields.text("assignee") || null,
       parent: fields.text("parent") || null,
       comments: fields.objects("comments").flatMap(({ author, body, created }) =>
-        commentOf(author, body, created)
+        importedComments(author, body, created)
       ),
       due: fields.day("due"),
       milestone: fields.text("milestone") || null,
@@ -65,7 +66,7 @@ const own: Format = {
 };
 
 /** <https://github.com/steveyegge/beads>: `.beads/issues.jsonl`. */
-const beads: Format = {
+const beads: IssueFormat = {
   name: "beads",
   fits: ({ id, title, status, issue_type, created_at }) =>
     isText(id) && isText(title) && [status, issue_type, created_at].some(isText),
@@ -107,9 +108,9 @@ const beads: Format = {
       ...links,
       comments: [
         ...fields.objects("comments").flatMap(({ author, text, created_at }) =>
-          commentOf(author, text, created_at)
+          importedComments(author, text, created_at)
         ),
-        ...reason === "Closed" ? [] : commentOf(UNKNOWN, reason, closed),
+        ...reason === "Closed" ? [] : importedComments(UNKNOWN, reason, closed),
       ],
       due: fields.day("due_at"),
       milestone: null,
@@ -134,12 +135,15 @@ function linksOfBead(fields: Fields): Pick<ImportedIssue, "parent" | "blockedBy"
       fields.leave(`dependencies ${type}`);
     }
   }
-  const parent = fields.text("parent") || of(["parent-child"])[0];
-  return { parent: parent ?? null, blockedBy: of(BLOCKING), blocks: [] };
+  const [parent = null, ...others] = [fields.text("parent"), ...of(["parent-child"])].filter((id) =>
+    id !== ""
+  );
+  for (const other of others) if (other !== parent) fields.leave("parents beyond the first");
+  return { parent, blockedBy: of(BLOCKING), blocks: [] };
 }
 
 /** What `gh issue list --json`, `gh issue view --json` and `gh api` print. */
-const github: Format = {
+export const github: IssueFormat = {
   name: "GitHub (gh)",
   fits: ({ number, title }) => typeof number === "number" && isText(title),
   read(fields, { types }) {
@@ -150,8 +154,8 @@ const github: Format = {
     const isClosed = fields.take("closed") === true || state === "CLOSED";
     const reason = fields.first("stateReason", "state_reason").toLowerCase().replace("_", " ");
     const closed = fields.time("closedAt") ?? fields.time("closed_at");
-    const [assignee, ...others] = fields.objects("assignees").flatMap(({ login }) =>
-      stringOf(login) ?? []
+    const [assignee, ...others] = fields.objects("assignees").flatMap((user) =>
+      loginOf(user) ?? []
     );
     for (const _ of others) fields.leave("assignees beyond the first");
     const milestone = objectOf(fields.take("milestone"));
@@ -172,7 +176,7 @@ const github: Format = {
       number,
       title: fields.text("title"),
       body: fields.text("body"),
-      status: isClosed ? DONE : ISSUE_STATUSES[0],
+      status: isClosed ? DONE : fields.text("column", ISSUE_STATUSES[0]),
       labels: fittingLabels(
         [
           ...typeLabel(type.toLowerCase(), types),
@@ -187,17 +191,18 @@ const github: Format = {
       assignee: assignee ?? null,
       parent: parent !== null && isElsewhere(parent) ? null : parent,
       comments: [
-        ...fields.objects("comments").flatMap(({ author, body, createdAt }) =>
-          commentOf(objectOf(author).login, body, createdAt)
+        ...fields.objects("comments").flatMap(({ author, body, createdAt, key }) =>
+          importedComments(loginOf(author), body, createdAt).map((comment) =>
+            typeof key === "string" ? { ...comment, id: key } : comment
+          )
         ),
         ...isClosed && !["", "completed"].includes(reason)
-          ? commentOf(UNKNOWN, `Closed as ${reason}`, closed)
+          ? importedComments(UNKNOWN, `Closed as ${reason}`, closed)
           : [],
       ],
       due: stringOf(milestone.dueOn ?? milestone.due_on)?.slice(0, "2026-12-24".length) ?? null,
       milestone: stringOf(milestone.title) ?? null,
-      author: stringOf(objectOf(fields.take("author")).login) ??
-        stringOf(objectOf(fields.take("user")).login) ?? UNKNOWN,
+      author: loginOf(fields.take("author")) ?? loginOf(fields.take("user")) ?? UNKNOWN,
       created: fields.time("createdAt") ?? fields.time("created_at"),
       updated: fields.time("updatedAt") ?? fields.time("updated_at"),
       closed,
@@ -205,7 +210,13 @@ const github: Format = {
   },
 };
 
-/** `owner/name` in the address of an issue; empty where there is none. */
+/** Here `human` and `hub` are nobody's login. */
+function loginOf(user: unknown): string | undefined {
+  const login = stringOf(objectOf(user).login);
+  return login === HUMAN || login === HUB ? `@${login}` : login;
+}
+
+/** `owner/name` in the address of an issue; empty if there is none. */
 function repositoryOf(url: unknown): string {
   const [, repository = ""] =
     /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/issues\/\d+$/.exec(stringOf(url) ?? "") ?? [];
@@ -225,7 +236,7 @@ function refOf({ number, url, repository }: JsonObject, here: string): string {
 }
 
 /** Ours first: it has what the others have, too. */
-export const JSON_FORMATS: readonly Format[] = [own, beads, github];
+export const JSON_FORMATS: readonly IssueFormat[] = [own, beads, github];
 
 /** Labels such as `blocked_by:#12` name issues by the numbers that they have there. */
 function linksAmong(

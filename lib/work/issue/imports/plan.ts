@@ -11,18 +11,23 @@ import { DONE, type Issue, ISSUE_STATUSES, newIssue } from "../issue.ts";
 import { freeNumbers, type IssueView } from "../issue_files.ts";
 import { creationOf } from "../issue_lines.ts";
 import { linkedUids } from "../linked_issues.ts";
+import { isUncreated } from "../undo.ts";
+import { hashOf } from "../../../base/hash.ts";
+import { commentLineId, followLines } from "./follow.ts";
 import { type ImportedIssue, UNKNOWN } from "./record.ts";
 
-/** What an import did, or would do. */
+/** The result of an import, or of a dry run. */
 export interface ImportPlan {
   /** The issues that were made. */
   imported: Array<{ number: number; at: string }>;
-  /** Those that were here already, and in what they differ: they stay as they are, but for missing links. */
+  /** The issues that were here already, and the fields that differ: they stay as they are, except for missing links. */
   known: Array<{ number: number; at: string; differs: string[] }>;
   /** Links that were added to issues that were here already, such as `#4 waits for #7`. */
   linked: string[];
   /** Parents and dependencies that are neither in the import nor here, and which record names them. */
   unlinked: Array<{ at: string; link: string }>;
+  /** The issues here that follow what changed there; none where an import leaves them as they are. */
+  changed: number[];
   /** Records of one id: an older text was left out, or another title made an issue of its own. */
   twice: Array<{ at: string; why: string }>;
 }
@@ -36,22 +41,36 @@ interface Place {
   uid: string;
 }
 
-/** The lines to add, and what they do. */
+/** The lines to add, and their effect. */
 export function planImport(
   records: readonly ImportedIssue[],
   view: IssueView,
-  { taken, now, by }: { taken: ReadonlySet<number>; now: string; by: string },
+  { taken, now, by, follows = false }: {
+    taken: ReadonlySet<number>;
+    now: string;
+    by: string;
+    /** Issues that are here change as they changed there; new ones get the same `uid` in every clone. */
+    follows?: boolean;
+  },
 ): { lines: Line[]; result: ImportPlan } {
   const known = new Map(
-    [...view.byUid.values()].flatMap(({ issue }) =>
-      [`agentx:${issue.uid}`, issue.source ?? ""].map((key) => [key, issue] as const)
-    ),
+    [...view.byUid.values()].filter((known) => follows || !isUncreated(known))
+      .flatMap(({ issue }) =>
+        [`agentx:${issue.uid}`, issue.source ?? ""].map((key) => [key, issue] as const)
+      ),
   );
   const begun = new Map(
     [...view.headless.values()].flat().map((line) => [stringOf(line.source) ?? "", line.uid]),
   );
   const { single, twice } = eachOnce(records);
-  const plan: ImportPlan = { imported: [], known: [], linked: [], unlinked: [], twice };
+  const plan: ImportPlan = {
+    imported: [],
+    known: [],
+    linked: [],
+    unlinked: [],
+    changed: [],
+    twice,
+  };
   const places = new Map<string, Place>();
   const made: ImportedIssue[] = [];
   const others: Array<{ record: ImportedIssue; issue: Issue }> = [];
@@ -64,18 +83,25 @@ export function planImport(
     }
   }
   const numbers = numbersFor(made, view, taken);
-  for (const [index, { ids, keys }] of made.entries()) {
-    const place = { number: numbers[index], uid: begun.get(keys[0]) ?? randomId() };
+  for (const [index, { ids, keys, uid }] of made.entries()) {
+    const place = {
+      number: numbers[index],
+      uid: begun.get(keys[0]) ?? uid ?? (follows ? hashOf(keys[0]) : randomId()),
+    };
     for (const id of ids) places.set(id, place);
   }
   /** An issue of the import, or one that an earlier import of the same tracker made. */
-  const placeOf = (id: string, { keys: [key], ids }: ImportedIssue): Place | undefined =>
+  const placeOf = (id: string, { keys, ids }: ImportedIssue): Place | undefined =>
     places.get(id) ??
-      (key.endsWith(ids[0]) ? known.get(key.slice(0, -ids[0].length) + id) : undefined);
+      keys.filter((key) => key.endsWith(ids[0]))
+        .map((key) => known.get(key.slice(0, -ids[0].length) + id))
+        .find((issue) => issue !== undefined);
+  const bodyOf = (record: ImportedIssue) =>
+    bodyHere(record, (number) => placeOf(`#${number}`, record));
   plan.known = others.map(({ record, issue }) => ({
     number: issue.number,
     at: record.at,
-    differs: differences(record, issue, places),
+    differs: follows ? [] : differences({ ...record, body: bodyOf(record) }, issue),
   }));
   const blockedBy = blockersOf(single);
   const uids = new Map(Array.from(places.values(), ({ number, uid }) => [number, uid]));
@@ -93,7 +119,7 @@ export function planImport(
     return { parent: parent.find((each) => each.uid !== uid), blockers };
   };
   const lines = made.flatMap((record) => {
-    const issue = issueOf(record, places, now);
+    const issue = issueOf({ ...record, body: bodyOf(record) }, places, now);
     const { parent, blockers } = linksOf(record);
     issue.parent = parent?.uid ?? null;
     issue.labels = [...new Set([...issue.labels, ...blockers.map(waitsFor)])];
@@ -104,7 +130,20 @@ export function planImport(
   });
   const added = others.flatMap(({ record, issue }) => {
     const { parent, blockers } = linksOf(record);
-    const had = labelsEver(view.byUid.get(issue.uid)!.lines);
+    const before = view.byUid.get(issue.uid)!;
+    if (follows) {
+      if (before.isDeleted) return [];
+      const labels = [...new Set([...record.labels, ...blockers.map(waitsFor)])];
+      const theirs = { ...record, body: bodyOf(record), labels, parent: parent?.uid ?? null };
+      const lines = followLines({ ...record, source: record.keys[0], issue: theirs }, before, {
+        by,
+        now,
+        uidOf: (number) => uids.get(number) ?? view.byNumber.get(number)?.issue.uid,
+      });
+      if (lines.length > 0) plan.changed.push(issue.number);
+      return lines;
+    }
+    const had = labelsEver(before.lines);
     const missing = blockers.filter((place) => !had.has(waitsFor(place)));
     const above = issue.parent === null ? parent : undefined;
     for (const { number } of missing) plan.linked.push(`#${issue.number} waits for #${number}`);
@@ -174,7 +213,7 @@ function eachOnce(
       : [record, before];
     const isOther = older.title !== newer.title &&
       (record.isOwnFile === true || older.updated === newer.updated);
-    const named = `${record.ids[0]} is also in ${before.at}`;
+    const inPlace = (of: ImportedIssue) => `${record.ids[0]} is also in ${of.at}`;
     if (isOther) {
       const ids = [`${record.ids[0]} (${record.title})`];
       single.set(`${key} (${record.title})`, {
@@ -182,10 +221,10 @@ function eachOnce(
         ids,
         keys: [`${key} (${record.title})`],
       });
-      twice.push({ at: record.at, why: `${named} with another title: both were taken` });
+      twice.push({ at: record.at, why: `${inPlace(before)} with another title: both were taken` });
     } else {
       single.set(key, newer);
-      twice.push({ at: older.at, why: `${named}: ${newer.at} was taken` });
+      twice.push({ at: older.at, why: `${inPlace(newer)}, which was taken` });
     }
   }
   return { single: [...single.values()], twice };
@@ -224,7 +263,7 @@ function issueOf(
     number,
     uid,
     title,
-    body: bodyHere(record, places),
+    body: record.body,
     labels: [...labels],
     status: status === DONE ? ISSUE_STATUSES[0] : status,
     assignee,
@@ -236,9 +275,12 @@ function issueOf(
 }
 
 /** Renumbers references; a number without an issue stops being a reference. */
-function bodyHere({ body }: ImportedIssue, places: ReadonlyMap<string, Place>): string {
+function bodyHere(
+  { body }: ImportedIssue,
+  placeOf: (number: number) => Place | undefined,
+): string {
   return replaceReferences(body, (number) => {
-    const meant = places.get(`#${number}`);
+    const meant = placeOf(number);
     return meant === undefined ? `${number}` : `#${meant.number}`;
   });
 }
@@ -259,9 +301,9 @@ function linesOf(record: ImportedIssue, issue: Issue, now: string): Line[] {
     ...creationOf(issue),
     updated: earlier(record.updated, now),
   };
-  const comments = record.comments.map(({ author, body, created }, index) => ({
+  const comments = record.comments.map(({ author, body, created, id }, index) => ({
     ...head,
-    id: `${uid}-${String(index).padStart(5, "0")}.0`, // of one time, the first goes first
+    id: commentLineId(uid, { author, body, created, id }, index),
     time: earlier(created, now),
     by: author,
     op: "comment",
@@ -277,14 +319,9 @@ function linesOf(record: ImportedIssue, issue: Issue, now: string): Line[] {
 }
 
 /** The fields that differ; either side may have changed them. */
-function differences(
-  record: ImportedIssue,
-  issue: Issue,
-  places: ReadonlyMap<string, Place>,
-): string[] {
+function differences(record: ImportedIssue, issue: Issue): string[] {
   const here = new Set(issue.comments.map(({ body }) => body));
-  const theirs = { ...record, body: bodyHere(record, places) };
   const fields = (["title", "body", "status", "due", "milestone"] as const)
-    .filter((field) => theirs[field] !== issue[field]);
+    .filter((field) => record[field] !== issue[field]);
   return record.comments.every(({ body }) => here.has(body)) ? fields : [...fields, "comments"];
 }

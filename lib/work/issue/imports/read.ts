@@ -5,12 +5,12 @@ import { isObject, isText, type JsonObject, tryParseJson } from "../../../base/c
 import { AgentxError } from "../../../base/errors.ts";
 import { sys } from "../../../sys/mod.ts";
 import { fieldsOf, readTask } from "./backlog.ts";
-import { JSON_FORMATS } from "./json_formats.ts";
+import { github, JSON_FORMATS } from "./json_formats.ts";
 import { type FieldCounts, Fields, type Here, type ImportedIssue } from "./record.ts";
 import { Statuses, type StatusUse } from "./statuses.ts";
 import { taskMaster, tasksIn } from "./task_master.ts";
 
-/** What was exported. */
+/** The content of an export. */
 export interface Export {
   /** Which tool wrote it. */
   format: string;
@@ -20,7 +20,7 @@ export interface Export {
   issues: ImportedIssue[];
   /** Those that memory keeps. */
   memories: ImportedMemory[];
-  /** How many are neither, by what they are, such as `pull requests`. */
+  /** How many are neither, by kind, such as `pull requests`. */
   skipped: Record<string, number>;
   /** What became of the fields of the issues. */
   fields: FieldCounts;
@@ -48,7 +48,7 @@ export interface ImportProblem {
   why: string;
 }
 
-/** The folders of Backlog.md that hold work; its archive holds what was given up. */
+/** The folders of Backlog.md that hold work; its archive holds abandoned tasks. */
 const TASK_FOLDERS = ["tasks", "drafts", "completed"];
 const MAX_TASK_BYTES = 1_048_576;
 
@@ -91,6 +91,17 @@ export function readExport(
     } else add(result, at, value, (fields) => format.read(fields, here));
   }
   result.statuses = here.statuses.used();
+  return result;
+}
+
+/** Reads issues in the form of `gh`, each with its name in messages. */
+export function readGitHubIssues(
+  records: ReadonlyArray<[at: string, issue: JsonObject]>,
+  { columns, ...options }: ReadOptions,
+): Pick<Export, "issues" | "skipped"> {
+  const here = { ...options, statuses: new Statuses(columns) };
+  const result = emptyExport(github.name, records.length);
+  for (const [at, value] of records) add(result, at, value, (fields) => github.read(fields, here));
   return result;
 }
 
@@ -172,8 +183,14 @@ export async function readBacklog(
 function emptyExport(format: string, records: number): Export {
   const fields = { taken: {}, left: {}, byRecord: [] };
   return {
-    ...{ format, records, fields },
-    ...{ issues: [], memories: [], skipped: {}, statuses: [], problems: [] },
+    format,
+    records,
+    fields,
+    issues: [],
+    memories: [],
+    skipped: {},
+    statuses: [],
+    problems: [],
   };
 }
 

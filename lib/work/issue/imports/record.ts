@@ -14,10 +14,18 @@ import { isDay, type IssueComment } from "../issue.ts";
 import { checkLabels } from "../labels.ts";
 import type { Statuses } from "./statuses.ts";
 
+/** A comment that is to be imported. */
+export interface ImportedComment extends IssueComment {
+  /** Such as `c000000000000042-1f3a5b7c9d2e4f60`: its id there, and a hash of its text. */
+  id?: string;
+}
+
 /** An issue that is to be imported; nothing of it has been checked. */
 export interface ImportedIssue {
   /** Where it was read, such as `issues.jsonl:12`. */
   at: string;
+  /** The `uid` that a new one gets; left out, it follows from the rest. */
+  uid?: string;
   /** By which it is known when it is imported again; the first is remembered. */
   keys: string[];
   /** What other issues of the import call it. */
@@ -34,7 +42,9 @@ export interface ImportedIssue {
   /** The issues that it waits for, and those that wait for it. */
   blockedBy: string[];
   blocks: string[];
-  comments: IssueComment[];
+  comments: ImportedComment[];
+  /** A comment that is here and not among these was deleted there. */
+  hasAllComments?: boolean;
   due: string | null;
   milestone: string | null;
   author: string;
@@ -114,7 +124,9 @@ export class Fields {
 
   /** The objects in a list. */
   objects(name: string): JsonObject[] {
-    return listOf(this.take(name)).map(objectOf);
+    const value = this.take(name);
+    if (!Array.isArray(value) && value !== 0 && !isEmpty(value)) this.leave(name, name);
+    return listOf(value).map(objectOf);
   }
 
   /** The texts in a list, or the one text. */
@@ -222,7 +234,7 @@ export function typeLabel(type: string, types: readonly string[]): string[] {
 }
 
 /** A comment; undefined if it is empty. */
-export function commentOf(author: unknown, body: unknown, created: unknown): IssueComment[] {
+export function importedComments(author: unknown, body: unknown, created: unknown): IssueComment[] {
   const text = stringOf(body);
   if (text === undefined || text.trim() === "") return [];
   return [{ author: stringOf(author) ?? UNKNOWN, body: text, created: timeOf(created) ?? "" }];

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, listOf, objectOf } from "../../../base/checks.ts";
 import { DONE } from "../issue.ts";
-import type { Format } from "./json_formats.ts";
+import type { IssueFormat } from "./json_formats.ts";
 import { bodyOf, fittingLabels, rankLabel, UNKNOWN } from "./record.ts";
 
 /** A file of one list, as earlier versions wrote it, has this tag. */
@@ -11,8 +11,8 @@ const ONLY_TAG = "master";
 /** Puts each task and subtask of a file into a record of its own; undefined for another file. */
 export function tasksIn(file: unknown): JsonObject[] | undefined {
   if (!isObject(file)) return undefined;
-  const tags = Array.isArray(file.tasks) ? { [ONLY_TAG]: file } : file;
-  const lists = Object.entries(tags).filter(([, tag]) => Array.isArray(objectOf(tag).tasks));
+  const lists = [[ONLY_TAG, file] as const, ...Object.entries(file)]
+    .filter(([, tag]) => Array.isArray(objectOf(tag).tasks));
   if (lists.length === 0) return undefined;
   return lists.flatMap(([tag, value]) =>
     listOf(objectOf(value).tasks).map(objectOf).flatMap((task) => recordsOf(task, tag))
@@ -25,7 +25,8 @@ function recordsOf({ subtasks, parentId: _p, ...task }: JsonObject, tag: string)
   const parts = listOf(subtasks).map(objectOf);
   const ids = new Set(parts.map((part) => String(part.id)));
   const named = (value: unknown) => ids.has(String(value)) ? `${id}.${value}` : String(value);
-  const own = { ...task, tag, id, dependencies: listOf(task.dependencies).map(String) };
+  const given = (value: unknown) => listOf(value).filter((each) => each !== null);
+  const own = { ...task, tag, id, dependencies: given(task.dependencies).map(String) };
   return [
     own,
     ...parts.map(({ parentId: _, ...part }) => ({
@@ -33,13 +34,13 @@ function recordsOf({ subtasks, parentId: _p, ...task }: JsonObject, tag: string)
       tag,
       id: `${id}.${part.id}`,
       parent: id,
-      dependencies: listOf(part.dependencies).map(named),
+      dependencies: given(part.dependencies).map(named),
     })),
   ];
 }
 
 /** <https://github.com/eyaltoledano/claude-task-master>: `.taskmaster/tasks/tasks.json`. */
-export const taskMaster: Format = {
+export const taskMaster: IssueFormat = {
   name: "task-master",
   fits: ({ tag, title }) => typeof tag === "string" && typeof title === "string",
   read(fields, { types, statuses }) {

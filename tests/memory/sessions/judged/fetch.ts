@@ -5,7 +5,7 @@
  * with repository, commit, path and licence. Clone the repositories (with all branches) into one folder,
  * each as `OWNER+NAME`, then `deno run -A tests/memory/sessions/judged/fetch.ts CLONES OUT [SOURCES]`.
  *
- * Files of Claude Code, OpenCode, Codex CLI and Copilot CLI are taken as they are. Codex sessions that were kept as exported JSON or
+ * Files of Claude Code, OpenCode, Codex CLI, Copilot CLI and Gemini CLI are taken as they are, of a history of aider one chat. Codex sessions that were kept as exported JSON or
  * markdown become the lines of a rollout again, Cursor's a chat in markdown; no word is changed.
  *
  * @module
@@ -24,9 +24,13 @@ export interface Source {
     | "opencode"
     | "codex"
     | "copilot"
+    | "gemini"
+    | "aider"
     | "convx-codex"
     | "convx-chat"
     | "specstory-codex";
+  /** Of a history of aider: which of its chats, counted from 1. */
+  chat?: number;
   sha256?: string;
 }
 
@@ -41,6 +45,8 @@ const EXTENSIONS = {
   "opencode": "json",
   "codex": "jsonl",
   "copilot": "jsonl",
+  "gemini": "json",
+  "aider": "md",
   "convx-codex": "jsonl",
   "specstory-codex": "jsonl",
   "convx-chat": "md",
@@ -51,7 +57,8 @@ export function readSources(file = "sources.json"): Source[] {
   return JSON.parse(Deno.readTextFileSync(new URL(file, import.meta.url)));
 }
 
-function converted(text: string, as: Source["as"]): string {
+function converted(text: string, { as, chat }: Source): string {
+  if (as === "aider") return text.split(/^(?=# aider chat started)/m)[chat ?? 1];
   if (as === "convx-codex") return rolloutOf(JSON.parse(text).messages);
   if (as === "specstory-codex") return rolloutOf(saidIn(text));
   if (as === "convx-chat") {
@@ -112,13 +119,14 @@ function saidIn(markdown: string): Said[] {
 if (import.meta.main) {
   const [clones, out, sources] = Deno.args;
   Deno.mkdirSync(out, { recursive: true });
-  for (const { name, repository, commit, path, as, sha256 } of readSources(sources)) {
+  for (const source of readSources(sources)) {
+    const { name, repository, commit, path, as, sha256 } = source;
     const folder = `${clones}/${repository.replace("/", "+")}`;
     const { code, stdout, stderr } = new Deno.Command("git", {
       args: ["-C", folder, "show", `${commit}:${path}`],
     }).outputSync();
     if (code !== 0) throw new Error(`${name}: ${new TextDecoder().decode(stderr)}`);
-    const text = converted(new TextDecoder().decode(stdout), as);
+    const text = converted(new TextDecoder().decode(stdout), source);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"))
       .join("");

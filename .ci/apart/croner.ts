@@ -1,0 +1,3 @@
+// The reader of cron expressions: only schedules load it.
+
+export { Cron } from "croner";

@@ -1,0 +1,3 @@
+// The reader of YAML, for files of others.
+
+export { parseDocument } from "yaml";

@@ -1,0 +1,81 @@
+// Runs an agent that speaks the Agent Client Protocol. A process of agentx talks to it, outside of its sandbox: that
+// process is kept, limited and ended as the program of any other agent is.
+
+import { isListOfTexts, isObject, objectOf, stringOf, tryParseJson } from "../../base/checks.ts";
+import { ACP } from "../../config/runnable.ts";
+import type { Chosen } from "../../hosts/host.ts";
+import { hostOfProgram, HOSTS } from "../../hosts/hosts.ts";
+import { program } from "../../sys/program.ts";
+import { programName } from "../environment.ts";
+import { failedRun } from "../failed_run.ts";
+import type { RunOutput } from "../failure.ts";
+import type { HostReply } from "../host_reply.ts";
+import type { PresetRun, PresetRunner } from "../preset_runner.ts";
+import { runProgram } from "../run_program.ts";
+import { readLimits, type WorkLimits } from "../working_form.ts";
+
+/** The task of the process that talks, as JSON. */
+export interface AcpTask extends Chosen {
+  agent: string;
+  /** The host of the program; null for one that agentx does not know. */
+  host: string | null;
+  /** The program in its sandbox, and its arguments. */
+  command: readonly string[];
+  /** Left out, it answers and changes nothing. */
+  work?: WorkLimits;
+}
+
+const MAX_OUTPUT_BYTES = 1_000_000;
+
+/** A runner that continues the session of the answer before, where that was its own. */
+export function acpRunner(command: readonly string[] | null, run: PresetRun): PresetRunner {
+  return async (call) => {
+    const { agent, before } = call;
+    if (command === null) {
+      const final = "its program is not known";
+      throw failedRun(agent, 'its settings have the preset "acp" and no "acp"', { final });
+    }
+    const host = hostOfProgram(programName(command)) ?? null;
+    const session = before?.runner === ACP ? before.session ?? undefined : undefined;
+    const task = { agent, host, work: run.work, session, model: run.model };
+    const { reply, failure } = await runProgram(call, {
+      ...run,
+      command,
+      through: (command) => [
+        ...program.commandLine,
+        "__acp",
+        JSON.stringify({ ...task, command } satisfies AcpTask),
+      ],
+      defaults: host === null ? undefined : HOSTS[host].acp?.env,
+      read: readAcp,
+      printsEvents: true,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+    });
+    if (failure !== undefined) throw failure;
+    return { text: reply.text, tokens: reply.tokens, runner: ACP, session: reply.session ?? null };
+  };
+}
+
+/** What `agentx __acp` prints. */
+function readAcp({ stdout }: RunOutput): HostReply {
+  const printed = tryParseJson(stdout);
+  if (!isObject(printed)) return { text: "", isCut: true };
+  const { text, complaint, session, tokens } = printed;
+  return {
+    text: stringOf(text) ?? "",
+    complaint: stringOf(complaint),
+    session: stringOf(session),
+    tokens: typeof tokens === "number" ? tokens : undefined,
+  };
+}
+
+/** Throws a `TypeError` if a text holds no task. */
+export function readAcpTask(text: string): AcpTask {
+  const { agent, host, command, work, session, model } = objectOf(tryParseJson(text));
+  if (typeof agent !== "string" || !isListOfTexts(command) || command.length === 0) {
+    throw new TypeError(`This is no task of an agent: ${text}`);
+  }
+  const limits = work === undefined ? undefined : readLimits(JSON.stringify(work));
+  const chosen = { session: stringOf(session), model: stringOf(model) };
+  return { agent, host: stringOf(host) ?? null, command, work: limits, ...chosen };
+}

@@ -1,0 +1,125 @@
+// The part of JSON Schema that `config.schema.json` and packages use: a check, and the defaults.
+
+import { isObject, type JsonObject } from "./checks.ts";
+import { clip, quote } from "./quote.ts";
+
+/** A schema; keywords have the meaning of draft-07. */
+export interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  pattern?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxLength?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  propertyNames?: Schema;
+  additionalProperties?: Schema | false;
+  default?: unknown;
+  /** Describes what the value must be; some editors show it too. */
+  errorMessage?: string;
+}
+
+export interface Misfit {
+  /** Keys and indexes joined by dots; empty for the value as a whole. */
+  key: string;
+  /** The expected value, and the given one. */
+  why: string;
+}
+
+/** Checks a parsed JSON value against a schema: the first misfit, or undefined if there is none. */
+export function findMisfit(value: unknown, schema: Schema): Misfit | undefined {
+  return misfitAt([], value, schema);
+}
+
+/**
+ * Finds the schema of the value at a path of keys; undefined if the schema does not know the path.
+ */
+export function schemaAt(names: readonly string[], schema: Schema): Schema | undefined {
+  let found: Schema | undefined = schema;
+  for (const name of names) found = found && schemaOf(name, found);
+  return found;
+}
+
+/**
+ * Completes an object that fits its schema with the defaults, at every depth. Keys that the schema does
+ * not know are kept.
+ */
+export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
+  const completed: JsonObject = { ...object };
+  for (const [name, { default: value }] of Object.entries(schema.properties ?? {})) {
+    if (value !== undefined && !Object.hasOwn(object, name)) completed[name] = value;
+  }
+  for (const [name, value] of Object.entries(completed)) {
+    const child = schemaOf(name, schema);
+    if (child !== undefined && isObject(value)) completed[name] = withDefaults(value, child);
+  }
+  return completed;
+}
+
+function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | undefined {
+  if (!fits(value, schema)) {
+    return {
+      key: names.map(clip).join("."),
+      why: `${schema.errorMessage ?? mustBe(schema)}, but is ${quote(value)}`,
+    };
+  }
+  if (!isObject(value) && !Array.isArray(value)) return undefined;
+  const missing = Array.isArray(value)
+    ? undefined
+    : schema.required?.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) return { key: [...names, missing].join("."), why: "is missing" };
+  for (const [name, child] of Object.entries(value)) {
+    const childNames = [...names, name];
+    const childSchema = Array.isArray(value) ? schema.items : schemaOf(name, schema);
+    if (isObject(value) && childSchema === undefined && schema.additionalProperties === false) {
+      return { key: childNames.map(clip).join("."), why: "is not a known key" };
+    }
+    const misfit = (schema.propertyNames && misfitAt(childNames, name, schema.propertyNames)) ??
+      (childSchema && misfitAt(childNames, child, childSchema));
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+/** Checks a value, but not its elements. */
+function fits(value: unknown, schema: Schema): boolean {
+  const { type, pattern, minimum, exclusiveMinimum, maximum, minItems } = schema;
+  if (type !== undefined && ![type].flat().some((name) => hasType(value, name))) return false;
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
+  if (typeof value === "string") {
+    return value.length <= (schema.maxLength ?? Infinity) &&
+      (pattern === undefined || new RegExp(pattern).test(value));
+  }
+  if (typeof value === "number") {
+    return value >= (minimum ?? -Infinity) && value > (exclusiveMinimum ?? -Infinity) &&
+      value <= (maximum ?? Infinity);
+  }
+  return !Array.isArray(value) || value.length >= (minItems ?? 0);
+}
+
+/** The demand of a schema without a message of its own. */
+function mustBe({ type, enum: values, pattern, maxLength }: Schema): string {
+  const rules = [
+    ...type === undefined ? [] : [`be of type ${[type].flat().join(" or ")}`],
+    ...values === undefined ? [] : [`be one of ${values.map(quote).join(", ")}`],
+    ...pattern === undefined ? [] : [`match ${pattern}`],
+    ...maxLength === undefined ? [] : [`have at most ${maxLength} characters`],
+  ];
+  return `must ${rules.join(" and ") || "be within its bounds"}`;
+}
+
+function hasType(value: unknown, type: string): boolean {
+  if (type === "integer") return Number.isSafeInteger(value);
+  const own = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return own === type;
+}
+
+function schemaOf(name: string, schema: Schema): Schema | undefined {
+  const { properties = {}, additionalProperties } = schema;
+  if (Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === "object" ? additionalProperties : undefined;
+}

@@ -1,0 +1,41 @@
+// The pace of posts: GitHub limits an account to 80 a minute and 500 an hour. All clones of a user keep one count, in
+// the user's own state folder.
+
+import { isObject } from "../base/checks.ts";
+import { userStateFolder } from "../config/user_folders.ts";
+import { FileLockManager, JsonFile } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+/** Below what GitHub takes: a user posts by hand, too. */
+const LIMITS: readonly [withinMs: number, posts: number][] = [[60_000, 70], [HOUR_MS, 450]];
+
+/** Waits for the right to post once. Throws `LOCK_TIMEOUT`, and what ends the wait. */
+export async function waitToPost(host: string, signal?: AbortSignal): Promise<void> {
+  for (let waitMs; (waitMs = await takePost(host)) > 0;) await sys.wait(waitMs, signal);
+}
+
+/** Takes the right to post once now; otherwise says in how many milliseconds to ask again. Throws `LOCK_TIMEOUT`. */
+export async function takePost(host: string): Promise<number> {
+  const folder = userStateFolder();
+  if (folder === undefined) return 0;
+  sys.makeDir(folder, 0o700);
+  const path = `${folder}/github-posts.json`;
+  const file = new JsonFile<Record<string, number[]>>(path, new FileLockManager(), {
+    problemWith: (value) => isObject(value) ? undefined : "it must hold times by host",
+    kind: "state",
+    fsync: false,
+  });
+  return await file.updateReturning("github", (all = {}) => {
+    const nowMs = sys.now();
+    const before = Object.hasOwn(all, host) ? all[host] : [];
+    const times = before.filter((time) => time > nowMs - HOUR_MS && time <= nowMs);
+    const waits = LIMITS.map(([withinMs, posts]) => {
+      const first = times.at(-posts);
+      return first === undefined ? 0 : Math.max(0, first + withinMs - nowMs);
+    });
+    const waitMs = Math.max(...waits);
+    return { value: { ...all, [host]: waitMs > 0 ? times : [...times, nowMs] }, result: waitMs };
+  });
+}

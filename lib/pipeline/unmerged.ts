@@ -1,0 +1,40 @@
+// Which issues have work of agents that is done, and that nobody has merged.
+
+import { repositoryAbove } from "../git/repository.ts";
+import { LOOKS_ONLY } from "../git/run_git.ts";
+import { stepBranches } from "../git/step_branches.ts";
+import { stepBranch, treeOf, TREES } from "../git/step_names.ts";
+import { sys } from "../sys/mod.ts";
+import type { Issue } from "../work/issue/issue.ts";
+import type { MergeParts } from "./merge_work.ts";
+import { type IssueStanding, stepsLeft } from "./standing.ts";
+
+/** @returns the branch with all work of a finished issue that still has its trees; undefined for other issues */
+export function finishedBranch(
+  root: string,
+  { issueNumber, steps }: IssueStanding,
+): string | undefined {
+  if (stepsLeft(steps).length > 0) return undefined;
+  return steps.filter(({ state }) => state === "done")
+    .map(({ step }) => stepBranch(issueNumber, step))
+    .findLast((branch) => sys.lstat(`${root}/${treeOf(branch)}`) !== undefined);
+}
+
+/** @returns those of the issues that wait for `agentx workflow merge`; git runs once, and only where there are trees of steps */
+export async function unmergedIssues(
+  issues: readonly Issue[],
+  { root, tree, standing, ...parts }: Pick<MergeParts, "root" | "tree" | "standing" | "issues">,
+): Promise<Issue[]> {
+  const begun = new Set(sys.readDir(`${root}/${TREES}`).map((name) => Number.parseInt(name)));
+  const { checkout } = repositoryAbove(tree) ?? {};
+  if (checkout === undefined) return [];
+  const finished: Array<{ issue: Issue; branch: string }> = [];
+  for (const issue of issues.filter(({ number }) => begun.has(number))) {
+    const known = parts.issues.getKnown(issue.number);
+    const branch = finishedBranch(root, (await standing(known)).standing);
+    if (branch !== undefined) finished.push({ issue, branch });
+  }
+  if (finished.length === 0) return [];
+  const left = await stepBranches("*", { checkout, confinement: LOOKS_ONLY, isMerged: false });
+  return finished.filter(({ branch }) => left.includes(branch)).map(({ issue }) => issue);
+}

@@ -1,0 +1,172 @@
+// Our own part of a package: commands under the key `dev.agentx` of `extensions`, and in the folder of that name
+// files that an installation copies to where people keep their own. A misfit here is an error.
+
+import { isObject, objectOf } from "../base/checks.ts";
+import { quote } from "../base/quote.ts";
+import type { PackageFiles } from "../config/packages.ts";
+import { findMisfit, type Schema } from "../base/json_schema.ts";
+import { MANIFEST, type Manifest, NAMESPACE } from "./manifest.ts";
+import { type PluginProblem, problem } from "./problem.ts";
+
+/** A command of a package. */
+export interface PluginCommand {
+  /** One line. */
+  summary: string;
+  /** A script or program of the package, `./dev.agentx/convert.js`, or the name of a program, and its arguments. */
+  run: string[];
+  /** Its input, on standard input: a JSON Schema of an object. */
+  input: Record<string, unknown>;
+  /** The one JSON value that it prints. */
+  output: Record<string, unknown>;
+  /** Its limits. */
+  permissions: PluginPermissions;
+  /** It is ended after this time. */
+  timeoutSeconds: number;
+  /** It is ended when it prints more. */
+  maxOutputBytes: number;
+}
+
+/** All that a command may do besides reading its package. */
+export interface PluginPermissions {
+  /** Paths in the working tree, `@KEY` for the path under a key of the input, or `@KEY/..` for the folder around it. */
+  read: string[];
+  /** The same, for writing. */
+  write: string[];
+  /** None, any, or these hosts. */
+  network: boolean | string[];
+  /** Names of variables that are passed on. */
+  env: string[];
+}
+
+const TEXTS: Schema = { type: "array", items: { type: "string" } };
+
+const PATHS: Schema = {
+  type: "array",
+  items: {
+    type: "string",
+    pattern: /^(?:@\w+(?:\/\.\.)?|(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^@\0][^\0]*)$/.source,
+    errorMessage: "must be a path in the working tree, @KEY or @KEY/..",
+  },
+};
+
+const COMMAND: Schema = {
+  type: "object",
+  required: ["summary", "run"],
+  additionalProperties: false,
+  properties: {
+    summary: { type: "string", maxLength: 200 },
+    run: { type: "array", minItems: 1, items: { type: "string" } },
+    input: { type: "object" },
+    output: { type: "object" },
+    permissions: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        read: PATHS,
+        write: PATHS,
+        network: { type: ["boolean", "array"], items: { type: "string" } },
+        env: TEXTS,
+      },
+    },
+    timeoutSeconds: { type: "integer", minimum: 1, maximum: 600 },
+    maxOutputBytes: { type: "integer", minimum: 1, maximum: 10_000_000 },
+  },
+};
+
+const OWN: Schema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    commands: {
+      type: "object",
+      propertyNames: { pattern: "^[a-z][a-z0-9-]*$", errorMessage: "must be a-z, 0-9 and -" },
+      additionalProperties: COMMAND,
+    },
+  },
+};
+
+/** The checked part of JSON Schema; a pattern of a stranger may take for ever. */
+const KEYWORDS = ["$schema", "title", "description", "type", "enum", "minimum", "maximum"]
+  .concat("maxLength", "minItems", "items", "properties", "required", "additionalProperties");
+
+/** Where files of our folder go: its subfolder, the place of the workspace, and the end of their names. */
+const COPIED: readonly (readonly [from: string, to: string, ending: RegExp])[] = [
+  ["templates", ".agentx/templates", /\.(md|html)$/],
+  ["workflows", ".agentx/workflows", /\.toml$/],
+  ["roles", ".github/agents", /\.agent\.md$/],
+];
+
+/** A file that an installation copies. */
+export interface CopiedFile {
+  /** From the top of the package. */
+  from: string;
+  /** From the folder that holds `.agentx/`. */
+  to: string;
+}
+
+export interface Extension {
+  commands: Record<string, PluginCommand>;
+  copies: CopiedFile[];
+  problems: PluginProblem[];
+}
+
+export function readExtension({ own }: Manifest, files: PackageFiles): Extension {
+  const problems: PluginProblem[] = [];
+  const refuse = (why: string) => void problems.push(problem("error", MANIFEST, why));
+  const misfit = findMisfit(own, OWN);
+  if (misfit !== undefined) refuse(`${NAMESPACE}.${misfit.key} ${misfit.why}`);
+  const written = misfit === undefined ? objectOf(own.commands) : {};
+  const commands: Record<string, PluginCommand> = {};
+  for (const [name, value] of Object.entries(written)) {
+    const { permissions, ...rest } = value as Partial<PluginCommand>;
+    const none = { read: [], write: [], network: false, env: [] };
+    const command = {
+      input: { type: "object" },
+      output: {},
+      timeoutSeconds: 60,
+      maxOutputBytes: 1_000_000,
+      ...rest,
+      permissions: { ...none, ...permissions },
+    } as PluginCommand;
+    const why = whyNot(command, files);
+    if (why !== undefined) refuse(`command ${quote(name)}: ${why}`);
+    else commands[name] = command;
+  }
+  return { commands, copies: copiesOf(files), problems };
+}
+
+function whyNot({ run, input, output, permissions }: PluginCommand, files: PackageFiles) {
+  const [program] = run;
+  if (program.includes("/") && !files.has(program.replace(/^\.\//, ""))) {
+    return `there is no ${quote(program)} in the package; a path of it begins with ./`;
+  }
+  if (input.type !== "object") return 'input must be of type "object"';
+  const unknown = unknownKeyword(input) ?? unknownKeyword(output);
+  if (unknown !== undefined) {
+    return `its schema uses ${quote(unknown)}, which agentx does not check`;
+  }
+  const key = [...permissions.read, ...permissions.write]
+    .map((path) => /^@(\w+)/.exec(path)?.[1])
+    .find((key) =>
+      key !== undefined && objectOf(objectOf(input.properties)[key]).type !== "string"
+    );
+  return key && `a permission names ${quote(`@${key}`)}, which is no text of its input`;
+}
+
+function unknownKeyword(schema: unknown): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const { items, properties, additionalProperties } = schema;
+  const inner = [items, additionalProperties, ...Object.values(objectOf(properties))];
+  return Object.keys(schema).find((key) => !KEYWORDS.includes(key)) ??
+    inner.map(unknownKeyword).find((found) => found !== undefined);
+}
+
+function copiesOf(files: PackageFiles): CopiedFile[] {
+  return COPIED.flatMap(([folder, target, ending]) => {
+    const top = `${NAMESPACE}/${folder}/`;
+    return [...files.keys()]
+      .filter((path) => path.startsWith(top) && !path.slice(top.length).includes("/"))
+      .filter((path) => ending.test(path))
+      .map((path) => ({ from: path, to: `${target}/${path.slice(top.length)}` }));
+  });
+}

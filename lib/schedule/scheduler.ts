@@ -1,0 +1,299 @@
+// The scheduled tasks of a repository: `.agentx/schedules.json` says what and when, and belongs to the repository;
+// `.agentx/state/schedules.json` says when each was taken last. Nothing watches the clock: `agentx schedule run` runs
+// the due tasks, once the user has agreed to the present file (`config/trust.ts`).
+//
+// A run is taken before it begins, under the lock of that state: of any number of processes one takes it. Where the
+// workspace is shared over a git remote, one machine takes it. A run that is cut short is not begun again.
+
+import { isObject, isTime } from "../base/checks.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
+import { findMisfit, type Schema } from "../base/json_schema.ts";
+import { isoTime } from "../base/time.ts";
+import { SCHEDULES_PATH } from "../config/packages.ts";
+import type { RepositoryTrust } from "../config/trust.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { program } from "../sys/program.ts";
+import { sys } from "../sys/mod.ts";
+import { nextTime, type Schedule, whyNoTime } from "./schedule.ts";
+import schemaFile from "./schedules.schema.json" with { type: "json" };
+
+/** A scheduled task, and when it runs. */
+export interface ScheduledTask extends Schedule {
+  /** Its key in the file. */
+  id: string;
+  /** ISO-8601, UTC: when it was taken last; null for never. */
+  last: string | null;
+  /** ISO-8601, UTC; null where it is off. */
+  next: string | null;
+}
+
+/** A run of a task. */
+export interface TaskRun {
+  /** The id of the task. */
+  id: string;
+  /** 0 where it went well; null where it was ended. */
+  exitCode: number | null;
+  /** The end of its output. */
+  output: string;
+}
+
+/** Options of {@linkcode Scheduler}. */
+export interface SchedulerOptions {
+  /** The folder that holds `.agentx/`. */
+  root: string;
+  /** The locks of this process. */
+  locks: FileLockManager;
+  /** Hears `task-fired`. */
+  events: AgentEventBus;
+  /** The user's consent. */
+  trust: () => Promise<RepositoryTrust>;
+  /**
+   * Takes a run for this machine until the next one; false where another machine has it. Left out, the workspace is
+   * shared with none.
+   */
+  takeTurn?: (id: string, nextMs: number) => Promise<boolean>;
+}
+
+/** When a task was taken last or, before its first run, seen first. */
+interface Last {
+  /** ISO-8601, UTC. */
+  time: string;
+  hasRun: boolean;
+}
+
+/** By id; older versions wrote the time alone. */
+type LastTimes = Record<string, Last | string>;
+
+/** A time of a last run that is further ahead was made by a clock that was wrong. */
+const MAX_AHEAD_MS = 25 * 60 * 60_000;
+
+const MAX_OUTPUT_BYTES = 1_000_000;
+const MAX_TAIL = 2_000;
+
+const SCHEMA = schemaFile as Schema;
+
+const DEFAULTS = { enabled: false, timeZone: "UTC", description: "", timeoutMinutes: 60 };
+
+/** The scheduled tasks of a workspace (PRD P1.5). */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #last: JsonFile<LastTimes>;
+
+  /** Reads nothing yet. */
+  constructor(options: SchedulerOptions) {
+    const { root, locks } = options;
+    this.#options = options;
+    this.#last = new JsonFile(`${root}/.agentx/state/schedules.json`, locks, {
+      problemWith: (value) =>
+        isObject(value) &&
+          Object.values(value).every((last) => isTime(isObject(last) ? last.time : last))
+          ? undefined
+          : "it must hold times by task",
+      kind: "state",
+    });
+  }
+
+  /**
+   * Reads all tasks.
+   *
+   * @throws {AgentxError} `INVALID_CONFIG`, `CORRUPT_STATE`
+   */
+  list(): ScheduledTask[] {
+    const last = this.#last.read() ?? {};
+    return Object.entries(this.#read()).map(([id, task]) => {
+      const { time, hasRun } = lastOf(id, last) ?? { time: isoTime(sys.now()), hasRun: false };
+      const nextMs = nextTime(task, Date.parse(time));
+      const next = task.enabled && nextMs !== undefined ? isoTime(nextMs) : null;
+      return { id, ...task, last: hasRun ? time : null, next };
+    });
+  }
+
+  /** Adds a task, or replaces one. Throws `INVALID_CONFIG`. */
+  async add(id: string, task: Pick<Schedule, "cron" | "run"> & Partial<Schedule>): Promise<void> {
+    await this.#change((tasks) => ({ ...tasks, [id]: { ...task } }));
+  }
+
+  /** Removes a task. Throws `NOT_FOUND`, `INVALID_CONFIG`. */
+  async remove(id: string): Promise<void> {
+    await this.#change((tasks) => {
+      const { [id]: _, ...others } = this.#checked(id, tasks);
+      return others;
+    });
+  }
+
+  /** Switches a task on, for times after the next `runDue()`. Throws the errors of {@linkcode remove}. */
+  async enable(id: string): Promise<void> {
+    await this.#change((tasks) => ({
+      ...tasks,
+      [id]: { ...this.#checked(id, tasks)[id], enabled: true },
+    }));
+  }
+
+  /** Switches a task off. Throws the errors of {@linkcode remove}. */
+  async disable(id: string): Promise<void> {
+    await this.#change((tasks) => ({
+      ...tasks,
+      [id]: { ...this.#checked(id, tasks)[id], enabled: false },
+    }));
+  }
+
+  /**
+   * Runs due tasks one after the other, each once however often it was missed.
+   *
+   * @throws {AgentxError} `UNTRUSTED` unless the user agreed to the file, `INVALID_CONFIG`, `CORRUPT_STATE`
+   */
+  async runDue({ signal }: { signal?: AbortSignal } = {}): Promise<TaskRun[]> {
+    const tasks = Object.entries(this.#read()).filter(([, { enabled }]) => enabled);
+    if (tasks.length > 0) await (await this.#options.trust()).checkContent(SCHEDULES_PATH);
+    await this.#forget(tasks.map(([id]) => id));
+    const runs: TaskRun[] = [];
+    for (const [id, task] of tasks) {
+      const before = await this.#take(id, task);
+      if (before === undefined) continue;
+      const { isOurs, why } = await this.#turnOf(id, task, before);
+      if (why !== undefined) runs.push({ id, exitCode: null, output: why });
+      if (!isOurs) continue;
+      const { cron: schedule, description } = task;
+      const timestamp = sys.now();
+      this.#options.events.emit("task-fired", { taskId: id, schedule, description, timestamp });
+      runs.push({ id, ...await this.#run(task, signal) });
+    }
+    return runs;
+  }
+
+  /** A task that is off is seen for the first time once it is on again: missed runs do not happen. */
+  async #forget(enabled: readonly string[]): Promise<void> {
+    const isOff = (id: string) => !enabled.includes(id);
+    if (!Object.keys(this.#last.read() ?? {}).some(isOff)) return;
+    await this.#last.update(
+      "schedule",
+      (current = {}) => Object.fromEntries(Object.entries(current).filter(([id]) => !isOff(id))),
+    );
+  }
+
+  /** Takes a due run; returns the times known before it, and undefined if no run is due. */
+  async #take(id: string, task: Schedule): Promise<Last | undefined> {
+    const now = sys.now();
+    const knownIn = (times: LastTimes = {}) => {
+      const last = lastOf(id, times);
+      return last && Date.parse(last.time) - now <= MAX_AHEAD_MS ? last : undefined;
+    };
+    const waits = (last?: Last) =>
+      last !== undefined && (nextTime(task, Date.parse(last.time)) ?? Infinity) > now;
+    if (waits(knownIn(this.#last.read()))) return undefined;
+    let before: Last | undefined;
+    await this.#last.update("schedule", (current = {}) => {
+      before = knownIn(current);
+      if (!waits(before)) {
+        return { ...current, [id]: { time: isoTime(now), hasRun: before !== undefined } };
+      }
+      before = undefined;
+      return current;
+    });
+    return before;
+  }
+
+  /** Whether this machine may run the task. If that cannot be known, the turn is given back. */
+  async #turnOf(
+    id: string,
+    task: Schedule,
+    before: Last,
+  ): Promise<{ isOurs: boolean; why?: string }> {
+    const { takeTurn } = this.#options;
+    const now = sys.now();
+    try {
+      const next = nextTime(task, now) ?? now;
+      return { isOurs: takeTurn === undefined || await takeTurn(id, next) };
+    } catch (error) {
+      if (!hasCode(error, "SYNC_ERROR")) throw error;
+      await this.#last.update("schedule", (current = {}) => ({ ...current, [id]: before }));
+      const why = `not run: other machines may run it, and cannot be asked now: ${error.summary}`;
+      return { isOurs: false, why };
+    }
+  }
+
+  async #run(
+    { run, timeoutMinutes }: Schedule,
+    signal?: AbortSignal,
+  ): Promise<Omit<TaskRun, "id">> {
+    const { root } = this.#options;
+    const { outcome, exitCode, stdout, stderr } = await sys.run(
+      [...program.commandLine, "--root", root, ...run],
+      {
+        cwd: root,
+        env: Object.fromEntries(sys.envEntries()),
+        stdin: "",
+        signal,
+        timeoutMs: timeoutMinutes * 60_000,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+      },
+    );
+    if (outcome === "aborted") throw signal?.reason;
+    const output = `${stdout}\n${stderr}`.trim().slice(-MAX_TAIL);
+    return { exitCode: outcome === "exited" ? exitCode : null, output };
+  }
+
+  #read(): Record<string, Schedule> {
+    return readSchedules(this.#options);
+  }
+
+  async #change(
+    change: (tasks: Record<string, unknown>) => Record<string, unknown>,
+  ): Promise<void> {
+    const file = scheduleFile(this.#options);
+    await file.update("schedule", (content = {}) => {
+      parsed(content, file.path);
+      const schedules = isObject(content.schedules) ? content.schedules : {};
+      const changed = { ...content, schedules: change(schedules) };
+      parsed(changed, file.path);
+      return changed;
+    });
+  }
+
+  #checked(id: string, tasks: Record<string, unknown>): Record<string, Record<string, unknown>> {
+    if (Object.hasOwn(tasks, id)) return tasks as Record<string, Record<string, unknown>>;
+    throw new AgentxError("NOT_FOUND", `Cannot find task "${id}": there is no such schedule`, {
+      details: { kind: "task", id },
+      next: "List them with: agentx schedule",
+    });
+  }
+}
+
+/** Reads the tasks of a workspace by id. Throws `INVALID_CONFIG`. */
+export function readSchedules(
+  where: Pick<SchedulerOptions, "root" | "locks">,
+): Record<string, Schedule> {
+  const file = scheduleFile(where);
+  return parsed(file.read(), file.path);
+}
+
+function scheduleFile({ root, locks }: Pick<SchedulerOptions, "root" | "locks">) {
+  return new JsonFile<Record<string, unknown>>(`${root}/${SCHEDULES_PATH}`, locks, {
+    kind: "versioned",
+  });
+}
+
+function parsed(content: Record<string, unknown> = {}, path: string): Record<string, Schedule> {
+  const wrong = (key: string, why: string) =>
+    new AgentxError("INVALID_CONFIG", `Cannot use "${path}": ${key} ${why}`, {
+      details: { path, line: null, key },
+      next: "Correct the file; nothing was run",
+    });
+  const misfit = findMisfit(content, SCHEMA);
+  if (misfit !== undefined) throw wrong(misfit.key, misfit.why);
+  const { schedules = {} } = content as { schedules?: Record<string, Partial<Schedule>> };
+  return Object.fromEntries(
+    Object.entries(schedules).map(([id, written]) => {
+      const task = { ...DEFAULTS, ...written } as Schedule;
+      const why = task.run[0] === "schedule" ? "it would run schedules" : whyNoTime(task);
+      if (why !== undefined) throw wrong(`schedules.${id}`, why);
+      return [id, task];
+    }),
+  );
+}
+
+function lastOf(id: string, times: LastTimes): Last | undefined {
+  const last = Object.hasOwn(times, id) ? times[id] : undefined;
+  return typeof last === "string" ? { time: last, hasRun: true } : last;
+}

@@ -1,0 +1,25 @@
+// What notifies a person of a question, by what this machine has. `$AGENTX_NOTICE` holds its id and its topic.
+
+import { findProgram } from "../sys/find_program.ts";
+
+/** A notice, by the name that people know. */
+export interface Notice {
+  name: string;
+  /** The value of `inbox.notify`. */
+  command: string[];
+}
+
+const SAYS = {
+  "notify-send": 'notify-send -- agentx "$AGENTX_NOTICE"',
+  osascript: "osascript -e 'on run argv' " +
+    `-e 'display notification (item 1 of argv) with title "agentx"' -e 'end run' "$AGENTX_NOTICE"`,
+};
+
+/** The bell of the terminal always exists; without a terminal it is silent. */
+const BELL = "{ printf '\\a' >/dev/tty; } 2>/dev/null || true";
+
+export function noticeHere(): Notice {
+  const found = Object.entries(SAYS).find(([name]) => findProgram(name) !== undefined);
+  const [name, line] = found ?? ["bell", BELL];
+  return { name, command: ["sh", "-c", line] };
+}

@@ -1,0 +1,78 @@
+// What trees share: a row for each workspace where there are several, and a row that says why one cannot be read.
+
+import type * as vscode from "vscode";
+import { type Editor, type EditorWorkspace, messageOf, plain } from "./editor.ts";
+import type { Follower } from "./follower.ts";
+
+/** A row of any tree. */
+export type CommonRow =
+  | { kind: "place"; place: EditorWorkspace }
+  | { kind: "text"; place: EditorWorkspace; text: string };
+
+/** Makes a row as the editor draws it; its label is text that others may have written. */
+export type MakeItem = (
+  label: string,
+  icon: string,
+  state?: "collapsed" | "expanded",
+) => vscode.TreeItem;
+
+export interface TreeOptions<Row> {
+  /** Its name in the manifest. */
+  id: string;
+  /** The rows of a workspace. */
+  rowsOf(place: EditorWorkspace): Row[] | Promise<Row[]>;
+  childrenOf(row: Row): Row[] | Promise<Row[]>;
+  itemOf(row: Row, make: MakeItem): vscode.TreeItem;
+}
+
+/** Shows a tree until it is disposed of; rows are read when they are expanded, and when files change. */
+export function showTree<Row extends { kind: string; place: EditorWorkspace }>(
+  editor: Editor,
+  follower: Follower,
+  { id, rowsOf, childrenOf, itemOf }: TreeOptions<Row>,
+): vscode.Disposable {
+  const { vscode } = editor;
+  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+  const states = { collapsed: Collapsed, expanded: Expanded };
+  const make: MakeItem = (label, icon, state) => {
+    const item = new vscode.TreeItem(plain(label), state === undefined ? None : states[state]);
+    item.iconPath = icon === "" ? undefined : new vscode.ThemeIcon(icon);
+    return item;
+  };
+  const changed = new vscode.EventEmitter<void>();
+  follower.onChange(() => changed.fire());
+  follower.onPlaces(() => changed.fire());
+  const provider: vscode.TreeDataProvider<Row | CommonRow> = {
+    onDidChangeTreeData: changed.event,
+    getTreeItem(row) {
+      const { kind, place } = row;
+      if (kind === "place") return make(place.name, "root-folder", "expanded");
+      return kind === "text" ? make((row as { text: string }).text, "") : itemOf(row as Row, make);
+    },
+    async getChildren(row) {
+      const places = editor.places();
+      if (row === undefined && places.length !== 1) {
+        return places.map((place) => ({ kind: "place", place }));
+      }
+      const place = row?.place ?? places[0];
+      try {
+        return row === undefined || row.kind === "place"
+          ? await rowsOf(place)
+          : await childrenOf(row as Row);
+      } catch (error) {
+        return [{ kind: "text", place, text: messageOf(error) }];
+      }
+    },
+  };
+  const view = vscode.window.createTreeView(id, { treeDataProvider: provider });
+  return vscode.Disposable.from(view, changed);
+}
+
+/** These rows, or one that says that there are none. */
+export function orNothing<Row>(
+  place: EditorWorkspace,
+  rows: Row[],
+  text: string,
+): (Row | CommonRow)[] {
+  return rows.length > 0 ? rows : [{ kind: "text", place, text }];
+}

@@ -1,0 +1,46 @@
+// Asks a session for notes before it stops, where its user wants that (`memory.ask`).
+//
+// It costs one more turn over the whole context. So a session is asked once, after work was committed or
+// handed over and nothing was noted, and only where a person is there: elsewhere its last message is
+// somebody's result.
+
+import { roleOf } from "../base/agent_names.ts";
+import { type Identity, sessionNameOf } from "../hooks/identity.ts";
+import { stopLine } from "./notes_line.ts";
+import type { SessionFile } from "../hooks/session_files.ts";
+import { PROJECT } from "../memory/schema.ts";
+import { sys } from "../sys/mod.ts";
+import type { WorkspaceState } from "./state.ts";
+
+/** A line of a reflog: when it happened, in seconds since the epoch, and whether it was a commit. */
+const ENTRY = / ([0-9]+) [+-][0-9]{4}\t(commit\b)?/;
+
+export interface StopOptions {
+  before: SessionFile;
+  gitFolder: string | undefined;
+  state: WorkspaceState;
+}
+
+/** The request for notes; empty if there is none. */
+export async function stopNotesFor(
+  who: Identity,
+  { before: { began = "" }, gitFolder, state }: StopOptions,
+): Promise<string> {
+  const { config: { memory: { enabled, ask } }, memory, records } = state;
+  if (!enabled || ask !== "stop") return "";
+  const base = records().status.bases().get(sessionNameOf(who) ?? "");
+  const isFinished = base?.status === "done" && (base.since ?? "") >= began;
+  if (!isFinished && !(gitFolder !== undefined && hasCommitted(gitFolder, began))) return "";
+  const agent = who.agent === null ? undefined : roleOf(who.agent);
+  const noted = { agent, issueNumber: who.issue ?? PROJECT, from: began };
+  return (await (await memory()).store.searchByFilters(noted, 1)).length > 0 ? "" : stopLine();
+}
+
+function hasCommitted(gitFolder: string, since: string): boolean {
+  const entries = (sys.readTextFile(`${gitFolder}/logs/HEAD`) ?? "").trimEnd().split("\n");
+  const sinceSeconds = Math.floor(Date.parse(since) / 1_000);
+  return entries.some((entry) => {
+    const [, seconds, isCommit] = ENTRY.exec(entry) ?? [];
+    return isCommit !== undefined && Number(seconds) >= sinceSeconds;
+  });
+}
