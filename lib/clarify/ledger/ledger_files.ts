@@ -38,8 +38,11 @@ export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
     .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 }
 
-/** A scan is not repeated for this long while the folder stays as it is: each change renames a file there. */
-const SCAN_MS = 1_000;
+/**
+ * A scan is not repeated for this long while the folder stays as it is: our own changes rename a file there. An editor
+ * may write in place, and a board shows that after it has settled.
+ */
+const SCAN_MS = 100;
 
 /** A folder that was changed this recently may change again without a new modification time. */
 const SETTLED_MS = 100;
