@@ -26,7 +26,7 @@ export interface AgentCall {
   report?: (tokens: number) => void;
 }
 
-/** Who gave an answer. */
+/** The agent behind an answer. */
 export interface AnsweredBy {
   /** The preset that ran. */
   runner: string;

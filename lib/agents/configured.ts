@@ -20,7 +20,7 @@ import { unlimited, whyNotHeld, type WorkLimits } from "./working_form.ts";
 export interface ConfiguredOptions {
   /** Working folder: the tree of the caller. */
   cwd: string;
-  /** What changes the settings, as messages say it: `config set --global agents.default`. */
+  /** The command that changes the settings, as messages name it: `config set --global agents.default`. */
   setBy: string;
   /** Keeps how each run ends. */
   results: AgentResults;

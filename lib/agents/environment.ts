@@ -189,7 +189,7 @@ export function programName(command: readonly string[]): string {
   return Object.hasOwn(PACKAGES, spec) ? PACKAGES[spec] : spec;
 }
 
-/** What stands before the program that a wrapper runs: its options, and the assignments of `env`. */
+/** Whether a word stands before the program of a wrapper: an option, or an assignment of `env`. */
 function isPrelude(word: string, wrapper: string): boolean {
   return word.startsWith("-") || (wrapper === "env" && /^[A-Za-z_]\w*=/.test(word));
 }

@@ -5,14 +5,14 @@ import { AgentxError, type ErrorDetails } from "../base/errors.ts";
 /** Longest part of a failure's reason that comes from outside, in characters. */
 const MAX_REASON = 200;
 
-/** What can be done where the network was not reached. */
+/** The way out where no network was reached. */
 export const NO_NETWORK = "; if this session has no network, start agentx serve in the main " +
   "checkout, outside its sandbox";
 
-/** What {@linkcode failedRun} may say besides the reason. */
+/** The details of {@linkcode failedRun} besides the reason. */
 export interface FailedRun extends Omit<ErrorDetails["AGENT_ERROR"], "agent" | "reason"> {
   cause?: unknown;
-  /** What its reader can do. */
+  /** The way out for its reader. */
   next?: string;
 }
 

@@ -50,7 +50,7 @@ function tokensSaid(stdout: string): number | undefined {
   return byId.size === 0 ? undefined : [...byId.values()].reduce((sum, each) => sum + each);
 }
 
-/** What both count as tokens; of what Codex has read, the cached part is in the whole. */
+/** The tokens of both; the whole of Codex includes the cached part. */
 function tokensIn(usage: unknown): number | undefined {
   const counts = [
     "input_tokens",

@@ -20,7 +20,7 @@ export interface LanguageModel {
 
 /** A request to a model. */
 export interface ModelRequest {
-  /** Who it is, and by which rules it works; empty for none. */
+  /** The name and the rules of the agent; empty for none. */
   system: string;
   /** The conversation, oldest first. */
   messages: readonly ModelMessage[];

@@ -12,7 +12,7 @@ import { type ProcessSpace, type RunResult, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { failedRun } from "./failed_run.ts";
 
-/** What any kind of agent answered. */
+/** The answer of any kind of agent. */
 type Reply =
   | string
   | { text: string; tokens?: number; runner: string; session: string | null; model?: string };

@@ -29,7 +29,7 @@ export interface ProgramRun extends AgentEnvironment {
   cwd: string;
   /** Time for the run, in milliseconds. */
   timeoutMs: number;
-  /** What changes its settings, as messages say it: `config set --global agents.default`. */
+  /** The command that changes its settings, as messages name it: `config set --global agents.default`. */
   setBy?: string;
   /** Called with processes that the agent left running, one sentence each. */
   notify: (message: string) => void;

@@ -1,4 +1,4 @@
-// What one run looked like from outside, for a person who wants to know why it failed. Pure.
+// Shows one run from outside, for a person who asks why it failed. Pure.
 
 /**
  * A request and its reply.

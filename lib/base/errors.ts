@@ -107,7 +107,7 @@ export const NEEDS_HUMAN = 7;
 export interface AgentxErrorOptions<Code extends ErrorCode> {
   /** The details that belong to the code. */
   details: ErrorDetails[Code];
-  /** What to do next: one sentence without a final period. */
+  /** The next step of the reader: one sentence without a final period. */
   next?: string;
   /** The error underneath. */
   cause?: unknown;
@@ -134,9 +134,9 @@ export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   /** The details, typed by the code. */
   readonly details: ErrorDetails[Code];
-  /** What failed, and why: the first line of the message. */
+  /** The failure and its reason: the first line of the message. */
   readonly summary: string;
-  /** What to do next, if anything: the rest of the message. */
+  /** The next step of the reader, if there is one: the rest of the message. */
   readonly next: string | undefined;
 
   /**

@@ -2,7 +2,7 @@
 
 import { AgentxError } from "./errors.ts";
 
-/** What distinguishes a record from a forged one with its id: nobody else knows when it was made. */
+/** Tells a record from a forged one with its id: nobody else knows its time. */
 export interface Made {
   id: string;
   /** ISO-8601, UTC, with milliseconds. */

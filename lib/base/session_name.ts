@@ -12,7 +12,7 @@ export interface UnnamedSession {
   session: string;
   /** Milliseconds since the epoch; undefined if not known, which the name shows as zeros. */
   startMs: number | undefined;
-  /** What tells it apart where no start is known; without secrets, since the name is stored. */
+  /** Tells sessions apart where no start is known; without secrets, since the name is stored. */
   text: string;
 }
 

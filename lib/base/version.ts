@@ -4,5 +4,5 @@ import config from "../../deno.json" with { type: "json" };
 
 export const VERSION: string = config.version;
 
-/** What notes no version was written by this one. */
+/** The version of files that note none. */
 export const UNNOTED_VERSION = "0.1.0";

@@ -21,7 +21,7 @@ export interface ChangesOptions {
   folder: string;
   /** Tells one state of the files from another. */
   stamp: () => string;
-  /** What listeners receive after a change. */
+  /** The line for listeners after a change. */
   summary: () => Promise<string>;
 }
 
@@ -83,7 +83,7 @@ export class Changes {
     unwatch?.();
   }
 
-  /** What cannot be listed is said by the views. */
+  /** An unreadable folder has a stamp, too: the views report it. */
   #stamp(): string {
     try {
       return this.#options.stamp();

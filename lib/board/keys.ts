@@ -15,7 +15,7 @@ const PAUSE_MS = 1_000;
 /** No legitimate user fails this often. */
 const MAX_WRONG = 500;
 
-/** What people read and compare; no character of it looks like another one. */
+/** People read and compare these characters; no two look alike. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 /** A tab that asks. */

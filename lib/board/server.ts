@@ -28,7 +28,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** What the server is made of. */
+/** The parts of the server. */
 export interface BoardServerOptions {
   keys: BoardKeys;
   /** Why nothing can be changed here; undefined where it can. */
@@ -43,7 +43,7 @@ export interface BoardServerOptions {
   listen: (listener: (summary: string) => void) => Promise<() => void>;
 }
 
-/** @returns what answers a request */
+/** @returns the handler of requests */
 export function boardServer(
   { keys, host, view, act, listen, readOnly }: BoardServerOptions,
 ): (request: Request) => Response | Promise<Response> {

@@ -7,18 +7,18 @@ import type { Html } from "./views/parts.ts";
 
 /** A part of the file. */
 export interface StaticPart {
-  /** What links to it say behind their `#`, as the views write them. */
+  /** The part behind `#` in links to it. */
   at: string;
   content: Html | string;
 }
 
-/** What clicks are for; no text of others has a tag, since it is escaped. */
+/** The controls; a text of others has no tag, since it is escaped. */
 const FORMS = /<form\b[^]*?<\/form>|<select\b[^]*?<\/select>|<details class="new"[^]*?<\/details>/g;
 
 /** A link to a thread, which the file may not have. */
 const THREAD = /<a href="#(thread\?id=[^"]+)">([^<]*)<\/a>/g;
 
-/** What only a script would use. */
+/** Attributes for the script alone. */
 const HANDLES = / (?:tabindex="0"|draggable="true"|data-item|data-age|data-due)(?=[\s>])/g;
 
 /** @returns the file */

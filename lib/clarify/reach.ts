@@ -1,18 +1,18 @@
-// Who answers the questions to a role here, and which process is at work on one. Pure.
+// Finds the party that answers for a role here, and the process at work on a question. Pure.
 
 import { isTime } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";
 import { agentLabel } from "../text/agent_label.ts";
 import type { ClarificationRecord } from "./schema.ts";
 
-/** Who answers the questions to a role. */
+/** The party that answers the questions to a role. */
 export type Reach =
   | { by: "run" } // an agent is run for them
   | { by: "session"; agent: string } // no agent can be run, and a session at work receives them by its hooks
   | { by: "machine"; machine: string } // another machine serves the role
   | ({ by: "nobody" } & NotRun);
 
-/** Who answers where no agent can be run. */
+/** The party that answers where no agent can be run. */
 export type Unreached = Exclude<Reach, { by: "run" }>;
 
 /** Why no agent can be run for a role. */
@@ -42,7 +42,7 @@ export interface RunState {
 
 /** Which process is running an open question. */
 export interface OpenRun extends RunState {
-  /** Who answers it here. */
+  /** The party that answers it here. */
   reach: Reach;
   /** Whether the agent's reply is on disk, though no process has put it into the ledger. */
   hasReply: boolean;
@@ -54,7 +54,7 @@ const NOT_RUNNING = "no process is running it";
 /** For a question with an answer that came after the process of its run had ended. */
 export const REPLY_HERE = "its reply is here";
 
-/** Who answers instead of a run, as a clause. */
+/** Names the party that answers instead of a run, as a clause. */
 export function describeReach(reach: Unreached): string {
   if (reach.by === "machine") return `agentx serve on ${reach.machine} answers it`;
   return reach.by === "session"
@@ -80,7 +80,7 @@ export function retryState(
     : `one retry is left: agentx clarify run ${id}`;
 }
 
-/** What runs at an open question. */
+/** Describes the run at an open question. */
 export function describeRun(
   { state, by, pid, since, lastSeen }: RunState,
   nowMs: number,

@@ -18,9 +18,9 @@ import type { Io } from "./io.ts";
 import { inSession } from "./person.ts";
 import { usageError } from "./usage_error.ts";
 
-/** Who acts, as far as the command line and the environment show. */
+/** The actor, as far as the command line and the environment show one. */
 export interface ActingAgent {
-  /** What makes an agent's session of this, as it follows "since"; undefined where a person may act. */
+  /** The evidence of an agent's session, as a clause after "since"; undefined where a person may act. */
   session: string | undefined;
   /** The session as its host names it, where one shows an id. */
   hostSession: string | undefined;

@@ -11,7 +11,7 @@ import { nearest } from "../text/nearest.ts";
 import { OPTIONS } from "./spellings.ts";
 import { usageError } from "./usage_error.ts";
 
-/** What the user gave for one argument. */
+/** The user's values for one argument. */
 export interface Given {
   /** The flag as it was written, or the name of the positional. */
   field: string;
@@ -19,7 +19,7 @@ export interface Given {
   value: string | true | string[];
 }
 
-/** What every command accepts besides its own input. */
+/** The arguments of every command, besides its own. */
 export function globalArguments(): Argument[] {
   return argumentsOf({
     input: {

@@ -28,7 +28,7 @@ export interface Context {
   readonly doAfterwards?: (work: () => Promise<void>) => void;
 }
 
-/** What one run, or one step of a stream, gives. */
+/** The result of one run, or of one step of a stream. */
 export interface Result<Output extends object> {
   /** The plain object that `--json` prints and `render` turns into text. */
   output: Output;

@@ -1,4 +1,4 @@
-// What may stand at the end of a command line, from the table of commands and their schemas.
+// Completes the last word of a command line, from the table of commands and their schemas.
 
 import { globalArguments, withNamed } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";

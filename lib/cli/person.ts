@@ -13,7 +13,7 @@ export function whyNobodyIsAsked(io: Io): string | undefined {
   return hasPerson ? undefined : "there is no terminal at which a human could agree";
 }
 
-/** What shows that this is an agent's session; undefined where nothing does. */
+/** The evidence of an agent's session; undefined without any. */
 export function agentSession(io: Io): string | undefined {
   const { agent } = surfaceOf(io);
   return agent === undefined ? undefined : inSession(agent);

@@ -6,7 +6,7 @@
 
 import { quote } from "../base/quote.ts";
 
-/** What can be looked up to complete a value. */
+/** The kinds of value that completion can look up. */
 export type ValueKind = "issue" | "clarification" | "agent" | "workflow";
 
 /** How an argument looks on the command line. */
@@ -62,7 +62,7 @@ export interface Argument extends Required<Pick<ArgumentOptions, "placeholder" |
   key: string;
   /** As in {@linkcode Spec}, or a positional: a value without a name. */
   kind: Spec["kind"] | "positional";
-  /** What the user writes, `--max-rounds`, or reads in the usage line, `QUESTION`. */
+  /** The user's spelling, `--max-rounds`, or the word of the usage line, `QUESTION`. */
   name: string;
   /** One dash and one letter, also for a named positional; null if there is none. */
   short: string | null;

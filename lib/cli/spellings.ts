@@ -31,7 +31,7 @@ export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "memory forget": ["memory", "delete"],
 };
 
-/** What to suggest for an option that does not exist, by its command. */
+/** The suggestion for an unknown option, by its command. */
 export const OPTIONS: Readonly<Record<string, string>> = {
   "issue create --type": "-l type:TYPE",
   "issue edit --type": "-l type:TYPE",
@@ -39,7 +39,7 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   "issue edit --priority": "-l p1",
 };
 
-/** What to suggest for a command that does not exist, by its group; that of a command alone is empty. */
+/** The suggestion for an unknown command, by its group; the key of a lone command is empty. */
 export const INSTEAD: Readonly<Record<string, string>> = {
   " reopen": "issue edit N --status Ready",
   "issue reopen": "edit N --status Ready",

@@ -16,7 +16,7 @@ import { renderInteraction } from "../gate/render/interaction.ts";
 import { decideEntry, isInboxId, offeredFor } from "../inbox/inbox.ts";
 import { renderDecision } from "../inbox/render.ts";
 
-/** Those that can be abbreviated come first. */
+/** Kinds with short forms come first. */
 const KINDS = [askId, clarificationId, assumptionId, rule(isInboxId, "be an id")];
 
 const anyId: Spec<string> = {

@@ -152,7 +152,7 @@ function filePath(name: string, out: string): string {
   throw usageError(name, { field: "--out", value: out, why, hint });
 }
 
-/** What the terminal of a board decides. */
+/** The decisions at the terminal of a board. */
 interface AttendOptions {
   keys: BoardKeys;
   /** Opens another tab. */

@@ -71,7 +71,7 @@ complete -c agentx -f -a '(__agentx_complete)'
 
 const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/** What the shell has to read once. */
+/** The script that the shell reads once. */
 function completionScript(shell: Shell, program: readonly string[]): string {
   // Fish needs no quotes: its aliases are functions.
   return SCRIPTS[shell].replace("@PROGRAM@", () => shellLine(program));

@@ -18,7 +18,7 @@ interface InitOutput {
   files: { path: string; action: string }[];
   /** Files that git tracks, though they belong to one machine. */
   tracked: string[];
-  /** What the repository would run, and nobody has agreed to yet: roles, and commands of workflows. */
+  /** Roles and commands of workflows of the repository that nobody has agreed to yet. */
   untrusted: string[];
   /** The changes to the user's own configuration and coding agents. */
   hosts: (Pick<HostOutcome, "host" | "files"> & { error: string | null })[];

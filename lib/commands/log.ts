@@ -33,7 +33,7 @@ interface LogOutput {
   operations?: UndoableOperation[];
 }
 
-/** What `agentx undo` takes. */
+/** The operations that `agentx undo` takes. */
 interface UndoableOperation extends Pick<Operation, "id" | "time" | "by" | "command"> {
   /** The records that it changed, such as `#3` or `CLR-3-001`. */
   changed: string[];

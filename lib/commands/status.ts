@@ -210,7 +210,7 @@ export const command = defineCommand({
   },
 });
 
-/** What fails there, and what nobody can do anything about, is for the doctor to say. */
+/** Failures, and alerts without a remedy, are left to the doctor. */
 async function noteAlerts(io: Io, { root, memory }: Workspace): Promise<void> {
   try {
     const getStats = async () => await (await memory()).store.getStats();
@@ -321,7 +321,7 @@ function gitHubLine(
   return terminalLine(`    On GitHub: ${repository}, ${parts.join("; ")}`);
 }
 
-/** What stands under one title. */
+/** The lines below one title. */
 interface Section {
   title: string;
   rows: string[][];

@@ -20,7 +20,7 @@ export interface ChannelMessage {
 
 /** A surface on which people read and write. */
 export interface MessageChannel {
-  /** What its addresses begin with, such as `gh:`. */
+  /** The prefix of its addresses, such as `gh:`. */
   readonly prefix: string;
   /** Shows a message. */
   send(address: string, text: string): Promise<void>;
@@ -91,7 +91,7 @@ export class ChannelRouter {
 export interface TextSurface {
   /** Shows text. */
   write(text: string): void;
-  /** What the person writes, a message each. @default {nothing} */
+  /** The person's lines, a message each. @default {nothing} */
   lines?: AsyncIterable<string>;
 }
 

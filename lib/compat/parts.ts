@@ -20,13 +20,13 @@ export interface Parts {
   monitor: Agentx["monitor"];
   /** The clarifications on disk (SPEC-1 2.5). */
   ledger: ClarificationLedger;
-  /** What each agent is doing (SPEC-1 4.3). */
+  /** The work of each agent (SPEC-1 4.3). */
   status: AgentStatusStore;
   /** Tells what happens in this process (SPEC-1 12.2). */
   events: AgentEventBus;
   /** The locks of this process (SPEC-1 2.6). */
   locks: FileLockManager;
-  /** What agents remember (SPEC-AgentX 3.1). */
+  /** The memory of agents (SPEC-AgentX 3.1). */
   memory: MemoryPipeline;
 }
 

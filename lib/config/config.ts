@@ -37,7 +37,7 @@ export interface Config {
     /** Topics that agents decide by themselves. @default {[]} */
     neverAsk: string[];
   };
-  /** What waits for the human. A repository has no say in it. */
+  /** The inbox of the human. A repository has no say in it. */
   inbox: {
     /** Program and arguments that tell the human, with what waits as JSON on its input. @default {[]} */
     notify: string[];
@@ -94,7 +94,7 @@ export interface AgentConfig {
   preset: string | string[] | null;
   /** The program of the preset `acp` and its arguments, such as `["qwen", "--acp"]`. @default {null} */
   acp: string[] | null;
-  /** What the preset `http` asks. @default {null} */
+  /** The endpoint of the preset `http`. @default {null} */
   http: HttpConfig | null;
   /** Time for one run. @default {300} */
   timeoutSeconds: number;
@@ -110,7 +110,7 @@ export interface AgentConfig {
 
 /** A model behind HTTP. */
 export interface HttpConfig {
-  /** Whose interface the endpoint has. @default {"openai"} */
+  /** The interface of the endpoint. @default {"openai"} */
   api: "openai" | "anthropic";
   /** Base address, such as `https://api.openai.com/v1`. @default {null} */
   url: string | null;

@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
 import { findMisfit, type Schema, withDefaults } from "../base/json_schema.ts";
 
-/** What every value of a configuration must be. */
+/** The schema of every value of a configuration. */
 export const SCHEMA: Schema = schemaFile;
 
 /** The largest settings file, in bytes: larger than anything written by hand. */

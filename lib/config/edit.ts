@@ -25,7 +25,7 @@ export function getConfigValue(config: Config, key: string): unknown {
   });
 }
 
-/** What to do about an unknown key: the likely one, or else the list of all. */
+/** The advice for an unknown key: the likely one, or else the list of all. */
 function nextOf(key: string): string {
   const names = key.split(".");
   const at = names.findIndex((_, index) =>

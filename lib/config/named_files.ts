@@ -34,7 +34,7 @@ export interface NamedFile {
   kind: "file" | "directory";
 }
 
-/** What ends a path in a shell word, an option or a list. */
+/** The end of a path in a shell word, an option or a list. */
 const SEPARATORS = /[\s"'`=:,;|&()<>$]+/;
 
 /** Programs that may run a package of the repository instead of the one that they were asked for. */
@@ -80,7 +80,7 @@ export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[]
   return [...byName.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** What hosts would load; packages are not covered, but what loads them is. */
+/** The code that hosts would load; packages are not covered, but their loaders are. */
 function codeFor(agent: NamingSettings, tree: string): string[] {
   if (agent.sandbox === "read-only") return [];
   const presets = presetsOf(agent);

@@ -18,7 +18,7 @@ const fewer: Strongest = (base) => base;
 
 const ENFORCED: readonly unknown[] = ["off", "begun", "all"];
 
-/** What protects the user: by its key, what makes it stronger. */
+/** The settings that protect the user, each with its strongest value. */
 const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
   "clarify.maxRunsPerDay": lower,
   "clarify.maxTurns": lower,
@@ -34,7 +34,7 @@ const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
 
 /** The repository's settings, as far as they apply. */
 export interface Strengthened {
-  /** Those that apply. */
+  /** The settings that apply. */
   content: JsonObject;
   /** By key, those that are weaker than the default, for which the user's consent is needed. */
   weaker: JsonObject;

@@ -18,7 +18,7 @@ export interface Workflow {
   type: string;
   /** Name to display; the type if the file has none. */
   name: string;
-  /** What the workflow is for, in a sentence. */
+  /** The purpose of the workflow, in a sentence. */
   description: string | null;
   /** Type of the workflow that an issue labelled as large takes instead; null if it takes this one. */
   largeWorkflow: string | null;

@@ -1,4 +1,4 @@
-// What the doctor reports about one thing.
+// One finding of the doctor.
 
 import { AgentxError } from "../base/errors.ts";
 

@@ -1,4 +1,4 @@
-// What dead writers leave behind: locks, claims to them, temporary files, and notes of runs.
+// Finds the leftovers of dead writers: locks, claims to them, temporary files, and notes of runs.
 
 import { RunFiles } from "../agents/run_files.ts";
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";

@@ -29,7 +29,7 @@ export interface ClarificationEvent extends TimedEvent {
   fromAgent: string;
   /** The agent that is asked. */
   toAgent: string;
-  /** Who caused the event: an agent, `human`, or `agent-x` for the hub itself. */
+  /** The cause of the event: an agent, `human`, or `agent-x` for the hub itself. */
   agent: string;
   /** The topic, in a few words. */
   topic: string;

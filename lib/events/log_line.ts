@@ -33,7 +33,7 @@ export function logIssue({ issueNumber, clarificationId }: LogLine): number | un
   return number === undefined || number === null ? undefined : Number(number);
 }
 
-/** Who did it; undefined where a line of an earlier version names only those whom it concerns. */
+/** The actor of a line; undefined where a line of an earlier version names only the agents concerned. */
 export function logAgent({ operation, agent, fromAgent }: LogLine): string | undefined {
   const isTheirs = /^(?:clarification-requested|handoff-triggered)$/.test(operation);
   const name = agent ?? (isTheirs ? fromAgent : undefined);

@@ -25,7 +25,7 @@ export type Effect = LinesEffect | RecordEffect;
 /** Notes the author and the effects of a change before the write. */
 export type NoteChange = (by: string, effects: readonly Effect[]) => void;
 
-/** What one command did. */
+/** The effects of one command. */
 export interface Operation {
   id: string;
   /** ISO-8601, UTC: when it began. */
@@ -49,7 +49,7 @@ export interface Running {
    * is an operation.
    */
   operation?: { id?: string };
-  /** Who runs it. */
+  /** The actor. */
   by(): string;
 }
 

@@ -18,7 +18,7 @@ export interface LogFilter {
   sinceMs?: number;
 }
 
-/** What names who did something, or with whom. */
+/** The fields with the name of an actor, or of the other party. */
 const NAMES = ["agent", "fromAgent", "toAgent"] as const;
 
 /**

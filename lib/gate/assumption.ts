@@ -171,7 +171,7 @@ export function lessonOf(kind: string | null, all: readonly Assumption[]): strin
     `such as ${last.id}: ${last.decision}${why}`;
 }
 
-/** What else was confirmed on the same issue, and contradicts it. */
+/** Confirmed assumptions of the same issue that contradict this one. */
 export function contradicting(one: Assumption, all: readonly Assumption[]): Assumption[] {
   if (one.status !== "confirmed") return [];
   return all.filter((other) => {

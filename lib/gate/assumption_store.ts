@@ -39,7 +39,7 @@ export interface AssumptionMemory {
 
 export interface AssumptionStoreOptions {
   locks: FileLockManager;
-  /** What came from elsewhere: nobody here confirmed it. */
+  /** Tells assumptions from elsewhere: nobody here confirmed them. */
   origin?: Origin;
   /** Called with each change before it is written. */
   note?: NoteChange;
@@ -251,7 +251,7 @@ export class AssumptionStore {
     return await cutting((cut) => work(cut), { what: "the assumption", notify });
   }
 
-  /** What came from elsewhere stays as it is. */
+  /** An assumption from elsewhere stays as it is. */
   async #change<R>(
     agent: string,
     change: (own: Assumption[], nextOne: () => string) => R,

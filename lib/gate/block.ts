@@ -212,7 +212,7 @@ function optionsOf(lines: readonly string[]): string[] {
 
 const LOGGED = /\.?\s*(?:This|The) (?:assumption )?will be logged (?:with|as) ([^.]*)\.?\s*$/i;
 
-/** What the block does not say counts as medium; the risk of a decision about security as high. */
+/** A missing risk counts as medium; the risk of a decision about security as high. */
 function fallbackOf(text: string, blockerType: string): Fallback {
   const start = text.search(/\b(?:proceed|go on|continue) with\b/i);
   const [, option = "", rest = ""] =

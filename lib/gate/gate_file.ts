@@ -24,7 +24,7 @@ export interface InteractionFile {
   agent_interactions: GateInteraction[];
   /** The highest id that was given before one was taken back; absent where none was. */
   lastId?: string;
-  /** Those that came from elsewhere; not a key of the file, but set apart where it is read. */
+  /** Interactions from elsewhere; no key of the file, but set apart by its reader. */
   foreign?: GateInteraction[];
 }
 

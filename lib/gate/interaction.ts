@@ -32,7 +32,7 @@ export interface GateInteraction {
   status: "pending" | "resolved" | "timeout";
   /** The block that the human reads. */
   content: string;
-  /** What the human said; null while nobody has. */
+  /** The human's reply; null while there is none. */
   user_response: string | null;
   /** ISO-8601, UTC; null while it is pending. */
   resolved_at: string | null;
@@ -63,7 +63,7 @@ export interface GateInteraction {
   orchestrated: boolean;
   /** The call of a tool that asked it; null where it was asked otherwise. */
   callId: string | null;
-  /** Who stopped the countdown; null where it runs. */
+  /** The answerer that stopped the countdown; null while it runs. */
   heldBy: Answerer | null;
   /** ISO-8601, UTC: when the outcome was delivered to the agent; null if it was not. */
   toldAt: string | null;

@@ -1,4 +1,4 @@
-// What the gate refuses.
+// The refusals of the gate.
 
 import { AgentxError } from "../base/errors.ts";
 import { type GateRefusal, NO_FINDINGS } from "./conditions.ts";

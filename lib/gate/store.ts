@@ -26,7 +26,7 @@ import {
 
 export interface InteractionStoreOptions {
   locks: FileLockManager;
-  /** What came from elsewhere: nobody here was asked that, and nothing follows from it. */
+  /** Tells interactions from elsewhere: nobody here was asked, and nothing follows from them. */
   origin?: Origin;
   /** Called with each change before it is written. */
   note?: NoteChange;

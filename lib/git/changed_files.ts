@@ -13,7 +13,7 @@ export interface ChangedFile {
 export interface ChangedFilesOptions {
   /** The purpose of the question, for messages. */
   action: string;
-  /** Those that git does not track count as well. */
+  /** Untracked files count as well. */
   withNew?: boolean;
   /** Only these files and folders, relative to the checkout. */
   within?: readonly string[];

@@ -70,7 +70,7 @@ export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator
   }
 }
 
-/** What the index says of the file that holds the rest of it; undefined if it is not split. */
+/** The reference of an index to its shared file; undefined if it is not split. */
 export function sharedPart(bytes: Uint8Array, format: IndexFormat): SharedPart | undefined {
   const link = extensions(bytes, format).find(({ name }) => name === "link")?.data;
   if (link === undefined) return undefined;

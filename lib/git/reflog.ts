@@ -1,4 +1,4 @@
-// What happened to HEAD in a checkout, by its reflog.
+// Reads the moves of HEAD in a checkout from its reflog.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";

@@ -11,7 +11,7 @@ export interface Repository {
   checkout: string;
   /** Its git folder, or where its `.git` file says that it is. */
   gitFolder: string;
-  /** What all worktrees of the repository share; the git folder, where it is no linked worktree. */
+  /** The folder that all worktrees share; the git folder, where it is no linked worktree. */
   sharedFolder: string;
 }
 
@@ -39,7 +39,7 @@ export function repositoryAbove(folder: string): Repository | undefined {
   return undefined;
 }
 
-/** What the paths of a folder begin with in its checkout: empty, or such as `packages/shop/`. */
+/** The prefix of a folder's paths in its checkout: empty, or such as `packages/shop/`. */
 export function prefixOf(folder: string, checkout: string): string {
   return folder === checkout ? "" : `${folder.slice(checkout.length + 1)}/`;
 }

@@ -13,7 +13,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const OF_OTHERS =
   /^GIT_(?:DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|\w+_PATHSPECS)$/;
 
-/** What keeps git from what others have written. */
+/** Keeps git from files that others have written. */
 export interface Confinement {
   env: Record<string, string>;
   /** Options before the subcommand of git. */

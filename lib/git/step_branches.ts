@@ -63,10 +63,10 @@ export async function mergeBranch(
 /** The most files that are listed. */
 const MAX_NAMED = 5;
 
-/** What agentx keeps in a checkout for itself. */
+/** The files of agentx in a checkout. */
 const OURS = /(?:^|\/)\.agentx\/(?:state|log)\//;
 
-/** What would be lost with a tree, also what git ignores; a folder stands for all that is in it. */
+/** Files that would be lost with a tree, ignored ones included; a folder stands for its content. */
 async function onlyIn(top: string, signal?: AbortSignal): Promise<string[]> {
   const git = gitIn({ top }, { signal });
   const said = [

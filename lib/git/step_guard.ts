@@ -110,7 +110,7 @@ export function filesBelow(path: string): string[] {
   return sys.readDir(path).flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
-/** What stands there, if anything does; not below a file either. */
+/** The kind of file at a path, if there is one; none below a file either. */
 export function fileKindOf(path: string): string | undefined {
   return orElse(undefined, () => sys.lstat(path), "IO_ERROR")?.kind;
 }

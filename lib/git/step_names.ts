@@ -32,7 +32,7 @@ export function treeOf(branch: string): string {
   return `${TREES}/${branch.slice(BRANCHES.length)}`;
 }
 
-/** What the agent of a step found on its branch. */
+/** The branch as the agent of a step found it. */
 export function stepStart(branch: string): string {
   return markOf("start", branch);
 }

@@ -94,7 +94,7 @@ export async function commitFolders(tree: StepTree, options: CommitFilesOptions)
 /**
  * Stages all that is in the tree of a step.
  *
- * @returns what git runs by there, and the commit that the agent found
+ * @returns the configuration of git there, and the first commit of the agent
  */
 export async function stageTree(
   tree: StepTree,

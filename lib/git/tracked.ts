@@ -15,7 +15,7 @@ import {
 } from "./git_index.ts";
 import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
 
-/** What git tracks of a workspace and should not. */
+/** State of a workspace that git tracks, and should not. */
 export interface TrackedState {
   /** State, log and locks, which this machine did not write. Relative to the workspace. */
   state: string[];
@@ -41,7 +41,7 @@ const MAX_CONFIG_BYTES = 1_048_576;
 const STATE = /^\.agentx(\/(state|log)(\/|$)|\/.*\.lock$|$)/;
 const PLACEHOLDER = /\/\.git(keep|ignore)$/;
 
-/** What git tracks in a workspace and should not. */
+/** Finds state of a workspace that git tracks, and should not. */
 export function trackedState(root: string): TrackedState {
   const { paths, problem } = readTracked(sys.realPath(root) ?? root);
   const state = paths.filter((path) => STATE.test(path.toLowerCase()) && !PLACEHOLDER.test(path));

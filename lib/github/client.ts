@@ -35,7 +35,7 @@ export interface Listing {
 /** The answer to a change; `unclear` where GitHub may have made it or not. */
 export type Sent = { status: number; body: JsonObject } | "unclear";
 
-/** What became of one request. */
+/** The result of one request. */
 interface Reply {
   status: number;
   headers: Headers;

@@ -14,7 +14,7 @@ export interface EditRequest {
   body?: JsonObject;
 }
 
-/** What the requests follow from, beside the edit. */
+/** The source of the requests, beside the edit. */
 export interface EditContext {
   /** The number of the issue there, and GitHub's answer about it. */
   number: number;

@@ -23,7 +23,7 @@ export interface Edit {
   parent?: string | null;
 }
 
-/** What to change there; undefined where nothing is. What both sides changed waits for a human. */
+/** The change for GitHub; undefined for none. A field that both sides changed waits for a human. */
 export function editOf(known: KnownIssue): Edit | undefined {
   const { issue, contests } = known;
   const was = saidLast(known).issue;

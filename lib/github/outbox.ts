@@ -15,7 +15,7 @@ import { takePost } from "./pace.ts";
 import { commentOf, keyOf, type Post } from "./posts.ts";
 import { askShape, type RepositoryShape } from "./shape.ts";
 
-/** What became of one comment. */
+/** The result of one comment. */
 export interface Posted {
   /** The number of the issue on GitHub. */
   issue: number;
@@ -44,7 +44,7 @@ export interface OutboxState {
   edits?: Record<string, ParkedEdit>;
   /** When an issue that was made here was sent last, ISO-8601, UTC, by its `uid`; gone once it is there. */
   making?: Record<string, string>;
-  /** What the repository has, as it was asked last. */
+  /** The latest known shape of the repository. */
   shape?: RepositoryShape;
   /** ISO-8601, UTC: GitHub takes nothing before. */
   notBefore: string | null;
@@ -86,7 +86,7 @@ const SETTLE_MS = 5_000;
 /** How often a comment without an answer is sent in one flush. */
 const MAX_TRIES = 5;
 
-/** What GitHub answers to a comment that it will never take. */
+/** Answers of GitHub to a comment that it will never take. */
 const PARKED: readonly number[] = [404, 410, 422];
 
 export class Outbox {
@@ -127,7 +127,7 @@ export class Outbox {
     });
   }
 
-  /** Those that wait, with the number of their issue on GitHub, by `numberOf`; others have no issue there. */
+  /** The waiting comments, with the number of their issue on GitHub, by `numberOf`; others have no issue there. */
   pending(posts: readonly Post[], numberOf: (issue: number) => number | undefined): WaitingPost[] {
     const state = this.state() ?? this.#empty();
     const isWanted = new Set<string>();
@@ -198,7 +198,7 @@ export class Outbox {
     return Object.hasOwn(edits, uid) ? edits[uid] : undefined;
   }
 
-  /** What the repository has; asked once a day. Throws `SYNC_ERROR`. */
+  /** Asks for the shape of the repository, once a day. Throws `SYNC_ERROR`. */
   async shape(client: GitHubClient): Promise<RepositoryShape> {
     const known = this.state()?.shape;
     if (known !== undefined && sys.now() - Date.parse(known.at) < DAY_MS) return known;

@@ -76,7 +76,7 @@ async function hashFor(key: string, birth: string): Promise<string> {
 
 const ISSUE_MARKER = /\n*<!-- agentx:1 issue ([\w.~-]{1,64}) ([0-9a-f]{16}) -->\s*$/;
 
-/** What the body of an issue ends with that was made here, and then there. */
+/** The end of the body of an issue that was made here, and then there. */
 export async function issueMarker(uid: string, birth: string): Promise<string> {
   return `\n\n<!-- agentx:1 issue ${uid} ${await hashFor(`issue ${uid}`, birth)} -->`;
 }

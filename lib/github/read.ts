@@ -100,7 +100,7 @@ export interface GitHubReadParts {
   onProgress: (what: string, count: number) => void;
 }
 
-/** Who makes the changes that follow GitHub. */
+/** The author of changes that follow GitHub. */
 const READER = "github";
 
 const PER_PAGE = 100;
@@ -337,7 +337,7 @@ class Read {
     return true;
   }
 
-  /** What one issue lacks does not end the read of the others; what all lack does. */
+  /** A failure of one issue does not end the read of the others; a failure of all does. */
   async #orNamed<T>(number: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

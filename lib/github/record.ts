@@ -51,7 +51,7 @@ export async function issuesFrom(
   });
 }
 
-/** Whose word counts that an issue was made here: those who may write there. */
+/** Only people with the right to write there can say that an issue was made here. */
 const WRITERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 /** The number on GitHub of an issue; undefined where it is not in a repository of these names. */

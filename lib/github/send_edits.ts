@@ -48,7 +48,7 @@ export interface SentEdits {
   problems: string[];
 }
 
-/** Who writes down what GitHub took. */
+/** The author of the lines that note an accepted edit. */
 const WRITER = "github";
 
 /** How often a change without an answer is sent. */
@@ -69,10 +69,10 @@ const CLOCKS_MS = 60 * 60_000;
 /** An issue that is not there: it was deleted, or moved. */
 const GONE = [301, 404, 410];
 
-/** What GitHub answers to a change that it will never make; all else may pass, and ends the work. */
+/** Answers of GitHub to a change that it will never make; all others may pass, and end the work. */
 const OF_ONE = [404, 410, 422];
 
-/** What one request did. */
+/** The effect of one request. */
 type Outcome = "done" | "unclear" | { refused: string };
 
 /** Sends all that differs. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`. */

@@ -26,7 +26,7 @@ export interface AuditEntry {
   command: string;
   verdict: Verdict;
   rule: string;
-  /** Who decided: `rules`, a `human` by agentx, or the person at the `prompt` of the host. */
+  /** The decider: `rules`, a `human` by agentx, or the person at the `prompt` of the host. */
   by: string;
   /** Null while it runs, or where its host does not say it. */
   exitCode: number | null;

@@ -9,7 +9,7 @@ import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import type { Judgement } from "./judge.ts";
 import { judgePath } from "./paths.ts";
 
-/** What workspaces keep, also that of another package. */
+/** The state of workspaces, also of another package. */
 const OURS = /(^|\/)\.agentx\//;
 
 /**
@@ -59,9 +59,9 @@ export async function changedSince(
 
 interface Of {
   role: string;
-  /** Whose definition of the role counts. */
+  /** The tree with the valid definition of the role. */
   tree: string;
-  /** What the paths of the workspace begin with. */
+  /** The prefix of the workspace's paths. */
   below: string;
 }
 

@@ -60,7 +60,7 @@ export interface SimpleCommand {
   input: Word | undefined;
   /** The commands before it in its pipeline; it reads their output. */
   upstream: SimpleCommand[];
-  /** Those in its substitutions. */
+  /** The commands in its substitutions. */
   inner: SimpleCommand[];
 }
 
@@ -108,7 +108,7 @@ export function known(text: string): Word {
   return { text, isKnown: true, mayBeOption: false };
 }
 
-/** What surrounds a command. */
+/** The surroundings of a command. */
 interface Around {
   upstream: SimpleCommand[];
   input: Word | undefined;
@@ -281,7 +281,7 @@ class Reader {
     });
   }
 
-  /** What one part of a word may become. */
+  /** The possible words of one part of a word. */
   #pieces(part: WordPart): Word[] {
     switch (part.type) {
       case "DoubleQuoted":
@@ -391,7 +391,7 @@ function unknown(): Word {
   return { text: UNKNOWN, isKnown: false, mayBeOption: true };
 }
 
-/** What begins with a known text that is no dash is no option, whatever follows it. */
+/** A word that begins with a known text other than a dash is no option. */
 function append(word: Word, piece: Word, isFirst: boolean): Word {
   const text = word.text + piece.text;
   const start = word.text[0] ?? UNKNOWN;

@@ -53,7 +53,7 @@ export interface JudgeOptions {
   shell?: Shell;
   /** Decides on a simple command before and after the rules do. */
   policy?: Policy;
-  /** What the agent may change; without them, the whole tree. */
+  /** The paths that the agent may change; without them, the whole tree. */
   limits?: PathLimits;
 }
 
@@ -178,7 +178,7 @@ class Judge {
     return [...around, ...decided(this.#words(command, at, say), words)];
   }
 
-  /** What stands around the words of a command: variables and redirections. */
+  /** Reads the surroundings of a command's words: variables and redirections. */
   #around({ words, assignments, redirects }: SimpleCommand, at: At, say: Say): Judgement[] {
     const found: Judgement[] = [];
     const isSetting = SETS_VARIABLES.test(nameOf(words));

@@ -7,7 +7,7 @@ import { known } from "./command_line.ts";
 import type { Judgement, Verdict } from "./rules/rule.ts";
 import { Tree, type TreePlace } from "./tree.ts";
 
-/** What agentx has recorded here. */
+/** The records of agentx. */
 const STATE = /(^|\/)\.agentx\/state\//;
 
 /** A role, and what its definition lets it change. */

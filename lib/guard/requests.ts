@@ -21,7 +21,7 @@ export class GuardRequests {
   readonly #requests: JsonList<GuardRequest>;
   readonly #origin: Origin;
 
-  /** What came from elsewhere, as `origin` says, neither decides nor waits. */
+  /** A request from elsewhere, by `origin`, neither decides nor waits. */
   constructor(home: string, locks: FileLockManager, origin: Origin) {
     this.#origin = origin;
     this.#path = `${home}/state/guard-requests.json`;
@@ -33,7 +33,7 @@ export class GuardRequests {
     });
   }
 
-  /** Those that wait for a decision, the oldest first. */
+  /** The requests that wait for a decision, the oldest first. */
   pending(): GuardRequest[] {
     return this.#own(this.#requests.read()).filter(({ decision }) => decision === null);
   }

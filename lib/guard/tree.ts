@@ -35,7 +35,7 @@ const SECRET = new RegExp(
 /** Paths below the tree that only their own programs write. */
 const KEPT = /(^|\/)\.(git|agentx)(\/|$)/;
 
-/** What runtimes and tools fetch. */
+/** Addresses that runtimes and tools fetch. */
 const REMOTE = /^([a-z][\w+.-]*:\/\/|(npm|jsr|data):)/i;
 
 /** Paths that lead nowhere. */

@@ -19,7 +19,7 @@ export interface DeliveryReport {
   offers: number;
   /** ISO-8601, UTC: when it reached this state; null while it is queued. */
   at: string | null;
-  /** What proves that it was shown; null before. */
+  /** The proof that it was shown; null before. */
   proof: Delivery["proof"];
 }
 

@@ -33,11 +33,11 @@ export interface ServerUse {
   server: string;
 }
 
-/** What makes the name of a tool one that runs commands; a slash command is a prompt. */
+/** Names of tools that run commands; a slash command is a prompt. */
 const SHELL_TOOL =
   /^(?!.*slash)(.*_)?(bash|shell|sh|exec|execute|terminal|command|cmd|run|powershell|pwsh|stdin)(_|$)/;
 
-/** What makes the name of a tool one that only reads, unless a word of the other kind is in it. */
+/** Names of tools that only read, unless a word of the other kind is in it. */
 const READS = /^(read|view|cat|grep|glob|search|find|list|ls|get|open)$/;
 const WRITES = /^(replace|edit|write|create|update|delete|insert|patch|move|rename|remove)$/;
 

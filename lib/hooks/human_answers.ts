@@ -27,7 +27,7 @@ export interface HumanAnswers {
 
 /** The deliveries so far. */
 export interface Known {
-  /** Those to the session, with the proofs so far. */
+  /** The deliveries to the session, with the proofs so far. */
   deliveries: readonly Delivery[];
   seen: Seen;
   files: SessionFiles;

@@ -40,11 +40,11 @@ export interface DueParts {
   isGone(session: string): boolean;
   /** Whether a process is running the target of a clarification. */
   isRunning(id: string): boolean;
-  /** Who can answer a question that is not run. */
+  /** Finds the party that can answer a question without a run. */
   reachOf(record: ClarificationRecord): Promise<Unreached | undefined>;
-  /** What the session recalls, of its first prompt if it has no issue, without secrets; empty for nothing. */
+  /** Recalls for the session, by its first prompt if it has no issue, without secrets; empty for nothing. */
   recall(maxCharacters: number, prompt?: string): Promise<string>;
-  /** Who a session is, and the request for notes, at its start; may be empty. */
+  /** The identity of a session, and the request for notes, at its start; may be empty. */
   startLine(): string;
   /** The request for notes before an attended session stops; empty if there is none. */
   stopNotes(before: SessionFile): Promise<string>;

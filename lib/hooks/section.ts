@@ -22,7 +22,7 @@ export interface Outgoing extends Waiting {
 /** A question that is only named. */
 export interface OpenQuestion {
   record: ClarificationRecord;
-  /** Who can answer it if no agent can be run; absent if one can, or if it is answered. */
+  /** The party that can answer it if no agent can be run; absent if one can, or if it is answered. */
   reach?: Unreached;
   /** Whether an entry of it waits for the session: it is named only if there was no room for that. */
   isUnread: boolean;
@@ -35,7 +35,7 @@ export interface Section {
   entries: Outgoing[];
 }
 
-/** What else is in a section, and its length in the unit of its host. */
+/** The other content of a section, and its length in the unit of its host. */
 export interface SectionOptions {
   open: readonly OpenQuestion[];
   max: number;

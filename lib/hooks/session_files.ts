@@ -64,7 +64,7 @@ export interface Delivery {
   offers: EntryOffer[];
   /** ISO-8601, UTC; null until it is proven. */
   shownAt: string | null;
-  /** What proves it. */
+  /** The proof of it. */
   proof: "transcript" | "later event" | null;
 }
 
@@ -90,7 +90,7 @@ export interface Wake {
 
 /** A permission that a session waits for, in its own terminal. */
 export interface Permission {
-  /** What its human is asked to permit, without secrets. */
+  /** The request to its human, without secrets. */
   what: string;
   /** ISO-8601, UTC. */
   since: string;
@@ -143,7 +143,7 @@ export interface SessionFile {
   awaitsPrompt?: boolean;
   /** The run that is under way; null if there is none. */
   wake?: Wake | null;
-  /** What its human is asked to permit; null once it went on. */
+  /** The request to its human; null once the session went on. */
   permission?: Permission | null;
   /** True if its workspace is shared with other machines: its hooks sync. */
   isShared?: true;

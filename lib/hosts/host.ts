@@ -44,9 +44,9 @@ export interface SessionVariables {
 export interface HostEnvironment {
   /** The prefixes of the names that its program gets in a run. */
   prefixes: readonly string[];
-  /** Those that say where its configuration is. */
+  /** Variables that hold the place of its configuration. */
   folders?: readonly string[];
-  /** Those that a server of agentx needs to run it: keys, endpoints, and the choice of a model. */
+  /** Variables that a server of agentx needs to run it: keys, endpoints, and the choice of a model. */
   models?: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export interface AcpHost {
   env?: Readonly<Record<string, string>>;
   /** The metadata of each new session, beside the protocol (`_meta`). */
   meta?: JsonObject;
-  /** What the program itself says among the words of its model. */
+  /** Notices of the program itself among the words of its model. */
   notices?: RegExp;
   /** The notices after which the model begins anew. */
   restarts?: RegExp;
@@ -107,7 +107,7 @@ export interface OwnSandbox {
   after: string;
 }
 
-/** What of a run is left to the caller. */
+/** The caller's choices for a run. */
 export interface Chosen {
   /** The session to resume. */
   session?: string;
@@ -121,7 +121,7 @@ export interface HostFiles {
   starts: readonly string[];
   /** Whether it does so whatever its options say. */
   startsAlways?: true;
-  /** What its agents read as instructions, and other hosts do not. */
+  /** The instruction files of its agents that other hosts do not read. */
   instructs: readonly string[];
   /** Folders of skills that it reads, in a home and in a repository. */
   skills: readonly string[];

@@ -61,7 +61,7 @@ export const REPOSITORY_FILES: readonly RepositoryFile[] = [
   ]),
 ];
 
-/** What hosts load is by all that name it. */
+/** Names all hosts that load a file. */
 function rows(effect: FileEffect, paths: readonly string[]): RepositoryFile[] {
   return [...new Set(paths)].map((path) => ({
     path,

@@ -14,7 +14,7 @@ import type { GitHubPlace } from "../workspace/github.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { decideEntry } from "./inbox.ts";
 
-/** What GitHub calls the right to write, and more. */
+/** GitHub's names for the right to write, and more. */
 const WRITERS = ["admin", "maintain", "write"];
 
 /** A question that was posted. */

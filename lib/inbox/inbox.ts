@@ -34,7 +34,7 @@ const KINDS: readonly InboxKind[] = [
   plan,
 ];
 
-/** What waits, and what could not be read. */
+/** The waiting entries, and the unreadable files. */
 export interface Inbox {
   /** First what blocks most. */
   entries: InboxEntry[];

@@ -5,7 +5,7 @@ import { reflogStamp } from "../git/reflog.ts";
 import { repositoryAbove } from "../git/repository.ts";
 import { headCommit, trackedSizes } from "../git/tracked_paths.ts";
 
-/** What git says of a folder of lines, at one moment. */
+/** Git's view of a folder of lines, at one moment. */
 export interface GitView {
   /** Changes with every commit, switch, reset, stash or pull of this checkout; empty outside of git. */
   moved: string;
@@ -15,7 +15,7 @@ export interface GitView {
   indexed: ReadonlyMap<string, number> | null;
 }
 
-/** What git says now of the folder of the lines. */
+/** Asks git for its view of the folder of the lines. */
 export function viewOfGit(root: string, folder: string): GitView {
   const repository = repositoryAbove(root);
   if (repository === undefined) return { moved: "", head: null, indexed: new Map() };

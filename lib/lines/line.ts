@@ -18,13 +18,13 @@ export interface Line {
   uid: string;
   /** ISO-8601, UTC: when it was made, by the author's clock. */
   time: string;
-  /** Who made it: an agent, or `human`. */
+  /** The author: an agent, or `human`. */
   by: string;
-  /** What kind of change it is. */
+  /** The kind of change. */
   op: string;
   /** The ids of the earlier changes that it knew of and that it replaces. */
   after?: string[];
-  /** What belongs to the kind of change. */
+  /** Fields of that kind of change. */
   [key: string]: unknown;
 }
 

@@ -63,7 +63,7 @@ interface Book {
    * of it has been committed since, and how long it was when it was last appended to.
    */
   files: Record<string, { head: string | null; committed: number; size?: number }>;
-  /** What the owner of the lines keeps with them, on this machine alone. */
+  /** Notes that the owner of the lines keeps with them, on this machine alone. */
   notes: JsonObject;
 }
 

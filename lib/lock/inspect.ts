@@ -9,7 +9,7 @@ import { ownerState } from "./owner_state.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
 import { acquisitionOf, readRecord } from "./record.ts";
 
-/** What can be seen of a lock file. */
+/** The visible facts of a lock file. */
 export interface LockInspection {
   /** It is held, or may be held; an abandoned one is replaced by the next process that wants it. */
   state: "held" | "abandoned";

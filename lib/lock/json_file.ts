@@ -214,7 +214,7 @@ export class JsonFile<T> {
     return value as T;
   }
 
-  /** What does not fit is a mistake of the program. */
+  /** A value that does not fit is a mistake of the program. */
   #check(value: T): void {
     const isWaiting = isThenable(value);
     if (isWaiting) value.then(undefined, () => {}); // its own failure is not news

@@ -36,7 +36,7 @@ export type { LockHandle } from "./held_lock.ts";
 
 /** Options of {@linkcode lock} and {@linkcode updateJson}. */
 export interface LockOptions {
-  /** Who asks; shown to those who wait. */
+  /** The requester; shown to those who wait. */
   agent?: string;
   /** Longest wait for the lock, in milliseconds. */
   maxWaitMs?: number;

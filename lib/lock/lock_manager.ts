@@ -18,7 +18,7 @@ interface TaskLock {
   outer: TaskLock | undefined;
 }
 
-/** What the running task has locked, shared by all managers of the process. */
+/** The locks of the running task, shared by all managers of the process. */
 const lockOfTask = new TaskLocal<TaskLock>();
 
 /**

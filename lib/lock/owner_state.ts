@@ -10,7 +10,7 @@ import type { LockRecord } from "./record.ts";
 /** A lock file without a complete record may still be in the making until it is this old. */
 export const INCOMPLETE_MS = 2_000;
 
-/** What can be said of an owner: `dead` is certain, `expired` is what the clock says. */
+/** The state of an owner: `dead` is certain, `expired` follows from the clock. */
 export type OwnerState = "alive" | "dead" | "expired";
 
 /** By which clock an owner is given up. */
@@ -44,7 +44,7 @@ function isOfThisKernel({ host, process: there }: LockRecord): boolean {
   return here !== undefined && there !== null ? there.boot === here.boot : host === sys.hostname;
 }
 
-/** What can be known of the process itself; undefined where nothing can. */
+/** The state of the process itself; undefined where nothing shows it. */
 export function processState(
   { pid, process: there }: Pick<LockRecord, "pid" | "process">,
 ): "alive" | "dead" | undefined {

@@ -20,7 +20,7 @@ import { McpIo } from "./mcp_io.ts";
 import type { WorkspaceFinder } from "./place.ts";
 import type { LoadedTool, ToolResult } from "./tool.ts";
 
-/** What all calls of a connection share. */
+/** The data that all calls of a connection share. */
 export interface Session {
   place: WorkspaceFinder;
   background: BackgroundCalls;

@@ -1,4 +1,4 @@
-// Who calls a tool, as far as the protocol says: one interface for both of its generations.
+// The caller of a tool, as far as the protocol names it: one interface for both of its generations.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -22,7 +22,7 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Whether its human can be asked in a form. */
   readonly canBeAsked: boolean;
-  /** What the client answers to what the first call of this tool needed; untrusted. */
+  /** The client's replies to the needs of this tool's first call; untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
   /** Variables of a command in its session that a server does not have. */
   readonly variables: Readonly<Record<string, string>>;

@@ -40,7 +40,7 @@ function answerEntry({ thread }: ClarificationRecord, answer: string): ThreadEnt
   return thread.findLast(({ type, body }) => type === "answer" && body === answer);
 }
 
-/** What can be done in each state. */
+/** The possible next steps in each state. */
 const NEXT: Readonly<Record<ClarificationRecord["status"], string>> = {
   pending:
     "To keep waiting, call clarify_ask with this id alone; the same question is not asked twice.",

@@ -14,7 +14,7 @@ import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import type { Caller } from "./caller.ts";
 
-/** What hosts were seen to set for a server, beside its current folder: Claude Code 2.1.197. */
+/** Variables that hosts set for a server, beside its current folder: Claude Code 2.1.197. */
 const PROJECT_VARIABLES = ["CLAUDE_PROJECT_DIR"];
 
 const ROOTS = "roots";

@@ -25,7 +25,7 @@ interface Resource {
   mimeType: string;
   /** The words of the command that prints it. */
   command: string;
-  /** What that command takes besides the issue. */
+  /** The input of that command besides the issue. */
   input: Record<string, unknown>;
 }
 

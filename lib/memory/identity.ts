@@ -30,7 +30,7 @@ function sessionKeyOf(observation: Observation): string {
   return isDerived(sessionId, agent) ? `${agent}-${issueNumber}` : sessionId;
 }
 
-/** What two captures of the same words in the same session have in common. */
+/** The common key of two captures of the same words in the same session. */
 export function identityOf(observation: Observation): string {
   return `${sessionKeyOf(observation)}\n${observation.content}`;
 }

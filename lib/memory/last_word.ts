@@ -43,7 +43,7 @@ const NAME = /[._/\\-]|--|^\w+\d/;
 const NUMBERED =
   /^(?:step|part|phase|stage|issue|pr|line|chapter|test|case|table|figure|week|item|section|message|question|#)$/;
 
-/** What follows is how something is, and a thing is so only in one way. */
+/** A state follows, and a thing is in one state only. */
 const isState = (token: string): boolean =>
   /^(?:is|are|be|was|were|has|have|holds?|makes?|use|uses|using|runs?|stays?|lives?|needs?|requires?|defaults?|called|keeps?|kept|stor(?:e|es|ed)|go|goes|follows?|writes?|reads?|set|pinned|takes?|targets?|must|should|will|always|never)$/
     .test(token);
@@ -57,7 +57,7 @@ const WHICH = /^(?:of|for|in)$/;
 /** A name, where another name may have stood. */
 const VALUE = /^(?:[A-Z]|\w+[A-Z])|[._/\\-]/;
 
-/** What follows is where something is, or how it is called. */
+/** A place or a name follows. */
 const PLACE = /^(?:in|on|at|to|from|with|called|by|under|schema|named?)$/;
 
 /** One thing and not the one that was said before. */
@@ -190,7 +190,7 @@ function slotOf(
   return start > 0 && end > 0 ? "unsure" : undefined;
 }
 
-/** What another number at this place means: another value, another thing, or nobody can tell. */
+/** The meaning of another number at this place: another value, another thing, or unknown. */
 function meaningOf(tokens: readonly string[], at: number): Relation {
   const before = tokens[at - 1] ?? "";
   if (tokens[at].startsWith("#") || NUMBERED.test(before)) return "other";

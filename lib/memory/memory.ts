@@ -14,9 +14,9 @@ import { JsonObservationStore } from "./store/store.ts";
 
 const MAX_PATH = 4_096;
 
-/** Who remembers, and about what. */
+/** The owner and the subject of a memory. */
 export interface MemoryContext {
-  /** Who remembers, with or without a worker. */
+  /** The agent that remembers, with or without a worker. */
   agent?: string;
   /** The issue it is about; 0 is the project. */
   issue?: number;
@@ -40,7 +40,7 @@ export interface SearchOptions {
 
 /** Options of {@linkcode Memory.recall}. */
 export interface RecallFor extends MemoryContext {
-  /** What the session is about, besides the title of the issue. */
+  /** The subject of the session, besides the title of the issue. */
   about?: string;
   /** Most tokens of the text. */
   maxTokens?: number;

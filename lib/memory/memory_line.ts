@@ -17,7 +17,7 @@ export type MemoryChange =
 /** A line that changes an observation. */
 export type ChangeLine = Line & MemoryChange;
 
-/** What one place in a file says. */
+/** One place in a file. */
 export type MemoryEntry =
   | { observation: Observation; from?: string; isArchived?: boolean; line?: string }
   | { change: ChangeLine };

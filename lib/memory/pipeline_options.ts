@@ -7,7 +7,7 @@ import type { InjectOptions } from "./recall/quoted_section.ts";
 import type { SessionUses } from "./recall/session_uses.ts";
 import type { IObservationStore, JsonObservationStore } from "./store/store.ts";
 
-/** What memory knows of an issue. */
+/** The issue as memory knows it. */
 type MaybeIssue = { title: string; uid: string } | undefined;
 
 /** Options of `MemoryPipeline`. */
@@ -71,9 +71,9 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
   notify?: (message: string) => void;
 }
 
-/** Whose session is captured. */
+/** The session of a capture. */
 export interface CaptureContext {
-  /** Whose session it was. */
+  /** The agent of the session. */
   agent: string;
   /** The issue that was worked on. */
   issueNumber: number;
@@ -85,7 +85,7 @@ export interface CaptureContext {
 
 /** Options of `MemoryPipeline.recall()`; without limits, those of the settings hold. */
 export interface RecallOptions extends InjectOptions {
-  /** What the session is about, besides the title of the issue. */
+  /** The subject of the session, besides the title of the issue. */
   context?: string;
   /** Include observations about code that is gone. */
   withGone?: boolean;

@@ -1,4 +1,4 @@
-// What memory keeps, as it is on disk, in `--json` and in memory (SPEC-AgentX sections 2.4 and 4).
+// An observation, as it is on disk, in `--json` and in memory (SPEC-AgentX sections 2.4 and 4).
 // Pure.
 
 import { AgentxError } from "../base/errors.ts";
@@ -24,7 +24,7 @@ export interface Observation {
   issueNumber: number;
   /** The `uid` of that issue; absent if it is not known. */
   issueUid?: string;
-  /** What kind of observation it is. */
+  /** The kind of observation. */
   category: ObservationCategory;
   /** The whole text, word for word, at most {@linkcode MAX_CONTENT} characters. */
   content: string;

@@ -31,7 +31,7 @@ export async function checkAgreed(
   });
 }
 
-/** What made the difference, and the way out. */
+/** The change that made the difference, and the way out. */
 async function changeOf(
   name: string,
   tree: StepTree,

@@ -1,4 +1,4 @@
-// What agents write into the repository. A reader only: the artifacts belong to them.
+// Reads the artifacts of agents in the repository. It never writes: they belong to the agents.
 
 import { sys } from "../sys/mod.ts";
 import { isIgnored } from "./ignored.ts";

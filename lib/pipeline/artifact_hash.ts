@@ -1,4 +1,4 @@
-// What the artifact of a step is known by.
+// The hash of a step's artifact.
 
 import { sha256 } from "../base/sha256.ts";
 import { stepOutput, type WorkflowStep } from "../config/workflow.ts";

@@ -1,4 +1,4 @@
-// What the lines of an issue say about the steps of its workflow. Pure.
+// Reads the facts about the steps of a workflow from the lines of an issue. Pure.
 
 import { isRestart, type IssueLine, type StepChange } from "../work/issue/change.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";

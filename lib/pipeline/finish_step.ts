@@ -13,7 +13,7 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 import { endLease, endStepClaims } from "../work/queue/lease.ts";
 import { type IssueStanding, stepsLeft, type StepStanding } from "./standing.ts";
 
-/** What handing on needs. */
+/** The parts for handing on. */
 export interface HandOnParts {
   issues: IssueStore;
   events: AgentEventBus;
@@ -22,7 +22,7 @@ export interface HandOnParts {
   workflowOf: (issue: number) => Workflow;
 }
 
-/** What makes a step done. */
+/** The changes that make a step done. */
 export type DoneChange = Extract<StepChange, { op: "validated" | "approved" }>;
 
 /** The recorded hand-over. */

@@ -14,12 +14,12 @@ export interface Fixer {
   files: string[];
 }
 
-/** What came of it. */
+/** The result of a fix. */
 export interface Fixed {
   ran: Evidence[];
   /** Files that differ now. */
   changed: string[];
-  /** What needs a person, one sentence each. */
+  /** The findings for a person, one sentence each. */
   needsHuman: string[];
 }
 

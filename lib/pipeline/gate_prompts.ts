@@ -11,7 +11,7 @@ import { MAX_EVIDENCE, oneLine } from "../gate/request.ts";
 export interface RequestAmbiguity {
   /** The unclear point. */
   question: string;
-  /** What settles it. */
+  /** The answer that settles it. */
   settled: string | null;
 }
 
@@ -20,15 +20,15 @@ export type PlanMode = "SIMPLE" | "PARALLEL";
 
 /** A planning agent's knowledge besides the request. */
 export interface PlanKnowledge {
-  /** What the requirements engineer saw. */
+  /** The ambiguities that the requirements engineer found. */
   ambiguities: readonly RequestAmbiguity[];
-  /** What the agent wrote before: it continues from there. */
+  /** The agent's earlier text: it continues from there. */
   before: string | null;
   /** The outcome of its question. */
   outcome: GateInteraction | null;
   /** Why its question was not asked. */
   refusal: string | null;
-  /** What the investigator found, for a question about a complex issue. */
+  /** The investigator's findings, for a question about a complex issue. */
   findings: string | null;
 }
 
@@ -157,13 +157,13 @@ export function settledFor(
   );
 }
 
-/** What the last plan in a reply says of the work; null where it says nothing. */
+/** The mode of the last plan in a reply; null where it has none. */
 export function planModeIn(reply: string): PlanMode | null {
   const found = Array.from(reply.matchAll(/\bPM Decision:[\s*_]*(SIMPLE|PARALLEL)\b/gi)).at(-1);
   return found === undefined ? null : found[1].toUpperCase() as PlanMode;
 }
 
-/** What of a reply is an assumption, unchecked. */
+/** An assumption from a reply, unchecked. */
 export interface SaidAssumption {
   decision: string;
   source: string;

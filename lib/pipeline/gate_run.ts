@@ -57,17 +57,17 @@ type AgentRun =
 
 /** A plan, and how it came about. */
 export interface GateRun {
-  /** What the planning agent printed last. */
+  /** The last output of the planning agent. */
   plan: string;
-  /** What the plan says of the work; null where it says nothing. */
+  /** The mode of the plan; null where it has none. */
   mode: PlanMode | null;
   /** The question to the human; null where none was needed, or it was refused. */
   interaction: GateInteraction | null;
   /** Why questions were refused, for programs. */
   refused: string[];
-  /** What the requirements engineer saw. */
+  /** The ambiguities that the requirements engineer found. */
   ambiguities: RequestAmbiguity[];
-  /** What the agent reported as inferred. */
+  /** The inferences that the agent reported. */
   assumptions: Assumption[];
 }
 

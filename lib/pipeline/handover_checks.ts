@@ -107,7 +107,7 @@ export function claimedSince(
   return stepClaims?.find(({ agent }) => isOwn(agent))?.claimed ?? null;
 }
 
-/** What to record about the steps that passed. */
+/** The changes to record about the steps that passed. */
 export function doneSteps({ steps, reasons }: Validation): DoneChange[] {
   const isRefused = reasons.length > steps.flatMap(({ reasons }) => reasons).length;
   return (isRefused ? [] : steps).filter(({ reasons }) => reasons.length === 0)

@@ -22,7 +22,7 @@ import { agreeToMerge, type MergeConsent } from "./merge_consent.ts";
 import { type ChangeSummary, changeSummary, issueChange } from "./step_change.ts";
 import { type IssueStanding, stepsLeft, type StepStanding } from "./standing.ts";
 
-/** What merging needs. */
+/** The parts for merging. */
 export interface MergeParts {
   issues: Pick<IssueStore, "get" | "getKnown" | "scan">;
   standing: (known: KnownIssue) => Promise<{ standing: IssueStanding; route: Route }>;
@@ -36,7 +36,7 @@ export interface MergeParts {
   signal?: AbortSignal;
 }
 
-/** What became of it. */
+/** The result of a merge. */
 export interface MergedWork {
   issueNumber: number;
   /** The branch that has it now. */
@@ -45,7 +45,7 @@ export interface MergedWork {
   committed: number;
   /** The branches that brought something. */
   merged: string[];
-  /** What each issue changed, against where its work left the branch. */
+  /** The changes of each issue, against the point where its work left the branch. */
   changes: Array<ChangeSummary & { issueNumber: number }>;
   /** The branches that are gone, with their trees. */
   removed: string[];

@@ -46,7 +46,7 @@ import { CLARIFY_FIRST } from "./stopped_steps.ts";
 import { fillTemplate } from "./template.ts";
 import { findTemplate, parseTemplate } from "./templates.ts";
 
-/** What became of a run. */
+/** The result of a run. */
 export interface AgentRun {
   said: string;
   check: Pick<StepCheck, "reasons" | "hash" | "evidence">;
@@ -177,7 +177,7 @@ export async function runAgent(
   return { said, check: { ...check, reasons } };
 }
 
-/** What our hook refuses: none runs in the tree of a step. */
+/** Finds the secrets and commands that our hook refuses: no hook runs in the tree of a step. */
 export async function notForGit(
   tree: StepTree,
   { root, signal }: Pick<StepParts, "root" | "signal">,

@@ -42,7 +42,7 @@ import {
   type StepTask,
 } from "./step_task.ts";
 
-/** What became of a step. */
+/** The result of a step. */
 export interface StepOutcome {
   issueNumber: number;
   step: string;
@@ -58,7 +58,7 @@ export interface StepOutcome {
   checked?: string[];
   /** The author of the handed on work, if that was not its agent. */
   savedBy?: string;
-  /** What the step changed; left out where its agent never began. */
+  /** The changes of the step; left out where its agent never began. */
   change?: ChangeSummary;
   /** The last message of the agent, if the step is not done. */
   said?: string;

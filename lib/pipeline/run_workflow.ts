@@ -21,7 +21,7 @@ import { changeLines } from "./step_change.ts";
 import { type StoppedSteps, waitingAmong } from "./stopped_steps.ts";
 import { NOT_RUN, openQuestions, untilAnswered } from "./waits.ts";
 
-/** What runs a workflow. */
+/** The parts that run a workflow. */
 export interface WorkflowParts extends StepParts {
   issues: IssueStore;
   ready: Pick<ReadyQueue, "claim" | "list" | "noteEnd" | "noteRunEnd" | "release">;
@@ -214,7 +214,7 @@ async function openParts(
   return wanted.map(({ number }) => number).filter((number) => !blocked.has(number));
 }
 
-/** The issues whose steps cannot begin, by number, with the reasons. */
+/** The blocked issues, by number, with the reasons. */
 export async function blockedIssues(
   { ready }: Pick<WorkflowParts, "ready">,
 ): Promise<Map<number, string[]>> {

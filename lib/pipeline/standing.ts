@@ -28,7 +28,7 @@ export interface StepStanding {
   /** The status of the issue when it begins; null if the workflow names none. */
   statusOnStart: string | null;
   state: "done" | "running" | "ready" | "waiting" | "skipped";
-  /** Who works on it, or got it done; null if nobody did. */
+  /** The agent that works on it, or got it done; null if there is none. */
   by: string | null;
   /** ISO-8601, UTC: when it was done; null where it is not. */
   since: string | null;
@@ -57,7 +57,7 @@ export interface IssueStanding {
   steps: StepStanding[];
 }
 
-/** What the standing of an issue follows from, besides its lines. */
+/** The sources of an issue's standing, besides its lines. */
 export interface StandingSources extends Omit<WorkflowSource, "isDone"> {
   /**
    * The present hash of a step's artifact: undefined without an artifact, null if nobody looked.
@@ -93,7 +93,7 @@ export function standingOf(
   };
 }
 
-/** What the state of a step follows from. */
+/** The sources of a step's state. */
 interface Look {
   issue: Issue;
   route: Route;
@@ -231,7 +231,7 @@ export function lackingFor(
   return own.some(({ state }) => state === "done") ? [] : stepsLeft(own);
 }
 
-/** @returns those that are neither done nor skipped */
+/** @returns the steps that are neither done nor skipped */
 export function stepsLeft(steps: readonly StepStanding[]): StepStanding[] {
   return steps.filter(({ state }) => state !== "done" && state !== "skipped");
 }

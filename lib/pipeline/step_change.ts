@@ -30,7 +30,7 @@ export interface StepsOf {
 
 /** One issue, seen from the checkout of a caller. */
 export type ChangeOf = Omit<StepsOf, "root"> & {
-  /** What the folder with `.agentx/` is there. */
+  /** The folder that holds `.agentx/` there. */
   tree: string;
 };
 
@@ -140,7 +140,7 @@ async function sumOf(
   return { base: first, files: [...files.values()].sort((a, b) => a.path < b.path ? -1 : 1) };
 }
 
-/** @returns what each step of an issue changed, in the order of the workflow */
+/** @returns the changes of each step of an issue, in the order of the workflow */
 export async function stepChanges(
   steps: readonly { id: string }[],
   of: StepsOf,

@@ -19,22 +19,22 @@ export interface ReviewedWork {
   loop: string;
 }
 
-/** What the agent should know. */
+/** The background for the agent. */
 export interface StepContext {
   issue: { number: number; title: string; body: string };
   /** The file that it is to write; null for none. */
   output: string | null;
-  /** What that is made from, as `agentx template` shows it; null where the step names none. */
+  /** The template of the document, as `agentx template` shows it; null where the step names none. */
   template: string | null;
-  /** What the steps before it wrote, the nearest first. */
+  /** The documents of the steps before it, the nearest first. */
   documents: readonly { path: string; text: string }[];
-  /** What the repository says of the role. */
+  /** The repository's files about the role. */
   roleFiles: readonly { path: string; text: string }[];
   /** The answers from before the first step; empty if there are none. */
   clarified: string;
-  /** What agents assumed, and nobody has confirmed. */
+  /** Assumptions of agents that nobody has confirmed. */
   assumed: readonly string[];
-  /** What earlier sessions learned. */
+  /** The memory of earlier sessions. */
   recall: string;
   /** Why it was sent back, or not taken last time. */
   missing: readonly string[];

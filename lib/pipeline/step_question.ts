@@ -8,7 +8,7 @@ import type { GateInteraction } from "../gate/interaction.ts";
 import { untilEnded } from "../gate/wait.ts";
 import type { BudgetedParts, StepTask } from "./step_task.ts";
 
-/** What became of a question. */
+/** The result of a question. */
 export type Asked =
   | { refusal: string }
   /** One that nobody may decide in the place of a person stays open. */

@@ -20,7 +20,7 @@ import type { Budget } from "./budget.ts";
 import type { EvidencePlace } from "./evidence.ts";
 import type { DoneChange, HandedOn } from "./finish_step.ts";
 
-/** What runs a step. */
+/** The parts that run a step. */
 export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   runs: Runs;
   issues: Pick<IssueStore, "getKnown">;
@@ -32,9 +32,9 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   hostsOf: (role: string) => readonly string[];
   /** The gate to the human. */
   gate: () => Promise<HumanGate>;
-  /** What agents assumed of an issue, and nobody has confirmed, one sentence each. */
+  /** Unconfirmed assumptions of agents about an issue, one sentence each. */
   assumed: (issueNumber: number) => Promise<string[]>;
-  /** What earlier sessions learned. */
+  /** The memory of earlier sessions. */
   recall: (role: string, issueNumber: number) => Promise<string>;
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
   ready: Pick<ReadyQueue, "noteRunEnd">;
@@ -46,7 +46,7 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   notify: (message: string) => void;
 }
 
-/** What runs a step beside others. */
+/** The parts that run a step beside others. */
 export interface BudgetedParts extends StepParts {
   budget: Budget;
   /** Lets another step begin while this one waits for a person. */

@@ -13,7 +13,7 @@ import { isOpen } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { roundOf } from "./facts.ts";
 
-/** What the requirements engineer does before the first step stands in place of one. */
+/** The clarification before the first step stands in place of one. */
 export const CLARIFY_FIRST = "clarify-first";
 
 /** A step that waits for a person. */
@@ -32,7 +32,7 @@ export interface StoppedStep {
   reasons: string[];
   /** Its changes, as a list. */
   changed?: string;
-  /** What its agent said last, without secrets; left out where it said nothing. */
+  /** The last words of its agent, without secrets; left out where there are none. */
   said?: string;
 }
 
@@ -84,7 +84,7 @@ export class StoppedSteps {
   }
 }
 
-/** @returns those of an issue that still wait */
+/** @returns the steps of an issue that still wait */
 export function waitingAmong(
   stopped: readonly StoppedStep[],
   known: Pick<KnownIssue, "issue" | "lines" | "undone">,

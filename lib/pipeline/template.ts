@@ -45,10 +45,10 @@ export interface Template extends TemplateText {
 /** `$${name}` stands for the text `${name}` itself. */
 export const VARIABLE = /\$?\$\{([A-Za-z_][\w.]*)\}/g;
 
-/** What variables are filled with. */
+/** The values of the variables. */
 export interface FillWith {
   issue: Issue;
-  /** Who fills it. */
+  /** The user's name. */
   user: string;
   /** Such as `2026-12-24`. */
   today: string;

@@ -20,7 +20,7 @@ export function finishedBranch(
     .findLast((branch) => sys.lstat(`${root}/${treeOf(branch)}`) !== undefined);
 }
 
-/** @returns those of the issues that wait for `agentx workflow merge`; git runs once, and only where there are trees of steps */
+/** @returns the issues that wait for `agentx workflow merge`; git runs once, and only where there are trees of steps */
 export async function unmergedIssues(
   issues: readonly Issue[],
   { root, tree, standing, ...parts }: Pick<MergeParts, "root" | "tree" | "standing" | "issues">,

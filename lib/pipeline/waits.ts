@@ -1,4 +1,4 @@
-// What a run leaves to a person, before any agent of it begins.
+// Finds the work that a run leaves to a person, before any agent begins.
 
 import type { Workflow } from "../config/workflow.ts";
 import { stepName } from "../git/step_names.ts";
@@ -7,10 +7,10 @@ import { hasFailed, type StepOutcome } from "./run_step.ts";
 import type { StepParts, StepTask } from "./step_task.ts";
 import { CLARIFY_FIRST, type StoppedSteps, waitingAmong } from "./stopped_steps.ts";
 
-/** Of a step whose agent did not begin. */
+/** The outcome of a step that no agent began. */
 export const NOT_RUN = { attempts: 0, durationMs: 0 } as const;
 
-/** What was asked before the first step, and waits for answers. */
+/** Finds questions from before the first step that wait for answers. */
 export function openQuestions(
   known: KnownIssue,
   { stopped, workflowOf }: {

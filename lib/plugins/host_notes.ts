@@ -1,4 +1,4 @@
-// What coding agents do with a package, as their releases in `.ci/hosts.txt` were seen to.
+// The treatment of a package by coding agents, as seen in their releases in `.ci/hosts.txt`.
 
 import { objectOf } from "../base/checks.ts";
 import type { PackageFiles } from "../config/packages.ts";

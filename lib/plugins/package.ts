@@ -26,7 +26,7 @@ export interface PluginPackage {
   commands: Record<string, PluginCommand>;
   /** Files that an installation copies. */
   copies: CopiedFile[];
-  /** What each coding agent does with it, by its name. */
+  /** The treatment by each coding agent, by its name. */
   hosts: Record<string, string>;
   /** Its problems. */
   problems: PluginProblem[];

@@ -33,7 +33,7 @@ export interface CommandRun {
 
 const SCRIPT = /\.(?:[jt]s|mjs)$/;
 
-/** What every program needs. */
+/** The variables that every program needs. */
 const PASSED = ["PATH", "LANG", "TERM", "TZ", "HOME", "DENO_DIR"];
 
 /** @throws {AgentxError} `INVALID_INPUT`, `UNTRUSTED` where it cannot be held, `AGENT_ERROR` where it fails */

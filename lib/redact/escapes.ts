@@ -24,7 +24,7 @@ export interface DecodedText {
   original(start: number, end: number): { start: number; end: number };
 }
 
-/** What Base64 hides in a text, if it is readable; each is a part of the original as a whole. */
+/** Finds readable texts in Base64; each is a part of the original as a whole. */
 export function hiddenTexts(text: string): DecodedText[] {
   const readings: DecodedText[] = [];
   for (const { 0: run, index } of text.matchAll(ESCAPES.base64Run)) {

@@ -50,7 +50,7 @@ export function createLoneValueReader(
   };
 }
 
-/** What stands before a value on its line, and on the last line with a word where it is the first of its own. */
+/** The words before a value on its line, and on the last line with a word where the value is alone on its line. */
 function leadsOf(text: string, at: number): string[] {
   const lines = text.slice(Math.max(0, at - LONGEST_LEAD), at).split("\n");
   const lead = lines.pop()!;

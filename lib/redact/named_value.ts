@@ -24,13 +24,13 @@ const LONGEST_NAME = 100;
 interface Name {
   rule: Rule;
   word: string;
-  /** What stands before it, as far as it matters. */
+  /** The text before it, as far as it matters. */
   before: string;
   /** All that follows. */
   after: string;
 }
 
-/** What may be a secret; it starts at a place relative to the end of the name. */
+/** A possible secret; it starts at a place relative to the end of the name. */
 interface Value {
   text: string;
   start: number;

@@ -123,7 +123,7 @@ export function findSecrets(text: string, file?: FileKind): Secret[] {
   return mergeSecrets(text, found);
 }
 
-/** Those that only another spelling of the text shows; in a file, what Base64 hides is data. */
+/** Secrets that only another spelling of the text shows; in a file, Base64 holds data. */
 function findSpelled(text: string, file?: FileKind): Secret[] {
   const spelled = spelledOut(text);
   const inBase64 = file && { ...file, isData: true };

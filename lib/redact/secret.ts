@@ -1,4 +1,4 @@
-// What the rules find, and how findings of several rules become one. Pure.
+// The findings of the rules, and how several become one. Pure.
 
 import type { Rule } from "./rules/rule.ts";
 

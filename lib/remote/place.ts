@@ -124,7 +124,7 @@ export async function leaveRemote(place: RemotePlace): Promise<void> {
   await agreeToRemote(place, undefined);
 }
 
-/** What this machine shares, and under which name; undefined where its user did not agree to that. */
+/** The shared data of this machine, and its name; undefined where its user did not agree to share. */
 export function sharedPlace(
   place: RemotePlace,
 ): { folder: string; name: string; machine: Machine; prefix?: string } | undefined {

@@ -28,7 +28,7 @@ import { roleFiles } from "../agents/role_files.ts";
 
 /** A task for an agent. */
 export interface LoopTask {
-  /** Who works, with or without a worker. */
+  /** The agent at work, with or without a worker. */
   agent: string;
   /** The issue that it works on. */
   issueNumber: number;

@@ -29,7 +29,7 @@ export interface RunContextOptions {
 /** The newest turns are kept as they are, as many as fit into this share of the limit. */
 const KEPT_SHARE = 0.25;
 
-/** What the model is sent of a transcript, and what that costs. */
+/** The part of a transcript that the model gets, and its cost. */
 export function contextOf(transcript: LoopTranscript, options: RunContextOptions): LoopContext {
   const { system, recalled } = transcript;
   const messages = messagesOf(transcript);

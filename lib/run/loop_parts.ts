@@ -21,9 +21,9 @@ export interface LoopParts extends Hub {
   issues: IssueStore;
   /** Called with one sentence for each failure without harm. */
   notify: (message: string) => void;
-  /** What each agent is doing. */
+  /** The work of each agent. */
   status: AgentStatusStore;
-  /** What earlier sessions learned. */
+  /** The memory of earlier sessions. */
   memory(): Promise<MemoryPipeline>;
   /** The gate to the human. */
   gate(): Promise<HumanGate>;
@@ -33,7 +33,7 @@ export interface LoopParts extends Hub {
 
 /** Options of {@linkcode AgenticLoop} (ADR-1 decision 6, `LoopConfig`). */
 export interface AgenticLoopConfig {
-  /** Who does the work. */
+  /** The model that does the work. */
   model: LanguageModel;
   /** Its tools, besides questions to other agents. */
   tools?: readonly LoopTool[];

@@ -155,7 +155,7 @@ export class LoopRun {
     return compacted;
   }
 
-  /** What the model is sent next. */
+  /** The next input of the model. */
   context(): LoopContext {
     return contextOf(this.#transcript, this.#contextOptions);
   }

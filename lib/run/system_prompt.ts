@@ -9,7 +9,7 @@ export interface SystemPromptOptions {
   /** Title and body of the issue; undefined where nothing is known of it here. */
   issue: { title: string; body: string } | undefined;
   canClarify: readonly string[];
-  /** What the repository says of the role, and to every agent. */
+  /** The repository's files about the role, and for every agent. */
   roleFiles: readonly { path: string; text: string }[];
   /** The section that was recalled; empty for nothing. */
   recalled: string;

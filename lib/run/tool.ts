@@ -45,7 +45,7 @@ export interface ToolWait {
   waitsFor: string;
 }
 
-/** What does not fit in the input of a tool, in a sentence; undefined if nothing. */
+/** The problem of a tool's input, in a sentence; undefined if there is none. */
 export function inputProblem(
   input: JsonObject | string,
   { name, input: { properties, required } }: ToolOffer,

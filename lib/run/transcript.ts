@@ -71,7 +71,7 @@ export interface LoopTranscript {
   issueUid: string | null;
   /** ISO-8601, UTC. */
   started: string;
-  /** Who the agent is, and by which rules it works. */
+  /** The name and the rules of the agent. */
   system: string;
   /** The recalled memory of earlier sessions, as it stands in `system`; empty without any. */
   recalled: string;

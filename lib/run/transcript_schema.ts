@@ -61,7 +61,7 @@ export const TRANSCRIPT = z.looseObject({
   path: ["compaction"],
 }));
 
-/** What does not fit a transcript, and where. */
+/** The first problem of a transcript, and its place. */
 export function transcriptProblem(value: unknown): string | undefined {
   const { error, data } = TRANSCRIPT.safeParse(value);
   if (data !== undefined) return nestingProblem(data);

@@ -26,7 +26,7 @@ export interface WallsOptions {
   host?: string;
   /** Whether its options cannot keep it from loading code of the tree: then that does not show. */
   loadsCode?: boolean;
-  /** What the role of an agent at work may change: the folders of these patterns are open, else the whole tree. */
+  /** The paths that the role of an agent may change: the folders of these patterns are open, else the whole tree. */
   mayChange?: readonly string[];
   /** Further folders that may be written. */
   caches?: readonly string[];
@@ -62,7 +62,7 @@ export interface Changed {
 /** Folders of keys. */
 const KEYS = [".ssh", ".gnupg", ".aws", ".kube", ".azure", ".password-store"];
 
-/** What agentx has recorded, and in it the trees of all steps. */
+/** The record of agentx, with the trees of all steps. */
 const RECORD = ".agentx/state";
 const TREES = `${RECORD}/worktrees`;
 
@@ -79,7 +79,7 @@ export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOption
   const ofHome = HOST_NAMES.flatMap((name) => pathsOf(name, "settings", home));
   const ofTree = sandbox === "workspace" ? protectedIn(place, mayChange) : [];
   const holds = [
-    // What lies below /tmp does not show by itself.
+    // A path below /tmp does not show by itself.
     ...held("closed", [...place.shown, ...shows].filter((path) => path.startsWith("/tmp/"))),
     ...held("open", [...state, ...caches]),
     ...held("closed", ofHome.filter(isThere)),
@@ -134,7 +134,7 @@ function placeOf(cwd: string): Place {
   return { cwd, tree, folders, root, shown: [holder, sharedFolder, gitFolder, tree] };
 }
 
-/** What nothing that runs in a working folder may write but agentx, whether something is there or not. */
+/** The paths that no program in a working folder may write but agentx, existing or not. */
 export function protectedPaths(cwd: string): string[] {
   const place = placeOf(sys.realPath(cwd) ?? cwd);
   return [...protectedIn(place), ...place.folders.map((folder) => `${folder}/.agentx`)];
@@ -191,7 +191,7 @@ function foldersOf(mayChange: readonly string[], cwd: string): string[] {
   }).filter(isMade);
 }
 
-/** What the tools of agentx write beside its state; the log is private, and agentx makes it. */
+/** The files that agentx writes beside its state; the log is private, and agentx makes it. */
 function linesIn(folder: string): string[] {
   const home = `${folder}/.agentx`;
   if (!isThere(home)) return [];

@@ -14,7 +14,7 @@ import { readJson } from "./json_text.ts";
 import { hasBlock } from "./markdown_block.ts";
 import { ignoredFiles } from "./plain_json.ts";
 
-/** What keeps hooks and tools from being run, and tools from waiting. */
+/** Finds settings that keep hooks and tools from running, and tools from waiting. */
 export function checkReach(installation: Installation): Finding[] {
   const { host, scope: { place } } = installation;
   const obstacles = [
@@ -130,7 +130,7 @@ function claudeFiles(installation: Installation): string[] {
   return settingsFiles(installation).flatMap((path) => [path, path.replace(/json$/, "local.json")]);
 }
 
-/** Those that hold for a session here. */
+/** The settings files of a session here. */
 function settingsFiles({ host, scope: { place: { repository } } }: Installation): string[] {
   const own = `${userFolder(host)}/settings.json`;
   if (repository === undefined) return [own];

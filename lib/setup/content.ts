@@ -62,7 +62,7 @@ const LIMIT_MS = 10_000;
 const EDITING = /^(?:edit|multiedit|write)$/;
 const GIVING = /agentx_clarify_(?:ask|list)$/; // their answers are not delivered to the session again
 
-/** What agentx answers to an event; nothing where it is missing or fails. */
+/** Asks agentx about an event; nothing where it is missing or fails. */
 function ask(event, payload) {
   return new Promise((resolve) => {
     const [name, ...rest] = WORDS;

@@ -88,7 +88,7 @@ export function server(list: string, value: object): JsonEntry {
   return { at: [list, "agentx"], value };
 }
 
-/** What starts the program, as most hosts have it. */
+/** The entry that starts the program, in the form of most hosts. */
 export function programEntry({ words }: HowCalled, rest: readonly string[]) {
   const [command, ...args] = [...words, ...rest];
   return { command, args };

@@ -81,7 +81,7 @@ const CODEX_APPROVES = {
   tools: Object.fromEntries(APPROVED_TOOLS.map((name) => [name, { approval_mode: "approve" }])),
 };
 
-/** What the parts of a host are made of. */
+/** The sources of a host's parts. */
 interface Making extends SetupPlace {
   /** The host's folder of the user, or in the repository. */
   folder: string;

@@ -73,7 +73,7 @@ function absoluteWords(): string[] {
   return [name.startsWith("/") ? name : findProgram(name) ?? name, ...rest];
 }
 
-/** What `deno install` makes is a script that names the module. */
+/** Whether a script of `deno install` starts the module. */
 function startsModule(path: string, module: string): boolean {
   const part = sys.readPart(sys.realPath(path) ?? path, 0, MAX_SCRIPT_BYTES);
   return part !== undefined && new TextDecoder().decode(part.bytes).includes(module);

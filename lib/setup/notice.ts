@@ -1,4 +1,4 @@
-// What notifies a person of a question, by what this machine has. `$AGENTX_NOTICE` holds its id and its topic.
+// Finds a command of this machine that notifies a person. `$AGENTX_NOTICE` holds the id and the topic of a question.
 
 import { findProgram } from "../sys/find_program.ts";
 

@@ -12,7 +12,7 @@ export interface Found {
   value: JsonObject;
 }
 
-/** What agentx has in one file of a host. */
+/** The content of agentx in one file of a host. */
 export interface Part {
   /** The file, absolute. */
   path: string;

@@ -31,7 +31,7 @@ export interface HostFinding {
   /** The kind of problem, for programs. */
   problem: string;
   message: string;
-  /** What to do; null if nothing. */
+  /** The next step; null if there is none. */
   next: string | null;
 }
 

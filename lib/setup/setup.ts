@@ -19,7 +19,7 @@ import { passedVariables } from "./passed_variables.ts";
 import { ignoredFiles } from "./plain_json.ts";
 import { writeChanges } from "./write.ts";
 
-/** Whose files are written: the user's, or those of a repository. */
+/** The owner of the files: the user, or a repository. */
 export interface Scope {
   place: SetupPlace;
   /** Folders that links may lead into; themselves without links. */
@@ -41,7 +41,7 @@ export interface ChangeOptions {
   isRemoving: boolean;
   /** Decide, but write nothing. */
   isDry: boolean;
-  /** What to set in the user's own configuration; while removing, what setup set is looked for. */
+  /** The changes of the user's own configuration; while removing, the values that setup set. */
   own?: OwnSettings;
 }
 
@@ -115,7 +115,7 @@ export function isSetUp(name: HostName, scope: Scope): boolean {
   );
 }
 
-/** What setup writes for a host. A guard that is in its files stays in them, until all is removed. */
+/** The parts that setup writes for a host. A guard in its files stays there until all is removed. */
 export function partsOf(name: HostName, { place, folders }: Scope): Part[] {
   const parts = hostParts(name, place);
   const guarded = hostParts(name, { ...place, hasGuard: true });

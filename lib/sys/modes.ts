@@ -18,7 +18,7 @@ const OWN: PrivateModes = { file: 0o600, folder: 0o700 };
 /** New files in the folder inherit its group. */
 const SHARED: PrivateModes = { file: 0o660, folder: 0o2770 };
 
-/** What the user's own configuration says, by its path: it is read once. */
+/** The user's own choice, by the path of its file: it is read once. */
 let known: { path: string; isShared: boolean } | undefined;
 
 /** The modes that the user chose; they hold whatever the umask says. */

@@ -239,7 +239,7 @@ function readAtOnce(add: (chunk: Uint8Array) => void): boolean {
   }
 }
 
-/** What comes next from standard input; null at its end. The stream stays open for the one after. */
+/** The next chunk of standard input; null at its end. The stream stays open for the one after. */
 function nextInput(): { text: Promise<string | null>; stop(): void } {
   const { stdin } = process;
   stdin.setEncoding("utf8");

@@ -1,4 +1,4 @@
-// What the toolkit needs of an operating system. `node.ts` implements it.
+// The operating system, as the toolkit needs it. `node.ts` implements it.
 //
 // Files are handled synchronously: an operation under a lock takes microseconds, and nothing else of
 // the process can slip in between a check and the write that relies on it. An expected outcome (no
@@ -101,7 +101,7 @@ export interface RunResult {
 
 /** A key that is waited for. */
 export interface KeyPress {
-  /** What the terminal sent; null where it sends nothing any more. */
+  /** The text from the terminal; null at its end. */
   key: Promise<string | null>;
   /** Ends the wait, and gives the terminal its manners back. */
   stop(): void;

@@ -10,7 +10,7 @@ export function noteWritten(path: string): void {
   changes.set(path, ++count);
 }
 
-/** What {@linkcode writtenSince} counts from. */
+/** The start for {@linkcode writtenSince}. */
 export function writtenSoFar(): number {
   return count;
 }

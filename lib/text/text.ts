@@ -33,7 +33,7 @@ const JOINED_EMOJI = String.raw`${EMOJI}(?:\u200d${EMOJI}){1,3}|\p{Emoji}[\ufe0e
 /** Emoji to be kept (captured), or a character to be replaced: hidden, or the ninth mark in a row. */
 const suspect = lazy(String.raw`(${JOINED_EMOJI})|${HIDDEN}|(?<=\p{M}{8})\p{M}`, "gu");
 
-/** What may not be torn apart in safe text: an emoji or a character, with its marks. */
+/** A unit that safe text keeps whole: an emoji or a character, with its marks. */
 const cluster = lazy(String.raw`(?:${EMOJI}(?:\u200d${EMOJI})*|.)\p{M}*`, "gu");
 
 const zeroColumns = lazy(String.raw`^[\p{Mn}\p{Me}\u200d]$`, "u");
@@ -51,7 +51,7 @@ const jsonSuspect = lazy(
   "gu",
 );
 
-/** What might end a label of Mermaid, or pass for markup there. */
+/** Characters that might end a label of Mermaid, or pass for markup there. */
 const mermaidSuspect = lazy(String.raw`[^\p{L}\p{M}\p{N} @.,:/-]`, "gu");
 
 /** Replacements of layout characters; all others become `\u{hex}`. */

@@ -49,6 +49,6 @@ export interface Transcript {
   messages: TranscriptMessage[];
   /** Recalled memory in the recording, which was removed from the messages. */
   recalled: string[];
-  /** What could not be read, one sentence each. */
+  /** The problems of reading, one sentence each. */
   problems: string[];
 }

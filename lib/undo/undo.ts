@@ -17,7 +17,7 @@ interface Parts {
   clarifications: RecordEffect[];
   questions: RecordEffect[];
   assumptions: RecordEffect[];
-  /** What agents say they do. */
+  /** The statuses that agents set. */
   statuses: RecordEffect[];
 }
 
@@ -115,7 +115,7 @@ interface Later {
   madeBy?: string;
 }
 
-/** What rests on an operation. */
+/** The later operations that rest on an operation. */
 async function builtUpon(
   state: WorkspaceState,
   { issues, memory, clarifications, questions, assumptions }: Parts,
@@ -167,7 +167,7 @@ async function builtUpon(
   return found;
 }
 
-/** What else was said about issues that an operation created. */
+/** Other records about issues that an operation created. */
 async function aboutIssues(
   state: WorkspaceState,
   created: readonly { number: number; uid: string }[],

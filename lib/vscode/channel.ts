@@ -1,4 +1,4 @@
-// What commands print, in an output channel: text, where nothing is a link to a command or an image.
+// Shows the output of commands in a channel, as text: no link runs a command, and no image loads.
 
 import type * as vscode from "vscode";
 import type { CallOptions } from "./calls.ts";

@@ -32,7 +32,7 @@ interface Asked {
   channel: Channel;
 }
 
-/** What follow-ups depend on. */
+/** The data of follow-ups. */
 interface Answered {
   /** A session of an agent that can continue. */
   paused?: string;

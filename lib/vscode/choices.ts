@@ -1,4 +1,4 @@
-// What commands ask the person before they run: which workspace, which issue, and whether.
+// Asks the person before a command runs: which workspace, which issue, and whether.
 
 import type { IssueRow } from "../work/issue/row.ts";
 import type { Route } from "../work/route/route.ts";

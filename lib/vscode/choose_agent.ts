@@ -1,10 +1,10 @@
-// Who does the work of roles on this machine: a coding agent that is installed, or one that is installed first.
+// Chooses the coding agent for the roles on this machine: an installed one, or one to install first.
 
 import { HOSTS, PRESET_NAMES } from "../hosts/hosts.ts";
 import { agreesTo } from "./choices.ts";
 import { type Editor, type EditorWorkspace, plain } from "./editor.ts";
 
-/** What `agentx agents` says. */
+/** The output of `agentx agents`. */
 interface Agents {
   agents: { way: string | null }[];
   installed: { name: string; version: string | null }[];

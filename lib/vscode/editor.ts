@@ -1,4 +1,4 @@
-// What the parts of the extension share: the editor, which comes as an argument, and the workspaces in it.
+// The parts of the extension share this: the editor, which comes as an argument, and its workspaces.
 
 import type * as vscode from "vscode";
 import { terminalLine } from "../text/text.ts";

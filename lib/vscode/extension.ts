@@ -24,7 +24,7 @@ import { workCommands } from "./work_commands.ts";
 import { workspaceCommands } from "./workspace_commands.ts";
 import { showWork } from "./work_view.ts";
 
-/** What the editor, and the file that it loads, give. */
+/** The input from the editor, and from the file that it loads. */
 export interface Activation {
   vscode: Vscode;
   context: Pick<vscode.ExtensionContext, "subscriptions">;

@@ -24,7 +24,7 @@ export function serveHub(port: Port<FromHub, ToHub>, main: Main): void {
   });
 }
 
-/** What comes for a command while it runs. */
+/** A message for a command while it runs. */
 type Reply = Exclude<ToHub, { argv: unknown } | { folder: unknown }>;
 
 interface Running {

@@ -1,4 +1,4 @@
-// What waits for the person in each workspace, read when its files change.
+// Reads the entries that wait for the person in each workspace, when its files change.
 
 import type { InboxEntry } from "../inbox/entry.ts";
 import { type Editor, type EditorWorkspace, messageOf } from "./editor.ts";

@@ -5,7 +5,7 @@ import type * as vscode from "vscode";
 import { VERSION } from "../base/version.ts";
 import type { Editor } from "./editor.ts";
 
-/** Who provides the servers. */
+/** The provider of the servers. */
 export interface Servers extends vscode.Disposable {
   /** Has the editor ask again. */
   changed(): void;

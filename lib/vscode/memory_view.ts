@@ -1,4 +1,4 @@
-// What earlier sessions learned, by issue. An observation opens as a document.
+// Shows the memory by issue. An observation opens as a document.
 
 import type * as vscode from "vscode";
 import type { ObservationIndex } from "../memory/schema.ts";

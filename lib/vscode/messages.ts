@@ -1,4 +1,4 @@
-// What the editor and the thread that runs its command lines say to each other.
+// The messages between the editor and the thread that runs its command lines.
 
 import type { ModelRequest, ModelTurn } from "../agents/language_model.ts";
 

@@ -34,7 +34,7 @@ export async function findPlaces(
   return [...places.values()];
 }
 
-/** Those below a folder that hold `.agentx/`. */
+/** Finds the folders below a folder that hold `.agentx/`. */
 async function foldersWithState(
   vscode: Vscode,
   folder: vscode.Uri,

@@ -1,4 +1,4 @@
-// What trees share: a row for each workspace where there are several, and a row that says why one cannot be read.
+// Trees share this: a row for each workspace where there are several, and a row that says why one is unreadable.
 
 import type * as vscode from "vscode";
 import { type Editor, type EditorWorkspace, messageOf, plain } from "./editor.ts";

@@ -9,7 +9,7 @@ import { documentUri } from "./documents.ts";
 import type { Editor } from "./editor.ts";
 import { chooseIssue, choosePlace, type GivenNode, nextOf, withCancel } from "./choices.ts";
 
-/** What installs the program for the coding agents of this machine, which run it by its name. */
+/** The command that installs the program for the coding agents of this machine, which run it by its name. */
 const INSTALL = "npm install --global @agentx/toolkit && agentx setup";
 
 /** The commands by their name in the manifest. */

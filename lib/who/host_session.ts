@@ -21,7 +21,7 @@ export const AGENT_VARIABLE = "AGENTX_AGENT";
 /** The length of the chain of agents that have invoked each other. */
 export const DEPTH_VARIABLE = "AGENTX_DEPTH";
 
-/** What `agentx mcp` sets for itself: agents call its tools. */
+/** `agentx mcp` sets this for itself: agents call its tools. */
 export const MCP_VARIABLE = "AGENTX_MCP";
 
 const SESSION_VARIABLES: readonly string[] = [

@@ -21,7 +21,7 @@ export type Surface =
   | "form"
   | "pipe";
 
-/** What to do where an agent may not decide. */
+/** The advice where an agent may not decide. */
 export const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
 
 export type DecisionKind = "clarification" | "gate" | "security" | "trust";
@@ -32,7 +32,7 @@ export type DecisionKind = "clarification" | "gate" | "security" | "trust";
  */
 export type Ruling = "yes" | "word" | "unverified" | "as agent" | "variable" | "no";
 
-/** Who may decide what, by surface; `docs/security.md` shows it. */
+/** The rights to decide, by surface; `docs/security.md` shows them. */
 export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<DecisionKind, Ruling>>>> = {
   // No variable of a host here or in an ancestor.
   "terminal": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },

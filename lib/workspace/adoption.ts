@@ -1,4 +1,4 @@
-// What of a state that came from elsewhere would count once its user adopts it.
+// Finds the state from elsewhere that would count once its user adopts it.
 
 import { isUnanswered } from "../clarify/schema.ts";
 import { orElse } from "../base/errors.ts";
@@ -19,7 +19,7 @@ export interface Adoption {
   runs: string[];
 }
 
-/** What came from elsewhere, without what git tracks, which counts for nobody. */
+/** The state from elsewhere, without files that git tracks, which count for nobody. */
 export function adoptionOf(state: WorkspaceState): Adoption {
   const { root } = state;
   const { isOurs } = birthOf(root);

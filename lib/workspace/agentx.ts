@@ -28,7 +28,7 @@ export { ClarificationMonitor, ClarificationRouter } from "./hub.ts";
 export interface Question {
   /** The issue it is about, from 1. */
   issue: number;
-  /** Who asks: a role such as `engineer`, or a worker in it, `engineer@2`. */
+  /** The requester: a role such as `engineer`, or a worker in it, `engineer@2`. */
   from: string;
   /** The agent to ask; the workflow of the issue says whom `from` may ask. */
   to: string;
@@ -60,7 +60,7 @@ export interface Outcome extends Omit<ClarificationOutcome, "clarificationId"> {
   id: string;
 }
 
-/** Who acts on a question. */
+/** The actor on a question. */
 export interface ActionOptions {
   /** An agent, or `human`. */
   by?: string;
@@ -139,7 +139,7 @@ export interface Agentx {
   get(id: string): Promise<ClarificationRecord>;
   /** Reads the threads that match, oldest first. */
   list(filter?: QuestionFilter): Promise<ClarificationRecord[]>;
-  /** What agents remember. */
+  /** The memory of agents. */
   readonly memory: Memory;
   /** The local issues. */
   readonly issues: Issues;

@@ -72,7 +72,7 @@ export class DeliveryFollower {
     return report;
   }
 
-  /** Those that changed since the last look; none at the first one. */
+  /** The reports that changed since the last look; none at the first one. */
   async poll(): Promise<DeliveryReport[]> {
     const version = this.#readVersion();
     if (version === this.#version) return [];

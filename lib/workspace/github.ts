@@ -74,7 +74,7 @@ export function gitHubPlace(
   };
 }
 
-/** What the user agrees to when the mode is turned on. */
+/** The user's consent when the mode is turned on. */
 export interface GitHubOffer {
   /** Such as `github.com/acme/shop`. */
   name: string;
@@ -164,7 +164,7 @@ export async function numbersOnGitHub(
   return (issue) => numberThere(issues.findReadable(issue) ?? {}, names);
 }
 
-/** What waits to be posted, and the labels that issues there should have; comments of people wait for `agentx sync`. */
+/** The waiting comments, and the wanted labels of issues there; comments of people wait for `agentx sync`. */
 async function toPost(
   state: WorkspaceState,
   place: GitHubPlace,
@@ -185,7 +185,7 @@ async function toPost(
   };
 }
 
-/** What GitHub refused for good, one sentence each. */
+/** The comments that GitHub refused for good, one sentence each. */
 export function parkedPosts({ outbox }: Pick<GitHubPlace, "outbox">): string[] {
   return Object.values(outbox.state()?.posts ?? {}).flatMap(({ parked }) => parked ?? []);
 }

@@ -19,7 +19,7 @@ import { roleFiles } from "../agents/role_files.ts";
 /** The parts of a workspace that the hub and its monitor take. */
 type Parts = WorkspaceState & Records & Work & Workflows;
 
-/** What asks, answers, resolves and escalates. */
+/** Opens the router, which asks, answers, resolves and escalates. */
 export function openRouter(
   parts: Parts,
   invokerOf: (agent: string) => AgentInvoker | undefined,
@@ -64,7 +64,7 @@ export function openRouter(
   });
 }
 
-/** What marks, escalates and reports clarifications that do not move. */
+/** Opens the monitor, which marks, escalates and reports clarifications that do not move. */
 export function openMonitor(
   { ledger, status, events, workflowOf, runs, notify }: Parts,
 ): ClarificationMonitor {
@@ -72,7 +72,7 @@ export function openMonitor(
   return new ClarificationMonitor({ ledger, status, events, workflowOf, reachOf, notify });
 }
 
-/** What the target wrote for this issue, or else the nearest artifact that the requester builds on. */
+/** Finds the target's artifact of this issue, or else the nearest artifact that the requester builds on. */
 function findArtifact(
   record: ClarificationRecord,
   tree: string,

@@ -1,4 +1,4 @@
-// What of the gate waits for a human.
+// Finds the requests of the gate that wait for a human.
 
 import { type Assumption, contradicting } from "../gate/assumption.ts";
 import type { HumanGate } from "../gate/gate.ts";
@@ -32,7 +32,7 @@ export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[
   );
 }
 
-/** What agents assumed of an issue that no human has judged, the oldest first. Throws `CORRUPT_STATE`, `UNTRUSTED`. */
+/** Assumptions of agents about an issue that no human has judged, the oldest first. Throws `CORRUPT_STATE`, `UNTRUSTED`. */
 export async function unconfirmedOn({ gate }: WithGate, issue: number): Promise<Assumption[]> {
   return (await gate()).assumptions.list().filter((one) =>
     one.issue === issue && one.status === "open"

@@ -65,7 +65,7 @@ function problemOf(
   return { path, reason: "world-writable", why: "every user of this machine may write to it" };
 }
 
-/** What the user's own configuration and environment say; never a file of the repository. */
+/** Reads the user's own configuration and environment; never a file of the repository. */
 function userSettings(root: string) {
   const configPath = userConfigPath();
   const real = configPath && sys.realPath(configPath); // a link there is the user's own

@@ -3,7 +3,7 @@
 import { priorityOf, typeOf } from "../work/issue/labels.ts";
 import type { Workspace } from "./open.ts";
 
-/** What the parts of a type are, where its workflow does not say; those of other types have the same. */
+/** The type of the parts, by the type of their issue, where its workflow names none; other types pass on their own. */
 const PART_TYPES: Readonly<Record<string, string>> = { epic: "feature", feature: "story" };
 
 /** The labels, and for those that are missing the priority of the parent and the type of its parts. */

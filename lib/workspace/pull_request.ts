@@ -11,7 +11,7 @@ import { sys } from "../sys/mod.ts";
 import { gitHubClient, gitHubPlace, numbersOnGitHub, whilePosting } from "./github.ts";
 import type { Workspace } from "./open.ts";
 
-/** What became of it. */
+/** The result of an offer. */
 export interface Offered {
   issueNumber: number;
   /** The number on GitHub, and its page. */

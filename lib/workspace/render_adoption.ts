@@ -1,4 +1,4 @@
-// What would count of a state, as its user reads it before adopting it. Pure.
+// Renders the state to adopt for its user, before the consent. Pure.
 
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
@@ -10,7 +10,7 @@ import type { Adoption } from "./adoption.ts";
  */
 const MAX_LISTED = 20;
 
-/** What there is to adopt, or that there is nothing. */
+/** The state to adopt, or that there is none. */
 export function renderAdoption(
   { root, isOurs, questions, standing, runs }: Adoption,
   { width }: RenderView,

@@ -18,10 +18,10 @@ export interface RoleReachParts extends Pick<WorkspaceState, RunParts> {
   servedElsewhere: (role: string) => Promise<string | undefined>;
 }
 
-/** What says whether an agent can be run. */
+/** The parts that tell whether an agent can be run. */
 type RunParts = "agents" | "model" | "config" | "trust";
 
-/** Who answers the questions to a role. */
+/** Finds the party that answers the questions to a role. */
 export async function roleReach(role: string, parts: RoleReachParts): Promise<Reach> {
   const why = await whyNotRun(role, parts);
   if (why === undefined || why.isConfigured && parts.isServed(role)) return { by: "run" };

@@ -1,4 +1,4 @@
-// What scheduled tasks need of a workspace.
+// The parts of a workspace that scheduled tasks need.
 
 import type { SchedulerOptions } from "../schedule/scheduler.ts";
 import type { WorkspaceState } from "./state.ts";

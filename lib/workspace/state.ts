@@ -47,7 +47,7 @@ export interface Records {
   readonly log: EventLog;
   /** The clarifications on disk. */
   readonly ledger: ClarificationLedger;
-  /** What each agent is doing. */
+  /** The work of each agent. */
   readonly status: AgentStatusStore;
   /** Which process is running which open question. */
   readonly runs: Runs;
@@ -69,7 +69,7 @@ export interface WorkspaceState {
   readonly retryDelayMs: number;
   /** Called with one sentence for each wait, and for what failed without harm. */
   readonly notify: (message: string) => void;
-  /** What commands did, by which it can be undone. */
+  /** The operations of commands, for undo. */
   readonly operations: OperationLog;
   /** The clarifications, their runs, and what all parts share. */
   records(): Records;
@@ -81,7 +81,7 @@ export interface WorkspaceState {
   trust(): Promise<RepositoryTrust>;
   /** How the last runs of agents ended. */
   results(): Promise<AgentResults>;
-  /** What agents observed in their sessions; loaded at the first call. */
+  /** The observations of agents in their sessions; loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
   /** The gate to the human, with the assumptions. */
   gate(): Promise<HumanGate>;

@@ -50,7 +50,7 @@ export function bear(root: string): void {
   }
 }
 
-/** Whose state it is; where only its token says so, the mark is written now. */
+/** Finds the owner of the state; where only its token names one, the mark is written now. */
 export function birthOf(root: string): Birth {
   const state = stateOf(root);
   const info = sys.lstat(state);
@@ -173,7 +173,7 @@ function mark(root: string, id: string): boolean {
 /** The state folder of this user; undefined without a home, or if the repository could write there. */
 function ownFolder(root: string): string | undefined {
   const folder = userStateFolder();
-  // What cannot be reached is another user's home.
+  // An unreachable folder is another user's home.
   return orElse(undefined, () => {
     if (folder === undefined || isInside(folder, repositoryFolders([root]))) return undefined;
     return resolvedPath(folder);
@@ -197,7 +197,7 @@ function isAdoptedBy(id: string, root: string): boolean {
     !isNamedInEnvFile([ADOPT_VARIABLE], [root, ...repositoryFolders([root])]);
 }
 
-/** What only this user, here, and since the system was started can know; undefined off Linux. */
+/** A secret of this user, on this machine, since the system was started; undefined off Linux. */
 function tokenOf(inode: string): string | undefined {
   const space = sys.processSpace();
   return space === undefined ? undefined : `${sys.uid()} ${inode} ${space.boot}`;

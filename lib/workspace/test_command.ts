@@ -3,7 +3,7 @@
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { sys } from "../sys/mod.ts";
 
-/** What npm writes into a new package. */
+/** The script that npm writes into a new package. */
 const NO_TEST = /no test specified/;
 
 /** Program and arguments; undefined where the project does not say. */

@@ -16,7 +16,7 @@ const DEFAULT_SECONDS = 300;
 /** A step is run twice, and checked after each run. */
 const RUNS = 3;
 
-/** @returns what runs the steps of an issue in a workspace */
+/** @returns the parts that run the steps of an issue in a workspace */
 export function workflowParts(
   workspace: Workspace,
   { signal, by = HUMAN }: { signal?: AbortSignal; by?: string } = {},

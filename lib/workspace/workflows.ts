@@ -9,7 +9,7 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** What the workflows say. */
+/** The workflows, as their files define them. */
 export interface Workflows {
   /** The roles that are known here, by settings and workflows. */
   knownAgents(): ReadonlySet<string>;

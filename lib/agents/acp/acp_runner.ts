@@ -56,7 +56,7 @@ export function acpRunner(command: readonly string[] | null, run: PresetRun): Pr
   };
 }
 
-/** What `agentx __acp` prints. */
+/** The output of `agentx __acp`. */
 function readAcp({ stdout }: RunOutput): HostReply {
   const printed = tryParseJson(stdout);
   if (!isObject(printed)) return { text: "", isCut: true };

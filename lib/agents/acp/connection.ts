@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, objectOf, stringOf, tryParseJson } from "../../base/checks.ts";
 import type { Dialog } from "../../sys/dialog.ts";
 
-/** What the other side asks. */
+/** The requests of the other side. */
 export interface Handlers {
   /** Answers a request; one that it does not know gets undefined, and the agent an error. */
   request: (method: string, params: JsonObject) => Promise<JsonObject | undefined>;

@@ -124,7 +124,7 @@ class TurnRecord {
     this.#turn = turn;
   }
 
-  /** What came before, as the messages of a session that was loaded, is no answer. */
+  /** Earlier messages of a loaded session are no answer. */
   begin(): void {
     this.#chunks = [];
   }

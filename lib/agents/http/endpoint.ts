@@ -21,7 +21,7 @@ import { MODEL_APIS } from "./model_api.ts";
  */
 export interface EndpointOptions {
   agent: string;
-  /** What its settings say of the endpoint; null where they say nothing. */
+  /** The settings of the endpoint; null without any. */
   http: HttpConfig | null;
   /** Time for one request, in milliseconds. */
   timeoutMs: number;

@@ -1,4 +1,4 @@
-// What waits for the human, each with what decides it. Pure.
+// Shows the entries that wait for the human, each with its buttons. Pure.
 
 import { html } from "hono/html";
 import { onMachine } from "../../text/agent_label.ts";
@@ -20,7 +20,7 @@ import {
   time,
 } from "./parts.ts";
 
-/** What each kind is called. */
+/** The name of each kind. */
 const KINDS: Readonly<Record<InboxEntry["kind"], string>> = {
   escalation: "Escalation",
   question: "Question",
@@ -72,10 +72,10 @@ ${rest === "" ? "" : isExact ? block(rest) : markedLines(rest)}
 ${decisions(entry)}</li>`;
 }
 
-/** Who decides on these reads them as they will be run, or kept. */
+/** A person decides on the exact text of these. */
 const EXACT: readonly InboxEntry["kind"][] = ["command", "permission", "conflict"];
 
-/** What these block is the session that asks. */
+/** These block the session that asks. */
 const SESSIONS: readonly InboxEntry["kind"][] = ["command", "permission"];
 
 /** The maximum number of blocked things that are named. */

@@ -39,7 +39,7 @@ export interface StepRow {
 /** An issue that another one names; without a title it is not known here. */
 export type IssueRef = Pick<Issue, "number"> & Partial<Pick<Issue, "title" | "status">>;
 
-/** What the page offers to choose for an issue. */
+/** The choices that the page offers for an issue. */
 export interface IssueChoices {
   /** The version of its words that is shown. */
   version: string;
@@ -60,7 +60,7 @@ export interface IssueData {
   threads: readonly ClarificationRecord[];
   observations: readonly ObservationIndex[];
   steps: readonly StepRow[];
-  /** What its steps changed; left out where that is not shown. */
+  /** The changes of its steps; left out where the page does not show them. */
   changes?: ReadonlyArray<Diff & { step: string }>;
   /** Left out where nothing can be edited. */
   choices?: IssueChoices;

@@ -21,7 +21,7 @@ interface Row {
   issue: IssueRow;
   /** How deep it is in the tree. */
   depth: number;
-  /** What its parts come to, if it has any. */
+  /** The progress of its parts, if it has any. */
   parts: Progress | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface IssuesFound {
   tree: List | undefined;
 }
 
-/** What the issues view shows. */
+/** The data of the issues view. */
 export interface IssuesData extends IssuesFound {
   /** Why an issue cannot be taken, by its number. */
   reasons: ReadonlyMap<number, readonly WaitReason[]>;

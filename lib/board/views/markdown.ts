@@ -25,7 +25,7 @@ const MARK = /^\[([ xX~-])\]\s+/;
 const ABOVE = 2;
 const LOWEST = 6;
 
-/** What the page makes of an item of a task list, from its line and its words; undefined: nothing. */
+/** Renders an item of a task list from its line and its words; undefined for nothing. */
 export type Tick = (line: number, isDone: boolean, words: Html) => Html | undefined;
 
 /** @returns a text with its paragraphs, lists, tables and code; as it is written where it is nested too deep */

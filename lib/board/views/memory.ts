@@ -1,4 +1,4 @@
-// What earlier sessions learned: a search, and one observation with the code that it names. Pure.
+// Shows the memory: a search, and one observation with the code that it names. Pure.
 
 import { html } from "hono/html";
 import type { InDoubt } from "../../memory/anchors/in_doubt.ts";
@@ -114,11 +114,11 @@ function metaOf(
 export interface ObservationData {
   observation: Observation;
   standing: Standing;
-  /** What the same session observed, the earliest first. */
+  /** The observations of the same session, the earliest first. */
   session: readonly Observation[];
 }
 
-/** What became of the code that an observation names. */
+/** The state of the code that an observation names, in words. */
 const STANDING: Readonly<Record<Standing["state"], string>> = {
   same: "The code that it names is as it was",
   changed: "The code that it names has changed",

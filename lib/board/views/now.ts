@@ -1,4 +1,4 @@
-// Who works on what, and who waits for whom. Pure.
+// Shows the work of each agent, and who waits for whom. Pure.
 
 import { html } from "hono/html";
 import { type AgentState, type AgentWork, LAST_SEEN } from "../../clarify/status/agent_states.ts";
@@ -19,7 +19,7 @@ export interface AgentRow extends AgentState {
   holds: readonly number[];
 }
 
-/** What the view shows. */
+/** The data of the view. */
 export interface NowData {
   agents: readonly AgentRow[];
   /** Files that several live sessions changed within half an hour. */

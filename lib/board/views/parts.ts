@@ -127,7 +127,7 @@ export function decisionButtons(
   }</div>`;
 }
 
-/** @returns what can be chosen from */
+/** @returns the choices */
 export function options(
   values: readonly (readonly [value: string, text: string])[],
   chosen: string | null,
@@ -166,7 +166,7 @@ export function empty(text: string, next: Html | string = ""): Html {
   `;
 }
 
-/** @returns what could not be read, so that nothing is missing in silence */
+/** @returns the problems of reading, so that nothing is missing in silence */
 export function problemList(problems: readonly { oneLine: string }[]): Html | string {
   if (problems.length === 0) return "";
   return html`

@@ -1,4 +1,4 @@
-// What agents ask each other: the list, and a thread with what can be done about it. Pure.
+// Shows the questions between agents: the list, and a thread with its actions. Pure.
 
 import { html } from "hono/html";
 import { roleOf } from "../../base/agent_names.ts";
@@ -96,7 +96,7 @@ export interface ThreadData {
   runs: string | undefined;
 }
 
-/** What each state of a delivery is called. */
+/** The name of each state of a delivery. */
 const DELIVERED: Readonly<Record<DeliveryState, string>> = {
   queued: "waiting",
   woken: "being delivered",

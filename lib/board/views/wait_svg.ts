@@ -1,4 +1,4 @@
-// Who waits for whom as a picture: agents in columns, an arrow to whom each waits for, and deadlocks in colour.
+// Draws who waits for whom: agents in columns, an arrow for each wait, and deadlocks in colour.
 // Pure.
 
 import { html } from "hono/html";
@@ -68,7 +68,7 @@ interface Spot {
   y: number;
 }
 
-/** Who waits stands left of whom it waits for, as far as there is no circle. */
+/** An agent stands left of the one that it waits for, unless they form a circle. */
 function placesOf(waits: readonly Wait[]): Map<string, Spot> {
   const columns = new Map<string, number>();
   const place = (name: string, above: readonly string[]): number => {

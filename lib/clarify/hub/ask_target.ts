@@ -20,7 +20,7 @@ import { type ClarificationRecord, issueNumberOf, isUnanswered } from "../schema
 import { scopeOf } from "../rules/scope.ts";
 import { checkUnanswered, markRetried } from "../rules/transitions.ts";
 
-/** Who asks a target, and under which workflow. */
+/** The requester of a target, and the workflow of its question. */
 interface Asking {
   workflow: Workflow;
   /** For whom it is run: the requester, or `serve`. */

@@ -1,4 +1,4 @@
-// What the hub is made of, and what its steps get.
+// The parts of the hub, and the input of its steps.
 
 import type { AgentInvoker } from "../../agents/agent_call.ts";
 import type { Workflow } from "../../config/workflow.ts";
@@ -10,10 +10,10 @@ import type { Runs } from "../runs/runs.ts";
 import type { ClarificationRecord } from "../schema.ts";
 import type { AgentStatusStore } from "../status/status.ts";
 
-/** What the router works with. All of it is made by `openWorkspace`. */
+/** The parts of the router. `openWorkspace` makes all of them. */
 export interface ClarificationRouterOptions {
   ledger: ClarificationLedger;
-  /** What each agent is doing, which follows from the ledger. */
+  /** The work of each agent, derived from the ledger. */
   status: AgentStatusStore;
   /** Receives an event for each change, after it is written. */
   events: AgentEventBus;

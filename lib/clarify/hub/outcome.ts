@@ -24,13 +24,13 @@ export interface ClarificationOutcome {
   answer: string | null;
   /** The whole thread. */
   clarification: ClarificationRecord;
-  /** Who waits for whom, if the question was escalated because it closed a circle. */
+  /** The circle of waits, if the question was escalated because it closed one. */
   deadlock?: Deadlock;
   /** Set where the same question was answered before, and that answer is given again. */
   isReused?: true;
   /** Similar questions of the same issue to the same agent, with their answers. */
   similar?: { clarificationId: string; question: string; answer: string }[];
-  /** Who answers its open question instead of a run; left out where one is run. */
+  /** The party that answers instead of a run; left out where an agent is run. */
   reach?: Unreached;
 }
 

@@ -1,4 +1,4 @@
-// What the hub is asked to do.
+// The requests to the hub.
 
 import type { Unreached } from "../reach.ts";
 import type { ClarificationRecord } from "../schema.ts";
@@ -40,7 +40,7 @@ export interface ClarificationRequest {
 export interface ClarificationAction {
   /** Such as `CLR-42-001`. */
   clarificationId: string;
-  /** Who does it: an agent, or `human`. */
+  /** The agent that acts, or `human`. */
   by?: string;
   /** The session of the host that does it. */
   session?: string;

@@ -330,7 +330,7 @@ export class ClarificationRouter {
     return { status: "escalated", clarification };
   }
 
-  /** Who acts, which is the requester where nobody else is named; no two sessions under one name. */
+  /** Finds the actor: the requester by default, and never one name for two sessions. */
   async #actor(
     action: string,
     { clarificationId, by, session }: ClarificationAction,

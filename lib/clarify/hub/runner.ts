@@ -25,7 +25,7 @@ export interface RunnerOptions {
   ledger: ClarificationLedger;
   router: () => Promise<ClarificationRouter>;
   runs: Runs;
-  /** Whose questions it runs, by role; undefined for all. */
+  /** The role that it runs questions of; undefined for all. */
   role: string | undefined;
   /** Whether the agents of a role are run here. */
   canRun: (role: string) => boolean;

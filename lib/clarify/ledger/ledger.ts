@@ -235,7 +235,7 @@ export class ClarificationLedger {
     return await this.#files.renumber(numbers, agent);
   }
 
-  /** What {@linkcode ClarificationLedger.renumber} would move. */
+  /** The moves that {@linkcode ClarificationLedger.renumber} would make. */
   planMoves(numbers: NumbersByUid): LedgerMove[] {
     return planMoves(this.scan().ledgers, numbers);
   }
@@ -297,7 +297,7 @@ export class ClarificationLedger {
     });
   }
 
-  /** What the change adds to threads is cut; it may be called again, on fresh data. */
+  /** Cuts secrets from additions to threads; it may run again, on fresh data. */
   async #changeIn(
     issueNumber: number,
     { agent, what }: { agent: string; what: string },

@@ -18,7 +18,7 @@ import {
 
 /** All ledgers that can be read, and why the others cannot. */
 export interface LedgerScan {
-  /** Those that can be read, by issue number. */
+  /** The readable ledgers, by issue number. */
   ledgers: LedgerFile[];
   /** Theirs: by issue number, and within it the oldest first. */
   clarifications: ClarificationRecord[];

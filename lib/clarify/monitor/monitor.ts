@@ -29,7 +29,7 @@ import { type ClarificationRecord, isLookedAfter, isOpenRecord, isOverdue } from
 /** A hook waits for no more changes than this: the next command makes the rest. */
 const MAX_CHANGES = 50;
 
-/** What one check has done. */
+/** The result of one check. */
 export interface MonitorReport {
   /** Became stale: one retry is left to each. */
   stale: ClarificationRecord[];

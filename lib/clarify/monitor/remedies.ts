@@ -21,14 +21,14 @@ import type { AgentStatusStore } from "../status/status.ts";
 import { markAbandoned, markEscalated, markStale } from "../rules/transitions.ts";
 import type { Deadlock, DeadlockedRecord } from "./wait_graph.ts";
 
-/** What the monitor works with. All of it is made by `openWorkspace`. */
+/** The parts of the remedies. `openWorkspace` makes all of them. */
 export interface RemediesOptions {
   ledger: ClarificationLedger;
   status: AgentStatusStore;
   /** Receives an event for each change, after it is written. */
   events: AgentEventBus;
   workflowOf: (issueNumber: number) => Workflow;
-  /** Who answers for an agent here. */
+  /** Finds the party that answers for an agent here. */
   reachOf: (agent: string) => Promise<Reach>;
   /** Called with one sentence for each remedy, and for each harmless failure. */
   notify: (message: string) => void;

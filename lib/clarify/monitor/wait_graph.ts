@@ -24,11 +24,11 @@ export interface WaitGraph {
 export interface Deadlock {
   /** All requests that wait for each other. */
   cycle: string[];
-  /** Those that are handed to a human. */
+  /** The clarifications handed to a human. */
   escalated: string[];
-  /** Those that continue: none where an agent waits for itself. */
+  /** The clarifications that continue: none where an agent waits for itself. */
   continued: string[];
-  /** Who waits for whom, and what continues, in one line without a final period. */
+  /** The waits and the remaining work, in one line without a final period. */
   reason: string;
 }
 

@@ -1,4 +1,4 @@
-// What each agent may do to a clarification: its requester, its target, and always the hub and a human.
+// The rights of each agent over a clarification: its requester, its target, and always the hub and a human.
 // Pure.
 
 import { HUB, HUMAN, isSessionName, roleOf } from "../../base/agent_names.ts";

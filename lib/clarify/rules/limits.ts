@@ -79,7 +79,7 @@ export function turnLimitReached(
   return `the limit of ${maxTurns} turns of agents on one issue is reached (${shares.join(", ")})`;
 }
 
-/** What agents asked and answered each other since a human last wrote. */
+/** The questions and answers of agents since a human last wrote. */
 function turnsIn(records: readonly ClarificationRecord[]): ThreadEntry[] {
   const entries = records.filter(({ to }) => to !== HUMAN).flatMap(({ thread }) => thread);
   const looked = entries.filter(({ from }) => from === HUMAN)

@@ -62,7 +62,7 @@ export interface FirstQuestion {
   callId?: string;
 }
 
-/** Who asks whom, when, and within which limits. */
+/** The parties, the time and the limits of a question. */
 export interface Terms {
   from: string;
   to: string;

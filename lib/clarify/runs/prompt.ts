@@ -12,15 +12,15 @@ import {
   type ThreadEntry,
 } from "../schema.ts";
 
-/** What the target should know besides the thread. */
+/** The background of a question, besides its thread. */
 export interface ClarificationContext {
   /** Title and body of the issue; null where nothing is known of it here. */
   issue: { title: string; body: string } | null;
   /** The artifact that the question is about; null if there is none yet. */
   artifact: { path: string; text: string } | null;
-  /** What other questions of the issue settled, a sentence each. */
+  /** The results of other questions of the issue, a sentence each. */
   settled?: readonly string[];
-  /** What the repository says of the target's role, and to every agent. */
+  /** The repository's files about the target's role, and for every agent. */
   roleFiles?: readonly { path: string; text: string }[];
 }
 

@@ -12,7 +12,7 @@ import { type ClarificationRecord, lastEntry, MAX_BODY } from "../schema.ts";
 
 export interface RunTargetOptions {
   invoke: AgentInvoker;
-  /** What the target should know besides the thread. */
+  /** The background of the question, besides its thread. */
   context: ClarificationContext;
   /** Pause before the second run, in milliseconds. */
   retryDelayMs?: number;
@@ -70,7 +70,7 @@ async function runOnce(
   throw failedRun(to, reason, { next: "Tell the agent to answer in one or two paragraphs" });
 }
 
-/** Who answered before: its session is resumed, where that can be. */
+/** The earlier answerer: its session is resumed where its host can. */
 function answererOf(record: ClarificationRecord): AnsweredBy | undefined {
   const { runner, session = null } = lastEntry(record, "answer") ?? {};
   return runner === undefined ? undefined : { runner, session };

@@ -41,7 +41,7 @@ export class Runs {
     this.#reachOf = reachOf;
   }
 
-  /** Who answers the questions to an agent here. */
+  /** Finds the party that answers the questions to an agent here. */
   async reach(agent: string): Promise<Reach> {
     return await this.#reachOf(roleOf(agent));
   }

@@ -33,7 +33,7 @@ export type AgentWork = Overlay & Pick<AgentState, "since"> & {
 /** Facts from outside the status file. */
 interface Known {
   records: readonly ClarificationRecord[];
-  /** Those that are open, the oldest first. */
+  /** The open ones, the oldest first. */
   open: readonly ClarificationRecord[];
   runs: readonly OpenRun[];
   isGone: (agent: string) => boolean;

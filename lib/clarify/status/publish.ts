@@ -1,4 +1,4 @@
-// What follows from a change of a ledger, in this order: the statuses, then the event.
+// Publishes a change of a ledger, in this order: the statuses, then the event.
 
 import { HUB } from "../../base/agent_names.ts";
 import { AgentxError } from "../../base/errors.ts";

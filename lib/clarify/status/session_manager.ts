@@ -9,7 +9,7 @@ import { sys } from "../../sys/mod.ts";
 import type { HostProcess } from "../../who/host_process.ts";
 import { deriveSessionId } from "../../base/session_name.ts";
 
-/** Who works on what. */
+/** An agent and its work. */
 export interface SessionStart {
   /** With or without a worker. */
   agent: string;
@@ -25,7 +25,7 @@ export interface SessionStart {
 interface Session extends SessionStart {
   /** Such as `engineer-1709035100000-x7y8z9`: it follows from the agent and the start. */
   id: string;
-  /** What the agent does now. */
+  /** The state of the agent now. */
   state: AgentStatus;
 }
 

@@ -1,4 +1,4 @@
-// What each agent is doing: `.agentx/state/agent-status.json` (SPEC-1 section 4.3, ADR-1 decision 4).
+// The work of each agent: `.agentx/state/agent-status.json` (SPEC-1 section 4.3, ADR-1 decision 4).
 //
 // The ledgers are the truth. An agent's effective status is its open clarifications laid over its
 // base, which hooks and people report; the file holds both, and is derived again from
@@ -94,7 +94,7 @@ export class AgentStatusStore {
     return await this.#file.update("agent-x", (current = {}) => this.#derive(current, holders));
   }
 
-  /** What each agent does apart from clarifications, as the file says. */
+  /** The work of each agent apart from clarifications, as the file has it. */
   bases(): Map<string, AgentBase> {
     const agents = agentsOf(this.#file.read() ?? {});
     return new Map(Array.from(agents, ([agent, entry]) => [agent, baseOf(entry)]));

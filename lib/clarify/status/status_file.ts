@@ -5,7 +5,7 @@ import { isSessionName, roleOf } from "../../base/agent_names.ts";
 import type { HostProcess } from "../../who/host_process.ts";
 import { isObject } from "../../base/checks.ts";
 
-/** What hooks and people may say of an agent. */
+/** The statuses that hooks and people set. */
 export type BaseStatus = "idle" | "working" | "done" | "stuck";
 
 /** The statuses of SPEC-1 section 4.3. */
@@ -35,7 +35,7 @@ export interface AgentStatus {
 
 /** An agent's work apart from clarifications. */
 export interface AgentBase {
-  /** What hooks or people said last. */
+  /** The last word of hooks or people. */
   status: BaseStatus;
   /** The issue it does it for. */
   issue: number | null;
@@ -171,7 +171,7 @@ export function noteActivity(file: AgentStatusFile, activity: AgentActivity, sin
   if (changes) setEntry(file, agent, { base: now, lastActivity: since });
 }
 
-/** What does not fit a status file, and where. */
+/** The first problem of a status file, and its place. */
 export function statusProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   for (const [agent, entry] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-// What the commands of the gate take, and who may use them.
+// The input of the gate's commands, and the right to use them.
 
 import { AgentxError } from "../../base/errors.ts";
 import { text } from "../../cli/inputs.ts";

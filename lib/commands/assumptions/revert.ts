@@ -1,4 +1,4 @@
 import { judgeCommand } from "./judge.ts";
 
-/** What memory has of it is retracted. */
+/** Its observation is retracted from memory. */
 export const command = judgeCommand("revert", "reverted", "We are leaving JWT");

@@ -1,4 +1,4 @@
-// What the page of an issue shows of it, read for any number of issues at once.
+// Reads the data of an issue's page, for any number of issues at once.
 
 import type { IssueChoices, IssueData, IssueRef, StepRow } from "../../board/views/issue.ts";
 import { orElse } from "../../base/errors.ts";
@@ -40,7 +40,7 @@ export async function issueReader(
   };
 }
 
-/** @returns what can be chosen for an issue */
+/** @returns the choices for an issue */
 export function choicesFor({ issue }: KnownIssue, workspace: Workspace): IssueChoices {
   return {
     version: versionOf(issue),

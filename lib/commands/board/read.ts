@@ -1,4 +1,4 @@
-// What the views of the board show: read as the commands read it, without secrets.
+// Reads the data of the board's views as the commands read it, without secrets.
 
 import { addTo } from "../../base/groups.ts";
 import { factsSince } from "../../workspace/figures.ts";
@@ -160,7 +160,7 @@ const READERS: Readonly<Record<string, Read>> = {
   },
 };
 
-/** What git refuses to show is left out. */
+/** A change that git refuses to show is left out. */
 async function changesOf(issueNumber: number, { root, workflowOf }: Workspace) {
   try {
     const steps = orElse([], () => workflowOf(issueNumber).steps);
@@ -225,7 +225,7 @@ export async function readView(
   }
 }
 
-/** @returns what people call the repository: the name of its folder */
+/** @returns the name of the repository for people: the name of its folder */
 export function repositoryName({ root }: Pick<Workspace, "root">): string {
   return terminalLine(root.slice(root.lastIndexOf("/") + 1));
 }

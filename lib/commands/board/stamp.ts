@@ -12,7 +12,7 @@ const MONTH = /^\d{4}-\d{2}$/;
 /** Made from memory, also by those who only read it. */
 const INDEX = /^index/;
 
-/** @returns what gives another text after each change */
+/** @returns a function that gives another text after each change */
 export function stampOf({ root, issues }: Workspace): () => string {
   const namesIn = (folder: string) =>
     sys.readDir(`${root}/.agentx/${folder}`).filter((name) => !INDEX.test(name));

@@ -1,4 +1,4 @@
-// Who moves a clarification on: for `agentx answer`, `clarify resolve` and `clarify escalate`.
+// Finds the actor for `agentx answer`, `clarify resolve` and `clarify escalate`.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";

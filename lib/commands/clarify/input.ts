@@ -1,4 +1,4 @@
-// What the commands of clarifications have in common in their input.
+// The input that commands of clarifications share.
 
 import { formatClarificationId, isClarificationId } from "../../clarify/schema.ts";
 import { rule, type Spec } from "../../cli/spec.ts";

@@ -4,7 +4,7 @@ import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import type { IssueStore } from "../../work/issue/issue_store.ts";
 
-/** Those that are no issue here; none where no issue is kept here, or one cannot be read. */
+/** The numbers that are no issue here; none where this workspace keeps no issues, or one is unreadable. */
 export function outsideAmong(
   numbers: readonly number[],
   issues: Pick<IssueStore, "scan">,

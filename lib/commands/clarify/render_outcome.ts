@@ -16,7 +16,7 @@ import { renderEntry } from "../../clarify/render/threads.ts";
 /** A clarification after a command. */
 export interface OutcomeOutput {
   clarification: ClarificationRecord;
-  /** Who answers where no agent can be run; left out where one is. */
+  /** The party that answers where no agent can be run; left out where one is. */
   reach?: Unreached;
   isReused?: true;
   similar?: readonly { clarificationId: string; question: string; answer: string }[];

@@ -1,4 +1,4 @@
-// What runs at open questions, as text for a terminal. Pure.
+// Renders the runs at open questions for a terminal. Pure.
 
 import { listed } from "../../base/quote.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";

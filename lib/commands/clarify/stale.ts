@@ -2,7 +2,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { sys } from "../../sys/mod.ts";
 import { type ListOutput, renderList } from "./render_list.ts";
 
-/** Those that need attention. */
+/** Lists the clarifications that need attention. */
 export const command = defineCommand({
   kind: "clarification.list",
   runsMonitor: true,

@@ -21,7 +21,7 @@ interface WatchOutput {
   event: LogLine | null;
   /** The delivery of the last entry; absent where no host calls hooks. */
   delivery?: DeliveryReport;
-  /** What people see of it; absent under `--json`. */
+  /** The view for people; absent under `--json`. */
   shown?: { nowMs: number; clarification: ClarificationRecord | undefined };
 }
 

@@ -81,7 +81,7 @@ async function agreesToGitHub({ io, openState }: Context, global: boolean): Prom
   return true;
 }
 
-/** What the user agrees to, with a comment as it would stand there. */
+/** Shows the value for consent, with a comment as in the file. */
 function renderOffer(
   { name, isPublic, level, unmade, example }: GitHubOffer,
   width: number,

@@ -21,7 +21,7 @@ export function identityHere(io: Io, state: WorkspaceState): Identity {
   });
 }
 
-/** Who asks, and about which issue; undefined where nobody says so. */
+/** The requester and its issue; undefined where nobody names them. */
 export interface Asker {
   from: string | undefined;
   issue: number | undefined;

@@ -37,7 +37,7 @@ export type { HostName } from "../../hosts/hosts.ts";
 
 /** Options of {@linkcode answerHook}. */
 export interface AnswerHookOptions {
-  /** What the host sent, as JSON or parsed. */
+  /** The host's input, as JSON or parsed. */
   input?: string | object;
   /**
    * Gives the host its answer. Its entries count as delivered unless this returns false: then a later process delivers
@@ -54,7 +54,7 @@ export interface AnswerHookOptions {
 export interface HookAnswer {
   /** The kind of output: nothing, text for the session, or that it may not stop or use the tool. */
   answered: "nothing" | "context" | "block";
-  /** What the program has to exit with. */
+  /** The exit code for the program. */
   exitCode: number;
 }
 

@@ -32,7 +32,7 @@ export interface HookOutput {
   agent: string;
   /** The agent's status; null if nothing was recorded: standard error says why. */
   state: AgentStatus | null;
-  /** What earlier sessions learned; empty at the end, and for nothing. */
+  /** The memory of earlier sessions; empty at the end, and for nothing. */
   recall: string;
   /** Ids of the observations of its session. */
   captured: string[];

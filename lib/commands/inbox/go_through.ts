@@ -22,7 +22,7 @@ const QUIT = ["\x04", "\x1b", "q"];
 
 const TEXT = "t";
 
-/** What holds for all that agents do later is no single key. */
+/** No single key decides for all later commands of agents. */
 const WHOLE_WORD = "rule";
 
 /** Enter, and s. */

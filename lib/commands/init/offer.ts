@@ -27,7 +27,7 @@ import { globalContent } from "../config/file.ts";
 export interface Offer {
   /** The preset that answers for every role; undefined where none is to be set. */
   answers: HostName | undefined;
-  /** What notifies of questions; undefined where that is set, or nobody wants it. */
+  /** The command that notifies of questions; undefined where one is set, or nobody wants it. */
   notice?: Notice;
   /** The coding agents that get agentx. */
   hosts: readonly HostName[];
@@ -36,7 +36,7 @@ export interface Offer {
 /** Nothing but the files of the workspace. */
 const FILES_ALONE: Offer = { answers: undefined, hosts: [] };
 
-/** What can be set up here and is not yet; nothing is written. */
+/** Finds the possible set-up of this machine. Nothing is written. */
 export async function proposed(scope: Scope): Promise<Offer> {
   const { agents, inbox } = globalContent();
   const isSet = isObject(agents) && Object.hasOwn(agents, DEFAULT_AGENT);

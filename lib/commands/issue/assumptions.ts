@@ -8,7 +8,7 @@ import { terminalLine } from "../../text/text.ts";
 
 const MAX_SHOWN = 100;
 
-/** What cannot be read is said, and holds up nothing. */
+/** An unreadable assumption is reported, and stops nothing. */
 export async function noteAssumptions(
   io: Io,
   workspace: WithGate,

@@ -19,7 +19,7 @@ export interface Dependency {
   state: "open" | "closed" | "unknown";
 }
 
-/** What `agentx issue deps` says. */
+/** The output of `agentx issue deps`. */
 export interface Dependencies {
   /** The issue that was asked about. */
   issue: Dependency;

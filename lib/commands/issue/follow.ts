@@ -1,4 +1,4 @@
-// What happened to the issues of a list between two reads: each new change, wherever it was made. Pure.
+// Finds the changes between two reads of a list: each new one, from wherever it comes. Pure.
 
 import { changeIdOf } from "../../lines/line.ts";
 import { type HistoryEntry, historyOf } from "../../work/issue/history.ts";
@@ -7,7 +7,7 @@ import type { IssueRow } from "../../work/issue/row.ts";
 
 /** Issues at one moment. */
 export interface IssueLook<Row extends IssueRow> {
-  /** Those that the list shows. */
+  /** The rows of the list. */
   rows: readonly Row[];
   /** All, by uid. */
   byUid: ReadonlyMap<string, KnownIssue>;

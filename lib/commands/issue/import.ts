@@ -79,7 +79,7 @@ export const command = defineCommand({
   render: renderImport,
 });
 
-/** Who remembers what comes from a file: no person, and no agent of this project. */
+/** The author of imported memories: no person, and no agent of this project. */
 const IMPORTER = "import";
 
 /** Gives back the ids of the observations; a note that memory refuses is a problem. */

@@ -76,7 +76,7 @@ function renderEntry(
   return [style.dim(head), ...lines];
 }
 
-/** What replaces nothing. */
+/** Changes that replace nothing. */
 const STATED: readonly string[] = [
   "created",
   "comment",

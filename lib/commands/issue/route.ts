@@ -27,11 +27,11 @@ export const command = defineCommand({
 interface TitledRoute extends Route {
   /** Title of the issue. */
   title: string;
-  /** What each rule finds, where that was asked for. */
+  /** The finding of each rule, on request. */
   rules?: RuleFinding[];
 }
 
-/** Who comes first and why, and the steps. */
+/** The first role with the reason, and the steps. */
 function renderRoute(output: TitledRoute, view: RenderView): string {
   const { issueNumber, title, first, why, workflow, steps, parts, rules = [] } = output;
   const { style, width } = view;

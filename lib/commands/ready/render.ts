@@ -7,7 +7,7 @@ import type { IssueRow } from "../../work/issue/row.ts";
 import { BLOCKING, type WaitingIssue } from "../../work/queue/selection.ts";
 import { renderIssues } from "../issue/render.ts";
 
-/** What can be taken, and what waits for something. */
+/** The issues that can be taken, and those that wait. */
 export interface QueueView {
   issues: IssueRow[];
   /** How many more can be taken. */

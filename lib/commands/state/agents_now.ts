@@ -1,4 +1,4 @@
-// What the agents of a workspace are doing.
+// Reads the work of the agents of a workspace.
 
 import { type AgentState, agentStates } from "../../clarify/status/agent_states.ts";
 import { activeByAge } from "../../clarify/ledger/ledger_files.ts";
@@ -11,7 +11,7 @@ import { stillAsked } from "../../work/issue/still_asked.ts";
 import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** What agents do, and the open questions that it follows from. */
+/** The work of agents, and the open questions behind it. */
 export interface AgentsNow {
   agents: AgentState[];
   /** Clarifications that are open and still asked, the oldest first. */
@@ -22,7 +22,7 @@ export interface AgentsNow {
   problems: AgentxError[];
 }
 
-/** What the agents do now; without a scan of the issues, they are read here. */
+/** Reads the work of the agents now, and the issues unless their scan is given. */
 export async function agentsNow(
   { status, ledger, issues, runs }: Workspace,
   scanned: IssueScan = issues.scan(),

@@ -1,4 +1,4 @@
-// What agents are doing as people read it. Pure.
+// Renders the work of agents for people. Pure.
 
 import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";

@@ -9,7 +9,7 @@ import { encodeJson, terminalLine, wholeBlock } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { packageParts } from "../plugin/render.ts";
 
-/** What needs consent, and whether the user agreed. */
+/** The settings that need consent, and whether the user agreed. */
 export interface ShownConsent extends TrustPlan {
   root: string;
   /** By role: prefixes of the variables that its program gets because of its name. */

@@ -142,7 +142,7 @@ export const command = defineCommand({
   render: renderStep,
 });
 
-/** What stops a run before its first step. */
+/** The reasons that stop a run before its first step. */
 function reasonsOf(error: unknown): string[] {
   if (!(error instanceof AgentxError)) throw error;
   return [error.summary, ...error.next === undefined ? [] : [error.next]];

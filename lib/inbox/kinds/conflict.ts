@@ -36,7 +36,7 @@ export const conflict: InboxKind = kindOf("conflict", {
   decide: ({ issues }, id, answer) => decideConflict(issues, id, answer),
 });
 
-/** What merges left and somebody has to decide, of all issues that have a number of their own. */
+/** Conflicts of merges that somebody has to decide, of all issues with a number of their own. */
 function openConflicts(issues: IssueStore): IssueConflict[] {
   return Array.from(issues.view().byNumber.values()).flatMap((known) =>
     known.contests.length === 0 && known.deletedBy === undefined
@@ -98,7 +98,7 @@ function conflictEntry(conflict: IssueConflict): NewEntry {
   };
 }
 
-/** What can be chosen, and the side that it stands for. */
+/** An option, and the side that it stands for. */
 interface ConflictChoice extends InboxOption {
   side: ConflictSide;
 }

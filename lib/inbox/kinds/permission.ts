@@ -1,4 +1,4 @@
-// What sessions ask in their own terminals, which alone take the answer.
+// Requests of sessions in their own terminals, which alone take the answer.
 
 import { SessionFiles } from "../../hooks/session_files.ts";
 import type { Workspace } from "../../workspace/open.ts";

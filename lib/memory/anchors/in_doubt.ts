@@ -8,7 +8,7 @@ import { type Observation, supersededIds } from "../schema.ts";
 export interface InDoubt {
   /** The observation in doubt. */
   observation: Observation;
-  /** What became of the code that it names. */
+  /** The state of the code that it names. */
   standing: Standing;
   /** Ids of later observations that say otherwise. */
   contradictedBy: string[];

@@ -20,7 +20,7 @@ export interface ExtractObservationsOptions {
   folders?: readonly string[];
 }
 
-/** Whose session it was. */
+/** The session of a transcript. */
 export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions {
   /** The agent, also a worker: `engineer@2`. */
   agent: string;
@@ -33,7 +33,7 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
 /** Most observations of a session. */
 const MOST = 8;
 
-/** What each kind is kept as; the more weight, the rather, if there is too much. */
+/** The kinds of statement, each with its category; the heavier ones stay if there are too many. */
 const PERSON = { source: "person", category: "decision", weight: 3 } as const;
 const DECISION = { source: "agent", category: "decision", weight: 2 } as const;
 const REPORT = { source: "report", category: "code-change", weight: 1 } as const;
@@ -116,7 +116,7 @@ function afterNotes(messages: readonly TranscriptMessage[]): readonly Transcript
 interface Turn {
   /** The message of the person, if one began it. */
   request?: number;
-  /** What the agent said. */
+  /** Places of the agent's statements. */
   said: number[];
   /** How much of that it said before it last changed a file. */
   saidBefore: number;

@@ -3,7 +3,7 @@
 /** Where a sentence may end: the mark with what closes after it, or a mark of Chinese and Japanese. */
 const END = /(?<![.!?])([.!?]+)["')\]*_`\u201d\u2019]{0,4}(?=\s|$)|[\u3002\uff01\uff1f]/g;
 
-/** What stands before a full stop that ends no sentence. */
+/** Abbreviations, after which a full stop ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|Mr|Mrs|Dr|[A-Z])$/;
 

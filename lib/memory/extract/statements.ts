@@ -1,4 +1,4 @@
-// What somebody said in so many words: rules and choices of a person, and decisions. Pure.
+// Finds explicit statements: rules and choices of a person, and decisions. Pure.
 
 import { MARKER } from "../../redact/secret.ts";
 import { withoutScaffolding } from "../../transcripts/scaffolding.ts";

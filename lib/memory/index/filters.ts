@@ -3,7 +3,7 @@
 import { AgentxError } from "../../base/errors.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** What to look for; a filter that is left out matches everything (SPEC-AgentX section 3.1). */
+/** The terms of a search; a filter that is left out matches everything (SPEC-AgentX section 3.1). */
 export interface SearchFilters {
   /** The agent, with all its workers; or one worker, `engineer@2`. */
   agent?: string;
@@ -17,7 +17,7 @@ export interface SearchFilters {
   to?: string;
 }
 
-/** What filters look at. */
+/** The fields that filters look at. */
 export interface Filtered {
   agent: string;
   issueNumber: number;

@@ -49,7 +49,7 @@ export interface MemoryIndex {
   vocabulary(): string[];
   /** All documents that can be found. */
   facets(): Facets[];
-  /** Those that have most of the terms by bm25, the best first; archived ones after all others. */
+  /** Finds the observations with most of the terms by bm25, the best first; archived ones after all others. */
   best(terms: readonly string[], limit: number, filters?: SearchFilters): number[];
   /** The same documents as `read`, counted. */
   counted(numbers: readonly number[], terms: readonly string[]): Counted[];
@@ -57,7 +57,7 @@ export interface MemoryIndex {
   read(numbers: readonly number[]): Indexed[];
   /** The documents of a session that can be found, in their order. */
   session(session: number): number[];
-  /** What can be found and fits, the newest first. */
+  /** Lists the observations that fit, the newest first. */
   list(filters: SearchFilters, limit: number): Observation[];
   /** The observations of an issue, or of all, by arrival; also retracted and superseded ones, but no archived ones. */
   inPlace(issueNumber?: number): Observation[];

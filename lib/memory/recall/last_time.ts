@@ -1,4 +1,4 @@
-// What happened last time on an issue, in one sentence. Pure.
+// Sums up the last session on an issue, in one sentence. Pure.
 
 import { terminalLine } from "../../text/text.ts";
 import { byTimestamp, type Observation, supersededIds } from "../schema.ts";

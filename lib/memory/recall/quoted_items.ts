@@ -54,7 +54,7 @@ export class Room {
   }
 }
 
-/** What one agent recorded for one issue on one day. */
+/** The observations of one agent for one issue on one day. */
 interface Group {
   head: string;
   /** The text of each. */

@@ -26,7 +26,7 @@ export interface InjectOptions {
   maxCharacters?: number;
   /** Remarks on observations, by id; quoted like the content. */
   remarks?: ReadonlyMap<string, string>;
-  /** What happened last time, quoted before all others. */
+  /** The summary of the last session, quoted before all others. */
   lastTime?: string;
 }
 
@@ -36,7 +36,7 @@ export interface Injection {
   section: string;
   /** Estimated tokens of the section. */
   tokens: number;
-  /** What the section quotes whole, in its order. */
+  /** The observations that the section quotes whole, in its order. */
   whole: Observation[];
   /** The observations that it only names, in its order. */
   named: Observation[];

@@ -49,10 +49,10 @@ const MAX_QUOTES = 2;
 const STANDS_OUT = 2.2;
 const USUAL_HIT = 20;
 
-/** What the same role has observed comes before what others have, where both are as relevant. */
+/** Observations of the same role come first among those of equal relevance. */
 const OWN_ROLE_RELEVANCE = 0.05;
 
-/** What means something in a query: a title or a sentence does not mean it. */
+/** Signs of a query, which a title or a sentence does not mean. */
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
 /**
@@ -120,7 +120,7 @@ function isTold(one: Observation): boolean {
   return one.supersedes !== undefined || one.sessionId.startsWith("CLR-") || isNote(one);
 }
 
-/** What relevance is measured against. */
+/** The measures of relevance. */
 export interface ScoreContext {
   /** The words to look for; if there are none, they do not count. */
   keywords: readonly string[];

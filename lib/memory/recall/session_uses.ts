@@ -1,4 +1,4 @@
-// What recalls were worth to the latest sessions: local state, as the counts of recalls are.
+// Counts the worth of recalls to the latest sessions: local state, as the counts of recalls are.
 
 import { isObject } from "../../base/checks.ts";
 import { JsonList } from "../../lock/json_list.ts";

@@ -21,7 +21,7 @@ export interface RankedDocument {
 interface Question {
   /** The terms, each with how many documents have it, and how much more than others it counts. */
   terms: ReadonlyMap<string, { frequency: number; boost: number }>;
-  /** Whose observations count more. */
+  /** Observations of these agents count more. */
   agents: ReadonlySet<string>;
   /** Whether it is a sentence, and not a list of words. */
   isSentence: boolean;

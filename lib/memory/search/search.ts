@@ -129,7 +129,7 @@ function withNeighbours(
   }));
 }
 
-/** Those that fit the signs, the best by words first. */
+/** Finds the observations that fit the signs, the best by words first. */
 function bestOf(
   fitting: ReadonlySet<number>,
   best: readonly number[],

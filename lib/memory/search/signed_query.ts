@@ -1,4 +1,4 @@
-// What words with signs ask for: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
+// Reads words with signs: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
 //
 // lunr reads the signs, and only its parser is used: lunr builds an index as a whole and would rebuild it for each new
 // observation. The hits are the hits of lunr; the scorer of plain words ranks them.

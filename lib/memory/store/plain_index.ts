@@ -28,7 +28,7 @@ interface Document extends Indexed {
 
 /** All of it in memory. */
 export class PlainIndex implements MemoryIndex {
-  /** What could not be read. */
+  /** The failures of reading. */
   readonly failures: AgentxError[] = [];
   readonly #documents: Document[] = [];
   readonly #byId = new Map<string, Document>();

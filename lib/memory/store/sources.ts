@@ -36,7 +36,7 @@ export interface SourcePart {
   isLast: boolean;
   /** Whether it goes on where an earlier reading ended. */
   isGrown: boolean;
-  /** What could not be read. */
+  /** The failures of reading. */
   failures: AgentxError[];
 }
 

@@ -147,7 +147,7 @@ export class SqliteIndex implements MemoryIndex {
     }
   }
 
-  /** What could not be read. */
+  /** The failures of reading. */
   failures(): string[] {
     return this.#all("SELECT why FROM failure").map(({ why }) => String(why));
   }

@@ -1,4 +1,4 @@
-// What memory holds, summed up (SPEC-AgentX section 2.4). Pure.
+// Sums up the memory (SPEC-AgentX section 2.4). Pure.
 
 import { DAY_MS } from "../../base/time.ts";
 import type { Observation } from "../schema.ts";

@@ -65,7 +65,7 @@ export interface ObservationStoreOptions {
   notify?: (message: string) => void;
 }
 
-/** What compaction did to the old observations of an issue. */
+/** The effect of compaction on the old observations of an issue. */
 export interface Compaction {
   /** From 1. */
   issueNumber: number;
@@ -77,7 +77,7 @@ export interface Compaction {
   removed: readonly string[];
 }
 
-/** What files say of themselves. */
+/** The findings of an examination. */
 export interface StoreExamination {
   /** How many issues have an observation. */
   issues: number;

@@ -1,6 +1,6 @@
-// What stands around a word that names a secret, up to the value. Pure.
+// The text between a word that names a secret, and the value. Pure.
 
-/** What follows the word in a name that does not hold the secret itself. */
+/** Endings after which a name does not hold the secret itself. */
 export const NAME_ENDINGS: ReadonlySet<string> = new Set(
   ("id ids name names type types file files filename path paths url urls uri uris link endpoint host hash hashes " +
     "hashed digest checksum fingerprint length len size count counts total limit limits min max usage used " +
@@ -27,7 +27,7 @@ const VERBS = [
 export const NAME = {
   /** The rest of the name. */
   rest: /^[A-Za-z0-9_.-]{0,60}/,
-  /** What parts a name: marks, and where upper case starts. */
+  /** The parts of a name: marks, and the starts of upper case. */
   parts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g,
   /** A full stop ends the sentence rather than belonging to the name. */
   end: /[.-]{1,60}$/,
@@ -91,7 +91,7 @@ export const LEAD = {
   unspaced:
     /^[^\n\x21-\x7e]{0,12}?(?:\u662f|\u4e3a|\u70ba|\u306f|\uff1a|:|\uc740|\ub294)\s{0,2}["'`\u300c\u201c]?/,
   nextWord: /^(?:["'`]|\*\*|__)?[^\S\n]{1,40}\(?(?:to |with |as |de |:)?/,
-  /** What ends it where the value is the first of its line, but for marks. */
+  /** The end where the value is the first of its line, but for marks. */
   toLine: /\n[^\S\n]{0,40}[-*>+`"'|$#]{0,6}[^\S\n]{0,8}$/,
 };
 
@@ -110,7 +110,7 @@ export const VALUE = {
   query: /^[^\s"'`<>&#;)\\]{1,160}/,
   /** A word of a sentence. */
   word: /^[^\s"'`\u201c\u201d<>|\\]{1,160}/,
-  /** What ends one without belonging to it, in code and in a sentence. */
+  /** Ends a value without belonging to it, in code and in a sentence. */
   endOfCode: /[.,;:\\]{1,8}$/,
   endOfWord: /(?:[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]|\*\*){1,8}$/,
   /** A variable that is declared. */

@@ -22,7 +22,7 @@ export const PLACES: string = [
   "\\buser(?:name)?\\b[^]{0,80}?[:/]",
 ].join("|");
 
-/** What may stand between words of a sentence; a run of letters continues behind it. */
+/** Marks between words of a sentence; a run of letters continues behind one. */
 const MARK = String.raw`.,;:?!()'"#/\x60-`;
 
 const LOWER = `[a-z${MARK}]`;
@@ -45,7 +45,7 @@ export const UNUSUAL: RegExp = new RegExp(
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
 
-/** What tells issues apart, also those of older files. */
+/** The ids of issues, also in older files. */
 const UID = String.raw`(?:[0-9a-v]{12}(?:[-.][0-9a-f]{16})?|[0-9a-f]{16}|\d{1,9}-${TIME})`;
 
 const OBSERVATION = String.raw`obs-[a-z][a-z-]{0,30}-\d{1,9}-\d{13}-[a-z0-9]{6}`;

@@ -8,9 +8,9 @@ const BLANK = String.raw`(?:[ _]{1,3}|%20|\+)`;
 const NAME = `(?:[A-Z0-9]{1,12}${BLANK}){0,3}PRIVATE${BLANK}KEY(?:${BLANK}BLOCK)?(?: ?-{1,5})?`;
 const BEGIN = `(?:-{4,5} ?BEGIN${BLANK}${NAME}|Private-Lines: ?[0-9]{1,4})`;
 const END = `(?:-{4,5} ?END${BLANK}${NAME}|Private-MAC: ?[0-9a-f]{20,64})`;
-/** What quotes and source code put around a line. */
+/** Marks that quotes and source code put around a line. */
 const AROUND = "\\s\"'`+>|#*,;\\\\";
-/** What logs, `cat -n` and `grep -n` put before it: a time, a number, a name. */
+/** The prefix of logs, `cat -n` and `grep -n`: a time, a number, a name. */
 const NUMBER = String
   .raw`(?:#?[0-9]{1,6}(?: [0-9]{1,6}\.[0-9]{1,6})?[ \t:.|\u2192]|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]{5,15}Z?\]?|[\w.\/-]{1,60}:[0-9]{1,6}[:-]|[\w.-]{1,30} {0,16}\|)[ \t]{0,8}`;
 /** One line, or the rest of one. */

@@ -28,11 +28,11 @@ export const PRIVATE_TAG: RegExp =
 /** A line on which nothing was said so far. */
 export const NOTHING_SAID: RegExp = /(?:^|\n)[^\p{L}\p{N}\n]{0,40}$/u;
 
-/** What continues after a tag in a sentence about it. */
+/** The continuation after a tag in a sentence about it. */
 export const SENTENCE_AFTER: RegExp =
   /^(?:[.,;:!?)](?:\s|$)|[ \t]{1,4}(?:tags?|elements?|parts?|blocks?|sections?|marks?|markers?|markup|and|or|is|are|was|were|in|to|for|with|around|works?|means?|does|must|should|can|cannot)\b)/i;
 
-/** What closes a quotation. */
+/** The closing mark of each quotation. */
 export const QUOTES: ReadonlyMap<string, string> = new Map([['"', '"'], ["'", "'"], ["(", ")"], [
   "\u201c",
   "\u201d",

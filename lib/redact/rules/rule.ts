@@ -20,9 +20,9 @@ export interface Rule {
   prefix?: string;
   /** Finds the secret parts of the last capture, if not all of it is secret, as `pattern` does in a text. */
   parts?: RegExp;
-  /** What stands elsewhere in the same document, where lines of `---` part one from the next. */
+  /** A text elsewhere in the same document, where lines of `---` part one from the next. */
   beside?: RegExp;
-  /** What the value has to look like; without it, the place says enough. */
+  /** The look of the value; without it, the place says enough. */
   looks?: Look;
   /** Least bits per character. */
   entropy?: number;

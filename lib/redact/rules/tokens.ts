@@ -5,7 +5,7 @@ import { PREFIXES_A_TO_H } from "./prefixes_a_to_h.ts";
 import { PREFIXES_I_TO_Z } from "./prefixes_i_to_z.ts";
 import type { Look, Rule } from "./rule.ts";
 
-/** What the rest of a token is made of: in a pattern, and in an example. */
+/** The characters of the rest of a token: in a pattern, and in an example. */
 const ALPHABETS: Readonly<Record<string, readonly [pattern: string, example: string]>> = {
   alnum: ["A-Za-z0-9", "an"],
   upper: ["A-Z0-9", "up"],

@@ -1,4 +1,4 @@
-// What values are made of, by which a secret differs from a word, a name or a number. Pure.
+// The characters of values, by which a secret differs from a word, a name or a number. Pure.
 
 /** Patterns for values; one that begins with `^` is for a whole value. */
 export const VALUES = {
@@ -63,7 +63,7 @@ export const VALUES = {
   /** A list, such as of cookies: the end of a value, and the name of a cookie. */
   listEnd: /[\s;,]/,
   partName: /^[\w.-]{1,80}=(?=[^=])/,
-  /** What stands around a value without belonging to it. */
+  /** Marks around a value that do not belong to it. */
   around: /^[\s"'`\\]{1,8}|[\s"'`\\.,;:]{1,8}$/g,
   wordUnit: /[A-Za-z0-9]/,
 };

@@ -113,7 +113,7 @@ function isOfModel(message: unknown): boolean {
   return objectOf(message).type === "gemini";
 }
 
-/** What takes the place of a conversation that was made smaller. */
+/** Whether a message takes the place of a compressed conversation. */
 function isSummary({ content }: JsonObject): boolean {
   return messageText(content, ["text"]).trimStart().startsWith("<state_snapshot>");
 }

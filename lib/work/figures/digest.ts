@@ -29,7 +29,7 @@ export interface DigestStoreOptions {
   root: string;
   /** The locks of this process. */
   locks: FileLockManager;
-  /** What happened since a time, in milliseconds. */
+  /** The facts since a time, in milliseconds. */
   facts: (sinceMs: number) => Promise<FactsRead>;
   /** The assumptions, the oldest first. */
   assumptions: () => Promise<Assumption[]>;

@@ -6,7 +6,7 @@ import type { LogLine } from "../../events/follower.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import type { SessionUse } from "../../memory/recall/displacement.ts";
 
-/** What happened in a period; each is dated. */
+/** The facts of a period, each with its date. */
 export interface Facts {
   /** Clarifications that were asked. */
   clarifications: readonly ClarificationRecord[];
@@ -62,7 +62,7 @@ export interface Commit {
   namesIssue: boolean;
 }
 
-/** What of it happened from a time on, and before another. */
+/** The facts from a time on, and before another. */
 export function factsWithin(facts: Facts, startMs: number, endMs: number): Facts {
   const isWithin = (time: string) => Date.parse(time) >= startMs && Date.parse(time) < endMs;
   const within = <T extends { time: string }>(all: readonly T[]) =>

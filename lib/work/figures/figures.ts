@@ -142,7 +142,7 @@ export interface Digest extends IsoWeek, Figures {
   from: string;
   /** Its Sunday: `2026-03-01`. */
   to: string;
-  /** Those that were closed in the week, by number. */
+  /** The issues closed in the week, by number. */
   closedIssues: ClosedIssue[];
   /** The assumptions of the week, the oldest first. */
   assumptions: Assumption[];

@@ -28,7 +28,7 @@ export interface FactSources {
   isOurs: boolean;
 }
 
-/** What happened, and one error for each file that was left out. */
+/** The facts, and one error for each file that was left out. */
 export interface FactsRead {
   facts: Facts;
   problems: AgentxError[];

@@ -62,7 +62,7 @@ export function valueText({ value, unit, count, of }: Figure): string {
   return unit === "share" ? `${text} (${count} of ${of})` : text;
 }
 
-/** What the value should be, in words; empty without a target. */
+/** The target of the value, in words; empty without one. */
 export function targetText({ target, unit }: Figure): string {
   if (target === null) return "";
   const text = (value: number) => amountText(value, unit);

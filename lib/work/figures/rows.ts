@@ -26,7 +26,7 @@ import {
   wasEscalated,
 } from "./measures.ts";
 
-/** What the value of a figure counts; a share is from 0 to 1. */
+/** The unit of a figure; a share is from 0 to 1. */
 export type Unit = "count" | "share" | "average" | "ms" | "tokens";
 
 /** The bounds of a good value. */

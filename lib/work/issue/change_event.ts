@@ -8,7 +8,7 @@ import type { IssueView } from "./issue_files.ts";
 export interface IssueChanged {
   /** The number that it claims. */
   issueNumber: number;
-  /** Who changed it. */
+  /** The author of the change. */
   agent: string;
   /** The kind of change: its fields, such as `status,labels`, or `create`, `comment`, `delete`, `undo`. */
   kind: string;

@@ -14,13 +14,13 @@ export type ConflictSide = Pick<FieldEdit, "id" | "time" | "by" | "value">;
 
 /** Two branches changed the same thing, or one deleted what the other changed. */
 export interface MergeConflict {
-  /** What the inbox calls it; null where nobody has to decide. */
+  /** Its id in the inbox; null where nobody has to decide. */
   id: string | null;
   /** A field, or `deletion`: it was deleted by somebody who had not seen the latest changes. */
   field: "title" | "body" | "status" | "deletion";
-  /** What holds now. */
+  /** The side that holds now. */
   shown: ConflictSide;
-  /** What does not. */
+  /** The other sides. */
   others: ConflictSide[];
 }
 

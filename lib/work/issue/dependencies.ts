@@ -7,7 +7,7 @@ import { enumerate } from "../../base/quote.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { type OutlineLine, outlineOf } from "../../text/outline.ts";
 
-/** What one issue says of itself. */
+/** The links of one issue. */
 export interface IssueLinks {
   /** The issues that it waits for. */
   blockedBy: number[];

@@ -43,7 +43,7 @@ export interface FieldEdit {
   time: string;
   /** An agent, or `human`. */
   by: string;
-  /** What the field became. */
+  /** The new value of the field. */
   value: string | number | null;
   /** The edits that its author had seen. */
   after: readonly string[];
@@ -61,7 +61,7 @@ export interface FoldedIssue {
   contests: Contest[];
   /** Whether it was deleted by somebody who had seen all of its lines. */
   isDeleted: boolean;
-  /** Who deleted it without having seen the latest edits; undefined if nobody did. */
+  /** The agent that deleted it without the latest edits; undefined if there is none. */
   deletedBy: string | undefined;
 }
 

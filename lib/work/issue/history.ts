@@ -12,7 +12,7 @@ import { DONE, ISSUE_STATUSES } from "./issue.ts";
 
 /** One change, which may have several edits. */
 export interface HistoryEntry {
-  /** What `issue undo` takes. */
+  /** The id for `issue undo`. */
   change: string;
   /** ISO-8601, UTC. */
   time: string;

@@ -34,7 +34,7 @@ export interface Issue {
   status: string;
   /** Whether there is work left. */
   state: "open" | "closed";
-  /** Who created it: an agent, or `human`; `unknown` where an earlier version did not say. */
+  /** The author: an agent, or `human`; `unknown` where an earlier version did not say. */
   author: string;
   /** ISO-8601, UTC. */
   created: string;

@@ -21,7 +21,7 @@ export interface KnownIssue extends FoldedIssue {
 
 /** All that is known of issues. */
 export interface IssueView {
-  /** Those that are not deleted, by number. */
+  /** The issues that are not deleted, by number. */
   byNumber: ReadonlyMap<number, KnownIssue>;
   /** All issues, by uid: also the deleted ones, and those with a number that another one has. */
   byUid: ReadonlyMap<string, KnownIssue>;

@@ -60,7 +60,7 @@ function linesOf(issue: JsonObject, number: number): IssueLine[] {
   ];
 }
 
-/** What does not fit and where; an issue has a number or a title, and may lack all else. */
+/** The first problem and its place; an issue has a number or a title, and may lack all else. */
 function issueProblem(value: unknown, number: number): string | undefined {
   if (!isObject(value)) return "it is not an object";
   const { number: ownNumber, body = "", status = "", uid = "" } = value;

@@ -14,7 +14,7 @@ import type { Issue } from "./issue.ts";
 
 /** The author, the time and the issue of a change. */
 export interface ChangeHead {
-  /** What the ids of its lines begin with. */
+  /** The prefix of the ids of its lines. */
   changeId: string;
   /** The issue. */
   uid: string;

@@ -60,9 +60,9 @@ import { builtOn, changesThatUndo, leaseAfterUndo } from "./undo.ts";
 
 /** All issues, and what could not be read. */
 export interface IssueScan {
-  /** Those that have a number of their own, by number. */
+  /** The issues with a number of their own, by number. */
   issues: Issue[];
-  /** Those with a number that another one has, each with its name, such as `#12~b3f1`. */
+  /** The issues with a number that another one has, each with its name, such as `#12~b3f1`. */
   unnumbered: Array<{ ref: string; issue: Issue }>;
   /** One `CORRUPT_STATE` per line or file that was left out. */
   problems: AgentxError[];

@@ -14,13 +14,13 @@ export interface IssueFilter {
   labels: readonly string[];
   /** The agent or person that has it. */
   assignee?: string;
-  /** Who created it: an agent, in whichever session, or `human`. */
+  /** The author: an agent, in whichever session, or `human`. */
   author?: string;
   /** The milestone; null for none. */
   milestone?: string | null;
   /** Words that are all in its title or its body, in any case. */
   search?: string;
-  /** What goes first. */
+  /** The order. */
   sort?: "number" | "created" | "updated" | "priority";
   /** Whether the smallest or the greatest goes first. */
   order?: "asc" | "desc";

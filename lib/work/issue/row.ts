@@ -1,4 +1,4 @@
-// What lists show of an issue. Pure.
+// The fields of an issue in lists. Pure.
 
 import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";

@@ -22,15 +22,15 @@ const OFFERED: readonly string[] = [ISSUE_STATUSES[0], READY];
 
 const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
 
-/** What decides whether a lease has ended. */
+/** Decides whether a lease has ended. */
 export interface LeaseJudge {
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /** What each agent is doing, by its full name. */
+  /** The work of each agent, by its full name. */
   statuses: AgentStatuses;
 }
 
-/** What agents said of themselves, by full name: `engineer@2` apart from `engineer`. */
+/** The statuses that agents set, by full name: `engineer@2` apart from `engineer`. */
 export type AgentStatuses = ReadonlyMap<
   string,
   Pick<AgentStatus, "base" | "lastActivity"> & {
@@ -75,7 +75,7 @@ export interface LeaseTerm {
   nowMs: number;
   /** Milliseconds. */
   leaseMs: number;
-  /** What the issue becomes with it; null to leave that to the queue. */
+  /** The new status of the issue; null to leave that to the queue. */
   status?: string | null;
 }
 

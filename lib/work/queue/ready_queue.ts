@@ -31,7 +31,7 @@ import {
 import type { LocalClaim, MachineClaims } from "./machine_claims.ts";
 import { type NextStep, type Queue, selectReady } from "./selection.ts";
 
-/** What the queue works with. All of it is made by `openWorkspace`. */
+/** The parts of the queue. `openWorkspace` makes all of them. */
 export interface ReadyQueueOptions {
   /** Where issues are kept. */
   issues: IssueStore;
@@ -161,7 +161,7 @@ export class ReadyQueue {
     return { ...queue, problems: all };
   }
 
-  /** What agents have on this machine now: of each issue the claim that lasts longest. */
+  /** The claims of agents on this machine: of each issue the claim that lasts longest. */
   async held(): Promise<LocalClaim[]> {
     const { issues } = this.#options.issues.scan();
     const judge = { nowMs: sys.now(), statuses: await this.#statuses([]) };

@@ -51,7 +51,7 @@ export interface WaitingIssue {
 
 /** The issues with work left. */
 export interface Queue {
-  /** Those that can be taken: by priority, then the oldest first. */
+  /** The issues that can be taken: by priority, then the oldest first. */
   ready: Issue[];
   /** The others, in the same order. */
   waiting: WaitingIssue[];
@@ -62,15 +62,15 @@ export interface NextStep {
   step: string;
   /** The role at work. */
   agent: string;
-  /** What the issue becomes when it begins; null to leave that to the queue. */
+  /** The status of the issue once it begins; null to leave that to the queue. */
   statusOnStart: string | null;
-  /** Who works on it; null for nobody. */
+  /** The agent at work on it; null for nobody. */
   by: string | null;
   /** Whether nobody has decided that it is taken: who claims it does so. */
   isUndecided: boolean;
 }
 
-/** What the queue is derived from. */
+/** The sources of the queue. */
 export interface QueueSources extends LeaseJudge {
   /** All issues. */
   issues: readonly Issue[];

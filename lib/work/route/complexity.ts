@@ -110,7 +110,7 @@ export function whyComplex(issue: ReadIssue): string | undefined {
   return typeOf({ labels }) === "epic" ? "it is an epic" : undefined;
 }
 
-/** What each rule finds, in the order of the table. */
+/** The findings of the rules, in the order of the table. */
 export function findingsOf(issue: ReadIssue): RuleFinding[] {
   const { decided } = complexityOf(issue);
   return Object.entries(RULES).map(([name, rule]) => ({

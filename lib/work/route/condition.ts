@@ -4,7 +4,7 @@
 import type { Issue } from "../issue/issue.ts";
 import { isIgnored } from "../../pipeline/ignored.ts";
 
-/** What stands between words that may be paths. */
+/** The separators of words that may be paths. */
 const BETWEEN = /[^\w@.*/-]+/;
 
 /** The name of a file without a folder. */

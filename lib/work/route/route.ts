@@ -57,7 +57,7 @@ export interface RouteStep {
 /** Whether an optional step is taken. */
 export interface StepDecision {
   isTaken: boolean;
-  /** Who decided it. */
+  /** The source of the decision. */
   by: string;
   /** Null where it was claimed without a word. */
   because: string | null;
@@ -67,9 +67,9 @@ export interface StepDecision {
 export interface Route {
   /** The issue; null where it has no number. */
   issueNumber: number | null;
-  /** What its label says, or a rule; null where neither does. */
+  /** The type by its label, or by a rule; null without both. */
   type: string | null;
-  /** What its label says, or a rule; null where neither does. */
+  /** The size by its label, or by a rule; null without both. */
   size: Size | null;
   /** Type of its workflow. */
   workflow: string;

@@ -45,7 +45,7 @@ function unreadable(why: string): AgentxError<"INVALID_INPUT"> {
   return new AgentxError("INVALID_INPUT", why, { details: { field: "task", value: null } });
 }
 
-/** What the folder says in addition to the task. */
+/** The data of the folder, in addition to the task. */
 export interface BacklogFolder {
   /** Its name: `tasks`, `drafts` or `completed`. */
   part: string;

@@ -14,7 +14,7 @@ import { withLabels } from "../labels.ts";
 import { linkedUids } from "../linked_issues.ts";
 import type { ImportedComment, ImportedIssue } from "./record.ts";
 
-/** What the tracker says now, in the numbers and uids of this workspace. */
+/** The tracker's present data, in the numbers and uids of this workspace. */
 export interface Theirs extends Pick<ImportedIssue, "comments" | "hasAllComments"> {
   /** Its place there, such as `github:acme/shop#12`. */
   source: string;
@@ -28,7 +28,7 @@ const FIELDS = ["title", "body", "due", "milestone", "parent"] as const;
 
 const MAX_AFTER = 64;
 
-/** What the tracker said last of an issue: its lines, folded alone. An issue that was made here begins empty there. */
+/** The tracker's last version of an issue: its lines, folded alone. An issue that was made here begins empty there. */
 export function saidLast({ issue, lines }: FoldedIssue): FoldedIssue {
   const own = lines.filter(({ source }) => source !== undefined);
   const creation = lines.find(({ op }) => op === "create")!;
@@ -134,7 +134,7 @@ export function commentLineId(uid: string, { id }: ImportedComment, index: numbe
   return `${uid}-${id ?? String(index).padStart(5, "0")}.0`; // of one time, the first goes first
 }
 
-/** What the lines of one comment have in common, whatever its text. */
+/** The common key of the lines of one comment, whatever its text. */
 function nameOf(lineId: string): string {
   return isOfTracker(lineId) ? lineId.slice(0, lineId.lastIndexOf("-")) : lineId;
 }

@@ -142,7 +142,7 @@ function linksOfBead(fields: Fields): Pick<ImportedIssue, "parent" | "blockedBy"
   return { parent, blockedBy: of(BLOCKING), blocks: [] };
 }
 
-/** What `gh issue list --json`, `gh issue view --json` and `gh api` print. */
+/** The output of `gh issue list --json`, `gh issue view --json` and `gh api`. */
 export const github: IssueFormat = {
   name: "GitHub (gh)",
   fits: ({ number, title }) => typeof number === "number" && isText(title),

@@ -16,17 +16,17 @@ export interface Export {
   format: string;
   /** How many records it has, those included that cannot be read. */
   records: number;
-  /** Those that are issues. */
+  /** The records that are issues. */
   issues: ImportedIssue[];
-  /** Those that memory keeps. */
+  /** The records for memory. */
   memories: ImportedMemory[];
   /** How many are neither, by kind, such as `pull requests`. */
   skipped: Record<string, number>;
-  /** What became of the fields of the issues. */
+  /** The use of the fields of the issues. */
   fields: FieldCounts;
   /** The columns for the statuses that were read. */
   statuses: StatusUse[];
-  /** What could not be read, and where. */
+  /** The unreadable records, and their places. */
   problems: ImportProblem[];
 }
 
@@ -36,7 +36,7 @@ export interface ImportedMemory {
   at: string;
   /** Its name there. */
   key: string;
-  /** What to remember. */
+  /** The text to remember. */
   text: string;
 }
 

@@ -28,7 +28,7 @@ export interface ImportedIssue {
   uid?: string;
   /** By which it is known when it is imported again; the first is remembered. */
   keys: string[];
-  /** What other issues of the import call it. */
+  /** The names of it in other issues of the import. */
   ids: string[];
   /** Its number there; null where it has none. */
   number: number | null;

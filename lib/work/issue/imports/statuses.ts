@@ -2,7 +2,7 @@
 
 import { DONE, IN_PROGRESS, IN_REVIEW, ISSUE_STATUSES, READY } from "../issue.ts";
 
-/** What became of one status. */
+/** The use of one status. */
 export interface StatusUse {
   /** As it was written. */
   status: string;
