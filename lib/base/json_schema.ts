@@ -62,10 +62,10 @@ export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
 
 function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | undefined {
   if (!fits(value, schema)) {
-    return {
-      key: names.map(clip).join("."),
-      why: `${schema.errorMessage ?? mustBe(schema)}, but is ${quote(value)}`,
-    };
+    const isLong = typeof value === "string" && value.length > (schema.maxLength ?? Infinity);
+    const is = isLong ? `has ${value.length}` : `is ${quote(value)}`;
+    const why = `${schema.errorMessage ?? mustBe(schema)}, but ${is}`;
+    return { key: names.map(clip).join("."), why };
   }
   if (!isObject(value) && !Array.isArray(value)) return undefined;
   const missing = Array.isArray(value)

@@ -15,6 +15,11 @@ Deno.test("findMisfit() names the way to the value, what it must be and what it 
   assertEquals(misfit, { key: "list.1", why: 'it must be a or b, but is "c"' });
 });
 
+Deno.test("findMisfit() names the length of a text that is too long", () => {
+  const why = "must have at most 3 characters, but has 4";
+  assertEquals(findMisfit("abcd", { maxLength: 3 }), { key: "", why });
+});
+
 Deno.test("findMisfit() finds nothing in what fits", () => {
   assertEquals(findMisfit({ list: ["b"], other: [null] }, NESTED), undefined);
 });
