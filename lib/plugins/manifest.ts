@@ -62,7 +62,11 @@ export function readManifest(
     manifest: undefined,
     problems: [problem("error", MANIFEST, why)],
   });
-  if (!files.has(MANIFEST)) return refuse("there is none at the top of the package");
+  if (!files.has(MANIFEST)) {
+    const others = [...files.keys()].filter((path) => path.endsWith(`/${MANIFEST}`)).slice(0, 3);
+    const only = others.length > 0 ? `, only ${others.join(", ")}` : "";
+    return refuse(`there is none at the top of the package${only}`);
+  }
   const content = jsonOf(files, MANIFEST);
   if (!isObject(content)) return refuse("must be a JSON object");
   if (content.$schema !== PLUGIN_SCHEMA) {

@@ -18,8 +18,10 @@ export interface PluginServer {
 
 const SERVERS = "mcp.json";
 
+/** The start of a folder to work in. */
+const FOLDER = /^(?:\.(?=\/)|\$\{PLUGIN_(?:ROOT|DATA)\}(?=\/|$))/;
+
 const TEXT: Schema = { type: "string" };
-const TEXTS: Schema = { type: "object", additionalProperties: TEXT };
 
 const REMOTE: Schema = {
   required: ["type", "url"],
@@ -27,7 +29,18 @@ const REMOTE: Schema = {
   properties: {
     type: TEXT,
     url: { type: "string", pattern: "^https?://", errorMessage: "must be an address of http" },
-    headers: TEXTS,
+    headers: {
+      type: "object",
+      propertyNames: {
+        pattern: "^[\\w!#$%&'*+.^`|~-]+$",
+        errorMessage: "must be the name of a header",
+      },
+      additionalProperties: {
+        type: "string",
+        pattern: "^[\\t\\x20-\\x7e\\x80-\\xff]*$",
+        errorMessage: "must be the value of a header",
+      },
+    },
   },
 };
 
@@ -39,7 +52,7 @@ const BY_TYPE: Readonly<Record<string, Schema>> = {
       type: TEXT,
       command: {
         type: "string",
-        pattern: /^(?:\.\/(?!.*(?:^|\/)\.\.(?:\/|$)).+|[^\s/\\]+)$/.source,
+        pattern: /^(?:\.\/.+|[^\s/\\]+)$/.source,
         errorMessage: "must be the name of a program, or a path in the package that begins with ./",
       },
       args: { type: "array", items: TEXT },
@@ -53,8 +66,8 @@ const BY_TYPE: Readonly<Record<string, Schema>> = {
       },
       cwd: {
         type: "string",
-        pattern: /^(?!.*(?:^|\/)\.\.(?:\/|$))(?:\.\/|\$\{PLUGIN_(?:ROOT|DATA)\}(?:\/|$))/.source,
-        errorMessage: "must begin with ./, ${PLUGIN_ROOT} or ${PLUGIN_DATA}, and stay inside",
+        pattern: FOLDER.source,
+        errorMessage: "must begin with ./, ${PLUGIN_ROOT} or ${PLUGIN_DATA}",
       },
     },
   },
@@ -67,7 +80,11 @@ export function readServers(
 ): { servers: PluginServer[]; problems: PluginProblem[] } {
   const [servers, problems]: [PluginServer[], PluginProblem[]] = [[], []];
   const warn = (why: string) => problems.push(problem("warning", SERVERS, why));
-  if (!files.has(SERVERS)) return { servers, problems };
+  if (!files.has(SERVERS)) {
+    const isFolder = [...files.keys()].some((path) => path.startsWith(`${SERVERS}/`));
+    if (isFolder) warn("must be a file");
+    return { servers, problems };
+  }
   const content = jsonOf(files, SERVERS);
   if (!isObject(content) || !isObject(content.mcpServers)) {
     warn('must be a JSON object with the key "mcpServers"');
@@ -92,24 +109,38 @@ export function readServers(
 
 function misfitOf(value: unknown, files: PackageFiles): string | undefined {
   if (!isObject(value)) return "must be an object";
-  const { type, command, url, headers = {} } = value;
+  const { type, command, cwd, url, headers = {} } = value;
   if (typeof type !== "string" || !Object.hasOwn(BY_TYPE, type)) {
     return `type must be one of ${Object.keys(BY_TYPE).join(", ")}`;
   }
   const misfit = findMisfit(value, BY_TYPE[type]);
   if (misfit !== undefined) return `${misfit.key} ${misfit.why}`;
+  if (typeof cwd === "string" && inside(cwd.replace(FOLDER, "")) === undefined) {
+    return `cwd must stay inside, but is ${quote(cwd)}`;
+  }
   if (typeof command === "string" && command.startsWith("./")) {
-    return files.has(command.slice(2)) ? undefined : `there is no ${command} in the package`;
+    const isThere = files.has(inside(command) ?? "");
+    return isThere ? undefined : `there is no ${command} in the package`;
   }
   if (typeof url !== "string") return undefined;
   const names = Object.keys(headers as JsonObject).map((each) => each.toLowerCase());
   return new Set(names).size < names.length ? "a header is there twice" : whyNoAddress(url);
 }
 
+/** A path without `.` and `..`; undefined where it leads out of its folder. */
+function inside(path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === ".." && parts.pop() === undefined) return undefined;
+    if (!["", ".", ".."].includes(part)) parts.push(part);
+  }
+  return parts.join("/");
+}
+
 function whyNoAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return "url must be an address";
-  if (url.username !== "" || url.password !== "" || url.hash !== "") {
+  if (/#|^\w+:\/\/[^/?]*@/.test(text)) {
     return "url must have no user, password or fragment";
   }
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);

@@ -1,6 +1,6 @@
 // The skills of a package: each folder of `skills/` with a `SKILL.md`, as Agent Skills describe it.
 
-import { isObject, isText, type JsonObject } from "../base/checks.ts";
+import { isText, type JsonObject } from "../base/checks.ts";
 import { quote } from "../base/quote.ts";
 import type { PackageFiles } from "../config/packages.ts";
 import { findMisfit, type Schema } from "../base/json_schema.ts";
@@ -30,7 +30,6 @@ export interface PluginSkill {
 const FRONT_MATTER: Schema = {
   type: "object",
   required: ["name", "description"],
-  additionalProperties: false,
   properties: {
     name: {
       type: "string",
@@ -67,17 +66,26 @@ export async function readSkills(
   for (const path of files.keys()) {
     const folder = SKILL.exec(path)?.[1];
     if (folder === undefined) continue;
+    const warn = (why: string) => problems.push(problem("warning", path, why));
     const head = await frontMatterOf(packageText(files, path));
-    const misfit = isText(head) ? { key: "", why: head } : findMisfit(head, FRONT_MATTER);
-    if (isObject(head) && isText(head.name) && head.name !== folder) {
+    if (isText(head)) {
+      warn(head);
+      continue;
+    }
+    if (isText(head.name) && head.name !== folder) {
       const names = `Copilot would call it ${quote(head.name)}, Claude Code ${quote(folder)}`;
       const why = `its name must be that of its folder: ${names}`;
       problems.push(problem("error", path, why));
-    } else if (misfit !== undefined) {
-      problems.push(problem("warning", path, `${misfit.key} ${misfit.why}`.trim()));
+      continue;
     }
-    if (!isObject(head) || !isText(head.name) || !isText(head.description)) continue;
-    const { name, description } = head;
+    const misfit = findMisfit(head, FRONT_MATTER);
+    if (misfit !== undefined) {
+      warn(`${misfit.key} ${misfit.why}`);
+      continue;
+    }
+    const unknown = Object.keys(head).find((key) => !Object.hasOwn(FRONT_MATTER.properties!, key));
+    if (unknown !== undefined) warn(`${quote(unknown)} is no field of a skill, and is ignored`);
+    const { name, description } = head as { name: string; description: string };
     const others = [...files.keys()].filter((each) =>
       each.startsWith(`skills/${folder}/`) && each !== path && IS_TEXT.test(each)
     );

@@ -1,15 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { NAMESPACE } from "../../../lib/plugins/manifest.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
-import {
-  type Entry,
-  gzip,
-  manifest,
-  skillText,
-  tarOf,
-  withCommand,
-  writePackage,
-} from "./packages.ts";
+import { type Entry, gzip, skillText, tarOf, withCommand, writePackage } from "./packages.ts";
 
 const YES = { terminal: true, stdin: "y\n" };
 const HELLO = "console.log(JSON.stringify('hello'));\n";
@@ -192,28 +184,6 @@ Deno.test("plugin install --dry-run shows what would be loaded, run and written,
 
 /** What refuses a package, by name: the files, and what the message says. */
 const REFUSED: Record<string, [files: Record<string, string>, says: RegExp]> = {
-  "no manifest": [{ "README.md": "x" }, /plugin\.json:? there is none/],
-  "a manifest that is no JSON": [{ "plugin.json": "{" }, /must be a JSON object/],
-  "an unsupported $schema": [
-    { "plugin.json": manifest({ $schema: "https://agent-plugins.org/schemas/9.0.0/x.json" }) },
-    /\$schema must be/,
-  ],
-  "no $schema": [{ "plugin.json": '{"name":"shop"}' }, /\$schema must be/],
-  "no name": [{ "plugin.json": manifest({ name: undefined }) }, /name is missing/],
-  "an unknown key of the author": [
-    { "plugin.json": manifest({ author: { name: "a", phone: "1" } }) },
-    /author\.phone is not a known key/,
-  ],
-  "keywords that are no texts": [{ "plugin.json": manifest({ keywords: [1] }) }, /keywords/],
-  "a version that is a number": [{ "plugin.json": manifest({ version: 1 }) }, /version/],
-  "an extension that is no object": [
-    { "plugin.json": manifest({ extensions: { "com.example": 1 } }) },
-    /extensions/,
-  ],
-  "a skill with the name of another folder": [
-    { "plugin.json": manifest(), "skills/greet/SKILL.md": skillText("wave") },
-    /must be that of its folder/,
-  ],
   "a command that names no file of it": [
     withCommand(HELLO, { run: [`./${NAMESPACE}/none.js`] }),
     /there is no/,
@@ -247,89 +217,6 @@ for (const [name, [files, says]] of Object.entries(REFUSED)) {
     assert(says.test(dry.out.replace(/\s+/g, " ")), dry.out);
   });
 }
-
-const SERVER = { $schema: "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json" };
-
-/** What a host passes over, by name. */
-const PASSED_OVER: Record<string, Record<string, string>> = {
-  "an unknown field": { "plugin.json": manifest({ hooks: "./hooks" }) },
-  "extensions that are no object": { "plugin.json": manifest({ extensions: [] }) },
-  "a skill without a description": {
-    "plugin.json": manifest(),
-    "skills/greet/SKILL.md": "---\nname: greet\n---\n",
-  },
-  "a skill without front matter": { "plugin.json": manifest(), "skills/greet/SKILL.md": "Greet\n" },
-  "a file in the place of skills": { "plugin.json": manifest(), skills: "x" },
-  "servers of another version": {
-    "plugin.json": manifest(),
-    "mcp.json": JSON.stringify({ $schema: "https://example.com", mcpServers: {} }),
-  },
-  ...Object.fromEntries(
-    Object.entries({
-      "a server of an unknown type": { type: "pipe", command: "x" },
-      "a server without a command": { type: "stdio" },
-      "a server that is a command line": { type: "stdio", command: "npx thing" },
-      "a server outside of the package": { type: "stdio", command: "../bin/x" },
-      "a server that is not in the package": { type: "stdio", command: "./bin/x" },
-      "a server that works outside": { type: "stdio", command: "x", cwd: "./../.." },
-      "a server in a folder of the system": { type: "stdio", command: "x", cwd: "/" },
-      "a server that sets PLUGIN_ROOT": { type: "stdio", command: "x", env: { PLUGIN_ROOT: "/" } },
-      "a server over http": { type: "sse", url: "http://example.com/mcp" },
-      "a server with a password": { type: "sse", url: "https://a:b@example.com/mcp" },
-      "a server with a header twice": {
-        ...{ type: "streamable-http", url: "https://example.com", headers: { A: "1", a: "2" } },
-      },
-    }).map(([name, server]) => [name, {
-      "plugin.json": manifest(),
-      "mcp.json": JSON.stringify({ ...SERVER, mcpServers: { one: server } }),
-    }]),
-  ),
-};
-
-for (const [name, files] of Object.entries(PASSED_OVER)) {
-  Deno.test(`plugin install reports ${name}, and goes on; --dry-run is strict`, async () => {
-    using temp = workspace();
-    const rest = { "skills/wave/SKILL.md": skillText("wave") };
-    const source = packageIn(temp, files.skills === undefined ? { ...files, ...rest } : files);
-    const { code, err } = await temp.run(["plugin", "install", source]);
-    assertEquals(code, 0);
-    assert(err.includes("warning:"), err);
-    assertEquals((await temp.run(["plugin", "install", source, "--dry-run"])).code, 2);
-    const { plugins: [{ skills, servers }] } = await temp.json(["plugin"]);
-    const isSkillLeft = files.skills === undefined;
-    assertEquals([skills.at(-1)?.name, servers], [isSkillLeft ? "wave" : undefined, []]);
-  });
-}
-
-Deno.test("plugin install reads servers as the specification has them", async () => {
-  using temp = workspace();
-  const mcpServers = {
-    own: { type: "stdio", command: "./bin/x", args: ["${PLUGIN_DATA}"], cwd: "${PLUGIN_ROOT}/bin" },
-    found: { type: "stdio", command: "npx", args: ["-y", "thing"], env: { A: "${PLUGIN_ROOT}" } },
-    far: { type: "streamable-http", url: "https://example.com/mcp", headers: { "X-A": "b" } },
-    here: { type: "sse", url: "http://127.0.0.1:8080/sse" },
-  };
-  const files = { "mcp.json": JSON.stringify({ ...SERVER, mcpServers }), "bin/x": "#!/bin/sh\n" };
-  const source = packageIn(temp, { "plugin.json": manifest(), ...files });
-  const { problems, servers } = await temp.json(["plugin", "install", source, "--dry-run"]);
-  assertEquals(problems, []);
-  assertEquals(servers.map(({ what }: { what: string }) => what), [
-    "./bin/x ${PLUGIN_DATA}",
-    "npx -y thing",
-    "https://example.com/mcp",
-    "http://127.0.0.1:8080/sse",
-  ]);
-});
-
-Deno.test("plugin install looks into no namespace of another client", async () => {
-  using temp = workspace();
-  const files = {
-    "plugin.json": manifest({ extensions: { "com.example.client": { commands: 1 } } }),
-    "com.example.client/hooks.json": "{",
-  };
-  const source = packageIn(temp, files);
-  assertEquals((await temp.json(["plugin", "install", source, "--dry-run"])).problems, []);
-});
 
 Deno.test("plugin install refuses a link that leaves the package, and takes one that stays", async () => {
   using temp = workspace();
