@@ -13,6 +13,7 @@ import { walkSync } from "@std/fs/walk";
  */
 const RELEASE = [
   "tests/board/browser_test.ts",
+  "tests/commands/plugin/libreoffice_test.ts",
   "tests/compile_test.ts",
   "tests/hooks/guard_real_hosts_test.ts",
   "tests/hooks/real_hosts_test.ts",
