@@ -63,9 +63,9 @@ export function readPackageFiles(folder: string): PackageFiles {
         if (path !== "/.git") visit(path);
         continue;
       }
-      const target = kind === "symlink" ? sys.realPath(full) : full;
+      const target = kind === "symlink" ? targetOf(full) : full;
       if (target === undefined || !isInside(target, [top])) {
-        throw packageError(path.slice(1), "it is a link that leaves the package");
+        throw packageError(path.slice(1), "it is a link that leaves the package or leads nowhere");
       }
       const info = sys.lstat(target);
       if (info?.kind !== "file") throw packageError(path.slice(1), "it does not lead to a file");
@@ -76,6 +76,15 @@ export function readPackageFiles(folder: string): PackageFiles {
   };
   visit("");
   return files;
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return sys.realPath(link);
+  } catch (error) {
+    if (!hasCode(error, "IO_ERROR")) throw error;
+    return undefined; // it leads to itself
+  }
 }
 
 /** SHA-256 over names, contents and what can be run, in hexadecimal. */

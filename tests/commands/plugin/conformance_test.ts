@@ -109,6 +109,13 @@ const REQUIREMENTS: Record<string, Requirement> = {
     "---\nname: greet\ndescription: x\nmetadata:\n  version: 1\n---\n",
     { warns: [/metadata\.version must be of type string/] },
   ),
+  "7.1 a skill whose front matter grows without bounds is skipped": skill(
+    "---\nname: greet\ndescription: &a [x, x, x, x, x, x, x, x, x]\n" +
+      [..."bcdefghij"].map((key, at) => `${key}: &${key} [${`*${"abcdefghi"[at]}, `.repeat(9)}]\n`)
+        .join("") +
+      "---\n",
+    { warns: [/Excessive alias count/] },
+  ),
   "7.1 an unknown key of a skill is reported": skill(
     "---\nname: greet\ndescription: x\nmodel: large\n---\n",
     { warns: [/"model" is no field of a skill/], skills: ["greet"] },

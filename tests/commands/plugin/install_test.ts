@@ -228,9 +228,13 @@ Deno.test("plugin install refuses a link that leaves the package, and takes one 
   Deno.symlinkSync("../secret", `${source}/outside`);
   const { error } = await temp.json(["plugin", "install", source, "--dry-run"]);
   assertEquals([error.code, error.details.path], ["INVALID_CONFIG", "outside"]);
-  Deno.symlinkSync("../../../secret", `${temp.root}/.agentx/plugins/shop/outside`);
-  const { plugins: [plugin] } = await temp.json(["plugin"]);
-  assertEquals([plugin.problems[0].level, plugin.isAgreed], ["error", false]);
+  for (const target of ["../../../secret", "outside"]) {
+    const link = `${temp.root}/.agentx/plugins/shop/outside`;
+    Deno.symlinkSync(target, link);
+    const { plugins: [plugin] } = await temp.json(["plugin"]);
+    assertEquals([plugin.problems[0].level, plugin.isAgreed], ["error", false]);
+    Deno.removeSync(link);
+  }
 });
 
 const HOSTILE: Record<string, readonly Entry[]> = {
@@ -250,8 +254,35 @@ for (const [name, entries] of Object.entries(HOSTILE)) {
     const good = Object.entries(withCommand(HELLO)).map(([name, text]) => ({ name, text }));
     Deno.writeFileSync(`${temp.root}/p.tar`, tarOf([...good, ...entries]));
     const before = temp.snapshot();
-    const { error } = await temp.json(["plugin", "install", `${temp.root}/p.tar`], YES);
-    assertEquals([error?.code, temp.snapshot()], ["INVALID_CONFIG", before]);
+    for (const dry of [["--dry-run"], []]) {
+      const { error } = await temp.json(["plugin", "install", `${temp.root}/p.tar`, ...dry], YES);
+      assertEquals([error?.code, temp.snapshot()], ["INVALID_CONFIG", before]);
+    }
+  });
+}
+
+const HOSTILE_FOLDERS: Record<string, (folder: string) => void> = {
+  "a file beyond bounds": (folder) => {
+    using file = Deno.createSync(`${folder}/large`);
+    file.truncateSync(3 * 2 ** 30); // takes no space
+  },
+  "too many files": (folder) => {
+    for (let at = 0; at < 2_000; at++) Deno.writeTextFileSync(`${folder}/f${at}`, "");
+  },
+  "a pipe": (folder) => void new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).outputSync(),
+  "a link without end": (folder) => Deno.symlinkSync("loop", `${folder}/loop`),
+  "a link to a folder above": (folder) => Deno.symlinkSync(".", `${folder}/self`),
+};
+
+for (const [name, add] of Object.entries(HOSTILE_FOLDERS)) {
+  Deno.test(`plugin install refuses a folder with ${name}`, async () => {
+    using temp = workspace();
+    const source = packageIn(temp, withCommand(HELLO));
+    add(source);
+    for (const dry of [["--dry-run"], []]) {
+      const { error } = await temp.json(["plugin", "install", source, ...dry], YES);
+      assertEquals([error?.code, temp.has(".agentx/plugins")], ["INVALID_CONFIG", false]);
+    }
   });
 }
 
