@@ -20,7 +20,7 @@ export interface AgentCall {
   files?: RunFiles;
   /** Where it works, if that is a tree of its own. */
   cwd?: string;
-  /** Letters and digits that lead other processes to its children. */
+  /** Id of the run, by which other processes find its child processes. */
   run?: string;
   /** Hears how many tokens it has read and written by now, where its program says so. */
   report?: (tokens: number) => void;

@@ -18,7 +18,7 @@ export function installedVersion(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const host = hostOfProgram(name);
   const known = host && HOSTS[host].tried;
-  // None is known of what cannot be read.
+  // The version is unknown if the file cannot be read.
   return orElse(null, () => {
     const real = sys.realPath(path) ?? path;
     const folders = real.split("/").slice(0, -1);

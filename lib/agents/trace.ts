@@ -6,7 +6,7 @@
  * @internal
  */
 export interface RunTrace {
-  /** Program and arguments; of a request its method and address. */
+  /** Program and arguments, or the method and address of an HTTP request. */
   sent: readonly string[];
   /** Names of the environment variables that it got. */
   variables: readonly string[];

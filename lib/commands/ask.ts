@@ -21,7 +21,7 @@ import { runAnnounced } from "./clarify/run_note.ts";
 const input = {
   issue: optional(issueNumber, "Issue of the question (default: the one of agentx here)"),
   from: optional(agentName("Agent that asks (default: the one that runs this, or agentx here)")),
-  to: optional(agentName("Agent to ask")),
+  to: optional(agentName("Agent to ask, or the id of a clarification to continue")),
   topic: optional(text(MAX_TOPIC), "Topic (default: the first line of the question)", {
     placeholder: "TOPIC",
   }),

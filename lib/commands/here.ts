@@ -19,7 +19,7 @@ interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"
   tree: string;
   /** The session as its host names it; null where this is not one. */
   session: string | null;
-  /** The session among workers of its role, such as `claude-3f2a`; null if it has no name. */
+  /** Name that tells the session from others of the same role, such as `claude-3f2a`; null if there is none. */
   worker: string | null;
   /** Whether this call has set it. */
   isSaid: boolean;

@@ -48,7 +48,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "issue route": ["Show who works on an issue first, and why", () => import("./issue/route.ts")],
     "issue validate": ["Check whether a role can hand over", () => import("./issue/validate.ts")],
     memory: ["Find and keep what earlier sessions learned"],
-    "memory search": ["Search observations by words or source", () => import("./memory/search.ts")],
+    "memory search": ["Search observations by their words", () => import("./memory/search.ts")],
     "memory view": ["Show a whole observation", () => import("./memory/view.ts")],
     "memory timeline": ["Show what came before and after", () => import("./memory/timeline.ts")],
     "memory recall": ["Print what an agent should know first", () => import("./memory/recall.ts")],
@@ -60,7 +60,10 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "memory stats": ["Summarize memory: counts, bytes, ages", () => import("./memory/stats.ts")],
     "memory compact": ["Archive what is old, or restore it", () => import("./memory/compact.ts")],
     "memory export": ["Print all observations as JSON lines", () => import("./memory/export.ts")],
-    "memory import": ["Import an export, or a file of AgentX", () => import("./memory/import.ts")],
+    "memory import": [
+      "Import an export, or a file of AgentX",
+      () => import("./memory/import.ts"),
+    ],
     "memory rebuild": ["Rebuild the index of observations", () => import("./memory/rebuild.ts")],
   },
   "Agents at work": {
@@ -91,7 +94,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "loop iterate": ["Start the next iteration", () => import("./loop/iterate.ts")],
     "loop complete": ["End a loop: the criteria are met", () => import("./loop/complete.ts")],
     "loop cancel": ["Give up a loop: nothing is handed over", () => import("./loop/cancel.ts")],
-    review: ["Show the files of a change, and fix what programs can", () => import("./review.ts")],
+    review: ["Show the files of a change, and run its fixers", () => import("./review.ts")],
     template: ["Make the documents of an issue from templates"],
     "template list": ["List templates, shipped and your own", () => import("./template/list.ts")],
     "template show": ["Print a template to copy and change", () => import("./template/show.ts")],
@@ -103,7 +106,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "config get": ["Print one setting", () => import("./config/get.ts")],
     "config set": ["Change one setting", () => import("./config/set.ts")],
     "config unset": ["Remove one setting: its default applies", () => import("./config/unset.ts")],
-    guard: ["Show what agents may do with a command line, and why", () => import("./guard.ts")],
+    guard: ["Show whether agents may run a command line, and why", () => import("./guard.ts")],
     audit: ["List what agents ran, or were kept from running", () => import("./audit.ts")],
     "audit verify": ["Check that the record was not changed", () => import("./audit/verify.ts")],
     scan: ["Find secrets in files, or in what is staged", () => import("./scan.ts")],
@@ -112,7 +115,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "git-hooks remove": ["Remove the checks again", () => import("./git_hooks/remove.ts")],
     remote: ["Share this workspace with other machines"],
     "remote git": ["Share claims and questions over a git remote", () => import("./remote/git.ts")],
-    "remote none": ["Share nothing any more", () => import("./remote/none.ts")],
+    "remote none": ["Stop sharing", () => import("./remote/none.ts")],
     sync: ["Exchange news with other machines, and with GitHub", () => import("./sync.ts")],
     plugin: ["List packages, what each may do, and who agreed", () => import("./plugin.ts")],
     "plugin install": ["Install a package, or look at it", () => import("./plugin/install.ts")],
@@ -138,8 +141,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
 const FIRST_SCREEN: readonly string[] = ["Set up", "Every day"];
 
 /**
- * Commands for programs, and spellings of the documents, which name their command: no screen lists them, and
- * `help NAME` explains each.
+ * Commands that programs call, and old spellings of commands. No help screen lists them; `help NAME`
+ * explains each.
  */
 const HIDDEN: Readonly<Record<string, Row>> = {
   "ask human": ["Ask the human, if four conditions hold", () => import("./ask/human.ts")],

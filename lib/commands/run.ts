@@ -40,7 +40,7 @@ export const command = defineCommand({
   kind: "run",
   runsMonitor: true,
   examples: [
-    'agentx run engineer --issue 42 "Implement the health endpoint"',
+    'agentx run tester --issue 42 "Check the adapter"',
     "agentx run --resume engineer-1709035100000-x7y8z9",
   ],
   input: {

@@ -31,7 +31,7 @@ export const command = defineCommand({
     project: flag("Write the files of this repository, for everyone who works on it"),
     host: optional(
       argument(host, "The coding agent"),
-      "The coding agent, or all that are installed",
+      "The coding agent, or 'all' for every installed one",
     ),
   },
   positional: ["host"],

@@ -30,7 +30,7 @@ import { examineTracked } from "./tracked.ts";
 
 const MAX_WAIT_MS = 1_000;
 
-/** One finding or more for each check of the workspace that holds a folder; scheduled tasks call `commands`. */
+/** Checks the workspace around a folder: one finding or more for each check. `commands` are those of scheduled tasks. */
 export async function examineWorkspace(
   from: string,
   { isFixing, commands }: { isFixing: boolean; commands: readonly CommandEntry[] },

@@ -134,7 +134,7 @@ function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding[] 
   return [fixed("locks", `removed "${path}", which a killed run left behind`)];
 }
 
-/** Nothing of a ledger that cannot be read is removed. */
+/** Keeps everything of a ledger that cannot be read. */
 function isUnansweredIn(ledger: ClarificationLedger, id: string): boolean {
   try {
     return isUnanswered(ledger.getById(id));

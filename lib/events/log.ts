@@ -138,7 +138,7 @@ export class LoggedOperation {
     }
   }
 
-  /** Writes that it is over, and its outcome; not before its callers have it. */
+  /** Logs the end of the operation and its outcome. Call this after the callers have the result. */
   end(outcome: LogFields): void {
     this.#write(outcome);
   }

@@ -77,7 +77,7 @@ export interface GateQuestion {
   fallback: Omit<Fallback, "confidence"> & { confidence: string };
 }
 
-/** The same, checked: this is kept. */
+/** A checked request, as it is stored. */
 export interface GateRequest
   extends Pick<GateQuestion, "agent" | "issue" | "session" | "phase" | "question"> {
   /** `none` only where the settings ask for a topic anyway. */

@@ -94,7 +94,7 @@ export interface GitHubReadParts {
   types: readonly string[];
   /** The id of the state, by which its own posts are known. */
   birth: string;
-  /** Takes the comments that are more than text, before the read counts as done; returns problems, a sentence each. */
+  /** Handles comments with commands before the read is recorded. Returns a sentence for each problem. */
   onComments: (news: CommentNews, client: GitHubClient) => Promise<string[]>;
   /** Hears how many records there are so far. */
   onProgress: (what: string, count: number) => void;

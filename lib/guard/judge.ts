@@ -371,7 +371,7 @@ function doubts(
   ];
 }
 
-/** The files that a command writes, as far as its rule says so; a copy keeps its name in a folder. */
+/** Returns the files that a command writes, if its rule tells them. A copy into a folder keeps its file name. */
 function written(rule: GuardRule, simple: Simple): Word[] {
   if (rule.writes === undefined) return [];
   const files = restOf(rule, simple);
@@ -417,7 +417,7 @@ function programsOf(rules: readonly GuardRule[]): Set<string> {
   );
 }
 
-/** The name of a file without what says its language. */
+/** The name of a file without its extension. */
 function stemOf({ text }: Word): string {
   return text.slice(text.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }

@@ -104,7 +104,7 @@ interface Turn extends HookEvent {
   moment: Moment;
   before: SessionFile | undefined;
   seen: Seen;
-  /** As they were, with what the event proves. */
+  /** The deliveries as stored, updated with what the event proves. */
   deliveries: readonly Delivery[];
   records: readonly ClarificationRecord[];
   outgoing: readonly Outgoing[];

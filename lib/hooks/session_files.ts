@@ -56,7 +56,7 @@ export interface Delivery {
    * A text that occurs in the printed entry and nowhere else: a recording that has it proves that the entry was shown.
    */
   mark: string;
-  /** True if a command printed it to the session: then the mark is its beginning. */
+  /** True if a command printed the text. The mark is then the beginning of the text. */
   isPrinted?: boolean;
   /** ISO-8601, UTC: when a run was started for it; absent if none was. */
   wokenAt?: string;

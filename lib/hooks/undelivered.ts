@@ -18,7 +18,7 @@ export interface DeliveryParts {
 /** How long an entry that was offered to one session is kept from others. */
 const OTHERS_MS = 10 * 60_000;
 
-/** The entries to deliver to a session, of those that wait for it and were not shown to it. */
+/** Picks the entries to deliver, from those that wait for the session and that it has not seen. */
 export async function undelivered(
   waiting: readonly Waiting[],
   { who, before, seen, parts }: {

@@ -47,7 +47,7 @@ export interface LineStoreOptions {
 export interface LinesRead {
   /** Each line once, in no particular order. */
   lines: Line[];
-  /** Where each line is, such as `2026-11/k3f9a2b1.jsonl`; nowhere if it is in the copy alone. */
+  /** File of each line, such as `2026-11/k3f9a2b1.jsonl`. A line that exists only in the copy has no entry. */
   fileOf: ReadonlyMap<string, string>;
   /** The ids of the lines that were written here and not long ago. */
   own: ReadonlySet<string>;
@@ -131,7 +131,7 @@ export class LineStore {
   }
 
   /**
-   * Parses only the lines of things that a line that may fit is about (`raw_text.ts`). It may give more
+   * Finds raw lines that may match, and parses all lines about the same records (`raw_text.ts`). It may give more
    * lines, and reports no problems.
    */
   readOf(mayFit: (raw: string) => boolean): LinesRead {

@@ -42,7 +42,7 @@ export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredR
   );
 }
 
-/** The same call again resumes its question: clients repeat calls, and a form makes a second one. */
+/** A repeated call resumes its question. Clients repeat calls, and an answered form causes a second call. */
 async function questionOf(run: ToolRun, gate: HumanGate): Promise<GateInteraction> {
   const { context, background, input } = run;
   if (input.id !== undefined) return await gate.get(String(input.id));

@@ -24,7 +24,7 @@ export interface CommandRun {
   input: JsonObject;
   /** Where the package is. */
   packageFolder: string;
-  /** Where it may keep what outlives it. */
+  /** Folder in which the command may keep files between runs. */
   dataFolder: string;
   /** The caller's checkout, its working folder. */
   tree: string;

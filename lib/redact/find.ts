@@ -11,7 +11,7 @@ import { type Secret, secretOf, type SecretPart, secretsIn } from "./secret.ts";
 
 const DOCUMENT_END = /^---[ \t]{0,8}$/m;
 
-/** Finds secrets in a visible text, in the order of the rules: by its place, by a name, then alone. */
+/** Finds secrets in visible text. Tries rules by place first, then by name, then by value alone. */
 export function createFinder(
   rules: readonly Rule[],
 ): (text: string, file?: FileKind) => Secret[] {

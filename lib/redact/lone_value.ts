@@ -60,7 +60,7 @@ function leadsOf(text: string, at: number): string[] {
   return above === undefined || LONE.run.test(above) ? [lead] : [lead, above];
 }
 
-/** Whether nothing else is on its line, and the lines around are no values too. */
+/** Whether the value has a line of its own, between lines that hold no values. */
 function standsAlone(text: string, at: number, value: string): boolean {
   if (value.length < LEAST_ALONE || value.length > LONGEST_ALONE) return false;
   const end = at + value.length;

@@ -36,7 +36,7 @@ export function cutPrivateParts(texts: readonly string[]): string[] {
   return texts.map((text, place) => replaceSecrets(text, parts[place]));
 }
 
-/** Does so only for closed parts, in a recording that is not yet split into messages. */
+/** Cuts closed private parts from a recording that is not yet split into messages. */
 export function cutClosedParts(text: string): string {
   const tags = tagsIn(text, 0).filter(({ needsEnd }) => !needsEnd);
   return replaceSecrets(text, merged(pairsOf([tags]).pairs, [text])[0]);

@@ -26,7 +26,7 @@ import {
   type ViewFile,
 } from "./view.ts";
 
-/** A lease is made longer at the remote once it ends this much later here. */
+/** Renews the lease at the remote when the local lease ends at least this much later. */
 const RENEW_MS = 60_000;
 
 /** So long after its last push, a claim that no session has here is not given back yet. */

@@ -9,7 +9,7 @@ import type { ClaimElsewhere } from "../work/queue/machine_claims.ts";
 /** The key of a claim to run a question begins so. */
 export const RUN = "run-";
 
-/** The same of a scheduled task: the machine that took its last run has it until the next one. */
+/** Prefix of a claim for a scheduled task. The machine that ran the task keeps it until the next run. */
 export const TASK = "task-";
 
 /** Whether a claim is of an issue. */

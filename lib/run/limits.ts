@@ -37,7 +37,7 @@ export function limitReached(
   return { exit: "stuck", text: `The same call was refused ${MAX_REFUSALS} times: ${why}` };
 }
 
-/** Whether each turn did nothing but make the same calls, by one part of them, and all were refused. */
+/** Whether all turns made only the same calls, compared by one part, and every call was refused. */
 function refusedAlike(turns: readonly LoopTurn[], part: (call: LoopCall) => unknown): boolean {
   const made = turns.map((turn) =>
     turn.role === "assistant" && turn.calls.every(({ isError }) => isError)

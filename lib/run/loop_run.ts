@@ -173,7 +173,7 @@ export class LoopRun {
       .map(({ name, description, input }) => ({ name, description, input }));
   }
 
-  /** The signal in a text is a call that the model could not make. */
+  /** If the model writes the signal as text, it failed to make the call. */
   #withSignal({ text, calls }: ModelTurn): ModelTurn["calls"] {
     const { ambiguitySignal = AMBIGUITY_SIGNAL } = this.#config;
     if (calls.some(({ name }) => name === CLARIFY_TOOL)) return calls;

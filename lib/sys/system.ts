@@ -146,7 +146,7 @@ export interface System {
   isExecutable(path: string): boolean;
   /** The names in a folder, sorted; empty if there is none. */
   readDir(path: string): string[];
-  /** Creates a folder and its parents; this mode is that of the folder, and of those in `.agentx`. */
+  /** Creates a folder and its parents. `mode` applies to the folder, and to parents inside `.agentx`. */
   makeDir(path: string, mode?: number): void;
   /** Changes the permissions of a file or a folder of ours. */
   setMode(path: string, mode: number): void;

@@ -25,7 +25,7 @@ export function testCommand(root: string): string[] | undefined {
   return /^test\s*:(?!=)/m.test(makefile) ? ["make", "test"] : undefined;
 }
 
-/** Deno lets a comment stand on a line of its own. */
+/** Parses deno.json, which may have comment lines. */
 function parsed(text = ""): unknown {
   return tryParseJson(text.replaceAll(/^\s*\/\/.*$/gm, ""));
 }

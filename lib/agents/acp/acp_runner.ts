@@ -27,7 +27,7 @@ export interface AcpTask extends Chosen {
 
 const MAX_OUTPUT_BYTES = 1_000_000;
 
-/** A runner that continues the session of the answer before, where that was its own. */
+/** Makes a runner that continues the session of the previous answer, if this agent gave it. */
 export function acpRunner(command: readonly string[] | null, run: PresetRun): PresetRunner {
   return async (call) => {
     const { agent, before } = call;

@@ -96,7 +96,7 @@ export function modesOf(session: JsonObject): string[] | undefined {
   return listOf(modes.availableModes).filter(isObject).flatMap(({ id }) => stringOf(id) ?? []);
 }
 
-/** The request that chooses a model, in one of the two ways of agents; undefined where the session does not offer it. */
+/** Builds the request that selects a model, in one of two forms; undefined if the session does not offer the model. */
 export function modelRequest(
   { models, configOptions }: JsonObject,
   model: string,

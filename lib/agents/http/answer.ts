@@ -20,7 +20,7 @@ export interface StreamEnd {
 /** More characters than any answer that is taken, the arguments of its calls included. */
 const MAX_TEXT = 1_000_000;
 
-/** More calls than any turn has that is meant. */
+/** Limit of tool calls in a turn; no sensible turn has more. */
 const MAX_CALLS = 100;
 
 /** A reason to refuse is shorter. */

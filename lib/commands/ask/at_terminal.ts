@@ -115,7 +115,7 @@ async function isConfirmed(io: Io, label: string): Promise<boolean> {
   }
 }
 
-/** The line that counts down; it stays on its line. */
+/** Prints the countdown, always on the same line. */
 function showCountdown(io: Io, { id }: GateInteraction) {
   let shown = "";
   const write = (text: string) => {

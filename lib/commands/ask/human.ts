@@ -22,7 +22,7 @@ const input = {
   noWait: flag("Do not wait for the answer: print the id, and exit with 7"),
   id: optional(askId, "Wait for the outcome of this question, asked before"),
   template: flag("Print the block that --block reads, to fill in"),
-  run: optional(agentName("Run this agent to plan the issue, ask for it, and run it again")),
+  run: optional(agentName("Run this agent to plan the issue, ask its question, and run it again")),
 };
 
 /** The agent that is run gives these itself. */

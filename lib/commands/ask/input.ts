@@ -42,7 +42,7 @@ export const timeout: Spec<string | undefined> = optional(
   "How long the human has, at least gate.timeout (default: 5m)",
 );
 
-/** How long the human has. Only a human decides it; anybody else asks for at least so long. */
+/** How long the human has. Only a human sets this time. An agent can only ask for a longer time. */
 export function timeFor(io: Io, given: string | undefined): { timeout?: string; wanted?: string } {
   return rulingOn("gate", io) === "yes" ? { timeout: given } : { wanted: given };
 }

@@ -53,10 +53,10 @@ export const QUESTION = {
   fallback: optional(word, "Letter of the option to take if nobody answers", {
     placeholder: "a",
   }),
-  because: optional(short(MAX_REASONING), "Why that one"),
+  because: optional(short(MAX_REASONING), "Reason for the fallback"),
   confidence: shown(LEVELS, "How sure you are of it", "LEVEL"),
   risk: optional(short(MAX_REASONING), "high, medium or low, and what happens if it is wrong"),
-  block: optional(word, "Read them from this file: text with NEEDS_CLARIFICATION", {
+  block: optional(word, "Read the question from a file with a NEEDS_CLARIFICATION block", {
     placeholder: "FILE|-",
   }),
   question: optional(text(MAX_QUESTION), "A single specific question", {

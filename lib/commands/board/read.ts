@@ -181,7 +181,7 @@ export async function figuresUpTo(
   return { stats: await withoutSecrets(weeklyFigures(facts, { startMs, nowMs })), problems };
 }
 
-/** The numbers of the open issues that each agent has claimed, as a whole or one step of. */
+/** Returns the open issues of each agent: those it has claimed whole, and those with a claimed step. */
 function claimsOf(issues: readonly Issue[]): Map<string, number[]> {
   const claims = new Map<string, number[]>();
   for (const { number, assignee, stepClaims = [] } of issues.filter(isOpen)) {

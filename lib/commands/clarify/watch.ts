@@ -32,7 +32,7 @@ export const command = defineCommand({
   jsonLines: true,
   jsonWhenPiped: true,
   input: {
-    since: optional(durationMs, "Start with the events of this time"),
+    since: optional(durationMs, "Start with the events of the last TIME"),
   },
   async *run({ openState, io, isJson, signal }, { since }) {
     const state = await openState();

@@ -14,7 +14,7 @@ import { sys } from "../../sys/mod.ts";
 export const global: Spec<boolean> = flag("Use your own settings, for all repositories");
 
 /** The flags for one of the two files: `--global` and `--local`. */
-export const whichFile = { global, local: flag("Use only the settings of this repository") };
+export const whichFile = { global, local: flag("Use the settings of this repository only") };
 
 /** The path of the user's own configuration; throws `INVALID_INPUT` without a home. */
 export function globalPath(): string {

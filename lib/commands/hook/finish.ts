@@ -64,7 +64,7 @@ export async function end(
   try {
     await status.checkName(agent, session);
   } catch (error) {
-    // Exit code 2 would make the host continue; and what the session learned is captured under its own name.
+    // Exit code 2 would make the host continue. The session is captured under its own name.
     if (!hasCode(error, "INVALID_INPUT")) throw error;
     notify(error.oneLine);
     const exitCode = session === undefined ? 0 : await capture(session, given.issue ?? null);

@@ -18,7 +18,7 @@ export const command = defineCommand({
     host: { ...oneOf(HOST_NAMES), description: "The program that calls" },
     event: {
       ...rule(/^[A-Za-z][A-Za-z._]{0,39}$/, "be the name of an event"),
-      description: "Its event, as it names it",
+      description: "Event, by the host's name for it",
       placeholder: "EVENT",
     },
     limits: optional(word, "Limits of an agent that agentx has started", {

@@ -30,7 +30,7 @@ export const command = defineCommand({
   ],
   input: {
     on: optional(issueNumber, "Issue to wait for from now on", { short: undefined }),
-    off: optional(issueNumber, "Issue to wait for no more", { short: undefined }),
+    off: optional(issueNumber, "Issue to stop waiting for", { short: undefined }),
     as: asAgent,
     mermaid: flag("As a Mermaid chart"),
     issue: issueNumber,

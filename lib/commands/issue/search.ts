@@ -19,7 +19,7 @@ export const command = defineCommand({
   kind: "issue.search",
   examples: ['agentx issue search "refund card"', "agentx issue search --closed crash"],
   input: {
-    closed: flag("Search closed issues, too"),
+    closed: flag("Also search closed issues"),
     limit: rowLimit,
     words: argument(text(MAX_WORDS), "Words that an issue has, in any case", {
       placeholder: "WORDS",
@@ -67,7 +67,7 @@ interface SearchedText {
 interface SearchHit extends Pick<Issue, "number" | "title" | "state"> {
   /** Where the line is. */
   where: string;
-  /** The line that has most of the words; of a long one, the part around the first of them. */
+  /** The line with the most search words; a long one is cut around its first match. */
   line: string;
 }
 

@@ -32,7 +32,7 @@ export const command = defineCommand({
     ),
     text: argument(
       text(MAX_NOTES * MAX_CONTENT),
-      "What to remember; several: a line each, `- decision: ...`",
+      "Text to remember; several notes stand on a line each, `- decision: ...`",
     ),
   },
   positional: ["text"],

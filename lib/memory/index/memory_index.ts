@@ -61,7 +61,7 @@ export interface MemoryIndex {
   list(filters: SearchFilters, limit: number): Observation[];
   /** The observations of an issue, or of all, by arrival; also retracted and superseded ones, but no archived ones. */
   inPlace(issueNumber?: number): Observation[];
-  /** The newest of an issue that can be found, as they arrived. */
+  /** The newest searchable observations of an issue, in the order of arrival. */
   newest(issueNumber: number, limit: number): Observation[];
   /** The archived ones of an issue. */
   archived(issueNumber: number): Observation[];

@@ -103,7 +103,7 @@ export async function rankForRecall(
   return { ranked, last };
 }
 
-/** Whether it names, by itself, what the session is about, and not only what many observations name. */
+/** Whether the observation names the topic of the session in words that few observations share. */
 function isAbout(
   one: Observation,
   asked: ReadonlySet<string>,

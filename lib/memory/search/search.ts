@@ -21,7 +21,7 @@ export interface ObservationHit extends ObservationIndex {
 export interface FoundObservation {
   /** All that it says. */
   observation: Observation;
-  /** More is better, and only within one search. */
+  /** A higher score is better. Compare scores only within one search. */
   score: number;
   /** Set if even the best hit is weak. */
   isWeak?: true;

@@ -515,7 +515,7 @@ class Update {
     }
   }
 
-  /** Works out what became of all that was touched. */
+  /** Recomputes the state of each changed observation. */
   settle({ isLast = true }: { isLast?: boolean } = {}): void {
     const index = this.#index;
     for (const { id } of index.forgotten()) this.#lost.delete(id);

@@ -15,7 +15,7 @@ export const LONE = {
    */
   known:
     /^(?:[MN]E[QUY]CI[A-Za-z0-9+\/]|MFkwEwYHKo|wNI9aj|[A-Z]{1,5}_kw[A-Za-z0-9_-]|Y3Vyc29y|[0-9a-v]{12}[-.][0-9a-f]{16}$|Z[0-9A-Z]{12,22}$|(?:\d{1,4}(?:ms|[hms])\/?){2,12}$|AAECAwQF|(?:[a-z0-9]{2,8}\/){2,9}[a-z0-9]{2,8}$|PL[\w-]{32}$|RW[A-Za-z0-9+\/]{54}$|[MmLlHhVvCcSsQqTtAaZz]?-?[\d.]{1,9}(?:[MmLlHhVvCcSsQqTtAaZz][\d.-]{0,20}){3,99}$|[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|AAAA(?:[BC]3Nza|E2Vj|GnNr)|[0-9a-f]{1,8}-[A-Za-z0-9+\/]{27}$|sha\d{1,3}-|SHA256:|h1:|MI[IGH][A-Za-z0-9+\/]|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|[a-z][a-z-]{1,40}-[bcdf-hj-np-tv-xz24-9]{8,10}(?:-[bcdf-hj-np-tv-xz24-9]{5})?$|c[j-m][a-z0-9]{23}$|age1[a-z0-9]{58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|-?P(?:-?\d{1,4}[YMWD]){1,4}(?:T|$)|(?:brainpool|secp|sect|prime|c2pnb|c2tnb)\w?\d{3}[a-z]\w{1,3}$|0x[0-9a-fA-F]{6,16}L$|PBKDF2|PKCS\d|[Mm]-?\d{1,5}(?:\.\d{1,5})?(?:%20|,)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$|[a-z0-9-]{2,60}(?:\.[a-z0-9-]{2,60}){0,4}\.(?:com|io|net|org)(?::\d{2,5})?$)/,
-  /** As long as a digest in Base64 or as an id that is drawn by chance, or in Base32. */
+  /** As long as a digest or a random id, in Base64 or Base32. */
   digest64:
     /^[A-Za-z0-9+/]{22}==$|^[A-Za-z0-9+/]{27}=$|^[A-Za-z0-9+/]{43}(?:=|%3D)$|^[A-Za-z0-9+/]{86}==$|^[\w-]{21}$|^(?:\d{2,5}:)?[\w-]{22}$|^[A-Z2-7]{14,1022}={1,2}$/,
   name:

@@ -23,7 +23,7 @@ const LEAST_CUT_SHORT = 6;
 /** A prefix this long that ends in a mark is one even within a word. */
 const LEAST_GLUED = 4;
 
-/** The rule of a prefix. Most rules are never tried, so each makes its pattern when it is. */
+/** The rule of a prefix. Most rules are never tried, so each rule builds its pattern on first use. */
 class TokenRule implements Rule {
   readonly keywords: readonly string[];
   #pattern?: RegExp;
@@ -85,7 +85,7 @@ function patternOf({ prefix, rest, least, looks }: TokenRule): RegExp {
   );
 }
 
-/** Whether hardly another word begins like this. */
+/** Whether almost no other word begins with this prefix. */
 function isTellingPrefix(prefix: string): boolean {
   return prefix.length >= 4 &&
     ("_.-".includes(prefix.at(-1)!) || prefix === "AKIA" || prefix === "AIza");

@@ -39,7 +39,7 @@ export function fileTool(tree: string): LoopTool {
           "repository, hidden, or ignored by git";
         throw invalidInput("path", path, why, "List a folder first");
       }
-      // As a whole: a secret may go over the lines of one page.
+      // Redact the whole file: a secret may cross the end of a page.
       return pageOf(await withoutSecrets(text), Number(from), Number(lines));
     },
   };

@@ -51,7 +51,7 @@ export interface LoopStepOptions {
 }
 
 /**
- * Owner of `.agentx/state/loop-state.json`: the iterative loops of issues, and the gate that they are.
+ * Owns `.agentx/state/loop-state.json`: the loops of issues. A step is done only when its loop is complete.
  */
 export class LoopGate {
   readonly #file: JsonFile<LoopFile>;

@@ -207,7 +207,7 @@ function toRouteStep(
 }
 
 /**
- * The taken steps that wait for no other one that is left; a rejected issue begins with those that iterate.
+ * Returns the chosen steps that wait for no unfinished step. A rejected issue starts again at its iterating steps.
  */
 function firstSteps(
   workflow: Workflow,
