@@ -142,6 +142,11 @@ export class ClarificationLedger {
     return this.#files.scan();
   }
 
+  /** Makes the next scan read all: an editor may have written a ledger in place. */
+  forgetScan(): void {
+    this.#files.forgetScan();
+  }
+
   /**
    * Adds a clarification under the next id: one more than the highest sequence in the ledger.
    * `edit` may alter it under the lock, by the others of the issue on fresh data; if it throws,

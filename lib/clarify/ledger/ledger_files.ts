@@ -38,11 +38,8 @@ export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
     .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 }
 
-/**
- * A scan is not repeated for this long while the folder stays as it is: our own changes rename a file there. An editor
- * may write in place, and a board shows that after it has settled.
- */
-const SCAN_MS = 100;
+/** A scan is not repeated for this long while the folder stays as it is: each change of ours renames a file there. */
+const SCAN_MS = 1_000;
 
 /** A folder that was changed this recently may change again without a new modification time. */
 const SETTLED_MS = 100;
@@ -94,6 +91,11 @@ export class LedgerFiles {
     const scan = this.#read();
     this.#last = isSettled ? { scan, folder, endedMs: sys.now() } : undefined;
     return copyOf(scan);
+  }
+
+  /** Makes the next scan read all: an editor may have written a ledger in place. */
+  forgetScan(): void {
+    this.#last = undefined;
   }
 
   #read(): LedgerScan {

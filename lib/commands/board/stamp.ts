@@ -13,23 +13,25 @@ const MONTH = /^\d{4}-\d{2}$/;
 const INDEX = /^index/;
 
 /** @returns a function that gives another text after each change */
-export function stampOf({ root, issues }: Workspace): () => string {
+export function stampOf({ root, issues, ledger }: Workspace): () => string {
   const namesIn = (folder: string) =>
     sys.readDir(`${root}/.agentx/${folder}`).filter((name) => !INDEX.test(name));
   const stamp = (path: string) => {
     const info = sys.lstat(`${root}/.agentx/${path}`);
     return `${path} ${info?.id} ${info?.size} ${info?.modifiedMs}`;
   };
-  let [view, changes] = [issues.view(), 0];
+  let [view, changes, last] = [issues.view(), 0, ""];
   return () => {
-    const now = issues.view();
-    if (now !== view) [view, changes] = [now, changes + 1];
+    const viewNow = issues.view();
+    if (viewNow !== view) [view, changes] = [viewNow, changes + 1];
     const months = namesIn("memory").filter((name) => MONTH.test(name)).map((name) =>
       `memory/${name}`
     );
     const files = [...FOLDERS, ...months].flatMap((folder) =>
       namesIn(folder).map((name) => stamp(`${folder}/${name}`))
     );
-    return [changes, ...files].join("\n");
+    const now = [changes, ...files].join("\n");
+    if (now !== last) ledger.forgetScan();
+    return last = now;
   };
 }
