@@ -15,6 +15,10 @@ const INSTALL = "npm install --global @agentx/toolkit && agentx setup";
 /** The commands by their name in the manifest. */
 export function workspaceCommands(editor: Editor, channel: Channel) {
   const { vscode, calls } = editor;
+  const showing = (command: string) => async () => {
+    const place = await choosePlace(editor);
+    if (place !== undefined) await channel.show(place, [command], { isClick: true });
+  };
   return {
     async ask(given: GivenNode) {
       const of = await chooseIssue(editor, given, "Ask about which issue?");
@@ -52,24 +56,12 @@ export function workspaceCommands(editor: Editor, channel: Channel) {
       const of = await chooseIssue(editor, given, "Show the dependencies of which issue?");
       if (of !== undefined) await channel.show(of.place, ["issue deps", `${of.issue}`]);
     },
-    async doctor() {
-      const place = await choosePlace(editor);
-      if (place !== undefined) await channel.show(place, ["doctor"], { isClick: true });
-    },
-    async digest() {
-      const place = await choosePlace(editor);
-      if (place !== undefined) await channel.show(place, ["digest"], { isClick: true });
-    },
+    doctor: showing("doctor"),
+    digest: showing("digest"),
     /** Shows what the files of a repository would run, and asks. */
-    async trust() {
-      const place = await choosePlace(editor);
-      if (place !== undefined) await channel.show(place, ["trust"], { isClick: true });
-    },
+    trust: showing("trust"),
     /** Shows what came with a copy of a project, and asks whether it counts. */
-    async adopt() {
-      const place = await choosePlace(editor);
-      if (place !== undefined) await channel.show(place, ["adopt"], { isClick: true });
-    },
+    adopt: showing("adopt"),
     async openBoard() {
       const place = await choosePlace(editor);
       if (place === undefined) return;
