@@ -35,6 +35,11 @@ export interface Listing {
 /** The answer to a change; `unclear` where GitHub may have made it or not. */
 export type Sent = { status: number; body: JsonObject } | "unclear";
 
+/** Why GitHub refuses a change, in its own words. */
+export function whyRefused({ status, body }: Exclude<Sent, string>): string {
+  return stringOf(body.message) ?? `status ${status}`;
+}
+
 /** The result of one request. */
 interface Reply {
   status: number;

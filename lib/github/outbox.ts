@@ -10,8 +10,8 @@ import { DAY_MS, isoTime } from "../base/time.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { type GitHubClient, rateLimited } from "./client.ts";
-import { takePost } from "./pace.ts";
+import { type GitHubClient, rateLimited, whyRefused } from "./client.ts";
+import { takePost, waitToSettle } from "./pace.ts";
 import { commentOf, keyOf, type Post } from "./posts.ts";
 import { askShape, type RepositoryShape } from "./shape.ts";
 
@@ -79,9 +79,6 @@ export interface FlushHow {
   /** Hears how many comments were posted so far, of how many. */
   onProgress?: (posted: number, of: number) => void;
 }
-
-/** So long after an attempt without an answer, GitHub has made the comment or will hardly make it. */
-const SETTLE_MS = 5_000;
 
 /** How often a comment without an answer is sent in one flush. */
 const MAX_TRIES = 5;
@@ -237,7 +234,8 @@ export class Outbox {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (!isFresh || tries > 0) {
         if (isBrief) return { why: "an attempt had no answer: agentx sync looks for it" };
-        await this.#settle(post.key, signal);
+        const last = this.state()?.posts[post.key]?.tried;
+        if (last != null) await waitToSettle(last, signal);
         const found = await this.#find(path, post.key, client);
         if (found !== undefined) {
           await this.#done(post.key, number, found);
@@ -258,8 +256,7 @@ export class Outbox {
         await this.#done(post.key, number, sent.body);
         return { isPosted: true };
       }
-      const why = `#${number} on GitHub refuses ${post.key}: ` +
-        (stringOf(sent.body.message) ?? `status ${sent.status}`);
+      const why = `#${number} on GitHub refuses ${post.key}: ${whyRefused(sent)}`;
       if (!PARKED.includes(sent.status)) return { why };
       await this.#note((state) => {
         state.posts[post.key].parked = why;
@@ -267,13 +264,6 @@ export class Outbox {
       return {};
     }
     return { why: "GitHub gives no whole answer" };
-  }
-
-  /** Waits until the last attempt has had its time. */
-  async #settle(key: string, signal?: AbortSignal): Promise<void> {
-    const tried = this.state()?.posts[key]?.tried;
-    const leftMs = tried == null ? 0 : Date.parse(tried) + SETTLE_MS - sys.now();
-    if (leftMs > 0) await sys.wait(Math.min(leftMs, SETTLE_MS), signal);
   }
 
   async #find(path: string, key: string, client: GitHubClient): Promise<JsonObject | undefined> {

@@ -1,5 +1,5 @@
-// The pace of posts: GitHub limits an account to 80 a minute and 500 an hour. All clones of a user keep one count, in
-// the user's own state folder.
+// The pace of changes. GitHub limits an account to 80 posts a minute and 500 an hour: all clones of a user keep one count,
+// in the user's own state folder. An attempt without an answer gets some time.
 
 import { isObject } from "../base/checks.ts";
 import { userStateFolder } from "../config/user_folders.ts";
@@ -10,6 +10,15 @@ const HOUR_MS = 60 * 60_000;
 
 /** Below what GitHub takes: a user posts by hand, too. */
 const LIMITS: readonly [withinMs: number, posts: number][] = [[60_000, 70], [HOUR_MS, 450]];
+
+/** So long after an attempt without an answer, GitHub has made the change or will hardly make it. */
+export const SETTLE_MS = 5_000;
+
+/** Waits until an attempt, an ISO-8601 time, has had its time. */
+export async function waitToSettle(tried: string, signal?: AbortSignal): Promise<void> {
+  const leftMs = Date.parse(tried) + SETTLE_MS - sys.now();
+  if (leftMs > 0) await sys.wait(Math.min(leftMs, SETTLE_MS), signal);
+}
 
 /** Waits for the right to post once. Throws `LOCK_TIMEOUT`, and what ends the wait. */
 export async function waitToPost(host: string, signal?: AbortSignal): Promise<void> {

@@ -13,9 +13,9 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { markdownLine, terminalLine } from "../text/text.ts";
 import type { Issue } from "../work/issue/issue.ts";
-import type { GitHubClient } from "./client.ts";
+import { type GitHubClient, type Sent, whyRefused } from "./client.ts";
 import { withoutMentions } from "./mentions.ts";
-import { waitToPost } from "./pace.ts";
+import { SETTLE_MS, waitToPost } from "./pace.ts";
 import { fenceOf, keyOf, markerOf, publicId } from "./posts.ts";
 import type { Target } from "./target.ts";
 
@@ -223,8 +223,6 @@ interface Settled {
   bodyAfter: (before: string) => string;
 }
 
-/** So long after an attempt without an answer, GitHub has made it or will hardly make it. */
-const SETTLE_MS = 5_000;
 const MAX_TRIES = 5;
 
 async function settle(
@@ -253,8 +251,8 @@ async function settle(
 
 const AGAIN = "Settle that on GitHub, and run this again";
 
-function reasonsIn({ status, body }: { status: number; body: JsonObject }): string {
-  const errors = listOf(body.errors).flatMap((error) => stringOf(objectOf(error).message) ?? []);
-  const said = [stringOf(body.message) ?? `status ${status}`, ...errors].join("; ");
-  return terminalLine(said, 300);
+function reasonsIn(sent: Exclude<Sent, string>): string {
+  const errors = listOf(sent.body.errors)
+    .flatMap((error) => stringOf(objectOf(error).message) ?? []);
+  return terminalLine([whyRefused(sent), ...errors].join("; "), 300);
 }

@@ -12,12 +12,12 @@ import { replaceReferences } from "../work/issue/dependencies.ts";
 import { DONE } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
-import type { GitHubClient } from "./client.ts";
+import { type GitHubClient, whyRefused } from "./client.ts";
 import { requestsFor } from "./edit_requests.ts";
 import { type Edit, editOf } from "./edits.ts";
 import { withoutMentions } from "./mentions.ts";
 import type { Outbox } from "./outbox.ts";
-import { waitToPost } from "./pace.ts";
+import { SETTLE_MS, waitToPost, waitToSettle } from "./pace.ts";
 import { issueMarker, markedBody } from "./posts.ts";
 import { blockersOf } from "./read.ts";
 import { issuesFrom, numberThere } from "./record.ts";
@@ -59,9 +59,6 @@ const MAX_ROUNDS = 8;
 
 /** So many issues without an answer end the work: GitHub is out of order. */
 const MAX_SILENT = 3;
-
-/** So long after a change without an answer, GitHub has made it or will hardly make it. */
-const SETTLE_MS = 5_000;
 
 /** Clocks here and there may differ by so much. */
 const CLOCKS_MS = 60 * 60_000;
@@ -175,7 +172,7 @@ class Sender {
         await outbox.noteMaking(uid, { isThere: true });
         return true;
       }
-      const why = stringOf(sent.body.message) ?? `status ${sent.status}`;
+      const why = whyRefused(sent);
       if (!OF_ONE.includes(sent.status)) throw client.refusal(`it refuses a new issue (${why})`);
       return await park(why);
     }
@@ -185,8 +182,7 @@ class Sender {
   /** Finds the issue that an attempt without an answer created. */
   async #findMade(uid: string, tried: string): Promise<JsonObject | undefined> {
     const { client, birth, signal } = this.#parts;
-    const leftMs = Date.parse(tried) + SETTLE_MS - sys.now();
-    if (leftMs > 0) await sys.wait(Math.min(leftMs, SETTLE_MS), signal);
+    await waitToSettle(tried, signal);
     const since = encodeURIComponent(isoTime(Date.parse(tried) - CLOCKS_MS));
     const list = `${this.#path}/issues?state=all&sort=created&direction=desc&per_page=100&since=`;
     const { items } = await client.list(list + since);
@@ -325,7 +321,7 @@ class Sender {
     const sent = await client.send(method, path, body);
     if (sent === "unclear") return sent;
     if (sent.status < 300) return "done";
-    const why = stringOf(sent.body.message) ?? `status ${sent.status}`;
+    const why = whyRefused(sent);
     if (!OF_ONE.includes(sent.status)) throw client.refusal(`it refuses a change (${why})`);
     return { refused: why };
   }
