@@ -31,6 +31,11 @@ export function workCommands(editor: Editor, diffs: Diffs) {
   const { vscode, calls } = editor;
   const click = async ({ place, issue }: OfIssue, words: readonly string[], rest: string[] = []) =>
     await calls.run([words.join(" "), ...rest, "--", `${issue}`], place.root, { isClick: true });
+  const create = async ({ root }: EditorWorkspace, type: string, title: string, body: string) => {
+    const words = [`--label=type:${type}`, `--title=${title}`, `--body=${body}`];
+    const { value } = await calls.run(["issue create", ...words], root, { isClick: true });
+    return (value.issue as IssueRow).number;
+  };
   const done = (text: string) =>
     void vscode.window.setStatusBarMessage(`AgentX: ${plain(text)}`, 5_000);
   return {
@@ -50,20 +55,13 @@ export function workCommands(editor: Editor, diffs: Diffs) {
       const body = await vscode.window.showInputBox(about);
       if (body === undefined) return;
       const text = body.trim() && `## Acceptance criteria\n\n- [ ] ${body}`;
-      const words = [`--label=type:${chosen.type}`, `--title=${title}`, `--body=${text}`];
-      const created = await calls.run(["issue create", ...words], place.root, { isClick: true });
-      done(`#${(created.value.issue as IssueRow).number} ${title}`);
+      done(`#${await create(place, chosen.type, title, text)} ${title}`);
     },
     /** From the chat: creates an issue in a workflow; the person then starts its first step. */
     async startWorkflow(place: EditorWorkspace, type: string, request: string) {
       const [title] = request.trim().split("\n");
-      const words = [
-        `--label=type:${type}`,
-        `--title=${title.slice(0, MAX_TITLE)}`,
-        `--body=${request}`,
-      ];
-      const { value } = await calls.run(["issue create", ...words], place.root, { isClick: true });
-      await runNext(editor, { place, issue: (value.issue as IssueRow).number });
+      const issue = await create(place, type, title.slice(0, MAX_TITLE), request);
+      await runNext(editor, { place, issue });
     },
     async serve() {
       const [chat] = (await vscode.lm.selectChatModels()).filter(({ vendor }) =>
