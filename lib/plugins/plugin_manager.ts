@@ -5,8 +5,13 @@
 import { isSameContent } from "../base/bytes.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { hashOf } from "../base/hash.ts";
-import { packageNames, PACKAGES_FOLDER } from "../config/packages.ts";
-import { packageError, type PackageFiles, readPackageFiles } from "../config/packages.ts";
+import {
+  packageError,
+  type PackageFiles,
+  packageNames,
+  PACKAGES_FOLDER,
+  readPackageFiles,
+} from "../config/packages.ts";
 import { RepositoryTrust } from "../config/trust.ts";
 import { userStateFolder } from "../config/user_folders.ts";
 import { sys } from "../sys/mod.ts";

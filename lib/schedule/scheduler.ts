@@ -124,18 +124,12 @@ export class Scheduler {
 
   /** Switches a task on, for times after the next `runDue()`. Throws the errors of {@linkcode remove}. */
   async enable(id: string): Promise<void> {
-    await this.#change((tasks) => ({
-      ...tasks,
-      [id]: { ...this.#checked(id, tasks)[id], enabled: true },
-    }));
+    await this.#switch(id, true);
   }
 
   /** Switches a task off. Throws the errors of {@linkcode remove}. */
   async disable(id: string): Promise<void> {
-    await this.#change((tasks) => ({
-      ...tasks,
-      [id]: { ...this.#checked(id, tasks)[id], enabled: false },
-    }));
+    await this.#switch(id, false);
   }
 
   /**
@@ -249,6 +243,13 @@ export class Scheduler {
       parsed(changed, file.path);
       return changed;
     });
+  }
+
+  async #switch(id: string, enabled: boolean): Promise<void> {
+    await this.#change((tasks) => ({
+      ...tasks,
+      [id]: { ...this.#checked(id, tasks)[id], enabled },
+    }));
   }
 
   #checked(id: string, tasks: Record<string, unknown>): Record<string, Record<string, unknown>> {
