@@ -108,7 +108,7 @@ async function operationsIn(state: WorkspaceState, limit: number | undefined): P
   return { lines: [], more, operations };
 }
 
-/** The steps whose claims or ends an operation wrote down. */
+/** The steps that an operation claimed or ended. */
 function stepsIn({ effects }: Operation, byUid: ReadonlyMap<string, KnownIssue>): string[] {
   return effects.flatMap((effect) => {
     const lines = effect.of === "issues" && "lines" in effect ? Object.entries(effect.lines) : [];

@@ -22,8 +22,8 @@ export interface ConsentPlace {
 export const SAFEGUARDS_KEY = "safeguards";
 
 /**
- * Reads it; empty where there is none. A file in one of the repository's folders does not count, and a closed folder
- * belongs to another user with the same home. Throws `CORRUPT_STATE`.
+ * Reads the consent; empty without a file. A file in one of the repository's folders does not count, and a closed
+ * folder belongs to another user with the same home. Throws `CORRUPT_STATE`.
  */
 export function readConsent({ root, tree }: ConsentPlace): Consent {
   const path = trustPath();

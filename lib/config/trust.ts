@@ -254,7 +254,7 @@ export class RepositoryTrust {
       if (kind === "file") agreed.set(name, await this.#hashFile(path));
     }
     const repository = repositoryFolders([tree]);
-    // A link to a folder elsewhere hides what is behind it.
+    // A link to a folder elsewhere hides the files behind it.
     const hidden = [...agreed.keys()].flatMap((name) => {
       const path = orElse(undefined, () => sys.realPath(`${tree}/${name}`), "IO_ERROR");
       const isHidden = path !== undefined && !isInside(path, repository);

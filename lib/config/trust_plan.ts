@@ -1,5 +1,5 @@
-// The subject of a user's consent: what a repository would run and use, as it is now. Pure, but for the workflows that it
-// reads; `trust.ts` makes a plan and knows what the user agreed to.
+// The subject of a user's consent: all that a repository would run and use, as it is now. Pure, but for the workflows that
+// it reads; `trust.ts` makes a plan and knows the consent.
 
 import { orElse } from "../base/errors.ts";
 import { encodeJson } from "../text/text.ts";

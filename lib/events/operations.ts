@@ -1,8 +1,8 @@
 // The operations of a workspace, which `agentx undo` takes back: `.agentx/state/operations/YYYY-MM.jsonl`.
 //
-// A store notes what a change does under its own lock, before the change is written. A change is never without its
-// note, and a note whose change was never written undoes to nothing. Issues and memory keep their lines, so a note
-// names them; a record of a file that is replaced as a whole is kept as it was before.
+// A store notes the effects of a change under its own lock, before it writes the change. A change never lacks its note.
+// A note without a written change undoes to nothing. Issues and memory keep their lines, so a note names them. Of a file
+// that is replaced as a whole, a note keeps the former record.
 
 import { HUB, HUMAN } from "../base/agent_names.ts";
 import { isListOfTexts, isObject, isText, type JsonObject, tryParseJson } from "../base/checks.ts";

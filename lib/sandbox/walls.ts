@@ -100,7 +100,7 @@ export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOption
   };
 }
 
-/** The paths of a host in a home, or the place to which a variable of the user has moved them. */
+/** The paths of a host in a home, or where a variable of the user has moved them. */
 function pathsOf(host: HostName, kind: "state" | "settings", home: string): string[] {
   const { files, folder } = HOSTS[host];
   const folderWith = (env: Variable) =>

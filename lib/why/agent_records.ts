@@ -5,8 +5,8 @@ import { isObject, listOf, stringOf, tryParseJson } from "../base/checks.ts";
 /** The author of a line by a record; null for absent fields. */
 export interface LineAuthor {
   /**
-   * `git-ai` for its note on the commit, `agent-trace` for a line of `.agent-trace/traces.jsonl`, `workflow` for a step
-   * whose branch brought the commit.
+   * `git-ai` for its note on the commit, `agent-trace` for a line of `.agent-trace/traces.jsonl`, `workflow` for the
+   * step that brought the commit by its branch.
    */
   source: "git-ai" | "agent-trace" | "workflow";
   /** Role of the agent that did the step; only from a workflow. */

@@ -1,4 +1,4 @@
-// Shows what a repository would run and use, to ask for the user's consent. Pure.
+// Shows all that a repository would run and use, to ask for the user's consent. Pure.
 
 import { shellLine } from "../../base/quote.ts";
 import { SCHEDULES_PATH } from "../../config/packages.ts";

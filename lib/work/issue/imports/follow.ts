@@ -78,7 +78,7 @@ export function followLines(
   });
   const head = { uid: issue.uid, time: now, by };
   const merging = linesFor(changes, { ...head, changeId: randomId() });
-  // What is the same on both sides now is noted, too: the next change there is seen only so.
+  // A field that is the same on both sides now is noted, too: the next change there is seen only so.
   const noted = foldIssues([...before.lines, ...merging]).issues.get(issue.uid)!;
   const rest = changesBetween({ ...noted.issue, ...theirs }, noted).map((change): IssueChange => {
     if (change.op !== "set" || change.value !== after[change.field]) return change;
