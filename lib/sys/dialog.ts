@@ -2,6 +2,7 @@
 
 import { builtin, process } from "./builtin.ts";
 import { ioError } from "./io_error.ts";
+import { verbatim } from "./node_run.ts";
 import { OutputTail } from "./output.ts";
 
 /** A program that answers on standard output. */
@@ -23,7 +24,7 @@ const MAX_ERROR_BYTES = 64_000;
 /** Starts a program with the environment of this process. */
 export function startDialog([program, ...args]: readonly string[], cwd: string): Dialog {
   const { spawn } = builtin("node:child_process");
-  const child = spawn(program, args, { cwd, env: process.env, stdio: "pipe" });
+  const child = spawn(program, verbatim(args), { cwd, env: process.env, stdio: "pipe" });
   const errors = new OutputTail(MAX_ERROR_BYTES);
   let failure: Error | undefined;
   const ended = new Promise<void>((resolve) => {

@@ -21,7 +21,7 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
   const [program, ...args] = argv;
   return new Promise((resolve, reject) => {
     const { spawn } = builtin("node:child_process");
-    const child = spawn(program, args, { cwd, env, detached: true, stdio: "pipe" });
+    const child = spawn(program, verbatim(args), { cwd, env, detached: true, stdio: "pipe" });
     const [stdout, stderr] = [new OutputHead(maxOutputBytes), new OutputTail(maxOutputBytes)];
     let outcome: RunResult["outcome"] = "exited";
     let patience: ReturnType<typeof setTimeout> | undefined;
@@ -82,6 +82,13 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
       stop("aborted");
     }
   });
+}
+
+/** Deno adds options behind its own path among the arguments: another name of the file keeps them as they are. */
+export function verbatim(args: readonly string[]): string[] {
+  if (!("Deno" in globalThis)) return [...args];
+  const otherName = process.execPath.replace(/\/(?=[^/]*$)/, "/./");
+  return args.map((arg) => arg === process.execPath ? otherName : arg);
 }
 
 /** {@linkcode System.ask}. */

@@ -256,6 +256,18 @@ Deno.test(`sys.run() gives input, output and exit code`, async () => {
   assertEquals(result, { outcome: "exited", exitCode: 3, ...printed, unkilled: null });
 });
 
+Deno.test(`sys.run() passes on the path of this runtime among the arguments, and adds none`, async () => {
+  for (
+    const words of [["--bind", sys.execPath, sys.execPath], ["--", sys.execPath, "run", "a.ts"]]
+  ) {
+    const { stdout } = await sys.run(["printf", "%s\\n", ...words], RUN);
+    const said = stdout.trim().split("\n").map((word) =>
+      word.startsWith("/") ? sys.realPath(word) : word
+    );
+    assertEquals(said, words);
+  }
+});
+
 Deno.test(`sys.run() says that there is no such program`, async () => {
   assertEquals((await sys.run(["agentx-no-such-program"], RUN)).outcome, "not-found");
 });
