@@ -275,6 +275,20 @@ Deno.test("an agent finds that its step is not needed, once; what is behind wait
   assertEquals(steps[1].why, ["ux-designer decided to leave it out: there is no screen"]);
 });
 
+Deno.test("a run begins an optional step while another agent works on the step beside it", async () => {
+  const ux: Script = () => "NOT NEEDED: there is no screen";
+  const { temp, run, workspace } = await place({ ...GOOD, "ux-designer": ux });
+  using _ = temp;
+  const path = ".agentx/workflows/feature.toml";
+  const optional = 'id = "ux"\noptional = true\ncondition = "It has a screen"';
+  temp.write(path, temp.read(path).replace('id = "ux"', optional));
+  await run("prd");
+  await workspace.ready.claim("architect", { issueNumber: 1, step: "architecture" });
+  const refused = await temp.run(["ready", "--claim", "ux-designer", "--issue", "1"]);
+  assertEquals(refused.code, 6, "a claim by hand names no step");
+  assertEquals(await run("ux"), ["ux: left out (1)"]);
+});
+
 Deno.test("--clarify-first: what only a person can settle is asked at once, before the first step", async () => {
   const asks: Script = () =>
     '[{ "question": "Which currency?", "settled": null }, { "question": "Which tax?", "settled": null }]';

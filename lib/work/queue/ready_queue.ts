@@ -297,15 +297,22 @@ export class ReadyQueue {
     if (!isOpen(this.#options.issues.get(number))) throw notReady(number, ["it is closed"]);
     const { waiting } = await this.list();
     const reasons = waiting.find((entry) => entry.number === number)?.reasons ?? [];
-    const holds = this.#options.issues.get(number).stepClaims?.some((one) => one.agent === agent);
+    const seen = this.#options.issues.get(number);
+    const routes = this.#options.routes();
+    const claims = seen.stepClaims ?? [];
+    const holds = claims.some((one) => one.agent === agent);
+    const isFree = routes.nextSteps(seen)?.some(({ step, by }) =>
+      step === term.step && by === null
+    );
+    // An optional step is free while agents of this machine work on the steps beside it.
+    const mayJoin = (holder: string) =>
+      isFree && (holder === seen.assignee || claims.some((one) => one.agent === holder));
     const others = reasons.filter((reason) =>
       reason.kind === "lease"
-        ? reason.agent !== agent && !holds
+        ? reason.agent !== agent && !holds && !mayJoin(reason.agent)
         : !["status", "finished", "stopped"].includes(reason.kind)
     );
     if (others.length > 0) throw notReady(number, others.map(({ text }) => text));
-    const routes = this.#options.routes();
-    const seen = this.#options.issues.get(number);
     const isTurnOfOthers = (routes.nextSteps(seen) ?? []).length > 0 && !isFor(seen, agent, routes);
     if (isTurnOfOthers && !isForced && !holds && seen.assignee !== agent) {
       const anyway = `agentx ready --claim ${agent} --issue ${number} --force`;
