@@ -28,7 +28,7 @@ import type { WorkspaceState } from "./state.ts";
 /** A claim waits no longer for a server that does not answer. */
 const CLAIM_TIMEOUT_MS = 10_000;
 
-/** A command waits no longer for its post. */
+/** A command waits no longer for GitHub to take its post. */
 const BRIEF_MS = 300;
 
 /** After a failure, commands leave posts to `agentx sync` for so long. */
@@ -273,16 +273,14 @@ export async function whilePosting<T>(
 export async function postBriefly(state: WorkspaceState): Promise<void> {
   const place = gitHubPlace(state);
   if (place === undefined || place.level === "none") return;
-  const beganMs = sys.now();
   try {
     const failed = place.outbox.state()?.failed;
-    const isQuiet = failed != null && beganMs - Date.parse(failed.at) < QUIET_MS;
+    const isQuiet = failed != null && sys.now() - Date.parse(failed.at) < QUIET_MS;
     if (isQuiet || state.records().runs.look(POSTING).state !== "nobody") return;
     await whilePosting(state, async () => {
       const { waiting: [first] } = await toPost(state, place);
       if (first === undefined) return;
-      const timeoutMs = Math.max(1, BRIEF_MS - (sys.now() - beganMs));
-      const client = await gitHubClient(place, { tree: state.tree, timeoutMs });
+      const client = await gitHubClient(place, { tree: state.tree, timeoutMs: BRIEF_MS });
       await place.outbox.flush([first], client, { isBrief: true });
     });
   } catch (error) {

@@ -6,6 +6,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
+import { postBriefly } from "../../lib/workspace/github.ts";
+import { openState } from "../../lib/workspace/open_state.ts";
 import { askWords, DANGEROUS } from "../gate/samples.ts";
 import { ended, signal, spawnAgentx } from "../temp_workspace.ts";
 import type { Fault } from "./fake/server.ts";
@@ -48,6 +50,22 @@ Deno.test("a command posts what it escalated after its output, mentions the deci
   const { posted, problems } = await place.sync();
   assertEquals([posted, problems, place.comments(1).length], [0, [], 2]);
   assertEquals(temp.issue(1).comments, []);
+});
+
+Deno.test("a command on a slow machine gives GitHub its whole time to take the post", async () => {
+  await using place = await TempGitHub.make();
+  await place.issues(1);
+  await place.escalate(1);
+  place.github.fault = () => ({ kind: "slow", ms: 50 });
+  const { now } = sys;
+  let aheadMs = 0;
+  sys.now = () => now() + (aheadMs += 400);
+  try {
+    await postBriefly(openState({ root: place.temp.root }));
+  } finally {
+    sys.now = now;
+  }
+  assertEquals(place.comments(1).length, 1);
 });
 
 Deno.test("a question of the gate is posted with its outcome; one about security is not", async () => {
