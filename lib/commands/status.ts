@@ -235,10 +235,10 @@ async function statusOf(
   const { agents, open, runs } = await agentsNow(workspace, issues);
   const runById = new Map(runs.map((run) => [run.clarificationId, run]));
   const isYours = new Set(entries.map(({ id }) => id));
-  const working = agents.flatMap(({ agent, work, lastActivity }) =>
+  const working = agents.flatMap(({ agent, work }) =>
     work.filter(({ status, run }) =>
       status === "working" || (status === "clarifying" && run?.state === "running")
-    ).map((each) => ({ agent, ...each, since: each.since ?? lastActivity }))
+    ).map((each) => ({ agent, ...each }))
   );
   const isSure = ({ hasEvidence, clarificationId }: Running) =>
     hasEvidence || clarificationId !== null;

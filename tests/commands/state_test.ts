@@ -212,7 +212,7 @@ Deno.test("state shows each session and each of its issues, whole in a pipe", as
   engineer@claude-3f2a  blocked-clarification  #42    0s ago  CLR-42-001 by architect
                         working                #7     0s ago
   engineer@codex-0f13   working                #43    0s ago
-                        working                #1     -
+                        working                #1     0s ago
 
   CLR-42-001, CLR-43-001: nobody answers: no agent is configured for architect
     answer it: agentx answer ID "..."

@@ -107,6 +107,27 @@ Deno.test("status calls nobody working without a process, a fresh session or a l
   }
 });
 
+Deno.test("status shows for each claimed issue how long it has been claimed", async () => {
+  using temp = new TempWorkspace();
+  for (const title of ["First", "Second"]) await temp.run(["issue", "create", "--title", title]);
+  const agent = "engineer@claude-3f2a";
+  const { now } = sys;
+  try {
+    for (const minutes of [0, 20]) {
+      sys.now = () => now() + minutes * 60_000;
+      await temp.run(["ready", "--claim", agent]);
+    }
+    const { out } = await temp.run(["status"]);
+    const ages = [...out.matchAll(/(#\d) +(\d+[sm])\b/g)].map(([, issue, age]) => [issue, age]);
+    assertEquals(ages.toSorted().map(([issue, age]) => [issue, age.at(-1)]), [
+      ["#1", "m"],
+      ["#2", "s"],
+    ]);
+  } finally {
+    sys.now = now;
+  }
+});
+
 Deno.test("status and inbox say why nobody answers, within 80 columns", async () => {
   using temp = new TempWorkspace();
   await temp.run([...ASK.slice(0, -1), "Which of the two is meant? ".repeat(8)]);

@@ -37,8 +37,8 @@ interface Known {
   open: readonly ClarificationRecord[];
   runs: readonly OpenRun[];
   isGone: (agent: string) => boolean;
-  /** The numbers of the open issues that an agent has claimed. */
-  claimedBy: (agent: string) => number[];
+  /** The numbers of an agent's open issues, each with the time of the claim; null where a person assigned it. */
+  claimedBy: (agent: string) => ReadonlyMap<number, string | null>;
   /** The issues that a current lease gives to an agent. */
   leasedBy: (agent: string) => number[];
   /** Whether its process runs, or its session spoke a short while ago. */
@@ -55,14 +55,16 @@ export function agentStates(
   return Array.from(agentsOf(file), ([agent, entry]): AgentState => {
     const gone = entry.base.since !== null && isGone(agent);
     const base = gone ? { ...entry.base, status: "done" } as const : entry.base;
-    const claimed = gone ? [] : claimedBy(agent);
-    const [first, ...others] = workOf(agent, base, { open, claimed })
+    const claims = gone ? new Map<number, string | null>() : claimedBy(agent);
+    const [first, ...others] = workOf(agent, base, { open, claimed: [...claims.keys()] })
       .map((work): AgentWork => {
         const run = work.status === "clarifying" && runById.get(work.clarificationId!) || null;
         const runsSince = run?.state === "running" ? run.since : null;
         const hasEvidence = work.status !== "working" || isAtWork(agent) ||
           leasedBy(agent).includes(work.issue ?? 0);
-        return { ...work, since: runsSince ?? sinceOf(work, entry, records), run, hasEvidence };
+        const claimed = claims.get(work.issue ?? 0) ?? null;
+        const since = runsSince ?? sinceOf(work, entry, records) ?? claimed;
+        return { ...work, since, run, hasEvidence };
       });
     return { ...entry, ...first, agent, gone, work: [first, ...others] };
   })

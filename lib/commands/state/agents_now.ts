@@ -43,7 +43,11 @@ export async function agentsNow(
     isGone: (name) => status.isGone(name),
     isAtWork: (name) => status.isAtWork(name),
     claimedBy: (name) =>
-      claims.filter(({ assignee }) => assignee === name).map(({ number }) => number),
+      new Map(
+        claims.flatMap(({ number, assignee, claimed }) =>
+          assignee === name ? [[number, claimed] as const] : []
+        ),
+      ),
     leasedBy: (name) => leased.filter(({ agent }) => agent === name).map(({ number }) => number),
   });
   return { agents, open, runs: openRuns, problems: scan.problems };
