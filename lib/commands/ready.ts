@@ -9,6 +9,7 @@ import { sys } from "../sys/mod.ts";
 import type { Issue } from "../work/issue/issue.ts";
 import { issueRow } from "../work/issue/row.ts";
 import { renderChange, renderIssue } from "./issue/render.ts";
+import { noteUnnumbered } from "./issue/unnumbered_note.ts";
 import { type QueueView, renderQueue } from "./ready/render.ts";
 import { actingAgent, agentHere } from "../cli/acting_agent.ts";
 import { knownAgent } from "../config/known_agent.ts";
@@ -51,9 +52,10 @@ export const command = defineCommand({
     const agent = claim ?? release;
     if (agent === undefined) {
       const state = await context.openState();
-      const { ready } = await openWork(state);
+      const { ready, issues } = await openWork(state);
       await trySync({ ...state, ready }, { signal: context.signal, timeoutMs: SYNC_MS });
       const { ready: all, waiting: allWaiting, problems } = await ready.list();
+      noteUnnumbered(context.io, issues);
       const { rows, more } = firstRows(all, limit);
       const { rows: waiting, more: moreWaiting } = firstRows(allWaiting, limit);
       const output: ReadyOutput = { issues: rows.map(issueRow), more, waiting, moreWaiting };

@@ -14,6 +14,7 @@ import { renderFollowed } from "./render_history.ts";
 import { type ListedIssue, renderIssues } from "./render.ts";
 import { checkType } from "./checks.ts";
 import { labels, milestone, status } from "./input.ts";
+import { noteUnnumbered } from "./unnumbered_note.ts";
 
 const POLL_MS = 500;
 
@@ -57,6 +58,7 @@ export const command = defineCommand({
     let last = lookAt(issues, wants);
     const { rows, more } = watch ? { rows: last.rows, more: 0 } : firstRows(last.rows, limit);
     const exitCode = noteProblems(io, last.view.problems);
+    noteUnnumbered(io, issues);
     const others = rows.length > 0 ? 0 : lookAt(issues, { ...wants, all: true }).rows.length;
     if (others > 0) note(io, `closed issues that match: ${others}; show them with --all`);
     yield { output: { issues: rows, more }, exitCode };

@@ -284,6 +284,10 @@ Deno.test("two issues with one number are both listed, and shown by their names"
     [[1, undefined, "Crash"], [2, undefined, "First"], [2, "#2~bbbb", "Second"]],
   );
   assert((await temp.run(["issue", "list"])).out.includes("#2~bbbb"));
+  for (const words of [["issue", "list"], ["ready"]]) {
+    const { err } = await temp.run(words);
+    assert(/^note: #2~bbbb: .* agentx doctor --fix$/m.test(err), err);
+  }
   assertEquals((await temp.json(["issue", "view", "2"])).issue.title, "First");
   const { out } = await temp.run(["issue", "view", "#2~bbbb"]);
   assert(out.startsWith("  #2~bbbb Second"), out);
