@@ -18,14 +18,17 @@ import { rulingOn } from "../who/surface.ts";
 export const command = (commands: readonly CommandEntry[]) =>
   defineCommand({
     kind: "trust",
-    examples: ["agentx trust", "agentx trust --print"],
+    examples: ["agentx trust", "agentx trust --print", "agentx trust --withdraw"],
     input: {
       print: flag("Only show the list with its hash; agree to nothing"),
+      withdraw: flag("Take back all that you agreed to in this repository"),
     },
-    async run(context, { print }) {
+    conflicts: { withdraw: ["print"] },
+    async run(context, { print, withdraw }) {
       const { io } = context;
       const { root, config, trust, records } = await context.openState();
       const consent = await trust();
+      if (withdraw) await consent.withdraw();
       const plan = await consent.plan();
       const prefixesOf = (role: string) => commandsOf(config.agents[role]).flatMap(vendorPrefixes);
       const vendorVariables = Object.fromEntries(
@@ -40,7 +43,7 @@ export const command = (commands: readonly CommandEntry[]) =>
         changes: await consent.changes(plan, tasks),
         ...agreementOn(plan, consent),
       };
-      if (print || output.isTrusted) return { output };
+      if (print || withdraw || output.isTrusted) return { output };
 
       const why = whyNobodyIsAsked(io);
       if (why !== undefined) throw notAsked(root, why);

@@ -209,6 +209,11 @@ export class RepositoryTrust {
     }));
   }
 
+  /** Takes back all that the user agreed to in this repository, for all its worktrees. As {@linkcode allow}. */
+  async withdraw(): Promise<void> {
+    await changeConsent(this.#options, () => ({}));
+  }
+
   /** By the name of each part of a plan, besides its contents. */
   async #hashesOf(plan: TrustPlan, tasks: Tasks): Promise<Record<string, string>> {
     const hashed = consentParts(plan, tasks)

@@ -30,6 +30,16 @@ Deno.test("clarify ask runs what a person agreed to, until it changes", async ()
   assertEquals([code, out.includes("agentx trust")], [7, true]);
 });
 
+Deno.test("trust --withdraw takes back what a person agreed to", async () => {
+  using temp = untrusted();
+  await temp.run(["trust"], YES);
+  const { code, out } = await temp.run(["trust", "--withdraw"]);
+  assertEquals([code, out.includes("You have not agreed to this")], [0, true]);
+  assertEquals([(await temp.run(ASK)).code, temp.has("runs")], [7, false]);
+  assertEquals((await temp.run(["trust"], YES)).code, 0);
+  assertEquals((await temp.json(["trust", "--print"])).isTrusted, true);
+});
+
 Deno.test("trust shows all that would be run, and its hash, before it asks", async () => {
   using temp = untrusted();
   const { code, out, err } = await temp.run(["trust"], YES);
