@@ -1,5 +1,6 @@
-// The digest of a week: its closed issues, questions and assumptions (PRD US-7.1, DESIGN section 4). Owner of
-// `.agentx/digests/`. It only reads all other files; it leaves out and names those that cannot be read.
+// The digest of a week: its closed issues, questions and assumptions (PRD US-7.1, DESIGN section 4). This module
+// owns `.agentx/digests/`, and only reads all other files. Files that cannot be read are left out and listed as
+// problems.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { Assumption } from "../../gate/assumption.ts";
@@ -15,9 +16,9 @@ import type { FactsRead } from "./read_facts.ts";
 import { formatIsoWeek, type IsoWeek, weekBounds } from "./iso_week.ts";
 import { digestMarkdown } from "./markdown.ts";
 
-/** A digest, and the files missing from it. */
+/** A digest, and the problems of the files that it lacks. */
 export interface CollectedDigest {
-  /** Without what could not be read. */
+  /** The digest, without the data that could not be read. */
   digest: Digest;
   /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
   problems: AgentxError[];
@@ -43,7 +44,7 @@ export class DigestStore {
     this.#options = options;
   }
 
-  /** Collects what happened in a week, which may not be over yet. */
+  /** Collects the events of a week. The week may still be running. */
   async collect(week: IsoWeek): Promise<CollectedDigest> {
     const { startMs, endMs } = weekBounds(week);
     const { facts: since, problems } = await this.#options.facts(startMs);
@@ -62,8 +63,8 @@ export class DigestStore {
   }
 
   /**
-   * Writes a digest, replacing an earlier one of the same week. Secrets are redacted, since titles of issues
-   * may be written by hand.
+   * Writes a digest and replaces an earlier one of the same week. Secrets are redacted, because people may have
+   * written the titles of issues by hand.
    *
    * @param digest made by {@linkcode DigestStore.collect}
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
@@ -72,7 +73,7 @@ export class DigestStore {
     const folder = `${this.#options.root}/.agentx/digests`;
     const path = `${folder}/DIGEST-${formatIsoWeek(digest)}.md`;
     sys.makeDir(folder);
-    // A digest can be made again, so git ignores it unless a user changes this.
+    // A digest can be made again, so git ignores the folder unless a user changes this file.
     const ignore = `${folder}/.gitignore`;
     if (sys.lstat(ignore) === undefined) sys.writeNewFile(ignore, "*\n", { fsync: false });
     const text = digestMarkdown(await withoutSecrets(digest));

@@ -1,5 +1,5 @@
-// What figures are counted from: clarifications, questions to the human, issues, the log, what recalls were
-// worth, commits. Pure.
+// The facts that figures are counted from: clarifications, questions to the human, issues, the log, the use of
+// recalls, and commits. Pure.
 
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { LogLine } from "../../events/follower.ts";
@@ -13,14 +13,14 @@ export interface Facts {
   /** Questions to the human. */
   questions: readonly GateInteraction[];
   log: readonly LogLine[];
-  /** Sessions that a recall was given to and that were captured. */
+  /** Captured sessions that had received a recall. */
   uses: readonly SessionUse[];
   closed: readonly ClosedIssue[];
-  /** The facts on steps of issues. */
+  /** Completed and returned steps of issues. */
   steps: readonly DatedStep[];
   /** Changes of issues. */
   changes: readonly DatedIssue[];
-  /** Null where git has no commits here, or is not asked. */
+  /** Null if there is no repository or no commit, or if git was not asked. */
   commits: readonly Commit[] | null;
 }
 
@@ -31,38 +31,38 @@ export interface DatedIssue {
   time: string;
 }
 
-/** An issue that was closed. */
+/** A closed issue. */
 export interface ClosedIssue {
   /** From 1. */
   number: number;
-  /** As it was written. */
+  /** As the author wrote it. */
   title: string;
   /** ISO-8601, UTC. */
   closed: string;
-  /** From its first start until then, in milliseconds; null if it never stood in another column. */
+  /** Milliseconds from its first start until it was closed; null if it never left its first column. */
   cycleMs: number | null;
-  /** Milliseconds in each column until then. */
+  /** Milliseconds in each column until it was closed. */
   statusMs: Record<string, number>;
 }
 
-/** A step that was done, or an issue that was sent back. */
+/** A step that was completed, or an issue that was sent back. */
 export interface DatedStep extends DatedIssue {
   what: "done" | "returned";
-  /** Null where a label sent the issue back. */
+  /** Null if a label sent the issue back. */
   step: string | null;
   by: string;
-  /** Since it was claimed; null where nobody claimed it. */
+  /** Milliseconds since the claim of the step; null if no agent claimed it. */
   tookMs: number | null;
 }
 
 export interface Commit {
   /** ISO-8601. */
   time: string;
-  /** Whether its message names an issue that is known here. */
+  /** Whether the message names an issue that this workspace knows. */
   namesIssue: boolean;
 }
 
-/** The facts from a time on, and before another. */
+/** Returns the facts from `startMs` on and before `endMs`. */
 export function factsWithin(facts: Facts, startMs: number, endMs: number): Facts {
   const isWithin = (time: string) => Date.parse(time) >= startMs && Date.parse(time) < endMs;
   const within = <T extends { time: string }>(all: readonly T[]) =>

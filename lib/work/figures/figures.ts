@@ -1,4 +1,4 @@
-// The figures of a period, and of its weeks. Pure.
+// Computes the figures of a period, and of each of its weeks. Pure.
 
 import { countNames, groupBy } from "../../base/groups.ts";
 import { roleOf } from "../../base/agent_names.ts";
@@ -10,47 +10,47 @@ import { formatIsoWeek, type IsoWeek, isoWeekOf, weekBounds } from "./iso_week.t
 import { isReturn, quantile, stepOf, tokensBy } from "./measures.ts";
 import { type FigureTarget, ROWS, type Unit } from "./rows.ts";
 
-/** A figure of a period. */
+/** A figure of a period, with its target. */
 export interface Figure {
   name: string;
   label: string;
   unit: Unit;
   target: FigureTarget | null;
-  /** How it is measured. */
+  /** How the figure is measured. */
   measure: string;
-  /** Null where nothing happened that it could be measured by. */
+  /** Null if the period has nothing to measure. */
   value: number | null;
-  /** The counted part of a share; for a count, the same as the value. */
+  /** The counted part of a share; for a count, the value itself. */
   count: number | null;
-  /** The whole of a share. */
+  /** The whole that a share is a part of. */
   of: number | null;
   /** Null without a target or a value. */
   isMet: boolean | null;
 }
 
-/** How often something occurred. */
+/** A name, and how often it occurred. */
 export interface Count {
   name: string;
   /** From 1. */
   count: number;
 }
 
-/** A step of workflows. */
+/** Statistics of one workflow step. */
 export interface StepFigure {
   step: string;
-  /** How often it was done. */
+  /** How often the step was completed. */
   done: number;
-  /** From its claim until it was done; null where it was not claimed. */
+  /** Median time from claim to completion; null if no agent claimed the step. */
   medianMs: number | null;
-  /** The median over all its runs for an issue; null if none is in the log. */
+  /** Median of the tokens that one issue used for this step; null if the log has none. */
   medianTokens: number | null;
 }
 
-/** Figures of a period. */
+/** Statistics of one period, with the steps, topics and roles that stand out. */
 export interface Figures {
   figures: Figure[];
   steps: StepFigure[];
-  /** Topics of clarifications, in lower case: at most five. */
+  /** The commonest topics of clarifications, in lower case: at most five. */
   topics: Count[];
   /** The roles that ask most: at most five. */
   asking: Count[];
@@ -58,16 +58,16 @@ export interface Figures {
   asked: Count[];
 }
 
-/** Figures of several weeks, the last one up to now. */
+/** Figures of several weeks; the last week ends now. */
 export interface WeeklyFigures extends Figures {
-  /** The first day: `2026-02-23`. */
+  /** The first day, such as `2026-02-23`. */
   from: string;
   /** The last day. */
   to: string;
   weeks: Array<{ week: string; figures: Figure[] }>;
 }
 
-/** The figures of the facts of a period. */
+/** Computes the figures of a period from its facts. */
 export function figuresOf(facts: Facts): Figures {
   const { clarifications } = facts;
   return {
@@ -79,7 +79,7 @@ export function figuresOf(facts: Facts): Figures {
   };
 }
 
-/** The same figures, and the values of each week from a time on. */
+/** Computes the figures of all facts, and those of each week from `startMs` to `nowMs`. */
 export function weeklyFigures(
   facts: Facts,
   { startMs, nowMs }: { startMs: number; nowMs: number },
@@ -128,27 +128,27 @@ function stepFigures({ steps, log }: Facts): StepFigure[] {
     medianTokens: quantile(tokensBy(log.filter(({ taskId }) => taskId === step), stepOf), 0.5),
   }));
 }
-/** The length of a list: a longer one would name uncommon ones, too. */
+/** Maximum length of a list. A longer list would also name uncommon values. */
 const LIST_LENGTH = 5;
 
-/** The most frequent first, and equals by name. */
+/** Counts names: the most frequent first, names with the same count in alphabetical order. */
 function commonest(names: readonly string[]): Count[] {
   return countNames([...names].sort()).slice(0, LIST_LENGTH);
 }
 
-/** One week of a workspace. */
+/** The digest of one week of a workspace. */
 export interface Digest extends IsoWeek, Figures {
-  /** Its Monday: `2026-02-23`. */
+  /** The Monday of the week, such as `2026-02-23`. */
   from: string;
-  /** Its Sunday: `2026-03-01`. */
+  /** The Sunday of the week, such as `2026-03-01`. */
   to: string;
-  /** The issues closed in the week, by number. */
+  /** The issues that were closed in the week, by number. */
   closedIssues: ClosedIssue[];
-  /** The assumptions of the week, the oldest first. */
+  /** The assumptions of the week, oldest first. */
   assumptions: Assumption[];
 }
 
-/** How long closed issues stood in each column on average, by label. */
+/** Computes the mean time that closed issues spent in each column. */
 export function columnTimes(closed: readonly ClosedIssue[]): { label: string; value: string }[] {
   const totals = new Map<string, number>();
   for (const { statusMs } of closed) {

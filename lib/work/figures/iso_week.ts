@@ -1,11 +1,11 @@
-// ISO 8601 weeks in UTC: they begin on Monday, and the first of a year is the one with its first
-// Thursday. Pure.
+// ISO 8601 weeks in UTC. A week begins on Monday; the first week of a year contains the first Thursday of that year.
+// Pure.
 
 import { DAY_MS } from "../../base/time.ts";
 
-/** A week of the calendar. */
+/** An ISO week. */
 export interface IsoWeek {
-  /** The year that the week belongs to, which may not be that of all its days. */
+  /** The ISO year of the week. Some days of the week may be in another calendar year. */
   year: number;
   /** From 1 to 52 or 53. */
   week: number;
@@ -14,24 +14,21 @@ export interface IsoWeek {
 const WEEK_MS = 7 * DAY_MS;
 const FORM = /^(\d{4})-W(\d{2})$/;
 
-/** The week of a time, in milliseconds since the epoch. */
+/** Returns the week of a time, in milliseconds since the epoch. */
 export function isoWeekOf(ms: number): IsoWeek {
   const thursdayMs = mondayOf(ms) + 3 * DAY_MS;
   const year = new Date(thursdayMs).getUTCFullYear();
   return { year, week: 1 + Math.trunc((thursdayMs - Date.UTC(year, 0, 1)) / WEEK_MS) };
 }
 
-/** The beginning of a week and of the next one, in milliseconds since the epoch. */
+/** Returns when a week and the next one begin, in milliseconds since the epoch. */
 export function weekBounds({ year, week }: IsoWeek): { startMs: number; endMs: number } {
   // The fourth of January is always in the first week.
   const startMs = mondayOf(Date.UTC(year, 0, 4)) + (week - 1) * WEEK_MS;
   return { startMs, endMs: startMs + WEEK_MS };
 }
 
-/**
- * Reads a week such as `2026-W09`; undefined if the text has another form or the year no such
- * week.
- */
+/** Parses a week such as `2026-W09`. Returns undefined if the text has another form or the year has no such week. */
 export function parseIsoWeek(text: string): IsoWeek | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
@@ -39,7 +36,7 @@ export function parseIsoWeek(text: string): IsoWeek | undefined {
   return formatIsoWeek(isoWeekOf(weekBounds(week).startMs)) === text ? week : undefined;
 }
 
-/** A week as `2026-W09`. */
+/** Formats a week as `2026-W09`. */
 export function formatIsoWeek({ year, week }: IsoWeek): string {
   return `${String(year).padStart(4, "0")}-W${String(week).padStart(2, "0")}`;
 }
@@ -49,7 +46,7 @@ function mondayOf(ms: number): number {
   return dayMs - (new Date(dayMs).getUTCDay() + 6) % 7 * DAY_MS;
 }
 
-/** The beginning of the week that lies so many weeks before that of a time. */
+/** Returns when the week begins that is `weeks` weeks before the week of `nowMs`. */
 export function weeksBefore(nowMs: number, weeks: number): number {
   const { startMs, endMs } = weekBounds(isoWeekOf(nowMs));
   return startMs - weeks * (endMs - startMs);

@@ -1,4 +1,4 @@
-// A digest as markdown. Pure; what agents wrote stands in code spans, where it has no effect.
+// Renders a digest as markdown. Pure. Texts of agents are in code spans, so their markdown has no effect.
 
 import type { Assumption } from "../../gate/assumption.ts";
 import { markdownLine } from "../../text/text.ts";
@@ -6,7 +6,7 @@ import { rankingsOf, stepText, targetText, valueText } from "./render.ts";
 import { formatIsoWeek } from "./iso_week.ts";
 import { columnTimes, type Digest } from "./figures.ts";
 
-/** The whole file. */
+/** Renders the whole digest file. */
 export function digestMarkdown(digest: Digest): string {
   const { from, to, closedIssues, assumptions, steps } = digest;
   const parts = [
@@ -41,7 +41,7 @@ function figuresTable({ figures }: Digest): string {
   return ["| | | Target |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** Mermaid refuses a chart without any slice. */
+/** Renders the pie chart. Returns nothing if there is no slice, because Mermaid refuses an empty chart. */
 function clarificationsChart({ figures }: Digest): string[] {
   const countOf = (name: string) => figures.find((figure) => figure.name === name)?.count ?? 0;
   const [alone, escalated, open] = ["resolvedWithoutHuman", "escalated", "open"].map(countOf);

@@ -1,11 +1,11 @@
-// How figures are counted. Pure.
+// Functions that count and measure facts. Pure.
 
 import { HUMAN, roleOf } from "../../base/agent_names.ts";
 import { type ClarificationRecord, isActive, issueNumberOf } from "../../clarify/schema.ts";
 import type { LogLine } from "../../events/follower.ts";
 import type { Facts } from "./facts.ts";
 
-/** The reading of a row: a number, a share of a count, or null if there is nothing to read. */
+/** The raw value of a row: a number, a part of a whole, or null if there is no data. */
 export type Reading = number | null | { count: number; of: number };
 
 export function isResolved({ status }: ClarificationRecord): boolean {
@@ -25,7 +25,7 @@ export function isWithoutHuman(record: ClarificationRecord): boolean {
     record.thread.every(({ from }) => from !== HUMAN);
 }
 
-/** One time for each round that was answered; a clock that went backwards gives none. */
+/** Returns one time per answered round. A negative time, from a clock that was set back, is left out. */
 export function timesToAnswer({ thread }: ClarificationRecord): number[] {
   const nextAnswers = new Map<number, string>();
   return thread.toReversed().flatMap(({ type, round, timestamp }) => {
@@ -54,12 +54,12 @@ export function firstPass({ log }: Facts): Reading {
   return shareOf([...first.values()], ({ passed }) => passed === true);
 }
 
-/** The step of an issue that a line is about. */
+/** Returns a key for the issue and step of a log line. */
 export function stepOf({ issueNumber, taskId }: LogLine): string {
   return `${issueNumber} ${taskId}`;
 }
 
-/** The tokens of runs, added up by key. */
+/** Adds up the tokens of runs by key. */
 export function tokensBy(
   log: readonly LogLine[],
   keyOf: (line: LogLine) => string,
@@ -109,7 +109,7 @@ export function averageOf(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
-/** By linear interpolation between the two nearest; null of nothing. */
+/** Returns a quantile by linear interpolation between the two nearest values; null for an empty list. */
 export function quantile(numbers: readonly number[], portion: number): number | null {
   if (numbers.length === 0) return null;
   const sorted = numbers.toSorted((a, b) => a - b);

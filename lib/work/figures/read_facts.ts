@@ -1,4 +1,4 @@
-// Reads what figures are counted from, and nothing else: a file that cannot be read is left out and named.
+// Reads the facts that figures are counted from. A file that cannot be read is left out and listed as a problem.
 
 import { AgentxError } from "../../base/errors.ts";
 import { isoTime } from "../../base/time.ts";
@@ -16,7 +16,7 @@ import type { IssueStore } from "../issue/issue_store.ts";
 import { NEEDS_CHANGES } from "../issue/labels.ts";
 import { type ClosedIssue, type Commit, type DatedStep, type Facts, factsWithin } from "./facts.ts";
 
-/** Where facts are read. */
+/** The stores and folders to read facts from. */
 export interface FactSources {
   /** The folder that holds `.agentx/`. */
   root: string;
@@ -24,7 +24,7 @@ export interface FactSources {
   issues: IssueStore;
   locks: FileLockManager;
   gate: () => Promise<HumanGate>;
-  /** Whether the state was made here: git is run in no folder that came as a whole from elsewhere. */
+  /** Whether this state was made here. If it was copied from elsewhere, git is not run in its folder. */
   isOurs: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface FactsRead {
   problems: AgentxError[];
 }
 
-/** Reads what happened since a time, in milliseconds. */
+/** Reads the facts since a time, in milliseconds. */
 export async function readFacts(
   { root, ledger, issues, locks, gate, isOurs }: FactSources,
   sinceMs: number,
@@ -106,7 +106,7 @@ async function commitsIn(
   try {
     text = await runGit(root, args, { action: "read the log of git", confinement: LOOKS_ONLY });
   } catch (error) {
-    if (error instanceof AgentxError) return null; // no repository, or no commit in it
+    if (error instanceof AgentxError) return null; // there is no repository, or it has no commit
     throw error;
   }
   return text.split("\0").map((entry) => entry.trim()).filter(Boolean).flatMap((entry) => {

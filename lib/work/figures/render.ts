@@ -1,4 +1,4 @@
-// Figures as people read them. Pure.
+// Renders figures for people. Pure.
 
 import { formatDuration } from "../../base/time.ts";
 import { formatTable } from "../../text/table.ts";
@@ -6,7 +6,7 @@ import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Count, Figure, Figures, StepFigure, WeeklyFigures } from "./figures.ts";
 
-/** The figures that have a value, each week in a column; then those that have none yet. */
+/** Renders the figures that have a value, with one column per week, then the figures that have no data yet. */
 export function renderWeeklyFigures(all: WeeklyFigures, view: RenderView): string {
   const missing = all.figures.filter(({ value }) => value === null)
     .map((figure) => [figure.label, targetText(figure), figure.measure]);
@@ -21,7 +21,7 @@ export function renderWeeklyFigures(all: WeeklyFigures, view: RenderView): strin
   ].join("\n\n");
 }
 
-/** The figures that have a value, with the lists of steps, topics and roles. */
+/** Renders the figures that have a value, and the lists of steps, topics and roles. */
 export function renderFigureValues(
   all: Figures,
   view: RenderView,
@@ -55,14 +55,14 @@ export function renderFigureValues(
   ].join("\n\n");
 }
 
-/** The value with its unit; `-` without a value. */
+/** Formats a value with its unit; `-` if there is no value. */
 export function valueText({ value, unit, count, of }: Figure): string {
   if (value === null) return "-";
   const text = amountText(value, unit);
   return unit === "share" ? `${text} (${count} of ${of})` : text;
 }
 
-/** The target of the value, in words; empty without one. */
+/** Formats a target in words; empty if there is no target. */
 export function targetText({ target, unit }: Figure): string {
   if (target === null) return "";
   const text = (value: number) => amountText(value, unit);
@@ -73,7 +73,7 @@ export function targetText({ target, unit }: Figure): string {
   return min === undefined || min === 1 ? text(min ?? max!) : `at least ${text(min)}`;
 }
 
-/** How often a step was done, with the median of its time and tokens. */
+/** Formats how often a step was completed, with its median time and tokens. */
 export function stepText({ done, medianMs, medianTokens }: StepFigure): string {
   return [
     `${done} done`,
@@ -82,7 +82,7 @@ export function stepText({ done, medianMs, medianTokens }: StepFigure): string {
   ].join(", ");
 }
 
-/** The lists of the most common topics and agents, with texts of agents in them. */
+/** Returns the lists of the commonest topics and roles. Agents chose these names. */
 export function rankingsOf(
   { topics, asking, asked }: Figures,
 ): { heading: string; counts: readonly Count[] }[] {
@@ -93,7 +93,7 @@ export function rankingsOf(
   ].filter(({ counts }) => counts.length > 0);
 }
 
-/** A number with its unit. */
+/** Formats a number with its unit. */
 export function amountText(value: number, unit: Figure["unit"]): string {
   if (unit === "share") return percent(value);
   if (unit === "average") return String(Math.round(10 * value) / 10);

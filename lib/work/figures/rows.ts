@@ -1,4 +1,4 @@
-// The figures that the documents name and that can be measured: the target of each, and how it is. Pure.
+// The figures that the documents name and that can be measured: each with its target and its measure. Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { isUnanswered } from "../../clarify/schema.ts";
@@ -26,10 +26,10 @@ import {
   wasEscalated,
 } from "./measures.ts";
 
-/** The unit of a figure; a share is from 0 to 1. */
+/** The unit of a figure; a share is a number from 0 to 1. */
 export type Unit = "count" | "share" | "average" | "ms" | "tokens";
 
-/** The bounds of a good value. */
+/** The limits of a good value. */
 export interface FigureTarget {
   above?: number;
   below?: number;
@@ -37,17 +37,17 @@ export interface FigureTarget {
   max?: number;
 }
 
-/** One of them. */
+/** One figure of the table: how it is shown and how it is read from facts. */
 export interface Row {
   label: string;
   unit: Unit;
-  /** How it is measured. */
+  /** How the figure is measured, for people. */
   measure: string;
   target?: FigureTarget;
   read: (facts: Facts) => Reading;
 }
 
-/** The rows by name, in the order of display. */
+/** All rows by name, in display order. */
 export const ROWS: Readonly<Record<string, Row>> = {
   clarifications: {
     label: "Clarifications",

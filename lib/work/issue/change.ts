@@ -1,10 +1,10 @@
-// The lines about an issue: the kinds of change, and the functions that make them. Pure.
+// The kinds of change that a line about an issue can hold, and the checks of such lines. Pure.
 
 import { HUB, HUMAN } from "../../base/agent_names.ts";
 import { isListOfTexts, isObject, isTime, objectOf } from "../../base/checks.ts";
 import type { Line } from "../../lines/line.ts";
 
-/** Fields that have one value. */
+/** Fields with a single value. */
 export const SINGLE_FIELDS = [
   "number",
   "title",
@@ -15,13 +15,13 @@ export const SINGLE_FIELDS = [
   "milestone",
 ] as const;
 
-/** Fields that are sets of texts. */
+/** Fields that hold a set of texts. */
 export const SET_FIELDS = ["labels", "assignees", "linkedUids"] as const;
 
-/** A field that has one value. */
+/** The name of a field with a single value. */
 export type SingleField = typeof SINGLE_FIELDS[number];
 
-/** A field that is a set of texts. */
+/** The name of a field that holds a set of texts. */
 export type SetField = typeof SET_FIELDS[number];
 
 /** The fields of an issue at its creation. */
@@ -31,11 +31,11 @@ export type InitialFields =
     [field in SetField]?: readonly string[];
   }
   & {
-    /** The origin of an import; it never changes. */
+    /** The place of an imported issue in its tracker. It never changes. */
     source?: string;
   };
 
-/** A change of an issue, without who made it and when. */
+/** A change of an issue, without its author and time. */
 export type IssueChange =
   | { op: "create"; fields: InitialFields }
   | { op: "set"; field: SingleField; value: string | number | null; after: string[] }
@@ -46,7 +46,7 @@ export type IssueChange =
   | { op: "undo"; undone: string[] }
   | StepChange;
 
-/** A change of a step of the workflow of an issue: the pipeline reads it (`lib/pipeline/`). */
+/** A change of a workflow step of an issue. The pipeline (`lib/pipeline/`) reads these changes. */
 export type StepChange =
   | { op: "validated"; step: string; hash: string | null; evidence: StepEvidence[] }
   | { op: "approved"; step: string; hash: string | null; because: string }
@@ -57,23 +57,23 @@ export type StepChange =
 export interface StepEvidence {
   /** Program and arguments. */
   command: string[];
-  /** Null where it was not started, or killed. */
+  /** Null if the command did not start, or was killed. */
   exitCode: number | null;
-  /** The end of its output. */
+  /** The end of the command's output. */
   output: string;
-  /** Where it ran on what the agent of the step found, with the tests that it changed put in. */
+  /** Set if the command ran on the files from before the step, with the changed tests of the step added. */
   on?: "start";
 }
 
-/** A line that says something about an issue. */
+/** A line about an issue, with its change. */
 export type IssueLine = Line & IssueChange & {
-  /** The call of a tool that made it. */
+  /** Id of the tool call that made the line. */
   call?: string;
-  /** The step of the workflow that a claim is for. */
+  /** The workflow step that a claim is for. */
   step?: string;
 };
 
-/** Why a line is not a change of an issue; undefined if it is one. */
+/** Returns why a line is not a valid change of an issue; undefined if it is valid. */
 export function changeProblem(line: Line): string | undefined {
   const { op, fields, field, value, values, body, undone } = line;
   if (op === "create") {
@@ -108,7 +108,7 @@ function stepProblem(
   return Array.isArray(evidence) && evidence.every(isObject) ? undefined : "it has no evidence";
 }
 
-/** Fields that are not known here are kept, and mean nothing. */
+/** Returns whether a value is valid for a field. Unknown fields are accepted and have no effect. */
 function fits(field: unknown, value: unknown): boolean {
   if ((SET_FIELDS as readonly unknown[]).includes(field)) return isListOfTexts(value);
   if (field === "number") return Number.isInteger(value) && (value as number) >= 1;
@@ -120,13 +120,16 @@ function fits(field: unknown, value: unknown): boolean {
   return typeof field === "string";
 }
 
-/** The value of a field in the line that creates an issue. */
+/** Returns the value of a field in the line that creates an issue. */
 export function initialOf(line: Line, field: string): unknown {
   const fields = objectOf(line.fields);
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-/** A person, or the outcome of its question, has the agent of a step begin again: nobody sent back its work. */
+/**
+ * Returns whether a person, or the answer to a person's question, made an agent restart a step. A restart is not a
+ * rejection of the agent's work.
+ */
 export function isRestart({ op, by }: Pick<IssueLine, "op" | "by">): boolean {
   return op === "returned" && (by === HUMAN || by === HUB);
 }

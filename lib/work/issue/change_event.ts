@@ -1,24 +1,24 @@
-// The effect of a change on an issue, for those who follow along: ids and columns, and no text. Pure.
+// The effect of a change on an issue, for event listeners: ids and columns, but no text. Pure.
 
 import type { Line } from "../../lines/line.ts";
 import { foldIssues } from "./fold.ts";
 import type { IssueView } from "./issue_files.ts";
 
-/** A change of an issue that was written. */
+/** A change of an issue that was written to disk. */
 export interface IssueChanged {
-  /** The number that it claims. */
+  /** Number of the issue. */
   issueNumber: number;
   /** The author of the change. */
   agent: string;
   /** The kind of change: its fields, such as `status,labels`, or `create`, `comment`, `delete`, `undo`. */
   kind: string;
-  /** Its column before, or `deleted`; undefined for a new issue. */
+  /** Column before the change, or `deleted`; undefined for a new issue. */
   oldState: string | undefined;
-  /** Its column now, or `deleted`. */
+  /** Column after the change, or `deleted`. */
   newState: string;
 }
 
-/** One change for each issue that the added lines are about. */
+/** Returns one change for each issue that the added lines are about. */
 export function issueChanges(
   lines: readonly Line[],
   { byUid }: IssueView,

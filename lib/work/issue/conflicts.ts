@@ -1,5 +1,4 @@
-// Edits that did not know of each other: the sides of a merge, and an edit of words that have changed since they
-// were read. Pure.
+// Concurrent edits: the sides of a merge, and edits of a text that has changed since its editor read it. Pure.
 
 import { AgentxError } from "../../base/errors.ts";
 import { hashOf } from "../../base/hash.ts";
@@ -12,19 +11,19 @@ import type { KnownIssue } from "./issue_files.ts";
 /** One side of a conflict. */
 export type ConflictSide = Pick<FieldEdit, "id" | "time" | "by" | "value">;
 
-/** Two branches changed the same thing, or one deleted what the other changed. */
+/** A field that two branches changed, or an issue that one branch deleted and another changed. */
 export interface MergeConflict {
-  /** Its id in the inbox; null where nobody has to decide. */
+  /** Id of the conflict in the inbox; null if nobody has to decide. */
   id: string | null;
-  /** A field, or `deletion`: it was deleted by somebody who had not seen the latest changes. */
+  /** The field. `deletion` means that the author of the deletion had not seen the latest changes. */
   field: "title" | "body" | "status" | "deletion";
-  /** The side that holds now. */
+  /** The side that applies now. */
   shown: ConflictSide;
   /** The other sides. */
   others: ConflictSide[];
 }
 
-/** The conflicts of an issue. A status follows its rule; only the other edit is shown as lost. */
+/** Returns the conflicts of an issue. A status conflict is settled by a rule, so it only shows the edit that lost. */
 export function conflictsOf(known: KnownIssue): MergeConflict[] {
   const { ref, issue, contests, lines, undone, deletedBy } = known;
   const isNumbered = ref === `#${issue.number}`;
@@ -43,7 +42,7 @@ export function conflictsOf(known: KnownIssue): MergeConflict[] {
   return [...conflicts, { id: idOf("deletion"), field: "deletion", shown, others }];
 }
 
-/** A conflict in a sentence or two. */
+/** Describes a conflict in one or two sentences. */
 export function conflictText({ field, shown, others }: MergeConflict): string {
   const [other] = others;
   const more = others.length > 1 ? `, and ${others.length - 1} more` : "";
@@ -60,7 +59,7 @@ export function conflictText({ field, shown, others }: MergeConflict): string {
   }
 }
 
-/** The author and time of one side. */
+/** Formats the author and time of a side. */
 export function whoAndWhen({ by, time }: ConflictSide): string {
   return `${by} (${minuteOf(time)})`;
 }
@@ -69,16 +68,16 @@ function side({ id, time, by, value }: ConflictSide): ConflictSide {
   return { id, time, by, value };
 }
 
-/** The version of title and body: another one after each change of them. */
+/** Returns the version of title and body, which differs after each change of either. */
 export function versionOf({ title, body }: Pick<Issue, "title" | "body">): string {
   return hashOf(`${title}\n${body}`);
 }
 
 /**
- * Refuses an edit of words that have changed since they were read.
+ * Rejects an edit of a title or body that has changed since its editor read it.
  *
- * @param seen the version that was read; undefined accepts any
- * @throws {AgentxError} `NOT_READY` with who changed them
+ * @param seen the version that the editor read; undefined accepts any version
+ * @throws {AgentxError} `NOT_READY`, with the author of the change
  */
 export function checkSeenVersion(known: FoldedIssue, seen: string | undefined): void {
   const { number, title, body } = known.issue;
@@ -96,7 +95,7 @@ export function checkSeenVersion(known: FoldedIssue, seen: string | undefined): 
   });
 }
 
-/** The edits that change words, and the part that each changes. */
+/** The names of edits that change title or body, and the part that each edit changes. */
 const WORDS: Readonly<Record<string, string>> = {
   title: "title",
   body: "description",

@@ -1,26 +1,25 @@
-// The acceptance criteria of an issue: the task list under a heading of that name in its body. Pure.
+// The acceptance criteria of an issue: the task list under the heading "Acceptance criteria" of its body. Pure.
 
 import { outlineOf } from "../../text/outline.ts";
 import type { Progress } from "./parents.ts";
 
 /** One acceptance criterion. */
 export interface Criterion {
-  /** Its words. */
   text: string;
-  /** Whether it is ticked; `[~]` (begun) and `[-]` (given up) are not. */
+  /** Whether the item is ticked; `[~]` (begun) and `[-]` (given up) do not count. */
   isDone: boolean;
-  /** The line of the body, from 1. */
+  /** Line number in the body, from 1. */
   line: number;
 }
 
 const HEADING = /^[*_]*acceptance criteria[*_]*:?[*_]*$/i;
 const ITEM = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX~-])(\]\s+)(.*)$/;
 
-/** The items of the task lists under "Acceptance criteria", in order. */
+/** Returns the items of the task lists under "Acceptance criteria", in order. */
 export function criteriaOf(body: string): Criterion[] {
   if (!/acceptance criteria/i.test(body)) return [];
   const criteria: Criterion[] = [];
-  let level = 0; // of the heading; 0 outside of the section
+  let level = 0; // level of the section's heading; 0 outside of the section
   for (const { line, text, heading } of outlineOf(body)) {
     if (heading !== null) {
       if (HEADING.test(heading.title)) level = heading.level;
@@ -35,7 +34,7 @@ export function criteriaOf(body: string): Criterion[] {
   return criteria;
 }
 
-/** How many criteria are ticked; undefined if the issue has none. */
+/** Counts the ticked criteria; undefined if the issue has no criteria. */
 export function criteriaCount(body: string): Progress | undefined {
   const criteria = criteriaOf(body);
   if (criteria.length === 0) return undefined;
@@ -43,13 +42,13 @@ export function criteriaCount(body: string): Progress | undefined {
 }
 
 /**
- * The body with one criterion, counted from 1, ticked or not; undefined if there is no such
- * criterion.
+ * Returns the body with a criterion ticked or unticked; undefined if the criterion does not exist. Criteria are
+ * counted from 1.
  */
 export function withCriterion(body: string, item: number, isDone: boolean): string | undefined {
   const criterion = criteriaOf(body)[item - 1];
   if (criterion === undefined) return undefined;
-  const parts = body.split(/(\r?\n)/); // lines, and what ends them
+  const parts = body.split(/(\r?\n)/); // lines and their line ends
   const index = 2 * (criterion.line - 1);
   parts[index] = parts[index].replace(ITEM, `$1${isDone ? "x" : " "}$3$4`);
   return parts.join("");

@@ -1,5 +1,5 @@
-// Which issue waits for which: from labels such as `blocked_by:#12` and from the section
-// "## Dependencies" of the body ("Blocked by #12, #13", "Blocks #14"). Pure.
+// The dependencies between issues, from labels such as `blocked_by:#12` and from the section "## Dependencies" of
+// the body ("Blocked by #12, #13", "Blocks #14"). Pure.
 
 import { addTo } from "../../base/groups.ts";
 import { cyclesIn } from "../../base/cycles.ts";
@@ -13,15 +13,15 @@ export interface IssueLinks {
   blockedBy: number[];
   /** The issues that wait for it. */
   blocks: number[];
-  /** The issues of other projects that it waits for, such as `owner/repo#12`. */
+  /** The issues of other projects that this issue waits for, such as `owner/repo#12`. */
   elsewhere: string[];
 }
 
-/** Which issue waits for which, from what both sides say. */
+/** The dependencies between issues, combined from the links of both sides. */
 export interface DependencyGraph {
-  /** The issues that each one waits for, in the order of their numbers. */
+  /** The numbers of the issues that each issue waits for, in ascending order. */
   blockedBy: ReadonlyMap<number, readonly number[]>;
-  /** The issues that wait for each one, in the order of their numbers. */
+  /** The numbers of the issues that wait for each issue, in ascending order. */
   blocks: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -30,9 +30,9 @@ type LinkKind = "blockedBy" | "blocks";
 const LABEL = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
 const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
 const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX~-]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
-/** Not the issue of another project, nor a part of an address. */
+/** Matches the number of a local issue, but not an issue of another project or a part of a URL. */
 const NUMBER = String.raw`(?<![\w/#&])#([1-9]\d{0,8})\b`;
-/** The issue of another project: its repository, or the name that a person here gave it. */
+/** Matches an issue of another project, by its repository or by the name that a person gave the project here. */
 const ELSEWHERE = String.raw`[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?#[1-9]\d{0,8}\b`;
 const LABEL_ELSEWHERE = new RegExp(`^blocked[_-]by:(${ELSEWHERE})$`, "i");
 const WORD = new RegExp(
@@ -41,7 +41,7 @@ const WORD = new RegExp(
 );
 const REFERENCE = new RegExp(NUMBER, "g");
 
-/** The issues that an issue's labels and body name, each once. */
+/** Returns the issues that an issue's labels and body name, each once. */
 export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): IssueLinks {
   const links = { blockedBy: new Set<number>(), blocks: new Set<number>() };
   const elsewhere = new Set(labels.flatMap((label) => LABEL_ELSEWHERE.exec(label)?.[1] ?? []));
@@ -54,14 +54,14 @@ export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): Issue
     for (const [, word, number, other] of text.matchAll(WORD)) {
       if (word !== undefined) kind = kindOf(word);
       else if (number !== undefined) links[kind].add(Number(number));
-      else if (kind === "blockedBy") elsewhere.add(other); // whom we block, they say themselves
+      else if (kind === "blockedBy") elsewhere.add(other); // waiting issues of other projects name ours
     }
   }
   const { blockedBy, blocks } = links;
   return { blockedBy: [...blockedBy], blocks: [...blocks], elsewhere: [...elsewhere] };
 }
 
-/** The label with which an issue waits for another one here; undefined where its body says so, or nothing. */
+/** Returns the label that makes an issue wait for `blocker`; undefined if no label does. */
 export function waitLabelOf(
   { labels }: Pick<Issue, "labels">,
   blocker: number,
@@ -72,9 +72,9 @@ export function waitLabelOf(
   });
 }
 
-/** The body with the numbers under "## Dependencies" replaced. */
+/** Returns the body with the numbers under "## Dependencies" replaced. */
 export function replaceReferences(body: string, replacement: (number: number) => string): string {
-  const parts = body.split(/(\r?\n)/); // lines, and what ends them
+  const parts = body.split(/(\r?\n)/); // lines and their line ends
   for (const { line } of dependencyLines(body)) {
     const index = 2 * (line - 1);
     parts[index] = parts[index].replace(REFERENCE, (_, number) => replacement(Number(number)));
@@ -82,7 +82,7 @@ export function replaceReferences(body: string, replacement: (number: number) =>
   return parts.join("");
 }
 
-/** Which issue waits for which, including issues that only others name. */
+/** Builds the dependency graph. It includes issues that exist only in the links of other issues. */
 export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
   const blockedBy = new Map<number, number[]>();
   const blocks = new Map<number, number[]>();
@@ -99,8 +99,8 @@ export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
 }
 
 /**
- * The issues that an issue waits for: those that are open, and those that cannot be found, which
- * may be open too.
+ * Returns the open issues that an issue waits for. Issues that cannot be found are included, because they may be
+ * open.
  */
 export function openBlockers(
   issue: Issue,
@@ -114,22 +114,21 @@ export function openBlockers(
 }
 
 /**
- * Finds circles of issues that wait for each other, as {@linkcode cyclesIn} does.
+ * Finds cycles of issues that wait for each other, as {@linkcode cyclesIn} does.
  *
- * @returns each circle once, from its lowest number on; each issue waits for the next, and the last
- *   for the first
+ * @returns each cycle once, starting at its lowest number; each issue waits for the next, and the last for the first
  */
 export function findCycles({ blockedBy }: DependencyGraph): number[][] {
   const inOrder = new Map([...blockedBy].sort(([a], [b]) => a - b));
   return cyclesIn(inOrder).map(fromLowest);
 }
 
-/** A cycle for people: `#3 -> #4 -> #3`, where `->` is "waits for". */
+/** Formats a cycle for people: `#3 -> #4 -> #3`, where `->` means "waits for". */
 export function formatCycle(cycle: readonly number[]): string {
   return `${enumerate(cycle.map((number) => `#${number}`), " -> ")} -> #${cycle[0]}`;
 }
 
-/** The statements under "## Dependencies", up to the next heading of its level. */
+/** Yields the statements under "## Dependencies", up to the next heading of the same or a higher level. */
 function* dependencyLines(body: string): Generator<OutlineLine> {
   if (!HAS_SECTION.test(body)) return;
   let sectionLevel: number | undefined;

@@ -1,8 +1,8 @@
-// The state of issues as a function of their lines (ISSUES, "The fold"). Pure; it does not depend on the order of the
-// lines, nor on who reads them or when.
+// Computes the state of issues from their lines (ISSUES, "The fold"). Pure: the result does not depend on the order
+// of the lines, on the reader or on the time.
 //
-// In a field with one value, an edit competes with the others unless one of them has seen it. Edits of different fields
-// never conflict. A set has all additions, except those that somebody saw and removed.
+// Edits of a field with a single value are concurrent if neither has seen the other. Edits of different fields never
+// conflict. A set holds every added value, except those that a later line saw and removed.
 
 import { addTo } from "../../base/groups.ts";
 import { stringOf } from "../../base/checks.ts";
@@ -25,19 +25,19 @@ import {
   READY,
 } from "./issue.ts";
 
-/** Concurrent edits of one field: one wins, the others are kept. */
+/** Concurrent edits of one field. One edit wins, and the others are kept. */
 export interface Contest {
   /** The field. */
   field: "title" | "body" | "status";
   /** The edit that wins. */
   shown: FieldEdit;
-  /** The others, the latest first. */
+  /** The other edits, latest first. */
   others: FieldEdit[];
 }
 
-/** An edit of a field that has one value. */
+/** An edit of a field with a single value. */
 export interface FieldEdit {
-  /** The id of the line. */
+  /** Id of the line that holds the edit. */
   id: string;
   /** ISO-8601, UTC. */
   time: string;
@@ -45,33 +45,33 @@ export interface FieldEdit {
   by: string;
   /** The new value of the field. */
   value: string | number | null;
-  /** The edits that its author had seen. */
+  /** Ids of the earlier edits that the author had seen. */
   after: readonly string[];
 }
 
-/** An issue, and what else its lines say. */
+/** An issue, with the other facts that its lines hold. */
 export interface FoldedIssue {
-  /** The issue; its number is the one that it claims. */
+  /** The issue, with the number that its own lines give it. */
   issue: Issue;
-  /** Its lines, the earliest first. */
+  /** All lines of the issue, earliest first. */
   lines: IssueLine[];
-  /** Lines that were undone. */
+  /** Ids of the lines that were undone. */
   undone: ReadonlySet<string>;
-  /** Title, body or status, where two branches changed them. */
+  /** The conflicts: title, body or status, if two branches changed it. */
   contests: Contest[];
-  /** Whether it was deleted by somebody who had seen all of its lines. */
+  /** Whether it was deleted by an author who had seen all of its other lines. */
   isDeleted: boolean;
-  /** The agent that deleted it without the latest edits; undefined if there is none. */
+  /** The author of a deletion who had not seen the latest edits; undefined if there is none. */
   deletedBy: string | undefined;
 }
 
-/** All issues, and what could not be used. */
+/** All issues, and the lines that could not be used. */
 export interface Fold {
-  /** By `uid`. */
+  /** The issues by `uid`. */
   issues: Map<string, FoldedIssue>;
-  /** The uids with changes but no creation. */
+  /** Lines by `uid`, for issues without a creation. */
   headless: Map<string, IssueLine[]>;
-  /** Lines that are not about an issue. */
+  /** The lines that are not valid changes of an issue. */
   problems: Array<Omit<LineProblem, "path" | "line"> & { id: string }>;
 }
 
@@ -142,17 +142,20 @@ function foldIssue(uid: string, lines: IssueLine[]): FoldedIssue | undefined {
   return { issue, lines, undone, contests, ...deletionOf(valid) };
 }
 
-/** An issue that was made here, and then in a tracker, has its place there in the lines that followed. */
+/**
+ * Returns the source from the first line that has one. An issue that was created here and then in a tracker has its
+ * source only in later lines.
+ */
 function sourceIn(lines: readonly IssueLine[]): string | undefined {
   return stringOf(lines.find(({ source }) => source !== undefined)?.source);
 }
 
-/** A file of an earlier version has its own time of the last change. */
+/** Returns the later time. A file of an earlier version stores the time of the last change itself. */
 function latest(time: string, updated: unknown): string {
   return typeof updated === "string" && updated > time ? updated : time;
 }
 
-/** The edits of a field with one value, the earliest first; its initial value is not an edit. */
+/** Returns the edits of a field with a single value, earliest first. The initial value is not an edit. */
 export function editsOf(lines: readonly IssueLine[], field: SingleField): FieldEdit[] {
   return lines.flatMap((line): FieldEdit[] => {
     if (line.op !== "set" || line.field !== field) return [];
@@ -161,7 +164,7 @@ export function editsOf(lines: readonly IssueLine[], field: SingleField): FieldE
   });
 }
 
-/** The status of an issue before an agent claimed it, which puts it in progress. */
+/** Returns the status of an issue before an agent claimed it, because a claim sets `In Progress`. */
 export function statusBeforeClaims({ lines, undone }: FoldedIssue): string {
   const last = editsOf(lines, "status").findLast(({ id, value, by }) =>
     !undone.has(id) && (value !== IN_PROGRESS || by === HUMAN)
@@ -170,28 +173,27 @@ export function statusBeforeClaims({ lines, undone }: FoldedIssue): string {
   return String(last?.value ?? created?.fields.status ?? READY);
 }
 
-/** The edits that no other edit has seen; all of them if each was seen. */
+/** Returns the edits that no other edit has seen; all edits if each one was seen. */
 function openEdits(edits: FieldEdit[]): FieldEdit[] {
   const seen = new Set(edits.flatMap(({ id, after }) => after.filter((other) => other !== id)));
   const open = edits.filter(({ id }) => !seen.has(id));
   return open.length > 0 ? open : edits;
 }
 
-/** The status that is furthest along; of equals, the later. */
+/** Returns the edit with the furthest status; if several are equal, the latest. */
 function furthest(edits: readonly FieldEdit[]): FieldEdit {
   const rank = ({ value }: FieldEdit) => (ISSUE_STATUSES as readonly unknown[]).indexOf(value);
   return edits.reduce((best, edit) => rank(edit) >= rank(best) ? edit : best);
 }
 
-/** One value added to a set; a line may add several. */
+/** A value that was added to a set. A line may add several values. */
 interface Addition {
-  /** The id of the line. */
+  /** Id of the line that added the value. */
   id: string;
-  /** The value that it added. */
   value: string;
 }
 
-/** The additions to a set that were not removed, the earliest first. */
+/** Returns the additions to a set that were not removed, earliest first. */
 export function additionsOf(lines: readonly IssueLine[], field: SetField): Addition[] {
   const removed = new Set<string>();
   const additions: Addition[] = [];
@@ -213,7 +215,9 @@ function valuesOf(lines: readonly IssueLine[], field: SetField): string[] {
   return [...new Set(additionsOf(lines, field).map(({ value }) => value))];
 }
 
-/** An undo that was itself undone has no effect, so the latest are read first. */
+/**
+ * Returns the ids of undone lines. It reads the latest lines first, because an undo that was undone has no effect.
+ */
 function undoneIn(lines: readonly IssueLine[]): Set<string> {
   const undone = new Set<string>();
   for (const line of [...lines].reverse()) {
@@ -227,13 +231,13 @@ function undoneIn(lines: readonly IssueLine[]): Set<string> {
 function deletionOf(lines: readonly IssueLine[]): Pick<FoldedIssue, "isDeleted" | "deletedBy"> {
   const deletions = lines.filter(({ op }) => op === "delete");
   if (deletions.length === 0) return { isDeleted: false, deletedBy: undefined };
-  const seenBy = new Map<string, Set<string>>(); // several lines may be one deletion
+  const seenBy = new Map<string, Set<string>>(); // one deletion may need several lines
   for (const { id, after = [] } of deletions) {
     const seen = seenBy.get(changeIdOf(id)) ?? new Set();
     for (const each of after) seen.add(each);
     seenBy.set(changeIdOf(id), seen);
   }
-  // An undo of lines written since the deletion is no edit.
+  // Undoing a line that the deletion had not seen is not an edit.
   const isDeleted = [...seenBy.values()].some((seen) => {
     return lines.every((line) =>
       line.op === "delete" || seen.has(line.id) ||
@@ -243,7 +247,7 @@ function deletionOf(lines: readonly IssueLine[]): Pick<FoldedIssue, "isDeleted" 
   return { isDeleted, deletedBy: isDeleted ? undefined : deletions.at(-1)!.by };
 }
 
-/** When it was last reopened, or sent back by a review. */
+/** Returns when an issue was last reopened, or sent back by a review. */
 function reopenedIn(lines: readonly IssueLine[]): { reopened?: string } {
   let isClosed = false;
   let reopened: string | undefined;

@@ -1,5 +1,4 @@
-// The history of an issue: who changed what and when, which changes were concurrent, and which were undone.
-// Pure.
+// The history of an issue: who changed what and when, which changes were concurrent, and which were undone. Pure.
 
 import { groupBy } from "../../base/groups.ts";
 import { stringOf } from "../../base/checks.ts";
@@ -10,9 +9,9 @@ import { initialOf, isRestart, type IssueLine, SINGLE_FIELDS } from "./change.ts
 import { editsOf, type FieldEdit, type FoldedIssue } from "./fold.ts";
 import { DONE, ISSUE_STATUSES } from "./issue.ts";
 
-/** One change, which may have several edits. */
+/** One change, with one or more edits. */
 export interface HistoryEntry {
-  /** The id for `issue undo`. */
+  /** The change id, as `issue undo` takes it. */
   change: string;
   /** ISO-8601, UTC. */
   time: string;
@@ -26,15 +25,16 @@ export interface HistoryEntry {
 
 /** One edit of a change. */
 export interface HistoryEdit {
-  /** A field; or `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`,
-   * `restarted`, `taken`, `left out`.
+  /**
+   * A field, or one of `created`, `comment`, `deleted`, `undo`, `validated`, `approved`, `returned`, `restarted`,
+   * `taken`, `left out`.
    */
   what: string;
-  /** The field's earlier value, or the values removed from a set; null if there was none. */
+  /** The previous value of the field, or the values removed from a set; null if there was none. */
   from: EditValue;
-  /** The field's new value, or the values added to a set; for an undo, the changes. */
+  /** The new value of the field, or the values added to a set; for an undo, the ids of the undone changes. */
   to: EditValue;
-  /** Concurrent changes of the same field. */
+  /** Ids of concurrent changes of the same field. */
   concurrentWith: string[];
   /** Whether a concurrent edit won. */
   isOverruled: boolean;
@@ -43,7 +43,7 @@ export interface HistoryEdit {
 /** A value of a field, or values of a set. */
 export type EditValue = string | number | null | string[];
 
-/** The changes of an issue, the latest first. */
+/** Returns the changes of an issue, latest first. */
 export function historyOf(known: FoldedIssue): HistoryEntry[] {
   const { undone, lines } = known;
   const singles = singleEdits(known);
@@ -59,19 +59,19 @@ export function historyOf(known: FoldedIssue): HistoryEntry[] {
 
 /** A change that can be undone. */
 export interface UndoableChange {
-  /** Its id. */
+  /** Id of the change. */
   change: string;
-  /** Its lines. */
+  /** Ids of its lines. */
   ids: string[];
 }
 
 /**
  * Finds the change to undo.
  *
- * @param by who undoes it
- * @param change an id from the history; by default the latest change that is no undo and was not undone
- * @throws {AgentxError} `INVALID_INPUT` if there is no such change, or it cannot be undone, or it is a step that
- *   another did and no id names it
+ * @param by the author of the undo
+ * @param change an id from the history; by default the latest change that is neither an undo nor undone
+ * @throws {AgentxError} `INVALID_INPUT` if there is no such change, if it cannot be undone, or if no id is given and
+ * the latest change is a step of another author
  */
 export function undoableIn(
   { lines, undone, issue: { number } }: FoldedIssue,
@@ -107,10 +107,10 @@ export function undoableIn(
   return { change: wanted!, ids: own.map(({ id }) => id) };
 }
 
-/** The work of agents, which is paid for. */
+/** Results of paid work by agents. An undo without an id does not take back such a step of another author. */
 const STEPS_DONE: readonly string[] = ["validated", "approved", "returned"];
 
-/** The lines of each change, the earliest first. */
+/** Groups lines by change, earliest change first. */
 function byChange(lines: readonly IssueLine[]): Map<string, IssueLine[]> {
   return groupBy(lines, ({ id }) => changeIdOf(id));
 }
@@ -145,7 +145,7 @@ function editOf(line: IssueLine): HistoryEdit {
   }
 }
 
-/** Makes one edit of removals and additions that one change made to a set. */
+/** Joins the removal and the addition that one change made to a set. */
 function mergeSetEdits(edits: readonly HistoryEdit[]): HistoryEdit[] {
   const all: HistoryEdit[] = [];
   for (const edit of edits) {
@@ -156,7 +156,7 @@ function mergeSetEdits(edits: readonly HistoryEdit[]): HistoryEdit[] {
   return all;
 }
 
-/** The edits of fields with one value, by line: what each replaced, and which edits are concurrent. */
+/** Returns the edits of fields with a single value, by line id: the replaced value, and the concurrent edits. */
 function singleEdits({ lines, undone, issue }: FoldedIssue): Map<string, HistoryEdit> {
   const creation = lines.find(({ op }) => op === "create")!;
   const all = new Map<string, HistoryEdit>();
@@ -182,7 +182,7 @@ function singleEdits({ lines, undone, issue }: FoldedIssue): Map<string, History
   return all;
 }
 
-/** Links each edit with the current ones that its author had not seen. */
+/** Links each edit with the current edits that its author had not seen. */
 function noteConcurrent(edits: readonly FieldEdit[], all: ReadonlyMap<string, HistoryEdit>): void {
   let open: FieldEdit[] = [];
   for (const edit of edits) {
@@ -193,12 +193,12 @@ function noteConcurrent(edits: readonly FieldEdit[], all: ReadonlyMap<string, Hi
       all.get(edit.id)!.concurrentWith.push(changeIdOf(other.id));
       all.get(other.id)!.concurrentWith.push(changeIdOf(edit.id));
     }
-    const isReplaced = open.some(({ after }) => after.includes(edit.id)); // by a clock that is behind
+    const isReplaced = open.some(({ after }) => after.includes(edit.id)); // the clock of its author was behind
     open = [...open.filter(({ id }) => !edit.after.includes(id)), ...isReplaced ? [] : [edit]];
   }
 }
 
-/** Marks current edits that another one won over. */
+/** Marks the current edits that did not win. */
 function noteOverruled(
   edits: readonly FieldEdit[],
   all: ReadonlyMap<string, HistoryEdit>,
@@ -212,21 +212,21 @@ function noteOverruled(
 
 /** When an issue was closed, and how long it took. */
 export interface IssueTimes {
-  /** ISO-8601, UTC: for the last time; null while it is open. */
+  /** When it was last closed, ISO-8601 in UTC; null while it is open. */
   closed: string | null;
-  /** Milliseconds from the first move out of its initial column until then; null if it never moved. */
+  /** Milliseconds from its first move to another column until it was closed; null if it never moved before. */
   cycleMs: number | null;
-  /** Milliseconds in each column until then. */
+  /** Milliseconds in each column until it was closed. */
   statusMs: Record<string, number>;
 }
 
-/** When an issue was closed and how long it took, by the clocks of its authors. */
+/** Returns when an issue was closed and how long it took, by the clocks of the authors. */
 export function timesOf({ lines, undone, issue }: FoldedIssue): IssueTimes {
   if (issue.state === "open") return { closed: null, cycleMs: null, statusMs: {} };
   const creation = lines.find(({ op }) => op === "create")!;
   const edits = editsOf(lines.filter(({ id }) => !undone.has(id)), "status");
-  const end = edits.findLastIndex(({ value }) => value === DONE); // later ones did not know of it
-  if (end < 0) { // in a file of an earlier version, which says when it was last changed
+  const end = edits.findLastIndex(({ value }) => value === DONE); // a later edit had not seen this one
+  if (end < 0) { // a file of an earlier version only stores the time of the last change
     const closed = stringOf(creation.updated) ?? creation.time;
     return { closed, cycleMs: null, statusMs: {} };
   }

@@ -1,28 +1,27 @@
-// The issue as it is on disk and in `--json` (DESIGN section 4), and the rules for what comes in.
-// Pure.
+// The issue as it is on disk and in `--json` (DESIGN section 4), and the checks of its fields. Pure.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { checkText, invalidInput } from "../../base/input_checks.ts";
 import { NEEDS_CHANGES } from "./labels.ts";
 
-/** Message of a commit of the tracker itself, which belongs to no single issue. */
+/** Message of commits that save the records of agentx. Such a commit belongs to no single issue. */
 export const RECORDS_MESSAGE = "chore(issues): update issues and memory";
 
 /** A comment on an issue. */
 export interface IssueComment {
   /** An agent, or `human`. */
   author: string;
-  /** The text. */
+  /** Markdown. */
   body: string;
   /** ISO-8601, UTC. */
   created: string;
 }
 
-/** One issue, as its changes make it. */
+/** One issue, computed from its changes. */
 export interface Issue {
-  /** From 1. */
+  /** Number of the issue, from 1. */
   number: number;
-  /** Distinguishes it from an issue that got the same number elsewhere; it never changes. */
+  /** Unique id of the issue. It never changes; two branches can give the same number to different issues. */
   uid: string;
   /** One line of 1 to 200 characters. */
   title: string;
@@ -34,7 +33,7 @@ export interface Issue {
   status: string;
   /** Whether there is work left. */
   state: "open" | "closed";
-  /** The author: an agent, or `human`; `unknown` where an earlier version did not say. */
+  /** An agent or `human`; `unknown` if an earlier version did not record the author. */
   author: string;
   /** ISO-8601, UTC. */
   created: string;
@@ -46,27 +45,27 @@ export interface Issue {
   assignee: string | null;
   /** ISO-8601, UTC: when the assignee claimed it; null if unclaimed, or if a human assigned it. */
   claimed: string | null;
-  /** ISO-8601, UTC: when it goes back to the queue; null for never. */
+  /** ISO-8601, UTC: when it returns to the queue; null for never. */
   leaseUntil: string | null;
-  /** On this machine: steps that agents other than the assignee have claimed, and until when. */
+  /** Claims of single steps by agents other than the assignee, on this machine. */
   stepClaims?: StepClaim[];
-  /** The `uid` of the issue that it is a part of, or null. */
+  /** The `uid` of the parent issue, or null. */
   parent: string | null;
   /** A day such as `2026-12-24`, or null. */
   due: string | null;
-  /** The milestone, or null. */
+  /** Name of the milestone, or null. */
   milestone: string | null;
-  /** The origin of an import, such as `beads:bd-a1b2`. */
+  /** The place of an imported issue in its tracker, such as `beads:bd-a1b2`. */
   source?: string;
-  /** Which issues its labels and dependencies name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
+  /** The issues that its labels and dependencies name, as number and `uid`: `#12 0f3c5e7a9b1d2f40`. */
   linkedUids?: string[];
-  /** ISO-8601, UTC: when it was last reopened or sent back; work finished before has to be done again. */
+  /** ISO-8601, UTC: when it was last reopened or sent back. Steps finished before that time must be done again. */
   reopened?: string;
 }
 
-/** A claim on this machine: the agent, and the time until it ends. */
+/** A claim on this machine: the agent, and when the claim ends. */
 export interface Claim {
-  /** An agent, with its worker. */
+  /** The agent, with its worker. */
   agent: string;
   /** ISO-8601, UTC. */
   claimed: string;
@@ -76,7 +75,7 @@ export interface Claim {
 
 /** A claim of a step of a workflow. */
 export interface StepClaim extends Claim {
-  /** Its id in the workflow. */
+  /** Id of the step in the workflow. */
   step: string;
 }
 
@@ -90,41 +89,41 @@ export interface NewIssue {
   labels?: readonly string[];
   /** Column of the board. */
   status?: string;
-  /** The number of the issue that it is a part of. */
+  /** Number of the parent issue. */
   parent?: number;
   /** A day such as `2026-12-24`. */
   due?: string | null;
-  /** The milestone. */
+  /** Name of the milestone. */
   milestone?: string | null;
-  /** The tool call that creates it: a retry returns the same issue. */
+  /** Id of the tool call that creates it: a retry returns the same issue. */
   callId?: string;
 }
 
-/** The changes to an issue; a field that is left out stays as it is. */
+/** Changes to an issue; fields that are left out stay as they are. */
 export interface IssueUpdate {
   /** One line of 1 to 200 characters. */
   title?: string;
   /** Markdown, at most 65,536 characters. */
   body?: string;
-  /** Labels to add; a type, priority or size replaces the one there is. */
+  /** Labels to add. A type, priority or size replaces the present label of that kind. */
   addLabels?: readonly string[];
-  /** Labels to take away. */
+  /** Labels to remove. */
   removeLabels?: readonly string[];
-  /** Column of the board; the last one closes the issue, and any other opens it again. */
+  /** Column of the board. The last column closes the issue, and any other column reopens it. */
   status?: string;
   /** A comment to add, 1 to 65,536 characters. */
   comment?: string;
-  /** The number of the issue that it is a part of; null for none. */
+  /** Number of the parent issue; null for none. */
   parent?: number | null;
   /** A day such as `2026-12-24`; null for none. */
   due?: string | null;
-  /** The milestone; null for none. */
+  /** Name of the milestone; null for none. */
   milestone?: string | null;
-  /** Its agent until somebody unassigns it; null for nobody. It ends a claim. */
+  /** The new assignee, until somebody unassigns it; null for nobody. Assigning ends a claim. */
   assignee?: string | null;
-  /** The `version` of title and body that was read; another one is not edited. */
+  /** The `version` of title and body that the editor read. The edit is rejected if it has changed. */
   seen?: string;
-  /** The tool call that changes it: a retry changes nothing. */
+  /** Id of the tool call that changes it: a retry changes nothing. */
   callId?: string;
 }
 
@@ -143,10 +142,10 @@ export const READY = "Ready";
 /** The last column: an issue in it is closed. */
 export const DONE = "Done";
 
-/** How long an agent that gives no sign of life keeps an issue, in milliseconds. */
+/** How long an agent keeps an issue without a sign of life, in milliseconds. */
 export const DEFAULT_LEASE_MS = 30 * 60_000;
 
-/** Completes an issue that was just made. */
+/** Returns an issue with defaults for the missing fields. */
 export function newIssue(part: Pick<Issue, "number" | "uid" | "created"> & Partial<Issue>): Issue {
   return {
     title: "",
@@ -171,7 +170,7 @@ export const MAX_TITLE = 200;
 /** Longest body or comment, in characters: GitHub's limit. */
 export const MAX_ISSUE_BODY = 65_536;
 
-/** The fields of an issue without an assignee. */
+/** The assignment fields of an issue without an assignee. */
 export const NOBODY = { assignee: null, claimed: null, leaseUntil: null } as const;
 
 const MAX_STATUS = 100;
@@ -186,7 +185,7 @@ export function checkTitle(title: unknown): string {
 }
 
 /**
- * Checks a status, and spells one of {@linkcode ISSUE_STATUSES} as it is there.
+ * Checks a status. If it is one of {@linkcode ISSUE_STATUSES}, returns the exact spelling.
  *
  * @throws {AgentxError} `INVALID_INPUT` unless it is one line of 1 to 100 characters
  */
@@ -195,7 +194,7 @@ export function checkStatus(status: unknown): string {
   return ISSUE_STATUSES.find((name) => plain(name) === plain(text)) ?? text;
 }
 
-/** Whether a text names one of {@linkcode ISSUE_STATUSES}, also as in `in-progress`. */
+/** Returns whether a text names one of {@linkcode ISSUE_STATUSES}; `in-progress` counts too. */
 export function isStatus(text: string): boolean {
   return ISSUE_STATUSES.some((name) => plain(name) === plain(text));
 }
@@ -223,8 +222,8 @@ export function checkComment(comment: unknown): string {
 }
 
 /**
- * Moves an issue to a column of the board, in place: in the last one it is closed and unassigned, in
- * any other it is open.
+ * Moves an issue to a column of the board, in place. The last column closes and unassigns the issue; any other
+ * column opens it.
  */
 export function moveTo(issue: Issue, status: string): void {
   issue.status = status;
@@ -234,22 +233,22 @@ export function moveTo(issue: Issue, status: string): void {
   issue.labels = issue.labels.filter((label) => label !== NEEDS_CHANGES);
 }
 
-/** Whether work is left. Another program may have set only one of state and status. */
+/** Returns whether an issue is open. Another program may have closed only the state or only the status. */
 export function isOpen({ state, status }: Pick<Issue, "state" | "status">): boolean {
   return state === "open" && status !== DONE;
 }
 
 /**
- * Checks a day, or null.
+ * Checks a due day; null is allowed.
  *
- * @throws {AgentxError} `INVALID_INPUT` unless there is such a day
+ * @throws {AgentxError} `INVALID_INPUT` unless the day exists
  */
 export function checkDue(due: string | null): void {
   if (due === null || isDay(due)) return;
   throw invalidInput("due", due, "it is not a day", "Write it such as 2026-12-24");
 }
 
-/** Whether a text is a day such as `2026-12-24`. */
+/** Returns whether a text is a day such as `2026-12-24`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00.000Z`);
@@ -259,7 +258,7 @@ export function isDay(text: string): boolean {
 /**
  * Checks one line of text.
  *
- * @throws {AgentxError} `INVALID_INPUT` unless it is one line with something in it
+ * @throws {AgentxError} `INVALID_INPUT` unless it is one nonblank line
  */
 export function checkLine(field: string, value: unknown, maxCharacters: number): string {
   const text = checkText(field, value, maxCharacters);

@@ -1,5 +1,5 @@
-// What the files of a workspace say of its issues: the lines of `.agentx/issues/`, the older
-// `{number}.json` beside them, and which issue has which number.
+// Reads the issues of a workspace: the lines of `.agentx/issues/`, the older `{number}.json` files in the same
+// folder, and which issue has which number.
 
 import { groupBy } from "../../base/groups.ts";
 import { isObject, type JsonObject, listOf, objectOf } from "../../base/checks.ts";
@@ -13,31 +13,31 @@ import { type FoldedIssue, foldIssues } from "./fold.ts";
 import { type Claim, DEFAULT_LEASE_MS, type StepClaim } from "./issue.ts";
 import { linesOfIssueJson } from "./issue_json.ts";
 
-/** An issue with what else its lines say, and its name. */
+/** An issue with the other facts that its lines hold, and its display name. */
 export interface KnownIssue extends FoldedIssue {
-  /** `#12`; if another issue has that number, such as `#12~b3f1`. */
+  /** `#12`, or a name such as `#12~b3f1` if another issue has that number. */
   ref: string;
 }
 
-/** All that is known of issues. */
+/** All issues of a workspace, and the problems of their files. */
 export interface IssueView {
   /** The issues that are not deleted, by number. */
   byNumber: ReadonlyMap<number, KnownIssue>;
-  /** All issues, by uid: also the deleted ones, and those with a number that another one has. */
+  /** All issues by uid, including deleted ones and those that share the number of another issue. */
   byUid: ReadonlyMap<string, KnownIssue>;
-  /** The lines of issues without a creation, by uid. */
+  /** Lines by uid, for issues without a creation. */
   headless: ReadonlyMap<string, readonly IssueLine[]>;
-  /** The older files that cannot be read, by the number of the issue. */
+  /** The unreadable older files, by issue number. */
   unreadable: ReadonlyMap<number, AgentxError<"CORRUPT_STATE">>;
-  /** The ids of lines that this checkout wrote, as far as it keeps a copy. */
+  /** Ids of the lines that this checkout wrote, as far as it keeps a copy of them. */
   own: ReadonlySet<string>;
-  /** The highest number that any issue has, deleted and unreadable ones too. */
+  /** The highest number of any issue, including deleted and unreadable ones. */
   highest: number;
-  /** One per line or file that was left out. */
+  /** One problem per line or file that was left out. */
   problems: AgentxError<"CORRUPT_STATE">[];
 }
 
-/** The claims of an issue and its steps on this machine. */
+/** The claims of one issue and its steps on this machine. */
 interface Claims {
   issue?: Claim;
   steps: StepClaim[];
@@ -46,7 +46,7 @@ interface Claims {
 const JSON_NAME = /^([1-9][0-9]{0,8})\.json$/;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads issues; does not read unchanged files again. */
+/** Reads issues, and caches the result until a file changes. */
 export class IssueFiles {
   readonly #lines: LineStore;
   readonly #folders: readonly string[];
@@ -54,9 +54,9 @@ export class IssueFiles {
   #last: { read: LinesRead; json: string; notes: string; view: IssueView } | undefined;
 
   /**
-   * @param lines of the issues
-   * @param folders `.agentx/issues` of the workspace, and of the caller's worktree
-   * @param isOurs tells whether the claims of its state count
+   * @param lines the store of the issue lines
+   * @param folders `.agentx/issues` of the workspace and of the caller's worktree
+   * @param isOurs returns whether the claims in the state count; claims in a copied state do not
    */
   constructor(lines: LineStore, folders: readonly string[], isOurs: () => boolean) {
     this.#lines = lines;
@@ -64,7 +64,7 @@ export class IssueFiles {
     this.#folders = [...new Set(folders)];
   }
 
-  /** Folds the lines, with the claims of this machine. */
+  /** Folds the lines into issues, and adds the claims of this machine. */
   view(read: LinesRead = this.#lines.read(), notes: JsonObject = this.#lines.notes()): IssueView {
     const json = this.#jsonFiles();
     const version = json.map((file) => `${file.path} ${file.version}`).join("\n");
@@ -81,9 +81,9 @@ export class IssueFiles {
   }
 
   /**
-   * Reads one issue; where no other can matter for it, without them.
+   * Reads one issue. If no other issue can affect it, reads only its lines.
    *
-   * @returns the issue; undefined if it is not here
+   * @returns the issue; undefined if it does not exist
    * @throws {AgentxError} `CORRUPT_STATE`
    */
   find(number: number): KnownIssue | undefined {
@@ -91,14 +91,14 @@ export class IssueFiles {
     return alone === undefined ? knownIn(this.view(), number) : alone ?? undefined;
   }
 
-  /** Null if there is none; undefined if all issues have to be read to know. */
+  /** Reads one issue from its own lines. Returns null if it does not exist, undefined if all issues must be read. */
   #alone(number: number): KnownIssue | null | undefined {
     if (this.#folders.some((folder) => sys.lstat(`${folder}/${number}.json`) !== undefined)) return;
     let read: LinesRead;
     try {
       read = this.#lines.readOf((raw) => mayNumber(raw, "number", number));
     } catch (error) {
-      if (error instanceof AgentxError) return; // it is named where all are read
+      if (error instanceof AgentxError) return; // reading all issues reports the problem
       throw error;
     }
     const { issues, headless } = foldIssues(read.lines);
@@ -126,7 +126,7 @@ export class IssueFiles {
   }
 }
 
-/** The claims that this machine keeps, by uid. */
+/** Returns the claims that this machine stores, by uid. */
 function claimsIn(notes: JsonObject): Map<string, Claims> {
   const claims = new Map<string, Claims>();
   for (const [uid, claim] of Object.entries(objectOf(notes.claims))) {
@@ -196,9 +196,9 @@ function viewOf(
 }
 
 /**
- * A claim is known only on its own machine. A claim of this machine that was not recorded ends by itself;
- * from another machine, the assignee has the issue until somebody unassigns it. A claim that an undo brings back
- * has ended.
+ * Adds the claim to an issue. Only the machine that made a claim knows when it ends. If this machine wrote the
+ * assignment but stores no claim, the default lease applies; if an undo restored the assignment, the lease has
+ * ended. An assignment from another machine lasts until somebody unassigns the issue.
  */
 function addClaim(
   { issue, lines, undone }: FoldedIssue,
@@ -222,10 +222,7 @@ function addClaim(
   issue.leaseUntil = new Date(Date.parse(assigned.time) + leaseMs).toISOString();
 }
 
-/**
- * Decides which of several issues keeps the number that they share: one with a creation that git tracks, otherwise the
- * older one.
- */
+/** Decides which issue keeps a number that several share: the one with a creation that git tracks, or else the oldest. */
 function numbered(
   issues: readonly FoldedIssue[],
   isTracked: (id: string) => boolean,
@@ -270,9 +267,9 @@ function corrupt({ path, line, why }: LineProblem): AgentxError<"CORRUPT_STATE">
 }
 
 /**
- * The issue with a number; undefined if there is none.
+ * Returns the issue with a number; undefined if there is none.
  *
- * @throws {AgentxError} `CORRUPT_STATE` if its older file cannot be read
+ * @throws {AgentxError} `CORRUPT_STATE` if the issue is in an older file that cannot be read
  */
 export function knownIn(
   { byNumber, unreadable }: IssueView,
@@ -284,7 +281,7 @@ export function knownIn(
   return known;
 }
 
-/** The lowest numbers above those of all issues that nothing else has. */
+/** Returns the lowest free numbers above those of all issues, without the taken ones. */
 export function freeNumbers(
   { highest }: IssueView,
   taken: ReadonlySet<number>,

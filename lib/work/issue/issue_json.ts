@@ -1,5 +1,5 @@
-// Issues in the form of earlier versions and of the documents, a JSON file each: `{number}.json`. Such a
-// file is read as the first change of its issue, and never written. Pure.
+// Reads issues in the format of earlier versions and of the documents: one JSON file per issue, `{number}.json`. A
+// file is read as the first change of its issue, and is never written. Pure.
 
 import { isListOfTexts, isObject, isTime, type JsonObject, parseJson } from "../../base/checks.ts";
 import { LINE_VERSION } from "../../lines/line.ts";
@@ -9,7 +9,7 @@ import { DONE } from "./issue.ts";
 
 const EPOCH = isoTime(0);
 
-/** The lines that stand for a file; or its problem, in a few words. */
+/** Returns the lines that a file stands for, or a short description of its problem. */
 export function linesOfIssueJson(text: string, number: number): IssueLine[] | string {
   let value: unknown;
   try {
@@ -23,10 +23,10 @@ export function linesOfIssueJson(text: string, number: number): IssueLine[] | st
 
 function linesOf(issue: JsonObject, number: number): IssueLine[] {
   const created = isoTime(textOr(issue.created, EPOCH));
-  const uid = textOr(issue.uid, `${number}-${created}`); // whichever branch reads it first
+  const uid = textOr(issue.uid, `${number}-${created}`); // the same in every branch that reads the file
   const base = { v: LINE_VERSION, uid };
   const { title = "", body = "", labels = [], linkedUids = [], status, state } = issue;
-  const isClaimed = typeof issue.leaseUntil === "string"; // by another time and maybe another machine
+  const isClaimed = typeof issue.leaseUntil === "string"; // such a claim is old, and may be from another machine
   const fields = {
     number,
     title,
@@ -60,7 +60,7 @@ function linesOf(issue: JsonObject, number: number): IssueLine[] {
   ];
 }
 
-/** The first problem and its place; an issue has a number or a title, and may lack all else. */
+/** Returns the first problem of the file. An issue needs a number or a title; all other fields are optional. */
 function issueProblem(value: unknown, number: number): string | undefined {
   if (!isObject(value)) return "it is not an object";
   const { number: ownNumber, body = "", status = "", uid = "" } = value;

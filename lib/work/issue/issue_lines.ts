@@ -1,4 +1,4 @@
-// The lines that turn an issue as it was into an issue as it is to be. Pure.
+// Computes the lines that change an issue from one state to another. Pure.
 
 import { type Line, LINE_VERSION } from "../../lines/line.ts";
 import {
@@ -12,29 +12,29 @@ import {
 import { additionsOf, editsOf, type FoldedIssue } from "./fold.ts";
 import type { Issue } from "./issue.ts";
 
-/** The author, the time and the issue of a change. */
+/** The author, time and issue of a change. */
 export interface ChangeHead {
-  /** The prefix of the ids of its lines. */
+  /** The prefix of the line ids. */
   changeId: string;
-  /** The issue. */
+  /** The `uid` of the issue. */
   uid: string;
   /** ISO-8601, UTC. */
   time: string;
   /** An agent, or `human`. */
   by: string;
-  /** The call of a tool that makes it. */
+  /** Id of the tool call that makes the change. */
   call?: string;
-  /** The step of its workflow that an assignee claims it for. */
+  /** The workflow step that a claim is for. */
   step?: string;
 }
 
-/** Names at most this many earlier edits, which name those before them. */
+/** Maximum number of earlier edits that an edit names. Those edits name the ones before them. */
 const MAX_AFTER = 64;
 
-/** A deletion names at most this many lines: an id takes 17 bytes, and a line may have 64 KB. */
+/** Maximum number of lines that a line of a deletion names: an id takes 17 bytes, and a line may have 64 KB. */
 const MAX_DELETED = 3_000;
 
-/** One line for each change, in order. */
+/** Returns one line for each change, in order. */
 export function linesFor(changes: readonly IssueChange[], head: ChangeHead): Line[] {
   const { changeId, uid, time, by, call, step } = head;
   return changes.map((change, index) => ({
@@ -49,7 +49,7 @@ export function linesFor(changes: readonly IssueChange[], head: ChangeHead): Lin
   }));
 }
 
-/** The change that creates an issue; it has no comments. */
+/** Returns the change that creates an issue, without its comments. */
 export function creationOf(issue: Issue): IssueChange {
   const { number, title, body, status, labels, linkedUids = [], assignee } = issue;
   const { parent, due, milestone, source } = issue;
@@ -69,7 +69,7 @@ export function creationOf(issue: Issue): IssueChange {
   return { op: "create", fields };
 }
 
-/** The changes that turn the known issue into `after`. */
+/** Returns the changes that turn the known issue into `after`. */
 export function changesBetween(after: Issue, known: FoldedIssue): IssueChange[] {
   const { issue: before, lines, undone } = known;
   const changes: IssueChange[] = [];
@@ -89,8 +89,8 @@ export function changesBetween(after: Issue, known: FoldedIssue): IssueChange[] 
 }
 
 /**
- * The changes that delete an issue. Together they name all of its lines; several, since a line has
- * a maximum length.
+ * Returns the changes that delete an issue. Together they name all lines of the issue. A long list needs several
+ * changes, because a line has a maximum length.
  */
 export function deletionsOf(
   lines: readonly Line[],

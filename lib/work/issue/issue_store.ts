@@ -1,8 +1,8 @@
-// Local issues: each is the list of its changes, in lines that any number of branches may write (DESIGN
+// The store of local issues. An issue is a list of changes; any number of branches may write these lines (DESIGN
 // section 4, PRD "Local mode").
 //
-// All changes are made under one lock, on fresh data. Claims are known on this machine only; the lines of an
-// issue say that somebody works on it.
+// All changes are made under one lock, on fresh data. Only this machine knows its claims; the lines of an issue name
+// the assignee, but not when a claim ends.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { type JsonObject, objectOf } from "../../base/checks.ts";
@@ -58,11 +58,11 @@ import type { PlannedPart } from "./plan.ts";
 import { checkSeenVersion } from "./conflicts.ts";
 import { builtOn, changesThatUndo, leaseAfterUndo } from "./undo.ts";
 
-/** All issues, and what could not be read. */
+/** All readable issues, and the problems of the others. */
 export interface IssueScan {
   /** The issues with a number of their own, by number. */
   issues: Issue[];
-  /** The issues with a number that another one has, each with its name, such as `#12~b3f1`. */
+  /** The issues that share the number of another issue, each with its name, such as `#12~b3f1`. */
   unnumbered: Array<{ ref: string; issue: Issue }>;
   /** One `CORRUPT_STATE` per line or file that was left out. */
   problems: AgentxError[];
@@ -70,40 +70,39 @@ export interface IssueScan {
 
 /** An issue that got a new number. */
 export interface Renumbered {
-  /** The number that another issue keeps. */
+  /** The former number, which another issue keeps. */
   from: number;
-  /** Its own number now. */
+  /** The new number. */
   to: number;
-  /** Its title. */
   title: string;
 }
 
-/** The later changes that build upon changes of an issue. */
+/** The later changes of an issue that build upon given changes. */
 export interface BuiltUpon {
   /** Such as `#12`. */
   ref: string;
   lines: IssueLine[];
 }
 
-/** The result of a repair of issues. */
+/** The result of repairing issues. */
 export interface IssueRepair {
-  /** How many lines could not be read and were moved into the state. */
+  /** Number of unreadable lines that were moved into the state. */
   setAside: number;
-  /** How many of our own changes were missing in all files and written again. */
+  /** Number of changes of this checkout that no file had, and that were written again. */
   restored: number;
-  /** The issues that got a new number, since another issue had the same. */
+  /** The issues that got a new number, because another issue had the same number. */
   renumbered: Renumbered[];
-  /** The issues with labels and dependencies that were changed to a new number. */
+  /** The issues with labels or dependencies that were updated to a new number. */
   relinked: number[];
 }
 
 /** Options of {@linkcode IssueStore}. */
 export interface IssueStoreOptions {
-  /** The folder that holds `.agentx/` in the caller's own worktree: its issues are read, too. */
+  /** The folder that holds `.agentx/` in the caller's own worktree. Its issues are read, too. */
   tree?: string;
-  /** The numbers that something else has: no new issue gets one of them. */
+  /** Numbers that are used elsewhere. No new issue gets one of them. */
   takenElsewhere?: () => ReadonlySet<number>;
-  /** Tells whether the state is this user's: the claims of a copied one do not count. */
+  /** Returns whether this user made the state. Claims in a copied state do not count. */
   isOurs?: () => boolean;
   /**
    * Called with each change that was written.
@@ -122,7 +121,7 @@ export interface IssueStoreOptions {
    */
   note?: NoteChange;
   /**
-   * Called with a sentence on each private part and secret that was cut from a text.
+   * Called with a message for each private part and secret that was cut from a text.
    *
    * @default {() => {}}
    */
@@ -149,10 +148,10 @@ export class IssueStore {
   readonly #notify: (message: string) => void;
 
   /**
-   * Opens the issues of a workspace, which need not have any.
+   * Opens the issues of a workspace, which may have none yet.
    *
    * @param root the folder that holds `.agentx/`
-   * @param options the caller's worktree, and the function that is called with a note of each cut
+   * @param options the caller's worktree, and the callbacks
    */
   constructor(root: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
     const { tree = root, takenElsewhere = () => new Set(), isOurs = () => true } = options;
@@ -178,7 +177,7 @@ export class IssueStore {
   }
 
   /**
-   * Reads one issue for a caller that can do without it.
+   * Reads one issue for a caller that can continue without the issue.
    *
    * @returns the issue; undefined if it does not exist or cannot be read
    */
@@ -192,9 +191,9 @@ export class IssueStore {
   }
 
   /**
-   * Reads one issue that must be there.
+   * Reads one issue that must exist.
    *
-   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `IO_ERROR`
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `IO_ERROR`
    */
   get(number: number): Issue {
     const issue = this.find(number);
@@ -203,10 +202,10 @@ export class IssueStore {
   }
 
   /**
-   * Reads an issue with its changes, also a deleted one.
+   * Reads an issue with its changes; a deleted issue is returned, too.
    *
-   * @param name its number, or its name where another issue has the number: `2~b3f1`
-   * @returns its lines, and what two branches made of it
+   * @param name the number, or a name such as `2~b3f1` if another issue has the number
+   * @returns the issue with its lines and conflicts
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `IO_ERROR`
    *
    * @internal
@@ -230,7 +229,7 @@ export class IssueStore {
   }
 
   /**
-   * Reads all that is known of issues.
+   * Returns the current view of all issues.
    *
    * @internal
    */
@@ -239,10 +238,9 @@ export class IssueStore {
   }
 
   /**
-   * Creates an issue under the next number: the lowest free one above all issues, also if others create issues
-   * at the same time.
+   * Creates an issue with the lowest free number above all issues. Concurrent calls get different numbers.
    *
-   * @param issue its title, and what else is known
+   * @param issue the title, and optional fields
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async create(
@@ -281,11 +279,11 @@ export class IssueStore {
   }
 
   /**
-   * Splits an issue into parts, in one write: all of them are made, or none.
+   * Creates the parts of an issue in one write: all parts, or none.
    *
    * @internal
-   * @param parts what to make, and which waits for which
-   * @returns the parts, in their order
+   * @param parts the parts, and which part waits for which
+   * @returns the created issues, in the order of the parts
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async split(
@@ -328,11 +326,12 @@ export class IssueStore {
   }
 
   /**
-   * Imports the export of another tool, in one write. Existing issues stay as they are, unless they follow.
+   * Imports the export of another tool in one write. Existing issues only get missing links, unless `follows` is
+   * set.
    *
    * @internal
-   * @param records the issues, as they were read
-   * @returns the issues that were made, those that were here, and the records that cannot be used
+   * @param records the issues of the export, unchecked
+   * @returns the created issues, the existing ones, and the records that cannot be used
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async import(
@@ -364,7 +363,7 @@ export class IssueStore {
   /**
    * Changes the given fields of an issue, in one write.
    *
-   * @param by the agent or person that changes it, and the author of a comment
+   * @param by the agent or person that changes the issue, and the author of the comment
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `NOT_READY`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
@@ -403,9 +402,8 @@ export class IssueStore {
   /**
    * Changes an issue on fresh data.
    *
-   * @param edit alters the issue, and must not await anything; if it throws or alters nothing,
-   *   nothing is written
-   * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
+   * @param edit changes the issue, and must be synchronous; if it throws or changes nothing, nothing is written
+   * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`, and whatever `edit` throws
    */
   async change(
     number: number,
@@ -419,11 +417,11 @@ export class IssueStore {
   }
 
   /**
-   * Changes an issue on fresh data, if `edit` finds that it should.
+   * Changes an issue on fresh data if `edit` returns true.
    *
-   * @param edit alters the issue and returns true, or returns false: then nothing is written
-   * @param beside the step of its workflow that it is claimed for
-   * @returns the issue as it is now; undefined if it was left alone
+   * @param edit changes the issue and returns true; if it returns false, nothing is written
+   * @param options the workflow step that a claim is for
+   * @returns the issue after the change; undefined if `edit` returned false
    * @throws {AgentxError} as {@linkcode IssueStore.change}
    */
   async changeIf(
@@ -436,10 +434,10 @@ export class IssueStore {
   }
 
   /**
-   * Records something about steps of its workflow, on fresh data; the same write may change the issue.
+   * Records facts about workflow steps of an issue, on fresh data. The same write may change the issue.
    *
    * @internal
-   * @param say what to record, given the current issue; an empty list writes nothing
+   * @param say returns the facts to record, given the current issue; without facts and edits, nothing is written
    * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async say(
@@ -462,10 +460,10 @@ export class IssueStore {
   }
 
   /**
-   * Deletes an issue: a change like any other, that can be undone. An edit that another branch made
-   * meanwhile brings it back.
+   * Deletes an issue. The deletion is a change that can be undone. A concurrent edit in another branch restores the
+   * issue.
    *
-   * @param name its number, or its name where another issue has the number
+   * @param name the number, or a name such as `2~b3f1` if another issue has the number
    * @throws {AgentxError} `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async delete(name: number | string, by: string = HUMAN): Promise<Issue> {
@@ -477,12 +475,12 @@ export class IssueStore {
   }
 
   /**
-   * Takes changes back, as if they had not been made, in one write. An undo can be taken back, too.
+   * Undoes changes in one write. An undo can be undone, too.
    *
    * @internal
-   * @param lines the ids of their lines, by the `uid` of their issue; nothing is written where `builtUpon` finds
-   *   something
-   * @returns how many issues were changed
+   * @param lines the ids of the lines to undo, by the `uid` of their issue; if `builtUpon` finds later changes,
+   * nothing is written
+   * @returns the number of changed issues
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async takeBack(lines: Readonly<Record<string, string[]>>, by: string): Promise<number> {
@@ -508,20 +506,20 @@ export class IssueStore {
   }
 
   /**
-   * Finds what rests on changes.
+   * Finds the later changes that build upon given changes.
    *
    * @internal
-   * @param lines the ids of their lines, by the `uid` of their issue
+   * @param lines the ids of the given lines, by the `uid` of their issue
    */
   builtUpon(lines: Readonly<Record<string, string[]>>): BuiltUpon[] {
     return builtUponIn(this.#files.view(), lines);
   }
 
   /**
-   * Decides between concurrent edits.
+   * Settles a conflict between concurrent edits.
    *
    * @internal
-   * @param contest the edits, as they were shown to the person or agent that decides
+   * @param contest the field, and the edits that the deciding person or agent has seen
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async settle(
@@ -540,7 +538,7 @@ export class IssueStore {
   }
 
   /**
-   * Finds own changes that are in no file here: their branch is another one, or was deleted.
+   * Returns changes of this checkout that no file here has, because their branch is not checked out or was deleted.
    *
    * @internal
    */
@@ -549,8 +547,8 @@ export class IssueStore {
   }
 
   /**
-   * Gives each issue a number of its own, lets labels and dependencies follow, writes changes of
-   * ours again that no file here has, and sets lines aside that were cut.
+   * Repairs the issues: sets damaged lines aside, writes missing changes of this checkout again, gives each issue a
+   * number of its own, and updates labels and dependencies to the new numbers.
    *
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -563,7 +561,7 @@ export class IssueStore {
     };
   }
 
-  /** Adds several changes; takes no lock if there is nothing to do. */
+  /** Writes planned changes of several issues. Takes no lock if there is nothing to change. */
   async #addMany<T>(by: string, plan: (view: IssueView) => Planned<T>[]): Promise<T[]> {
     if (plan(this.#files.view()).length === 0) return [];
     return await this.#write(by, (view) => {
@@ -581,7 +579,7 @@ export class IssueStore {
     edit: (issue: Issue, view: IssueView) => boolean,
   ): Promise<Issue | undefined> {
     checkIssueNumber(number);
-    if (this.find(number) === undefined) throw unknownIssue(number); // a lock would make the folder
+    if (this.find(number) === undefined) throw unknownIssue(number); // taking the lock would create the folder
     return await this.#write(by, (view, notes) => {
       const known = knownIn(view, number);
       if (known === undefined) throw unknownIssue(number);
@@ -600,14 +598,14 @@ export class IssueStore {
     by: string,
     make: (known: KnownIssue) => IssueChange[],
   ): Promise<KnownIssue> {
-    this.getKnown(name); // a lock would make the folder
+    this.getKnown(name); // taking the lock would create the folder
     return await this.#write(by, (view) => {
       const known = namedIn(view, name);
       return { lines: linesFor(make(known), headOf(known, by)), result: known };
     });
   }
 
-  /** Adds lines on fresh data; listeners are called once they are on disk. */
+  /** Adds lines on fresh data, and calls the listeners once the lines are on disk. */
   async #write<T>(
     by: string,
     make: (view: IssueView, notes: JsonObject) => Addition<T>,
@@ -638,14 +636,14 @@ function builtUponIn(
   });
 }
 
-/** The new state of an issue, and what to record about its steps. */
+/** The planned state of an issue, its present state, and the result to report. */
 interface Planned<T> {
   after: Issue;
   known: KnownIssue;
   result: T;
 }
 
-/** Plans the next free number for each issue with a number that another one has. */
+/** Plans a free number for each issue that shares the number of another one. */
 function renumbering(
   takenElsewhere: () => ReadonlySet<number>,
 ): (view: IssueView) => Planned<Renumbered>[] {
@@ -660,7 +658,7 @@ function renumbering(
   };
 }
 
-/** A label or a dependency follows the issue that it meant. */
+/** Updates labels and dependencies to the current numbers of the issues that they meant. */
 function relinking({ byNumber }: IssueView): Planned<number>[] {
   const issues = [...byNumber.values()];
   const numberOf = new Map(issues.map(({ issue }) => [issue.uid, issue.number]));
@@ -677,7 +675,10 @@ function unnumberedIn({ byNumber, byUid }: IssueView): KnownIssue[] {
   );
 }
 
-/** Changes in the same millisecond keep their order; a clock that is far off does not affect others. */
+/**
+ * Makes the head of a new change. Its time is 1 ms after the issue's last line if that line is less than a second
+ * ahead of the clock, so changes keep their order. A line further ahead is ignored, because its clock is wrong.
+ */
 function headOf({ issue: { uid }, lines }: KnownIssue, by: string): ChangeHead {
   const nowMs = sys.now();
   const lastMs = Date.parse(lines.at(-1)!.time);
@@ -691,7 +692,7 @@ function madeBy(callId: string, { byNumber }: IssueView): Issue | undefined {
   )?.issue;
 }
 
-/** In place; an unknown issue is linked by its number alone. */
+/** Updates the links of an issue, in place. An issue without a known uid is not linked. */
 function noteLinks(
   issue: Issue,
   { byNumber }: IssueView,
@@ -739,7 +740,10 @@ function checkTexts(cut: Cut, texts: Texts): Texts {
   return checked;
 }
 
-/** A number means an existing issue before a deleted one. */
+/**
+ * Finds an issue by number or name. If an existing and a deleted issue have the number, the existing one is
+ * returned.
+ */
 function namedIn(view: IssueView, name: number | string): KnownIssue {
   const [, number, other] = /^#?(\d+)(~\w+)?$/.exec(String(name)) ?? [];
   const wanted = checkIssueNumber(number === undefined ? name : Number(number));
@@ -777,7 +781,7 @@ function unknownIssue(name: number | string): AgentxError<"NOT_FOUND"> {
   });
 }
 
-/** The error for a deleted issue, with how to restore it. */
+/** Returns the error for a deleted issue; it says how to restore the issue. */
 export function deletedIssue(name: number | string): AgentxError<"NOT_FOUND"> {
   const id = String(name).replace("#", "");
   return new AgentxError("NOT_FOUND", `Cannot find issue #${id}: it was deleted`, {

@@ -1,12 +1,11 @@
-// What the labels of an issue say: type, priority, size. A label that says nothing to us is left
-// alone. Pure.
+// The meaning of issue labels: type, priority, size and others. Unknown labels are left alone. Pure.
 
 import { AgentxError } from "../../base/errors.ts";
 import { checkText } from "../../base/input_checks.ts";
 import { quote } from "../../base/quote.ts";
 import { nearest } from "../../text/nearest.ts";
 
-/** Anything with labels. */
+/** An object with labels. */
 export interface Labelled {
   /** Such as `type:bug`. */
   labels: readonly string[];
@@ -18,7 +17,7 @@ export type Priority = "p0" | "p1" | "p2" | "p3";
 /** How much work an issue is. */
 export type Size = "small" | "medium" | "large";
 
-/** The types that the documents know (PRD "Issue-First Development Workflow"). */
+/** The issue types of the documents (PRD "Issue-First Development Workflow"). */
 export const ISSUE_TYPES: readonly string[] = [
   "epic",
   "feature",
@@ -29,7 +28,7 @@ export const ISSUE_TYPES: readonly string[] = [
   "devops",
 ];
 
-/** The label with which a reviewer sends an issue back. */
+/** The label that sends an issue back after a review. */
 export const NEEDS_CHANGES = "needs:changes";
 
 /** The label that extends the iterative loop of an issue. */
@@ -38,7 +37,7 @@ export const NEEDS_ITERATION = "needs:iteration";
 const PRIORITY = /^(?:priority:)?(p[0-3])$/i;
 const MAX_LABEL = 100;
 
-/** As many as GitHub allows. */
+/** The maximum number of labels, as on GitHub. */
 const MAX_LABELS = 100;
 
 const SIZES: Record<string, Size> = {
@@ -52,7 +51,7 @@ const SIZES: Record<string, Size> = {
   xl: "large",
 };
 
-/** An issue has one label at most of each of these kinds. */
+/** An issue has at most one label of each of these kinds. */
 const SINGLE_KINDS = [
   { kind: "type", pattern: /^type:/i, form: /^type:[a-z][a-z0-9-]{0,39}$/, rule: "type:bug" },
   { kind: "priority", pattern: /^(?:priority:|p\d+$)/i, form: PRIORITY, rule: "p0 to p3" },
@@ -82,7 +81,7 @@ const KEYS = [
   "not-before",
 ];
 
-/** The label of ours that one with a mistyped key was probably meant to be. Types are those known here. */
+/** Guesses the known label that a label with a mistyped key meant. `types` are the types of this workspace. */
 export function meantLabel(label: string, types: readonly string[]): string | undefined {
   const [, key = "", value] = /^([^:]+):(.+)$/.exec(label) ?? [];
   const meant = nearest(key.toLowerCase(), KEYS);
@@ -95,28 +94,30 @@ export function meantLabel(label: string, types: readonly string[]): string | un
   return isOurs ? other : undefined;
 }
 
-/** The label that holds an issue back until the day of an ISO-8601 time. */
+/** Returns the label that holds an issue back until the day of an ISO-8601 time. */
 export function notBeforeLabel(time: string): string {
   return `not-before:${time.slice(0, "2026-12-24".length)}`;
 }
 
-/** The last day, such as `2026-12-24`, before which a label holds an issue back; undefined for none. */
+/**
+ * Returns the latest day, such as `2026-12-24`, until which a label holds an issue back; undefined if there is none.
+ */
 export function notBeforeOf({ labels }: Labelled): string | undefined {
   return labels.flatMap((label) => NOT_BEFORE.exec(label)?.[1] ?? []).sort().at(-1);
 }
 
-/** The type in the `type:` label, which selects the workflow. */
+/** Returns the type from the `type:` label. The type selects the workflow. */
 export function typeOf(issue: Labelled | undefined): string | undefined {
   return issue?.labels.find((label) => label.startsWith("type:"))?.slice("type:".length);
 }
 
-/** The most urgent priority among the labels; null if there is none. */
+/** Returns the most urgent priority among the labels; null if there is none. */
 export function priorityOf({ labels }: Labelled): Priority | null {
   const named = labels.flatMap((label) => PRIORITY.exec(label)?.[1].toLowerCase() ?? []);
   return named.sort()[0] as Priority | undefined ?? null;
 }
 
-/** The size among the labels; null if there is none. */
+/** Returns the size among the labels; null if there is none. */
 export function sizeOf({ labels }: Labelled): Size | null {
   const names = labels.map((label) => /^size:(.+)$/i.exec(label)?.[1].toLowerCase() ?? "");
   const known = names.find((name) => Object.hasOwn(SIZES, name));
@@ -124,10 +125,10 @@ export function sizeOf({ labels }: Labelled): Size | null {
 }
 
 /**
- * Checks labels; returns them trimmed, each once.
+ * Checks labels, and returns them trimmed and without duplicates.
  *
- * @throws {AgentxError} `INVALID_INPUT` for one that is blank, too long, has a comma, or is written
- *   almost like one of ours; for two of a kind that an issue has one of, and for more than 100
+ * @throws {AgentxError} `INVALID_INPUT` if a label is blank, too long, contains a comma, or breaks the rules of a
+ * known kind; if an issue may have only one label of a kind and there are two; or if there are more than 100 labels
  */
 export function checkLabels(labels: readonly unknown[]): string[] {
   if (labels.length > MAX_LABELS) {
@@ -145,9 +146,9 @@ export function checkLabels(labels: readonly unknown[]): string[] {
 
 /** Options of {@linkcode withLabels}. */
 export interface LabelChange {
-  /** Labels to add; a type, priority or size replaces the one there is. */
+  /** Labels to add. A type, priority or size replaces the present label of that kind. */
   add: readonly string[];
-  /** Labels to remove; a missing one is not an error. */
+  /** Labels to remove. A label that the issue does not have is ignored. */
   remove: readonly string[];
 }
 

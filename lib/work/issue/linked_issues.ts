@@ -1,5 +1,5 @@
-// The issues that an issue names in its labels and under "## Dependencies", by their `uid`, so that these references
-// follow them when they get new numbers. Pure.
+// The `uid` of each issue that an issue names in its labels and under "## Dependencies". With these, the references
+// can be updated when issues get new numbers. Pure.
 
 import { linksOf, replaceReferences } from "./dependencies.ts";
 import type { Issue } from "./issue.ts";
@@ -7,7 +7,7 @@ import type { Issue } from "./issue.ts";
 const LABEL_NUMBER = /^(?:blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
 const LINKED = /^#([1-9]\d{0,8}) (.+)$/;
 
-/** `#number uid` for each known issue that an issue names. */
+/** Returns `#number uid` for each known issue that an issue names. */
 export function linkedUids(
   issue: Issue,
   uidOf: (number: number) => string | undefined,
@@ -23,8 +23,8 @@ export function linkedUids(
 }
 
 /**
- * The issue with the current numbers of those that it names. Where two branches meant different
- * issues by one number, it names both.
+ * Returns the issue with current numbers in its references. If two branches meant different issues by one number,
+ * the reference names both.
  */
 export function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Issue {
   const known = readLinks(issue).map(({ number, uid }) => {
@@ -48,15 +48,15 @@ export function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Iss
   return { ...issue, labels: [...new Set(labels)], body, linkedUids: [...new Set(links)].sort() };
 }
 
-/** Whether a text names an issue as `#12`; `other/project#12` does not count. */
+/** Returns whether a text names an issue as `#12`; `other/project#12` does not count. */
 export function mentions(text: string, number: number): boolean {
   return new RegExp(`(?<![\\w/#&])#${number}(?!\\w)`).test(text);
 }
 
 /**
- * Finds mentions that only a reader can resolve: people and agents wrote `#12`, and may mean either issue.
+ * Finds mentions of a number that only a reader can resolve: when two issues had the number, `#12` may mean either.
  *
- * @returns the parts of an issue that name a number; references to a known issue do not count
+ * @returns the parts of an issue that mention the number; references with a known `uid` do not count
  */
 export function mentionsIn(issue: Issue, number: number): string[] {
   const { title, comments } = issue;

@@ -1,35 +1,35 @@
-// Selects and sorts the issues of a list. Pure.
+// Filters and sorts a list of issues. Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { priorityOf } from "./labels.ts";
 
-/** The filter of a list of issues; a field that is left out matches all. */
+/** A filter for issues; fields that are left out match all. */
 export interface IssueFilter {
-  /** Open, closed, or both. */
+  /** Whether to match open issues, closed ones, or both. */
   state: "open" | "closed" | "all";
   /** The column of the board. */
   status?: string;
-  /** All of these. */
+  /** Labels that the issue must all have. */
   labels: readonly string[];
-  /** The agent or person that has it. */
+  /** The assignee: an agent or person. */
   assignee?: string;
   /** The author: an agent, in whichever session, or `human`. */
   author?: string;
   /** The milestone; null for none. */
   milestone?: string | null;
-  /** Words that are all in its title or its body, in any case. */
+  /** Words that the title or body must all contain, in any case. */
   search?: string;
-  /** The order. */
+  /** The field to sort by. */
   sort?: "number" | "created" | "updated" | "priority";
-  /** Whether the smallest or the greatest goes first. */
+  /** Whether the smallest or the greatest value comes first. */
   order?: "asc" | "desc";
 }
 
-/** After every priority. */
+/** Sort key of an issue without a priority, after every priority. */
 const LAST = "~";
 
-/** The issues that match, in the requested order. */
+/** Returns the issues that match, in the requested order. */
 export function matching<T extends Issue>(issues: readonly T[], filter: IssueFilter): T[] {
   const { state, status, labels, assignee, author, milestone, search = "" } = filter;
   const { sort, order } = filter;
@@ -54,12 +54,12 @@ export function matching<T extends Issue>(issues: readonly T[], filter: IssueFil
     .map(({ issue }) => issue);
 }
 
-/** The words of a search, in lower case. */
+/** Splits a search into words, in lower case. */
 export function searchWords(search: string): string[] {
   return search.toLowerCase().split(/\s+/).filter((word) => word !== "");
 }
 
-/** Whether a text has all words, in any case. */
+/** Returns whether a text contains all words, in any case. */
 export function hasAll(text: string, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const plain = text.toLowerCase();

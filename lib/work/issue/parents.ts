@@ -1,32 +1,30 @@
-// Issues as parts of issues: an epic, its features, their stories. Pure.
+// The tree of issues and their parts: an epic, its features, their stories. Pure.
 //
-// Two branches can each make one issue a part of the other. Such a circle is cut at its lowest number, so
-// that every issue is shown once.
+// If two branches make two issues parts of each other, the result is a cycle. Such a cycle is cut at its lowest
+// number, so that every issue is shown once.
 
 import { addTo } from "../../base/groups.ts";
 import { isOpen, type Issue } from "./issue.ts";
 
 /** How many of the issues or criteria below something are done. */
 export interface Progress {
-  /** The number of finished ones. */
   done: number;
-  /** The number of all. */
   all: number;
 }
 
 /** The parents and parts of issues. */
 export interface Family {
-  /** The issues that are a part of none, by number. */
+  /** The issues without a parent, by number. */
   roots: readonly Issue[];
-  /** The issue that each is a part of, by uid. */
+  /** The parent of each issue, by the uid of the part. */
   parentOf: ReadonlyMap<string, Issue>;
-  /** The parts of each issue that has any, by number. */
+  /** The parts of each issue that has any, by the uid of the parent. */
   partsOf: ReadonlyMap<string, readonly Issue[]>;
-  /** Circles that a merge made: each is a part of the next, the last a part of the first. */
+  /** The cycles that were cut: each issue is a part of the next, and the last is a part of the first. */
   cycles: number[][];
 }
 
-/** Finds the parents and parts of issues; an unknown parent does not count. */
+/** Finds the parents and parts of issues. A parent that does not exist is ignored. */
 export function familyOf(issues: readonly Issue[]): Family {
   const known = new Map(issues.map((issue) => [issue.uid, issue]));
   const parentOf = new Map<string, Issue>();
@@ -43,7 +41,7 @@ export function familyOf(issues: readonly Issue[]): Family {
   return { roots: issues.filter(({ uid }) => !parentOf.has(uid)), parentOf, partsOf, cycles };
 }
 
-/** Each issue is walked over once. */
+/** Cuts the cycles in place, and returns them. Each issue is visited once. */
 function cutCycles(issues: readonly Issue[], parentOf: Map<string, Issue>): number[][] {
   const cycles: number[][] = [];
   const seen = new Set<string>();
@@ -64,15 +62,14 @@ function cutCycles(issues: readonly Issue[], parentOf: Map<string, Issue>): numb
   return cycles;
 }
 
-/** An issue in a tree. */
+/** A row of the issue tree. */
 export interface TreeRow {
-  /** The issue. */
   issue: Issue;
-  /** 0 for the root. */
+  /** Distance from the root, which has 0. */
   depth: number;
 }
 
-/** The issues and everything below them, each before its parts. */
+/** Returns the rows of the given issues and all their parts, each issue before its parts. */
 export function rowsBelow(roots: readonly Issue[], { partsOf }: Family): TreeRow[] {
   const rows: TreeRow[] = [];
   const todo = roots.map((issue) => ({ issue, depth: 0 })).reverse();
@@ -84,7 +81,7 @@ export function rowsBelow(roots: readonly Issue[], { partsOf }: Family): TreeRow
   return rows;
 }
 
-/** The leaves below each issue that has parts, by uid. */
+/** Counts the leaves below each issue that has parts, by uid. */
 export function rollUps(family: Family): Map<string, Progress> {
   const sums = new Map<string, Progress>();
   for (const { issue } of rowsBelow(family.roots, family).reverse()) {
@@ -97,7 +94,7 @@ export function rollUps(family: Family): Map<string, Progress> {
   return sums;
 }
 
-/** Whether a new parent would make an issue a part of itself. */
+/** Returns whether the issue `parent` is the issue `uid` itself or below it. */
 export function isBelow(
   parent: string,
   uid: string,

@@ -1,37 +1,37 @@
-// A plan that cuts an issue into parts: a title on each line, or groups as a planning agent writes them,
-// `**Group B: Checkout**` with its items below and `Depends on: A`. Pure.
+// Parses a plan that splits an issue into parts: one title per line, or groups as a planning agent writes them,
+// `**Group B: Checkout**` with its items and `Depends on: A` below. Pure.
 
 import { cyclesIn } from "../../base/cycles.ts";
 import { AgentxError } from "../../base/errors.ts";
 
-/** A part of an issue that is to be made. */
+/** A planned part of an issue. */
 export interface PlannedPart {
   /** One line. */
   title: string;
   /** Markdown. */
   body: string;
-  /** The parts that it waits for, by their place in the plan. */
+  /** The parts that it waits for, by index in the plan. */
   waitsFor: number[];
-  /** The step of its workflow that the plan lets it begin with; null where it names none. */
+  /** The workflow step at which the part begins; null if the plan names none. */
   step: string | null;
 }
 
-/** Nobody looks through more of them. */
+/** Maximum number of parts. A person could not review more. */
 const MAX_PARTS = 100;
 
 const GROUP = /^\s*(?:#{1,6}\s+|[-*]\s+)?(?:\*\*)?Group\s+(\w+)\s*:(.*)$/is;
 const DEPENDS = /^\s*(?:[-*]\s+)?(?:\*\*)?(?:Depends on|Dependencies)(?:\*\*)?\s*:(?:\*\*)?(.*)$/i;
 const STARTS = /^\s*(?:[-*]\s+)?(?:\*\*)?Starts at(?:\*\*)?\s*:(?:\*\*)?\s*(\S+)\s*$/i;
 const NAME = /\b(?:group\s+)?(\w+)\b/gi;
-/** How it says that a group waits for no other: `none`, `no other group`. */
+/** Matches a dependency line of a group that waits for no other: `none`, `no other group`. */
 const NOTHING = /^\W*(?:none|no|nothing)\b/i;
 const OTHER_HEADING = /^\s*#{1,6}\s/;
 const BULLET = /^\s*(?:[-*+]\s+(?:\[[ xX~-]\]\s+)?|\d{1,9}[.)]\s+)?/;
 
 /**
- * The parts of a plan, in order.
+ * Returns the parts of a plan, in order.
  *
- * @throws {AgentxError} `INVALID_INPUT` if there are none, or if they wait for each other
+ * @throws {AgentxError} `INVALID_INPUT` if there are no parts, more than 100, or parts that wait for each other
  */
 export function parsePlan(text: string): PlannedPart[] {
   const lines = text.split(/\r?\n/);
@@ -45,7 +45,7 @@ export function parsePlan(text: string): PlannedPart[] {
   throw wrong(`these wait for each other: ${cycle.map((at) => parts[at].title).join(", ")}`);
 }
 
-/** Whether a plan describes its parts, and does not only list titles. */
+/** Returns whether a plan has groups, and is not just a list of titles. */
 export function hasGroups(text: string): boolean {
   return text.split(/\r?\n/).some((line) => GROUP.test(line));
 }

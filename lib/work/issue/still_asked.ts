@@ -1,11 +1,14 @@
-// Which questions still wait, once issues are closed.
+// Filters the questions that still need an answer after issues were closed.
 
 import { type ClarificationRecord, issueNumberOf, isUnanswered } from "../../clarify/schema.ts";
 import { timesOf } from "./history.ts";
 import { isOpen } from "./issue.ts";
 import type { IssueStore } from "./issue_store.ts";
 
-/** @returns all records, except unanswered ones of issues that were closed later; an escalated one stays */
+/**
+ * @returns all records, except unanswered ones on an issue that was closed after their last entry; escalated records
+ *   are kept
+ */
 export function stillAsked(
   records: readonly ClarificationRecord[],
   issues: Pick<IssueStore, "view">,

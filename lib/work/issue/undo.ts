@@ -1,5 +1,4 @@
-// Takes changes of an issue back, as if they had not been made: the lines that undo them, and the later changes that
-// build upon them. Pure.
+// Undoes changes of an issue: the lines that undo them, and the later changes that build upon them. Pure.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { isoTime } from "../../base/time.ts";
@@ -8,26 +7,29 @@ import type { FoldedIssue } from "./fold.ts";
 import { IN_PROGRESS } from "./issue.ts";
 import { deletionsOf } from "./issue_lines.ts";
 
-/** The lines with these ids that still count. */
+/** Returns the lines with these ids that are not undone. */
 function heldOf({ lines, undone }: FoldedIssue, ids: readonly string[]): IssueLine[] {
   const wanted = new Set(ids);
   return lines.filter(({ id }) => wanted.has(id) && !undone.has(id));
 }
 
-/** Whether an issue is gone since its creation was undone: an import may make it again. */
+/** Returns whether an issue was deleted by undoing its creation. An import may create such an issue again. */
 export function isUncreated({ isDeleted, lines, undone }: FoldedIssue): boolean {
   return isDeleted &&
     lines.some((line) => line.op === "delete" && line.isUndo && !undone.has(line.id));
 }
 
-/** The changes that take lines back; none where nothing of them holds. An issue that they created is deleted. */
+/**
+ * Returns the changes that undo lines; none if all of them are already undone. If the lines created the issue, it is
+ * deleted.
+ */
 export function changesThatUndo(known: FoldedIssue, ids: readonly string[]): IssueChange[] {
   const held = heldOf(known, ids);
   if (held.some(({ op }) => op === "create")) {
     if (known.isDeleted) return [];
     return deletionsOf(known.lines, { isUndo: true });
   }
-  // Two branches may have undone the same: what one of them brings back, the other would hold down.
+  // Two branches may have undone the same lines. To restore these lines, both undo lines must be undone.
   const targets = new Set(held.flatMap((line) => line.op === "undo" ? line.undone : []));
   const same = known.lines.filter((line) =>
     line.op === "undo" && !known.undone.has(line.id) && line.undone.some((id) => targets.has(id))
@@ -36,12 +38,15 @@ export function changesThatUndo(known: FoldedIssue, ids: readonly string[]): Iss
   return undone.length === 0 ? [] : [{ op: "undo", undone }];
 }
 
-/** The lines that rest on lines with these ids: later edits of the same, and all of an issue that they created. */
+/**
+ * Returns the lines that build upon given lines: later edits of the same field or step, and all later lines of an
+ * issue that the given lines created.
+ */
 export function builtOn(known: FoldedIssue, ids: readonly string[]): IssueLine[] {
   const own = new Set(ids);
   const held = heldOf(known, ids);
   const byId = new Map(known.lines.map((line) => [line.id, line]));
-  // To take an undo back is to make its changes again.
+  // Undoing an undo makes its changes again.
   const made = held.flatMap((line) =>
     line.op === "undo" ? line.undone.flatMap((id) => byId.get(id) ?? []) : [line]
   );
@@ -61,7 +66,7 @@ function restsOn(line: IssueLine, base: IssueLine): boolean {
   return "step" in line && "step" in base && line.op !== "add" && line.step === base.step;
 }
 
-/** A lease as an undo leaves it: null for none; undefined where it stays. */
+/** Returns the lease after an undo: null for no lease, undefined if the lease stays as it is. */
 export function leaseAfterUndo(
   before: FoldedIssue,
   after: FoldedIssue,
@@ -75,7 +80,7 @@ export function leaseAfterUndo(
       line.op === "set" && line.value === IN_PROGRESS)
   );
   if (assignee === null || assignee === HUMAN || !isClaim) return null;
-  // It has ended: another agent, here or elsewhere, may have the issue by now.
+  // The restored lease has already ended, because another agent may have taken the issue meanwhile.
   const now = isoTime(nowMs);
   return { agent: assignee, claimed: now, leaseUntil: now };
 }

@@ -1,7 +1,7 @@
 // The iterative loop of each issue: `.agentx/state/loop-state.json` (PRD "Iterative Loop System").
 //
-// An agent on a step that iterates starts a loop, notes each iteration, and completes the loop once the criteria of its
-// step are met. Until then the gate refuses to hand its work over.
+// An agent on an iterating step starts a loop, records each iteration, and completes the loop once the step's
+// criteria are met. Until then, the gate refuses to hand over the agent's work.
 
 import { MAX_BODY, noteIssue } from "../../clarify/schema.ts";
 import { type Origin, OWN_ORIGIN } from "../../base/origin.ts";
@@ -26,33 +26,29 @@ import { AgentxError } from "../../base/errors.ts";
 
 /** Options of {@linkcode LoopGate}. */
 export interface LoopGateOptions {
-  /** If true, an issue for which no loop was started may not be handed over either. */
+  /** If true, an issue without a loop cannot be handed over either. */
   isRequired?: boolean;
-  /**
-   * Whose file it is: what came from elsewhere is listed, and neither opens nor closes the gate.
-   */
+  /** The origin of the file. Foreign entries are listed, but they neither open nor close the gate. */
   origin?: Origin;
-  /** Gives the `uid` of an issue, if it is known; its loop notes it. */
+  /** Returns the `uid` of an issue, if known. The loop stores it. */
   uidOf?: (issueNumber: number) => string | undefined;
   /**
-   * Called with a sentence on each private part and secret that was cut from a summary.
+   * Called with a message for each private part and secret that was cut from a summary.
    *
    * @default {() => {}}
    */
   notify?: (message: string) => void;
 }
 
-/** Options of the changes of a loop. */
+/** Options for changing a loop. */
 export interface LoopStepOptions {
   /** The work of the iteration, 1 to 2000 characters. */
   summary?: string;
-  /** Limit of the iterations; it may be raised while the loop is active. */
+  /** Maximum number of iterations. It may be raised while the loop is active. */
   maxIterations?: number;
 }
 
-/**
- * Owns `.agentx/state/loop-state.json`: the loops of issues. A step is done only when its loop is complete.
- */
+/** Owns `.agentx/state/loop-state.json`: the loops of issues. A step is complete only when its loop is complete. */
 export class LoopGate {
   readonly #file: JsonFile<LoopFile>;
   readonly #path: string;
@@ -62,10 +58,10 @@ export class LoopGate {
   readonly #notify: (message: string) => void;
 
   /**
-   * Opens the file, which need not exist.
+   * Opens the file, which may not exist yet.
    *
    * @param path `.agentx/state/loop-state.json`
-   * @param options whether every issue needs a loop, and the function that is called with a note of each cut
+   * @param options whether every issue needs a loop, and the callbacks
    */
   constructor(path: string, locks: FileLockManager, options: LoopGateOptions = {}) {
     const { isRequired = false, origin = OWN_ORIGIN, notify = () => {} } = options;
@@ -89,9 +85,9 @@ export class LoopGate {
   }
 
   /**
-   * Reads one loop.
+   * Reads the loop of an issue.
    *
-   * @returns the loop of an issue; undefined if none was ever started
+   * @returns the loop; undefined if none was started for this issue
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   status(issueNumber: number): LoopState | undefined {
@@ -103,7 +99,7 @@ export class LoopGate {
   /**
    * Reads the progress of all issues.
    *
-   * @returns when each role finished its work, by number of the issue
+   * @returns the progress by issue number, with the time at which each role finished
    * @throws {AgentxError} `CORRUPT_STATE`
    */
   finished(): Map<number, IssueProgress> {
@@ -112,7 +108,7 @@ export class LoopGate {
   }
 
   /**
-   * Notes that a role has finished its work on an issue: the queue does not hand it out to it again.
+   * Records that a role has finished its work on an issue, so the queue no longer offers the issue to this role.
    *
    * @param role such as `engineer`
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
@@ -132,9 +128,9 @@ export class LoopGate {
   }
 
   /**
-   * Starts the loop of an issue with its first iteration; after a loop that is over, a fresh one.
+   * Starts the loop of an issue at its first iteration. An earlier loop must have ended.
    *
-   * @throws {AgentxError} `GATE_REFUSED` if it is active; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `GATE_REFUSED` if the loop is active; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async start(
     issueNumber: number,
@@ -159,8 +155,8 @@ export class LoopGate {
   /**
    * Starts the next iteration.
    *
-   * @throws {AgentxError} `NOT_FOUND` if none was started; `GATE_REFUSED` if it is over, or the limit
-   *   is reached; `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `NOT_FOUND` if no loop was started; `GATE_REFUSED` if it has ended or its limit is
+   * reached; `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async iterate(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
     const { summary, maxIterations = 0 } = options;
@@ -174,7 +170,7 @@ export class LoopGate {
   }
 
   /**
-   * Ends the loop of an issue: the criteria are met, and the gate is open.
+   * Completes the loop of an issue: its criteria are met, and the gate opens.
    *
    * @throws {AgentxError} as {@linkcode LoopGate.iterate}
    */
@@ -188,7 +184,7 @@ export class LoopGate {
   }
 
   /**
-   * Cancels the loop of an issue: the gate stays closed until another one is complete.
+   * Cancels the loop of an issue. The gate stays closed until another loop is complete.
    *
    * @throws {AgentxError} as {@linkcode LoopGate.iterate}
    */
@@ -202,20 +198,20 @@ export class LoopGate {
   }
 
   /**
-   * Refuses what only an active loop allows.
+   * Throws unless the loop of an issue is active.
    *
-   * @param action such as `complete`
-   * @throws {AgentxError} `NOT_FOUND` if none was started; `GATE_REFUSED` if it is over; `CORRUPT_STATE`
+   * @param action the action that needs an active loop, such as `complete`
+   * @throws {AgentxError} `NOT_FOUND` if no loop was started; `GATE_REFUSED` if it has ended; `CORRUPT_STATE`
    */
   checkActive(issueNumber: number, action: string): void {
     activeLoop(this.status(issueNumber), issueNumber, action);
   }
 
   /**
-   * Says whether the work on an issue may be handed over.
+   * Checks whether the work on an issue may be handed over.
    *
-   * @returns the `GATE_REFUSED` to throw while its loop is active or was cancelled, or where one is
-   *   required and none was started; undefined if it may be handed over
+   * @returns undefined if it may; otherwise a `GATE_REFUSED` to throw: the loop is active or cancelled, or a
+   * required loop was never started
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   checkLoopGate(issueNumber: number): AgentxError<"GATE_REFUSED"> | undefined {
@@ -234,10 +230,11 @@ export class LoopGate {
   }
 
   /**
-   * Moves the loops of issues that were renumbered.
+   * Moves the loops of renumbered issues to the new numbers.
    *
-   * @param numbers the number of each issue, by its `uid`
-   * @param agent who does it; shown to those who wait
+   * @param numbers the new number of each issue, by `uid`
+   * @param agent the author of the change; the lock shows this name to waiting processes
+   * @returns the former number of each loop that moved
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async renumber(numbers: ReadonlyMap<string, number>, agent: string): Promise<number[]> {
@@ -298,7 +295,7 @@ export class LoopGate {
     });
   }
 
-  /** Without what came from elsewhere. */
+  /** Returns the entries that did not come from elsewhere. */
   #own(loops: LoopFile = {}): LoopFile {
     const isForeign = this.#origin.now();
     const own = Object.entries(loops).filter(([, each]) => !isForeign(this.#path, madeOf(each)));
@@ -312,7 +309,7 @@ function activeLoop(loop: LoopState | undefined, issueNumber: number, action: st
   return loop;
 }
 
-/** The error for an action that the loop does not allow now. */
+/** Makes the error for an action that the present state of the loop does not allow. */
 function refused(loop: LoopState, action: string, why: string): AgentxError<"GATE_REFUSED"> {
   const { issueNumber, status } = loop;
   const next = status === "active"
@@ -324,7 +321,7 @@ function refused(loop: LoopState, action: string, why: string): AgentxError<"GAT
   });
 }
 
-/** The error for work that may not be handed over. */
+/** Makes the error for work that may not be handed over. */
 function shut(issueNumber: number, why: string, verb: string): AgentxError<"GATE_REFUSED"> {
   return new AgentxError("GATE_REFUSED", `Cannot hand over #${issueNumber}: ${why}`, {
     details: { gate: "loop", issueNumber, reasons: [why] },
@@ -332,7 +329,7 @@ function shut(issueNumber: number, why: string, verb: string): AgentxError<"GATE
   });
 }
 
-/** The error for an issue without a loop. */
+/** Makes the error for an issue without a loop. */
 function neverStarted(issueNumber: number): AgentxError<"NOT_FOUND"> {
   return new AgentxError("NOT_FOUND", `Cannot find a loop for #${issueNumber}: none was started`, {
     details: { kind: "loop", id: String(issueNumber) },

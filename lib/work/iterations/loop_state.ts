@@ -1,4 +1,4 @@
-// The iterative loops as they are on disk, and their limits. Pure.
+// The format of iterative loops on disk, and their limits. Pure.
 
 import type { Made } from "../../base/origin.ts";
 import { isObject, isTime } from "../../base/checks.ts";
@@ -6,9 +6,9 @@ import type { WorkflowStep } from "../../config/workflow.ts";
 import { NEEDS_ITERATION } from "../issue/labels.ts";
 import { nestingProblem } from "../../base/input_checks.ts";
 
-/** One iteration, or the end of a loop. */
+/** The record of one iteration, or of the end of a loop. */
 export interface LoopEntry {
-  /** The iteration that it belongs to, from 1. */
+  /** Number of the iteration, from 1. */
   iteration: number;
   /** The work of the iteration. */
   summary: string;
@@ -18,15 +18,14 @@ export interface LoopEntry {
 
 /** The loop of one issue. */
 export interface LoopState {
-  /** The issue, as in the key of the file. */
+  /** Number of the issue, as in the key of the file. */
   issueNumber: number;
-  /** The `uid` of that issue; absent if it is not known. */
+  /** The `uid` of the issue; absent if unknown. */
   issueUid?: string;
-  /** How it stands. */
   status: "active" | "complete" | "cancelled";
   /** The current iteration, from 1. */
   iteration: number;
-  /** Limit of the iterations: the next one is refused. */
+  /** Maximum number of iterations. */
   maxIterations: number;
   /** ISO-8601, UTC. */
   started: string;
@@ -36,23 +35,25 @@ export interface LoopState {
   history: LoopEntry[];
 }
 
-/** The progress on an issue: its loop, if one was started, and the roles that have finished. */
+/** The progress of an issue: its loop, if one was started, and the roles that have finished. */
 export interface IssueProgress extends Partial<LoopState> {
-  /** The issue, as in the key of the file. */
+  /** Number of the issue, as in the key of the file. */
   issueNumber: number;
-  /** ISO-8601, UTC: when each role finished its work on the issue; void once the issue is reopened later. */
+  /** When each role finished its work, ISO-8601 in UTC. A time before the issue was last reopened does not count. */
   finishedAt?: Record<string, string>;
 }
 
-/** All of it by the number of the issue. */
+/** The content of the file: progress by issue number. */
 export type LoopFile = Record<string, IssueProgress>;
 
-/** Iterations of a loop where the workflow names no limit. */
+/** Default maximum number of iterations of a loop. */
 export const MAX_ITERATIONS = 10;
 
 const STATUSES: readonly unknown[] = ["active", "complete", "cancelled"];
 
-/** The limit of the step that iterates, 10 by default; twice that for an issue labelled `needs:iteration`. */
+/**
+ * Returns the iteration limit of a workflow's iterating step (default 10), doubled for the label `needs:iteration`.
+ */
 export function iterationLimit(
   { steps }: { steps: readonly Pick<WorkflowStep, "iterate" | "maxIterations">[] },
   labels: readonly string[] = [],
@@ -61,19 +62,19 @@ export function iterationLimit(
   return labels.includes(NEEDS_ITERATION) ? 2 * limit : limit;
 }
 
-/** The loop of an issue; undefined if none was started. */
+/** Returns the loop of an issue; undefined if none was started. */
 export function loopIn(loops: LoopFile, issueNumber: number): LoopState | undefined {
   const progress = progressIn(loops, issueNumber);
   return progress && isLoop(progress) ? progress : undefined;
 }
 
-/** Everything kept for an issue; undefined if nothing is. */
+/** Returns the progress of an issue; undefined if there is none. */
 export function progressIn(loops: LoopFile, issueNumber: number): IssueProgress | undefined {
   const key = String(issueNumber);
   return Object.hasOwn(loops, key) ? loops[key] : undefined;
 }
 
-/** Whether a role has finished its work on an issue that was not reopened since. */
+/** Returns whether a role has finished its work on an issue, and the issue was not reopened since. */
 export function hasFinished(
   { uid, reopened = "" }: { uid: string; reopened?: string },
   { issueUid = uid, finishedAt = {} }: Pick<IssueProgress, "issueUid" | "finishedAt"> = {},
@@ -82,18 +83,18 @@ export function hasFinished(
   return issueUid === uid && Object.hasOwn(finishedAt, role) && finishedAt[role] > reopened;
 }
 
-/** Whether a loop was started. */
+/** Returns whether a loop was started. */
 export function isLoop(progress: IssueProgress): progress is IssueProgress & LoopState {
   return progress.status !== undefined;
 }
 
-/** Identifies an entry: a copied project may bring another one for the same issue. */
+/** Returns the id and time that identify an entry. A copied project may have another entry for the same issue. */
 export function madeOf({ issueNumber, updated = "", finishedAt = {} }: IssueProgress): Made {
   const created = [updated, ...Object.values(finishedAt)].sort().at(-1)!;
   return { id: `LOOP-${issueNumber}`, created };
 }
 
-/** Moves each loop to the current number of its issue; of two for one issue, the latest stays. */
+/** Moves each loop to the current number of its issue. If two loops end up on one issue, the latest remains. */
 export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, number>): LoopFile {
   const renumbered: LoopFile = {};
   const updated = (of: IssueProgress) => of.updated ?? "";
@@ -106,7 +107,7 @@ export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, numb
   return renumbered;
 }
 
-/** The problem of the parsed file and its place; undefined if there is none. */
+/** Returns the first problem of the parsed file, and its place; undefined if the file is valid. */
 export function loopFileProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   for (const [key, loop] of Object.entries(value)) {

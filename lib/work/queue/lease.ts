@@ -1,7 +1,7 @@
-// The lease of an issue: its owner, and for how long. Pure.
+// The lease of an issue: its owner, and how long it lasts. Pure.
 //
-// The issue itself holds it: `assignee`, `claimed`, `leaseUntil`. It ends with its time, when the agent leaves
-// the issue (`state`, hooks), or when the issue is closed. After a crash, only time ends it.
+// The issue stores its lease in `assignee`, `claimed` and `leaseUntil`. A lease ends when its time is over, when the
+// agent leaves the issue (`state`, hooks), or when the issue is closed. After a crash, a lease ends only by time.
 
 import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentStatus } from "../../clarify/status/status_file.ts";
@@ -17,37 +17,37 @@ import {
   type StepClaim,
 } from "../issue/issue.ts";
 
-/** The columns on offer: nobody is offered an issue in another one. */
+/** The columns that agents are offered issues from. */
 const OFFERED: readonly string[] = [ISSUE_STATUSES[0], READY];
 
 const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
 
-/** Decides whether a lease has ended. */
+/** The data for deciding whether a lease has ended. */
 export interface LeaseJudge {
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /** The work of each agent, by its full name. */
+  /** The status of each agent, by full name. */
   statuses: AgentStatuses;
 }
 
-/** The statuses that agents set, by full name: `engineer@2` apart from `engineer`. */
+/** The statuses that agents set, by full name. `engineer@2` and `engineer` are separate agents. */
 export type AgentStatuses = ReadonlyMap<
   string,
   Pick<AgentStatus, "base" | "lastActivity"> & {
-    /** Whether its process is known and has ended. */
+    /** Whether the agent's process is known and has ended. */
     hasDied?: boolean;
   }
 >;
 
-/** The agent that has an issue now; undefined if it is free. */
+/** Returns the agent that currently owns an issue; undefined if the issue is free. */
 export function ownerOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string | undefined {
   const { assignee, leaseUntil } = issue;
-  if (assignee === null || leaseUntil === null) return undefined; // an assignee alone is no lease
+  if (assignee === null || leaseUntil === null) return undefined; // an assignee without a time is not a lease
   if (Date.parse(leaseUntil) <= nowMs || hasLeft(issue, assignee, statuses)) return undefined;
   return assignee;
 }
 
-/** The agents that have an issue, or a step of it, now. */
+/** Returns the agents that currently hold an issue or one of its steps. */
 export function holdersOf(issue: Issue, judge: LeaseJudge): Set<string> {
   const claims = [
     issue,
@@ -59,28 +59,26 @@ export function holdersOf(issue: Issue, judge: LeaseJudge): Set<string> {
 }
 
 /**
- * Tells whether an issue is under way or put off without a lease: it is in progress elsewhere, waits for review,
- * or has a status of its own such as Deferred. An issue that a claim put in progress returns to the queue with
- * the end of the lease.
- *
- * @returns whether it is not offered as new work
+ * Returns whether an issue is not offered as new work although it has no lease: it is in progress elsewhere, waits
+ * for review, or has a status of its own such as Deferred. An issue that a claim put in progress does not count,
+ * because it returns to the queue when its lease ends.
  */
 export function isUnderWay({ status, claimed }: Issue): boolean {
   return status === IN_PROGRESS ? claimed === null : !OFFERED.includes(status);
 }
 
-/** The start of a lease and its length. */
+/** The start and length of a lease. */
 export interface LeaseTerm {
   /** Milliseconds since the epoch. */
   nowMs: number;
   /** Milliseconds. */
   leaseMs: number;
-  /** The new status of the issue; null to leave that to the queue. */
+  /** The new status of the issue; null to let the queue choose. */
   status?: string | null;
 }
 
 /**
- * Gives an issue to an agent, in place; it is in progress then, or stays in review.
+ * Gives an issue to an agent, in place. The issue is in progress afterwards, or stays in review.
  *
  * @param agent with or without a worker
  */
@@ -96,7 +94,7 @@ export function grantLease(
   issue.leaseUntil = isoTime(nowMs + leaseMs);
 }
 
-/** Gives a step of an issue to an agent beside the one that has the issue, in place. */
+/** Gives a step of an issue to an agent, in place. Another agent may own the issue. */
 export function grantStep(
   issue: Issue,
   { agent, step }: Pick<StepClaim, "agent" | "step">,
@@ -114,18 +112,18 @@ export function grantStep(
   issue.stepClaims = [...all.filter((one) => one.step !== step), claim];
 }
 
-/** Ends the matching claims of steps, in place. */
+/** Ends the matching step claims, in place. */
 export function endStepClaims(issue: Issue, fits: (claim: StepClaim) => boolean): void {
   issue.stepClaims = issue.stepClaims?.filter((claim) => !fits(claim));
 }
 
-/** Gives an issue back, in place: an issue in progress gets another status, and can be taken again. */
+/** Returns an issue to the queue, in place. An issue in progress gets the status `status`. */
 export function endLease(issue: Issue, status: string = READY): void {
   Object.assign(issue, NOBODY);
   if (issue.status === IN_PROGRESS) issue.status = status;
 }
 
-/** Extends a lease, in place; a longer one stays. An assignee without a lease gets none. */
+/** Extends a lease, in place, unless it already lasts longer. An assignee without a lease gets none. */
 export function extendLease(issue: Issue, term: LeaseTerm): void {
   if (issue.leaseUntil !== null) issue.leaseUntil = laterEnd(issue.leaseUntil, term);
 }
@@ -137,7 +135,7 @@ function laterEnd(end: string | undefined, { nowMs, leaseMs }: LeaseTerm): strin
 /**
  * Checks the length of a lease.
  *
- * @throws {AgentxError} `INVALID_INPUT` unless it is a time above 0, a year at most
+ * @throws {AgentxError} `INVALID_INPUT` unless it is above 0 and at most a year
  */
 export function checkLeaseMs(leaseMs: number): number {
   if (leaseMs > 0 && leaseMs <= MAX_LEASE_MS) return leaseMs;
@@ -151,7 +149,10 @@ export function checkLeaseMs(leaseMs: number): number {
   );
 }
 
-/** Only a status about this issue, set since the agent claimed it, counts. */
+/**
+ * Returns whether an agent has left its issue. Apart from the end of its process, only a status about this issue
+ * counts, and only if the agent set it after its claim.
+ */
 function hasLeft(
   { number, claimed }: Issue,
   agent: string,
@@ -163,6 +164,6 @@ function hasLeft(
   if (hasDied) return true;
   const isOver = base.issue === number
     ? base.status !== "working"
-    : isSessionName(agent) && base.status === "done"; // an ended session works on nothing
+    : isSessionName(agent) && base.status === "done"; // a session that is done works on no issue
   return isOver && Date.parse(base.since ?? lastActivity) > Date.parse(claimed);
 }

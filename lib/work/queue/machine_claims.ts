@@ -1,11 +1,11 @@
-// Claims of a workspace that several machines share, as the queue sees them.
+// The interface through which the queue sees claims of several machines that share a workspace.
 
 import type { Issue } from "../issue/issue.ts";
 
 /** A claim of another machine. */
 export interface ClaimElsewhere {
   agent: string;
-  /** The name of the machine. */
+  /** Name of the machine. */
   machine: string;
   /** ISO-8601, UTC. */
   until: string;
@@ -19,21 +19,24 @@ export interface LocalClaim {
   untilMs: number;
 }
 
-/** Decides between machines. Within one, the lock of the issues does. */
+/** Decides which machine gets a claim. On one machine, the lock of the issues decides. */
 export interface MachineClaims {
-  /** Reads the claims at the remote. @throws {AgentxError} `SYNC_ERROR` */
+  /** Reads the claims from the remote. @throws {AgentxError} `SYNC_ERROR` */
   refresh(): Promise<void>;
-  /** The claims of other machines as they were heard of last, by the uid of the issue. */
+  /** Returns the last known claims of other machines, by the uid of the issue. */
   elsewhere(): ReadonlyMap<string, ClaimElsewhere>;
   /**
-   * Takes an issue for this machine.
+   * Claims an issue for this machine.
    *
-   * @returns the claim of another machine; undefined if this machine has it now
+   * @returns the claim of another machine that has the issue; undefined if this machine has it now
    * @throws {AgentxError} `SYNC_ERROR`
    */
   take(claim: LocalClaim): Promise<ClaimElsewhere | undefined>;
-  /** Notes that an issue was claimed without asking the others. */
+  /** Records a claim without asking the other machines. */
   takeHere(claim: LocalClaim): Promise<void>;
-  /** Tells the others that an agent gave an issue back; if they cannot be reached, the next sync does. */
+  /**
+   * Tells the other machines that an agent released an issue. If the remote cannot be reached, the next sync tells
+   * them.
+   */
   giveBack(claim: Pick<LocalClaim, "issue" | "agent">): Promise<void>;
 }

@@ -1,7 +1,7 @@
-// The ready queue: what can be taken, and taking it (PRD US-3.3).
+// The ready queue: lists the issues that can be claimed, and claims them (PRD US-3.3).
 //
-// An issue is taken under its own lock, on fresh data: of any number of processes that want the same
-// one, one gets it, and the others try the next.
+// An issue is claimed under its own lock, on fresh data. If several processes want the same issue, one gets it, and
+// the others try the next issue.
 
 import { HUB, parseAgentName, roleOf } from "../../base/agent_names.ts";
 import type { ClarificationLedger } from "../../clarify/ledger/ledger.ts";
@@ -31,28 +31,28 @@ import {
 import type { LocalClaim, MachineClaims } from "./machine_claims.ts";
 import { type NextStep, type Queue, selectReady } from "./selection.ts";
 
-/** The parts of the queue. `openWorkspace` makes all of them. */
+/** The stores and callbacks of the queue. `openWorkspace` provides them. */
 export interface ReadyQueueOptions {
-  /** Where issues are kept. */
+  /** The store of issues. */
   issues: IssueStore;
   /** Knows which issues wait for an answer. */
   ledger: ClarificationLedger;
   /** Knows which agents have left their issue. */
   status: AgentStatusStore;
   /**
-   * Reads the routes of issues, and the roles that have finished, as of now.
+   * Reads the current routes of issues, and the roles that have finished.
    *
    * @internal
    */
   routes?: () => Routes;
   /**
-   * Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed.
+   * Returns whether an issue of another project, such as `owner/repo#12`, is known to be closed.
    *
    * @internal
    */
   isClosedElsewhere?: (ref: string) => boolean;
   /**
-   * Decides between machines, where several share the workspace.
+   * Decides which machine gets a claim, if several machines share the workspace.
    *
    * @internal
    */
@@ -64,24 +64,24 @@ export interface ReadyQueueOptions {
    */
   onClaim?: (issueNumber: number, agent: string) => Promise<void>;
   /**
-   * Called with one sentence for what failed without harm.
+   * Called with a message for each harmless failure.
    *
    * @default {() => {}}
    */
   notify?: (message: string) => void;
 }
 
-/** The routes of issues, and the roles that have finished. */
+/** Routes of issues, and the roles that have finished. */
 export interface Routes {
-  /** The next steps of an issue; undefined if it has no type. */
+  /** Returns the next steps of an issue; undefined if it has no type. */
   nextSteps(issue: Issue): readonly NextStep[] | undefined;
-  /** Whether a step was claimed by its role, or is done. */
+  /** Returns whether a step of the issue was claimed by its role, or is complete. */
   isBegun(issue: Issue): boolean;
-  /** The steps that wait for a person, where none of an issue can be taken without an answer. */
+  /** Returns the steps that wait for a person, if no step of the issue can be taken without an answer. */
   stoppedSteps(issue: Issue): readonly string[];
-  /** Whether a role has finished its work on an issue. */
+  /** Returns whether a role has finished its work on an issue. */
   isFinished(issue: Issue, role: string): boolean;
-  /** Whether all have. */
+  /** Returns whether all roles have finished their work on an issue. */
   isOver(issue: Issue): boolean;
 }
 
@@ -93,7 +93,7 @@ const NO_ROUTES: Routes = {
   isOver: () => false,
 };
 
-/** The queue, and why it may be incomplete. */
+/** The queue, and the files that it lacks. */
 export interface ReadyList extends Queue {
   /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
   problems: AgentxError[];
@@ -101,23 +101,23 @@ export interface ReadyList extends Queue {
 
 /** Options of {@linkcode ReadyQueue.claim}. */
 export interface ClaimOptions {
-  /** Take this issue and no other. */
+  /** Claim this issue only. */
   issueNumber?: number;
-  /** The session of the host that claims: once it has ended, its claims are free. */
+  /** The host session that claims. When the session ends, its claims end too. */
   session?: string;
-  /** How long it is the agent's without a renewal, in milliseconds. */
+  /** Length of the lease without a renewal, in milliseconds. */
   leaseMs?: number;
-  /** The step that it is claimed for; left out, the next one of its role. */
+  /** The step to claim; by default the next step of the agent's role. */
   step?: string;
-  /** Whether the issue that is named is taken although it is the turn of another role. */
+  /** Whether to claim the named issue even if it is another role's turn. */
   isForced?: boolean;
-  /** Whether it is claimed on this machine alone, without asking the others. */
+  /** Whether to claim on this machine only, without asking the others. */
   isOffline?: boolean;
 }
 
 const NO_STATUSES: AgentStatuses = new Map();
 
-/** How an issue is taken. */
+/** Options for claiming one issue under its lock. */
 interface TakeOptions extends Pick<ClaimOptions, "step"> {
   leaseMs: number;
   isNamed: boolean;
@@ -128,7 +128,7 @@ interface TakeOptions extends Pick<ClaimOptions, "step"> {
 export class ReadyQueue {
   readonly #options: Required<ReadyQueueOptions>;
 
-  /** Makes a queue; nothing is read yet. */
+  /** Opens the queue without reading anything. */
   constructor(options: ReadyQueueOptions) {
     const { routes = () => NO_ROUTES, isClosedElsewhere = () => false } = options;
     const { machines = () => Promise.resolve(undefined) } = options;
@@ -137,9 +137,9 @@ export class ReadyQueue {
   }
 
   /**
-   * Reads the queue as of now.
+   * Reads the current queue.
    *
-   * @param scan issues that were just read; by default they are read now
+   * @param scan issues that were just read; by default they are read again
    * @returns the ready issues, the waiting ones, and the files that were left out
    */
   async list(scan: IssueScan = this.#options.issues.scan()): Promise<ReadyList> {
@@ -161,7 +161,7 @@ export class ReadyQueue {
     return { ...queue, problems: all };
   }
 
-  /** The claims of agents on this machine: of each issue the claim that lasts longest. */
+  /** Returns the claims of agents on this machine: for each issue, the claim that lasts longest. */
   async held(): Promise<LocalClaim[]> {
     const { issues } = this.#options.issues.scan();
     const judge = { nowMs: sys.now(), statuses: await this.#statuses([]) };
@@ -177,7 +177,7 @@ export class ReadyQueue {
     });
   }
 
-  /** Ends all that agents have of an issue on this machine. */
+  /** Ends all claims of an issue and its steps on this machine. */
   async lose(number: number): Promise<void> {
     await this.#options.issues.changeIf(number, HUB, (issue, { byUid }) => {
       endLease(issue, statusBeforeClaims(byUid.get(issue.uid)!));
@@ -187,13 +187,13 @@ export class ReadyQueue {
   }
 
   /**
-   * Claims an issue for an agent. An agent that already has the issue gets more time for it.
+   * Claims an issue for an agent. If the agent already has the issue, its lease is extended.
    *
    * @param agent with or without a worker
-   * @returns the issue, which is the agent's now
-   * @throws {AgentxError} `NOT_FOUND` if nothing is ready, or there is no such issue; `NOT_READY` if
-   *   the one that is named is closed, waits or is another agent's; `SYNC_ERROR` where other machines cannot
-   *   be asked; `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @returns the claimed issue
+   * @throws {AgentxError} `NOT_FOUND` if nothing is ready or the issue does not exist; `NOT_READY` if the named
+   * issue is closed, waits, or belongs to another agent; `SYNC_ERROR` if other machines cannot be asked;
+   * `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async claim(agent: string, options: ClaimOptions = {}): Promise<Issue> {
     const { issueNumber, session, leaseMs = DEFAULT_LEASE_MS, step, isForced } = options;
@@ -213,7 +213,7 @@ export class ReadyQueue {
    * Renews a claim, as hooks do.
    *
    * @param agent with or without a worker
-   * @returns the issue; undefined if the agent does not have it, or there is none
+   * @returns the issue; undefined if it does not exist or the agent does not have it
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async renewLease(issueNumber: number, agent: string): Promise<Issue | undefined> {
@@ -227,10 +227,10 @@ export class ReadyQueue {
   }
 
   /**
-   * Gives an issue back to the queue.
+   * Returns an issue to the queue.
    *
    * @param agent with or without a worker
-   * @returns the issue; undefined if the agent does not have it, or there is none
+   * @returns the issue; undefined if it does not exist or the agent does not have it
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async release(issueNumber: number, agent: string): Promise<Issue | undefined> {
@@ -247,7 +247,7 @@ export class ReadyQueue {
     return issue;
   }
 
-  /** Notes that an agent works on an issue no more: with its step done, its claim has ended. */
+  /** Sets an agent that worked on this issue to idle, once its step is done and its claim has ended. */
   async noteEnd(issueNumber: number, agent: string): Promise<void> {
     const name = parseAgentName(agent);
     await this.#noteStatus(async (status) => {
@@ -257,7 +257,7 @@ export class ReadyQueue {
     });
   }
 
-  /** Notes that the sessions of a run do nothing more: it was seen to end. */
+  /** Records that the sessions of a run have ended, because the end of the run was observed. */
   async noteRunEnd(agent: string, issueNumber: number, startedMs: number): Promise<void> {
     await this.#noteStatus((status) => status.endRun(agent, issueNumber, startedMs));
   }
@@ -304,7 +304,7 @@ export class ReadyQueue {
     const isFree = routes.nextSteps(seen)?.some(({ step, by }) =>
       step === term.step && by === null
     );
-    // An optional step is free while agents of this machine work on the steps beside it.
+    // An optional step is free even while agents of this machine work on other steps of the issue.
     const mayJoin = (holder: string) =>
       isFree && (holder === seen.assignee || claims.some((one) => one.agent === holder));
     const others = reasons.filter((reason) =>
@@ -324,8 +324,8 @@ export class ReadyQueue {
   }
 
   /**
-   * Claims under the lock of the issue, if it is still free. One that is the agent's own, in progress or in
-   * review has to be named.
+   * Claims an issue under its lock, if it is still free. The caller must name an issue that is already the agent's
+   * own, in progress, or in review; such an issue is never claimed as the next one.
    */
   async #take(
     number: number,
@@ -348,7 +348,7 @@ export class ReadyQueue {
     };
     const { next } = freeIn(seen, { nowMs: sys.now(), statuses });
     const take = (issue: Issue): boolean => {
-      const routes = this.#options.routes(); // as it is under the lock
+      const routes = this.#options.routes(); // the routes as they are under the lock
       const judge = { nowMs: sys.now(), statuses };
       const term = { ...judge, leaseMs, status: next?.statusOnStart };
       const owner = ownerOf(issue, judge);
@@ -360,28 +360,28 @@ export class ReadyQueue {
         return true;
       }
       const isTaken = isUnderWay(issue) && !routes.isBegun(issue);
-      // It was free a moment ago: another process under this name was quicker, and has it.
+      // The issue was free a moment ago, so another process with this agent name has claimed it meanwhile.
       const isLost = owner === agent;
       if (!isNamed && (isTaken || isLost || !isFor(issue, agent, routes))) return false;
       if (owner === undefined) grantLease(issue, agent, term);
       else extendLease(issue, term);
       return true;
     };
-    if (!take(structuredClone(seen))) return undefined; // saves most losers the lock
+    if (!take(structuredClone(seen))) return undefined; // most losers stop here, without taking the lock
     const machines = await this.#options.machines();
     const claim = { issue: seen, agent, untilMs: sys.now() + leaseMs };
     if (isOffline) await machines?.takeHere(claim);
     else if (await machines?.take(claim) !== undefined) return undefined;
     const taken = await issues.changeIf(number, agent, take, { step: step ?? next?.step });
     if (taken === undefined && machines !== undefined) {
-      // Another agent of this machine may have it: then the claim of the machine stays.
+      // If another agent of this machine has the issue, keep the machine's claim.
       const isHeldHere = (await this.held()).some(({ issue }) => issue.uid === seen.uid);
       if (!isHeldHere) await machines.giveBack({ issue: seen, agent });
     }
     return taken;
   }
 
-  /** Changes the claim of an agent that has the issue, or steps of it. */
+  /** Changes the claim of an agent that has the issue or some of its steps. */
   async #changeOwn(
     issueNumber: number,
     agent: string,
@@ -404,7 +404,7 @@ export class ReadyQueue {
     });
   }
 
-  /** Without statuses, only time ends a lease. */
+  /** Returns the statuses of agents. If they cannot be read, the result is empty, and only time ends a lease. */
   async #statuses(problems: AgentxError[]): Promise<AgentStatuses> {
     try {
       const { status } = this.#options;
@@ -420,7 +420,7 @@ export class ReadyQueue {
     }
   }
 
-  /** Moves an idle agent to this issue; an agent that works elsewhere stays there. */
+  /** Sets an idle agent to work on this issue. An agent that works on another issue stays with that issue. */
   async #noteClaim(agent: string, issue: number, session?: string): Promise<void> {
     await this.#noteStatus(async (status) => {
       const base = agentsOf(await status.current()).get(agent)?.base;
@@ -431,7 +431,10 @@ export class ReadyQueue {
     });
   }
 
-  /** Whether an issue is the agent's, waits for an answer to its question, or is not kept here to be claimed. */
+  /**
+   * Returns whether an agent is still busy with an issue: it owns the issue, its question on it is open, or the
+   * issue is not stored in this workspace.
+   */
   async #hasInHand(agent: string, number: number): Promise<boolean> {
     const { issues, ledger } = this.#options;
     const issue = issues.find(number);
@@ -454,12 +457,14 @@ export class ReadyQueue {
   }
 }
 
-/** Whether agents may have steps of it beside the one that has it, which no person has assigned. */
+/** Returns whether other agents may take steps of an issue besides its owner. They may not if a person assigned it. */
 function isShared(issue: Issue, { isBegun }: Pick<Routes, "isBegun">): boolean {
   return issue.leaseUntil !== null && isBegun(issue);
 }
 
-/** Follows the route; a role does not get an issue that it has finished. */
+/**
+ * Returns whether an issue is for an agent's role: by its route, or, if it has none, unless the role has finished.
+ */
 function isFor(issue: Issue, agent: string, { nextSteps, isFinished }: Routes): boolean {
   const role = roleOf(agent);
   return nextSteps(issue)?.some((step) => step.agent === role) ?? !isFinished(issue, role);

@@ -1,4 +1,4 @@
-// Selects and sorts the ready issues, and says why the others are not ready (PRD US-3.2, US-3.3). Pure.
+// Selects and sorts the ready issues, and explains why the other issues are not ready (PRD US-3.2, US-3.3). Pure.
 
 import { groupBy } from "../../base/groups.ts";
 import { HUMAN } from "../../base/agent_names.ts";
@@ -37,66 +37,66 @@ export type WaitReason =
   | { kind: "stopped"; text: string; steps: string[] }
   | { kind: "lease"; text: string; agent: string; until: string | null };
 
-/** Reasons that say that something else has to happen first. */
+/** The kinds of reasons that stand for something that must happen first. */
 export const BLOCKING: readonly WaitReason["kind"][] = ["clarification", "dependency", "stopped"];
 
-/** An issue that cannot be taken. */
+/** An issue that cannot be claimed now. */
 export interface WaitingIssue {
   number: number;
   /** Null if a clarification names an unknown issue. */
   issue: IssueRow | null;
-  /** At least one; the reasons to wait come before the claim. */
+  /** At least one reason. Reasons to wait are listed before a claim by another agent. */
   reasons: WaitReason[];
 }
 
-/** The issues with work left. */
+/** All issues with work left. */
 export interface Queue {
-  /** The issues that can be taken: by priority, then the oldest first. */
+  /** The issues that can be claimed: by priority, then oldest first. */
   ready: Issue[];
-  /** The others, in the same order. */
+  /** The issues that cannot be claimed now, in the same order. */
   waiting: WaitingIssue[];
 }
 
-/** A step that is ready, or at work. */
+/** A step that is ready or in progress. */
 export interface NextStep {
   step: string;
-  /** The role at work. */
+  /** Role that does the step. */
   agent: string;
-  /** The status of the issue once it begins; null to leave that to the queue. */
+  /** Status of the issue once the step begins; null to let the queue choose. */
   statusOnStart: string | null;
-  /** The agent at work on it; null for nobody. */
+  /** The agent that works on the step; null if none does. */
   by: string | null;
-  /** Whether nobody has decided that it is taken: who claims it does so. */
+  /** Whether nobody has decided yet to take the step. Claiming the step decides it. */
   isUndecided: boolean;
 }
 
-/** The sources of the queue. */
+/** The data that the queue is computed from. */
 export interface QueueSources extends LeaseJudge {
-  /** All issues. */
   issues: readonly Issue[];
-  /** Tells whether all that work on an issue have finished. */
+  /** Returns whether all roles that work on an issue have finished. */
   isOver: (issue: Issue) => boolean;
-  /** Tells whether the pipeline of an issue has begun: then its steps, and not the column, show the work under way. */
+  /**
+   * Returns whether the pipeline of an issue has begun. If so, its steps show the work in progress, not its column.
+   */
   isBegun: (issue: Issue) => boolean;
-  /** The next steps of an issue, and who works on each; undefined if it has no type. */
+  /** Returns the next steps of an issue, and who works on each; undefined if it has no type. */
   nextSteps: (issue: Issue) => readonly NextStep[] | undefined;
-  /** The steps that wait for a person, where none of an issue can be taken without an answer. */
+  /** Returns the steps that wait for a person, if no step of the issue can be taken without an answer. */
   stoppedSteps: (issue: Issue) => readonly string[];
-  /** Tells whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
+  /** Returns whether an issue of another project, such as `owner/repo#12`, is known to be closed. */
   isClosedElsewhere: (ref: string) => boolean;
   /** The claims of other machines, by the uid of the issue. */
   elsewhere?: ReadonlyMap<string, ClaimElsewhere>;
-  /** All clarifications. */
   clarifications: readonly ClarificationRecord[];
 }
 
-/** The rank after `p3`. */
+/** Sort key of an issue without a priority, after `p3`. */
 const NO_PRIORITY = "p9";
 
-/** A reason names at most this many parts. */
+/** Maximum number of parts that a reason names. */
 const MAX_NAMES = 5;
 
-/** The issues that are ready, and those that wait. */
+/** Selects the ready and the waiting issues. */
 export function selectReady(
   {
     issues,
@@ -140,7 +140,8 @@ export function selectReady(
     else queue.waiting.push({ number, issue: issueRow(issue), reasons });
   }
   for (const [number, records] of unanswered) {
-    // An issue that may live elsewhere is named while agents are at it; then the inbox has it.
+    // An unknown issue may be stored elsewhere. It is listed while agents can answer; after that, the inbox lists
+    // its question.
     const active = records.filter(clarificationIsOpen);
     if (known.has(number) || active.length === 0) continue;
     queue.waiting.push({ number, issue: null, reasons: active.map(clarificationReason) });
@@ -155,12 +156,12 @@ function inOrder(issues: readonly Issue[]): Issue[] {
     .map(({ issue }) => issue);
 }
 
-/** Files from elsewhere may have times in another form. */
+/** Returns the creation time in UTC. Files from elsewhere may use another time zone. */
 function createdOf({ created }: Issue): string {
   return created.endsWith("Z") ? created : isoTime(created);
 }
 
-/** The unanswered blocking questions, oldest first. */
+/** Returns the unanswered blocking questions by issue, oldest first. */
 function unansweredByIssue(
   clarifications: readonly ClarificationRecord[],
 ): Map<number, ClarificationRecord[]> {
@@ -202,7 +203,7 @@ function stoppedReasons(steps: readonly string[]): WaitReason[] {
   return [{ kind: "stopped", text, steps: [...steps] }];
 }
 
-/** An issue with parts is done through its parts. */
+/** Returns a reason for an issue with parts: the issue is done through its parts. */
 function partsReasons({ number }: Issue, parts: readonly Issue[] = []): WaitReason[] {
   if (parts.length === 0) return [];
   const open = parts.filter(isOpen).map(({ number }) => number);
@@ -247,7 +248,10 @@ function elsewhereReasons(claim: ClaimElsewhere | undefined): WaitReason[] {
   return [{ kind: "lease", text, agent: `${agent} on ${machine}`, until }];
 }
 
-/** Once the pipeline has begun, an issue is taken if all of its next steps are. */
+/**
+ * Returns the claim as a reason. Once the pipeline has begun, an issue counts as claimed only if all its next steps
+ * are.
+ */
 function leaseReasons(
   issue: Issue,
   { isBegun, nextSteps, ...judge }: LeaseJudge & Pick<QueueSources, "isBegun" | "nextSteps">,

@@ -1,16 +1,16 @@
-// The kind of an issue without a label for it: type and size by its title, its body and the files that they name (PRD
-// US-1.1). The rules are one table; if none fits, the kind is unsure. Pure.
+// Guesses the type and size of an issue that has no label for them, from its title, its body and the files that they
+// name (PRD US-1.1). The rules are in one table. If no rule matches, the type or size stays unknown. Pure.
 
 import type { Issue } from "../issue/issue.ts";
 import { sizeOf, typeOf } from "../issue/labels.ts";
 import { filesInTexts } from "./condition.ts";
 
-/** The fields read of an issue; without a title, its labels alone. */
+/** The fields of an issue that the rules read. If there is no title, only labels are used. */
 export type ReadIssue = Pick<Issue, "labels"> & Partial<Pick<Issue, "title" | "body">>;
 
 /**
- * A rule that decides by words: the label, the part to search, the pattern (of a text, the matches count; of the files,
- * all must match), and how many have to be there (1).
+ * A rule that matches words: the label to add, the part to search, the pattern, and the minimum number of matches
+ * (default 1). In a text, the matches are counted. For files, every file must match.
  */
 type Rule = readonly [
   label: `type:${string}` | "size:large",
@@ -19,7 +19,7 @@ type Rule = readonly [
   least?: number,
 ];
 
-/** The first rule for a type that fits decides the type, and the first one for a size the size. */
+/** The first matching rule for a type sets the type, and the first matching rule for a size sets the size. */
 const RULES: Readonly<Record<string, Rule>> = {
   epic: ["type:epic", "title", /^epic\b/gi],
   research: ["type:spike", "title", /^(?:spike|research|compare|evaluate)\b/gi],
@@ -63,33 +63,33 @@ const RULES: Readonly<Record<string, Rule>> = {
   "many files": ["size:large", "files", /./, 10],
 };
 
-/** More of a body than any rule needs. */
+/** Maximum number of characters of a body to search. No rule needs more. */
 const MAX_BODY = 20_000;
 
-/** As many as a reader needs. */
+/** Maximum number of matched words to report. */
 const MAX_WORDS = 3;
 
-/** A rule, and its matches in an issue. */
+/** A rule, and the words that it matched in an issue. */
 export interface RuleFinding {
-  /** Its name. */
+  /** Name of the rule. */
   rule: string;
-  /** The label that it stands for, such as `type:bug`. */
+  /** The label that the rule adds, such as `type:bug`. */
   label: string;
-  /** The words that fit, the first three; null where it does not fit. */
+  /** The first three matching words; null if the rule does not match. */
   found: string[] | null;
-  /** Whether it decides: it is the first that fits, and no label says otherwise. */
+  /** Whether the rule sets the label: it is the first matching rule, and no label of that kind exists. */
   decides: boolean;
 }
 
-/** The kind of an issue, by its labels, and by rules for a kind without a label. */
+/** The labels of an issue, including those from rules. */
 export interface Complexity {
-  /** Its labels, and those that rules stand for. */
+  /** The issue's own labels, then those that rules added. */
   labels: string[];
-  /** The rules that decided, one of each kind at most. */
+  /** The rules that added a label: at most one for the type and one for the size. */
   decided: RuleFinding[];
 }
 
-/** The labels of an issue, with those that rules add. */
+/** Returns the labels of an issue, including those that rules add. */
 export function complexityOf(issue: ReadIssue): Complexity {
   const decided = ["type:", "size:"].flatMap((kind): RuleFinding[] => {
     if (issue.labels.some((label) => label.toLowerCase().startsWith(kind))) return [];
@@ -103,14 +103,14 @@ export function complexityOf(issue: ReadIssue): Complexity {
   return { labels: [...issue.labels, ...decided.map(({ label }) => label)], decided };
 }
 
-/** Why an issue is complex: it is large, or an epic; undefined where nothing says so. */
+/** Returns why an issue is complex (large, or an epic); undefined if it is not. */
 export function whyComplex(issue: ReadIssue): string | undefined {
   const { labels } = complexityOf(issue);
   if (sizeOf({ labels }) === "large") return "its size is large";
   return typeOf({ labels }) === "epic" ? "it is an epic" : undefined;
 }
 
-/** The findings of the rules, in the order of the table. */
+/** Returns the finding of each rule, in the order of the table. */
 export function findingsOf(issue: ReadIssue): RuleFinding[] {
   const { decided } = complexityOf(issue);
   return Object.entries(RULES).map(([name, rule]) => ({
@@ -121,7 +121,7 @@ export function findingsOf(issue: ReadIssue): RuleFinding[] {
   }));
 }
 
-/** The first words that fit a rule; null where too few do. */
+/** Returns the first words that match a rule; null if there are too few matches. */
 function wordsFor([, at, pattern, least = 1]: Rule, { title = "", body = "" }: ReadIssue) {
   const texts = { title: title.trim(), body: body.slice(0, MAX_BODY) };
   const words = at === "files"
@@ -130,7 +130,10 @@ function wordsFor([, at, pattern, least = 1]: Rule, { title = "", body = "" }: R
   return words.length < least ? null : words.slice(0, MAX_WORDS);
 }
 
-/** Each has a dot or a slash within, so a text with few of them is not looked at any closer. */
+/**
+ * Returns the files in a text if all match. A file name contains a dot or a slash, so a text with few of these is
+ * not searched.
+ */
 function allFitting(pattern: RegExp, text: string, least: number): readonly string[] {
   if ((text.match(/[./]\w/g)?.length ?? 0) < least) return [];
   const files = filesInTexts(text);

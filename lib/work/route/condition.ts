@@ -1,16 +1,16 @@
-// Conditions of steps that follow from the issue: `label:ui` where it has that label, `path:src/ui/**` where
-// it names a file there. Any other condition is a sentence, which an agent or a person decides. Pure.
+// Evaluates conditions of steps on an issue: `label:ui` if the issue has that label, `path:src/ui/**` if its text
+// names a matching file. Any other condition is free text, which an agent or a person decides. Pure.
 
 import type { Issue } from "../issue/issue.ts";
 import { isIgnored } from "../../pipeline/ignored.ts";
 
-/** The separators of words that may be paths. */
+/** Separators between words that may be paths. */
 const BETWEEN = /[^\w@.*/-]+/;
 
-/** The name of a file without a folder. */
+/** Matches a file name without a folder. */
 const FILE = /^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}$/i;
 
-/** Whether a condition holds; undefined for a sentence. */
+/** Returns whether a condition (`label:NAME` or `path:PATTERN`) holds; undefined if the condition is free text. */
 export function conditionHolds(
   condition: string,
   { title, body, labels }: Pick<Issue, "title" | "body" | "labels">,
@@ -21,7 +21,7 @@ export function conditionHolds(
   return filesInTexts(title, body).some((path) => isIgnored(path, wanted));
 }
 
-/** The files, or what looks like one, that texts name, each once. */
+/** Returns the words in texts that look like files, without duplicates. */
 export function filesInTexts(...texts: readonly string[]): string[] {
   const words = texts.flatMap((text) => text.split(BETWEEN))
     .filter((word) => word.includes("/") || word.includes("."))

@@ -1,6 +1,5 @@
-// Which way an issue goes: its workflow, the steps that are taken, and the agent that comes first (PRD
-// US-1.1, "Primary Flow"). Everything follows from labels, from the rules for an issue without them, and from
-// the workflow files. Pure.
+// Finds the route of an issue: its workflow, the steps to take, and the agent that comes first (PRD US-1.1, "Primary
+// Flow"). The route follows from labels, from rules for issues without labels, and from the workflow files. Pure.
 
 import { normalizeAgentName } from "../../base/agent_names.ts";
 import type { Workflow, WorkflowStep } from "../../config/workflow.ts";
@@ -11,28 +10,27 @@ import { complexityOf, type ReadIssue, type RuleFinding } from "./complexity.ts"
 import { conditionHolds } from "./condition.ts";
 import { NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
 
-/** The fields that decide a route. */
+/** The fields of an issue that its route depends on. */
 export type RoutedIssue = Pick<Issue, "title" | "body" | "labels"> & Partial<Issue>;
 
-/** Where workflows come from. */
+/** Access to workflows and to the progress of an issue. */
 export interface WorkflowSource {
-  /** Reads the workflow of a type; throws if there is none. */
+  /** Reads the workflow for a type; throws if there is none. */
   readWorkflow: (type: string) => Workflow;
-  /** Type of the workflow of an issue if neither a label nor a rule gives its type. */
+  /** Type of the workflow to use if neither a label nor a rule gives the type of the issue. */
   defaultWorkflow: string;
-  /** Tells whether a step of a role is done. */
+  /** Returns whether a role has finished a step. */
   isDone?: (step: string, role: string) => boolean;
-  /** The decision on a step of this issue. */
+  /** Returns the decision on an optional step of this issue. */
   decisionOn?: (step: string) => StepDecision | undefined;
 }
 
-/** The workflow of an issue. */
+/** The workflow of an issue, and the reason for the choice. */
 export interface WorkflowChoice {
-  /** The workflow. */
   workflow: Workflow;
-  /** The labels of the issue, and those that rules stand for. */
+  /** The labels of the issue, including those from rules. */
   labels: string[];
-  /** One sentence for each label or rule that decided. */
+  /** One sentence for each label or rule that led to the choice. */
   why: string[];
 }
 
@@ -40,51 +38,51 @@ export interface WorkflowChoice {
 export interface RouteStep {
   /** Id of the step. */
   step: string;
-  /** For people. */
+  /** Title for people. */
   title: string;
-  /** Role of the agent at work. */
+  /** Role of the agent that does the step. */
   agent: string;
-  /** False for an optional step that nothing asks for. */
+  /** False if an optional step is skipped. */
   isTaken: boolean;
-  /** Why an optional step is taken or not; null for any other step. */
+  /** Why the step is taken or skipped; null for a step that is always taken. */
   why: string | null;
-  /** The decision on its condition, with the reason; null if there is none. */
+  /** The decision on the step's condition, with the reason; null if there is none. */
   decision: string | null;
-  /** Whether its condition is a sentence about which nobody has decided. */
+  /** Whether the condition is free text that nobody has decided on yet. */
   isUndecided: boolean;
 }
 
-/** Whether an optional step is taken. */
+/** The decision whether to take an optional step. */
 export interface StepDecision {
   isTaken: boolean;
-  /** The source of the decision. */
+  /** Who decided. */
   by: string;
-  /** Null where it was claimed without a word. */
+  /** The reason; null if an agent just claimed the step. */
   because: string | null;
 }
 
-/** Which agents work on an issue, step by step. */
+/** The agents that work on an issue, step by step. */
 export interface Route {
-  /** The issue; null where it has no number. */
+  /** Number of the issue; null if it has none. */
   issueNumber: number | null;
-  /** The type by its label, or by a rule; null without both. */
+  /** The type from a label or a rule; null if neither gives one. */
   type: string | null;
-  /** The size by its label, or by a rule; null without both. */
+  /** The size from a label or a rule; null if neither gives one. */
   size: Size | null;
-  /** Type of its workflow. */
+  /** Type of the workflow. */
   workflow: string;
-  /** The steps to begin with: their agents may work at the same time; none for a closed issue. */
+  /** The next steps, which agents may do at the same time; empty for a closed or finished issue. */
   first: Array<Pick<RouteStep, "step" | "title" | "agent">>;
-  /** One sentence for each label or rule that decided. */
+  /** One sentence for each label or rule that led to the route. */
   why: string[];
   /** All steps of the workflow. */
   steps: RouteStep[];
-  /** The route of the issues that it is split into; null if it is not split. */
+  /** The route of the issues that this issue is split into; null if it is not split. */
   parts: { workflow: string; steps: RouteStep[] } | null;
 }
 
 /**
- * The workflow for the type of an issue, or the one for large issues of that type. Without a
+ * Chooses the workflow for the type of an issue, or the workflow for large issues of that type. If the issue has no
  * title, only labels count.
  *
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
@@ -109,7 +107,7 @@ export function chooseWorkflow(
   };
 }
 
-/** A type that a rule says needs no workflow of its own. */
+/** Reads the workflow of a type. If a rule guessed the type and no workflow exists for it, reads the default one. */
 function workflowOfType(
   type: string | undefined,
   decided: readonly RuleFinding[],
@@ -143,8 +141,8 @@ function ruleNote({ rule, found }: RuleFinding): string {
 /**
  * Finds the route of an issue (PRD US-1.1).
  *
- * @param given any issue: its title, body and labels; without a state it is open
- * @param source the workflows there are: `workspace.workflow` and `config.defaultWorkflow`
+ * @param given any issue with title, body and labels; if it has no state, it is treated as open
+ * @param source the available workflows: `workspace.workflow` and `config.defaultWorkflow`
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
 export function routeOf(given: RoutedIssue, source: WorkflowSource): Route {
@@ -207,7 +205,8 @@ function toRouteStep(
 }
 
 /**
- * Returns the chosen steps that wait for no unfinished step. A rejected issue starts again at its iterating steps.
+ * Returns the steps that are taken and wait for no unfinished step. A rejected issue starts again at its iterating
+ * steps.
  */
 function firstSteps(
   workflow: Workflow,
@@ -243,12 +242,12 @@ function firstSteps(
   return { steps: [steps[0]], why: `every step is optional, and ${steps[0].step} is the first` };
 }
 
-/** The ids of all steps after any of these. */
+/** Returns the ids of all steps that come after any of the given steps. */
 export function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<string> {
   const waiters = new Map(steps.map(({ id }): [string, string[]] => [id, []]));
   for (const { id, needs } of steps) needs.forEach((need) => waiters.get(need)!.push(id));
   const later = new Set(ids.flatMap((id) => waiters.get(id)!));
-  // A set also iterates over elements added on the way: this is a search in breadth.
+  // Iterating over a set includes elements that are added meanwhile, so this is a breadth-first search.
   for (const id of later) waiters.get(id)!.forEach((waiter) => later.add(waiter));
   return later;
 }

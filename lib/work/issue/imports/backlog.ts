@@ -1,4 +1,4 @@
-// A task of Backlog.md: markdown with front matter.
+// Reads a task of Backlog.md: markdown with front matter.
 
 import type { JsonObject } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";
@@ -19,7 +19,7 @@ const COMMENTS = /<!-- COMMENTS:BEGIN -->([\s\S]*?)<!-- COMMENTS:END -->/;
 const COMMENT =
   /^(?:author:(.*)\n)?created:(.*)\n(?:[a-z_]+:.*\n)*---\n([\s\S]*?)\n---\s*(?=^(?:author|created):|$(?![\s\S]))/gm;
 
-/** The fields of a file, with its text as `body`. Throws `INVALID_INPUT` where they are not YAML. */
+/** Reads the front matter of a file, and its text as `body`. Throws `INVALID_INPUT` if the fields are not YAML. */
 export async function fieldsOf(text: string): Promise<JsonObject> {
   const [, head, body] = /^---\n([\s\S]*?)\n---(?:\n|$)([\s\S]*)$/.exec(
     text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, ""),
@@ -34,7 +34,7 @@ export async function fieldsOf(text: string): Promise<JsonObject> {
   return { ...read, body };
 }
 
-/** A line with a value that people write as they speak: with `: `, or an apostrophe between apostrophes. */
+/** Matches a field with an unquoted value, which may not be valid YAML: it may have `: ` or an inner apostrophe. */
 const PLAIN = /^([a-z_]+): +([^\s"[{|>&*!#].*?)[ \t]*$/gm;
 
 function quotedLine(_: string, name: string, value: string): string {
@@ -45,15 +45,15 @@ function unreadable(why: string): AgentxError<"INVALID_INPUT"> {
   return new AgentxError("INVALID_INPUT", why, { details: { field: "task", value: null } });
 }
 
-/** The data of the folder, in addition to the task. */
+/** Data of the Backlog.md folder that a task file does not have. */
 export interface BacklogFolder {
-  /** Its name: `tasks`, `drafts` or `completed`. */
+  /** The subfolder of the task: `tasks`, `drafts` or `completed`. */
   part: string;
-  /** The titles of milestones, by id. */
+  /** Titles of milestones, by lower-case id. */
   milestones: ReadonlyMap<string, string>;
 }
 
-/** Makes an issue of a task. */
+/** Converts a task to an issue. */
 export function readTask(
   fields: Fields,
   { part, milestones }: BacklogFolder,
@@ -100,12 +100,12 @@ export function readTask(
   };
 }
 
-/** The folders that say more than the status in their files. */
+/** Statuses of the subfolders that override the status in a task file. */
 const PART_STATUSES: Record<string, string> = { drafts: "draft", completed: "done" };
 
 /**
- * A project may have changed its prefix, or the width of its numbers: `task-007`, `BACK-7` and `7` are one
- * task, `draft-7` is another.
+ * Normalizes a task id. A project may have changed its prefix or the width of its numbers, so `task-007`, `BACK-7`
+ * and `7` are the same task. `draft-7` is another task.
  */
 function idOf(text: string): string {
   return text.trim().toLowerCase().replace(/^(?!draft-)[a-z]+-(?=\d)/, "")
@@ -124,7 +124,7 @@ function commentsIn(text: string): IssueComment[] {
   ).flat();
 }
 
-/** Drops HTML comments and what only that tool reads, such as `#1` before an item. */
+/** Removes HTML comments and marks that only Backlog.md reads, such as `#1` before a list item. */
 function plainBody(text: string): string {
   return text
     .replace(COMMENTS, "")

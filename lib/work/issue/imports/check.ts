@@ -1,4 +1,4 @@
-// Imported issues have to keep the rules for typed ones: limits, and no secrets. Pure.
+// Checks that imported issues keep the rules for typed issues: limits, and no secrets. Pure.
 
 import { AgentxError } from "../../../base/errors.ts";
 import type { Cut } from "../../../redact/border.ts";
@@ -16,7 +16,7 @@ import type { ImportedIssue } from "./record.ts";
 
 const MAX_NAME = 100;
 
-/** Splits issues into those that can be imported, and the others with the reason. */
+/** Splits issues into those that can be imported, and problems with the reason for each other issue. */
 export function checkImport(
   records: readonly ImportedIssue[],
   cut: Cut,

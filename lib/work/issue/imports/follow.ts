@@ -1,8 +1,8 @@
-// The lines that bring an issue up to what its tracker now says. Pure.
+// The lines that update a local issue from its tracker. Pure.
 //
-// The lines that came from the tracker carry its `source`: folded alone they give its last word. Only what differs
-// from that is written, so an edit made here stays. A title or body that was edited on both sides becomes a contest,
-// which a person decides.
+// Lines that came from the tracker have a `source`. Folding only these lines gives the last known version of the
+// tracker. Only fields that differ from that version are written, so local edits of other fields remain. If a title
+// or body was edited on both sides, the result is a contest, and a person decides.
 
 import { objectOf } from "../../../base/checks.ts";
 import { type Line, LINE_VERSION, randomId } from "../../../lines/line.ts";
@@ -14,9 +14,9 @@ import { withLabels } from "../labels.ts";
 import { linkedUids } from "../linked_issues.ts";
 import type { ImportedComment, ImportedIssue } from "./record.ts";
 
-/** The tracker's present data, in the numbers and uids of this workspace. */
+/** The current data of the tracker, with the numbers and uids of this workspace. */
 export interface Theirs extends Pick<ImportedIssue, "comments" | "hasAllComments"> {
-  /** Its place there, such as `github:acme/shop#12`. */
+  /** The place of the issue in the tracker, such as `github:acme/shop#12`. */
   source: string;
   issue: Pick<
     Issue,
@@ -28,7 +28,10 @@ const FIELDS = ["title", "body", "due", "milestone", "parent"] as const;
 
 const MAX_AFTER = 64;
 
-/** The tracker's last version of an issue: its lines, folded alone. An issue that was made here begins empty there. */
+/**
+ * Returns the tracker's last known version of an issue: the fold of its lines alone. For an issue that was created
+ * locally, this version starts empty.
+ */
 export function saidLast({ issue, lines }: FoldedIssue): FoldedIssue {
   const own = lines.filter(({ source }) => source !== undefined);
   const creation = lines.find(({ op }) => op === "create")!;
@@ -37,7 +40,7 @@ export function saidLast({ issue, lines }: FoldedIssue): FoldedIssue {
   return foldIssues([...begun, ...own]).issues.get(issue.uid)!;
 }
 
-/** The lines to add; none where nothing changed there. */
+/** Returns the lines to add to a local issue; none if nothing changed in the tracker. */
 export function followLines(
   { issue: said, source, ...comments }: Theirs,
   known: FoldedIssue,
@@ -47,7 +50,7 @@ export function followLines(
   const before = saidLast(known);
   const was = before.issue;
   const isClosed = said.status === DONE;
-  const { body, labels, status, due, milestone, parent } = said; // its number there is not the one here
+  const { body, labels, status, due, milestone, parent } = said; // `number` differs between tracker and workspace
   const theirs = {
     ...{ body, labels, status, due, milestone, parent },
     title: plainTitle(said.title) === plainTitle(issue.title) ? issue.title : said.title,
@@ -60,7 +63,7 @@ export function followLines(
   const add = theirs.labels.filter((label) => !was.labels.includes(label));
   const remove = was.labels.filter((label) => !theirs.labels.includes(label));
   after.labels = withLabels(after.labels, { add, remove });
-  const isEnd = isClosed !== (was.status === DONE); // else what was closed here stays so
+  const isEnd = isClosed !== (was.status === DONE); // otherwise an issue that was closed locally stays closed
   if (theirs.status !== was.status && (isEnd || issue.status !== DONE)) {
     moveTo(after, theirs.status);
   }
@@ -78,7 +81,8 @@ export function followLines(
   });
   const head = { uid: issue.uid, time: now, by };
   const merging = linesFor(changes, { ...head, changeId: randomId() });
-  // A field that is the same on both sides now is noted, too: the next change there is seen only so.
+  // Also record a field that is now equal on both sides. Otherwise the next change in the tracker would not be
+  // noticed.
   const noted = foldIssues([...before.lines, ...merging]).issues.get(issue.uid)!;
   const rest = changesBetween({ ...noted.issue, ...theirs }, noted).map((change): IssueChange => {
     if (change.op !== "set" || change.value !== after[change.field]) return change;
@@ -92,12 +96,12 @@ export function followLines(
   ].map((line) => ({ ...line, source: issue.source ?? source }));
 }
 
-/** A title from a tracker is one line without runs of spaces. */
+/** Normalizes a title to one line without runs of spaces, as trackers do. */
 function plainTitle(title: string): string {
   return title.trim().replaceAll(/\s+/g, " ");
 }
 
-/** An edited comment takes the place of the one that it was. */
+/** Returns the lines that add new comments, replace edited ones and undo deleted ones. */
 function commentLines(
   { comments, hasAllComments = false }: Pick<Theirs, "comments" | "hasAllComments">,
   { lines, undone }: FoldedIssue,
@@ -129,12 +133,14 @@ function commentLines(
   return [...added, ...linesFor(undo, { ...head, changeId: randomId() })];
 }
 
-/** The id of the line of a comment: where the tracker names the comment, it is the same in every clone. */
+/**
+ * Returns the line id of a comment. If the tracker gives the comment an id, the line id is the same in every clone.
+ */
 export function commentLineId(uid: string, { id }: ImportedComment, index: number): string {
-  return `${uid}-${id ?? String(index).padStart(5, "0")}.0`; // of one time, the first goes first
+  return `${uid}-${id ?? String(index).padStart(5, "0")}.0`; // comments with the same time sort by this id
 }
 
-/** The common key of the lines of one comment, whatever its text. */
+/** Returns the key that all versions of one comment share. */
 function nameOf(lineId: string): string {
   return isOfTracker(lineId) ? lineId.slice(0, lineId.lastIndexOf("-")) : lineId;
 }

@@ -1,4 +1,4 @@
-// Issues that other tools, or we, wrote as JSON. Pure.
+// JSON formats of issues, written by other tools or by agentx. Pure.
 
 import { HUB, HUMAN } from "../../../base/agent_names.ts";
 import {
@@ -22,13 +22,13 @@ import {
   UNKNOWN,
 } from "./record.ts";
 
-/** A format for issues. */
+/** A JSON format of issues. */
 export interface IssueFormat {
-  /** Its name in messages. */
+  /** Name of the format in messages. */
   name: string;
-  /** Whether a record has this form. */
+  /** Returns whether a record has this format. */
   fits(record: JsonObject): boolean;
-  /** Reads one; returns the kind of a record that is no issue, such as `pull requests`. */
+  /** Reads one record. If the record is not an issue, returns its kind, such as `pull requests`. */
   read(fields: Fields, here: Here): Omit<ImportedIssue, "at"> | string;
 }
 
@@ -122,7 +122,7 @@ const beads: IssueFormat = {
   },
 };
 
-/** The dependencies of beads that make an issue wait. */
+/** Types of beads dependencies that make an issue wait. */
 const BLOCKING = ["blocks", "conditional-blocks", "waits-for"];
 
 function linksOfBead(fields: Fields): Pick<ImportedIssue, "parent" | "blockedBy" | "blocks"> {
@@ -210,35 +210,35 @@ export const github: IssueFormat = {
   },
 };
 
-/** Here `human` and `hub` are nobody's login. */
+/** Returns the login of a user, with `@` before `human` and `hub`, because these names are reserved. */
 function loginOf(user: unknown): string | undefined {
   const login = stringOf(objectOf(user).login);
   return login === HUMAN || login === HUB ? `@${login}` : login;
 }
 
-/** `owner/name` in the address of an issue; empty if there is none. */
+/** Returns `owner/name` from the URL of an issue; empty if the URL is not one. */
 function repositoryOf(url: unknown): string {
   const [, repository = ""] =
     /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/issues\/\d+$/.exec(stringOf(url) ?? "") ?? [];
   return repository;
 }
 
-/** The issues in a list, or in `{ nodes }`. */
+/** Returns the issues in a list, or in `{ nodes }`. */
 function issuesOf(value: unknown): JsonObject[] {
   return listOf(objectOf(value).nodes ?? value).map(objectOf)
     .filter(({ number }) => typeof number === "number");
 }
 
-/** `#12`, or `owner/name#12` for an issue of another repository. */
+/** Returns `#12`, or `owner/name#12` for an issue of another repository. */
 function refOf({ number, url, repository }: JsonObject, here: string): string {
   const there = repositoryOf(url) || (stringOf(objectOf(repository).nameWithOwner) ?? "");
   return there === "" || there === here ? `#${number}` : `${there}#${number}`;
 }
 
-/** Ours first: it has what the others have, too. */
+/** The formats in the order of detection. The agentx format is first because its records also fit the others. */
 export const JSON_FORMATS: readonly IssueFormat[] = [own, beads, github];
 
-/** Labels such as `blocked_by:#12` name issues by the numbers that they have there. */
+/** Splits names into labels and links. Labels such as `blocked_by:#12` use the issue numbers of the tracker. */
 function linksAmong(
   names: readonly string[],
 ): Pick<ImportedIssue, "labels" | "blockedBy" | "blocks"> {
@@ -255,7 +255,7 @@ function linksAmong(
   return links;
 }
 
-/** Turns lines of text into a task list. */
+/** Converts each line of a text to an item of a task list. */
 function asTasks(text: string): string {
   return text.split(/\r?\n/).map((line) =>
     line.trim() === "" || /^\s*[-*+]\s+\[[ xX~-]\]/.test(line)

@@ -1,7 +1,7 @@
-// The lines that make imported issues. Pure.
+// The lines that create imported issues. Pure.
 //
-// The line that creates an issue comes last: if an import is interrupted, an incomplete issue does not show,
-// and the same import completes it later.
+// The line that creates an issue comes last. So an interrupted import shows no incomplete issue, and repeating the
+// import completes it.
 
 import { stringOf } from "../../../base/checks.ts";
 import { type Line, LINE_VERSION, randomId } from "../../../lines/line.ts";
@@ -18,30 +18,36 @@ import { type ImportedIssue, UNKNOWN } from "./record.ts";
 
 /** The result of an import, or of a dry run. */
 export interface ImportPlan {
-  /** The issues that were made. */
+  /** The issues that the import creates. */
   imported: Array<{ number: number; at: string }>;
-  /** The issues that were here already, and the fields that differ: they stay as they are, except for missing links. */
+  /**
+   * The issues that already exist in this workspace, and the fields that differ. Only missing links are added to
+   * them.
+   */
   known: Array<{ number: number; at: string; differs: string[] }>;
-  /** Links that were added to issues that were here already, such as `#4 waits for #7`. */
+  /** Links that are added to existing issues, such as `#4 waits for #7`. */
   linked: string[];
-  /** Parents and dependencies that are neither in the import nor here, and which record names them. */
+  /**
+   * Parents and dependencies that are neither in the import nor in this workspace, each with the record that names
+   * it.
+   */
   unlinked: Array<{ at: string; link: string }>;
-  /** The issues here that follow what changed there; none where an import leaves them as they are. */
+  /** Existing issues that are updated from the tracker; empty unless the import follows the tracker. */
   changed: number[];
-  /** Records of one id: an older text was left out, or another title made an issue of its own. */
+  /** Records that share an id: an older version was left out, or a different title made a separate issue. */
   twice: Array<{ at: string; why: string }>;
 }
 
-/** Higher ones would leave none for issues that are made here. */
+/** Highest number that an imported issue keeps. Higher numbers would leave none for new issues here. */
 const MAX_KEPT_NUMBER = 999_999;
 
-/** An issue that others of the import may name. */
+/** The number and uid of an issue that other records may name. */
 interface Place {
   number: number;
   uid: string;
 }
 
-/** The lines to add, and their effect. */
+/** Plans an import: the lines to add, and their effect. */
 export function planImport(
   records: readonly ImportedIssue[],
   view: IssueView,
@@ -49,7 +55,7 @@ export function planImport(
     taken: ReadonlySet<number>;
     now: string;
     by: string;
-    /** Issues that are here change as they changed there; new ones get the same `uid` in every clone. */
+    /** Update existing issues with the changes of the tracker, and give new ones the same `uid` in every clone. */
     follows?: boolean;
   },
 ): { lines: Line[]; result: ImportPlan } {
@@ -90,7 +96,7 @@ export function planImport(
     };
     for (const id of ids) places.set(id, place);
   }
-  /** An issue of the import, or one that an earlier import of the same tracker made. */
+  /** Finds the issue that an id names, in this import or from an earlier import of the same tracker. */
   const placeOf = (id: string, { keys, ids }: ImportedIssue): Place | undefined =>
     places.get(id) ??
       keys.filter((key) => key.endsWith(ids[0]))
@@ -105,7 +111,7 @@ export function planImport(
   }));
   const blockedBy = blockersOf(single);
   const uids = new Map(Array.from(places.values(), ({ number, uid }) => [number, uid]));
-  /** Where the links of a record lead; those that lead nowhere are named. */
+  /** Finds the parent and the blockers of a record, and adds those that do not exist to `plan.unlinked`. */
   const linksOf = (record: ImportedIssue) => {
     const found = (link: string, id: string) => {
       const place = placeOf(id, record);
@@ -153,7 +159,7 @@ export function planImport(
   return { lines: [...lines, ...added], result: plan };
 }
 
-/** The lines that add links to an issue that is here. */
+/** Returns the lines that add links to an existing issue. */
 function linkLines(
   issue: Issue,
   { labels, above, uids, by, now }: {
@@ -180,7 +186,9 @@ function linkLines(
   ];
 }
 
-/** Also those that were removed here, which an import does not bring back. */
+/**
+ * Returns all labels that an issue ever had. Removed labels are included, so that an import does not restore them.
+ */
 function labelsEver(lines: readonly IssueLine[]): Set<string> {
   return new Set(lines.flatMap((line) => {
     if (line.op === "create") return line.fields.labels ?? [];
@@ -193,8 +201,8 @@ function waitsFor({ number }: Place): string {
 }
 
 /**
- * Takes each issue once. Of two records of one id the newer counts; where neither is newer, or each is a file of
- * its own, another title makes another issue, with a key of its own.
+ * Keeps one record per issue. If two records share an id, the newer one is kept. If they have different titles and
+ * either the same update time or files of their own, both are kept, and the second one gets its own key.
  */
 function eachOnce(
   records: readonly ImportedIssue[],
@@ -230,7 +238,10 @@ function eachOnce(
   return { single: [...single.values()], twice };
 }
 
-/** Keeps the numbers if they are higher than those here, and none is one that something else has. */
+/**
+ * Keeps the numbers of the records if all are free and higher than every local number; otherwise returns new
+ * numbers.
+ */
 function numbersFor(
   records: readonly ImportedIssue[],
   view: IssueView,
@@ -242,7 +253,7 @@ function numbersFor(
   return areFree ? own : freeNumbers(view, taken, own.length);
 }
 
-/** The issues that each one waits for, including the opposite of "blocks". */
+/** Returns the ids of the issues that each record waits for, including issues that name the record in `blocks`. */
 function blockersOf(records: readonly ImportedIssue[]): Map<ImportedIssue, string[]> {
   const byId = new Map(records.flatMap((record) => record.ids.map((id) => [id, record])));
   const all = new Map(records.map((record) => [record, [...record.blockedBy]]));
@@ -274,7 +285,7 @@ function issueOf(
   });
 }
 
-/** Renumbers references; a number without an issue stops being a reference. */
+/** Replaces references with the local numbers. A number without an issue loses its `#`. */
 function bodyHere(
   { body }: ImportedIssue,
   placeOf: (number: number) => Place | undefined,
@@ -285,7 +296,7 @@ function bodyHere(
   });
 }
 
-/** A time in the future would win over every change made here. */
+/** Limits a time to the present. A future time would win over every local change. */
 function earlier(time: string | undefined, now: string): string {
   return time === undefined || time === "" || time > now ? now : time;
 }
@@ -318,7 +329,7 @@ function linesOf(record: ImportedIssue, issue: Issue, now: string): Line[] {
   ];
 }
 
-/** The fields that differ; either side may have changed them. */
+/** Returns the fields that differ between a record and an existing issue. Either side may have changed. */
 function differences(record: ImportedIssue, issue: Issue): string[] {
   const here = new Set(issue.comments.map(({ body }) => body));
   const fields = (["title", "body", "status", "due", "milestone"] as const)

@@ -1,5 +1,5 @@
-// Reads the export of another tool: a file of JSON or of JSON lines, or a folder of Backlog.md. Its content
-// tells the tool. A record that cannot be read does not hide the others.
+// Reads the export of another tool: a JSON file, a JSON Lines file, or a Backlog.md folder. The content shows which
+// tool wrote it. A record that cannot be read does not hide the others.
 
 import { isObject, isText, type JsonObject, tryParseJson } from "../../../base/checks.ts";
 import { AgentxError } from "../../../base/errors.ts";
@@ -12,31 +12,30 @@ import { taskMaster, tasksIn } from "./task_master.ts";
 
 /** The content of an export. */
 export interface Export {
-  /** Which tool wrote it. */
+  /** Name of the tool that wrote it. */
   format: string;
-  /** How many records it has, those included that cannot be read. */
+  /** Number of records, including unreadable ones. */
   records: number;
   /** The records that are issues. */
   issues: ImportedIssue[];
-  /** The records for memory. */
+  /** The records to store in memory. */
   memories: ImportedMemory[];
-  /** How many are neither, by kind, such as `pull requests`. */
+  /** Number of skipped records by kind, such as `pull requests`. */
   skipped: Record<string, number>;
-  /** The use of the fields of the issues. */
+  /** Which fields of the issues were imported or dropped. */
   fields: FieldCounts;
-  /** The columns for the statuses that were read. */
+  /** The statuses that occurred, each with its column. */
   statuses: StatusUse[];
-  /** The unreadable records, and their places. */
+  /** The unreadable records, each with its place. */
   problems: ImportProblem[];
 }
 
-/** Something to remember that a tracker keeps beside its issues. */
+/** A note to remember that a tracker stores among its issues. */
 export interface ImportedMemory {
   /** Such as `issues.jsonl:12`. */
   at: string;
-  /** Its name there. */
+  /** Name of the note in the tracker. */
   key: string;
-  /** The text to remember. */
   text: string;
 }
 
@@ -44,27 +43,27 @@ export interface ImportedMemory {
 export interface ImportProblem {
   /** Such as `issues.jsonl:12`. */
   at: string;
-  /** Without a final period. */
+  /** The reason, without a final period. */
   why: string;
 }
 
-/** The folders of Backlog.md that hold work; its archive holds abandoned tasks. */
+/** The Backlog.md folders that hold work. Its archive holds abandoned tasks and is not read. */
 const TASK_FOLDERS = ["tasks", "drafts", "completed"];
 const MAX_TASK_BYTES = 1_048_576;
 
 /** Options of the readers. */
 export interface ReadOptions extends Omit<Here, "statuses"> {
-  /** The columns that a person gave for statuses, by the names there. */
+  /** The columns that a person chose for statuses, by the tracker's names. */
   columns: Readonly<Record<string, string>>;
 }
 
-/** A record, and where it was read. */
+/** A record, and its place in the export. */
 type Found = [at: string, value: unknown];
 
 /**
- * Reads the issues in an export; `file` is its name in messages.
+ * Reads the issues of an export; `file` is its name in messages.
  *
- * @throws {AgentxError} `INVALID_INPUT` if no known tool wrote it
+ * @throws {AgentxError} `INVALID_INPUT` if the format is unknown
  */
 export function readExport(
   text: string,
@@ -94,7 +93,7 @@ export function readExport(
   return result;
 }
 
-/** Reads issues in the form of `gh`, each with its name in messages. */
+/** Reads issues in the form of `gh`; `at` is the name of each in messages. */
 export function readGitHubIssues(
   records: ReadonlyArray<[at: string, issue: JsonObject]>,
   { columns, ...options }: ReadOptions,
@@ -105,7 +104,7 @@ export function readGitHubIssues(
   return result;
 }
 
-/** The records of a list, of lines, or of several documents one after the other, as `gh api --paginate` prints. */
+/** Returns the records of a JSON list, of JSON lines, or of concatenated documents, as `gh api --paginate` prints. */
 function recordsIn(text: string, file: string): Found[] {
   const whole = tryParseJson(text);
   const listed = isObject(whole) && Array.isArray(whole.issues) ? whole.issues : whole;
@@ -122,7 +121,7 @@ function recordsIn(text: string, file: string): Found[] {
   });
 }
 
-/** Cuts a text behind each object or list that nothing encloses. */
+/** Splits a text after each top-level object or list. */
 function documentsIn(text: string): string[] {
   const documents: string[] = [];
   let [start, depth] = [0, 0];
@@ -138,9 +137,9 @@ function documentsIn(text: string): string[] {
 }
 
 /**
- * Reads the issues in a `backlog` folder, or in one that holds it.
+ * Reads the issues of a `backlog` folder, or of a folder that contains one.
  *
- * @throws {AgentxError} `INVALID_INPUT` if there are no tasks
+ * @throws {AgentxError} `INVALID_INPUT` if there is no folder `tasks`
  */
 export async function readBacklog(
   folder: string,
@@ -211,13 +210,13 @@ function skip({ skipped }: Export, what: string, count = 1): void {
   if (count > 0) skipped[what] = (skipped[what] ?? 0) + count;
 }
 
-/** A line of beads that holds no issue: `{ "_type": "memory", "key": ..., "value": ... }`. */
+/** Stores a note of beads: `{ "_type": "memory", "key": ..., "value": ... }`. */
 function remember(result: Export, at: string, { key, value }: JsonObject): void {
   if (isText(key) && isText(value)) result.memories.push({ at, key, text: value });
   else result.problems.push({ at, why: "it has no key and value to remember" });
 }
 
-/** The Markdown files below a folder, in any depth; links are not followed. */
+/** Returns the Markdown files in a folder and its subfolders; links are not followed. */
 function filesBelow(base: string, folder: string): string[] {
   return sys.readDir(`${base}/${folder}`).sort().flatMap((name) => {
     const at = `${folder}/${name}`;

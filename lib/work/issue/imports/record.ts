@@ -1,4 +1,4 @@
-// Reads an issue of another tool, and counts which fields were imported. Pure.
+// Reads an issue of another tool, and counts the imported and the dropped fields. Pure.
 
 import {
   isText,
@@ -14,99 +14,99 @@ import { isDay, type IssueComment } from "../issue.ts";
 import { checkLabels } from "../labels.ts";
 import type { Statuses } from "./statuses.ts";
 
-/** A comment that is to be imported. */
+/** A comment to import. */
 export interface ImportedComment extends IssueComment {
-  /** Such as `c000000000000042-1f3a5b7c9d2e4f60`: its id there, and a hash of its text. */
+  /** The comment's id in the tracker and a hash of its text, such as `c000000000000042-1f3a5b7c9d2e4f60`. */
   id?: string;
 }
 
-/** An issue that is to be imported; nothing of it has been checked. */
+/** An issue to import. Its values are not checked yet. */
 export interface ImportedIssue {
-  /** Where it was read, such as `issues.jsonl:12`. */
+  /** Place of the record, such as `issues.jsonl:12`. */
   at: string;
-  /** The `uid` that a new one gets; left out, it follows from the rest. */
+  /** The `uid` for a new issue; if left out, the import chooses one. */
   uid?: string;
-  /** By which it is known when it is imported again; the first is remembered. */
+  /** Keys that identify the issue in a later import. The first is stored as its `source`. */
   keys: string[];
-  /** The names of it in other issues of the import. */
+  /** The names that other records of the import use for this issue. */
   ids: string[];
-  /** Its number there; null where it has none. */
+  /** The issue's number in the tracker; null if it has none. */
   number: number | null;
   title: string;
   body: string;
   status: string;
   labels: string[];
   assignee: string | null;
-  /** The issue that it is a part of, as this one is called in `ids`. */
+  /** Id of the parent issue, as in the `ids` of its record. */
   parent: string | null;
-  /** The issues that it waits for, and those that wait for it. */
+  /** Ids of the issues that this one waits for; `blocks` has those that wait for this one. */
   blockedBy: string[];
   blocks: string[];
   comments: ImportedComment[];
-  /** A comment that is here and not among these was deleted there. */
+  /** Whether `comments` is complete. If so, a local comment that it lacks was deleted in the tracker. */
   hasAllComments?: boolean;
   due: string | null;
   milestone: string | null;
   author: string;
-  /** ISO-8601, UTC; undefined where it is not known. */
+  /** ISO-8601, UTC; undefined if unknown. The same applies to `updated` and `closed`. */
   created: string | undefined;
   updated: string | undefined;
   closed: string | undefined;
-  /** A file of its own: another one of its id may be another issue, not an older text of this one. */
+  /** Whether the record is a whole file. Two files with one id may be different issues, not versions of one. */
   isOwnFile?: boolean;
 }
 
-/** How often each field was used, and how often there was no place for it. */
+/** How often each field was imported, and how often it was dropped. */
 export interface FieldCounts {
   taken: Record<string, number>;
   left: Record<string, number>;
-  /** The same by record: what each one lost. */
+  /** The dropped fields of each record. */
   byRecord: Array<{ at: string; left: string[] }>;
 }
 
-/** A reader's view of this workspace. */
+/** The data of this workspace that a reader needs. */
 export interface Here {
-  /** The types of issues that have a workflow. */
+  /** The issue types that have a workflow. */
   types: readonly string[];
-  /** The columns for statuses. */
+  /** Finds the board columns for statuses. */
   statuses: Statuses;
   /** ISO-8601, UTC. */
   now: string;
 }
 
-/** A name that is not known. */
+/** The name of an unknown author. */
 export const UNKNOWN = "unknown";
 
-/** The fields of one record; those that nobody reads count as dropped. */
+/** The fields of one record. Fields that no reader asks for count as dropped. */
 export class Fields {
   readonly #record: JsonObject;
   readonly #left: string[] = [];
   readonly #asked = new Set<string>();
   readonly #unused = new Set<string>();
 
-  /** @param record as it was read */
+  /** @param record the raw record */
   constructor(record: JsonObject) {
     this.#record = record;
   }
 
-  /** The value of a field that has been imported. */
+  /** Returns the value of a field, and marks the field as imported. */
   take(name: string): unknown {
     this.#asked.add(name);
     return this.#record[name];
   }
 
-  /** The text of a field, or the fallback. */
+  /** Returns the text of a field, or the fallback. */
   text(name: string, fallback = ""): string {
     const value = this.take(name);
     return isText(value) && value.trim() !== "" ? value : fallback;
   }
 
-  /** The text of the first of some fields that has one, or nothing. */
+  /** Returns the first nonempty text of several fields; empty if all are empty. */
   first(...names: string[]): string {
     return names.map((name) => this.text(name)).find((text) => text !== "") ?? "";
   }
 
-  /** The time in a field; undefined if there is none. */
+  /** Returns the time in a field; undefined if there is none. */
   time(name: string): string | undefined {
     const value = this.take(name);
     const time = timeOf(value);
@@ -114,7 +114,7 @@ export class Fields {
     return time;
   }
 
-  /** The day in a field; null if there is none. */
+  /** Returns the day in a field; null if there is none. */
   day(name: string): string | null {
     const day = this.text(name).slice(0, "2026-12-24".length);
     if (isDay(day)) return day;
@@ -122,14 +122,14 @@ export class Fields {
     return null;
   }
 
-  /** The objects in a list. */
+  /** Returns the objects in a list. */
   objects(name: string): JsonObject[] {
     const value = this.take(name);
     if (!Array.isArray(value) && value !== 0 && !isEmpty(value)) this.leave(name, name);
     return listOf(value).map(objectOf);
   }
 
-  /** The texts in a list, or the one text. */
+  /** Returns the texts in a list, or a single text as a list. */
   texts(name: string): string[] {
     const value = this.take(name);
     return (isText(value) ? [value] : listOf(value)).filter(isText).filter((text) => text !== "");
@@ -138,14 +138,14 @@ export class Fields {
   /**
    * Counts a value as dropped.
    *
-   * @param field that was asked for in vain; left out, there is a place for the rest of it
+   * @param field the field, if no part of it was imported
    */
   leave(what: string, field?: string): void {
     this.#left.push(what);
     if (field !== undefined) this.#unused.add(field);
   }
 
-  /** Adds the record to the account. */
+  /** Adds the fields of this record to the counts. */
   count(at: string, { taken, left, byRecord }: FieldCounts): void {
     const used = [...this.#asked].filter((name) => !this.#unused.has(name));
     const others = Object.keys(this.#record).filter((name) => !this.#asked.has(name));
@@ -166,7 +166,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** A time without a zone is taken for UTC. */
+/** Converts a time to ISO-8601. A time without a zone is read as UTC. */
 function timeOf(value: unknown): string | undefined {
   if (!isText(value)) return undefined;
   const [, day, time = "00:00"] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(value) ??
@@ -176,8 +176,8 @@ function timeOf(value: unknown): string | undefined {
 }
 
 /**
- * The labels that an issue can have. A label that is almost one of ours stays in other words: a type without a
- * workflow, a second priority and `area/cli, docs` become ordinary labels.
+ * Returns the labels that an issue can have. A label that breaks the rules of a known kind is changed: a type
+ * without a workflow, a second priority and `area/cli, docs` become ordinary labels.
  */
 export function fittingLabels(
   wanted: readonly string[],
@@ -202,13 +202,13 @@ const RANKS: Record<string, string> = {
   low: "p3",
 };
 
-/** The label for a priority in words, such as `high`; undefined for a word that is not known. */
+/** Returns the label for a priority such as `high`; undefined for an unknown word. */
 export function rankLabel(word: string): string | undefined {
   const rank = word.trim().toLowerCase();
   return Object.hasOwn(RANKS, rank) ? `priority:${RANKS[rank]}` : undefined;
 }
 
-/** A label as it would be here, the best form first. */
+/** Returns the possible forms of a label in this workspace, best first. */
 function formsOf(label: string, types: readonly string[]): string[] {
   const text = label.replaceAll(",", ";").replaceAll(/\p{Cc}+/gu, " ").trim();
   const [, kind = "", value = ""] = /^(type|priority|size)\s*[:/]\s*(.+)$/i.exec(text) ?? [];
@@ -228,19 +228,19 @@ function withLabel(labels: readonly string[], label: string): string[] | undefin
   }
 }
 
-/** The label for a type; without a workflow of that type, an ordinary label. */
+/** Returns the label for a type; an ordinary label if the type has no workflow. */
 export function typeLabel(type: string, types: readonly string[]): string[] {
   return type === "" ? [] : [types.includes(type) ? `type:${type}` : type];
 }
 
-/** A comment; undefined if it is empty. */
+/** Returns the comment in a list; an empty list if the comment has no text. */
 export function importedComments(author: unknown, body: unknown, created: unknown): IssueComment[] {
   const text = stringOf(body);
   if (text === undefined || text.trim() === "") return [];
   return [{ author: stringOf(author) ?? UNKNOWN, body: text, created: timeOf(created) ?? "" }];
 }
 
-/** Joins parts of a body, each under its heading. */
+/** Joins the parts of a body, each under its heading. */
 export function bodyOf(
   text: string,
   sections: ReadonlyArray<[heading: string, text: string]>,

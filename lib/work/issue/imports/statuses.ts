@@ -1,20 +1,20 @@
-// The columns for what other trackers call a status. Pure.
+// Maps the statuses of other trackers to columns of the board. Pure.
 
 import { DONE, IN_PROGRESS, IN_REVIEW, ISSUE_STATUSES, READY } from "../issue.ts";
 
-/** The use of one status. */
+/** One status, and the records that have it. */
 export interface StatusUse {
-  /** As it was written. */
+  /** The status as the tracker wrote it. */
   status: string;
-  /** The column for it; an unknown one has its own name, and issues in it are not offered. */
+  /** Its column. An unknown status becomes a column of the same name, and `ready` does not offer its issues. */
   column: string;
-  /** How many records have it. */
+  /** Number of records that have the status. */
   records: number;
-  /** Whether the table, or `--status`, has it. */
+  /** Whether the table of statuses, or `--status`, has it. */
   isKnown: boolean;
 }
 
-/** Each row: a column, and what trackers call it. */
+/** Each row: a column, and the names of statuses that mean it. */
 const COLUMNS: ReadonlyArray<[column: string, names: string]> = [
   [
     ISSUE_STATUSES[0],
@@ -28,7 +28,7 @@ const COLUMNS: ReadonlyArray<[column: string, names: string]> = [
     "done closed completed complete resolved " +
     "cancelled canceled wont_do wont_fix wontfix not_planned rejected duplicate abandoned obsolete",
   ],
-  // Put off by a person there: `ready` offers none of them.
+  // A person put these issues off in the tracker, so `ready` does not offer them.
   ["Deferred", "deferred postponed later someday icebox"],
   ["Blocked", "blocked on_hold hold waiting paused"],
   ["Pinned", "pinned"],
@@ -39,17 +39,17 @@ const COLUMN_OF = new Map(
   COLUMNS.flatMap(([column, names]) => names.split(" ").map((name) => [name, column] as const)),
 );
 
-/** Finds columns, and keeps account of them. */
+/** Finds columns for statuses, and counts the statuses. */
 export class Statuses {
   readonly #given: ReadonlyMap<string, string>;
   readonly #uses = new Map<string, StatusUse>();
 
-  /** @param given the columns of `--status`, by the names there */
+  /** @param given the columns from `--status`, by the tracker's names */
   constructor(given: Readonly<Record<string, string>> = {}) {
     this.#given = new Map(Object.entries(given).map(([name, column]) => [plain(name), column]));
   }
 
-  /** The column for a status; a record without one has not begun. */
+  /** Returns the column for a status; an empty status counts as `open`. */
   columnOf(status: string): string {
     const name = plain(status) || "open";
     const known = this.#given.get(name) ?? COLUMN_OF.get(name);
@@ -59,13 +59,13 @@ export class Statuses {
     return use.column;
   }
 
-  /** Each status that was read, the most frequent first. */
+  /** Returns the statuses that occurred, the most frequent first. */
   used(): StatusUse[] {
     return [...this.#uses.values()].sort((a, b) => b.records - a.records);
   }
 }
 
-/** `In-Progress`, `in progress` and `in_progress` are one status, and so are `Won't do` and `wont_do`. */
+/** Normalizes a status, so that `In-Progress` and `in_progress` are equal, and `Won't do` and `wont_do` too. */
 function plain(status: string): string {
   return status.trim().toLowerCase().replaceAll(/['\u2019]/g, "").replaceAll(/[\s-]+/g, "_");
 }

@@ -1,14 +1,14 @@
-// The tasks of task-master: `tasks.json`, with a list for each tag, and subtasks in their task. Pure.
+// Reads tasks of task-master: `tasks.json`, with a list for each tag, and subtasks inside their task. Pure.
 
 import { isObject, type JsonObject, listOf, objectOf } from "../../../base/checks.ts";
 import { DONE } from "../issue.ts";
 import type { IssueFormat } from "./json_formats.ts";
 import { bodyOf, fittingLabels, rankLabel, UNKNOWN } from "./record.ts";
 
-/** A file of one list, as earlier versions wrote it, has this tag. */
+/** The tag for a file with one list, as earlier versions of task-master wrote it. */
 const ONLY_TAG = "master";
 
-/** Puts each task and subtask of a file into a record of its own; undefined for another file. */
+/** Returns one record per task and subtask of a file; undefined if the file has another format. */
 export function tasksIn(file: unknown): JsonObject[] | undefined {
   if (!isObject(file)) return undefined;
   const lists = [[ONLY_TAG, file] as const, ...Object.entries(file)]
@@ -19,7 +19,7 @@ export function tasksIn(file: unknown): JsonObject[] | undefined {
   );
 }
 
-/** A task before its subtasks. Its numbers may be texts, and `parentId` repeats what the place says. */
+/** Returns a task, then its subtasks. Ids may be numbers or texts; `parentId` is redundant. */
 function recordsOf({ subtasks, parentId: _p, ...task }: JsonObject, tag: string): JsonObject[] {
   const id = String(task.id);
   const parts = listOf(subtasks).map(objectOf);
