@@ -1,4 +1,4 @@
-// Finds the state from elsewhere that would count once its user adopts it.
+// Finds the parts of a foreign state that would count once the user adopts the state.
 
 import { isUnanswered } from "../clarify/schema.ts";
 import { orElse } from "../base/errors.ts";
@@ -9,17 +9,17 @@ import type { WorkspaceState } from "./state.ts";
 
 export interface Adoption {
   root: string;
-  /** Whether all of it counts already. */
+  /** Whether the state already counts as this user's own. */
   isOurs: boolean;
-  /** Open questions, on which agents would be run. */
+  /** Open questions that agents would be run for. */
   questions: { id: string; from: string; to: string; topic: string }[];
-  /** Answers that would answer the next question of their kind. */
+  /** Standing answers, which would answer the next question of their kind. */
   standing: { id: string; question: string; answer: string }[];
-  /** Runs that could be resumed. */
+  /** Ids of runs that could be resumed. */
   runs: string[];
 }
 
-/** The state from elsewhere, without files that git tracks, which count for nobody. */
+/** Lists what adopting a state would enable. Files that git tracks are left out, because they never count. */
 export function adoptionOf(state: WorkspaceState): Adoption {
   const { root } = state;
   const { isOurs } = birthOf(root);
@@ -42,7 +42,7 @@ export function adoptionOf(state: WorkspaceState): Adoption {
 }
 
 function standingAnswersIn(store: InteractionStore): Adoption["standing"] {
-  // If it cannot be read, the commands of the gate say why.
+  // If the file cannot be read, the commands of the gate report the reason.
   const foreign = orElse(undefined, () => store.read().foreign) ?? [];
   return foreign.filter(({ always }) => always)
     .map(({ id, request: { question }, decision }) => ({

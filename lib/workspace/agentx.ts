@@ -1,5 +1,4 @@
-// A workspace as a program uses it: verbs that ask, answer and decide, and parts that are ready when it is
-// open.
+// A workspace as a program uses it: methods that ask, answer and decide, and stores that are ready once it is open.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
@@ -24,31 +23,29 @@ import type { OpenWorkspaceOptions } from "./state.ts";
 
 export { ClarificationMonitor, ClarificationRouter } from "./hub.ts";
 
-/** A question of one agent to another. */
+/** A question from one agent to another. */
 export interface Question {
-  /** The issue it is about, from 1. */
+  /** Number of the issue that the question is about, from 1. */
   issue: number;
   /** The requester: a role such as `engineer`, or a worker in it, `engineer@2`. */
   from: string;
-  /** The agent to ask; the workflow of the issue says whom `from` may ask. */
+  /** The agent to ask. The workflow of the issue defines which agents `from` may ask. */
   to: string;
-  /** 1 to 2,000 characters. */
+  /** The text of the question, 1 to 2,000 characters. */
   question: string;
-  /** A topic of 1 to 200 characters. */
+  /** The topic, 1 to 200 characters; by default the first line of the question. */
   topic?: string;
-  /**
-   * Whether to wait for the answer. If not, it is only written, and `agentx serve` runs the target.
-   */
+  /** Whether to wait for the answer. If false, the question is only stored, and `agentx serve` runs the target. */
   blocking?: boolean;
-  /** Rounds before a human is asked; lowers the limit of the workflow. */
+  /** Maximum number of rounds before a human is asked. It can only lower the limit of the workflow. */
   maxRounds?: number;
-  /** Type of the workflow with the rules that apply. */
+  /** Type of the workflow with the rules that apply to the question. */
   workflow?: string;
-  /** Stops waiting; the question stays. */
+  /** Stops waiting; the question remains open. */
   signal?: AbortSignal;
 }
 
-/** The next question in the same thread, by the agent that asked the first. */
+/** The next question of a thread, from the agent that asked the first one. */
 export interface FollowUp extends Pick<Question, "question" | "signal"> {
   /** Such as `CLR-42-001`. */
   id: string;
@@ -60,9 +57,9 @@ export interface Outcome extends Omit<ClarificationOutcome, "clarificationId"> {
   id: string;
 }
 
-/** The actor on a question. */
+/** Options of actions on a question. */
 export interface ActionOptions {
-  /** An agent, or `human`. */
+  /** The actor: an agent, or `human`. */
   by?: string;
 }
 
@@ -70,91 +67,94 @@ export interface ActionOptions {
 export interface WaitOptions {
   /** In milliseconds. */
   timeoutMs?: number;
-  /** Stops waiting; the question stays. */
+  /** Stops waiting; the question remains open. */
   signal?: AbortSignal;
 }
 
-/** The questions to list; a field that is left out matches all. */
+/** A filter for questions; fields that are left out match all. */
 export interface QuestionFilter {
-  /** Only on this issue. */
+  /** Only questions on this issue. */
   issue?: number;
-  /** Only of this requester. */
+  /** Only questions from this agent. */
   from?: string;
-  /** Only to this target. */
+  /** Only questions to this agent. */
   to?: string;
-  /** Only in this state. */
+  /** Only questions with this status. */
   status?: ClarificationStatus;
 }
 
 /** The local issues. */
 export interface Issues {
-  /** Creates one under the next number. */
+  /** Creates an issue with the next free number. */
   create(issue: NewIssue, by?: string): Promise<Issue>;
-  /** Reads one; `NOT_FOUND` if there is none. */
+  /** Reads an issue; rejects with `NOT_FOUND` if it does not exist. */
   get(number: number): Promise<Issue>;
-  /** Reads all, by number. */
+  /** Reads all issues, by number. */
   list(): Promise<Issue[]>;
-  /** Changes the given fields of one. */
+  /** Changes the given fields of an issue. */
   update(number: number, update: IssueUpdate, by?: string): Promise<Issue>;
-  /** Reads those that an agent can take now: by priority, then the oldest first. */
+  /** Reads the issues that an agent can claim now: by priority, then oldest first. */
   ready(): Promise<Issue[]>;
-  /** Takes the first that is ready for an agent, or the one that is named; `NOT_FOUND`, `NOT_READY`. */
+  /** Claims the first ready issue for an agent, or the given one; rejects with `NOT_FOUND` or `NOT_READY`. */
   claim(agent: string, number?: number): Promise<Issue>;
-  /** Gives one back. */
+  /** Returns an issue to the queue. */
   release(number: number, agent: string): Promise<void>;
 }
 
-/** The scheduled tasks. `runDue` rejects with `UNTRUSTED` before the user agreed to the file as it is. */
+/**
+ * The scheduled tasks. `runDue` rejects with `UNTRUSTED` until the user has agreed to the present content of the
+ * file.
+ */
 export type Schedules = Pick<
   Scheduler,
   "list" | "add" | "remove" | "enable" | "disable" | "runDue"
 >;
 
 /**
- * An open workspace. Its verbs reject with an `AgentxError`: `INVALID_INPUT`, `NOT_FOUND`,
- * `SCOPE_VIOLATION`, `INVALID_TRANSITION`, `GATE_REFUSED`, `LOCK_TIMEOUT`, `CORRUPT_STATE` or `IO_ERROR`.
+ * An open workspace. Its methods reject with an `AgentxError`: `INVALID_INPUT`, `NOT_FOUND`, `SCOPE_VIOLATION`,
+ * `INVALID_TRANSITION`, `GATE_REFUSED`, `LOCK_TIMEOUT`, `CORRUPT_STATE` or `IO_ERROR`.
  */
 export interface Agentx {
   /**
-   * Asks, and runs the target if it can be run. Without an answer the status says why: `pending`, with
-   * the reason in `reach`; `escalated` to a human.
+   * Asks a question, and runs the target if it can be run. If there is no answer, the status says why: `pending`
+   * with the reason in `reach`, or `escalated` to a human.
    */
   ask(question: Question | FollowUp): Promise<Outcome>;
   /**
-   * Waits until the open question of a thread is answered, by whatever process, or a human has to decide.
-   * Rejects with `WAIT_TIMEOUT` after `timeoutMs`; without it, it waits as long as that takes.
+   * Waits until any process answers the open question of a thread, or until a human has to decide. Rejects with
+   * `WAIT_TIMEOUT` after `timeoutMs`; if left out, there is no time limit.
    */
   wait(id: string, options?: WaitOptions): Promise<Outcome>;
-  /** Answers the open question of a thread; `inTime` is false for one that came late, which is kept. */
+  /** Answers the open question of a thread. A late answer is stored, too, and its `inTime` is false. */
   answer(
     id: string,
     answer: string,
     options?: ActionOptions,
   ): Promise<Outcome & { inTime: boolean }>;
-  /** Ends a thread with its conclusion; an escalated one only a human may end. */
+  /** Ends a thread with its conclusion. Only a human may end an escalated thread. */
   resolve(id: string, conclusion: string, options?: ActionOptions): Promise<ClarificationRecord>;
   /** Hands a thread to a human. */
   escalate(id: string, reason: string, options?: ActionOptions): Promise<ClarificationRecord>;
   /** Reads a thread. */
   get(id: string): Promise<ClarificationRecord>;
-  /** Reads the threads that match, oldest first. */
+  /** Reads the matching threads, oldest first. */
   list(filter?: QuestionFilter): Promise<ClarificationRecord[]>;
   /** The memory of agents. */
   readonly memory: Memory;
   /** The local issues. */
   readonly issues: Issues;
-  /** The scheduled tasks: nothing runs them but `runDue()` and `agentx schedule run`. */
+  /** The scheduled tasks. Only `runDue()` and `agentx schedule run` run them. */
   readonly schedules: Schedules;
-  /** Receives what happens in this process. */
+  /** Receives the events of this process. */
   readonly events: AgentEventBus;
-  /** The hub by the documents' names: `requestClarification` and others. */
+  /** The clarification hub, with the method names of the documents: `requestClarification` and others. */
   readonly router: Pick<ClarificationRouter, keyof ClarificationRouter>;
-  /** Marks and escalates questions that do not move: `runCheck()`. */
+  /** Marks and escalates questions without progress: `runCheck()`. */
   readonly monitor: Pick<ClarificationMonitor, "runCheck" | "breakDeadlock">;
 }
 
 /**
- * Opens the workspace that holds a folder.
+ * Opens the workspace of a folder, which may be the folder itself or one above it.
  *
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`, `UNTRUSTED`
  */

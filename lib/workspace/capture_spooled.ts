@@ -1,4 +1,4 @@
-// Captures the sessions with recordings that wait, on commands that read memory anyway.
+// Captures spooled recordings of ended sessions. Commands that read memory anyway call this.
 
 import { roleOf } from "../base/agent_names.ts";
 import { logTools } from "./log_tools.ts";
@@ -6,7 +6,7 @@ import { Spool } from "./spool.ts";
 import { spoolFolder } from "./state_origin.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** Captures for as long as the budget allows another start. */
+/** Captures recordings, and starts no further one after `budgetMs`. */
 export async function captureSpooled(
   state: WorkspaceState,
   { budgetMs }: { budgetMs?: number } = {},
@@ -21,7 +21,7 @@ export async function captureSpooled(
   ]);
   await spool.drain({
     capture: ({ text, agent, issue }) =>
-      // deno-lint-ignore require-await -- reading may fail, and that belongs to the capture
+      // deno-lint-ignore require-await -- a read error has to reject, so that the capture reports it
       pipeline.capture(async () => {
         const { problems, ...read } = readTranscript(text);
         logTools({ problems, ...read }, { agent, issueNumber: issue }, state);

@@ -1,5 +1,5 @@
-// Delivers to agents that nothing else reaches: runs the targets of open questions that no process is
-// running, and resumes ended sessions to give them the answers to their questions.
+// Delivers messages to agents that are not reached in any other way: runs the targets of open questions that no
+// process is running, and resumes ended sessions to give them the answers to their questions.
 
 import { roleOf } from "../base/agent_names.ts";
 import { Runner } from "../clarify/hub/runner.ts";
@@ -17,18 +17,18 @@ import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";
 import { wakeParts } from "./wake_parts.ts";
 
-/** The action for one entry of a thread. */
+/** The action for an entry of a thread. */
 export interface Done {
   /**
-   * `woken`: its session was run, and answered. `run`: its target was run. `failed`: that failed.
-   * `due`: it would be done, if this were not only a look. `none`: nothing was done.
+   * `woken`: the session was run, and answered. `run`: the target was run. `failed`: that run failed. `due`: a dry
+   * run, which would otherwise have acted. `none`: nothing was done.
    */
   action: "woken" | "run" | "failed" | "due" | "none";
-  /** Why that failed, or why nothing was done, without a final period; null otherwise. */
+  /** Why the run failed or why nothing was done, without a final period; null otherwise. */
   reason: string | null;
 }
 
-/** An entry of a thread that waits, or waited until now, with its delivery and the action for it. */
+/** The delivery of an entry that waits or waited until now, with the action for the entry. */
 export type DoneReport = DeliveryReport & Done;
 
 const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {
@@ -39,8 +39,8 @@ const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {
 };
 
 /**
- * What waited to be read, the oldest clarification of each issue first. With `isDryRun`, nothing is
- * done.
+ * Delivers waiting entries, the oldest clarification of each issue first, and reports each entry. With `isDryRun`,
+ * nothing is delivered.
  */
 export async function deliver(
   workspace: Workspace,
@@ -70,7 +70,10 @@ export async function deliver(
   });
 }
 
-/** A session at work receives it by its hooks, and needs no run. */
+/**
+ * Returns the report for an entry that was left alone. A session at work gets the entry through its hooks, so it
+ * needs no run.
+ */
 function leftAlone(
   { kind, receiver }: DeliveryReport,
   record: ClarificationRecord,
@@ -81,12 +84,12 @@ function leftAlone(
   return { action: "none", reason: isNamed ? reason : null };
 }
 
-/** The answer that a run brought waits by now in place of its question. */
+/** Returns the action for a record's question. After a run, the answer waits instead, as the next entry. */
 function doneFor({ id, thread }: ClarificationRecord, done: ReadonlyMap<string, Done>) {
   return done.get(`${id}.${thread.length - 1}`);
 }
 
-/** As `serve` does it, once. */
+/** Runs the targets of open questions once, as `serve` does. */
 async function runTargets(
   workspace: Workspace,
   { refusalOf, isDryRun, signal }: Pick<WakeParts, "refusalOf"> & {

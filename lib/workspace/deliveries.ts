@@ -1,4 +1,4 @@
-// The delivery of entries of threads, as the hooks of sessions have noted it.
+// The delivery of entries of threads, as recorded by the hooks of sessions.
 
 import { type Environment, hostSessionId } from "../who/host_session.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
@@ -12,8 +12,8 @@ import { repositoryAbove } from "../git/repository.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
- * A report for each entry that was replied to or is to be read; none where no host calls hooks,
- * since nothing is delivered there.
+ * Returns a report for each entry that was answered or waits to be read. If no host calls hooks, nothing is
+ * delivered, so there are no reports.
  */
 export async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
@@ -33,8 +33,8 @@ export async function deliveriesOf(
 }
 
 /**
- * Notes which answers are about to be shown to their session, so that its hooks do not deliver them
- * again. A failure causes a repetition, nothing else.
+ * Records which answers are about to be shown to their session, so that its hooks do not deliver them again. If this
+ * fails, an answer is only shown twice.
  */
 export async function noteThreadsShown(
   clarifications: readonly ClarificationRecord[],
@@ -48,14 +48,16 @@ export async function noteThreadsShown(
   const gitFolder = repositoryAbove(tree)?.gitFolder;
   const who = identify(files, { session, tree, gitFolder, env });
   for (const { kind, isInherited, record } of waitingFor(clarifications, who, sys.now())) {
-    // What another session asked is its own, as long as it works.
+    // An inherited answer is left out: the session that asked still gets it, as long as that session works.
     if (kind === "answer" && !isInherited) await noteForSession(env, { root, locks }, record);
   }
 }
 
 const FROM_EVENTS: readonly DeliveryReport["state"][] = ["queued", "acknowledged"];
 
-/** Follows deliveries: an event reports a written entry, and hooks note the rest elsewhere. */
+/**
+ * Follows changes of deliveries. Events already report new entries; hooks record the other changes in session files.
+ */
 export class DeliveryFollower {
   readonly #state: WorkspaceState;
   readonly #states = new Map<string, string>();
@@ -65,14 +67,14 @@ export class DeliveryFollower {
     this.#state = state;
   }
 
-  /** The delivery of the last entry of a record. */
+  /** Returns the delivery of the last entry of a record. */
   async of(record: ClarificationRecord): Promise<DeliveryReport | undefined> {
     const report = (await deliveriesOf([record], this.#state)).at(-1);
     if (report !== undefined) this.#states.set(report.id, report.state);
     return report;
   }
 
-  /** The reports that changed since the last look; none at the first one. */
+  /** Returns the reports that changed since the last poll; none at the first poll. */
   async poll(): Promise<DeliveryReport[]> {
     const version = this.#readVersion();
     if (version === this.#version) return [];
@@ -86,7 +88,7 @@ export class DeliveryFollower {
     return isFirst ? [] : changed.filter(({ state }) => !FROM_EVENTS.includes(state));
   }
 
-  /** Changes with each file of a session. */
+  /** Returns a version that changes with each session file. */
   #readVersion(): string {
     const folder = `${this.#state.root}/.agentx/state/sessions`;
     return sys.readDir(folder).filter((name) => name.endsWith(".json")).map((name) => {

@@ -1,4 +1,5 @@
-// The parts that a hook opens once something is due: most hooks have nothing to say, and load none of this.
+// The parts of a hook that are loaded only when something is due. Most hooks have nothing to say, and load none of
+// them.
 
 import { Spool } from "./spool.ts";
 import { RUN_VARIABLE } from "../agents/leftovers.ts";
@@ -23,16 +24,19 @@ import type { OpenWorkspaceOptions, WorkspaceState } from "./state.ts";
 import { spoolFolder } from "./state_origin.ts";
 import { stopNotesFor } from "./stop_notes.ts";
 
-/** How long the start of a session may capture what earlier sessions left. */
+/** Maximum time that the start of a session spends on capturing recordings of earlier sessions. */
 const CAPTURE_MS = 2_000;
 
-/** Hooks of a session, except the first, begin a sync so often, and do not wait for it. */
+/**
+ * Minimum time between syncs that hooks start, except the first hook of a session. Hooks do not wait for these
+ * syncs.
+ */
 const SYNC_EVERY_MS = 20_000;
 
-/** Files of sessions are pruned only if there are more. */
+/** Number of session files above which old ones are pruned. */
 const MANY_SESSIONS = 50;
 
-/** A prompt says at its beginning what the user wants. */
+/** Number of characters of a prompt to use for recall. A prompt says at its beginning what the user wants. */
 const MAX_ASKED = 2_000;
 
 interface DueOptions extends Pick<OpenWorkspaceOptions, "signal" | "notify"> {
@@ -40,11 +44,11 @@ interface DueOptions extends Pick<OpenWorkspaceOptions, "signal" | "notify"> {
   gitFolder: string | undefined;
   files: SessionFiles;
   env: Environment;
-  /** Starts agentx with these words, as a process that outlives this one. */
+  /** Starts agentx with these arguments, in a process that outlives this one. */
   startAgain?: (words: string[]) => void;
 }
 
-/** Opens them for a session. Throws the errors of `openState`. */
+/** Opens the parts for a session. Throws the errors of `openState`. */
 export function openDueParts(
   who: Identity,
   { tree, gitFolder, files, env, startAgain, ...options }: DueOptions,
@@ -68,7 +72,7 @@ export function openDueParts(
       return run?.state !== "nobody" || run.reach.by === "run" ? undefined : run.reach;
     },
     async recall(maxCharacters, prompt) {
-      // The prompt of a step already contains the recall.
+      // The prompt of a workflow step already contains the recall.
       const isStep = tree.includes(`/${TREES}/`) && env(RUN_VARIABLE) !== undefined;
       if (isStep || !hasMemory(`${root}/.agentx`)) return "";
       const options = { maxCharacters, context: prompt?.slice(0, MAX_ASKED) };
@@ -82,7 +86,7 @@ export function openDueParts(
       try {
         return await humanAnswersFor(who, await state.gate(), { ...known, files });
       } catch (error) {
-        if (!(error instanceof AgentxError)) throw error; // it does not stop the hook
+        if (!(error instanceof AgentxError)) throw error; // a known error does not stop the hook
         notify(error.oneLine);
         return undefined;
       }
@@ -99,20 +103,23 @@ export function openDueParts(
       keepRecording(state, event, env);
       const { host, called, call } = event;
       const name = host === HOSTS[called].hooks ? called : null;
-      await noteEnd(call, name, files); // after a kill the recording is kept twice, and captured once
+      await noteEnd(call, name, files); // if killed before this line, the recording is kept twice but captured once
       await noteBase(state, who, "done");
     },
   };
 }
 
-/** Keeps the recording of a session, of one that has not ended until the next command that reads memory captures it. */
+/**
+ * Keeps the recording of a session until a later command captures it. Recordings of unfinished sessions are kept,
+ * too.
+ */
 function keepRecording(
   { root, config, notify }: WorkspaceState,
   { host, called, occasion, call, who: { agent, issue } }: HookEvent,
   env: Environment,
 ): void {
   const { session } = call;
-  const isName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(session); // of a file
+  const isName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(session); // the session id becomes part of a file name
   const known = isName && occasion === "end" ? host.recordingOf?.(session, env) : undefined;
   const transcript = call.transcript ?? known;
   if ((transcript ?? call.recording) === undefined || !config.memory.enabled) return;
@@ -131,7 +138,10 @@ function keepRecording(
   new Spool(folder).add(head, call.recording);
 }
 
-/** Once a session has ended, others of its role inherit its deliveries, until it is resumed. */
+/**
+ * Sets the status of the session's agents. After `done`, other sessions of the role inherit its deliveries until it
+ * is resumed.
+ */
 async function noteBase(
   { records, notify }: WorkspaceState,
   who: Identity,

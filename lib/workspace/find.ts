@@ -1,6 +1,6 @@
-// Where the workspace of a folder is, also from inside a git worktree.
+// Finds the workspace of a folder, also from inside a git worktree.
 //
-// The state of a repository lives with its main checkout, so that all its worktrees share it.
+// The state of a repository is stored in its main checkout, so that all its worktrees share the state.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -9,23 +9,23 @@ import { stateHolder } from "../git/state_holder.ts";
 import { bear } from "./state_origin.ts";
 import { checkOwnership } from "./ownership.ts";
 
-/** A workspace and the caller's place in it. */
+/** A workspace, and the caller's place in it. */
 export interface WorkspacePlace {
   /** The folder that holds the `.agentx/` in use. */
   root: string;
-  /** The same folder in the tree that the caller stands in. */
+  /** The folder of the same path in the caller's own checkout. */
   tree: string;
 }
 
-/** Whether there is a memory; if not, nothing is loaded for it. */
+/** Returns whether the workspace has a memory. If not, no memory modules are loaded. */
 export function hasMemory(home: string): boolean {
   return sys.lstat(`${home}/memory`) !== undefined;
 }
 
 /**
- * Looks for `.agentx/` in a folder and upward. Throws `NOT_INITIALISED`; `UNTRUSTED` where it is
- * another user's, or its state is that of a project that does not know this checkout; `CORRUPT_STATE`
- * where nobody can tell which checkout holds the state.
+ * Looks for `.agentx/` in a folder and upward. Throws `NOT_INITIALISED`; `UNTRUSTED` if the workspace belongs to
+ * another user, or if its state belongs to a project that does not know this checkout; `CORRUPT_STATE` if it is
+ * unclear which checkout holds the state.
  */
 export function findWorkspace(start: string): WorkspacePlace {
   const folder = sys.realPath(start);
@@ -44,7 +44,7 @@ export function findWorkspace(start: string): WorkspacePlace {
   );
 }
 
-/** The same folder in the checkout that holds the state; undefined where no workspace is there. */
+/** Returns the same folder in the checkout that holds the state; undefined if there is no workspace. */
 function rootOf(tree: string): string | undefined {
   const repository = repositoryAbove(tree);
   if (repository === undefined) return isFolder(`${tree}/.agentx`) ? tree : undefined;
@@ -54,8 +54,8 @@ function rootOf(tree: string): string | undefined {
 }
 
 /**
- * Throws `UNTRUSTED` in a workspace that jj added to a repository without making it a worktree of git:
- * nothing there says whether the repository knows it.
+ * Throws `UNTRUSTED` in a jj workspace that is not a git worktree, because nothing in it shows whether the
+ * repository knows it.
  */
 export function checkJj(tree: string): void {
   const has = (path: string) => sys.lstat(path) !== undefined;

@@ -1,11 +1,11 @@
-// The fixers that a project has, as its own files have it: eslint, prettier, biome, ruff and gofmt. Nothing is run.
+// Finds the fixers of a project from its own files: eslint, prettier, biome, ruff and gofmt. Nothing is run.
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { sys } from "../sys/mod.ts";
 
 const CODE = ["js", "jsx", "ts", "tsx"];
 
-/** Program and arguments by a pattern of files; a second fixer of the same files has another pattern for them. */
+/** Returns program and arguments by glob pattern. A second fixer for the same files gets another pattern. */
 export function fixersOf(root: string): Record<string, string[]> {
   const names = sys.readDir(root);
   const read = (name: string) => sys.readTextFile(`${root}/${name}`) ?? "";

@@ -1,4 +1,4 @@
-// Wires a workspace to the repository on GitHub that its user agreed to.
+// Connects a workspace to the GitHub repository that its user agreed to.
 
 import { AgentxError } from "../base/errors.ts";
 import type { PostLevel } from "../config/config.ts";
@@ -25,33 +25,35 @@ import { birthOf } from "./state_origin.ts";
 import { isOpen } from "../work/issue/issue.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** A claim waits no longer for a server that does not answer. */
+/** Maximum time that a claim waits for an unresponsive server. */
 const CLAIM_TIMEOUT_MS = 10_000;
 
-/** A command waits no longer for GitHub to take its post. */
+/** Maximum time that a command waits for GitHub to accept its post. */
 const BRIEF_MS = 300;
 
-/** After a failure, commands leave posts to `agentx sync` for so long. */
+/** After a failed post, commands leave posts to `agentx sync` for this long. */
 const QUIET_MS = 5 * 60_000;
 
-/** Posting on GitHub is work that one process at a time does. */
+/** Name of the run that keeps other processes from posting at the same time. */
 const POSTING = "github";
 
-/** A repository that the user agreed to, in mode github. */
+/** The GitHub repository that the user agreed to, in mode github. */
 export interface GitHubPlace {
   target: Target;
   /** Such as `github.com/acme/shop`. */
   name: string;
   /** The id of the state. */
   birth: string;
-  /** How much is posted. */
+  /** How much may be posted. */
   level: PostLevel;
-  /** Whether issues are changed and made there. */
+  /** Whether issues may be changed and created on GitHub. */
   edits: boolean;
   outbox: Outbox;
 }
 
-/** Undefined outside of mode github, and where the state is not the user's. */
+/**
+ * Returns the GitHub place of a workspace; undefined outside of mode github, or if the state is not the user's own.
+ */
 export function gitHubPlace(
   { root, tree, config }: Pick<WorkspaceState, "root" | "tree" | "config">,
 ): GitHubPlace | undefined {
@@ -74,19 +76,19 @@ export function gitHubPlace(
   };
 }
 
-/** The user's consent when the mode is turned on. */
+/** What the user agrees to when turning on mode github. */
 export interface GitHubOffer {
   /** Such as `github.com/acme/shop`. */
   name: string;
   isPublic: boolean;
   level: PostLevel;
-  /** How many issues here are not there yet. */
+  /** Number of local issues that do not exist on GitHub yet. */
   unmade: number;
-  /** A comment as it would stand there: one that waits, or else an invented one. */
+  /** A comment as it would appear on GitHub: a waiting one if there is one, otherwise a sample. */
   example: string;
 }
 
-/** Asks GitHub about the repository of the settings. Throws `SYNC_ERROR`, `INVALID_INPUT`, `UNTRUSTED`. */
+/** Describes the configured repository to the user. Throws `SYNC_ERROR`, `INVALID_INPUT`, `UNTRUSTED`. */
 export async function offerOf(state: WorkspaceState): Promise<GitHubOffer> {
   const { root, tree, config } = state;
   const target = targetFor(config.github.repository, tree);
@@ -121,7 +123,7 @@ export async function offerOf(state: WorkspaceState): Promise<GitHubOffer> {
   };
 }
 
-/** Keeps the user's consent. Throws `UNTRUSTED`, `CORRUPT_STATE`, `IO_ERROR`. */
+/** Stores the user's consent. Throws `UNTRUSTED`, `CORRUPT_STATE`, `IO_ERROR`. */
 export async function joinGitHub(
   { root, tree, config: { github } }: WorkspaceState,
   { name, level }: GitHubOffer,
@@ -132,7 +134,7 @@ export async function joinGitHub(
   await new Outbox({ root, target: name, birth, deciders: github.deciders }).begin();
 }
 
-/** A client with the user's token. Throws `SYNC_ERROR` without one. */
+/** Makes a client with the user's token. Throws `SYNC_ERROR` if there is no token. */
 export async function gitHubClient(
   { target, name }: Pick<GitHubPlace, "target" | "name">,
   { tree, ...how }: { tree: string; timeoutMs?: number; signal?: AbortSignal },
@@ -141,7 +143,7 @@ export async function gitHubClient(
   return new GitHubClient({ base: apiOf(target.host), token, name, ...how });
 }
 
-/** Claims over GitHub's REST API; undefined outside of mode github, and where this machine takes no part. */
+/** Returns claims over GitHub's REST API; undefined outside of mode github, or if this machine takes no part. */
 export function claimsOnGitHub(state: WorkspaceState): SharedClaims | undefined {
   const place = gitHubPlace(state);
   if (place === undefined) return undefined;
@@ -154,7 +156,10 @@ export function claimsOnGitHub(state: WorkspaceState): SharedClaims | undefined 
   });
 }
 
-/** The number on GitHub of an issue here; undefined for one that is not there. */
+/**
+ * Returns a function that maps a local issue number to the number on GitHub; undefined for an issue that GitHub
+ * lacks.
+ */
 export async function numbersOnGitHub(
   state: WorkspaceState,
   { target }: Pick<GitHubPlace, "target">,
@@ -164,7 +169,10 @@ export async function numbersOnGitHub(
   return (issue) => numberThere(issues.findReadable(issue) ?? {}, names);
 }
 
-/** The waiting comments, and the wanted labels of issues there; comments of people wait for `agentx sync`. */
+/**
+ * Returns the waiting comments, and the wanted labels of issues on GitHub. Only `agentx sync` posts comments of
+ * people.
+ */
 async function toPost(
   state: WorkspaceState,
   place: GitHubPlace,
@@ -185,26 +193,26 @@ async function toPost(
   };
 }
 
-/** The comments that GitHub refused for good, one sentence each. */
+/** Returns the comments that GitHub permanently refused, one sentence each. */
 export function parkedPosts({ outbox }: Pick<GitHubPlace, "outbox">): string[] {
   return Object.values(outbox.state()?.posts ?? {}).flatMap(({ parked }) => parked ?? []);
 }
 
-/** How a workspace stands with GitHub. */
+/** The state of the connection to GitHub. */
 export interface GitHubStanding {
   /** Such as `github.com/acme/shop`. */
   repository: string;
-  /** ISO-8601, UTC: the last read; null before the first. */
+  /** ISO-8601, UTC: when GitHub was last read; null if never. */
   read: string | null;
-  /** How many comments wait to be posted. */
+  /** Number of comments that wait to be posted. */
   waiting: number;
-  /** How many GitHub refused for good. */
+  /** Number of comments that GitHub permanently refused. */
   refused: number;
-  /** Why the last read, or else the last post, failed; null if neither did. */
+  /** Why the last read failed, or otherwise the last post; null if neither failed. */
   failed: string | null;
 }
 
-/** Undefined outside of mode github. Throws `CORRUPT_STATE`. */
+/** Returns the state of the connection; undefined outside of mode github. Throws `CORRUPT_STATE`. */
 export async function gitHubStanding(state: WorkspaceState): Promise<GitHubStanding | undefined> {
   const place = gitHubPlace(state);
   if (place === undefined) return undefined;
@@ -219,18 +227,18 @@ export async function gitHubStanding(state: WorkspaceState): Promise<GitHubStand
 }
 
 /**
- * Sends edits, posts all that waits, and brings labels in line. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`, `CORRUPT_STATE`,
- * `IO_ERROR`.
+ * Sends edits, posts everything that waits, and updates labels. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`,
+ * `CORRUPT_STATE`, `IO_ERROR`.
  *
- * @returns the number of posts, the local numbers of issues that changed on GitHub, and the refused changes; undefined
- *   if another process is posting
+ * @returns the number of posts, the local numbers of issues that changed on GitHub, and the refused changes;
+ * undefined if another process is posting
  */
 export async function postAll(
   state: WorkspaceState,
   place: GitHubPlace,
   client: GitHubClient,
   { types, signal, onProgress }: {
-    /** The types of issues that have a workflow. */
+    /** The issue types that have a workflow. */
     types: readonly string[];
     signal?: AbortSignal;
     onProgress: (what: string, done: number, of: number) => void;
@@ -261,7 +269,7 @@ export async function postAll(
   return done?.value;
 }
 
-/** Posts while no other process of this state does; undefined where one does. */
+/** Runs `post` unless another process of this state is posting; returns undefined in that case. */
 export async function whilePosting<T>(
   state: WorkspaceState,
   post: () => Promise<T>,
@@ -269,7 +277,7 @@ export async function whilePosting<T>(
   return await state.records().runs.hold(POSTING, POSTING, post);
 }
 
-/** Makes one short attempt to post the additions of a command; a failure leaves them to `agentx sync`. */
+/** Makes one short attempt to post the additions of a command. If it fails, `agentx sync` posts it later. */
 export async function postBriefly(state: WorkspaceState): Promise<void> {
   const place = gitHubPlace(state);
   if (place === undefined || place.level === "none") return;

@@ -1,4 +1,4 @@
-// Where a command that is judged runs, and which workspace's rules apply.
+// Finds where a judged command runs, and which workspace's rules apply to the command.
 
 import { hasCode, orElse } from "../base/errors.ts";
 import { ancestors, repositoryAbove } from "../git/repository.ts";
@@ -8,7 +8,10 @@ import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
 import { escapeRegExp } from "../text/reg_exp.ts";
 
-/** How a lock file names a package; in that of npm also a program of one. */
+/**
+ * Patterns that show whether a lock file names a package. In the lock file of npm, the name of a program matches,
+ * too.
+ */
 const LOCK_FILES: Readonly<Record<string, (name: string) => RegExp>> = {
   "package-lock.json": (name) =>
     new RegExp(`"node_modules/${name}": \\{|"bin": \\{[^}]*"${name}": `),
@@ -17,21 +20,21 @@ const LOCK_FILES: Readonly<Record<string, (name: string) => RegExp>> = {
   "bun.lock": (name) => new RegExp(`^ +"${name}": \\[`, "m"),
 };
 
-/** Programs that another package has. */
+/** Programs that belong to a package with another name. */
 const PACKAGES: Readonly<Record<string, string>> = { tsc: "typescript" };
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** A place, and the folder that holds its `.agentx/`. */
+/** The place of a command, and the workspace around it. */
 export interface Guarded {
   place: TreePlace;
-  /** The folder of the workspace in this tree; outside of one, the tree. */
+  /** The folder of the workspace in this checkout; outside of a workspace, the checkout. */
   tree: string;
-  /** Undefined outside of a workspace. */
+  /** The folder that holds `.agentx/`; undefined outside of a workspace. */
   workspace: string | undefined;
 }
 
-/** The tree around a folder: that of its workspace, else of its repository, else the folder. */
+/** Returns the place of a folder: in its workspace, otherwise in its repository, otherwise the folder itself. */
 export function placeHere(folder = sys.cwd()): Guarded {
   const cwd = sys.realPath(folder) ?? folder;
   const { tree, workspace } = treeAround(cwd);
@@ -54,7 +57,7 @@ export function placeHere(folder = sys.cwd()): Guarded {
   return { place, tree, workspace };
 }
 
-/** The folder of the workspace in this tree, and that of the workspace; outside of one, the repository. */
+/** Finds the workspace, and its folder in this checkout. Outside of a workspace, the folder is the checkout. */
 function treeAround(cwd: string): Pick<Guarded, "tree" | "workspace"> {
   try {
     const { root, tree } = findWorkspace(cwd);
@@ -65,7 +68,7 @@ function treeAround(cwd: string): Pick<Guarded, "tree" | "workspace"> {
   }
 }
 
-/** Whether a lock file in one of the folders names a package, or the package of a program. */
+/** Returns whether a lock file in one of the folders names a package, or the package of a program. */
 function isLocked(name: string, folders: readonly string[]): boolean {
   if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return false;
   const names = [name, ...Object.hasOwn(PACKAGES, name) ? [PACKAGES[name]] : []].map(escapeRegExp);

@@ -1,5 +1,5 @@
-// The hub and its monitor as the documents construct them: by the folder of a workspace, which is opened
-// at the first call.
+// The hub and its monitor with the constructors of the documents: they take the folder of a workspace, which is
+// opened at the first call.
 
 import type { MonitorReport } from "../clarify/monitor/monitor.ts";
 import type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
@@ -20,12 +20,12 @@ import type { OpenWorkspaceOptions } from "./state.ts";
 export class ClarificationRouter {
   readonly #open: () => Promise<Workspace>;
 
-  /** Names the workspace; nothing is read yet. */
+  /** Stores the options; the workspace is opened at the first call. */
   constructor(options: OpenWorkspaceOptions = {}) {
     this.#open = openedOnce(options);
   }
 
-  /** Asks the first question of a clarification, and runs its target if that can be run. */
+  /** Asks the first question of a clarification, and runs the target if it can be run. */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
     return await (await (await this.#open()).router()).requestClarification(request);
   }
@@ -35,7 +35,7 @@ export class ClarificationRouter {
     return await (await (await this.#open()).router()).followUp(followUp);
   }
 
-  /** Records an answer; `inTime` is false for one that came late, which is kept. */
+  /** Records an answer. A late answer is stored, too, and its `inTime` is false. */
   async answerClarification(
     answer: ClarificationAction & { answer: string; round?: number },
   ): Promise<ClarificationOutcome & { inTime: boolean }> {
@@ -58,19 +58,18 @@ export class ClarificationRouter {
 }
 
 /**
- * Marks, escalates and reports clarifications that do not move (SPEC-1 section 3.4). Each method rejects
- * with an `AgentxError`: `NOT_INITIALISED`, `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `LOCK_TIMEOUT`
- * or `IO_ERROR`.
+ * Marks, escalates and reports clarifications without progress (SPEC-1 section 3.4). Each method rejects with an
+ * `AgentxError`: `NOT_INITIALISED`, `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `LOCK_TIMEOUT` or `IO_ERROR`.
  */
 export class ClarificationMonitor {
   readonly #open: () => Promise<Workspace>;
 
-  /** Names the workspace; nothing is read yet. */
+  /** Stores the options; the workspace is opened at the first call. */
   constructor(options: OpenWorkspaceOptions = {}) {
     this.#open = openedOnce(options);
   }
 
-  /** Checks all clarifications, and acts on those that do not move. */
+  /** Checks all clarifications, and acts on those without progress. */
   async runCheck(): Promise<MonitorReport> {
     return await (await (await this.#open()).monitor()).runCheck();
   }

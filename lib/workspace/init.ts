@@ -1,4 +1,4 @@
-// Creates a workspace: writes missing files, and keeps existing ones.
+// Creates a workspace: writes missing files, and keeps existing files.
 
 import bug from "../../.agentx/workflows/bug.toml" with { type: "text" };
 import devops from "../../.agentx/workflows/devops.toml" with { type: "text" };
@@ -24,12 +24,12 @@ import { testCommand } from "./test_command.ts";
 export interface PlannedFile {
   path: string;
   action: "create" | "update" | "keep";
-  /** The planned content; for a file that is kept, its present content. */
+  /** The planned content; for a kept file, its present content. */
   text: string;
 }
 
 export interface WorkspacePlan {
-  /** Where `.agentx/` is or will be. */
+  /** The folder that holds `.agentx/`, or will hold it. */
   root: string;
   files: PlannedFile[];
 }
@@ -39,8 +39,8 @@ const WORKFLOWS = { feature, epic, story, bug, spike, devops, docs };
 const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
 
 /**
- * Lines that git's own files must have: state belongs to one machine, and everything else is the
- * user's to commit, in files that branches merge by lines.
+ * Lines that git's files must contain. State belongs to one machine. All other files are for the user to commit, and
+ * git merges them line by line.
  */
 export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
   ".gitignore": [".agentx/state/", ".agentx/log/", ".agentx/**/*.lock"],
@@ -50,25 +50,25 @@ export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A folder with one of these is a package: it may have a workspace of its own. */
+/** Files that mark a folder as a package. A package may have its own workspace. */
 const MANIFESTS = ["package.json", "deno.json", "deno.jsonc", "Cargo.toml", "go.mod"]
   .concat("pyproject.toml", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json")
   .concat("Gemfile", "mix.exs", "Package.swift", "CMakeLists.txt");
 
-/** The workflows that {@linkcode planWorkspace} writes. */
+/** Returns the workflows that {@linkcode planWorkspace} writes. */
 export function shippedWorkflows(): Workflow[] {
   return Object.entries(WORKFLOWS).map(([type, text]) => parseWorkflow(text, `${type}.toml`));
 }
 
 /** Options of a plan. */
 export interface PlanOptions {
-  /** Whether the documents' agents get a file each; a role that has one keeps it. */
+  /** Whether to create a file for each agent of the documents. Existing files of a role are kept. */
   agents?: boolean;
 }
 
 /**
- * A plan for the given folder; else for the workspace that holds the current folder in its repository, for
- * the current folder where that is a package, or for the top of the repository. Nothing is written yet.
+ * Plans a workspace without writing anything. The place is the given folder; otherwise the existing workspace around
+ * the current folder in its repository, the current folder if it is a package, or the top of the repository.
  */
 export function planWorkspace(
   folder?: string,
@@ -91,11 +91,10 @@ export function planWorkspace(
 }
 
 /**
- * Creates a workspace: the settings, seven workflows, and in a git repository the lines that git
- * needs. Existing files are kept. The place is that of {@linkcode planWorkspace}. Returns the folder
- * that holds `.agentx/`.
+ * Creates a workspace: the settings, seven workflows, and in a git repository the lines that git needs. Existing
+ * files are kept. The place is chosen as in {@linkcode planWorkspace}. Returns the folder that holds `.agentx/`.
  *
- * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `UNTRUSTED` if the folder is another user's
+ * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `UNTRUSTED` if the folder belongs to another user
  */
 export async function initWorkspace(folder?: string): Promise<string> {
   const plan = planWorkspace(folder);
@@ -104,8 +103,8 @@ export async function initWorkspace(folder?: string): Promise<string> {
 }
 
 /**
- * Carries out a plan. Several processes may do so at once: none overwrites what another wrote.
- * Throws `IO_ERROR`, `LOCK_TIMEOUT`.
+ * Writes the planned files. Several processes may do so at once: none overwrites what another one wrote. Throws
+ * `IO_ERROR`, `LOCK_TIMEOUT`.
  */
 export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   for (const { path, action, text } of files) {
@@ -120,7 +119,7 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   bear(root);
 }
 
-/** Steps that repeat their work until it is done are checked by the tests of the project, and mended by its fixers. */
+/** Adds the project's test command and fixers to the iterating steps of a workflow. */
 function ofProject(workflow: string, root: string): string {
   const list = (words: readonly string[]) =>
     `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
@@ -140,7 +139,9 @@ function plan(root: string, path: string, text: string): PlannedFile {
   return { path, action: "keep", text: current };
 }
 
-/** A link may lead out of the repository, and no role is read through one. */
+/**
+ * Throws if one of the folders is a link: it may lead out of the repository, and roles are not read through links.
+ */
 function checkFolders(root: string, names: readonly string[]): void {
   for (const name of names) {
     const { kind = "directory" } = sys.lstat(`${root}/${name}`) ?? {};
@@ -152,7 +153,7 @@ function checkFolders(root: string, names: readonly string[]): void {
   }
 }
 
-/** Plans the file of a role; keeps an existing one in the folder of any host. */
+/** Plans the file of a role. An existing file in the folder of any host is kept. */
 function planRole(root: string, role: string): PlannedFile {
   const [own, ...others] = filesOfRole(role);
   const known = others.find((path) => sys.lstat(`${root}/${path}`) !== undefined);
@@ -174,7 +175,7 @@ function withLines(current: string, wanted: readonly string[]): string {
   return current + separator + missing.join("\n") + "\n";
 }
 
-/** Puts a file in place as a whole: half of one would be kept by the next `init`. */
+/** Replaces a file as a whole, because the next `init` would keep a half-written one. */
 async function write(path: string, change: (now: string | undefined) => string): Promise<void> {
   await new FileLockManager().withSafeLock(path, "init", (lock) => {
     const now = sys.readTextFile(path);
@@ -187,7 +188,10 @@ function absolute(folder: string): string {
   return folder.startsWith("/") ? folder : `${sys.cwd()}/${folder}`;
 }
 
-/** A workspace around the repository is that of another project. */
+/**
+ * Returns the folder for a new workspace. An existing workspace above the repository belongs to another project and
+ * is ignored.
+ */
 function placeFor(cwd: string): string {
   const folder = sys.realPath(cwd) ?? cwd;
   checkJj(folder);

@@ -1,5 +1,5 @@
-// Other projects on this machine, under the names that a person gave them: they show whether an issue named as
-// `NAME#12` is closed. The names are in the user's own folder, so no repository decides which folders are read.
+// Other projects on this machine, with names that a person gave them. They show whether an issue such as `NAME#12`
+// is closed. The names are stored in the user's own folder, so no repository can choose which folders are read.
 
 import { isObject, isText } from "../base/checks.ts";
 import { HUMAN } from "../base/agent_names.ts";
@@ -12,22 +12,22 @@ import { IssueStore } from "../work/issue/issue_store.ts";
 /** An issue of another project. */
 export interface IssueElsewhere {
   ref: string;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   title: string | null;
-  /** Null as the title. */
+  /** Null if unknown. */
   status: string | null;
-  /** Unknown without a title. */
+  /** `unknown` if the issue cannot be read. */
   state: "open" | "closed" | "unknown";
 }
 
-/** The folders of other projects, by name. */
+/** Returns the folders of other projects, by name. */
 export function linkedFolders(): Record<string, string> {
   return openLinks()?.read() ?? {};
 }
 
 /**
- * Names a folder that has a workspace, as in `owner/repo`. Throws `NOT_INITIALISED`,
- * `LOCK_TIMEOUT`, `IO_ERROR`.
+ * Stores a name, such as `owner/repo`, for a folder that has a workspace. Throws `NOT_INITIALISED`, `LOCK_TIMEOUT`,
+ * `IO_ERROR`.
  */
 export async function linkFolder(name: string, folder: string): Promise<void> {
   const real = sys.realPath(folder);
@@ -47,7 +47,7 @@ export async function linkFolder(name: string, folder: string): Promise<void> {
   await links.update(HUMAN, (current = {}) => ({ ...current, [name]: real }));
 }
 
-/** Reads `owner/repo#12`; its state is unknown if it cannot be read. */
+/** Reads an issue such as `owner/repo#12`. If it cannot be read, its state is `unknown`. */
 export function issueElsewhere(ref: string): IssueElsewhere {
   const [name, number] = ref.split("#");
   const links = linkedFolders();

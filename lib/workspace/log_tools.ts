@@ -1,23 +1,26 @@
-// Tool calls of a captured recording as lines of the log: names and times, never inputs or outputs.
+// Writes the tool calls of a captured recording to the log: names and times, but no inputs or outputs.
 
 import { readLog } from "../events/read_log.ts";
 import { sys } from "../sys/mod.ts";
 import type { Transcript } from "../transcripts/transcript.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** The last results of a recording are enough to follow it. */
+/** Maximum number of tool results to log, the latest ones. */
 const MAX_RESULTS = 500;
 
-/** A recording may name a tool as it likes. */
+/** Valid tool names. A recording may contain any text as the name of a tool, so others are rejected. */
 const TOOL = /^[\w.:/-]{1,80}$/;
 
-/** The session of a recording. */
+/** The agent and issue of a recording. */
 interface Session {
   agent: string;
   issueNumber: number;
 }
 
-/** Logs each call and its result once; a recording that is captured again is longer. Those without a time are left out. */
+/**
+ * Logs each tool call and its result once, even if a longer recording of the same session is captured later. Calls
+ * without a time are left out.
+ */
 export function logTools(
   { messages, sessionId }: Transcript,
   { agent, issueNumber }: Session,

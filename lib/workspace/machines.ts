@@ -1,4 +1,4 @@
-// Wires a workspace to those of other machines.
+// Connects a workspace to its copies on other machines.
 
 import { AgentxError } from "../base/errors.ts";
 import type { ClarificationRouter } from "../clarify/hub/router.ts";
@@ -9,7 +9,7 @@ import { sys } from "../sys/mod.ts";
 import type { WorkspaceState } from "./state.ts";
 import type { Work } from "./work.ts";
 
-/** How long the start of a session waits for news of other machines. */
+/** Maximum time that the start of a session waits for news from other machines. */
 export const START_SYNC_MS = 1_000;
 
 const POLL_MS = 25;
@@ -23,7 +23,7 @@ const EVENTS: Readonly<Record<ClarificationStatus, ClarificationEventName | unde
   abandoned: undefined,
 };
 
-/** Reads news of other machines, and sends everything pending, if that takes no longer; a failure is kept for later. */
+/** Syncs with other machines within `timeoutMs`. If this fails, the pending data is sent later. */
 export async function trySync(
   workspace: WorkspaceState & Pick<Work, "ready">,
   how: { signal?: AbortSignal; timeoutMs?: number } = {},
@@ -38,7 +38,7 @@ export async function trySync(
 }
 
 /**
- * Reads news of other machines, and sends everything pending.
+ * Reads news from other machines, and sends all pending data.
  *
  * @throws {AgentxError} `SYNC_ERROR`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
  */
@@ -58,10 +58,10 @@ export async function syncMachines(
 }
 
 /**
- * Lets a process of its own sync, and waits for it so long at most.
+ * Starts a sync in another process, and waits for it at most `waitMs`.
  *
- * @param startAgain starts agentx with these words
- * @param everyMs a sync that ended less long ago is not repeated
+ * @param startAgain starts agentx with these arguments
+ * @param everyMs the minimum time since the last sync; if less has passed, none is started
  */
 export async function syncBehind(
   remote: Remote,
@@ -75,7 +75,7 @@ export async function syncBehind(
   while (!isSynced(nowMs) && sys.now() - nowMs < waitMs) await sys.wait(POLL_MS);
 }
 
-/** The hub's connection to other machines; undefined for a workspace that is not shared. */
+/** Returns the hub's connection to other machines; undefined if the workspace is not shared. */
 export function machinesOf(
   state: WorkspaceState,
 ): ConstructorParameters<typeof ClarificationRouter>[0]["machines"] {
@@ -93,7 +93,7 @@ export function machinesOf(
   };
 }
 
-/** The ledgers of a workspace, as a remote fills them. */
+/** Returns the local parts that a remote reads and updates. */
 async function localParts(state: WorkspaceState): Promise<LocalParts> {
   const { ledger, status, events } = state.records();
   const issues = await state.issueStore();

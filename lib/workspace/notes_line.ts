@@ -1,5 +1,5 @@
-// The line to a session at its start: who it is, and the request to search the notes of others and to keep the few
-// notes that the next one needs. Pure.
+// The line that a session gets at its start: its agent and issue, and a request to search earlier notes and to keep
+// the few notes that the next session needs. Pure.
 
 import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 import { agentLabel } from "../text/agent_label.ts";
@@ -9,7 +9,10 @@ const NOTES =
   "keep at most five notes for the next session with one call of `memory_note` (or `agentx memory note`): " +
   "a decision and why, what failed and what fixed it, a constraint, where something lives.";
 
-/** Between markers, so that a capture leaves it out; asks for no notes where memory is off, and may be empty. */
+/**
+ * Returns the line between markers, so that a capture leaves it out. Without memory it asks for no notes, and may be
+ * empty.
+ */
 export function startLine({ agent, issue }: Identity, hasMemory: boolean): string {
   const role = agent === null ? "" : ` as ${agentLabel(agent)}`;
   const about = issue === null ? "" : ` on issue #${issue}`;
@@ -27,7 +30,7 @@ export function startLine({ agent, issue }: Identity, hasMemory: boolean): strin
   return parts.length === 0 ? "" : marked(parts.join("; "));
 }
 
-/** The line for a session before it stops. */
+/** Returns the line that a session gets before it stops. */
 export function stopLine(): string {
   return marked(`before you stop, ${NOTES} If there is nothing to keep, stop.`);
 }

@@ -1,5 +1,5 @@
-// Builds and wires the parts of a workspace. Those for the files on disk are in `state.ts`, the hub is in
-// `open_hub.ts`: a list need not load the parts that act.
+// Builds and connects the parts of a workspace. The parts for files on disk are in `state.ts`, and the hub is in
+// `open_hub.ts`, so that a command that only lists things does not load the parts that act.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentInvoker } from "../agents/agent_call.ts";
@@ -13,21 +13,18 @@ import { openWork, type Work } from "./work.ts";
 import { openWorkflows, type Workflows } from "./workflows.ts";
 
 export interface Workspace extends WorkspaceState, Records, Work, Workflows {
-  /** The hub, which asks, answers, resolves and escalates; loaded at the first call. */
+  /** The hub, which asks, answers, resolves and escalates. It is loaded at the first call. */
   router(): Promise<ClarificationRouter>;
-  /** Marks, escalates and reports clarifications that do not move; loaded at the first call. */
+  /** Marks, escalates and reports clarifications without progress. It is loaded at the first call. */
   monitor(): Promise<ClarificationMonitor>;
 }
 
-/**
- * Opens the workspace that holds a folder, with all its parts connected. Throws `NOT_INITIALISED`,
- * `INVALID_CONFIG`.
- */
+/** Opens the workspace of a folder, with all its parts connected. Throws `NOT_INITIALISED`, `INVALID_CONFIG`. */
 export async function openWorkspaceParts(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
   return await completeWorkspace(openState(options));
 }
 
-/** Adds the parts that act to those for the files on disk. */
+/** Adds the parts that act to the parts for files on disk. */
 export async function completeWorkspace(state: WorkspaceState): Promise<Workspace> {
   const work = await openWork(state);
   const parts = { ...state, ...state.records(), ...work, ...openWorkflows(state, work.issues) };
@@ -44,8 +41,8 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
 }
 
 /**
- * How an agent is run; undefined if that is not configured. Consent is checked at each run, since the program behind a
- * command may have changed since the last one.
+ * Returns how to run an agent; undefined if that is not configured. Consent is checked at each run, because the
+ * program behind a command may have changed since the last run.
  */
 export function invokerOf(
   agent: string,

@@ -1,4 +1,4 @@
-// Builds the gate to the human.
+// Builds the human gate of a workspace.
 
 import { type AssumptionMemory, AssumptionStore } from "../gate/assumption_store.ts";
 import { HumanGate } from "../gate/gate.ts";
@@ -7,7 +7,7 @@ import { MAX_CONTENT, truncate } from "../memory/schema.ts";
 import type { WorkspaceState } from "./state.ts";
 import { originOf } from "./state_origin.ts";
 
-/** Opens the gate of a workspace, with its assumptions. */
+/** Opens the human gate, with its assumptions. */
 export function openGate(state: WorkspaceState): HumanGate {
   const { root, config, issueStore, operations: { note }, notify } = state;
   const { locks, events } = state.records();
@@ -41,7 +41,7 @@ export function openGate(state: WorkspaceState): HumanGate {
   });
 }
 
-/** Remembers an assumption that a human confirmed: the next session should know the decision. */
+/** Stores an assumption that a human confirmed in memory, so that later sessions know the decision. */
 function gateMemory(memory: WorkspaceState["memory"]): AssumptionMemory {
   return {
     async remember({ agent, issue: issueNumber, decision, reasoning }) {

@@ -1,4 +1,4 @@
-// Builds the hub and its monitor, for the commands that ask, answer and escalate.
+// Builds the hub and its monitor for the commands that ask, answer and escalate.
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import { roleOf } from "../base/agent_names.ts";
@@ -16,7 +16,7 @@ import type { Work } from "./work.ts";
 import type { Workflows } from "./workflows.ts";
 import { roleFiles } from "../agents/role_files.ts";
 
-/** The parts of a workspace that the hub and its monitor take. */
+/** The parts of a workspace that the hub and its monitor use. */
 type Parts = WorkspaceState & Records & Work & Workflows;
 
 /** Opens the router, which asks, answers, resolves and escalates. */
@@ -26,7 +26,7 @@ export function openRouter(
 ): ClarificationRouter {
   const { root, tree, config, issues, ledger, status, events, runs, notify } = parts;
   const home = `${root}/.agentx`;
-  // After a merge another issue may have the number under which a question was asked.
+  // After a merge, another issue may have the number that the question was asked under.
   const issueAskedOn = (number: number) => {
     const issueUid = ledger.scan().ledgers.find((file) => file.issueNumber === number)?.issueUid;
     const issue = issues.findReadable(number);
@@ -64,7 +64,7 @@ export function openRouter(
   });
 }
 
-/** Opens the monitor, which marks, escalates and reports clarifications that do not move. */
+/** Opens the monitor, which marks, escalates and reports clarifications without progress. */
 export function openMonitor(
   { ledger, status, events, workflowOf, runs, notify }: Parts,
 ): ClarificationMonitor {
@@ -72,7 +72,7 @@ export function openMonitor(
   return new ClarificationMonitor({ ledger, status, events, workflowOf, reachOf, notify });
 }
 
-/** Finds the target's artifact of this issue, or else the nearest artifact that the requester builds on. */
+/** Finds the target's artifact for this issue, or else the nearest artifact that the requester's work builds on. */
 function findArtifact(
   record: ClarificationRecord,
   tree: string,
@@ -92,7 +92,7 @@ function stepsOf(workflow: Workflow, agent: string) {
   return workflow.steps.filter((step) => step.agent === roleOf(agent));
 }
 
-/** An artifact that cannot be read does not keep the question from being asked. */
+/** Reads an artifact. If it cannot be read, the question is asked without the artifact. */
 function readableArtifact(tree: string, path: string): string | undefined {
   return orElse(undefined, () => readQuotableArtifact(tree, path), "IO_ERROR");
 }

@@ -1,4 +1,4 @@
-// Wires an agentic loop: the model that the settings of an agent name, and the tools of the workspace.
+// Sets up an agentic loop: with the model from an agent's settings, and the tools of the workspace.
 
 import { checkDepth } from "../agents/depth.ts";
 import { roleOf } from "../base/agent_names.ts";
@@ -16,9 +16,8 @@ import type { Workspace } from "./open.ts";
 type LoopOptions = Omit<AgenticLoopConfig, "model" | "tools">;
 
 /**
- * Lets an agent work with the model of its settings. Throws `INVALID_CONFIG` where no model is set
- * for it; `UNTRUSTED`; `AGENT_ERROR` where agents run each other too deep; and as {@linkcode
- * AgenticLoop.start}.
+ * Lets an agent work with the model from its settings. Throws `INVALID_CONFIG` if no model is set for the agent;
+ * `UNTRUSTED`; `AGENT_ERROR` if agents run each other too deep; and the errors of {@linkcode AgenticLoop.start}.
  */
 export async function startLoop(
   task: LoopTask,
@@ -30,8 +29,8 @@ export async function startLoop(
 }
 
 /**
- * Resumes a session. Throws the errors of {@linkcode startLoop} and {@linkcode AgenticLoop.resume};
- * `UNTRUSTED` also where git tracks the transcript.
+ * Resumes a session. Throws the errors of {@linkcode startLoop} and {@linkcode AgenticLoop.resume}, and `UNTRUSTED`
+ * if git tracks the transcript.
  */
 export async function resumeLoop(
   id: string,
@@ -43,7 +42,7 @@ export async function resumeLoop(
   const files = new TranscriptFiles(`${root}/.agentx`);
   const { agent } = files.read(id);
   const path = files.pathOf(id);
-  if (originOf(root).now()(path)) throw cameWithRepository(path); // others' text would pass for the agent's
+  if (originOf(root).now()(path)) throw cameWithRepository(path); // foreign text would appear to be the agent's own
   return await (await openLoop(agent, workspace, options)).resume(id, more);
 }
 

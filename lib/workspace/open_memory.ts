@@ -1,4 +1,4 @@
-// The memory of an open workspace.
+// Opens the memory of a workspace.
 
 import { MemoryPipeline } from "../memory/memory_pipeline.ts";
 import { SessionUses } from "../memory/recall/session_uses.ts";
@@ -8,13 +8,13 @@ import { PROJECT } from "../memory/schema.ts";
 import { CAPTURE_LIMITS, RECALL_LIMITS, WorkingTree } from "./source_tree.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** Nothing is read before it is asked for. */
+/** Connects the memory to the other parts of a workspace. Nothing is read yet. */
 export function openMemoryPipeline(state: WorkspaceState): MemoryPipeline {
   const { root, tree, config, notify } = state;
   const { locks, events, log, status } = state.records();
   const home = `${root}/.agentx`;
   const folders = [...new Set([tree, root])];
-  // A search needs none of the modules loaded here.
+  // The issue store is loaded on demand, because a search does not need it.
   const issueOf = async (issue: number) =>
     issue === PROJECT ? undefined : (await state.issueStore()).findReadable(issue);
   const memory: MemoryPipeline = new MemoryPipeline({

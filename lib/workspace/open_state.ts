@@ -1,5 +1,5 @@
-// Opens the state of a workspace: finds it, reads its settings, and wires the parts for the files on disk. Memory,
-// the issues and consent have more behind them: they are loaded at the first call.
+// Opens the state of a workspace: finds it, reads its settings, and connects the parts for files on disk. Memory,
+// issues and consent need more modules, so they are loaded at the first call.
 
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import { ledgerNumbers } from "../clarify/ledger/ledger_files.ts";
@@ -21,7 +21,7 @@ import type { AgentInvoker } from "../agents/agent_call.ts";
 import { failedRun } from "../agents/failed_run.ts";
 import { parseAgentName } from "../base/agent_names.ts";
 
-/** Opens what the workspace of a folder knows. Throws `NOT_INITIALISED`, `INVALID_CONFIG`. */
+/** Opens the state of the workspace of a folder. Throws `NOT_INITIALISED`, `INVALID_CONFIG`. */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const { notify = () => {} } = options;
   const agents = byRole(options.agents ?? {});
@@ -86,7 +86,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   return state;
 }
 
-/** All that happens is logged, and so is a wait for a lock. */
+/** Opens the records. All events and all waits for locks are logged. */
 function openRecords(
   state: WorkspaceState,
   { events = new AgentEventBus(), signal }: OpenWorkspaceOptions,
@@ -132,20 +132,23 @@ function openRecords(
   return { locks, events, log, ledger, status, runs };
 }
 
-/** Opens a part at the first call, and gives the same one to all. */
+/** Returns a function that opens a part at the first call, and returns the same part at each later call. */
 export function once<T>(open: () => T): () => T {
   let opened: { part: T } | undefined;
   return () => (opened ??= { part: open() }).part;
 }
 
-/** Agents by role: a short name, such as `pm`, stands for its role. Throws `INVALID_INPUT` for a wrong name. */
+/**
+ * Returns the agents by role; a short name such as `pm` is resolved to its role. Throws `INVALID_INPUT` for an
+ * invalid name.
+ */
 function byRole(agents: Readonly<Record<string, AgentInvoker>>): Record<string, AgentInvoker> {
   return Object.fromEntries(
     Object.entries(agents).map(([name, agent]) => [parseAgentName(name), ofProgram(agent)]),
   );
 }
 
-/** An agent that is a function of the program: whatever it throws is a failed run, errors of ours too. */
+/** Wraps an agent that is a function of the calling program: any error that it throws becomes a failed run. */
 function ofProgram(agent: AgentInvoker): AgentInvoker {
   return async (call) => {
     try {

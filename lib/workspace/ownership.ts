@@ -1,5 +1,5 @@
-// The owner of a workspace. A file that another user could have put there is not used before the
-// user agrees, as with git's `safe.directory`.
+// Checks the owner of a workspace. A file that another user could have written is not used until the user agrees, as
+// with git's `safe.directory`.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { userConfigPath } from "../config/user_folders.ts";
@@ -21,14 +21,14 @@ const WRITABLE_BY_ALL = 0o002;
 const STICKY = 0o1000;
 
 /**
- * Refuses a workspace that belongs to another user, or that everybody may write to. The folder that
- * holds it may belong to root, and everybody may write to that one where the sticky bit protects what
- * is in it. Root may use what belongs to the user who called sudo.
+ * Rejects a workspace that belongs to another user or is writable by everybody. The folder that holds `.agentx/` may
+ * belong to root, and it may be writable by everybody if it has the sticky bit, which protects its content. Root may
+ * use the folders of the user who called sudo.
  *
- * The user allows it under `safeFolders` in their own configuration, by the path of the folder that
- * holds `.agentx/`; a user who shares a workspace with a group accepts any owner.
+ * The user can allow a workspace by adding the folder that holds `.agentx/` to `safeFolders` in their own
+ * configuration. A user who shares workspaces with a group accepts any owner.
  *
- * @throws {AgentxError} `UNTRUSTED`; `INVALID_CONFIG` where the user's own configuration is broken
+ * @throws {AgentxError} `UNTRUSTED`; `INVALID_CONFIG` if the user's own configuration is invalid
  */
 export function checkOwnership(root: string): void {
   const home = `${root}/.agentx`;
@@ -65,10 +65,10 @@ function problemOf(
   return { path, reason: "world-writable", why: "every user of this machine may write to it" };
 }
 
-/** Reads the user's own configuration and environment; never a file of the repository. */
+/** Reads the user's own configuration, but never a file of the repository. */
 function userSettings(root: string) {
   const configPath = userConfigPath();
-  const real = configPath && sys.realPath(configPath); // a link there is the user's own
+  const real = configPath && sys.realPath(configPath); // a link at this path is the user's own
   const isOwn = real !== undefined && !isInside(real, repositoryFolders([root]));
   const config = isOwn ? readObject(real) : {};
   const { safeFolders } = config;

@@ -1,12 +1,15 @@
-// The labels of the parts of an issue.
+// Chooses the labels for the parts of an issue.
 
 import { priorityOf, typeOf } from "../work/issue/labels.ts";
 import type { Workspace } from "./open.ts";
 
-/** The type of the parts, by the type of their issue, where its workflow names none; other types pass on their own. */
+/**
+ * Types for the parts of an issue, by its own type, if its workflow names none. Parts of other issues have the same
+ * type as their issue.
+ */
 const PART_TYPES: Readonly<Record<string, string>> = { epic: "feature", feature: "story" };
 
-/** The labels, and for those that are missing the priority of the parent and the type of its parts. */
+/** Returns the labels, plus the parent's priority and the type for its parts if the labels lack them. */
 export function withPartLabels(
   labels: readonly string[],
   parent: number,

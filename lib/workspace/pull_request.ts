@@ -1,5 +1,5 @@
-// Offers the work of an issue on GitHub: pushes its branch, and opens or updates the pull request. It posts in the name of
-// the user, so mode github has to be on, and `github.post` has to allow it.
+// Offers the work on an issue on GitHub: pushes its branch, and opens or updates the pull request. It posts in the
+// name of the user, so mode github must be on, and `github.post` must allow it.
 
 import { AgentxError } from "../base/errors.ts";
 import { isoTime } from "../base/time.ts";
@@ -11,20 +11,22 @@ import { sys } from "../sys/mod.ts";
 import { gitHubClient, gitHubPlace, numbersOnGitHub, whilePosting } from "./github.ts";
 import type { Workspace } from "./open.ts";
 
-/** The result of an offer. */
+/** The pull request of an offer. */
 export interface Offered {
   issueNumber: number;
-  /** The number on GitHub, and its page. */
+  /** Number of the pull request on GitHub. */
   pullRequest: number;
   url: string;
-  /** Whether it was opened now. */
+  /** Whether this call opened the pull request. */
   isNew: boolean;
-  /** The branch there, and the one that it goes into. */
+  /** The pushed branch; `into` is the branch that it is merged into. */
   branch: string;
   into: string;
 }
 
 /**
+ * Pushes the work on an issue, and opens or updates its pull request.
+ *
  * @throws {AgentxError} `INVALID_INPUT` outside of mode github, `NOT_READY`, `NOT_FOUND`, `SYNC_ERROR`, `IO_ERROR`
  */
 export async function offerOnGitHub(

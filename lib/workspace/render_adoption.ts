@@ -1,16 +1,13 @@
-// Renders the state to adopt for its user, before the consent. Pure.
+// Renders the state to adopt, before its user agrees. Pure.
 
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Adoption } from "./adoption.ts";
 
-/**
- * The most that are listed. An agent could hide the rest behind as many as it likes, so the rest is
- * counted.
- */
+/** Maximum number of entries to list. An agent could hide an entry behind many others, so the total is shown, too. */
 const MAX_LISTED = 20;
 
-/** The state to adopt, or that there is none. */
+/** Renders the state to adopt, or that it is already the user's own. */
 export function renderAdoption(
   { root, isOurs, questions, standing, runs }: Adoption,
   { width }: RenderView,

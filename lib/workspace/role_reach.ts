@@ -1,5 +1,6 @@
-// Who answers the questions to a role here: an agent that can be run, else a session of the role at
-// work, else nobody until a person does something. Every surface asks here.
+// Decides who answers the questions to a role: an agent that can be run, otherwise a session of the role at work,
+// otherwise another machine that serves the role, otherwise nobody until a person acts. All parts of the program use
+// this answer.
 
 import type { NotRun, Reach } from "../clarify/reach.ts";
 import { agentLabel } from "../text/agent_label.ts";
@@ -12,16 +13,19 @@ import type { WorkspaceState } from "./state.ts";
 
 export interface RoleReachParts extends Pick<WorkspaceState, RunParts> {
   status: AgentStatusStore;
-  /** Whether a runner serves a role: it checked consent when it began, and may see programs that a sandbox hides. */
+  /**
+   * Returns whether a runner serves a role. The runner checked consent at its start, and may see programs that a
+   * sandbox hides.
+   */
   isServed: Runs["isServed"];
-  /** The name of another machine that serves a role. */
+  /** Returns the name of another machine that serves a role. */
   servedElsewhere: (role: string) => Promise<string | undefined>;
 }
 
-/** The parts that tell whether an agent can be run. */
+/** The parts that show whether an agent can be run. */
 type RunParts = "agents" | "model" | "config" | "trust";
 
-/** Finds the party that answers the questions to a role. */
+/** Finds out who answers the questions to a role. */
 export async function roleReach(role: string, parts: RoleReachParts): Promise<Reach> {
   const why = await whyNotRun(role, parts);
   if (why === undefined || why.isConfigured && parts.isServed(role)) return { by: "run" };
@@ -31,7 +35,7 @@ export async function roleReach(role: string, parts: RoleReachParts): Promise<Re
   return machine === undefined ? { by: "nobody", ...why } : { by: "machine", machine };
 }
 
-/** Why no agent can be run for a role; undefined where one can. */
+/** Returns why no agent can be run for a role; undefined if one can. */
 export async function whyNotRun(
   role: string,
   { agents, model, config, trust }: Pick<WorkspaceState, RunParts>,
@@ -65,7 +69,7 @@ export async function whyNotRun(
   }
 }
 
-/** Why no agent can work as a role, as far as a look before the run shows it; undefined if an agent can. */
+/** Returns why no agent can work as a role, as far as it can be known before a run; undefined if one can. */
 export async function whyNoWork(
   role: string,
   state: Pick<WorkspaceState, RunParts | "tree">,

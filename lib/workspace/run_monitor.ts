@@ -1,5 +1,5 @@
-// Runs the monitor along with a command: it reports its actions, and its failure is not the command's. If there is
-// nothing to do, its parts are not loaded.
+// Runs the monitor along with a command and logs its actions. A failure of the monitor does not fail the command. If
+// there is nothing to do, its parts are not loaded.
 
 import type { LedgerScan } from "../clarify/ledger/ledger_files.ts";
 import { hasMonitorWork } from "../clarify/monitor/monitor_work.ts";
@@ -7,7 +7,7 @@ import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** The clarifications as they are after it. */
+/** Runs the monitor if it has work, and returns the clarifications afterwards. */
 export async function runMonitorIfNeeded(
   state: WorkspaceState,
   signal: AbortSignal,

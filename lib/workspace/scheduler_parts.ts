@@ -1,4 +1,4 @@
-// The parts of a workspace that scheduled tasks need.
+// Collects the parts of a workspace that scheduled tasks need.
 
 import type { SchedulerOptions } from "../schedule/scheduler.ts";
 import type { WorkspaceState } from "./state.ts";

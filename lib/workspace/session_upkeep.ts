@@ -1,24 +1,24 @@
-// Maintains the files of sessions: they follow issues that were renumbered, and are removed once
-// their session is long over.
+// Maintains session files: updates the numbers of renumbered issues, and removes files of sessions that ended long
+// ago.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { sys } from "../sys/mod.ts";
 import { DAY_MS } from "../base/time.ts";
 import { hasEnded, type SessionFile, type SessionFiles } from "../hooks/session_files.ts";
 
-/** A session that has ended may be resumed for this long, and gets nothing twice. */
+/** How long the file of an ended session is kept, so that a resumed session gets no delivery twice. */
 const ENDED_MS = 7 * DAY_MS;
 
-/** The same for a session without a reported end. */
+/** How long the file of a session is kept if its end was never reported. */
 const SILENT_MS = 30 * DAY_MS;
 
-/** The numbers that issues and clarifications have now. */
+/** The current numbers of issues, by uid, and the current clarifications. */
 export interface Moved {
   numbers: ReadonlyMap<string, number>;
   clarifications: readonly ClarificationRecord[];
 }
 
-/** How many files were changed. */
+/** Updates the session files after issues were renumbered, and returns the number of changed files. */
 export async function renumberSessions(files: SessionFiles, moved: Moved): Promise<number> {
   const ids = new Map(
     moved.clarifications.flatMap(({ id, formerIds = [] }) =>
@@ -35,7 +35,10 @@ export async function renumberSessions(files: SessionFiles, moved: Moved): Promi
   return count;
 }
 
-/** A former id that another clarification has by now stays: it is unknown which one was meant. */
+/**
+ * Updates one file in place, and returns whether it changed. A former id that another clarification now has stays,
+ * because it is unclear which of the two was meant.
+ */
 function renumber(
   file: SessionFile,
   { numbers }: Moved,
@@ -57,7 +60,7 @@ function renumber(
   return isChanged;
 }
 
-/** Removes the files of sessions that are long over. Throws `LOCK_TIMEOUT`, `IO_ERROR`. */
+/** Removes the files of sessions that ended long ago. Throws `LOCK_TIMEOUT`, `IO_ERROR`. */
 export async function pruneSessions(files: SessionFiles): Promise<void> {
   const nowMs = sys.now();
   const isOver = (file: SessionFile, modifiedMs: number) =>

@@ -1,5 +1,5 @@
-// What questions between agents settled, kept in memory as decisions: a later decision on the same
-// topic replaces an earlier one there, and only what still holds is passed on or used again.
+// Stores the results of questions between agents in memory, as decisions. A later decision on the same topic
+// replaces an earlier one, and only valid decisions are passed on or used again.
 
 import { HUMAN, roleOf } from "../base/agent_names.ts";
 import { settledAnswer } from "../clarify/hub/outcome.ts";
@@ -11,12 +11,12 @@ import type { MemoryPipeline } from "../memory/memory_pipeline.ts";
 import { type Observation, supersededIds, truncate } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A shorter conclusion of an agent only says that the answer was taken. */
+/** Minimum length of an agent's conclusion. A shorter one only says that the agent accepts the answer. */
 const SHORTEST_CONCLUSION = 30;
 
 const LONGEST = 300;
 
-/** The most that are passed to the next target, the newest. */
+/** Maximum number of decisions to pass to the next target, the newest ones. */
 const MAX_PASSED_ON = 10;
 
 /** The settled questions of a workspace. */
@@ -41,7 +41,7 @@ export class Settled {
     this.#warnOnFailure = warnOnFailure(notify);
   }
 
-  /** Keeps the conclusion of a resolved clarification as one sentence. */
+  /** Stores the conclusion of a resolved clarification as one sentence. */
   async remember(record: ClarificationRecord): Promise<void> {
     const content = sentenceOf(record);
     if (content === undefined) return;
@@ -64,7 +64,7 @@ export class Settled {
     });
   }
 
-  /** A sentence for each other question of the same issue that is settled, and still holds. */
+  /** Returns a sentence for each other settled question of the same issue that is still valid. */
   async beside({ id }: ClarificationRecord): Promise<string[]> {
     const valid = await this.#warnOnFailure(
       "recall",
@@ -75,7 +75,7 @@ export class Settled {
       .map(({ content, sessionId }) => `${content} (${sessionId})`);
   }
 
-  /** Whether the answer of a settled question holds: no file that it names has changed since. */
+  /** Returns whether the answer of a settled question is still valid: no file that it names has changed since. */
   async holds(record: ClarificationRecord): Promise<boolean> {
     const { thread, id } = record;
     const answeredMs = Date.parse(settledAnswer(record)?.timestamp ?? "");
@@ -99,7 +99,10 @@ export class Settled {
   }
 }
 
-/** The topic and the conclusion; undefined without a conclusion. */
+/**
+ * Returns the topic and the agent's conclusion as one sentence, or the answer if the conclusion is short or a human's.
+ * Undefined if both are empty.
+ */
 function sentenceOf(record: ClarificationRecord): string | undefined {
   const end = lastEntry(record, "resolution");
   const answer = settledAnswer(record)?.body;

@@ -1,4 +1,4 @@
-// The agents of the documents, as files that a repository keeps and anyone there may edit.
+// The agents of the documents, as files for `.github/agents/`, where the users of a repository can edit them.
 
 import architect from "../../.github/agents/architect.agent.md" with { type: "text" };
 import customerCoach from "../../.github/agents/customer-coach.agent.md" with { type: "text" };
@@ -12,7 +12,7 @@ import requirementsEngineer from "../../.github/agents/requirements-engineer.age
 import reviewer from "../../.github/agents/reviewer.agent.md" with { type: "text" };
 import uxDesigner from "../../.github/agents/ux-designer.agent.md" with { type: "text" };
 
-/** The text of each file, by role. */
+/** The text of each agent file, by role. */
 export const SHIPPED_ROLES: Readonly<Record<string, string>> = {
   "product-manager": productManager,
   "ux-designer": uxDesigner,

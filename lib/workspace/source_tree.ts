@@ -1,5 +1,5 @@
-// The files of a repository that memory compares its observations with: read only, nothing outside of
-// the repository, nothing of git or of agentx, and only so many.
+// The files of a repository that memory compares its observations with. They are only read. Files outside the
+// repository and files of git or agentx are excluded, and the amount is limited.
 
 import { hasCode } from "../base/errors.ts";
 import type { SourceTree } from "../memory/anchors/anchors.ts";
@@ -7,24 +7,24 @@ import { sys } from "../sys/mod.ts";
 import { headCommit, trackedPaths } from "../git/tracked_paths.ts";
 import { repositoryAbove } from "../git/repository.ts";
 
-/** How much a {@linkcode WorkingTree} reads at most. */
+/** How much a {@linkcode WorkingTree} may read. */
 export interface TreeLimits {
-  /** Files that are opened. */
+  /** Maximum number of files to open. */
   files: number;
-  /** Characters of all files together. */
+  /** Maximum number of characters of all files together. */
   characters: number;
 }
 
-/** Symbols are looked for in all sources. */
+/** Limits of a capture, which looks for symbols in all sources. */
 export const CAPTURE_LIMITS: TreeLimits = { files: 5_000, characters: 20_000_000 };
 
-/** A session waits for it. */
+/** Limits of a recall. They are lower, because a session waits for it. */
 export const RECALL_LIMITS: TreeLimits = { files: 100, characters: 2_000_000 };
 
-/** A larger file is generated, or data. */
+/** Maximum size of a file to read. A larger file is probably generated, or data. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/** More paths are not looked at, however large the repository. */
+/** Maximum number of paths to consider, however large the repository is. */
 const MAX_PATHS = 20_000;
 
 const LEFT_OUT = /(?:^|\/)(?:\.git|\.agentx|node_modules)(?:\/|$)/;
@@ -32,7 +32,7 @@ const LEFT_OUT = /(?:^|\/)(?:\.git|\.agentx|node_modules)(?:\/|$)/;
 const SOURCE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|rb|php|cs|swift|c|cc|cpp|h|hpp|ex|exs|lua|sh|sql|tf|vue|svelte)$/;
 
-/** The working tree of a checkout, for as long as one command runs. */
+/** The working tree of a checkout, cached for the run of one command. */
 export class WorkingTree implements SourceTree {
   readonly #folder: string;
   readonly #texts = new Map<string, string | null | undefined>();

@@ -1,11 +1,13 @@
-// Recordings of sessions that have ended, kept until they are captured. They are in the user's own state
-// folder: each names a file that is read into memory, which no file of a repository may do.
+// Recordings of ended sessions, kept until they are captured. They are in the user's own state folder, because each
+// names a file to read into memory, and no file of a repository may do that.
 //
-// A host gives the end of a session a second or less, so a hook only copies the recording; the next command
-// that reads memory captures it. A copy is a line of JSON that describes the session, and the recording below
-// it. Hosts write recordings late: if the original has grown since, and begins with the copy, the original is
-// captured. A copy is complete once it has its name, and is removed once its observations are stored: after a
-// kill in between it is captured again, which stores nothing twice.
+// A host gives the end of a session at most a second, so a hook only copies the recording. The next command that
+// reads memory captures it. A copy is a line of JSON that describes the session, followed by the recording. Hosts
+// write recordings late: if the original has grown since, and still begins with the copy, the original is captured
+// instead.
+//
+// A copy is complete once it has its final name, and is removed once its observations are stored. If the process is
+// killed in between, the copy is captured again, which stores nothing twice.
 
 import { isAgentName, parseAgentName } from "../base/agent_names.ts";
 import { isObject, tryParseJson } from "../base/checks.ts";
@@ -14,20 +16,20 @@ import { hash53 } from "../base/hash.ts";
 import { MAX_FILE_BYTES } from "../sys/path_guard.ts";
 import { sys } from "../sys/mod.ts";
 
-/** The session of a recording. */
+/** The session of a recording, as the first line of a copy describes it. */
 export interface SpoolHead {
   version: 1;
   host: string;
   session: string;
   agent: string;
   issue: number;
-  /** The path of the original; null if its host keeps no file of it. */
+  /** Path of the original recording; null if the host keeps no file. */
   transcript: string | null;
-  /** Whether its host was still writing it: it is captured once it has not changed for a while. */
+  /** Whether the host was still writing the recording. If so, it is captured once it has not changed for a while. */
   isUnfinished: boolean;
 }
 
-/** A session that is captured. */
+/** A session to capture, with the text of its recording. */
 export interface SpooledSession extends SpoolHead {
   text: string;
 }
@@ -35,20 +37,20 @@ export interface SpooledSession extends SpoolHead {
 export interface DrainOptions {
   /** Extracts and stores the observations. */
   capture: (session: SpooledSession) => Promise<unknown>;
-  /** Called with one sentence for each session that cannot be captured. */
+  /** Called with a message for each session that cannot be captured. */
   notify: (message: string) => void;
-  /** Time after which no further session is captured. */
+  /** Time in milliseconds after which no further capture is started. */
   budgetMs?: number;
 }
 
-/** A recording is finished this long after its last change. */
+/** A recording counts as finished this long after its last change. */
 const FINISHED_MS = 1_000;
 
 const NAME = /^\d{13}-[a-z0-9]+\.spool$/;
 
 const UNFINISHED = /^\d{13}-[a-z0-9]+\.part$/;
 
-/** A copy that takes longer was abandoned. */
+/** Time after which an unfinished copy counts as abandoned. */
 const UNFINISHED_MS = 60 * 60_000;
 
 /** Owner of the files of a spool. */
@@ -65,14 +67,14 @@ export class Spool {
   }
 
   /**
-   * Keeps a recording, by its content if the host keeps no file of it. Throws `IO_ERROR`, also
-   * where it is too large.
+   * Stores the recording of a session. If the host keeps no file of it, `recording` is stored. Returns false if
+   * there is nothing to store. Throws `IO_ERROR`, also if the recording is too large.
    */
   add(head: Omit<SpoolHead, "version">, recording?: string): boolean {
     const token = head.isUnfinished
       ? hash53(head.session).toString(36)
       : Math.random().toString(36).slice(2, 10);
-    // A capture reads the original, with all that was added meanwhile.
+    // One copy is enough: a capture reads the original, with everything that was added meanwhile.
     if (sys.readDir(this.#folder).some((name) => name.endsWith(`-${token}.spool`))) return true;
     const text = recording ?? readOriginal(head.transcript);
     if (!text?.trim() && !head.isUnfinished) return false;
@@ -85,7 +87,7 @@ export class Spool {
     return true;
   }
 
-  /** Captures the waiting sessions, the oldest first. A copy that cannot be read is set aside. */
+  /** Captures the waiting sessions, oldest first. An unreadable copy is set aside. */
   async drain({ capture, notify, budgetMs = Infinity }: DrainOptions): Promise<void> {
     const names = sys.readDir(this.#folder);
     this.#tidy(names.filter((name) => UNFINISHED.test(name)));
@@ -104,7 +106,7 @@ export class Spool {
         if (!(error instanceof AgentxError)) throw error;
         if (error.code !== "INVALID_INPUT" && error.code !== "CORRUPT_STATE") {
           notify(`A session waits to be captured: ${error.oneLine}`);
-          break; // the next one would fail, too
+          break; // the next session would fail, too
         }
         sys.rename(path, path.replace(/\.spool$/, ".failed"));
         notify(`A session was not captured and is set aside: ${error.oneLine}`);
@@ -114,7 +116,7 @@ export class Spool {
 
   #read(path: string): SpooledSession | undefined {
     const content = sys.readTextFile(path, MAX_FILE_BYTES + 4_096);
-    if (content === undefined) return undefined; // another process has captured it
+    if (content === undefined) return undefined; // another process has captured the session
     const end = content.indexOf("\n");
     const head = headOf(content.slice(0, end));
     if (head === undefined) {
@@ -124,7 +126,7 @@ export class Spool {
       });
     }
     const copy = content.slice(end + 1);
-    // If nothing was written yet, only its path shows that it belongs to the session.
+    // If the copy is empty, only a path with the session id shows that the original belongs to this session.
     const isKnown = copy !== "" || head.transcript?.includes(`/${head.session}/`);
     const now = isKnown ? originalOf(head) : undefined;
     return { ...head, text: now?.startsWith(copy) ? now : copy };
@@ -139,11 +141,13 @@ export class Spool {
 }
 
 function readOriginal(transcript: string | null): string | undefined {
-  const path = transcript === null ? undefined : sys.realPath(transcript); // a link is the user's own
+  const path = transcript === null ? undefined : sys.realPath(transcript); // a link at this path is the user's own
   return path === undefined ? undefined : sys.readTextFile(path, MAX_FILE_BYTES);
 }
 
-/** A recording that does not exist yet is waited for. */
+/**
+ * Returns whether a recording may still be written. A recording that does not exist yet counts as fresh for an hour.
+ */
 function isFresh(transcript: string | null, spooledMs: number): boolean {
   const path = transcript === null ? undefined : sys.realPath(transcript);
   const info = path === undefined ? undefined : sys.lstat(path);
@@ -151,7 +155,7 @@ function isFresh(transcript: string | null, spooledMs: number): boolean {
   return sys.now() - info.modifiedMs < FINISHED_MS;
 }
 
-/** The original may be gone, and the copy is enough. */
+/** Reads the original recording. If it is gone, the copy is used. */
 function originalOf({ transcript }: SpoolHead): string | undefined {
   return orElse(undefined, () => readOriginal(transcript), "IO_ERROR");
 }

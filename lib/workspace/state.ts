@@ -1,5 +1,5 @@
-// The state of a workspace, without the parts that act on it. The path and the settings are known once it is open; each
-// other part is made at the first call.
+// The state of a workspace, without the parts that act on it. Path and settings are available at once; each other
+// part is opened at the first call.
 
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { LanguageModel } from "../agents/language_model.ts";
@@ -21,72 +21,72 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 
 /** Options of {@linkcode openWorkspace}. */
 export interface OpenWorkspaceOptions {
-  /** Where to look for `.agentx/`, there and upward. */
+  /** The folder to look for `.agentx/` in, and in the folders above; by default the current folder. */
   root?: string;
-  /** Called with one sentence for each wait, and for what failed without harm. */
+  /** Called with a message for each wait, and for each harmless failure. */
   notify?: (message: string) => void;
-  /** How to run agents of the calling program, by role. They need neither a setting nor consent. */
+  /** Agents of the calling program, by role. They need neither a setting nor consent. */
   agents?: Readonly<Record<string, AgentInvoker>>;
-  /** The model of the calling program, for agents of the preset `vscode`. */
+  /** The language model of the calling program, for agents with the preset `vscode`. */
   model?: LanguageModel;
-  /** Receives the events of this process; all of them are logged as well. */
+  /** Receives the events of this process. All events are logged as well. */
   events?: AgentEventBus;
-  /** Pause before the second run of a target that failed, in milliseconds. */
+  /** Pause before the second run of a target, if its first run failed, in milliseconds. */
   retryDelayMs?: number;
-  /** Ends every wait for a lock when it fires. */
+  /** Aborts every wait for a lock. */
   signal?: AbortSignal;
 }
 
-/** The clarifications, what each agent is doing, the runs of questions, and what all parts share. */
+/** The stores of clarifications, agent statuses and runs, and the objects that all parts share. */
 export interface Records {
-  /** The locks of this process: share them with files of your own. */
+  /** The locks of this process. Use them for your own files, too. */
   readonly locks: FileLockManager;
-  /** Receives what happens in this process; all of it is logged. */
+  /** Receives the events of this process. All events are logged. */
   readonly events: AgentEventBus;
   /** The log that other processes follow. */
   readonly log: EventLog;
   /** The clarifications on disk. */
   readonly ledger: ClarificationLedger;
-  /** The work of each agent. */
+  /** What each agent is working on. */
   readonly status: AgentStatusStore;
-  /** Which process is running which open question. */
+  /** Knows which process is running which open question. */
   readonly runs: Runs;
 }
 
 /** The parts of a workspace for its files on disk. */
 export interface WorkspaceState {
-  /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
+  /** The folder that holds `.agentx/`; in a git worktree, the folder of the main checkout. */
   readonly root: string;
-  /** The same folder in the caller's own tree: agents run and artifacts are read here. */
+  /** The same folder in the caller's own checkout, where agents run and artifacts are read. */
   readonly tree: string;
-  /** The settings, with defaults. */
+  /** The settings, including defaults. */
   readonly config: Config;
-  /** The model of the calling program. */
+  /** The language model of the calling program. */
   readonly model?: LanguageModel;
   /** Agents of the calling program, by role. */
   readonly agents: Readonly<Record<string, AgentInvoker>>;
-  /** Pause before the second run of a target that failed, in milliseconds. */
+  /** Pause before the second run of a target, if its first run failed, in milliseconds. */
   readonly retryDelayMs: number;
-  /** Called with one sentence for each wait, and for what failed without harm. */
+  /** Called with a message for each wait, and for each harmless failure. */
   readonly notify: (message: string) => void;
-  /** The operations of commands, for undo. */
+  /** The operations of commands, for undoing them. */
   readonly operations: OperationLog;
-  /** The clarifications, their runs, and what all parts share. */
+  /** Opens the stores of clarifications, statuses and runs, and the objects that all parts share. */
   records(): Records;
-  /** The local issues; loaded at the first call. */
+  /** Opens the local issues, which are loaded at the first call. */
   issueStore(): Promise<IssueStore>;
   /** Follows what all processes write to the log. */
   followLog(options?: LogFollowerOptions): Promise<LogFollower>;
-  /** The user's consent to what the repository would run. */
+  /** Opens the user's consent to the programs that the repository would run. */
   trust(): Promise<RepositoryTrust>;
-  /** How the last runs of agents ended. */
+  /** Opens the results of the last runs of agents. */
   results(): Promise<AgentResults>;
-  /** The observations of agents in their sessions; loaded at the first call. */
+  /** Opens the memory of agents, which is loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
-  /** The gate to the human, with the assumptions. */
+  /** Opens the human gate, with the assumptions. */
   gate(): Promise<HumanGate>;
-  /** This machine's part in a remote that its user agreed to; undefined for none. */
+  /** Opens this machine's part in a remote that the user agreed to; undefined if there is none. */
   remote(): Promise<Remote | undefined>;
-  /** Claims that machines share, over that remote or through GitHub; undefined for none. */
+  /** Opens the claims that machines share, over a remote or through GitHub; undefined if there are none. */
   claims(): Promise<SharedClaims | undefined>;
 }

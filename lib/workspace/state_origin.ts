@@ -1,11 +1,12 @@
-// Whose state a workspace has. A copy of a project (a clone, an archive, a folder of somebody else)
-// may bring a state that was made to act on its user, so a state counts only where this user's own
-// folder knows it: `.agentx/state/birth` holds a random id, and the user's state folder the inode
-// of `.agentx/state` under that id. A state that was moved is still ours; a copy of it is not.
+// Decides whether the state of a workspace is the user's own. A copy of a project (a clone, an archive, another
+// person's folder) may contain a state that was made to act on its user. So a state counts only if the user's own
+// folder knows it: `.agentx/state/birth` holds a random id, and the user's state folder holds the inode of
+// `.agentx/state` under that id. A moved state still counts; a copy of it does not.
 //
-// Who makes a state adopts it, in silence. In a sandbox that cannot write the user's folder, a token in the
-// state itself counts until a command can: it names this user, this folder and this run of the kernel, which
-// nobody elsewhere can know. Inodes are given out again, so neither a path nor an inode counts alone.
+// The user who creates a state adopts it without being asked. In a sandbox that cannot write to the user's folder, a
+// token in the state itself counts until a command can write there. The token names this user, this folder and this
+// boot of the kernel, which nobody elsewhere can know. Inodes are reused, so neither a path nor an inode counts on
+// its own.
 
 import { rulingHere } from "../who/surface.ts";
 import { isNamedInEnvFile } from "../config/env_files.ts";
@@ -19,23 +20,23 @@ import { replaceFile } from "../sys/replace_file.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 
-/** The id of the state that a container is started for, as its starter sets it. */
+/** The id of the state that a container is started for. The starter of the container sets it. */
 export const ADOPT_VARIABLE = "AGENTX_ADOPT";
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** The size limit of a mark, and of the list of questions asked in the state of others. */
+/** Maximum size of a mark, and of the list of questions that were asked here in a foreign state. */
 const MAX_BYTES = 1_048_576;
 
-/** The state of a workspace, as its user's folder knows it. */
+/** The id of a state, and whether the state counts. */
 export interface Birth {
-  /** The id in the state; undefined where it has none. */
+  /** The id in the state; undefined if it has none. */
   id: string | undefined;
-  /** Whether it counts. */
+  /** Whether the state is the user's own. */
   isOurs: boolean;
 }
 
-/** Gives a state that is empty, or not there yet, its mark; where that cannot be written it stays empty. */
+/** Gives a missing or empty state its mark. If the mark cannot be written, the state stays empty. */
 export function bear(root: string): void {
   const state = stateOf(root);
   try {
@@ -50,7 +51,7 @@ export function bear(root: string): void {
   }
 }
 
-/** Finds the owner of the state; where only its token names one, the mark is written now. */
+/** Finds out whether the state is the user's own. If only its token shows this, writes the mark. */
 export function birthOf(root: string): Birth {
   const state = stateOf(root);
   const info = sys.lstat(state);
@@ -71,8 +72,8 @@ export function birthOf(root: string): Birth {
 }
 
 /**
- * Whether its user was asked already to adopt a state, or that cannot be noted; from now on, they
- * were.
+ * Returns whether the user was already asked to adopt a state, and records that they were. Also returns true if this
+ * cannot be recorded.
  */
 export function wasOffered(root: string): boolean {
   const made = { id: "offered", created: "-" };
@@ -81,7 +82,7 @@ export function wasOffered(root: string): boolean {
   return false;
 }
 
-/** Makes a state count for this user; nothing of it is run by that. */
+/** Makes a state count for this user. This alone runs nothing. */
 export function adopt(root: string): void {
   const { id } = birthOf(root);
   if (id === undefined) write(root, crypto.randomUUID().replaceAll("-", ""));
@@ -89,8 +90,8 @@ export function adopt(root: string): void {
 }
 
 /**
- * Which files of a workspace came from elsewhere: in a state that is not ours, all but those asked here since; and the
- * files that git tracks, which a pull may have brought.
+ * Returns which files of a workspace are foreign: in a foreign state, all records except those that were made here
+ * since; in any state, the files that git tracks, because a pull may have brought them.
  */
 export function originOf(root: string): Origin {
   const tracked = trackedFiles(root);
@@ -115,21 +116,24 @@ export function originOf(root: string): Origin {
         makeOwn(folder);
         sys.appendTextFile(ownPath(root, folder), `${lineOf(record)}\n`, 0o600);
       } catch (error) {
-        if (!(error instanceof AgentxError)) throw error; // it is shown, and nothing is run on it
+        if (!(error instanceof AgentxError)) throw error; // the record stays foreign
       }
     },
   };
 }
 
 /**
- * Where the recordings of sessions wait, in the user's own folder; undefined where the state is not
- * ours, or the user has none.
+ * Returns where the recordings of sessions wait, in the user's own folder; undefined if the state is foreign or the
+ * user has no folder.
  */
 export function spoolFolder(root: string): string | undefined {
   return ownPlace(root, "spool");
 }
 
-/** A file that is there once something was recorded in the state, also after the record is gone; as above. */
+/**
+ * Returns a file that exists once something was recorded in the state, even after the record was removed; undefined
+ * as for {@linkcode spoolFolder}.
+ */
 export function auditMark(root: string): string | undefined {
   return ownPlace(root, "audit");
 }
@@ -140,7 +144,7 @@ function ownPlace(root: string, kind: string): string | undefined {
   return isOurs && id !== undefined && folder !== undefined ? `${folder}/${kind}/${id}` : undefined;
 }
 
-/** Notes that something was recorded; where that cannot be noted, only the record itself shows it. */
+/** Creates the file of {@linkcode auditMark}. If that fails, only the record itself shows that it was made. */
 export function markAudited(root: string): void {
   orElse(undefined, () => {
     const mark = auditMark(root);
@@ -150,7 +154,10 @@ export function markAudited(root: string): void {
   });
 }
 
-/** The temporary file has the id in its name: of two processes the last one wins, and both marks are there. */
+/**
+ * Writes the id of a state. The id is in the name of the temporary file, so if two processes write, the last one
+ * wins, and the marks of both ids exist.
+ */
 function write(root: string, id: string): void {
   const state = stateOf(root);
   const token = mark(root, id) ? "" : `${tokenOf(inodeOf(state)) ?? ""}\n`;
@@ -158,7 +165,7 @@ function write(root: string, id: string): void {
   replaceFile(`${state}/birth`, `${id}\n${token}`, how);
 }
 
-/** Whether it could be kept. */
+/** Writes the mark of a state into the user's folder, and returns whether that succeeded. */
 function mark(root: string, id: string): boolean {
   const folder = marksFolder(root);
   if (folder === undefined) return false;
@@ -170,10 +177,12 @@ function mark(root: string, id: string): boolean {
   });
 }
 
-/** The state folder of this user; undefined without a home, or if the repository could write there. */
+/**
+ * Returns the state folder of this user; undefined if there is no home, or if the folder is inside the repository.
+ */
 function ownFolder(root: string): string | undefined {
   const folder = userStateFolder();
-  // An unreachable folder is another user's home.
+  // If the folder is not accessible, it is another user's home.
   return orElse(undefined, () => {
     if (folder === undefined || isInside(folder, repositoryFolders([root]))) return undefined;
     return resolvedPath(folder);
@@ -185,25 +194,28 @@ function marksFolder(root: string): string | undefined {
   return folder && `${folder}/births`;
 }
 
-/** The folder that holds it is the user's alone, too. */
+/** Creates a folder and its parent, accessible to the user only. */
 function makeOwn(folder: string): void {
   sys.makeDir(folder.slice(0, folder.lastIndexOf("/")), 0o700);
   sys.makeDir(folder, 0o700);
 }
 
-/** The starter of a container says it; an agent's session and a file of the repository do not. */
+/**
+ * Returns whether the starter of a container adopts the state. A session of an agent and a file of the repository
+ * cannot.
+ */
 function isAdoptedBy(id: string, root: string): boolean {
   return sys.env(ADOPT_VARIABLE) === id && rulingHere("clarification") !== "as agent" &&
     !isNamedInEnvFile([ADOPT_VARIABLE], [root, ...repositoryFolders([root])]);
 }
 
-/** A secret of this user, on this machine, since the system was started; undefined off Linux. */
+/** Returns a token that only this user can know, on this machine, since its last boot; undefined off Linux. */
 function tokenOf(inode: string): string | undefined {
   const space = sys.processSpace();
   return space === undefined ? undefined : `${sys.uid()} ${inode} ${space.boot}`;
 }
 
-/** The questions asked here in a state that is not ours. */
+/** Returns the records that were made here in a foreign state. */
 function ownMade(root: string): Set<string> {
   const folder = marksFolder(root);
   return new Set(folder === undefined ? [] : readSmall(ownPath(root, folder))?.split("\n"));
@@ -221,7 +233,7 @@ function inodeOf(path: string): string {
   return sys.lstat(path)?.id.split(":").at(-1) ?? "";
 }
 
-/** A file that cannot be read counts as missing. */
+/** Reads a small file. An unreadable file counts as missing. */
 function readSmall(path: string): string | undefined {
   return orElse(undefined, () => sys.readTextFile(path, MAX_BYTES)?.trimEnd());
 }

@@ -1,8 +1,8 @@
-// Asks a session for notes before it stops, where its user wants that (`memory.ask`).
+// Asks a session for notes before it stops, if its user wants that (`memory.ask`).
 //
-// It costs one more turn over the whole context. So a session is asked once, after work was committed or
-// handed over and nothing was noted, and only where a person is there: elsewhere its last message is
-// somebody's result.
+// This costs one more turn over the whole context. So a session is asked once, after work was committed or handed
+// over and no note was made. It is asked only where a person is present: elsewhere, the last message of a session is
+// the result of its run.
 
 import { roleOf } from "../base/agent_names.ts";
 import { type Identity, sessionNameOf } from "../hooks/identity.ts";
@@ -12,7 +12,7 @@ import { PROJECT } from "../memory/schema.ts";
 import { sys } from "../sys/mod.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** A line of a reflog: when it happened, in seconds since the epoch, and whether it was a commit. */
+/** Matches a line of a reflog: its time in seconds since the epoch, and whether it is a commit. */
 const ENTRY = / ([0-9]+) [+-][0-9]{4}\t(commit\b)?/;
 
 export interface StopOptions {
@@ -21,7 +21,7 @@ export interface StopOptions {
   state: WorkspaceState;
 }
 
-/** The request for notes; empty if there is none. */
+/** Returns the request for notes; empty if none is due. */
 export async function stopNotesFor(
   who: Identity,
   { before: { began = "" }, gitFolder, state }: StopOptions,

@@ -1,12 +1,12 @@
-// The command that runs the tests of a project, as its own files have it. Nothing is run.
+// Finds the command that runs the tests of a project, from the project's own files. Nothing is run.
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { sys } from "../sys/mod.ts";
 
-/** The script that npm writes into a new package. */
+/** Matches the test script that npm writes into a new package. */
 const NO_TEST = /no test specified/;
 
-/** Program and arguments; undefined where the project does not say. */
+/** Returns program and arguments; undefined if the project's files name no test command. */
 export function testCommand(root: string): string[] | undefined {
   const read = (name: string) => sys.readTextFile(`${root}/${name}`);
   const has = (name: string) => sys.lstat(`${root}/${name}`) !== undefined;
@@ -25,7 +25,7 @@ export function testCommand(root: string): string[] | undefined {
   return /^test\s*:(?!=)/m.test(makefile) ? ["make", "test"] : undefined;
 }
 
-/** Parses deno.json, which may have comment lines. */
+/** Parses JSON that may have comment lines, as in deno.json. */
 function parsed(text = ""): unknown {
   return tryParseJson(text.replaceAll(/^\s*\/\/.*$/gm, ""));
 }

@@ -1,5 +1,5 @@
-// The parts that wake sessions of a workspace: their identities, how their agents are run, and the user's consent to
-// that.
+// Collects the parts that wake sessions of a workspace: the identities of sessions, how to run their agents, and the
+// user's consent to do so.
 
 import { roleOf } from "../base/agent_names.ts";
 import { presetsOf, settingsOf } from "../config/runnable.ts";
@@ -13,16 +13,13 @@ import { originOf } from "./state_origin.ts";
 import { invokerOf, type Workspace } from "./open.ts";
 import { whyNotRun } from "./role_reach.ts";
 
-/** As hosts name sessions. */
+/** Matches session ids of hosts. */
 const SESSION = /^[A-Za-z0-9][\w-]{0,99}$/;
 
-/** For an agent of the calling program, which has no setting for it. */
+/** Time limit for an agent of the calling program, which has no setting for it. */
 const LIMIT_MS = 10 * 60_000;
 
-/**
- * The sessions that did not come from elsewhere, those that ended last first, and the parts to wake
- * them.
- */
+/** Returns the sessions that are not foreign, latest activity first, and the parts to wake them. */
 export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; parts: WakeParts } {
   const { root, tree, locks, ledger, config, agents, notify } = workspace;
   const files = new SessionFiles(`${root}/.agentx`, () => locks);
@@ -41,7 +38,7 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
   const limitMs = (role: string) => {
     if (Object.hasOwn(agents, role)) return LIMIT_MS;
     const settings = settingsOf(config.agents, role)!;
-    // Each preset is tried twice where its session is gone.
+    // Each preset is tried twice if its session is gone.
     return settings.timeoutSeconds * 1_000 * Math.max(1, 2 * presetsOf(settings).length);
   };
   const ended = new Set(sessions.filter(hasEnded).map((file) => whoIs(file).worker));
@@ -49,7 +46,7 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
     files,
     clarifications: () => ledger.scan().clarifications,
     isForeign: (record) => Promise.resolve(record.foreign === true),
-    // One that can be woken itself leaves nothing to others.
+    // A session that can be woken itself does not count as gone, so no other session inherits its deliveries.
     isGone: (session) =>
       Promise.resolve(!ended.has(session.split("@")[1]) && workspace.status.isGone(session)),
     identify: whoIs,
@@ -60,12 +57,12 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
     },
     async run(file, call) {
       const role = roleOf(call.agent);
-      // A command may name files, and those of this tree are what the user agreed to.
+      // A configured command may name files, and the user agreed to the files of this tree.
       const isHost = settingsOf(config.agents, role)?.command === null;
       const cwd = isHost ? placeOf(file).cwd : tree;
       const atMost = Math.round(limitMs(role) / 1_000);
       notify(`waking ${call.agent}, which may take up to ${atMost} s`);
-      // It goes on a command line, where none may pass for an option.
+      // The session id becomes a command-line argument, so it must not look like an option.
       const before = SESSION.test(file.session ?? "") ? call.before : undefined;
       return await invokerOf(call.agent, { ...workspace, tree: cwd })!({ ...call, before });
     },
@@ -77,10 +74,12 @@ function lastHeard({ heard }: SessionFile): string {
   return heard.at(-1)?.at ?? "";
 }
 
-/** A host finds a session where it worked; what another workspace has there does not count. */
+/**
+ * Returns where a session worked, because its host finds it there; undefined if the folder is not in this workspace.
+ */
 function folderOf({ cwd }: SessionFile, root: string): { cwd: string; tree: string } | undefined {
   if (!cwd) return undefined;
-  // It fails where the folder is gone.
+  // `findWorkspace` throws if the folder is gone.
   return orElse(undefined, () => {
     const place = findWorkspace(cwd);
     return place.root === root ? { cwd, tree: place.tree } : undefined;

@@ -1,5 +1,5 @@
-// The parts of a workspace that know the work: issues, the queue of them, their loops. They are apart
-// from those that ask and answer, so that a hook at the start of a session need not load those.
+// The parts of a workspace for issues, the queue, and iterative loops. They are separate from the parts that ask and
+// answer, so that a hook at the start of a session need not load those.
 
 import { originOf } from "./state_origin.ts";
 import { readWorkflow, type Workflow, type WorkflowStep } from "../config/workflow.ts";
@@ -38,26 +38,26 @@ type StandingIssue = Pick<KnownIssue, "issue" | "lines" | "undone">;
 
 export interface Work {
   readonly issues: IssueStore;
-  /** Which issues can be claimed, and claiming them. */
+  /** The queue of issues that can be claimed. */
   readonly ready: ReadyQueue;
-  /** The iterative loops, and the gate that they are. */
+  /** The iterative loops, which act as a gate. */
   readonly loop: LoopGate;
   /** The steps that wait for a person. */
   readonly stopped: StoppedSteps;
-  /** Where an issue stands in its workflow, by its artifacts as they are now. */
+  /** Returns the state of an issue in its workflow, based on the current artifacts. */
   standing(known: KnownIssue): Promise<{ standing: IssueStanding; route: Route }>;
-  /** Writes down that steps are done, and hands the issue on. */
+  /** Records that steps are done, and hands the issue on. */
   handOn(issueNumber: number, said: readonly DoneChange[], by: string): Promise<HandedOn>;
-  /** Which steps an issue lacks for a status; none where its steps are not enforced. */
+  /** Returns the steps that an issue still needs for a status; none if its steps are not enforced. */
   lacking(issueNumber: number, status: string): StepStanding[];
-  /** Records that a step and those after it must be done again, or that an optional step is taken or skipped. */
+  /** Records that a step and the steps after it must be done again, or that an optional step is taken or skipped. */
   noteStep(issueNumber: number, fact: StepChange, by: string): Promise<void>;
   /**
-   * Ends a role's work on an issue: those of its steps that need no more are handed on.
+   * Ends a role's work on an issue. Its steps that are complete are handed on.
    *
    * @param agent with or without a worker
-   * @param shown what commands have shown to be done
-   * @returns what its steps lack, one sentence each
+   * @param shown the steps that commands have shown to be done
+   * @returns what the steps still lack, one sentence each
    */
   finish(issueNumber: number, agent: string, shown?: readonly DoneChange[]): Promise<string[]>;
 }
@@ -135,14 +135,14 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       const known = issue && issues.getKnown(issueNumber);
       const workflow = workflowOf(issueNumber);
       const isBegun = known !== undefined && factsOf(known).isBegun;
-      // Nobody asked for the steps of an issue without a type: only its documents are missed.
+      // The steps of an issue without a type are not required, so only missing documents count.
       const own = workflow.steps.filter(({ agent, output }) =>
         agent === role && known !== undefined && (hasRoute(known) || output !== null)
       );
       const missing: string[] = [];
       if (known !== undefined && own.length > 0) {
         const { doneSteps, validateHandOver } = await import("../pipeline/handover_checks.ts");
-        // A hook runs nothing: a step that commands show is validated by the command.
+        // A hook runs no commands. Steps with evidence are validated by `agentx issue validate`.
         const steps = own.map((step) => ({
           ...step,
           evidence: [],
@@ -175,7 +175,7 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
       const hashes = new Map<string, string | null | undefined>();
       for (const step of workflow.steps) {
         const here = await artifactHash(tree, step, issue.number);
-        // Another checkout may have begun it: its document is here once it is merged.
+        // Another checkout may have begun the step. Its document appears here once it is merged.
         const hash = here !== undefined
           ? here
           : await artifactHash(stepTree(root, issue.number, step.id).path, step, issue.number);
@@ -186,7 +186,7 @@ export async function openWork(state: WorkspaceState): Promise<Work> {
   };
 }
 
-/** How issues stand, as of now; each workflow is read once. */
+/** Returns functions that compute the current state of issues. Each workflow is read once. */
 function standingsOf(
   { root, config: { defaultWorkflow }, loop }: Pick<WorkspaceState, "root" | "config"> & {
     loop: LoopGate;
@@ -212,12 +212,12 @@ function standingsOf(
   return { source, finished, isFinished, standing };
 }
 
-/** Whether an issue has a route: by its type, or by the steps that began. */
+/** Returns whether an issue has a route: by its type, or because some of its steps have begun. */
 function hasRoute(known: StandingIssue): boolean {
   return typeOf(known.issue) !== undefined || factsOf(known).isBegun;
 }
 
-/** A route that cannot be read keeps nobody from working. */
+/** Returns the routes of issues. If a route cannot be read, the issue is treated as one without a route. */
 function routesOf(
   issues: IssueStore,
   { finished, isFinished, standing, source, stopped }: ReturnType<typeof standingsOf> & {
@@ -225,7 +225,7 @@ function routesOf(
   },
 ): Routes {
   let allStopped: StoppedStep[] | undefined;
-  const { byUid } = issues.view(); // of many issues, it is looked at once
+  const { byUid } = issues.view(); // read once for all issues
   const standingNow = (issue: Issue) => {
     const known = byUid.get(issue.uid);
     if (known === undefined || !hasRoute(known)) return undefined;
@@ -241,14 +241,14 @@ function routesOf(
   };
   const isOver = (issue: Issue) => {
     const isUntouched = factsNow(issue)?.facts.length === 0 && !finished.has(issue.number);
-    if (isUntouched) return false; // as most of many issues are
+    if (isUntouched) return false; // a shortcut for most issues
     const steps = standingNow(issue)?.steps ?? [];
     const isDone = steps.some(({ state }) => state === "done");
     return isDone && steps.every(({ state }) => state === "done" || state === "skipped");
   };
   const isBegun = (issue: Issue) => factsNow(issue)?.isBegun === true;
   const stoppedSteps = (issue: Issue) => {
-    allStopped ??= orElse([], () => stopped.list()); // the inbox says what cannot be read
+    allStopped ??= orElse([], () => stopped.list()); // the inbox reports an unreadable file
     const own = allStopped.filter(({ issueUid }) => issueUid === issue.uid);
     const known = byUid.get(issue.uid);
     if (own.length === 0 || known === undefined) return [];
@@ -260,10 +260,10 @@ function routesOf(
   return { nextSteps, isBegun, stoppedSteps, isFinished, isOver };
 }
 
-/** Roles that carry out what others have planned. */
+/** Roles that execute what other roles have planned. */
 const EXECUTING = ["engineer", "reviewer", "tester", "devops-engineer"];
 
-/** Why an issue is not planned any more, whatever its agent says; undefined where it may be. */
+/** Returns why an issue is past planning, whatever its agent says; undefined if it may still be in planning. */
 export function executionOf(
   issueNumber: number,
   { issues, loop }: Pick<Work, "issues" | "loop">,

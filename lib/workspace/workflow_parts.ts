@@ -1,4 +1,4 @@
-// Wires what runs the steps of an issue: agents in trees of their own, the memory, the queue.
+// Connects the parts that run the steps of an issue: agents in their own worktrees, the memory, and the queue.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -10,10 +10,10 @@ import { hasMemory } from "./find.ts";
 import { invokerOf, type Workspace } from "./open.ts";
 import { whyNotRun, whyNoWork } from "./role_reach.ts";
 
-/** An agent that is configured nowhere is one of the calling program. */
+/** Timeout for an agent without settings, which belongs to the calling program. */
 const DEFAULT_SECONDS = 300;
 
-/** A step is run twice, and checked after each run. */
+/** Length of a step's lease, in timeouts of its agent: two runs, with a check after each. */
 const RUNS = 3;
 
 /** @returns the parts that run the steps of an issue in a workspace */

@@ -1,4 +1,4 @@
-// The workflows of a workspace, and the roles that they and its settings name.
+// The workflows of a workspace, and the roles that the workflows and settings name.
 
 import { DOCUMENTED_AGENTS } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,15 +11,17 @@ import type { WorkspaceState } from "./state.ts";
 
 /** The workflows, as their files define them. */
 export interface Workflows {
-  /** The roles that are known here, by settings and workflows. */
+  /** Returns the roles that settings, workflows and agent files name. */
   knownAgents(): ReadonlySet<string>;
   workflowTypes(): string[];
   workflow(type: string): Workflow;
-  /** The workflow of a type, or else that of an issue; the default one for an issue that is not kept here. */
+  /**
+   * Returns the workflow of a type, or that of an issue. An issue that is not stored here gets the default workflow.
+   */
   workflowOf(issue: number, type?: string): Workflow;
 }
 
-/** Reads them at each call. */
+/** Opens the workflows. Their files are read at each call. */
 export function openWorkflows(
   state: WorkspaceState,
   issues: Pick<IssueStore, "findReadable">,
@@ -27,7 +29,8 @@ export function openWorkflows(
   const folder = `${state.root}/.agentx/workflows`;
   const workflow = (type: string) => readWorkflow(folder, type);
   const source = { readWorkflow: workflow, defaultWorkflow: state.config.defaultWorkflow };
-  // Whom an agent may ask follows from what people said of an issue, not from its words.
+  // Use only the labels, which people set, to choose the workflow. The text of an issue must not decide whom an
+  // agent may ask.
   const labelsOf = (number: number) => {
     const issue = issues.findReadable(number);
     return issue && { labels: issue.labels };
@@ -42,8 +45,8 @@ export function openWorkflows(
 }
 
 /**
- * The documents' agents, and those that workflows, configuration and `.github/agents/` name. A workflow that
- * cannot be read is noted: it need not be that of the issue.
+ * Returns the agents of the documents, and those that workflows, settings and `.github/agents/` name. An unreadable
+ * workflow is only reported, because the issue may not need it.
  */
 function knownAgents(
   { tree, config, agents, notify }: WorkspaceState,
