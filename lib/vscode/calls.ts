@@ -1,10 +1,11 @@
-// Command lines of the editor, run by the thread of `hub.ts`. Each result is the JSON that the command prints.
+// Runs command lines for the editor in the thread of `hub.ts`. The result of a call is the JSON that the command
+// prints.
 
 import { isObject, isText, objectOf, tryParseJson } from "../base/checks.ts";
 import type { LanguageModel } from "../agents/language_model.ts";
 import type { FromHub, Port, ToHub } from "./messages.ts";
 
-/** Why a command failed. */
+/** The error of a failed command. */
 export class CallError extends Error {
   override readonly name = "CallError";
   /** Code of the error, such as `NOT_FOUND`. */
@@ -17,23 +18,23 @@ export class CallError extends Error {
 }
 
 export interface CallOptions {
-  /** Whether a person clicked on what runs it; only then it may decide for them. */
+  /** Whether a click of a person started the command. Only then may the command decide for them. */
   isClick?: boolean;
   /** Called with each value of a stream. */
   onValue?: (value: Record<string, unknown>) => void;
-  /** The model that answers for it. */
+  /** The language model for the command. */
   model?: LanguageModel;
-  /** Has it print for people: called with each part of the text. */
+  /** Makes the command print for people instead of JSON; called with each part of the text. */
   onText?: (text: string) => void;
-  /** Stops it. */
+  /** Stops the command. */
   signal?: AbortSignal;
 }
 
 /** The result of a command. */
 export interface Called {
-  /** The last value that it printed. */
+  /** The last JSON value that the command printed. */
   value: Record<string, unknown>;
-  /** Its notes. */
+  /** The text that the command wrote to standard error. */
   said: string;
   code: number;
 }
@@ -42,15 +43,15 @@ interface Waiting {
   onMessage(message: FromHub): void;
 }
 
-/** The calls of one window. */
+/** The calls of one editor window. */
 export class Calls {
   readonly #port: Port<ToHub, FromHub>;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
 
   /**
-   * @param port leads to the thread
-   * @param ask asks the person the question of a command; an empty line says no
+   * @param port the connection to the thread
+   * @param ask asks the person a command's question; an empty line means no
    */
   constructor(port: Port<ToHub, FromHub>, ask: (text: string) => Promise<string>) {
     this.#port = port;
@@ -62,9 +63,9 @@ export class Calls {
   }
 
   /**
-   * Runs a command line, without `--json`.
+   * Runs a command line; `--json` is added if there is no `onText`.
    *
-   * @throws {CallError} with the code of what went wrong
+   * @throws {CallError} with the code of the command's error
    */
   run(
     [words, ...rest]: readonly [words: string, ...rest: string[]],
@@ -125,14 +126,14 @@ export class Calls {
   }
 }
 
-/** One value over many lines, or the last line of a stream. */
+/** Returns the JSON value of a whole text, or otherwise of its last line. */
 function lastValue(text: string): Record<string, unknown> | undefined {
   const lines = text.trim().split("\n");
   const value = tryParseJson(text) ?? tryParseJson(lines.at(-1)!);
   return isObject(value) ? value : undefined;
 }
 
-/** The last line of standard error is the error; notes stand before it. */
+/** Makes the error of a failed command from the last line of standard error. Notes may come before it. */
 function errorIn(said: string, exitCode: number): CallError {
   const { error } = objectOf(tryParseJson(said.trim().split("\n").at(-1)!));
   const { code, message } = objectOf(error);

@@ -1,4 +1,4 @@
-// Shows the output of commands in a channel, as text: no link runs a command, and no image loads.
+// Shows the output of commands in an output channel, as plain text: no link can run a command, and no image loads.
 
 import type * as vscode from "vscode";
 import type { CallOptions } from "./calls.ts";
@@ -7,7 +7,7 @@ import type { Editor, EditorWorkspace } from "./editor.ts";
 export class Channel {
   readonly #editor: Editor;
   readonly #channel: vscode.OutputChannel;
-  /** The level of the context of the last session in a chat, with fresh and recalled parts. */
+  /** The context budget of the last session in a chat, with its fresh and recalled parts. */
   budget = "";
 
   constructor(editor: Editor) {

@@ -1,5 +1,5 @@
-// The chat participant `@agentx`, and a model of our own with which the chat of the editor works without any other.
-// Both give the same answers; what others wrote stands in fences, where it is text.
+// The chat participant `@agentx`, and a model of agentx itself, so that the editor's chat works even without another
+// model. Both give the same answers. Texts of others are put in fences, where they have no effect.
 
 import type * as vscode from "vscode";
 import type { LanguageModel } from "../agents/language_model.ts";
@@ -12,10 +12,10 @@ import { choosePlace, nextOf } from "./choices.ts";
 import { type Editor, type EditorWorkspace, messageOf } from "./editor.ts";
 import { modelOf, OWN_VENDOR } from "./vscode_model.ts";
 
-/** Where an answer goes. */
+/** Receives the parts of an answer. */
 interface Answer {
   markdown(text: string): void;
-  /** A button that runs a command of ours; the model of our own has none. */
+  /** Adds a button that runs a command of this extension. An answer by the model of agentx itself has no buttons. */
   button(command: string, title: string, ...given: unknown[]): void;
 }
 
@@ -26,15 +26,15 @@ interface Asked {
   /** The words after the command. */
   prompt: string;
   answer: Answer;
-  /** The model of the chat; undefined where it is our own. */
+  /** The model of the chat; undefined if the chat uses the model of agentx itself. */
   model: LanguageModel | undefined;
   signal: AbortSignal;
   channel: Channel;
 }
 
-/** The data of follow-ups. */
+/** The data that follow-ups are made from. */
 interface Answered {
-  /** A session of an agent that can continue. */
+  /** Id of a session that can continue. */
   paused?: string;
 }
 
@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, (asked: Asked) => Promise<Answered | voi
   clarify,
 };
 
-/** Registers both. */
+/** Registers the chat participant and the model. */
 export function provideChat(editor: Editor, channel: Channel): vscode.Disposable {
   const { vscode } = editor;
   const handle = async (
@@ -117,7 +117,7 @@ export function provideChat(editor: Editor, channel: Channel): vscode.Disposable
     provideTokenCount: (_, text) =>
       Promise.resolve(Math.ceil((typeof text === "string" ? text : "").length / 4)),
   });
-  offered.fire(); // the editor looks for models only when something changes
+  offered.fire(); // the editor only looks for models when something changes
   return vscode.Disposable.from(participant, own, offered);
 }
 
@@ -130,7 +130,7 @@ const OWN_MODEL: vscode.LanguageModelChatInformation = {
   tooltip: "Answers from the files of the workspace, such as /status and /ready",
   maxInputTokens: 100_000,
   maxOutputTokens: 100_000,
-  capabilities: { toolCalling: true }, // the chat of the editor offers no other model
+  capabilities: { toolCalling: true }, // the editor's chat offers only models with this capability
 };
 
 function followUps(answered: Answered | undefined): vscode.ChatFollowup[] {
@@ -162,7 +162,10 @@ function issueIn(text: string): string[] {
   return number === undefined ? [] : [number];
 }
 
-/** `TYPE` shows a workflow; with a request, a click makes an issue of it and asks before its first step runs. */
+/**
+ * Shows the workflow `TYPE`. If a request follows, offers a button that creates an issue for the request. The button
+ * asks again before the first step runs.
+ */
 async function startWorkflow(asked: Asked): Promise<void> {
   const [, type = "", request = ""] = /^(\S*)\s*([^]*)$/.exec(asked.prompt) ?? [];
   await show(asked, ["workflow", ...type === "" ? [] : ["--", type]]);
@@ -205,7 +208,7 @@ function showThread(record: ClarificationRecord, answer: Answer): void {
   }
 }
 
-/** Without a command, the role with the next step takes the request, with the model of the chat. */
+/** Handles a request without a command: the role of the next step does it, with the model of the chat. */
 async function takeTurn(asked: Asked): Promise<Answered> {
   const { editor, place, prompt, answer, model } = asked;
   const [, session] = /^continue (\S+)$/.exec(prompt) ?? [];
@@ -229,12 +232,12 @@ async function takeTurn(asked: Asked): Promise<Answered> {
   return await work(asked, [`--issue=${issue}`, "--", next.agent, prompt]);
 }
 
-/** Streams the steps of a session as they come. */
+/** Runs a session, and streams its steps. */
 async function work(asked: Asked, words: string[]): Promise<Answered> {
   const { editor: { calls }, channel, place, answer, model, signal } = asked;
   let session: string | undefined;
   const onText = (text: string) => {
-    session ??= /^.*\(session ([\w.-]+)\)/.exec(text)?.[1]; // our own line comes first
+    session ??= /^.*\(session ([\w.-]+)\)/.exec(text)?.[1]; // the line with the session comes first
     const [budget] = /^Context budget: [^]*/m.exec(text) ?? [];
     if (budget !== undefined) channel.budget = budget;
     if (text.trim() !== "") answer.markdown(markdownFence(text.trim().split("\n")));

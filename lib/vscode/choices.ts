@@ -1,4 +1,4 @@
-// Asks the person before a command runs: which workspace, which issue, and whether.
+// Asks the person before a command runs: for a workspace, for an issue, or for consent.
 
 import type { IssueRow } from "../work/issue/row.ts";
 import type { Route } from "../work/route/route.ts";
@@ -11,10 +11,10 @@ export interface OfIssue {
   issue: number;
 }
 
-/** A button of a row gives its node; the Command Palette gives nothing. */
+/** The node that a command gets from the button of a row; undefined from the Command Palette. */
 export type GivenNode = IssueNode | StepNode | OfIssue | undefined;
 
-/** Shows that something runs, until it ends or the person stops it. */
+/** Shows progress while `run` is running, with a button to cancel it. */
 export async function withCancel<T>(
   { vscode }: Editor,
   title: string,
@@ -29,7 +29,7 @@ export async function withCancel<T>(
   });
 }
 
-/** Whether a person presses this button, in front of everything else. */
+/** Asks in a modal dialog, and returns whether the person presses the button. */
 export async function agreesTo(
   { vscode }: Editor,
   question: string,
@@ -40,7 +40,7 @@ export async function agreesTo(
   return await vscode.window.showInformationMessage(plain(question), options, button) === button;
 }
 
-/** The only workspace, or the one that the person picks. */
+/** Returns the only workspace, or lets the person choose one. */
 export async function choosePlace(
   { vscode, places }: Editor,
 ): Promise<EditorWorkspace | undefined> {
@@ -50,7 +50,7 @@ export async function choosePlace(
   return (await vscode.window.showQuickPick(rows, { title: "In which workspace?" }))?.place;
 }
 
-/** The issue of a row, or one that the person picks among the open ones. */
+/** Returns the issue of a row, or lets the person choose an open one. */
 export async function chooseIssue(
   editor: Editor,
   given: GivenNode,
@@ -72,7 +72,7 @@ export async function chooseIssue(
   return chosen && { place, issue: chosen.issue };
 }
 
-/** The next step of an issue; undefined if nobody has to act. */
+/** Returns the next step of an issue; undefined if no role has to act. */
 export async function nextOf(
   { calls }: Editor,
   { place, issue }: OfIssue,

@@ -1,4 +1,4 @@
-// Chooses the coding agent for the roles on this machine: an installed one, or one to install first.
+// Chooses the coding agent for the roles on this machine: an installed agent, or one to install first.
 
 import { HOSTS, PRESET_NAMES } from "../hosts/hosts.ts";
 import { agreesTo } from "./choices.ts";
@@ -13,17 +13,20 @@ interface Agents {
 interface Row {
   label: string;
   description: string;
-  /** Makes it the one that works; or installs it, before it can be chosen. */
+  /**
+   * Sets this coding agent as the default and returns true. Or installs it and returns false: it can be chosen
+   * later.
+   */
   choose(): Promise<boolean>;
 }
 
-/** Whether somebody does the work of a workspace; the person chooses where nobody does. */
+/** Returns whether a workspace has an agent. If it has none, lets the person choose one. */
 export async function hasAgent(editor: Editor, place: EditorWorkspace): Promise<boolean> {
   const { agents } = await agentsOf(editor, place);
   return agents.some(({ way }) => way !== null) || await chooseAgent(editor, place);
 }
 
-/** Has the person choose, and writes it into their own settings. */
+/** Lets the person choose an agent, and writes it to their own settings. Returns whether one was set. */
 export async function chooseAgent(editor: Editor, place: EditorWorkspace): Promise<boolean> {
   const { installed } = await agentsOf(editor, place);
   const rows = PRESET_NAMES.flatMap((name): Row[] => {
@@ -53,7 +56,7 @@ export async function chooseAgent(editor: Editor, place: EditorWorkspace): Promi
   return chosen !== undefined && await chosen.choose();
 }
 
-/** Runs a command in a terminal, after a click that shows it. */
+/** Runs a command in a terminal, after the person has seen it and agreed. */
 export async function runInTerminal(
   editor: Editor,
   question: string,

@@ -1,24 +1,24 @@
-// Decides what waits for the person: by a choice that it offers, or in their own words.
+// Lets the person decide an inbox entry: with one of its options, or in their own words.
 
 import { type InboxEntry, takesWords } from "../inbox/entry.ts";
 import { type Editor, plain, reportFailure } from "./editor.ts";
 import type { InboxItem, WindowInbox } from "./inbox.ts";
 
-/** The time of a decision in the status bar. */
+/** How long the status bar shows a decision. */
 const SHOWN_MS = 5_000;
 
-/** Words of a command line that follow the id. */
+/** The arguments of `agentx answer`. */
 type Answer = readonly string[];
 
 interface Choice {
   label: string;
   description?: string;
   detail?: string;
-  /** Gives the answer; undefined where the person changes their mind. */
+  /** Returns the answer; undefined if the person cancels. */
   answer(): Answer | undefined | Promise<Answer | undefined>;
 }
 
-/** Has the person choose what to decide, unless it is given, and how. */
+/** Lets the person decide an entry. If no entry is given, the person chooses one first. */
 export async function decideItem(
   editor: Editor,
   inbox: WindowInbox,
@@ -41,7 +41,7 @@ export async function decideItem(
   if (answer !== undefined) await give(editor, waiting, answer);
 }
 
-/** Decides with a letter that the entry offers. */
+/** Gives an answer to an entry. */
 export async function give(
   editor: Editor,
   { place, entry }: InboxItem,
@@ -52,11 +52,11 @@ export async function give(
     await calls.run(["answer", ...answer], place.root, { isClick: true });
     vscode.window.setStatusBarMessage(`AgentX: ${plain(entry.id)} is decided`, SHOWN_MS);
   } catch (error) {
-    await reportFailure(editor, error); // also where somebody else was faster
+    await reportFailure(editor, error); // somebody else may have decided the entry meanwhile
   }
 }
 
-/** The words that answer an entry with a text. */
+/** Returns the arguments that answer an entry with a text. */
 export function answering({ id }: InboxEntry, text: string): Answer {
   return ["--", id, text];
 }

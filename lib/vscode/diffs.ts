@@ -1,4 +1,5 @@
-// Changes of steps in the editor's own diff editor: both sides of a file come from a diff that shows the whole file.
+// Shows changes of steps in the editor's own diff editor. A diff with the whole file as context gives both sides of
+// a file.
 
 import type * as vscode from "vscode";
 import type { Diff, FileDiff } from "../git/diff.ts";
@@ -6,16 +7,16 @@ import type { Editor, EditorWorkspace } from "./editor.ts";
 
 const SCHEME = "agentx-diff";
 
-/** More lines than a file has. */
+/** Number of context lines, more than any file has. */
 const WHOLE_FILE = "1000000";
 
-/** A changed file and where its two sides can be opened. */
+/** A changed file, and the documents with its two sides. */
 export interface DiffedFile extends Pick<FileDiff, "path" | "added" | "removed"> {
   before: vscode.Uri;
   after: vscode.Uri;
 }
 
-/** The changes of steps that were looked at. */
+/** Provides the documents with the sides of changed files. */
 export class Diffs {
   readonly #editor: Editor;
   readonly #texts = new Map<string, string>();
@@ -30,7 +31,7 @@ export class Diffs {
     });
   }
 
-  /** The files that a step changed. Throws `NOT_FOUND` where no agent has begun it. */
+  /** Returns the files that a step changed. Throws `NOT_FOUND` if no agent has begun the step. */
   async of({ root }: EditorWorkspace, issue: number, step: string): Promise<DiffedFile[]> {
     const { calls, vscode } = this.#editor;
     const words = ["--diff", "--context", WHOLE_FILE, "--", `${issue}`, step];
@@ -49,8 +50,10 @@ export class Diffs {
 }
 
 /**
- * @param diff as git prints it, with all lines of the file
- * @returns the file before and after; what git says of it where it is not text
+ * Splits a diff into the two sides of the file.
+ *
+ * @param diff the output of git, with all lines of the file as context
+ * @returns the file before and after; for a file that is not text, git's description of the change as `after`
  */
 export function sidesOf(diff: string): { before: string; after: string } {
   const start = diff.search(/^@@/m);

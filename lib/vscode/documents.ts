@@ -1,4 +1,5 @@
-// Threads and what waits as read-only documents, such as `agentx:CLR-42-001.md`, that follow their files.
+// Shows threads, observations and inbox entries as read-only documents, such as `agentx:CLR-42-001.md`. The
+// documents are updated when the files of their workspace change.
 
 import type * as vscode from "vscode";
 import { renderInboxEntry } from "../inbox/render.ts";
@@ -12,19 +13,19 @@ import type { WindowInbox } from "./inbox.ts";
 
 const SCHEME = "agentx";
 
-/** As lines of code are wide. */
+/** The width is that of code lines. */
 const VIEW = { style: makeStyle(false), width: 100, isPiped: true };
 
 const THREAD = /^CLR-[1-9]\d{0,8}-\d{3,9}$/;
 
 const OBSERVATION = /^obs-/;
 
-/** The address of a document; its query names the workspace. */
+/** Returns the URI of a document; its query contains the workspace. */
 export function documentUri(vscode: Vscode, { root }: EditorWorkspace, id: string): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: `${id}.md`, query: root });
 }
 
-/** Whether a document is that of an id in a workspace. */
+/** Returns whether a document shows an id of a workspace. */
 export function isDocumentOf(
   { path, query }: vscode.Uri,
   { root }: EditorWorkspace,
@@ -33,7 +34,7 @@ export function isDocumentOf(
   return query === root && path === `${id}.md`;
 }
 
-/** Provides the documents, and shows them anew when the files of their workspace change. */
+/** Provides the documents, and updates them when the files of their workspace change. */
 export function provideDocuments(
   editor: Editor,
   inbox: WindowInbox,
@@ -66,7 +67,7 @@ export function provideDocuments(
   );
 }
 
-/** In a fence, where no text of an agent is a link, an image or a heading. */
+/** Renders a document in a fence, so that no text of an agent becomes a link, an image or a heading. */
 async function textOf(
   id: string,
   place: EditorWorkspace,

@@ -1,17 +1,17 @@
-// The parts of the extension share this: the editor, which comes as an argument, and its workspaces.
+// The types and functions that all parts of the extension use. The module `vscode` is passed as an argument.
 
 import type * as vscode from "vscode";
 import { terminalLine } from "../text/text.ts";
 import type { Calls } from "./calls.ts";
 
-/** The module `vscode`, as the editor gives it. */
+/** The module `vscode`, as the editor provides it. */
 export type Vscode = typeof vscode;
 
-/** A workspace of ours in the window. */
+/** A workspace of agentx in the editor window. */
 export interface EditorWorkspace {
   /** The folder that holds `.agentx/`. */
   root: string;
-  /** As the window names its folder, with the path below it. */
+  /** Name of the window's folder, followed by the path below it. */
   name: string;
 }
 
@@ -24,14 +24,14 @@ export interface Editor {
 }
 
 /**
- * Text that others wrote, on one line. The editor makes links and icons of text in messages, prompts and lists, so
- * that a link could name a command: here it stays text.
+ * Returns a text of others as one line of plain text. The editor turns some text in messages, prompts and lists into
+ * links and icons, and a link could run a command.
  */
 export function plain(text: string, maxWidth = 200): string {
   return terminalLine(text, maxWidth).replaceAll("](", "] (").replaceAll("$(", "$ (");
 }
 
-/** The command lines that errors suggest, as buttons of the editor. */
+/** Buttons for the command lines that error messages suggest. */
 const REMEDIES: readonly (readonly [says: RegExp, button: string, command: string])[] = [
   [/agentx trust\b/, "Show What Would Run", "trust"],
   [/agentx adopt\b/, "Show What Came From Elsewhere", "adopt"],
@@ -42,7 +42,7 @@ const REMEDIES: readonly (readonly [says: RegExp, button: string, command: strin
   [/agentx doctor\b/, "Look for Problems", "doctor"],
 ];
 
-/** Says why something failed, in a message that stays. */
+/** Shows why something failed, in a message that remains until it is closed. */
 export async function reportFailure(
   { vscode }: Pick<Editor, "vscode">,
   error: unknown,
@@ -56,7 +56,7 @@ export async function reportFailure(
   if (command !== undefined) await vscode.commands.executeCommand(`agentx.${command}`);
 }
 
-/** The message of an error, on one line. */
+/** Returns the message of an error, on one line. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return plain(message.replaceAll("\n", ". "), 400);

@@ -1,10 +1,11 @@
-// A model of the editor, as a command in the thread sees it: each request goes to the editor, and waits for its turn.
+// A model of the editor, used by commands in the thread. Each request is sent to the editor and waits for the
+// response.
 
 import { failedRun } from "../agents/failed_run.ts";
 import type { LanguageModel, ModelRequest, ModelTurn } from "../agents/language_model.ts";
 import type { FromHub, ToHub } from "./messages.ts";
 
-/** The message for a request, without its command. */
+/** The messages that this model sends, without the id of the command. */
 type Sent =
   | Omit<Extract<FromHub, { asked: unknown }>, "id">
   | Omit<Extract<FromHub, { stop: unknown }>, "id">;

@@ -1,5 +1,5 @@
-// The extension for VS Code: it shows what `.agentx/` holds and runs commands where a person clicks. In a restricted
-// window it only shows.
+// The extension for VS Code: it shows the content of `.agentx/`, and runs commands when a person clicks. In a
+// restricted window it only shows.
 
 import type * as vscode from "vscode";
 import type { ClarificationRecord } from "../clarify/schema.ts";
@@ -24,17 +24,17 @@ import { workCommands } from "./work_commands.ts";
 import { workspaceCommands } from "./workspace_commands.ts";
 import { showWork } from "./work_view.ts";
 
-/** The input from the editor, and from the file that it loads. */
+/** The parameters of {@linkcode activate}, from the editor and from the script that loads this module. */
 export interface Activation {
   vscode: Vscode;
   context: Pick<vscode.ExtensionContext, "subscriptions">;
-  /** Leads to the thread that runs command lines. */
+  /** The connection to the thread that runs command lines. */
   port: Port<ToHub, FromHub>;
-  /** The words that start agentx. */
+  /** The program and arguments that start agentx. */
   program: readonly string[];
 }
 
-/** Starts the extension; returns once the workspaces of the window are read. */
+/** Starts the extension, and returns once the workspaces of the window are read. */
 export async function activate({ vscode, context, port, program }: Activation): Promise<void> {
   const calls = new Calls(port, (text) => askPerson(vscode, text));
   let places: readonly EditorWorkspace[] = [];
@@ -93,10 +93,10 @@ export async function activate({ vscode, context, port, program }: Activation): 
   await look();
 }
 
-/** The work of a command of the editor; a row of a view gives its node. */
+/** The implementation of an editor command. A row of a view passes its node. */
 type Run = (...given: never[]) => Promise<unknown>;
 
-/** Commands that change something, which run nothing in a restricted window. */
+/** Wraps commands that change something, so that they run nothing in a restricted window. */
 function trusting(editor: Editor, commands: Readonly<Record<string, Run>>): Record<string, Run> {
   const { vscode } = editor;
   const trusted = (run: Run): Run => async (...given) => {
@@ -114,7 +114,10 @@ function trusting(editor: Editor, commands: Readonly<Record<string, Run>>): Reco
   );
 }
 
-/** Whether a workspace has roles of its own, beside which those of the extension would be shown twice. */
+/**
+ * Returns whether a workspace has roles of its own. If so, the editor would show the roles of the extension as
+ * duplicates.
+ */
 async function haveRoles({ vscode, places }: Editor): Promise<boolean> {
   const { Uri, workspace } = vscode;
   const has = places().map(({ root }) =>
@@ -157,13 +160,13 @@ async function chooseFolder(vscode: Vscode): Promise<string | undefined> {
   return chosen?.uri.fsPath;
 }
 
-/** A row of the inbox, or what waits in a document. */
+/** Returns the inbox item of a row, or of an open document. */
 function waitingFor(inbox: WindowInbox, given?: InboxItem | vscode.Uri): InboxItem | undefined {
   if (given === undefined || "entry" in given) return given;
   return inbox.all().find(({ place, entry }) => isDocumentOf(given, place, entry.id));
 }
 
-/** Asks the person a command's question; a closed question says no. */
+/** Asks the person a command's question. Closing a yes-or-no question means no. */
 async function askPerson(vscode: Vscode, text: string): Promise<string> {
   const [, question] = /^([^]*?)\s*\[y\/N\]\s*$/.exec(text) ?? [];
   if (question === undefined) {

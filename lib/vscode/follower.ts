@@ -1,13 +1,13 @@
-// Reports every change in the files of the workspaces: the one place that watches files. Our files are replaced by a
-// rename. The editor reports that as created and never as changed, so all three events count.
+// Reports each change in the files of the workspaces. This is the only module that watches files. agentx replaces
+// files by a rename, which the editor reports as a creation and not as a change, so all three events count.
 
 import type * as vscode from "vscode";
 import type { EditorWorkspace, Vscode } from "./editor.ts";
 
-/** A command causes several events, which are handled at once. */
+/** Delay that joins the events of one command, in milliseconds. */
 const SETTLE_MS = 100;
 
-/** Locks come and go with each write, and the index is derived. */
+/** Matches files that are ignored: locks come and go with each write, and the index is derived from other files. */
 const NOISE = /\.lock$|\/state\/index/;
 
 const LOG = /\/\.agentx\/log\//;
@@ -28,17 +28,20 @@ export class Follower {
     this.#listeners.push(listener);
   }
 
-  /** Called where only the log has new lines: what reads may write one. */
+  /**
+   * Adds a listener for changes of the log alone. Such changes are separate, because a command that only reads may
+   * write to the log.
+   */
   onLog(listener: (place: EditorWorkspace) => void): void {
     this.#logListeners.push(listener);
   }
 
-  /** Called when others are followed. */
+  /** Adds a listener for changes of the followed workspaces. */
   onPlaces(listener: () => void): void {
     this.#placesListeners.push(listener);
   }
 
-  /** Follows these from now on, and no others. */
+  /** Follows these workspaces, and stops following others. */
   follow(places: readonly EditorWorkspace[]): void {
     this.#unfollow();
     this.#watchers = places.map((place) => this.#watch(place));

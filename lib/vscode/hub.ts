@@ -1,7 +1,7 @@
-// Runs command lines for the editor in a thread of their own: reading 1,000 issues would keep the editor's
-// extensions waiting for 50 ms.
+// Runs command lines for the editor in a separate thread. Reading 1,000 issues in the editor's own thread would
+// block all extensions for 50 ms.
 //
-// A command that follows a click decides as its person. All others, which views need, decide nothing.
+// A command that a click started may decide as the person. All other commands, which views run, decide nothing.
 
 import { BoardIo } from "../board/board_io.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,10 +11,10 @@ import { findWorkspace } from "../workspace/find.ts";
 import { EditorModel } from "./editor_model.ts";
 import type { FromHub, Port, RunMessage, ToHub } from "./messages.ts";
 
-/** The command line, as `cli.ts` has it. */
+/** The main function of the command line, as in `cli.ts`. */
 export type Main = (argv: readonly string[], io: Io) => Promise<number>;
 
-/** Answers the calls that come through a port, many at a time. */
+/** Answers calls that arrive at a port. Several calls may run at the same time. */
 export function serveHub(port: Port<FromHub, ToHub>, main: Main): void {
   const running = new Map<number, Running>();
   port.receive((message) => {
@@ -24,7 +24,7 @@ export function serveHub(port: Port<FromHub, ToHub>, main: Main): void {
   });
 }
 
-/** A message for a command while it runs. */
+/** A message for a running command. */
 type Reply = Exclude<ToHub, { argv: unknown } | { folder: unknown }>;
 
 interface Running {
@@ -81,7 +81,7 @@ interface HubIoOptions extends Pick<Io, "model"> {
   ask: (said: string) => Promise<string>;
 }
 
-/** The streams of one call; results are passed on as they come. */
+/** The streams of one call. Results are passed on at once. */
 class HubIo extends BoardIo {
   readonly signal: AbortSignal;
   readonly model: Io["model"];
@@ -100,7 +100,7 @@ class HubIo extends BoardIo {
   }
 }
 
-/** An editor that was started in an agent's session is that agent's. */
+/** Returns who starts a command. An editor that was started in an agent's session acts as that agent. */
 function startedBy(isClick: boolean): FoundSurface {
   const isTerminal = { stdin: false, stderr: false };
   const found = surfaceOf({ env: new BoardIo(NOBODY, noLine).env, isTerminal });

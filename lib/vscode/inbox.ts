@@ -1,22 +1,22 @@
-// Reads the entries that wait for the person in each workspace, when its files change.
+// Reads the inbox entries of each workspace whenever its files change.
 
 import type { InboxEntry } from "../inbox/entry.ts";
 import { type Editor, type EditorWorkspace, messageOf } from "./editor.ts";
 
-/** An entry and where it is. */
+/** An inbox entry and its workspace. */
 export interface InboxItem {
   place: EditorWorkspace;
   entry: InboxEntry;
 }
 
-/** The last read of one workspace. */
+/** The last result of reading one workspace. */
 interface Read {
   entries: readonly InboxEntry[];
-  /** Why something could not be read; empty where all was. */
+  /** Why something could not be read; empty if everything was read. */
   problem: string;
 }
 
-/** The inboxes of a window. */
+/** The inboxes of all workspaces in a window. */
 export class WindowInbox {
   readonly #editor: Editor;
   readonly #read = new Map<string, Read>();
@@ -27,12 +27,12 @@ export class WindowInbox {
     this.#editor = editor;
   }
 
-  /** Called after each reading, with what waits since; the first reading of a workspace has no news. */
+  /** Adds a listener that gets the new entries after each read. The first read of a workspace reports none. */
   onChange(listener: (news: InboxItem[]) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** All that waits, in the order of the workspaces, most blocking first. */
+  /** Returns all entries, in the order of the workspaces, most blocking first. */
   all(): InboxItem[] {
     return this.#editor.places().flatMap((place) => this.in(place));
   }
@@ -45,7 +45,7 @@ export class WindowInbox {
     return this.#editor.places().flatMap(({ root }) => this.#read.get(root)?.problem || []);
   }
 
-  /** Reads a workspace. A change while it is read has it read once more, and no oftener. */
+  /** Reads a workspace. If it changes meanwhile, it is read once more afterwards, however often it changed. */
   refresh(place: EditorWorkspace): Promise<void> {
     const { root } = place;
     const reading = this.#reading.get(root);

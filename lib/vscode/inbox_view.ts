@@ -1,4 +1,4 @@
-// The inbox as a tree, with a badge, and in the status bar.
+// Shows the inbox as a tree with a badge, and its count in the status bar.
 
 import type * as vscode from "vscode";
 import { agentLabel, onMachine } from "../text/agent_label.ts";
@@ -8,7 +8,7 @@ import { documentUri } from "./documents.ts";
 import { type Editor, type EditorWorkspace, plain } from "./editor.ts";
 import type { InboxItem, WindowInbox } from "./inbox.ts";
 
-/** An icon of the editor for each kind. */
+/** The editor icon for each kind of entry. */
 const ICONS: Readonly<Record<InboxEntry["kind"], string>> = {
   escalation: "warning",
   question: "question",
@@ -21,13 +21,13 @@ const ICONS: Readonly<Record<InboxEntry["kind"], string>> = {
   permission: "shield",
 };
 
-/** The most names of blocked agents and issues, before "and 3 more". */
+/** Maximum number of blocked agents and issues to name, before "and 3 more". */
 const MAX_BLOCKED = 4;
 
-/** A row: a workspace where there are several, or what waits in it. */
+/** A row of the tree: an entry, or its workspace if there are several. */
 type Row = EditorWorkspace | InboxItem;
 
-/** Shows the inbox until it is disposed of. */
+/** Shows the inbox; disposing of the result hides it. */
 export function showInbox(editor: Editor, inbox: WindowInbox): vscode.Disposable {
   const { vscode } = editor;
   const changed = new vscode.EventEmitter<void>();

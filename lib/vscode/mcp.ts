@@ -1,5 +1,5 @@
-// Contributes our MCP server to the editor, so that each of its chats has our tools: one server a workspace, which
-// starts there, since the editor would start it in the person's home.
+// Offers the MCP server of agentx to the editor, so that each chat has its tools. Each workspace has its own server,
+// with the workspace as its working folder; by default, the editor would start it in the person's home folder.
 
 import type * as vscode from "vscode";
 import { VERSION } from "../base/version.ts";
@@ -7,13 +7,15 @@ import type { Editor } from "./editor.ts";
 
 /** The provider of the servers. */
 export interface Servers extends vscode.Disposable {
-  /** Has the editor ask again. */
+  /** Makes the editor ask for the servers again. */
   changed(): void;
 }
 
 /**
- * @param program the words that start agentx
- * @returns what ends it; none is offered while the window is restricted
+ * Registers the servers of all workspaces. In a restricted window, none is offered.
+ *
+ * @param program the program and arguments that start agentx
+ * @returns the registration; disposing of it removes the servers
  */
 export function provideServers(
   { vscode, places }: Editor,

@@ -1,4 +1,4 @@
-// A person's commands on the memory, under the titles of the documents.
+// The memory commands of the editor, with the titles that the documents give them.
 
 import type { ObservationIndex } from "../memory/schema.ts";
 import { agreesTo, choosePlace } from "./choices.ts";
@@ -7,7 +7,7 @@ import { documentUri } from "./documents.ts";
 import { type Editor, type EditorWorkspace, plain } from "./editor.ts";
 import { newest } from "./memory_view.ts";
 
-/** The commands by their name in the manifest. */
+/** Returns the commands by their name in the manifest. */
 export function memoryCommands(editor: Editor, channel: Channel) {
   const { vscode } = editor;
   return {

@@ -7,10 +7,10 @@ import { type Editor, type EditorWorkspace, plain } from "./editor.ts";
 import type { Follower } from "./follower.ts";
 import { type CommonRow, type MakeItem, orNothing, showTree } from "./tree.ts";
 
-/** The newest of all are listed. */
+/** Maximum number of observations to list, the newest ones. */
 const MAX_LISTED = "1000";
 
-/** An icon of the editor for each category. */
+/** The editor icon for each category. */
 const ICONS: Readonly<Record<ObservationIndex["category"], string>> = {
   decision: "law",
   "code-change": "git-commit",
@@ -24,7 +24,7 @@ type Row =
   | { kind: "issue"; place: EditorWorkspace; issue: number; observations: ObservationIndex[] }
   | { kind: "observation"; place: EditorWorkspace; observation: ObservationIndex };
 
-/** Shows the memory until it is disposed of. */
+/** Shows the memory; disposing of the result hides it. */
 export function showMemory(editor: Editor, follower: Follower): vscode.Disposable {
   return showTree<Row>(editor, follower, {
     id: "agentx.memory",
@@ -42,7 +42,7 @@ export function showMemory(editor: Editor, follower: Follower): vscode.Disposabl
   });
 }
 
-/** The newest observations of a workspace, or those that fit some words. */
+/** Returns the newest observations of a workspace, or those that match some words. */
 export async function newest(
   { calls }: Editor,
   { root }: EditorWorkspace,

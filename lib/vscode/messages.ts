@@ -2,19 +2,19 @@
 
 import type { ModelRequest, ModelTurn } from "../agents/language_model.ts";
 
-/** A command line. */
+/** The message that runs a command line. */
 export interface RunMessage {
   id: number;
   argv: readonly string[];
-  /** Whether a person clicked on what runs it. */
+  /** Whether a click of a person started the command. */
   isClick: boolean;
-  /** The name of the model that answers for it; left out, there is none. */
+  /** The name of the model for the command; left out if there is none. */
   model?: string;
 }
 
 /**
- * To the thread: a command line, a person's answer, the end of a command, the folder of a search for a workspace, or a
- * model's answer.
+ * A message to the thread: a command line, a person's answer, a request to stop a command, a folder to find the
+ * workspace of, or a model's response or failure.
  */
 export type ToHub =
   | RunMessage
@@ -25,8 +25,8 @@ export type ToHub =
   | { id: number; request: number; failed: string };
 
 /**
- * From the thread: a part of the result, a question to the person, one to the model, that one is to stop, the end of a
- * command, or a workspace.
+ * A message from the thread: a part of the output, a question to the person, a request to the model, a request to
+ * stop the model, the end of a command, or a found workspace.
  */
 export type FromHub =
   | { id: number; out: string }
@@ -36,7 +36,7 @@ export type FromHub =
   | { id: number; code: number; said: string }
   | { id: number; root: string | null; said: string };
 
-/** One end of the way between them. */
+/** One end of the connection between editor and thread. */
 export interface Port<Sent, Received> {
   send(message: Sent): void;
   receive(listener: (message: Received) => void): void;

@@ -1,23 +1,23 @@
-// Notifies the person of what begins to wait, with the choices as buttons. A setting turns it off.
+// Notifies the person of new inbox entries, with their options as buttons. A setting turns this off.
 
 import { agentLabel } from "../text/agent_label.ts";
 import { answering, decideItem, give } from "./decide.ts";
 import { type Editor, plain } from "./editor.ts";
 import type { InboxItem, WindowInbox } from "./inbox.ts";
 
-/** More at once are one notification. */
+/** Maximum number of separate notifications. More entries at once share one notification. */
 const MAX_AT_ONCE = 3;
 
-/** The editor cuts longer buttons. */
+/** Maximum width of a button. The editor would cut off longer texts. */
 const BUTTON_COLUMNS = 40;
 
-/** A notification has room for so many. */
+/** Maximum number of options to show as buttons of a notification. */
 const MAX_BUTTONS = 3;
 
 const OPEN = "Open Inbox";
 const MORE = "Answer...";
 
-/** Notifies of the news of an inbox. */
+/** Shows notifications for the new entries of an inbox. */
 export function notifyOf(editor: Editor, inbox: WindowInbox): void {
   const { vscode } = editor;
   inbox.onChange(async (news) => {

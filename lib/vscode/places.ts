@@ -1,13 +1,15 @@
-// Where the workspaces of a window are: in its folders, or below them to the depth of the setting.
+// Finds the workspaces of a window: in its folders, or below them down to the configured depth.
 
 import type * as vscode from "vscode";
 import type { Calls } from "./calls.ts";
 import type { EditorWorkspace, Vscode } from "./editor.ts";
 
-/** Folders without a search for workspaces. */
+/** Folders that are not searched for workspaces. */
 const SKIPPED = /^(?:\.|node_modules$)/;
 
-/** Finds them anew; folders that cannot be read are left out, and why is passed to `warn`. */
+/**
+ * Finds the workspaces of the window. Folders that cannot be read are left out, and the error is passed to `warn`.
+ */
 export async function findPlaces(
   vscode: Vscode,
   calls: Calls,

@@ -1,4 +1,5 @@
-// The thinking log: what agents did, as it happens, in an output channel. It is the reader of `agentx log`.
+// The thinking log: shows the actions of agents as they happen, in an output channel. It reads them with `agentx
+// log`.
 
 import type * as vscode from "vscode";
 import type { LogLine } from "../events/follower.ts";
@@ -9,7 +10,7 @@ import { choosePlace } from "./choices.ts";
 import { type Editor, type EditorWorkspace, plain } from "./editor.ts";
 import type { Follower } from "./follower.ts";
 
-/** The newest. */
+/** Maximum number of lines to show, the newest ones. */
 const MAX_LINES = "2000";
 
 const ANYTHING = "Everything";
@@ -20,12 +21,12 @@ const TIMES: Readonly<Record<string, string>> = {
   "The last week": "168h",
 };
 
-/** The lines that are shown, newest last, of one workspace. */
+/** The workspace, filters and lines that the channel shows. */
 interface Shown {
   place: EditorWorkspace;
-  /** The filters, as `agentx log` takes them. */
+  /** The filters, as arguments of `agentx log`. */
   words: readonly string[];
-  /** The lines in the channel. Lines of a recording come late, between others. */
+  /** The lines in the channel. Lines of a recording are captured late, so they may belong between earlier ones. */
   lines: Set<string>;
 }
 
@@ -43,7 +44,7 @@ export class ThinkingLog {
     });
   }
 
-  /** Has the person choose filters, and shows the lines. */
+  /** Lets the person choose filters, and shows the matching lines. */
   async open(): Promise<void> {
     const { vscode } = this.#editor;
     const place = await choosePlace(this.#editor);
@@ -97,7 +98,7 @@ function agentOf(line: LogLine): string {
   return plain(agentLabel(logAgent(line) ?? "-"));
 }
 
-/** A line for each role. */
+/** Returns one line per role, with counts by kind. */
 function summaryOf(lines: readonly LogLine[]): string[] {
   const counts = new Map<string, Map<string, number>>();
   for (const line of lines) {

@@ -1,15 +1,16 @@
-// Trees share this: a row for each workspace where there are several, and a row that says why one is unreadable.
+// Common code of the trees: a row per workspace if there are several, and a row with the reason if one is
+// unreadable.
 
 import type * as vscode from "vscode";
 import { type Editor, type EditorWorkspace, messageOf, plain } from "./editor.ts";
 import type { Follower } from "./follower.ts";
 
-/** A row of any tree. */
+/** A row that any tree may have. */
 export type CommonRow =
   | { kind: "place"; place: EditorWorkspace }
   | { kind: "text"; place: EditorWorkspace; text: string };
 
-/** Makes a row as the editor draws it; its label is text that others may have written. */
+/** Makes a tree item. The label may be text of others, so it is shown as plain text. */
 export type MakeItem = (
   label: string,
   icon: string,
@@ -17,15 +18,17 @@ export type MakeItem = (
 ) => vscode.TreeItem;
 
 export interface TreeOptions<Row> {
-  /** Its name in the manifest. */
+  /** Id of the tree in the manifest. */
   id: string;
-  /** The rows of a workspace. */
+  /** Returns the top rows of a workspace. */
   rowsOf(place: EditorWorkspace): Row[] | Promise<Row[]>;
   childrenOf(row: Row): Row[] | Promise<Row[]>;
   itemOf(row: Row, make: MakeItem): vscode.TreeItem;
 }
 
-/** Shows a tree until it is disposed of; rows are read when they are expanded, and when files change. */
+/**
+ * Shows a tree; disposing of the result hides it. Rows are read when they are expanded, and again when files change.
+ */
 export function showTree<Row extends { kind: string; place: EditorWorkspace }>(
   editor: Editor,
   follower: Follower,
@@ -68,7 +71,7 @@ export function showTree<Row extends { kind: string; place: EditorWorkspace }>(
   return vscode.Disposable.from(view, changed);
 }
 
-/** These rows, or one that says that there are none. */
+/** Returns the rows, or one row with a text if there are none. */
 export function orNothing<Row>(
   place: EditorWorkspace,
   rows: Row[],

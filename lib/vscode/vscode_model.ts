@@ -1,4 +1,4 @@
-// A model that the editor has, as the loop and the presets of agentx use one.
+// Adapts a model of the editor to the interface that loops and presets of agentx use.
 
 import type * as vscode from "vscode";
 import type {
@@ -11,10 +11,10 @@ import type {
 import { isObject } from "../base/checks.ts";
 import type { Vscode } from "./editor.ts";
 
-/** The vendor of the model of our own, which is none that answers for agents. */
+/** The vendor of the extension's own model, which does not answer for agents. */
 export const OWN_VENDOR = "agentx";
 
-/** @returns the model for an agent; undefined for the one of our own */
+/** @returns the model for an agent; undefined for the extension's own model, or if there is no model */
 export function modelOf(
   vscode: Vscode,
   chat: vscode.LanguageModelChat | undefined,

@@ -1,4 +1,4 @@
-// A person's commands on the work: claim an issue, run its next step, accept or return an agent's work, and merge it.
+// The editor commands for work: claim an issue, run its next step, accept or return an agent's work, and merge it.
 
 import type { IssueRow } from "../work/issue/row.ts";
 import type { IssueStanding } from "../pipeline/standing.ts";
@@ -18,15 +18,15 @@ import { hasAgent } from "./choose_agent.ts";
 import { modelOf, OWN_VENDOR } from "./vscode_model.ts";
 import type { StepNode } from "./work_view.ts";
 
-/** The first line of a request is the title of its issue. */
+/** Maximum length of a title. The title of an issue is the first line of its request. */
 const MAX_TITLE = 200;
 
-/** A step that would run, with estimated tokens of its prompt. */
+/** A step that would run, with the estimated tokens of its prompt. */
 interface NextStep extends Pick<StepOutcome, "issueNumber" | "step" | "agent"> {
   tokens: number;
 }
 
-/** The commands of the work, by their name in the manifest. */
+/** Returns the commands by their name in the manifest. */
 export function workCommands(editor: Editor, diffs: Diffs) {
   const { vscode, calls } = editor;
   const click = async ({ place, issue }: OfIssue, words: readonly string[], rest: string[] = []) =>
@@ -57,7 +57,7 @@ export function workCommands(editor: Editor, diffs: Diffs) {
       const text = body.trim() && `## Acceptance criteria\n\n- [ ] ${body}`;
       done(`#${await create(place, chosen.type, title, text)} ${title}`);
     },
-    /** From the chat: creates an issue in a workflow; the person then starts its first step. */
+    /** Creates an issue for a request from the chat. The person then starts its first step. */
     async startWorkflow(place: EditorWorkspace, type: string, request: string) {
       const [title] = request.trim().split("\n");
       const issue = await create(place, type, title.slice(0, MAX_TITLE), request);
@@ -133,7 +133,7 @@ export function workCommands(editor: Editor, diffs: Diffs) {
   };
 }
 
-/** Runs the next steps of an issue, once the person has seen them and their estimated price. */
+/** Runs the next step of an issue, after the person has seen the estimated cost and agreed. */
 async function runNext(editor: Editor, { place, issue }: OfIssue): Promise<void> {
   const { vscode, calls } = editor;
   if (!await hasAgent(editor, place)) return;

@@ -1,4 +1,4 @@
-// The view of the work: agents, the ready queue, and the issues in their workflows, down to the files that a step
+// The view of the work: agents, the ready queue, and issues in their workflows, down to the files that a step
 // changed. A row is read when it is expanded.
 
 import type * as vscode from "vscode";
@@ -14,10 +14,10 @@ import { type Editor, type EditorWorkspace, plain } from "./editor.ts";
 import type { Follower } from "./follower.ts";
 import { type CommonRow, type MakeItem, orNothing, showTree } from "./tree.ts";
 
-/** So many issues are listed of each kind. */
+/** Maximum number of issues to list in each section. */
 const MAX_ROWS = "200";
 
-/** Columns of issues that nobody works on. */
+/** The columns of issues that no agent works on. */
 const RESTING = ["Backlog", "Ready"];
 
 const SECTIONS = {
@@ -47,7 +47,7 @@ export interface IssueNode {
   kind: "issue";
   place: EditorWorkspace;
   issue: Pick<IssueRow, "number" | "title" | "status" | "assignee">;
-  /** Why it waits; empty where it does not. */
+  /** Why the issue waits; empty if it does not. */
   waits: string;
 }
 
@@ -67,7 +67,7 @@ type Row =
   | StepNode
   | { kind: "file"; place: EditorWorkspace; node: StepNode; file: DiffedFile };
 
-/** Shows the work until it is disposed of. */
+/** Shows the work; disposing of the result hides it. */
 export function showWork(editor: Editor, diffs: Diffs, follower: Follower): vscode.Disposable {
   return showTree<Row>(editor, follower, {
     id: "agentx.work",
@@ -125,7 +125,7 @@ async function childrenOf(row: Row, { calls, vscode }: Editor, diffs: Diffs): Pr
     ["issue list", "--limit", MAX_ROWS, "--sort", "updated", "--order", "desc"],
   );
   const begun = issues.filter(({ status }) => !RESTING.includes(status));
-  // Only git knows unmerged work, and a restricted window starts nothing.
+  // Only git knows which work is unmerged, and a restricted window runs no programs.
   const { unmerged } = vscode.workspace.isTrusted
     ? await valueOf<{ unmerged: IssueRow[] }>(["status"])
     : { unmerged: [] };

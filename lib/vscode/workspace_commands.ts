@@ -1,4 +1,4 @@
-// Commands about the workspace as a whole: questions, what blocks what, the digest, the board, coding agents.
+// Editor commands for the whole workspace: questions, dependencies, the digest, the board, and coding agents.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -9,10 +9,10 @@ import { documentUri } from "./documents.ts";
 import type { Editor } from "./editor.ts";
 import { chooseIssue, choosePlace, type GivenNode, nextOf, withCancel } from "./choices.ts";
 
-/** The command that installs the program for the coding agents of this machine, which run it by its name. */
+/** The command that installs agentx, so that the coding agents of this machine can run it by name. */
 const INSTALL = "npm install --global @agentx/toolkit && agentx setup";
 
-/** The commands by their name in the manifest. */
+/** Returns the commands by their name in the manifest. */
 export function workspaceCommands(editor: Editor, channel: Channel) {
   const { vscode, calls } = editor;
   const showing = (command: string) => async () => {
@@ -58,9 +58,9 @@ export function workspaceCommands(editor: Editor, channel: Channel) {
     },
     doctor: showing("doctor"),
     digest: showing("digest"),
-    /** Shows what the files of a repository would run, and asks. */
+    /** Shows the programs that the repository's files would run, and asks for consent. */
     trust: showing("trust"),
-    /** Shows what came with a copy of a project, and asks whether it counts. */
+    /** Shows the state that came with a copy of a project, and asks whether to adopt it. */
     adopt: showing("adopt"),
     async openBoard() {
       const place = await choosePlace(editor);
@@ -81,7 +81,9 @@ export function workspaceCommands(editor: Editor, channel: Channel) {
       const place = await choosePlace(editor);
       if (place !== undefined) await chooseAgent(editor, place);
     },
-    /** Its editor completes and checks the file, and no other place has these settings. */
+    /**
+     * Opens the settings file. The editor completes and checks it as JSON; there is no other view of these settings.
+     */
     async openSettings() {
       const place = await choosePlace(editor);
       const file = place && vscode.Uri.file(`${place.root}/.agentx/config.json`);
