@@ -1,24 +1,24 @@
-// Which agent wrote a line, by the records of other tools. Pure; the records are untrusted text.
+// Finds the agent that wrote a line, from records of other tools. Pure. The records are untrusted text.
 
 import { isObject, listOf, stringOf, tryParseJson } from "../base/checks.ts";
 
-/** The author of a line by a record; null for absent fields. */
+/** The author of a line according to a record. A field is null if the record lacks it. */
 export interface LineAuthor {
   /**
-   * `git-ai` for its note on the commit, `agent-trace` for a line of `.agent-trace/traces.jsonl`, `workflow` for the
-   * step that brought the commit by its branch.
+   * The kind of record: `git-ai` is a note on the commit, `agent-trace` a line of `.agent-trace/traces.jsonl`, and
+   * `workflow` the workflow step that brought the commit through its branch.
    */
   source: "git-ai" | "agent-trace" | "workflow";
-  /** Role of the agent that did the step; only from a workflow. */
+  /** Role of the agent that did the step; only for `workflow`. */
   agent?: string;
-  /** Such as `claude`. */
+  /** Name of the coding agent, such as `claude`. */
   tool: string | null;
   model: string | null;
-  /** The id of the session, or the address of the conversation. */
+  /** Id of the session, or URL of the conversation. */
   session: string | null;
 }
 
-/** A line as its commit has it. */
+/** The place of a line in its commit. */
 export interface CommittedLine {
   path: string;
   /** From 1. */
@@ -26,10 +26,10 @@ export interface CommittedLine {
 }
 
 /**
- * Reads a note of git-ai, version 3: after each path rows of an id and its ranges, then `---` and JSON
- * that describes the ids.
+ * Reads a note of git-ai, version 3. Below each path, the note has rows with an id and its line ranges. After `---`
+ * follows JSON that describes the ids.
  *
- * @returns undefined where the note attributes the line to no agent
+ * @returns undefined if the note attributes the line to no agent
  */
 export function authorByNote(note: string, { path, line }: CommittedLine): LineAuthor | undefined {
   const end = note.indexOf("\n---\n");
@@ -54,7 +54,7 @@ function covers(range: string, line: number): boolean {
   return first <= line && line <= last;
 }
 
-/** An id of a person is in neither table. */
+/** Returns the agent with an id. The ids of people are in neither table, so the result is undefined for them. */
 function agentOf({ prompts, sessions }: Record<string, unknown>, id: string) {
   for (const table of [prompts, sessions]) {
     const entry = isObject(table) && Object.hasOwn(table, id) ? table[id] : undefined;
@@ -66,11 +66,11 @@ function agentOf({ prompts, sessions }: Record<string, unknown>, id: string) {
 }
 
 /**
- * Reads records of Agent Trace 0.1, one on each line; of several that fit, the last counts.
+ * Reads records of Agent Trace 0.1, one per line. If several match, the last one counts.
  *
- * @param revisions the commit of the line and its parents: a record names the commit that holds the
- * lines, or the one that was checked out while the agent wrote them
- * @returns undefined where no record attributes the line to an agent
+ * @param revisions the commit of the line and its parents: a record names either the commit that contains the lines,
+ * or the commit that was checked out while the agent wrote them
+ * @returns undefined if no record attributes the line to an agent
  */
 export function authorByTrace(
   records: Iterable<string>,

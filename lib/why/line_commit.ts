@@ -1,19 +1,19 @@
-// The commit that a line, or the latest change of a file, comes from.
+// Finds the commit of a line, or the latest commit of a file.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { isoTime } from "../base/time.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 
-/** A commit, with what its message and the note of git-ai say. */
+/** A commit, with its message and its note of git-ai. */
 export interface LineCommit {
   /** 40 or 64 hex digits. */
   id: string;
   parents: string[];
   author: string;
-  /** ISO-8601, UTC: when it was written, not when it was rebased. */
+  /** ISO-8601, UTC: the author date, which a rebase does not change. */
   authored: string;
   message: string;
-  /** Empty without a note. */
+  /** The note of git-ai; empty if there is none. */
   note: string;
 }
 
@@ -22,11 +22,11 @@ export interface LineTarget {
   checkout: string;
   /** Relative to the checkout. */
   path: string;
-  /** From 1; absent for the file. */
+  /** From 1; absent for a whole file. */
   line?: number;
 }
 
-/** Where a line was in the commit that wrote it. */
+/** The place of a line in the commit that wrote the line. */
 export interface LineOrigin {
   commit: string;
   path: string;
@@ -38,8 +38,10 @@ const NOTES = "refs/notes/ai";
 const FORMAT = "%H%x00%P%x00%an%x00%at%x00%B%x00%N";
 
 /**
- * @returns undefined for a line that is not committed
- * @throws {AgentxError} `NOT_FOUND` where git has no such file or line; `IO_ERROR`
+ * Finds the commit that wrote a line.
+ *
+ * @returns undefined if the line is not committed
+ * @throws {AgentxError} `NOT_FOUND` if git has no such file or line; `IO_ERROR`
  */
 export async function lineOrigin(
   target: LineTarget & { line: number },
@@ -56,8 +58,10 @@ export async function lineOrigin(
 }
 
 /**
- * @param name a commit; left out, the latest that changed the file
- * @returns undefined where no commit holds the file
+ * Reads a commit.
+ *
+ * @param name the commit; by default the latest one that changed the file
+ * @returns undefined if no commit contains the file
  * @throws {AgentxError} `IO_ERROR`
  */
 export async function commitOf(target: LineTarget, name?: string): Promise<LineCommit | undefined> {
@@ -76,7 +80,7 @@ export async function commitOf(target: LineTarget, name?: string): Promise<LineC
   };
 }
 
-/** Whether a merge of the branch of a step of an issue brought a commit into the checked out branch. */
+/** Returns whether a commit came into the current branch by a merge of a step branch of an issue. */
 export async function isOfStep(
   target: LineTarget,
   commit: string,

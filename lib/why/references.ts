@@ -1,13 +1,13 @@
-// Which issue a commit message names. Pure.
+// Finds the issue that a commit message names. Pure.
 
-/** An issue of the repository, as a commit message names it. */
+/** An issue of this repository that a commit message names. */
 export interface IssueReference {
   number: number;
-  /** Whether the line is one that agentx writes beside a remote on GitHub: the number is a local one. */
+  /** Whether the number is a local one. agentx writes such a line if the remote is on GitHub. */
   isLocal: boolean;
 }
 
-/** From the surest form to the weakest; the first that matches counts. */
+/** The forms of references, the most certain first. The first form that matches counts. */
 const FORMS: readonly (Pick<IssueReference, "isLocal"> & { pattern: RegExp })[] = [
   { isLocal: true, pattern: /^Issue: #?(\d{1,9})\s*$/m },
   {
@@ -15,7 +15,7 @@ const FORMS: readonly (Pick<IssueReference, "isLocal"> & { pattern: RegExp })[] 
     pattern: /(?<![\w/])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:#|GH-)(\d{1,9})(?!\w)/i,
   },
   { isLocal: false, pattern: /^[^\n]*\(#(\d{1,9})\)\s*(?:\n|$)/ },
-  // A number alone may be a colour.
+  // A number on its own may be a color.
   {
     isLocal: false,
     pattern:
@@ -23,7 +23,7 @@ const FORMS: readonly (Pick<IssueReference, "isLocal"> & { pattern: RegExp })[] 
   },
 ];
 
-/** @returns undefined where the message names none; `owner/name#12` is an issue of another repository */
+/** @returns the issue that a message names; undefined if it names none, or only one such as `owner/name#12` */
 export function issueNamedBy(message: string): IssueReference | undefined {
   for (const { isLocal, pattern } of FORMS) {
     const number = Number(pattern.exec(message)?.[1]);

@@ -1,5 +1,5 @@
-// Why a line is as it is: from the line to its commit, the issue that the commit names, the earlier decisions on that
-// issue, and the agent that wrote the line. Every step needs a match; without one it stays empty.
+// Explains a line: finds its commit, the issue that the commit names, the earlier decisions on that issue, and the
+// agent that wrote the line. If one of these cannot be found, its part of the result is empty.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { isOnGitHub } from "../git/origin.ts";
@@ -16,47 +16,49 @@ import { authorByNote, authorByTrace, type LineAuthor } from "./agent_records.ts
 import { commitOf, isOfStep, type LineCommit, lineOrigin, type LineTarget } from "./line_commit.ts";
 import { issueNamedBy } from "./references.ts";
 
-/** A decision on the issue before its commit. */
+/** A decision on an issue from before the commit. */
 export interface IssueDecision {
-  /** The id of a clarification, or of a question to the human. */
+  /** Id of the clarification, or of the question to the human. */
   id: string;
   question: string;
   answer: string;
-  /** An agent, `human`, or `timeout` where nobody answered and the fallback was taken. */
+  /** An agent, `human`, or `timeout` if nobody answered and the fallback was used. */
   by: string;
   /** ISO-8601, UTC. */
   decided: string;
 }
 
-/** Why a line, or the latest change of a file, is as it is. */
+/** The explanation of a line, or of the latest change of a file. */
 export interface Why {
   /** Relative to the checkout. */
   path: string;
   line: number | null;
-  /** The line as its commit has it; null for a file. */
+  /** The line as it is in its commit; null for a file. */
   text: string | null;
-  /** Null for an uncommitted line. */
+  /** Null if the line is not committed. */
   commit: (Pick<LineCommit, "id" | "author" | "authored"> & { subject: string }) | null;
   writtenBy: LineAuthor | null;
-  /** The notes of an agentx session at that time about the file. */
+  /** Notes about the file from agentx sessions at the time of the commit. */
   notes: Pick<Observation, "id" | "agent" | "sessionId" | "summary" | "timestamp">[];
-  /** The title is null where no issue here has that number. */
+  /** The issue that the commit names; the title is null if there is no such issue here. */
   issue: { number: number; title: string | null } | null;
-  /** The steps of the issue that are done, each as it was last: `approved` by a person, or `validated`. */
+  /** The completed steps of the issue, with the last fact of each: `approved` by a person, or `validated`. */
   steps: Pick<StepFact, "step" | "op" | "by" | "time">[];
-  /** The latest first. */
+  /** The decisions, latest first. */
   decisions: IssueDecision[];
 }
 
 const TRACES = ".agent-trace/traces.jsonl";
 const MAX_TRACE_BYTES = 32 * 2 ** 20;
 
-/** A session notes its work within this time of its commit. */
+/** Maximum time between a commit and a session's note about the work, in milliseconds. */
 const NEAR_MS = 60 * 60_000;
 
 /**
+ * Explains a line, or the latest change of a file.
+ *
  * @param file an absolute path
- * @throws {AgentxError} `NOT_FOUND` where git has no such file or line; `IO_ERROR`
+ * @throws {AgentxError} `NOT_FOUND` if git has no such file or line; `IO_ERROR`
  */
 export async function whyOf(state: WorkspaceState, file: string, line?: number): Promise<Why> {
   const folder = file.slice(0, file.lastIndexOf("/")) || "/";
@@ -98,7 +100,10 @@ function writerOf(
   return authorByTrace(traces.split("\n"), line, [id, ...parents]);
 }
 
-/** The agent of a step, where the branch of a step of the issue brought the commit, and its agent ended that step. */
+/**
+ * Returns the agent of the step that a commit message names, if the step branch brought the commit and an agent
+ * completed the step.
+ */
 async function stepAuthor(
   target: LineTarget,
   { id, message }: LineCommit,
@@ -111,7 +116,10 @@ async function stepAuthor(
   return { source: "workflow", agent: done.by, tool: null, model: null, session: null };
 }
 
-/** Beside a remote on GitHub a number is one of GitHub's; the issue here is the one that was imported from it. */
+/**
+ * Finds the issue that a commit message names. If the remote is on GitHub, the number belongs to GitHub, so the
+ * result is the issue that was imported from there.
+ */
 async function issueOf(state: WorkspaceState, checkout: string, message: string) {
   const named = issueNamedBy(message);
   if (named === undefined) return null;
