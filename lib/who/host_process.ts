@@ -1,23 +1,24 @@
-// Finds the process of the host around this session: once it is gone, so is the session.
+// Finds the process of the host that runs this session. When this process ends, the session has ended, too.
 
 import { sys } from "../sys/mod.ts";
 import { SESSION_HOSTS } from "./host_session.ts";
 
-/** A process, and where and since when its id means it. */
+/** A process. Its id alone is not unique: other processes may have the same id later, or in another namespace. */
 export interface HostProcess {
   /** Process id. */
   pid: number;
-  /** When it began, in ticks since the boot. */
+  /** When the process started, in clock ticks since the boot. */
   start: string;
-  /** The run of the kernel. */
+  /** Id of the boot of the kernel. */
   boot: string;
-  /** The namespace of the id. */
+  /** The namespace of the process id. */
   pidNamespace: string;
 }
 
 /**
- * Finds the process of the host. A host sets variables for its children, but not for itself: it is the first process
- * above us that has its name and lacks them. A shell or a sandbox between may end before the session does.
+ * Finds the process of the host. A host sets variables for its children, but not for itself, so the nearest ancestor
+ * without these variables must be the host. If that ancestor does not have the host's name, the result is undefined.
+ * A shell or sandbox in between is skipped, because it may end before the session.
  */
 export function hostProcess(): HostProcess | undefined {
   const host = SESSION_HOSTS.find(({ variables }) =>
@@ -32,7 +33,7 @@ export function hostProcess(): HostProcess | undefined {
   return processOf(above.pid);
 }
 
-/** This process, or another one; undefined where nothing is known of it. */
+/** Returns the identity of a process, by default of this one; undefined if it cannot be determined. */
 export function processOf(pid: number = sys.pid): HostProcess | undefined {
   const [space, start] = [sys.processSpace(), sys.processStart(pid)];
   if (space === undefined || typeof start !== "string") return undefined;
@@ -40,7 +41,7 @@ export function processOf(pid: number = sys.pid): HostProcess | undefined {
   return { pid, start, boot, pidNamespace };
 }
 
-/** Whether a process runs; undefined where that cannot be seen from here. */
+/** Returns whether a process is running; undefined if that cannot be seen from this process. */
 export function isHostRunning(
   { pid, start, boot, pidNamespace }: HostProcess,
 ): boolean | undefined {

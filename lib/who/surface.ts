@@ -1,6 +1,6 @@
-// Where a decision comes from, and what may be decided there (DESIGN section 6).
+// Finds out where a decision comes from, and what may be decided there (DESIGN section 6).
 //
-// A hint against accidents, and no barrier: the processes of one user cannot be told apart for certain.
+// This protects against accidents only: the processes of one user cannot be told apart reliably.
 
 import { sys } from "../sys/mod.ts";
 import {
@@ -10,7 +10,7 @@ import {
   sessionVariable,
 } from "./host_session.ts";
 
-/** Where somebody decides. */
+/** The place where a decision is made. */
 export type Surface =
   | "terminal"
   | "unread terminal"
@@ -21,28 +21,29 @@ export type Surface =
   | "form"
   | "pipe";
 
-/** The advice where an agent may not decide. */
+/** The advice for an agent that may not decide. */
 export const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
 
 export type DecisionKind = "clarification" | "gate" | "security" | "trust";
 
 /**
- * Whether this place may decide: `word` after a typed word, `unverified` with a note that nobody was seen to decide,
- * `as agent` with the weight of an agent's words, `variable` by a content that `AGENTX_TRUST` names.
+ * Whether a surface may decide. `word`: after the person types a word. `unverified`: with a note that no person was
+ * seen to decide. `as agent`: with the weight of an agent's statement. `variable`: if `AGENTX_TRUST` names the
+ * content.
  */
 export type Ruling = "yes" | "word" | "unverified" | "as agent" | "variable" | "no";
 
-/** The rights to decide, by surface; `docs/security.md` shows them. */
+/** Which surface may decide what. `docs/security.md` shows this table. */
 export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<DecisionKind, Ruling>>>> = {
-  // No variable of a host here or in an ancestor.
+  // No variable of a host is set here or in an ancestor.
   "terminal": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
-  // Not even the parent shell can be read: macOS, hidepid.
+  // Not even the parent shell can be inspected: macOS, hidepid.
   "unread terminal": { clarification: "yes", gate: "yes", security: "word", trust: "word" },
-  // A board that a person at a terminal started; from anywhere else it decides as that place does.
+  // A board that a person started at a terminal. A board started elsewhere has the rights of that place.
   "board": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
   // A click in a trusted window of an editor that no agent started.
   "editor": { clarification: "yes", gate: "yes", security: "yes", trust: "yes" },
-  // In the session of an agent, or below one of its processes.
+  // The session of an agent, or a process below one of its processes.
   "agent": { clarification: "as agent", gate: "no", security: "no", trust: "no" },
   "ci": { clarification: "unverified", gate: "no", security: "no", trust: "variable" },
   // A form that an MCP client shows to its user.
@@ -51,27 +52,27 @@ export const WHO_MAY_DECIDE: Readonly<Record<Surface, Readonly<Record<DecisionKi
   "pipe": { clarification: "unverified", gate: "unverified", security: "no", trust: "no" },
 };
 
-/** A program's view of its surroundings. */
+/** The environment of a program, as far as decisions depend on it. */
 interface Seen {
   readonly env: Environment;
-  /** Which streams are a terminal. */
+  /** Which of the streams are terminals. */
   readonly isTerminal: Readonly<Record<"stdin" | "stderr", boolean>>;
-  /** The place where a board was started, or the person or agent that started an editor. */
+  /** The surface where a board was started, or that started an editor. */
   readonly startedAt?: FoundSurface;
 }
 
 /**
- * A surface, and what shows that it is an agent's.
+ * A surface, and the evidence if it is an agent's.
  *
  * @internal
  */
 export interface FoundSurface {
   surface: Exclude<Surface, "form">;
-  /** As it follows "since"; undefined where nothing shows an agent. */
+  /** The evidence of an agent, worded to follow "since"; undefined if there is none. */
   agent: string | undefined;
 }
 
-/** Finds out where this runs. */
+/** Finds the surface that this program runs on. */
 export function surfaceOf({ env, isTerminal, startedAt }: Seen): FoundSurface {
   if (startedAt !== undefined) {
     return startedAt.surface === "terminal" ? { ...startedAt, surface: "board" } : startedAt;
@@ -96,18 +97,18 @@ export function rulingOn(decision: DecisionKind, seen: Seen): Ruling {
   return WHO_MAY_DECIDE[surfaceOf(seen).surface][decision];
 }
 
-/** Like {@linkcode rulingOn}, by the streams and variables of this process. */
+/** Like {@linkcode rulingOn}, with the streams and variables of this process. */
 export function rulingHere(decision: DecisionKind): Ruling {
   const isTerminal = { stdin: sys.isTerminal("stdin"), stderr: sys.isTerminal("stderr") };
   return rulingOn(decision, { env: (name) => sys.env(name), isTerminal });
 }
 
-/** How Claude Code says how it was started: `cli` is at a terminal, `sdk-cli` with `-p`. */
+/** The variable that tells how Claude Code was started: `cli` at a terminal, `sdk-cli` with `-p`. */
 const ENTRYPOINT = "CLAUDE_CODE_ENTRYPOINT";
 
 /**
- * Whether a person is at the session that calls a hook. Only Claude Code 2.1.197 and 2.1.330 show it, and
- * a script in a session inherits what shows it: unknown is no.
+ * Returns whether a person is present at the session that calls a hook. Only Claude Code shows this (seen in 2.1.197
+ * and 2.1.330), and a script in a session inherits the variable. If it is unknown, the result is false.
  */
 export function isAttended(env: Environment): boolean {
   if (env(ENTRYPOINT) !== "cli" || isCi(env)) return false;
@@ -116,13 +117,15 @@ export function isAttended(env: Environment): boolean {
     !host.variables.some((name) => name === ENTRYPOINT || isSessionVariable(name));
 }
 
-/** A host changes its variables for its children, but not for itself. */
+/**
+ * Returns whether a program is a host, by its name: a host sets its variables for its children, but not for itself.
+ */
 function isHost(program: string): boolean {
   const name = program.slice(program.lastIndexOf("/") + 1).replace(/\.[cm]?js$/, "");
   return SESSION_HOSTS.some((host) => host.name === name);
 }
 
-/** Jenkins, Azure Pipelines and TeamCity do not set `CI`. */
+/** Returns whether this is a CI job. Jenkins, Azure Pipelines and TeamCity do not set `CI`. */
 function isCi(env: Environment): boolean {
   return env("CI") === "true" ||
     ["JENKINS_URL", "TF_BUILD", "TEAMCITY_VERSION"].some((name) => env(name) !== undefined);
