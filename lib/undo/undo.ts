@@ -1,4 +1,4 @@
-// `agentx undo`: takes back all changes of one command, or names later changes that build upon it.
+// `agentx undo`: undoes all changes of one command, or lists the later changes that build upon them.
 
 import { AgentxError } from "../base/errors.ts";
 import { issueNumberOf } from "../clarify/schema.ts";
@@ -21,15 +21,15 @@ interface Parts {
   statuses: RecordEffect[];
 }
 
-/** The maximum number of later changes that are named. */
+/** Maximum number of later changes to name. */
 const MAX_NAMED = 5;
 
-/** Whether an operation deleted an observation for good. */
+/** Returns whether an operation permanently deleted an observation. */
 export function hasForgotten({ effects }: Operation): boolean {
   return effects.some(({ of }) => of === "forgotten");
 }
 
-/** The ids that an operation changed: `#3`, `CLR-3-001`, `ASK-002`, or ids of observations. */
+/** Returns the ids that an operation changed: `#3`, `CLR-3-001`, `ASK-002`, or ids of observations. */
 export async function changedBy(state: WorkspaceState, { effects }: Operation): Promise<string[]> {
   const { issues, memory, statuses: _, ...records } = partsOf(effects);
   const { byUid } = (await state.issueStore()).view();
@@ -41,13 +41,13 @@ export async function changedBy(state: WorkspaceState, { effects }: Operation): 
 }
 
 /**
- * Takes an operation back, which makes an operation of the command that runs. It may be called again where it was
- * cut off.
+ * Undoes an operation. The undo becomes part of the operation of the running command. If an undo was interrupted, it
+ * can be repeated.
  *
- * @param all the operations, to name those that build upon it
+ * @param all the operations on record, to name those that build upon this one
  * @returns the id of the undo
- * @throws {AgentxError} `NOT_READY` where something was built upon it, or nothing of it is left; `LOCK_TIMEOUT`,
- *   `CORRUPT_STATE`, `IO_ERROR`
+ * @throws {AgentxError} `NOT_READY` if later changes build upon the operation, or if all its changes are already
+ * undone; `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
  */
 export async function undoOperation(
   state: WorkspaceState,
@@ -79,7 +79,7 @@ export async function undoOperation(
   }
   await status.takeBack(statuses);
   const id = state.operations.finish(operation.id);
-  if (others > 0) { // a change of an issue is an event already
+  if (others > 0) { // a change of an issue is already an event
     const source = `operation/${operation.id}`;
     events.emit("state-change", { source, newState: "undone", agent: by, timestamp: sys.now() });
   }
@@ -107,15 +107,15 @@ function partsOf(effects: readonly Effect[]): Parts {
   };
 }
 
-/** Something that rests on an operation. */
+/** A later change or record that builds upon an operation. */
 interface Later {
-  /** In words. */
+  /** A description for people. */
   text: string;
-  /** The id of the operation that made it, as far as one is known. */
+  /** Id of the operation that made the change, if known. */
   madeBy?: string;
 }
 
-/** The later operations that rest on an operation. */
+/** Returns the later changes and records that build upon an operation. */
 async function builtUpon(
   state: WorkspaceState,
   { issues, memory, clarifications, questions, assumptions }: Parts,
@@ -167,7 +167,7 @@ async function builtUpon(
   return found;
 }
 
-/** Other records about issues that an operation created. */
+/** Describes other records about issues that an operation created. */
 async function aboutIssues(
   state: WorkspaceState,
   created: readonly { number: number; uid: string }[],
