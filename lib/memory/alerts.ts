@@ -4,7 +4,7 @@
 import { readLog } from "../events/read_log.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A sentence without a final period, and what can be done; null where nothing has to be. */
+/** An alert: a sentence without a final period, and the next step; null if nothing has to be done. */
 export interface MemoryAlert {
   message: string;
   next: string | null;
@@ -13,11 +13,11 @@ export interface MemoryAlert {
 const MAX_BYTES = 40_000_000;
 const MAX_OBSERVATIONS = 40_000;
 
-/** No observation takes less, so that a small memory need not be counted. */
+/** Minimum bytes of an observation: in a small memory, the observations need not be counted. */
 const LEAST_BYTES = 200;
 
 /**
- * A small memory is not opened, since `status` says this, too.
+ * Returns the alerts. A small memory is not opened, because `status` also calls this.
  *
  * @param home `.agentx`
  */

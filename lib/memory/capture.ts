@@ -1,4 +1,4 @@
-// From a session into the store: extracts, compares with the code, stores, and announces.
+// Captures a session: extracts observations, compares them with the code, stores them and announces them.
 
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { invalidInput } from "../base/input_checks.ts";
@@ -17,7 +17,7 @@ import type { IObservationStore } from "./store/store.ts";
 import { withAnchors } from "./anchors/anchors.ts";
 import { idOfCall, type Note, noteDown } from "./note.ts";
 
-/** New observations are compared with this many of the newest ones on the issue. */
+/** Number of the newest observations on an issue that new observations are compared with. */
 const MOST_COMPARED = 1_000;
 
 /** The topic at the start of an observation that answers a question. */
@@ -89,7 +89,7 @@ export class Capture {
       (observation.supersedes ?? other.supersedes) === other.supersedes
     );
     if (said !== undefined) return said;
-    // It was said before, but does not stand, or did not correct this: it is said again.
+    // An equal note exists, but it no longer stands, or it corrects another observation. This note is stored, too.
     const [again] = await this.addAll([{ ...observation, sessionId: observation.id }]);
     if (again !== undefined) return again;
     throw invalidInput(
@@ -122,12 +122,12 @@ export class Capture {
       if (supersedes === undefined) continue;
       await warnOnFailure("replacement", undefined, () => onReplaced(supersedes, id));
     }
-    // People and git look for it in the file of the issue.
+    // Closes the files of the store; its next read opens them again.
     await warnOnFailure("flush", undefined, () => store.close());
     return added;
   }
 
-  /** Adds anchors into the working tree; if that fails, observations are stored without. */
+  /** Adds anchors into the working tree; after a failure, returns the observations without anchors. */
   async anchored(observations: readonly Observation[]): Promise<Observation[]> {
     const { treeOf, warnOnFailure } = this.#parts;
     const tree = observations.length === 0 ? undefined : await treeOf("capture");
@@ -139,7 +139,7 @@ export class Capture {
     );
   }
 
-  /** Drops what the issue already has, and marks what corrects an earlier observation. */
+  /** Drops observations that the issue already has, and marks those that correct an earlier one. */
   async #lastWords(observations: readonly Observation[]): Promise<Observation[]> {
     if (observations.length === 0) return [];
     const standingOf = await this.#known(observations[0].issueNumber);
@@ -150,7 +150,7 @@ export class Capture {
     });
   }
 
-  /** How an observation relates to the newest one that says the same or that it replaces. */
+  /** Returns a function that relates an observation to the newest one that says the same, or that it replaces. */
   async #known(
     issueNumber: number,
   ): Promise<(observation: Observation) => { relation: Relation; id?: string }> {
@@ -194,7 +194,7 @@ export class Capture {
   }
 }
 
-/** An answer to a question begins with its topic, and so does a later answer to it. */
+/** Whether two texts begin with the same topic: an answer begins with the topic of its question. */
 function isSameTopic(one: string, other: string): boolean {
   const [topic, ...others] = [one, other].map((text) => TOPIC.exec(text)?.[0].toLowerCase());
   return topic !== undefined && others.includes(topic);

@@ -1,7 +1,7 @@
-// Finds texts that say the same among many. Pure.
+// Finds texts that say the same. Pure.
 //
-// Two texts that have nine tenths of their words in common have one of their rarest words in common
-// too: only those that share one are compared, so that the time hardly grows with their number.
+// Two texts with nine tenths of their words in common also share one of their rarest words. So only texts that share a
+// rare word are compared, and the time hardly grows with the number of texts.
 
 import { addTo } from "../base/groups.ts";
 import { overlap, wordsOf } from "../text/similarity.ts";
@@ -11,7 +11,7 @@ import type { SearchFilters } from "./index/filters.ts";
 import type { ObservationHit } from "./search/search.ts";
 import type { JsonObservationStore } from "./store/store.ts";
 
-/** Short texts that differ in one word say different things. */
+/** Texts with this share of words in common say the same; short texts must not differ in a single word. */
 const SAME = 0.9;
 
 /** Checks texts one by one: whether an earlier one says the same. */
@@ -20,7 +20,7 @@ export class SaidBefore {
   readonly #values: string[] = [];
   readonly #byRareWord = new Map<string, number[]>();
 
-  /** The number of the first text so far that says the same: its own, if none does. */
+  /** Adds a text, and returns the index of the first text that says the same: its own index if none does. */
   add(text: string): number {
     const words = wordsOf(text);
     const index = this.#sets.push(words) - 1;
@@ -46,12 +46,12 @@ function valuesIn(text: string): string {
   return [...new Set([...numbers, ...names, ...compound, `no ${negations}`])].sort().join(" ");
 }
 
-/** Long words are rare ones. */
+/** Orders words by rarity: a longer word counts as rarer. */
 function isRarer(a: string, b: string): number {
   return b.length - a.length || (a < b ? -1 : 1);
 }
 
-/** So many times as many hits are looked at as are shown: some say what another one says. */
+/** Number of hits to read for each hit to show, because some hits say the same. */
 const SPARE = 2;
 
 /** Searches a store. */
@@ -63,12 +63,12 @@ export class MemorySearch {
     this.#store = store;
   }
 
-  /** The best first, as {@linkcode JsonObservationStore.search}. */
+  /** Returns the hits, the best first, as {@linkcode JsonObservationStore.search} does. */
   async search(query: string, limit: number, filters?: SearchFilters): Promise<ObservationHit[]> {
     return eachOnce(await (await this.#store()).search(query, limit * SPARE, filters), limit);
   }
 
-  /** The newest first, as {@linkcode JsonObservationStore.searchByFilters}. */
+  /** Returns the observations, the newest first, as {@linkcode JsonObservationStore.searchByFilters} does. */
   async list(filters: SearchFilters, limit: number): Promise<ObservationIndex[]> {
     const store = await this.#store();
     for (let count = limit * SPARE;; count *= 10) {
@@ -79,7 +79,7 @@ export class MemorySearch {
   }
 }
 
-/** As they were found first. */
+/** Returns the entries in the order found, without entries that say the same as an earlier one. */
 function eachOnce<Entry extends ObservationIndex>(found: readonly Entry[], limit: number): Entry[] {
   const said = new SaidBefore();
   const kept: Entry[] = [];

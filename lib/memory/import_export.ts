@@ -1,4 +1,4 @@
-// Observations as they travel: one as JSON on each line, or the files of the original AgentX. Pure.
+// Reads exported observations: one as JSON on each line, or the files of the original AgentX. Pure.
 
 import { tryParseJson } from "../base/checks.ts";
 import * as z from "zod/mini";
@@ -18,7 +18,7 @@ import {
 
 const text = (key: string) => z.string(`${key} must be a string`);
 
-/** The least that an observation of another program must have; its other keys stay. */
+/** The minimum fields of an observation from another program; its other keys are kept. */
 const GIVEN = z.looseObject({
   id: text("id"),
   category: text("category"),
@@ -28,8 +28,8 @@ const GIVEN = z.looseObject({
 }, "it is not an observation");
 
 /**
- * Reads the output of `memory export`, an `issue-{n}.json`, or a list in JSON. It derives fields that a file of the
- * original may lack from the others, and redacts secrets.
+ * Reads the output of `memory export`, an `issue-{n}.json`, or a list in JSON. It redacts secrets, and derives fields
+ * that a file of the original AgentX may lack.
  *
  * @returns the observations, in their order
  * @throws {AgentxError} `INVALID_INPUT` if any of them is no observation, `NEWER_STATE`
@@ -63,7 +63,7 @@ export function* parseLines(lines: Iterable<string>): Generator<Observation> {
   }
 }
 
-/** A later version may have fields that this one would drop. */
+/** Refuses a file of a later version, because this version would drop its new fields. */
 function refuseNewer(whole: unknown, path: string): void {
   const { version } = (whole ?? {}) as { version?: unknown };
   if (typeof version !== "number" || version <= 1) return;

@@ -1,24 +1,24 @@
-// How a later statement stands to an earlier one: it says the same, it replaces it since it gives another
-// number, version, name or negation for the same subject, or nobody can tell. Pure.
+// Compares a later statement with an earlier one. The later one may say the same, or replace the earlier one by giving
+// another number, version, name or negation for the same subject; or the relation is unsure. Pure.
 
 import { byTimestamp, type Observation } from "./schema.ts";
 import { stem } from "./index/stem.ts";
 
-/** How the later of two statements stands to the earlier one. */
+/** The relation of the later of two statements to the earlier one. */
 export type Relation = "same" | "replaced" | "unsure" | "other";
 
-/** A statement as it is compared. */
+/** A statement in the form that is compared. */
 export interface ComparedStatement {
-  /** In lower case, in order, without marks. */
+  /** The words in lower case, in order, without punctuation. */
   tokens: readonly string[];
-  /** The same as they were written. */
+  /** The same words as they were written. */
   written: readonly string[];
-  /** The subject: stems, without numbers and words that say nothing. */
+  /** The subject: stems, without numbers and stop words. */
   subject: ReadonlySet<string>;
-  /** Files, identifiers and options that it names. */
+  /** Files, identifiers and options that the statement names. */
   names: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
-  /** How often it says no. */
+  /** Number of negations. */
   negations: number;
 }
 
@@ -31,7 +31,7 @@ const STOP = new Set(
 
 const NEGATION = /^(?:not|no|never|without|cannot|\w+n't|disabled|off|false)$/;
 
-/** It, or its opposite. */
+/** Matches a negation or an affirmation. */
 const TURN = new RegExp(`${NEGATION.source}|^(?:enabled|true)$`);
 
 const NUMBER =
@@ -39,40 +39,40 @@ const NUMBER =
 
 const NAME = /[._/\\-]|--|^\w+\d/;
 
-/** A number behind one of these says which one is meant, and is no value of it. */
+/** Matches a word before a number that is a label: in `step 3`, the number is not a value. */
 const NUMBERED =
   /^(?:step|part|phase|stage|issue|pr|line|chapter|test|case|table|figure|week|item|section|message|question|#)$/;
 
-/** A state follows, and a thing is in one state only. */
+/** Whether a state follows the word. A thing is in one state only, so another state replaces the earlier one. */
 const isState = (token: string): boolean =>
   /^(?:is|are|be|was|were|has|have|holds?|makes?|use|uses|using|runs?|stays?|lives?|needs?|requires?|defaults?|called|keeps?|kept|stor(?:e|es|ed)|go|goes|follows?|writes?|reads?|set|pinned|takes?|targets?|must|should|will|always|never)$/
     .test(token);
 
-/** A number behind one of these is how much there may be of something, and so is one behind a verb. */
+/** Matches a word before a quantity, including verbs that end in s. */
 const MEASURE = /^(?:at|for|than|after|every|within|under|over|least|most|max|limit|\w+[^su]s)$/;
 
-/** A number behind one of these and a noun may say which one is meant. */
+/** Matches a preposition that may begin a label: a number after it and a noun may say which thing is meant. */
 const WHICH = /^(?:of|for|in)$/;
 
-/** A name, where another name may have stood. */
+/** Matches a written word that looks like a name, so that another name may replace it. */
 const VALUE = /^(?:[A-Z]|\w+[A-Z])|[._/\\-]/;
 
-/** A place or a name follows. */
+/** Matches a word before a place or a name. */
 const PLACE = /^(?:in|on|at|to|from|with|called|by|under|schema|named?)$/;
 
-/** One thing and not the one that was said before. */
+/** Matches a word that rejects the value after it, such as `not` or `instead of`. */
 const CORRECTS = /^(?:not|instead|than|longer|from|replaces?|replaced|dropped|removed|over)$/;
 
-/** Words in common, in parts of the shorter one, from which on both say the same. */
+/** Two statements say the same if they have this share of the smaller subject in common. */
 const SAME = 0.8;
 
-/** Fewer words in common do not make one subject. */
+/** Minimum number of words in common for two statements to have the same subject. */
 const LEAST_COMMON = 2;
 
-/** So many words apart may be one value each. */
+/** Maximum number of words in a value that differs. */
 const LONGEST_VALUE = 3;
 
-/** Reads a statement. */
+/** Reads a statement into the form that is compared. */
 export function claimOf(text: string): ComparedStatement {
   const written = (text.replace(/[\u2018\u2019]/g, "'").match(/[^\s"`*()[\]{}<>,;!?]+/g) ?? [])
     .map((token) => token.replace(/[.:'_-]+$|^(?:[:'_+~]+|-(?=\w))/g, ""))
@@ -114,7 +114,7 @@ export function relationOf(later: ComparedStatement, earlier: ComparedStatement)
   return isTurned && common === smaller ? "replaced" : "unsure";
 }
 
-/** Two observations that cannot both be true, or may not. */
+/** Two observations that contradict each other, or may do so. */
 export interface Contradiction {
   /** The id of the younger one, which holds unless somebody says otherwise. */
   younger: string;
@@ -125,10 +125,10 @@ export interface Contradiction {
 /** Words in more observations than this are too common to compare by. */
 const MAX_SHARING = 200;
 
-/** Longer statements say more than one thing. */
+/** Maximum number of words: a longer statement says more than one thing, and is not compared. */
 const MAX_WORDS = 40;
 
-/** The pairs of observations with one of these relations, each once. */
+/** Returns the pairs of observations with one of these relations, each pair once. */
 export function contradictionsIn(
   observations: readonly Observation[],
   relations: readonly Relation[],
@@ -154,7 +154,10 @@ export function contradictionsIn(
   });
 }
 
-/** Whether both have the same words in the same order, except for one value. */
+/**
+ * Returns the relation of two statements with the same words in the same order, except for one value; undefined if
+ * other words differ, or the value does not settle it.
+ */
 function slotOf(
   { tokens: later, written }: ComparedStatement,
   { tokens: earlier, written: writtenBefore }: ComparedStatement,
@@ -190,7 +193,7 @@ function slotOf(
   return start > 0 && end > 0 ? "unsure" : undefined;
 }
 
-/** The meaning of another number at this place: another value, another thing, or unknown. */
+/** Returns what another number at this place means: another value, another thing, or unknown. */
 function meaningOf(tokens: readonly string[], at: number): Relation {
   const before = tokens[at - 1] ?? "";
   if (tokens[at].startsWith("#") || NUMBERED.test(before)) return "other";
@@ -200,13 +203,13 @@ function meaningOf(tokens: readonly string[], at: number): Relation {
   return tokens.slice(0, at).some(isState) ? "replaced" : "unsure";
 }
 
-/** The words before a number that carry meaning. */
+/** Returns the words before a number, without stop words. */
 function subjectBefore({ tokens }: ComparedStatement, number: string): string {
   const telling = tokens.slice(0, tokens.indexOf(number)).filter((token) => !STOP.has(token));
   return telling.map(stem).sort().join(" ");
 }
 
-/** Whether the later one says that what the earlier one said is no longer so. */
+/** Whether the later statement says that the earlier one no longer holds. */
 function corrects(later: ComparedStatement, earlier: ComparedStatement, common: number): boolean {
   if (common < LEAST_COMMON) return false;
   const isNumbered = later.tokens.some((token, at) =>

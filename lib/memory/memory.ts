@@ -1,4 +1,4 @@
-// Memory as a program uses it: five verbs over a pipeline, which is opened at the first of them.
+// The memory API for programs: five verbs over a pipeline, which the first call opens.
 
 import { parseAgentName } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
@@ -18,23 +18,23 @@ const MAX_PATH = 4_096;
 export interface MemoryContext {
   /** The agent that remembers, with or without a worker. */
   agent?: string;
-  /** The issue it is about; 0 is the project. */
+  /** The issue that the memory is about; 0 is the project. */
   issue?: number;
 }
 
 /** Options of {@linkcode Memory.search}; an absent option matches everything. */
 export interface SearchOptions {
-  /** Only of this agent, with all its workers; or of one worker, `engineer@2`. */
+  /** The agent, with all its workers; or one worker, `engineer@2`. */
   agent?: string;
-  /** Only of this issue. */
+  /** The issue; 0 is the project. */
   issue?: number;
-  /** Only of this kind. */
+  /** The kind of observation. */
   category?: ObservationCategory;
-  /** Only from this day or ISO-8601 time on, UTC. */
+  /** The first day or ISO-8601 time that matches, UTC. */
   from?: string;
-  /** Only up to this day, included, or ISO-8601 time, UTC. */
+  /** The last day, included, or ISO-8601 time that matches, UTC. */
   to?: string;
-  /** Most hits. */
+  /** Maximum number of hits; 20 if left out. */
   limit?: number;
 }
 
@@ -42,21 +42,21 @@ export interface SearchOptions {
 export interface RecallFor extends MemoryContext {
   /** The subject of the session, besides the title of the issue. */
   about?: string;
-  /** Most tokens of the text. */
+  /** Maximum tokens of the text. */
   maxTokens?: number;
 }
 
 /** Options of {@linkcode Memory.note}. */
 export interface NoteOptions extends MemoryContext {
-  /** Its category. */
+  /** The category of the note; `key-fact` if left out. */
   category?: ObservationCategory;
-  /** The id of the observation that it corrects; recalls leave that one out from then on. */
+  /** The id of the observation that the note corrects; recalls no longer include that observation. */
   supersedes?: string;
 }
 
 /** Options of {@linkcode Memory.capture}. */
 export interface CaptureOptions extends MemoryContext {
-  /** The session at its host; the same words of one session are stored once. */
+  /** The id of the session at its host; the same words of one session are stored once. */
   session?: string;
 }
 
@@ -75,14 +75,14 @@ export interface Memory {
   get(id: string): Promise<Observation | null>;
   /** Extracts observations from a recorded session of any agent, and stores the new ones. */
   capture(recording: string, options?: CaptureOptions): Promise<Observation[]>;
-  /** Closes its files; the next verb opens them again. */
+  /** Closes the files; the next call opens them again. */
   close(): Promise<void>;
 }
 
 /** Options of {@linkcode openMemory}. */
 export interface OpenMemoryOptions {
   /**
-   * Called with one sentence for what failed without harm.
+   * Called with one sentence for each failure that does no harm.
    *
    * @default {() => {}}
    */
@@ -90,7 +90,7 @@ export interface OpenMemoryOptions {
 }
 
 /**
- * Opens a memory of its own in any folder; that of a workspace is `memory` of `openWorkspace()`.
+ * Opens a separate memory in any folder. The memory of a workspace is `memory` of `openWorkspace()`.
  *
  * @param folder need not exist; `memory` below it keeps observations, and `state` keeps data derived from them
  * @throws {AgentxError} `INVALID_INPUT` if no folder is named
@@ -104,7 +104,7 @@ export function openMemory(folder: string, { notify = () => {} }: OpenMemoryOpti
   return memoryOf(() => Promise.resolve(pipeline));
 }
 
-/** Wraps a pipeline, which `open` returns the same each time. */
+/** Wraps a pipeline in the verbs; `open` must return the same pipeline each time. */
 export function memoryOf(open: () => Promise<MemoryPipeline>): Memory {
   const found = new MemorySearch(async () => (await open()).store);
   return {

@@ -17,20 +17,17 @@ export type MemoryChange =
 /** A line that changes an observation. */
 export type ChangeLine = Line & MemoryChange;
 
-/** One place in a file. */
+/** An observation or a change, as one place in a file says it. */
 export type MemoryEntry =
   | { observation: Observation; from?: string; isArchived?: boolean; line?: string }
   | { change: ChangeLine };
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The line's own keys. */
+/** Keys of the line itself, which are not fields of the observation. */
 const KEYS = ["v", "id", "uid", "time", "by", "op", "after", "session", "from"];
 
-/**
- * The line for an observation, without derived fields; `from` is its id before its issue was
- * renumbered.
- */
+/** Makes the line for an observation, without derived fields; `from` is its id before its issue was renumbered. */
 export function lineOf(observation: Observation, from?: string): Line {
   const { id, agent, issueNumber: _, sessionId, timestamp, summary, tokens, ...rest } = observation;
   const derived = described(rest.content);
@@ -51,7 +48,7 @@ export function lineOf(observation: Observation, from?: string): Line {
   };
 }
 
-/** A line that changes an observation. */
+/** Makes a line that changes an observation. */
 export function changeOf(
   uid: string,
   change: MemoryChange,
@@ -109,7 +106,7 @@ function isChange(line: Line): line is ChangeLine {
   }
 }
 
-/** Whether a value can be a change line that was kept elsewhere. */
+/** Whether a value that was stored outside a line file is a change line. */
 export function isChangeLine(value: unknown): value is ChangeLine {
   return isObject(value) && isChange(value as unknown as Line);
 }

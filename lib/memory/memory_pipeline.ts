@@ -46,7 +46,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   #capture: Promise<Capture> | undefined;
   #stopCapture: () => void = () => {};
 
-  /** Connects the parts; nothing is read and no event is listened to yet. */
+  /** Connects the parts; nothing is read yet, and no listener is added. */
   constructor({ store, ...options }: MemoryPipelineOptions<Store>) {
     this.store = store;
     this.#options = { ...DEFAULTS, ...options };
@@ -79,10 +79,10 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   }
 
   /**
-   * Captures the summary of each `context-compacted` event that names its agent and issue; sessions of
-   * coding agents are captured by their hooks without it.
+   * Captures the summary of each `context-compacted` event that names its agent and issue. Sessions of coding agents do
+   * not need this, because their hooks capture them.
    *
-   * @returns ends it, as {@linkcode MemoryPipeline.dispose} does
+   * @returns a function that ends the capture, as {@linkcode MemoryPipeline.dispose} does
    */
   startCapture(): () => void {
     this.dispose();
@@ -96,7 +96,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return () => this.dispose();
   }
 
-  /** Captures nothing more by itself. */
+  /** Ends the capture that {@linkcode MemoryPipeline.startCapture} began. */
   dispose(): void {
     this.#stopCapture();
   }
@@ -104,7 +104,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Stores one observation by hand.
    *
-   * @returns the observation; one that says the same as an earlier note is stored once
+   * @returns the observation; an earlier one if that already says the same
    * @throws {AgentxError} `NOT_FOUND` if the superseded observation does not exist; and as
    *   {@linkcode MemoryPipeline.capture}
    */
@@ -124,7 +124,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Recalls observations relevant to a session, within the budget.
    *
-   * @param context the topic of its session, besides the title of the issue
+   * @param context the topic of the session, besides the title of the issue
    * @returns the section `## Memory Recall`; empty if there is nothing to recall
    */
   async injectMemory(agent: string, issueNumber: number, context?: string): Promise<string> {
@@ -184,8 +184,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Searches the contents.
    *
-   * @param limit most hits
-   * @returns index entries without secrets, the best first; none where nothing is relevant
+   * @param limit maximum number of hits
+   * @returns index entries without secrets, the best first; none if nothing is relevant
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async searchMemory(query: string, limit?: number): Promise<ObservationHit[]> {
@@ -218,7 +218,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Compares the code that an observation names with the present files.
    *
-   * @returns its standing; unknown if it names nothing, or nothing can be read
+   * @returns the standing; `unknown` if the observation names nothing, or nothing can be read
    */
   async standingOf(observation: Pick<Observation, "anchors">): Promise<Standing> {
     const tree = await this.#options.treeOf("recall");
@@ -230,7 +230,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Finds observations in doubt: the code that they name has changed, or a later observation contradicts them.
    *
-   * @param issueNumber only of this issue; absent, of all
+   * @param issueNumber the issue to search; all issues if left out
    * @returns the observations in doubt, without secrets; those with deleted code first
    * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
@@ -255,7 +255,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return await this.store.reanchor(id, again);
   }
 
-  /** The writing half; a search or a recall does not load it. */
+  /** Loads the parts that write; a search or a recall does not need them. */
   #capturing(): Promise<Capture> {
     return this.#capture ??= import("./capture.ts").then(({ Capture }) =>
       new Capture({

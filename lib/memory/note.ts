@@ -14,7 +14,7 @@ import {
 import { checkText, invalidInput } from "../base/input_checks.ts";
 import { escapeRegExp } from "../text/reg_exp.ts";
 
-/** As that of every id. */
+/** Length of the suffix of an id. */
 const SUFFIX = 6;
 
 /** A note to write down. */
@@ -27,7 +27,7 @@ export interface Note
   call?: { id: string; timestampMs: number; sessionId: string };
 }
 
-/** The id of a note that a tool call writes, the same on a retry; undefined for other notes. */
+/** Returns the id of a note that a tool call writes, which is the same on a retry; undefined for other notes. */
 export function idOfCall({ agent, issueNumber, call }: Note): string | undefined {
   if (call === undefined) return undefined;
   const suffix = hash53(call.id).toString(36).slice(-SUFFIX).padStart(SUFFIX, "0");
@@ -35,9 +35,9 @@ export function idOfCall({ agent, issueNumber, call }: Note): string | undefined
 }
 
 /**
- * Makes an observation of a note, without secrets and with the paths of any clone.
+ * Makes an observation from a note: without secrets, and with paths relative to the repository.
  *
- * @throws {AgentxError} `INVALID_INPUT` where that is empty or longer than {@linkcode MAX_CONTENT}
+ * @throws {AgentxError} `INVALID_INPUT` if the text is empty or longer than {@linkcode MAX_CONTENT}
  */
 export async function noteDown(
   note: Note,
@@ -58,16 +58,16 @@ export async function noteDown(
   };
 }
 
-/** The next session would not read more. */
+/** Maximum number of notes in one text; the next session would not read more. */
 export const MAX_NOTES = 5;
 
 const LINE = /^[-*] (?:([a-z-]{5,20}): )?(\S.*)$/;
 
 /**
- * Reads one note, which may begin with its category, or lines such as `- decision: JSON, because it merges`; `category` is for those
- * without one.
+ * Reads one note, which may begin with its category, or lines such as `- decision: JSON, because it merges`. Notes
+ * without a category get `category`.
  *
- * @throws {AgentxError} `INVALID_INPUT` for more than five, or one that is too long
+ * @throws {AgentxError} `INVALID_INPUT` for more than five notes, or a note that is too long
  */
 export function notesIn(
   text: string,
@@ -99,8 +99,8 @@ export function notesIn(
 }
 
 /**
- * Writes paths inside the repository (the main checkout, and the worktree) relative to it. Other paths stay: they mean
- * something on this machine alone, and a reader should see that.
+ * Makes paths inside the repository (the main checkout, and the worktree) relative to it. Other paths stay absolute, so
+ * that a reader sees that they are valid on this machine only.
  */
 export function withRelativePaths(text: string, folders: readonly string[]): string {
   // A worktree may lie inside the main checkout.

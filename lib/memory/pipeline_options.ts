@@ -7,7 +7,7 @@ import type { InjectOptions } from "./recall/quoted_section.ts";
 import type { SessionUses } from "./recall/session_uses.ts";
 import type { IObservationStore, JsonObservationStore } from "./store/store.ts";
 
-/** The issue as memory knows it. */
+/** The issue as memory knows it; undefined if it is not known. */
 type MaybeIssue = { title: string; uid: string } | undefined;
 
 /** Options of `MemoryPipeline`. */
@@ -17,13 +17,12 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
   /** Receives events on stored and recalled observations. */
   events: AgentEventBus;
   /**
-   * Gives an issue, if it is known: a recall searches for its title, and its `uid` is stored with each
-   * observation.
+   * Returns an issue, if it is known. A recall searches for its title, and its `uid` is stored with each observation.
    */
   issueOf?: (issueNumber: number) => MaybeIssue | Promise<MaybeIssue>;
   /**
-   * Returns the start of an agent's session on an issue, in milliseconds since the epoch, if known. It names a session
-   * that has neither name nor times in its recording.
+   * Returns the start of an agent's session on an issue, in milliseconds since the epoch, if known. The start names a
+   * session if its recording has neither a name nor times.
    */
   startOf?: (
     session: string,
@@ -32,39 +31,38 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
   /** Folders of the repository: paths in them are stored relative to it. */
   folders?: readonly string[];
   /**
-   * Gives the files that observations are compared with; called once for each capture or recall, which
-   * may read so much.
+   * Returns the files that observations are compared with. It is called once for each capture or recall; `use` decides
+   * how much may be read.
    *
    * @default {() => undefined}: nothing is compared
    */
   treeOf?: (use: "capture" | "recall") => SourceTree | undefined | Promise<SourceTree | undefined>;
   /**
-   * Called when an observation that is new takes the place of an earlier one, by their ids: what that one
-   * stood for does not hold any more.
+   * Called with both ids when a new observation replaces an earlier one, which no longer holds.
    *
    * @default {() => {}}
    */
   onReplaced?: (earlier: string, later: string) => void | Promise<void>;
   /**
-   * Keeps what recalls were worth to sessions.
+   * Records how useful recalls were to sessions.
    *
-   * @default {undefined}: that is not kept
+   * @default {undefined}: nothing is recorded
    */
   uses?: SessionUses;
   /** If false, nothing is captured or recalled. */
   isEnabled?: boolean;
-  /** Budget of a recall in tokens, where nobody asks for more. */
+  /** Budget of a recall in tokens, if the caller gives none. */
   startTokens?: number;
-  /** Most tokens of any recall; 0 for no recall at all. */
+  /** Maximum tokens of any recall; 0 turns recalls off. */
   maxTokens?: number;
   /**
-   * Writes a line of the log for each capture, search and compaction, with the code of a failure.
+   * Writes a line of the log for each capture, search and compaction, with the error code if it failed.
    *
    * @default {() => {}}
    */
   log?: WriteLog;
   /**
-   * Called with one sentence for what failed without harm.
+   * Called with one sentence for each failure that does no harm.
    *
    * @default {() => {}}
    */
@@ -79,11 +77,11 @@ export interface CaptureContext {
   issueNumber: number;
   /** The session at its host; the same words in the same session are stored once. */
   sessionId?: string;
-  /** Which session of the agent it was, such as `engineer@claude-3f2a`. */
+  /** The name of the agent's session, such as `engineer@claude-3f2a`. */
   session?: string;
 }
 
-/** Options of `MemoryPipeline.recall()`; without limits, those of the settings hold. */
+/** Options of `MemoryPipeline.recall()`; without limits, the limits of the settings apply. */
 export interface RecallOptions extends InjectOptions {
   /** The subject of the session, besides the title of the issue. */
   context?: string;

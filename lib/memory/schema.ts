@@ -18,7 +18,7 @@ export type ObservationCategory =
 export interface Observation {
   /** `obs-{agent}-{issue}-{milliseconds}-{six letters or digits}`. */
   id: string;
-  /** The agent of its session. */
+  /** The agent that made the observation. */
   agent: string;
   /** The issue that was worked on; 0 is the project. */
   issueNumber: number;
@@ -36,15 +36,15 @@ export interface Observation {
   timestamp: string;
   /** The session it comes from. */
   sessionId: string;
-  /** The observation that this one corrects, which is never recalled again. */
+  /** The id of the observation that this one corrects; that observation is never recalled again. */
   supersedes?: string;
-  /** Set once it was marked as wrong: it is kept, and never found or recalled again. */
+  /** Set if the observation was marked as wrong: it is kept, but never found or recalled again. */
   retracted?: { because: string; timestamp: string };
-  /** The speaker, if a recording says it: its agent's report, or words of the agent or a person. */
+  /** The source, if it is a recording: the agent's report, or words of the agent or a person. */
   source?: "report" | "agent" | "person";
-  /** The commit that was checked out when it was captured; absent where that was not known. */
+  /** The commit that was checked out at the capture; absent if it is not known. */
   commit?: string;
-  /** The places in the working tree that it names, as they were then; absent if it names none. */
+  /** The places in the working tree that the content names, as they were at the capture; absent if it names none. */
   anchors?: Anchor[];
 }
 
@@ -54,9 +54,9 @@ export interface Anchor {
   path: string;
   /** The symbol defined there; absent for a line or a whole file. */
   symbol?: string;
-  /** The number of the line that is meant, from 1. */
+  /** The number of the anchored line, from 1. */
   line?: number;
-  /** Five letters or digits for each line of it; of a whole file, for some of its lines. */
+  /** Five letters or digits for each line of the place; for a whole file, for some of its lines only. */
   lines: string;
 }
 
@@ -81,7 +81,7 @@ const SOURCES: Record<NonNullable<Observation["source"]>, string> = {
   person: "said by a person",
 };
 
-/** The speaker, if a recording says it; empty for a note. */
+/** Names the source of an observation from a recording; empty for a note. */
 export function toldBy({ source }: Pick<Observation, "source">): string {
   return source !== undefined && Object.hasOwn(SOURCES, source) ? SOURCES[source] : "";
 }
@@ -89,16 +89,16 @@ export function toldBy({ source }: Pick<Observation, "source">): string {
 /** The issue number of observations that belong to the project. */
 export const PROJECT = 0;
 
-/** Longest content, in Unicode characters (SPEC-AgentX section 6.2). */
+/** Maximum length of a content, in Unicode characters (SPEC-AgentX section 6.2). */
 export const MAX_CONTENT = 2_000;
 
-/** Most observations of one capture (SPEC-AgentX section 3.4). */
+/** Maximum number of observations in one capture (SPEC-AgentX section 3.4). */
 export const MAX_PER_CAPTURE = 50;
 
-/** About 50 tokens. */
+/** Maximum characters of a summary: about 50 tokens. */
 const MAX_SUMMARY = 200;
 
-/** White space that is more than one space: most texts have none. */
+/** Matches white space that is more than one space; most texts have none. */
 const UNEVEN = /[^\S ]|\s\s/u;
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -111,7 +111,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** Most characters of so many tokens, as {@linkcode estimateTokens} counts them. */
+/** Returns the maximum characters of a number of tokens, as {@linkcode estimateTokens} counts them. */
 export function charactersOf(tokens: number): number {
   return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }
@@ -144,17 +144,17 @@ export function readObservationId(
   return { agent: match[1], issueNumber: Number(match[2]), timestampMs: Number(match[3]) };
 }
 
-/** The end of an id, which tells it from others and which the commands take for it. */
+/** Returns the end of an id, which distinguishes it from others; commands accept it instead of the id. */
 export function shortIdOf(id: string): string {
   return id.slice(-6);
 }
 
 /**
- * Makes an id; two of one millisecond differ by chance.
+ * Makes an id; a random part distinguishes ids of the same millisecond.
  *
- * @param agent the agent, also a worker: `engineer@2`
+ * @param agent the agent or a worker: `engineer@2`
  * @param issueNumber the issue; 0 is the project
- * @param timestampMs milliseconds since the epoch
+ * @param timestampMs the time of the observation, in milliseconds since the epoch
  * @returns such as `obs-engineer-29-1709035200000-a1b2c3`
  */
 export function makeObservationId(agent: string, issueNumber: number, timestampMs: number): string {
@@ -164,9 +164,9 @@ export function makeObservationId(agent: string, issueNumber: number, timestampM
 }
 
 /**
- * An observation with an id of its own, and with its derived fields.
+ * Makes an observation with an id of its own and the derived fields.
  *
- * @param observation its given fields; an `id` if it is known already
+ * @param observation its given fields, with `id` if the id is already known
  */
 export function newObservation(
   {
@@ -206,7 +206,7 @@ export function summaryOf(content: string): string {
   return `${cut.slice(0, cut.lastIndexOf(" ") + 1 || cut.length).trimEnd().toWellFormed()}...`;
 }
 
-/** As many whole sentences or lines of a text as fit, else as many words. */
+/** Returns as many whole sentences or lines of a text as fit; if none fits, as many words. */
 export function truncate(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const start = text.slice(0, maxCharacters);
@@ -215,7 +215,7 @@ export function truncate(text: string, maxCharacters: number): string {
   return start.slice(0, start.lastIndexOf(" ") + 1 || start.length).trimEnd().toWellFormed();
 }
 
-/** A content with its derived fields. */
+/** Returns a content with its derived fields. */
 export function described(content: string): Pick<Observation, "content" | "summary" | "tokens"> {
   return { content, summary: summaryOf(content), tokens: estimateTokens(content) };
 }
@@ -225,14 +225,14 @@ export function byTimestamp(a: { timestamp: string }, b: { timestamp: string }):
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }
 
-/** An observation without its content, as searches have it. */
+/** Returns an observation without its content, as a search returns it. */
 export function indexOf(observation: Observation): ObservationIndex {
   const { id, agent, issueNumber, category, summary, tokens, timestamp, source } = observation;
   const entry = { id, agent, issueNumber, category, summary, tokens, timestamp };
   return source === undefined ? entry : { ...entry, source };
 }
 
-/** Refuses more than a capture may have, and what cannot be stored: `INVALID_INPUT`. */
+/** Refuses too many observations for one capture, and an observation that cannot be stored: `INVALID_INPUT`. */
 export function checkCapture(observations: readonly Observation[]): void {
   if (!Array.isArray(observations) || observations.length > MAX_PER_CAPTURE) {
     const why = `a capture has at most ${MAX_PER_CAPTURE}`;
@@ -241,7 +241,7 @@ export function checkCapture(observations: readonly Observation[]): void {
   observations.forEach(checkObservation);
 }
 
-/** Refuses what cannot be stored: `INVALID_INPUT`. */
+/** Refuses an observation that cannot be stored: `INVALID_INPUT`. */
 export function checkObservation(observation: Observation): void {
   const { id, agent, issueNumber, category, content, timestamp, tokens, supersedes } = observation;
   const fromId = parseObservationId(id);
@@ -264,7 +264,7 @@ export function checkObservation(observation: Observation): void {
   }
 }
 
-/** No such observation. */
+/** Makes the error for an id that no observation has. */
 export function observationNotFound(id: string): AgentxError<"NOT_FOUND"> {
   return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such observation`, {
     details: { kind: "observation", id },
@@ -272,7 +272,7 @@ export function observationNotFound(id: string): AgentxError<"NOT_FOUND"> {
   });
 }
 
-/** The ids of those that were retracted, or that one that was not retracted supersedes. */
+/** Returns the ids of observations that were retracted, or superseded by one that was not retracted. */
 export function supersededIds(observations: readonly Observation[]): Set<string> {
   const hidden = new Set<string>();
   for (const { id, supersedes, retracted } of observations) {
@@ -282,7 +282,7 @@ export function supersededIds(observations: readonly Observation[]): Set<string>
   return hidden;
 }
 
-/** Whether a value can be used as an observation, of a certain issue if one is named. */
+/** Whether a value is an observation, and one of the given issue if there is a number. */
 export function isObservation(value: unknown, issueNumber?: number): value is Observation {
   if (!isObservationIndex(value)) return false;
   const { content, sessionId } = value as Observation;

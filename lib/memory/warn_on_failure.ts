@@ -9,7 +9,7 @@ export type WarnOnFailure = <Value>(
   action: () => Value | Promise<Value>,
 ) => Promise<Value>;
 
-/** Reports each failure in one sentence, bugs of agentx included. */
+/** Returns a function that reports each failure in one sentence, bugs of agentx included. */
 export function warnOnFailure(notify: (message: string) => void): WarnOnFailure {
   return async (what, fallback, action) => {
     try {
@@ -21,7 +21,7 @@ export function warnOnFailure(notify: (message: string) => void): WarnOnFailure 
   };
 }
 
-/** Why something failed, and what to do, on one line; a bug is named as one. */
+/** Returns why something failed, and what to do, on one line; a bug is named as one. */
 export function reasonOf(error: unknown): string {
   if (hasCode(error, "LOCK_TIMEOUT")) return `lock timeout on ${error.details.path}`;
   if (error instanceof AgentxError) return error.oneLine;

@@ -1,6 +1,5 @@
-// Checks observations against the code: whether the lines that they name are as they were when captured.
-// Nothing is run, and files are read through a
-// `SourceTree`, which bounds how many. Pure.
+// Checks observations against the code: whether the lines that they name are as they were when captured. Nothing is
+// run. Files are read through a `SourceTree`, which limits how many are read. Pure.
 
 import type { Anchor, Observation } from "../schema.ts";
 import {
@@ -17,26 +16,26 @@ import { pathsIn, symbolsIn } from "./names.ts";
 export interface SourceTree {
   /** The text of a file; null if there is none; undefined if it is unknown or unread. */
   read(path: string): string | null | undefined;
-  /** The files that may define a symbol, for as long as looking into them is affordable. */
+  /** The files that may define a symbol; the list ends when the budget for reading is used up. */
   sources(): Iterable<string>;
-  /** The commit that is checked out; undefined where that is not known. */
+  /** The commit that is checked out; undefined if it is not known. */
   commit(): string | undefined;
 }
 
 /** Whether the code that an observation names still holds. */
 export interface Standing {
-  /** `unknown` if it names nothing, or nothing could be read. */
+  /** `unknown` if the observation names nothing, or nothing could be read. */
   state: "same" | "changed" | "gone" | "unknown";
-  /** A line for each thing that changed; text of the repository, not safe to print as it is. */
+  /** A line for each change. It has text of the repository, so it is not safe to print as it is. */
   changes: string[];
 }
 
 const MAX_ANCHORS = 4;
 
-/** The lines with the smallest fingerprints stand for a whole file. */
+/** Number of fingerprints that stand for a whole file: its smallest ones. */
 const SKETCH_LINES = 24;
 
-/** A file with a smaller share of those lines left counts as rewritten. */
+/** A file counts as rewritten if less than this share of these fingerprints is left. */
 const LEFT_SHARE = 0.5;
 
 const WORD = /[A-Za-z_$][\w$]*/g;
@@ -44,7 +43,7 @@ const WORD = /[A-Za-z_$][\w$]*/g;
 /** Maximum length of a new line that is shown for a change. */
 const MAX_SHOWN = 100;
 
-/** The places in the tree that each content names. */
+/** Returns the places in the tree that each content names. */
 export function anchorsOf(contents: readonly string[], tree: SourceTree): Anchor[][] {
   const named = contents.map((content) => inNamedFiles(content, tree));
   const wanted = new Set(named.flatMap(({ open }) => open));
@@ -68,7 +67,7 @@ export function withAnchors(
   );
 }
 
-/** The symbols named in named files; the files named alone; and the remaining symbols. */
+/** Returns the symbols defined in named files, the files named alone, and the remaining symbols. */
 function inNamedFiles(content: string, tree: SourceTree) {
   const symbols = symbolsIn(content);
   const anchors: Anchor[] = [];
@@ -87,7 +86,7 @@ function inNamedFiles(content: string, tree: SourceTree) {
   return { anchors, files, open: symbols.filter((symbol) => !known.has(symbol)) };
 }
 
-/** The valid anchors of an observation: files are untrusted. */
+/** Returns the valid anchors of an observation; files are untrusted. */
 export function anchorsIn({ anchors }: Pick<Observation, "anchors">): Anchor[] {
   return Array.isArray(anchors) ? anchors.slice(0, MAX_ANCHORS).filter(isAnchor) : [];
 }
@@ -95,7 +94,7 @@ export function anchorsIn({ anchors }: Pick<Observation, "anchors">): Anchor[] {
 /**
  * Compares the places that an observation names with the present tree.
  *
- * @returns gone if nothing of them is left; changed if any of them differs
+ * @returns `gone` if none of the places is left; `changed` if any of them differs
  */
 export function anchorStanding(anchors: readonly Anchor[], tree: SourceTree): Standing {
   const each = anchors.map((anchor) => compare(anchor, tree));
@@ -146,7 +145,7 @@ function anchorAt(path: string, lines: readonly string[], symbol: string): Ancho
   return { path, symbol, lines: linesIn(lines, block).map(fingerprint).join("") };
 }
 
-/** For symbols that no named file defines: the definition, if the repository has exactly one. */
+/** Finds the definition of each symbol that no named file defines, if the repository has exactly one definition. */
 function definitions(symbols: ReadonlySet<string>, tree: SourceTree): Map<string, Anchor> {
   const found = new Map<string, Anchor | null>();
   for (const path of tree.sources()) {
@@ -175,7 +174,7 @@ function difference(then: readonly string[], now: readonly string[]) {
   return { added, removed, total: Math.max(then.length, now.length) };
 }
 
-/** Its lines, without those that are brackets only. */
+/** Returns the lines of a block, except lines with brackets only. */
 function linesIn(lines: readonly string[], { start, end }: FileBlock): string[] {
   return lines.slice(start, end).filter(isTelling);
 }

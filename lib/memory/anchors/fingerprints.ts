@@ -1,21 +1,21 @@
-// Fingerprints of lines, and where a symbol is defined in a source file, of any language that indents what
-// belongs together. Pure.
+// Makes fingerprints of lines, and finds the definition of a symbol in a source file, in any language that indents
+// blocks. Pure.
 
 import { hash32 } from "../../base/hash.ts";
 import { escapeRegExp } from "../../text/reg_exp.ts";
 
-/** Letters and digits that stand for a line. */
+/** Length of a fingerprint, in letters and digits. */
 const DIGITS = 5;
 
 const VALUES = 36 ** DIGITS;
 
-/** Five letters or digits for a line; white space does not count. */
+/** Returns five letters or digits that stand for a line; white space does not count. */
 export function fingerprint(line: string): string {
   const hash = hash32(line.replace(/[\0- ]+/g, ""));
   return (hash % VALUES).toString(36).padStart(DIGITS, "0");
 }
 
-/** The fingerprints in a text. */
+/** Splits a text of joined fingerprints. */
 export function split(fingerprints: string): string[] {
   const all: string[] = [];
   for (let at = 0; at + DIGITS <= fingerprints.length; at += DIGITS) {
@@ -46,7 +46,7 @@ export interface FileBlock {
   end: number;
 }
 
-/** Longer definitions are cut here. */
+/** Maximum lines of a definition; a longer one is cut. */
 const MAX_LINES = 60;
 
 const KEYWORDS =
@@ -56,7 +56,7 @@ const MODIFIERS =
 const NOT_A_TYPE =
   "return|if|while|for|switch|await|throw|new|else|case|yield|not|and|or|in|assert";
 
-/** The line that defines a symbol with the lines indented below it; undefined if there is none. */
+/** Finds the line that defines a symbol, with the lines indented below it; undefined if there is none. */
 export function findDefinition(lines: readonly string[], symbol: string): FileBlock | undefined {
   if (!lines.some((line) => line.includes(symbol))) return undefined;
   const name = `["']?(?<![\\w$])#?${escapeRegExp(symbol)}(?![\\w$])["']?`;
@@ -73,7 +73,7 @@ export function findDefinition(lines: readonly string[], symbol: string): FileBl
   return undefined;
 }
 
-/** The first line that is not indented deeper and does not only close a bracket. */
+/** Returns the index of the first line behind the definition, which is neither indented deeper nor a lone bracket. */
 function endOf(lines: readonly string[], start: number): number {
   const own = indentOf(lines[start]);
   const most = Math.min(lines.length, start + MAX_LINES);
@@ -89,7 +89,7 @@ function endOf(lines: readonly string[], start: number): number {
     const isCloser = /^\s*[)\]}>]/.test(line);
     if (!isOpener && !isCloser) break;
     end = index + 1;
-    // What ends a signature begins the body.
+    // A line such as `) {` ends the signature and begins the body, so the definition goes on.
     if (isCloser && !/[{(:=[]\s*$|=>\s*$/.test(line)) break;
   }
   return end;

@@ -1,4 +1,4 @@
-// Observations that may no longer be true. Pure but for the tree that it reads.
+// Finds observations that may no longer be true. Pure except for the tree that it reads.
 
 import { anchorsIn, anchorStanding, type SourceTree, type Standing } from "./anchors.ts";
 import { contradictionsIn } from "../last_word.ts";
@@ -10,7 +10,7 @@ export interface InDoubt {
   observation: Observation;
   /** The state of the code that it names. */
   standing: Standing;
-  /** Ids of later observations that say otherwise. */
+  /** Ids of later observations that contradict this one. */
   contradictedBy: string[];
 }
 

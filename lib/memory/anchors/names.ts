@@ -1,13 +1,13 @@
 // The files and symbols that a text names. Pure.
 
-/** A file that a text names, and the line of it, where it says one. */
+/** A file that a text names, with a line if the text gives one. */
 export interface NamedPath {
   path: string;
-  /** From 1. */
+  /** Line number, from 1. */
   line?: number;
 }
 
-/** A text with more names is not about any of them. */
+/** Maximum number of names to read; further names say little about the subject of a text. */
 const MAX_PATHS = 8;
 const MAX_SYMBOLS = 12;
 

@@ -2,7 +2,7 @@
 
 import { sentencesOf } from "./sentences.ts";
 
-/** A program printed it. */
+/** Matches a line that a program printed. */
 export const LOG_LINE = new RegExp(
   [
     String.raw`^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d`,
@@ -20,7 +20,7 @@ export const LOG_LINE = new RegExp(
   ].join("|"),
 );
 
-/** A line of a program outside of any fence; words that begin sentences too need more than the word. */
+/** Matches a line of code outside a fence. A keyword that can also begin a sentence needs further signs of code. */
 export const CODE_LINE = new RegExp(
   [
     String.raw`^\s*import (?:.* from ['"]|['"]|\w+(?:\.\w+)*;?$|[\w*{].*;$)`,
@@ -41,7 +41,7 @@ export const CODE_LINE = new RegExp(
 /** A heading, an item of a list, a row of a table, or a paragraph. */
 export interface Block {
   kind: "heading" | "item" | "row" | "paragraph";
-  /** On one line, without the marks of its kind. */
+  /** The text on one line, without the marks of its kind. */
   text: string;
   /** How far an item is indented; 0 for other kinds. */
   indent: number;
@@ -60,7 +60,7 @@ const BOLD_LINE = /^\s{0,3}\*\*([^*]{2,80})\*\*:?$/;
 
 const ITEM = /^(\s{0,12})(?:[-*+\u2022\u2013]|\d{1,3}[.)]|[a-z]\))\s+(?:\[[xX]\]\s+)?(.*)$/;
 
-/** Something to do, which is done or dropped by the end. */
+/** Matches an open to-do; by the end of the session it is done or dropped. */
 const TO_DO = /^\[[^\]xX]{1,2}\]\s/;
 
 const ROW = /^\s{0,12}\|(.*)\|\s*$/;
@@ -75,7 +75,9 @@ const DIFF =
 const INDENTED_CODE =
   /^(?: {4,}|\t+)(?:[\w$.]+\(|[{}<>()[\];]|(?:const|let|var|if|for|return|import|def|class)\b)/;
 
-/** Nobody writes a longer line by hand: its sentences are read one by one, and a line without any is data. */
+/**
+ * Maximum length of a typed line. A longer line is read sentence by sentence; a longer sentence is data, and skipped.
+ */
 const LONGEST_LINE = 8_000;
 
 /** How a message is read. */
@@ -116,7 +118,7 @@ function* paragraphsIn(line: string): Generator<Block> {
   }
 }
 
-/** The block that begins on a line; whether the open one goes on; or that there is nothing on it. */
+/** Returns the block that begins on a line, `more` if the line continues the open block, or `gap` if it has no text. */
 function blockAt(line: string, open: Block | undefined): Block | "more" | "gap" {
   if (line.length > LONGEST_LINE || RULE.test(line)) return "gap";
   const heading = HEADING.exec(line)?.[1].replace(CLOSING_MARKS, "").trimEnd() ??

@@ -1,6 +1,6 @@
 // Finds the few things in a session that are worth telling in the next one: the agent's report at the end of each turn
 // that changed files, word for word, and decisions that a person or the agent put into words. A session that settled
-// nothing leaves nothing, and so do parts that its agent noted itself.
+// nothing yields nothing. Parts that the agent noted itself are skipped.
 
 import { createRedactor, redact } from "../../redact/redact.ts";
 import { sys } from "../../sys/mod.ts";
@@ -30,7 +30,7 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
   sessionId: string;
 }
 
-/** Most observations of a session. */
+/** Maximum number of observations from a session. */
 const MOST = 8;
 
 /** The kinds of statement, each with its category; the heavier ones stay if there are too many. */
@@ -39,16 +39,19 @@ const DECISION = { source: "agent", category: "decision", weight: 2 } as const;
 const REPORT = { source: "report", category: "code-change", weight: 1 } as const;
 const EXPLANATION = { source: "agent", category: "key-fact", weight: 0 } as const;
 
-/** After a report, an agent may still run tests and commit, and say a word on each. */
+/**
+ * Maximum number of closing messages to search. After its report, an agent may still run tests and commit, and comment
+ * on each.
+ */
 const MOST_CLOSING = 3;
 
-/** A person may well repeat a sentence of the agent, but not a message. */
+/** Minimum length of an echo: a person may repeat a sentence of the agent, but not a whole message. */
 const SHORTEST_ECHO = 200;
 
 const THANKS =
   /^(?:perfect|great|thanks?|thank you|nice|cool|awesome|you're welcome|ok(?:ay)?|good)\b[^.!]{0,40}(?:[.!]+\s*(?:let me know|happy to|glad)\b[^]{0,80})?[.!\s]*$/i;
 
-/** The first words of a discontented person. */
+/** Matches the first words of a dissatisfied person. */
 const OBJECTS =
   /^\W*(?:(?:ok(?:ay)?|hm+|well|wait|and|yeah)[,.!]? )*(?:but\b|no\b|nope|wrong|still\b|actually\b|why (?:don't|aren't|isn't|not|are you|is it still)|that's (?:not|wrong)|this (?:is not|isn't|looks)|(?:it|this|that)? ?(?:does|did|is)(?:n't| not)|not (?:working|what)|revert|undo|instead|don't\b|remove (?:that|this|the)|.{0,40}\b(?:doesn't|does not|don't|isn't) (?:actually )?(?:work|make sense|help)|.{0,40}\bmakes? no sense|.{0,60}\bI doubt\b)/i;
 
@@ -92,19 +95,20 @@ export function extractFromTranscript(
   return select(candidatesIn(messages), { recalled, limit: MOST }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
-    const text = redactor(candidate.text).text; // what only a later message shows to be a secret
+    const text = redactor(candidate.text).text; // a later message may reveal that a text is a secret
     return observationsOf({ ...candidate, text }, timestampMs, options);
   });
 }
 
-/** Every decision of a message that is called so, without secrets. */
+/** Returns every statement of a message that calls itself a decision, without secrets. */
 export function decisionsOf(message: string, folders: readonly string[]): string[] {
   return decisionsIn(withRelativePaths(redact(message), folders), { readLists: true });
 }
 
 /**
- * An agent that notes something makes its own choice. From the messages before, in the same turn too, the rules would
- * repeat half of it and add little that is true (`tests/memory/sessions/judged`).
+ * Returns the messages after the turn of the last note. An agent that takes notes makes its own choice: from the
+ * earlier messages, the rules would repeat half of the notes and add little that is true
+ * (`tests/memory/sessions/judged`).
  */
 function afterNotes(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   const noted = messages.findLastIndex(({ isNote }) => isNote);
@@ -116,9 +120,9 @@ function afterNotes(messages: readonly TranscriptMessage[]): readonly Transcript
 interface Turn {
   /** The message of the person, if one began it. */
   request?: number;
-  /** Places of the agent's statements. */
+  /** Indexes of the agent's messages. */
   said: number[];
-  /** How much of that it said before it last changed a file. */
+  /** Number of these messages before the last change of a file. */
   saidBefore: number;
   isWork: boolean;
   answers: { text: string; message: number }[];
@@ -150,7 +154,7 @@ function turnsIn(messages: readonly TranscriptMessage[]): Turn[] {
   return turns;
 }
 
-/** All that may be kept. */
+/** Returns all statements that may be kept. */
 function candidatesIn(messages: readonly TranscriptMessage[]): Candidate[] {
   const turns = turnsIn(messages);
   const isOnRecord = messages.some(({ role }) => role === "tool");
@@ -163,7 +167,8 @@ function candidatesIn(messages: readonly TranscriptMessage[]): Candidate[] {
         .map((text) => ({ text, message: request! })),
       ...answers.filter(({ text }) => !isForeign(text)),
     ];
-    // A report that the person refuses does not hold; in another language nobody here can tell.
+    // A report does not hold if the person objects to it. A reply in another language counts as an objection, because
+    // the rules cannot read it.
     const isRefused = next !== undefined &&
       (OBJECTS.test(textAt(next)) || isForeign(textAt(next)));
     const own = isRefused ? [] : said;
@@ -187,7 +192,7 @@ function candidatesIn(messages: readonly TranscriptMessage[]): Candidate[] {
   });
 }
 
-/** Without thanks and their answer at the end. */
+/** Drops thanks, and replies to thanks, from the end of the messages. */
 function withoutThanks(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   const isPolite = ({ role, text }: TranscriptMessage) =>
     role === "system" ||
@@ -202,7 +207,7 @@ function isEcho(text: string, answer: string): boolean {
   return request.length >= SHORTEST_ECHO && said.includes(request);
 }
 
-/** One, or none if nothing of it may stay. */
+/** Returns one observation, or none if no text is left. */
 function observationsOf(
   { text, category, source }: Candidate,
   timestampMs: number,

@@ -5,24 +5,24 @@ import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import { blocksOf } from "./blocks.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** Beyond this a report goes into detail. */
+/** Maximum characters of a report; the rest of the message goes into detail. */
 const LONGEST = 600;
 
-/** A shorter one only says that the work is done. */
+/** Minimum characters of a report; a shorter one only says that the work is done. */
 const SHORTEST = 80;
 
-/** A question, an offer, or work that is left: no fact. */
+/** Matches a question, an offer or open work: none of them is a fact. */
 const OFFERED =
   /[?\uff1f]\W*$|\b(?:could|should|would|might|will|I'(?:d|ll)|we'(?:d|ll)|let me know|do you want|want me to|feel free|shall I|happy to|recommend\w*|suggest|propose|you (?:can|may|need to)|alternatively|option [1-9A-D]|next steps?|to-?dos?)\b/i;
 
-/** A title of offers, or of work that is left. */
+/** Matches a title above offers or open work. */
 const OFFERS =
   /\b(?:next|to-?do|remaining|options?|alternatives?|proposals?|proposed|recommend\w*|suggest\w*|plan|future|optional|could|want)\b|\?\W*$/i;
 
-/** Words of a title. */
+/** Maximum number of words in a title. */
 const LONGEST_TITLE = 5;
 
-/** Sentences and titles without content, and an agent's next step. */
+/** Matches sentences and titles without content, and an agent's next step. */
 const EMPTY = new RegExp(
   [
     String
@@ -38,19 +38,19 @@ const EMPTY = new RegExp(
   "i",
 );
 
-/** A session without tools on record reports like this. */
+/** Matches words of a report, for sessions without recorded tools. */
 const REPORTS =
   /\b(?:done|fixed|implemented|added|created|updated|changed|removed|replaced|pushed|committed|root cause|cause\b|summary)\b/i;
 
-/** How far a message is looked at for that. */
+/** Number of characters of a message to search for these words. */
 const OPENING = 400;
 
-/** Whether a message begins with the work that it did. */
+/** Whether a message begins with a report of work. */
 export function isReport(text: string): boolean {
   return REPORTS.test(text.slice(0, OPENING));
 }
 
-/** The beginning of a report, on one line; empty if it tells nothing. */
+/** Returns the beginning of a report, on one line; empty if it tells nothing. */
 export function reportIn(written: string): string {
   let report = "";
   let title = "";
@@ -75,18 +75,18 @@ export function reportIn(written: string): string {
   return report.length < SHORTEST ? "" : report;
 }
 
-/** The words of the agent, with the apostrophes of a keyboard, which the rules are written with. */
+/** Returns the agent's text without scaffolding and with straight apostrophes, because the rules use those. */
 function straight(written: string): string {
   return withoutScaffolding(written).replace(/[\u2018\u2019]/g, "'");
 }
 
-/** In a long one, which is a sentence, a single word proves nothing. */
+/** Whether a title announces offers. A long title is a sentence, where a single word proves nothing. */
 function isOfferTitle(text: string): boolean {
   return OFFERED.test(text) ||
     (OFFERS.test(text) && text.split(/\s+/).length <= LONGEST_TITLE);
 }
 
-/** As many sentences or items as fit. */
+/** Returns as many whole sentences or items as fit. */
 function wholePart(text: string): string {
   const start = text.slice(0, LONGEST);
   const end = Math.max(...[". ", "! ", "\u3002", " - "].map((mark) => start.lastIndexOf(mark)));

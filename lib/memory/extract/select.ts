@@ -3,10 +3,10 @@
 import { claimOf, type ComparedStatement, relationOf } from "../last_word.ts";
 import type { Observation, ObservationCategory } from "../schema.ts";
 
-/** At most this many are compared with each other. */
+/** Maximum number of candidates to compare with each other. */
 const MOST_COMPARED = 150;
 
-/** With this share of its runs of words in recalled memory, a candidate was taken from there. */
+/** A candidate counts as taken from recalled memory if this share of its word runs is found there. */
 const TAKEN = 0.7;
 
 const RUN = 4;
@@ -17,11 +17,11 @@ const CAUSE = /\broot cause\b|\bthe cause\b/i;
 export interface SelectOptions {
   /** Recalled memory; a candidate taken from there is dropped. */
   recalled: readonly string[];
-  /** How many may stay. */
+  /** Maximum number of candidates to keep. */
   limit: number;
 }
 
-/** The chosen candidates, in their order in the session; of several on one subject the last. */
+/** Returns the chosen candidates in their order in the session; if several are about one subject, the last. */
 export function select(candidates: readonly Candidate[], options: SelectOptions): Candidate[] {
   const isTaken = takenFrom(options.recalled);
   const own = candidates.filter(({ text }) => !isTaken(text));
@@ -54,7 +54,7 @@ interface Kept {
   claim: ComparedStatement;
 }
 
-/** Whether a later report is about all that this one names, or finds another cause of the same. */
+/** Whether a later report covers all that this report names, or gives another cause for the same thing. */
 function isOvertaken({ candidate, claim }: Kept, later: readonly Kept[]): boolean {
   const { names } = claim;
   return isReport(candidate) && names.size > 0 && later.some((other) => {
@@ -68,7 +68,7 @@ function isReport({ source }: Candidate): boolean {
   return source === "report";
 }
 
-/** Tells whether a text was taken from one of the others. */
+/** Returns a function that tells whether a text was taken from one of the given texts. */
 function takenFrom(texts: readonly string[]): (text: string) => boolean {
   const lists = texts.map(wordsIn);
   const all = ` ${lists.map((words) => words.join(" ")).join(" ")} `;
@@ -92,12 +92,12 @@ function runsIn(words: readonly string[]): string[] {
 
 /** A statement or report that may be kept, and its worth. */
 export interface Candidate {
-  /** Redacted; white space is single. */
+  /** Redacted text, with single spaces. */
   text: string;
   category: ObservationCategory;
   source?: Observation["source"];
-  /** The more, the rather it is kept. */
+  /** Candidates with more weight are kept first. */
   weight: number;
-  /** Which message it comes from, from 0. */
+  /** Index of the message that it comes from. */
   message: number;
 }

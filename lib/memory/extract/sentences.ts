@@ -1,13 +1,13 @@
 // Cuts a paragraph into sentences, in Latin and in Chinese and Japanese scripts. Pure.
 
-/** Where a sentence may end: the mark with what closes after it, or a mark of Chinese and Japanese. */
+/** Matches a possible end of a sentence: a mark with closing quotes or brackets, or a Chinese or Japanese mark. */
 const END = /(?<![.!?])([.!?]+)["')\]*_`\u201d\u2019]{0,4}(?=\s|$)|[\u3002\uff01\uff1f]/g;
 
 /** Abbreviations, after which a full stop ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|Mr|Mrs|Dr|[A-Z])$/;
 
-/** The sentences of a paragraph on one line; a full stop within code ends none. */
+/** Returns the sentences of a paragraph on one line; a full stop inside code does not end a sentence. */
 export function sentencesOf(paragraph: string): string[] {
   const sentences: string[] = [];
   let start = 0;
@@ -26,7 +26,10 @@ export function sentencesOf(paragraph: string): string[] {
   return sentences.filter((sentence) => sentence !== "");
 }
 
-/** People in a chat begin sentences with small letters: only an abbreviation goes on. */
+/**
+ * Whether a sentence goes on after a full stop: only after an abbreviation or an ellipsis. A small letter proves
+ * nothing, because people in a chat begin sentences with it.
+ */
 function goesOn(paragraph: string, match: RegExpExecArray): boolean {
   if (match[1] !== "." && match[1] !== "...") return false;
   if (match[1] === "...") return true;

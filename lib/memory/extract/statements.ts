@@ -5,60 +5,65 @@ import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import { blocksOf, CODE_LINE, LOG_LINE } from "./blocks.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** A longer message was not typed: it is a plan or a document, and can be read in its place. */
+/**
+ * Maximum characters of a typed message. A longer one is a pasted plan or document, which can be read in its own place.
+ */
 const LONGEST_SAID = 600;
 
 const LONGEST = 400;
 
-/** Fewer words do not name their subject. */
+/** Minimum number of words: a shorter statement does not name its subject. */
 const FEWEST_WORDS = 5;
 
-/** A rule, a choice, or why something is so. */
+/** Matches a rule, a choice or a reason. */
 const STANDING =
   /\b(?:must(?:n't)?|(?<!\b(?:is|are|was|were|be|been|but|can) )never|always|(?<!\bI )(?:don't|do not)|from now on|no longer|not (?:allowed|needed)|pinned|by default|because|prefer|decided|agreed|we (?:use|stay|keep|never|don't)|stay (?:on|with|at))\b/i;
 
-/** A question, an errand, or only for this answer. */
+/** Matches a sentence not worth remembering: a question, a request to do something, or a remark on this answer only. */
 const PASSING =
   /\?\W*$|^(?:why|what|how|when|where|who|which|is|are|does|did|can|could|would|will|should) |^(?:\W*(?:please|now|then|also|and|so|ok(?:ay)?|yes|no)[,.!:]?\s+)*(?:run|check|look|read|review|test|explain|show|tell|continue|implement|commit|push|fix|write|create|make|go|do it|try|see|find|add|update|remove|rename|(?:note|record|write|document|save|keep)(?: down)? (?:what|which|why|how|(?:the|our|all|any|your|every) decision))\b|\b(?:don't|do not|never|always|please) (?:summari[sz]e|explain|repeat|ask|stop|commit|push|forget|worry|rush|know|think|understand|see|get|edit the plan)\b|\b(?:right now|for now|this time|today|you(?:'ve| have)? (?:just|forgot|said|told))\b/i;
 
-/** It means nothing without the sentence before it. */
+/** Matches a sentence that means nothing without the sentence before it. */
 const HANGING =
   /^\W*(?:(?:and|but|so|then|also|ok(?:ay)?|yes|no)\b[,.!:]? )*(?:it|this|that|these|those|they|he|she|same|there|because|which|whose)\b/i;
 
-/** A statement that calls itself a decision. */
+/** Matches a statement that calls itself a decision. */
 const DECISION =
   /^\W*(?:(?:decision|decided)\b[*_`]*\s?:|chose\b)|\b(?:we|I)(?:'ve| have)? (?:also )?(?:decided|agreed|chose|opted)\b/i;
 
-/** Why something is as it is. */
+/** Matches a reason. */
 const REASON =
   /\b(?:because|root cause|caused by|due to|the (?:cause|reason|problem|bug) (?:is|was))\b/i;
 
-/** Code, a path, an identifier, an acronym, a number: what prose about nothing lacks. */
+/** Matches a concrete name: code, a path, an identifier, an acronym or a number. */
 const NAMED = /`[^`]+`|\w[/_.]\w|\w\(\)|[a-z][A-Z]|\b[A-Z]{2,}\b|\b\d/;
 
-/** Nobody knows it yet. */
+/** Matches a question, a guess or an offer, and template code. */
 const UNSURE =
   /\?\W*$|[{}]|="|\b(?:likely|probably|perhaps|maybe|possibly|seems?|appears?|I(?:'m| am)? (?:think|suspect|guess|wonder)(?:ing)?|if you|let me|let's)\b/i;
 
-/** Nobody knows it yet, or nobody did it yet if an agent says so; said by a person it may be a rule. */
+/**
+ * Matches like {@linkcode UNSURE}, and also a possibility, a plan or an open failure. It is for the words of agents:
+ * said by a person, these may be a rule.
+ */
 const OPEN = new RegExp(
   String.raw`${UNSURE.source}|\b(?:might|could|would|should|(?:is|are) (?:still )?failing)\b`,
   "i",
 );
 
-/** More of one answer go into detail. */
+/** Maximum number of reasons from one answer; more go into detail. */
 const MOST_REASONS = 2;
 
 const ENGLISH =
   /^(?:a|an|and|are|as|at|be|because|but|by|can|do|don't|for|from|has|have|i|if|in|is|it|must|never|no|not|of|on|only|or|please|should|so|that|the|then|this|to|use|we|what|when|why|with|you)$/;
 
-/** Share of words of the language from which on the rules here read a text. */
+/** Minimum share of common English words in a text that the rules can read. */
 const LEAST_ENGLISH = 0.15;
 
-/** Fewer words may have none of those. */
+/** Minimum number of words to judge the language by; fewer may include no common English word. */
 const MANY_WORDS = 8;
 
-/** The sentences of a person that set a rule, choose something, or say why. */
+/** Returns the sentences of a person that set a rule, choose something, or say why. */
 export function statementsIn(written: string): string[] {
   const said = withoutScaffolding(written);
   if (said.length > LONGEST_SAID || !isEnglish(said)) return [];
@@ -72,7 +77,10 @@ export function statementsIn(written: string): string[] {
     );
 }
 
-/** The decisions of a message that are called so: sentences, and items below such a heading, if they say why. */
+/**
+ * Returns the decisions of a message: sentences that call themselves decisions, and text below a heading for decisions.
+ * Without `readLists`, that text must give a reason.
+ */
 export function decisionsIn(written: string, { readLists = false } = {}): string[] {
   let isListed = false;
   return Array.from(blocksOf(withoutScaffolding(written), { readQuotes: false }))
@@ -85,7 +93,7 @@ export function decisionsIn(written: string, { readLists = false } = {}): string
     });
 }
 
-/** The reasons that an answer gives, if they name something. */
+/** Returns the reasons that an answer gives, if they name something. */
 export function explanationsIn(written: string): string[] {
   return Array.from(blocksOf(withoutScaffolding(written), { readQuotes: false }))
     .filter(({ kind }) => kind !== "heading" && kind !== "row")
@@ -96,13 +104,13 @@ export function explanationsIn(written: string): string[] {
     ).slice(0, MOST_REASONS);
 }
 
-/** A line of code or of a log: what stands around it was pasted. */
+/** Whether a line is code or log output; the text around such a line was pasted. */
 function isPrinted(line: string): boolean {
   const shown = line.replace(MARKER, "");
   return shown.trim() !== "" && (CODE_LINE.test(shown) || LOG_LINE.test(shown));
 }
 
-/** Whether no rule here reads a text: in another script, or with hardly a word of English. */
+/** Whether the rules cannot read a text: it is in another script, or has hardly any English words. */
 export function isForeign(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const others = letters - (text.match(/[a-z\u00c0-\u024f]/gi)?.length ?? 0);

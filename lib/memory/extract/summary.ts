@@ -20,15 +20,15 @@ const WEIGHTS: Record<ObservationCategory, number> = {
   "compaction-summary": 8,
 };
 
-/** A summary about itself, or that nothing went wrong. */
+/** Matches a line about the summary itself, or a line that says that nothing went wrong. */
 const EMPTY =
   /^Compacted from \d+ messages|\b(?:no|0|zero|without|free of)(?: [\w-]+){0,2} (?:errors?|warnings?|failures?|issues?|problems?)\b|^\W*none\W*$/i;
 
-/** Fewer words tell nothing; Chinese and Japanese put no blanks between them. */
+/** Matches a word, or one Chinese or Japanese character, because these scripts have no spaces between words. */
 const WORDS = /\p{L}{2,}|[\u3040-\u30ff\u3400-\u9fff]/gu;
 const FEWEST_WORDS = 3;
 
-/** The items; text outside of any section is a summary. */
+/** Returns the items of a summary; text outside any section gets the category `compaction-summary`. */
 export function summaryCandidates(summary: string): Candidate[] {
   const found: Candidate[] = [];
   let category: ObservationCategory = "compaction-summary";

@@ -1,4 +1,4 @@
-// The effect of a tool's call: whether it changed files or committed, and the answer of a person through it.
+// Reads the effect of a tool call: whether it changed files or committed, and the answer that a person gave through it.
 // Pure.
 
 import type { TranscriptMessage } from "../../transcripts/transcript.ts";
@@ -16,7 +16,7 @@ export interface ToolEffect {
 const LOOKING =
   /^(?:cd \S+ (?:&&|;) )?(?:ls|cat|head|tail|sed -n|grep|rg|find|wc|pwd|which|tree|git (?:log|show|diff|status|branch|grep|ls-files|rev-parse|blame)|echo|printf|jq|stat|file|du|env|test|for|if)\b/;
 
-/** Tools that show the content of files; others wrote it. */
+/** Tools that only show the content of files. */
 const READER =
   /^(?!.*replace)(?:[\w-]*_)?(?:read|grep|glob|ls$|list|search|find|fetch|view|web|todo|task)/i;
 
@@ -31,14 +31,14 @@ const WRITTEN =
 const ANSWER =
   /^(?:\*\*Answer:?\*\*:?|Answer:|User has answered your questions?:) *(.{8,600}?)(?:\. You can now .*)?$/m;
 
-/** An answer about the next step. */
+/** Matches an answer about the next step, which is not worth keeping. */
 const STEP = /\b(?:commit\w*|push\w*|proceed|ready|continue|approve\w*|merge|plan)\b/i;
 
-/** The call above a result, as exports write it: the tool, and maybe the command. */
+/** Matches the call above a result, as exports write it: the tool, and maybe the command. */
 const EXPORTED =
   /^(?:Tool(?: use)?: ?\*\*|\*\*Tool:\*\* ?)([\w.:-]{1,60})(?:\*\*)?[ \t]*`?([^\n`]{0,300})/;
 
-/** The effect of a call, read from its message. */
+/** Returns the effect of a call, read from its message. */
 export function toolCallOf({ text, tool, command }: TranscriptMessage): ToolEffect {
   const exported = EXPORTED.exec(text);
   const name = tool ?? exported?.[1] ?? "";

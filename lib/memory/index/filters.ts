@@ -3,17 +3,17 @@
 import { AgentxError } from "../../base/errors.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** The terms of a search; a filter that is left out matches everything (SPEC-AgentX section 3.1). */
+/** The filters of a search; a filter that is left out matches everything (SPEC-AgentX section 3.1). */
 export interface SearchFilters {
   /** The agent, with all its workers; or one worker, `engineer@2`. */
   agent?: string;
-  /** The issue. */
+  /** The issue; 0 is the project. */
   issueNumber?: number;
-  /** The category. */
+  /** The category, such as `decision`. */
   category?: string;
-  /** Oldest: a date or an ISO-8601 time, UTC. */
+  /** The oldest time: a date or an ISO-8601 time, UTC. */
   from?: string;
-  /** Newest: a date, which includes the whole day, or an ISO-8601 time, UTC. */
+  /** The newest time: a date, which includes the whole day, or an ISO-8601 time, UTC. */
   to?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Filtered {
   timeMs: number;
 }
 
-/** Tells whether an observation is one of those that are looked for. */
+/** Returns whether an observation matches the filters. */
 export type Matcher = (entry: Filtered) => boolean;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -52,7 +52,7 @@ export function matcherOf(filters: SearchFilters): Matcher {
 }
 
 /**
- * The first and the last moment, in milliseconds since the epoch.
+ * Returns the first and the last moment that match, in milliseconds since the epoch.
  *
  * @throws {AgentxError} `INVALID_INPUT` for an invalid time
  */

@@ -1,4 +1,4 @@
-// The index that searches and lists ask: SQLite's, or without SQLite the one in memory.
+// The interface of the index that answers searches and lists: in SQLite, or in memory if there is no SQLite.
 
 import type { Observation } from "../schema.ts";
 import type { Filtered, SearchFilters } from "./filters.ts";
@@ -25,19 +25,19 @@ export interface Counted {
   /** A number that stands for its session. */
   session: number;
   agent: string;
-  /** Whether somebody wrote it down. */
+  /** Whether the observation is a note, written down by hand. */
   isNote: boolean;
   timeMs: number;
   isArchived: boolean;
-  /** Its terms. */
+  /** Number of terms in the document. */
   length: number;
-  /** How often each of the terms occurs in it. */
+  /** How often each of the given terms occurs in the document. */
   hits: Map<string, number>;
 }
 
 /** An index of all observations. Searches skip retracted and superseded ones. */
 export interface MemoryIndex {
-  /** Documents that can be found, and their terms on average. */
+  /** Returns the number of documents that can be found, and their average number of terms. */
   totals(): { count: number; averageLength: number };
   /** The agents that observed something. */
   agents(): string[];
@@ -51,9 +51,9 @@ export interface MemoryIndex {
   facets(): Facets[];
   /** Finds the observations with most of the terms by bm25, the best first; archived ones after all others. */
   best(terms: readonly string[], limit: number, filters?: SearchFilters): number[];
-  /** The same documents as `read`, counted. */
+  /** Returns the term counts of the documents that `read` returns. */
   counted(numbers: readonly number[], terms: readonly string[]): Counted[];
-  /** The documents of these numbers that can be found. */
+  /** Returns the documents with these numbers, if they can be found. */
   read(numbers: readonly number[]): Indexed[];
   /** The documents of a session that can be found, in their order. */
   session(session: number): number[];
@@ -63,16 +63,16 @@ export interface MemoryIndex {
   inPlace(issueNumber?: number): Observation[];
   /** The newest searchable observations of an issue, in the order of arrival. */
   newest(issueNumber: number, limit: number): Observation[];
-  /** The archived ones of an issue. */
+  /** Returns the archived observations of an issue. */
   archived(issueNumber: number): Observation[];
-  /** An observation, also one that cannot be found by words. */
+  /** Returns an observation, even if it cannot be found by words. */
   get(id: string): Observation | undefined;
-  /** The ids that begin or end so. */
+  /** Returns the ids that begin with the text, or end with a dash and the text. */
   ids(text: string): string[];
-  /** Whether an id, or the same words of the same session, are known: also archived ones. */
+  /** Whether an id, or the same words of the same session, is known; archived observations count. */
   isKnown(id: string, identity: number): boolean;
-  /** The lines that forget something. */
+  /** Returns the lines that forget something. */
   forgotten(): ChangeLine[];
-  /** The issues that anything was observed on, in their order. */
+  /** Returns the numbers of all issues with observations, in order. */
   issues(): number[];
 }

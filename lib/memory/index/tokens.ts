@@ -1,8 +1,8 @@
-// The terms that a search finds a text by. Pure.
+// Splits a text into the terms that a search finds it by. Pure.
 //
-// Words of any alphabet, in lower case, without accents, English ones by their stem; names that are
-// put together from words, such as `retryQueue`, whole and in parts; Chinese, Japanese and Korean,
-// which do not put spaces between words, as overlapping pairs of characters.
+// The terms are words of any alphabet, in lower case and without accents, English words by their stem. Compound names
+// such as `retryQueue` give the whole name and its parts. Chinese, Japanese and Korean text, which has no spaces
+// between words, gives overlapping pairs of characters.
 
 import { stem } from "./stem.ts";
 
@@ -13,7 +13,7 @@ const CJK_RANGES = String.raw`\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7
 /** A run of CJK characters (captured), or a word of any other script. */
 const WORD = new RegExp(`([${CJK_RANGES}]+)|(?:(?![${CJK_RANGES}])[\\p{L}\\p{M}\\p{N}])+`, "gu");
 
-/** Where a name such as `parseHTTPHeader` is put together. */
+/** Matches the joints of a compound name such as `parseHTTPHeader`. */
 const JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 
@@ -27,13 +27,13 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     "who whom why will with would yet you your").split(" "),
 );
 
-/** Stems that are kept while many texts are read: finding them would take most of the time. */
+/** Maximum number of stems to keep while many texts are read; finding them takes most of the time. */
 const MAX_STEMS = 20_000;
 
 /**
- * The terms of a text in their order, without stop words.
+ * Returns the terms of a text in their order, without stop words.
  *
- * @param stems gains those that are found, since words repeat
+ * @param stems the known stems by word; the call adds those that it finds, since words repeat
  */
 export function termsOf(text: string, stems: Map<string, string> = new Map()): string[] {
   if (stems.size > MAX_STEMS) stems.clear();
@@ -44,7 +44,7 @@ export function termsOf(text: string, stems: Map<string, string> = new Map()): s
     if (found === undefined) stems.set(word, found = stem(word));
     terms.push(found);
   };
-  // A name is found as it is written, and by the words that it is put together from.
+  // A name is found as it is written, and by the words in it.
   const addName = (name: string) => {
     add(name.toLowerCase());
     if (HAS_JOINT.test(name)) { for (const word of name.split(JOINT)) add(word.toLowerCase()); }
@@ -56,7 +56,7 @@ export function termsOf(text: string, stems: Map<string, string> = new Map()): s
   return terms;
 }
 
-/** Full-width letters become plain ones, and a letter loses its accents however it was spelt. */
+/** Converts full-width letters to plain ones, and removes accents, however they are encoded. */
 function fold(text: string): string {
   return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
 }

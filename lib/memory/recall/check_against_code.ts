@@ -7,16 +7,16 @@ import type { Observation } from "../schema.ts";
 
 /** The checked observations. */
 export interface CheckedAgainstCode {
-  /** In the order of their quotes. */
+  /** The observations, in the order of their quotes in the recall. */
   candidates: Observation[];
   /** Remarks on observations, by id; not safe to print as they are. */
   remarks: Map<string, string>;
 }
 
-/** Lower ranks are rarely quoted. */
+/** Number of observations to compare with the code; lower ranks are rarely quoted. */
 const MAX_COMPARED = 60;
 
-/** Changes that a remark names. */
+/** Maximum number of changes that a remark names. */
 const MAX_CHANGES = 2;
 
 /** Orders the ranked observations and adds remarks; without a tree, nothing is compared. */
@@ -61,7 +61,7 @@ function isCurrent({ retracted }: Observation): boolean {
   return retracted === undefined;
 }
 
-/** Moves the younger of two that disagree right before the older one. */
+/** Moves the younger of two contradicting observations right before the older one. */
 function lead(candidates: Observation[], younger: string, older: string): void {
   const from = candidates.findIndex(({ id }) => id === younger);
   const to = candidates.findIndex(({ id }) => id === older);

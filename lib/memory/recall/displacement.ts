@@ -1,35 +1,35 @@
-// Estimates the worth of a recall to a session by words: the observations that the agent used, and the tokens that it
-// did not need to read again (SPEC-AgentX section 12, "token displacement"). Pure.
+// Estimates from words how useful a recall was to a session: the observations that the agent used, and the tokens that
+// the agent did not need to read again (SPEC-AgentX section 12, "token displacement"). Pure.
 
 import type { Transcript } from "../../transcripts/transcript.ts";
 import { anchorsIn } from "../anchors/anchors.ts";
 import { pathsIn, symbolsIn } from "../anchors/names.ts";
 import { estimateTokens, type Observation } from "../schema.ts";
 
-/** The worth of a recall to one session. */
+/** The use of a recall to one session. */
 export interface SessionUse {
   /** The session, as its observations name it. */
   sessionId: string;
-  /** The agent. */
+  /** The agent of the session. */
   agent: string;
   /** The issue that was worked on. */
   issueNumber: number;
-  /** ISO-8601, UTC: when it was captured. */
+  /** The time when the session was captured, ISO-8601, UTC. */
   timestamp: string;
-  /** Observations that were recalled to it. */
+  /** Number of observations recalled to the session. */
   recalled: number;
-  /** Their tokens. */
+  /** Tokens of the recalled observations. */
   recalledTokens: number;
-  /** The number of observations with words, files or symbols in the agent's own text. */
+  /** Number of recalled observations with words, files or symbols that the agent's own text repeats. */
   used: number;
-  /** Tokens of the files that those name, or of themselves where they name none. */
+  /** Tokens of the files that the used observations name; for an observation that names no file, its own tokens. */
   displacedTokens: number;
 }
 
 /** Tools that write; their results name the written file. */
 const WRITING = /edit|write|patch|create|replace|insert|apply/i;
 
-/** An id, or a line of a recall: a short id, or who recorded what follows for which issue and when. */
+/** Matches an id, or a line of a recall: an item with a short id, or the line with agent, issue and day above it. */
 const NAMED = new RegExp(
   String.raw`obs-[a-z0-9][a-z0-9_.@-]{0,63}-(0|[1-9]\d{0,8})-\d{1,15}-([a-z0-9]{6})\b|` +
     String.raw`(?:^|\n|\\n)(?:> )?(?:- ([a-z0-9]{6})(?![a-z0-9])|` +
@@ -39,14 +39,14 @@ const NAMED = new RegExp(
 
 const TELLING_WORD = /[\p{L}\p{N}_$]{5,}/gu;
 
-/** An observation was used if at least this many of its words, and this share, came back. */
+/** An observation was used if at least this number and this share of its words came back. */
 const MIN_WORDS = 3;
 const MIN_SHARE = 0.5;
 
 /** An observation as a recall names it. */
 export interface RecalledName {
   issueNumber: number;
-  /** The end of its id. */
+  /** The last part of its id. */
   shortId: string;
 }
 
@@ -68,8 +68,7 @@ export function recalledIn({ recalled }: Pick<Transcript, "recalled">): Recalled
 }
 
 /**
- * The figures of a session that got a recall; `textOf` gives the text of a file, undefined if
- * unknown.
+ * Computes the figures of a session that got a recall; `textOf` returns the text of a file, undefined if unknown.
  */
 export function displacementOf(
   { messages }: Pick<Transcript, "messages">,
@@ -92,7 +91,7 @@ export function displacementOf(
   };
 }
 
-/** Names that the request itself had do not count as recalled. */
+/** Whether the agent used an observation. Names that the request already had do not count. */
 function isUsed(content: string, written: readonly string[], asked: string): boolean {
   const names = [...pathsIn(content).map(({ path }) => path), ...symbolsIn(content)]
     .filter((name) => name.length >= 4 && !asked.includes(name));

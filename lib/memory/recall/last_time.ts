@@ -7,7 +7,7 @@ import { byTimestamp, type Observation, supersededIds } from "../schema.ts";
 const OPEN =
   /\b(?:still|not yet|open|remains?|remaining|left to|has to be|have to be|to be done|pending|by hand|later)\b/i;
 
-/** Fewer are all quoted by themselves. */
+/** Minimum number of observations for a summary; if there are fewer, the recall quotes all of them. */
 const FEWEST = 3;
 
 const LONGEST_DONE = 160;
@@ -17,7 +17,7 @@ const LONGEST_OPEN = 120;
 const ORDER = ["code-change", "decision", "error", "key-fact"];
 
 /**
- * The last session: its day, agent, work and open work, in the agents' words; undefined if nothing is known.
+ * Sums up the last session: its day, agent, work and open work, in the agents' words; undefined if nothing is known.
  */
 export function lastTime(own: readonly Observation[]): string | undefined {
   const hidden = supersededIds(own);
@@ -35,7 +35,7 @@ export function lastTime(own: readonly Observation[]): string | undefined {
   return `Last time, ${latest.timestamp.slice(0, 10)}, ${latest.agent}: ${said}${left}`;
 }
 
-/** Its first clauses, as many as fit: half a clause says nothing. */
+/** Returns as many first clauses of a text as fit: half a clause says nothing. */
 function opening(text: string, longest: number): string {
   const head = text.slice(0, longest + 1);
   const end = Math.max(head.lastIndexOf("; "), head.lastIndexOf(". "));

@@ -1,5 +1,5 @@
-// The quotes of a recall, within a budget: one line names agent, issue and day, then each observation stands under the
-// end of its id, with its content in a block of code. Pure.
+// The quotes of a recall, within a budget. One line names agent, issue and day. Below it, each observation has the end
+// of its id, and its content in a block of code. Pure.
 
 import { breakTemplateMarks } from "../../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
@@ -7,7 +7,7 @@ import { isNote } from "../identity.ts";
 import { charactersOf, type Observation, shortIdOf, toldBy } from "../schema.ts";
 import { RECALL_QUOTE } from "../../text/recall_markers.ts";
 
-/** The least characters of an item besides its quote. */
+/** Minimum number of characters of an item besides its quoted text. */
 export const LEAST_ITEM = "- a1b2c3\n\n".length + RECALL_QUOTE.length;
 
 /** Categories with a shorter name. */
@@ -15,19 +15,19 @@ const KINDS: Record<string, string> = { "key-fact": "", "compaction-summary": "s
 
 const MAX_NAME = 100;
 
-/** The end of a session's name tells it from others. */
+/** Maximum characters of a session's name; its end distinguishes it from others. */
 const MAX_SESSION = 12;
 
 /** Most texts are ASCII, and need no Unicode tables. */
 const PLAIN = /^[\w @.#-]*$/;
 
-/** If the markers are lost, the next heading is taken for the end of the recall. */
+/** Matches a heading, which is escaped: if the markers are lost, the next heading counts as the end of the recall. */
 const HEADING = /^([> ]*)#/;
 
-/** The start of our markers, which is broken up in quoted text: no text can begin or end a recall. */
+/** Matches the start of our markers. It is broken up in quoted text, so that no text can begin or end a recall. */
 const MARKER_NAME = /(agentx:memory)-(?=recall)/gi;
 
-/** The rest of a budget. */
+/** Tracks the rest of a budget. */
 export class Room {
   readonly #max: number;
   #used = 0;
@@ -41,12 +41,12 @@ export class Room {
     this.#max = Math.min(charactersOf(maxTokens), maxCharacters);
   }
 
-  /** Whether so many characters fit. */
+  /** Whether this number of characters fits. */
   has(characters: number): boolean {
     return this.#used + characters <= this.#max;
   }
 
-  /** Uses room for so many characters, if they fit. */
+  /** Uses room for this number of characters, if they fit; returns whether they did. */
   take(characters: number): boolean {
     if (!this.has(characters)) return false;
     this.#used += characters;
@@ -57,18 +57,18 @@ export class Room {
 /** The observations of one agent for one issue on one day. */
 interface Group {
   head: string;
-  /** The text of each. */
+  /** The text of each observation. */
   items: Map<Observation, string>;
 }
 
-/** The quotes, in the order of their arrival; those of one group stand together. */
+/** Collects quotes in the order of their arrival; the quotes of one group stand together. */
 export class QuotedItems {
   readonly #room: Room;
   readonly #head: string;
   readonly #groups: Group[] = [];
   readonly #byHead = new Map<string, Group>();
 
-  /** `head` is said before all of them. */
+  /** `head` stands before all quotes. */
   constructor(room: Room, head = "") {
     this.#room = room;
     this.#head = head;
@@ -77,7 +77,7 @@ export class QuotedItems {
   /**
    * Adds an observation, if there is room for it.
    *
-   * @param options the remark beside the id; and whether the observation is in doubt, so it stands behind all others
+   * @param options `note` is a remark beside the id; `isInDoubt` puts the observation behind all others
    */
   add(
     observation: Observation,
@@ -101,7 +101,7 @@ export class QuotedItems {
     return true;
   }
 
-  /** In the order of the text. */
+  /** Returns the observations in the order of the text. */
   get observations(): Observation[] {
     return this.#groups.flatMap(({ items }) => [...items.keys()]);
   }
@@ -120,14 +120,17 @@ export function quoteLines(text: string): string {
     .map((line) => `${line.replace(HEADING, "$1\\#").trimEnd()}\n`).join("");
 }
 
-/** The source of what follows; all notes of an agent have one session, which tells nothing. */
+/** Returns the line that names the source of a group. Notes get no session, because all notes of an agent share one. */
 function groupHead(observation: Observation): string {
   const { agent, issueNumber, timestamp, sessionId } = observation;
   const session = isNote(observation) ? "" : `, session ${plain(sessionId.slice(-MAX_SESSION))}`;
   return `${plain(agent)} on #${issueNumber}, ${plain(timestamp.slice(0, 10))}${session}:\n`;
 }
 
-/** Its short id, its category unless that is the usual one, and who said it if it was not noted. */
+/**
+ * Returns the first line of an item: its short id, its category unless usual, its speaker unless it is a note, and the
+ * remark.
+ */
 function itemHead(observation: Observation, note: string | undefined): string {
   const { id, category, source } = observation;
   const kind = source === "report" ? "" : KINDS[category] ?? category;
@@ -135,7 +138,7 @@ function itemHead(observation: Observation, note: string | undefined): string {
   return `- ${plain(names.join(" "))}`;
 }
 
-/** Files are untrusted: one line, no markup. */
+/** Returns a name on one line, without markup: files are untrusted. */
 function plain(name: string): string {
   const line = terminalLine(name, MAX_NAME);
   return PLAIN.test(line) ? line : line.replace(/[^\p{L}\p{N} @.#_-]/gu, "?");

@@ -1,9 +1,8 @@
 // The section `## Memory Recall` that an agent is given at the start of its session. Pure.
 //
-// Guaranteed: the section, all of it, fits its budget. What observations hold stands in blockquotes
-// of code, escaped, so that no line of it leaves its quote, and neither a heading, a tag,
-// a terminal escape, a mark of a chat template nor one of our markers in it has an effect. Secrets are
-// redacted again, since not everything in a store was captured.
+// Guaranteed: the whole section fits its budget. The content of observations stands in blockquotes of code and is
+// escaped. So no line of it leaves its quote, and no heading, tag, terminal escape, mark of a chat template or marker
+// of ours in it has an effect. Secrets are redacted again, since not everything in a store was captured.
 //
 // Not guaranteed: that a model distrusts the quotes. The section says that they are data.
 
@@ -17,16 +16,16 @@ import { RECALL_BEGIN, RECALL_END } from "../../text/recall_markers.ts";
 /** Options of {@linkcode injectObservations}; the tighter of the two limits holds. */
 export interface InjectOptions {
   /**
-   * Most tokens of the whole section.
+   * Maximum tokens of the whole section.
    *
    * @default {20_000}: a tenth of a context of 200,000
    */
   maxTokens?: number;
-  /** Most characters of the whole section, for a host that cuts longer ones. */
+  /** Maximum characters of the whole section, for a host that cuts longer ones. */
   maxCharacters?: number;
   /** Remarks on observations, by id; quoted like the content. */
   remarks?: ReadonlyMap<string, string>;
-  /** The summary of the last session, quoted before all others. */
+  /** The summary of the last session, which is quoted first. */
   lastTime?: string;
 }
 
@@ -38,7 +37,7 @@ export interface Injection {
   tokens: number;
   /** The observations that the section quotes whole, in its order. */
   whole: Observation[];
-  /** The observations that it only names, in its order. */
+  /** The observations that the section only names, in its order. */
   named: Observation[];
 }
 
@@ -54,12 +53,12 @@ const NAMED_HEAD = "\nIn short; `agentx memory view ID` prints one whole:\n\n";
 /** Columns of a short quote. */
 const SHORT_WIDTH = 74;
 
-/** After so many misfits in a row the rest of the budget stays unused: the next ones matter less. */
+/** Maximum number of misfits in a row. After that, the rest of the budget stays unused, as lower ranks matter less. */
 const MAX_PASSED = 50;
 
 const TAIL = `\n${RECALL_END}\n`;
 
-/** Whether any of it may hold a secret: the rules of redaction are not loaded for what cannot. */
+/** Whether any text may hold a secret. If none may, the redaction rules are not loaded. */
 export function needRules(
   observations: readonly Observation[],
   others: readonly string[],
@@ -69,9 +68,9 @@ export function needRules(
 }
 
 /**
- * As `injectObservations()` of `/compat` says.
+ * Quotes observations as `injectObservations()` of `/compat` describes.
  *
- * @param redact what takes secrets out; it is not called for what cannot hold one
+ * @param redact removes secrets; it is called only for text that may hold one
  */
 export function quoteObservations(
   candidates: readonly Observation[],
@@ -97,7 +96,7 @@ export function quoteObservations(
   for (const observation of current) {
     if (!room.has(shortest + LEAST_ITEM) || passed++ === MAX_PASSED) break;
     const { content, id } = observation;
-    // Comparing and redacting take time.
+    // The size is checked first, because comparing and redacting take time.
     if (!room.has(content.length + LEAST_ITEM) || !once.isFirst(observation)) continue;
     const remark = remarks.get(id);
     const text = withoutSecrets(content);
@@ -119,7 +118,7 @@ export function quoteObservations(
   return { section, tokens, whole: whole.observations, named: named.observations };
 }
 
-/** Tells of those that say the same the first one that was asked for. */
+/** Recognises the first of several observations that say the same, in the order of the calls. */
 class Once {
   readonly #said = new SaidBefore();
   readonly #firsts = new Map<Observation, boolean>();

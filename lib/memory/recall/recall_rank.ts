@@ -1,9 +1,9 @@
 // Ranks the observations for a recall, the most relevant first.
 //
-// Relevance is the score of a search as a part of its best hit, plus a fixed part for observations of the issue itself:
-// its own hits come first, then good hits of other issues, then the other observations of the issue. Those of the
-// agent's own role weigh a little more. Recency and recalls decide only among equally relevant ones. Quotes from a
-// recording come after notes.
+// Relevance is the search score divided by the best score, plus a fixed part for observations of the issue itself. So
+// hits of the issue come first, then good hits of other issues, then the other observations of the issue. Observations
+// of the agent's own role weigh a little more. Recency and recalls decide only between equally relevant ones. Quotes
+// from a recording come after notes.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { wordsOf } from "../../text/similarity.ts";
@@ -21,7 +21,7 @@ export interface RecallRankOptions {
   issueNumber: number;
   /** The `uid` of the issue: after a merge another one may have its number. */
   uid?: string;
-  /** Its topics: a title, and other words on it. */
+  /** The topics of the session: a title, and other words on the subject. */
   topics: readonly string[];
   /** How often each observation was recalled, by id. */
   recallCounts: ReadonlyMap<string, number>;
@@ -34,29 +34,31 @@ const OWN_RELEVANCE = 2;
 /** A correction matters more: somebody got it wrong before. */
 const CORRECTION_RELEVANCE = 1;
 
-/** So many from elsewhere at most, each with this part of the best score and this many common words. */
+/**
+ * Maximum number of observations of other issues. Each needs this share of the best score and this many common words.
+ */
 const MAX_FOREIGN = 10;
 const FLOOR = 0.5;
 const LEAST_COMMON = 2;
 
-/** A quote from a recording is long, and needs more of the rare words. */
+/** Number of rare words that a quote from a recording needs, because it is long. */
 const LEAST_RARE = 3;
 
-/** The maximum number of quotes from recordings: about half of the first two of a session served, few of the rest. */
+/** Maximum number of quotes from recordings: about half of the first two in a session helped, and few of the others. */
 const MAX_QUOTES = 2;
 
-/** And with so many times the score of the usual hit, which shows what comes together by chance. */
+/** A hit of another issue needs this many times the score of hit number `USUAL_HIT`, which chance alone can reach. */
 const STANDS_OUT = 2.2;
 const USUAL_HIT = 20;
 
 /** Observations of the same role come first among those of equal relevance. */
 const OWN_ROLE_RELEVANCE = 0.05;
 
-/** Signs of a query, which a title or a sentence does not mean. */
+/** Matches signs of the query syntax, which a title or a sentence does not use as signs. */
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
 /**
- * The observations of an issue, those of other issues that a search finds, and a summary of the last session. A session
+ * Returns the observations of an issue, hits of a search in other issues, and a summary of the last session. A session
  * without an issue gets the hits of a search for its topics; without topics, it gets notes, decisions and corrections.
  *
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
@@ -70,7 +72,7 @@ export async function rankForRecall(
   const { own: all, hits: found, rare } = await store.candidates(issueNumber, queries, MAX_HITS);
   const here = all.filter(({ issueUid }) => (issueUid ?? uid) === (uid ?? issueUid));
   const isProject = issueNumber === PROJECT;
-  // The last work in a project is mostly about something else.
+  // The last session of a project was mostly about something else, so it is not summed up.
   const last = isProject ? undefined : lastTime(here);
   const own = isProject ? here.filter(isTold).slice(-MAX_FOREIGN) : here;
   const ownIds = new Set(own.map(({ id }) => id));
@@ -115,18 +117,18 @@ function isAbout(
     common.filter((term) => rare.has(term)).length >= (one.source === undefined ? 1 : LEAST_RARE);
 }
 
-/** Whether somebody wrote it down, settled or corrected it: no rule found it. */
+/** Whether somebody wrote, settled or corrected the observation; then no rule extracted it. */
 function isTold(one: Observation): boolean {
   return one.supersedes !== undefined || one.sessionId.startsWith("CLR-") || isNote(one);
 }
 
-/** The measures of relevance. */
+/** The inputs of a relevance score. */
 export interface ScoreContext {
-  /** The words to look for; if there are none, they do not count. */
+  /** The words to look for; if there are none, they add nothing to the score. */
   keywords: readonly string[];
   /** The present, in milliseconds since the epoch. */
   nowMs: number;
-  /** How often each observation was recalled, by id; those left out never were. */
+  /** How often each observation was recalled, by id; a missing id was never recalled. */
   recallCounts?: ReadonlyMap<string, number>;
 }
 
@@ -144,7 +146,7 @@ const SATURATED_RECALLS = 10;
  * Scores observations: 0.4 recency, 0.2 recall count, 0.4 keyword overlap with the summary.
  *
  * @param entries observations, whole or as index entries
- * @param context what relevance is measured against
+ * @param context the words, the time and the recall counts that decide relevance
  * @returns copies with their score, the highest first; equals keep their order
  */
 export function scoreObservations<Entry extends ObservationIndex>(
@@ -161,7 +163,7 @@ export function scoreObservations<Entry extends ObservationIndex>(
   return scored.sort((a, b) => b.relevanceScore - a.relevanceScore);
 }
 
-/** An invalid time counts as long ago, one in the future as now. */
+/** Returns the recency from 0 to 1; an invalid time counts as long ago, a future time as now. */
 function recency(timestamp: string, nowMs: number): number {
   const days = Math.max(0, nowMs - Date.parse(timestamp)) / DAY_MS;
   return Number.isNaN(days) ? 0 : 1 / (1 + days / HALVED_AFTER_DAYS);

@@ -1,4 +1,4 @@
-// Counts the worth of recalls to the latest sessions: local state, as the counts of recalls are.
+// Records how useful recalls were to the latest sessions. This is local state, as the counts of recalls are.
 
 import { isObject } from "../../base/checks.ts";
 import { JsonList } from "../../lock/json_list.ts";
@@ -9,17 +9,17 @@ import type { SourceTree } from "../anchors/anchors.ts";
 import { type Observation, shortIdOf } from "../schema.ts";
 import type { SessionUse } from "./displacement.ts";
 
-/** Further observations of a session are ignored. */
+/** Maximum number of observations to read from a session; further ones are ignored. */
 const MAX_RECALLED = 500;
 
-/** Older ones are dropped. */
+/** Maximum number of sessions to keep; older ones are dropped. */
 const MAX_SESSIONS = 1_000;
 
 /** Owner of `.agentx/state/memory-uses.json`. */
 export class SessionUses {
   readonly #sessions: JsonList<SessionUse>;
 
-  /** Names the file, which need not exist. */
+  /** Stores the path; the file need not exist. */
   constructor(path: string, locks: FileLockManager) {
     const options = { key: "sessions", isItem: isUse, max: MAX_SESSIONS, fsync: false };
     this.#sessions = new JsonList(path, locks, options);
@@ -48,7 +48,7 @@ export class SessionUses {
   }
 
   /**
-   * Records the worth of a recall to a captured session; nothing if it had no recall.
+   * Records how useful a recall was to a captured session; records nothing if the session had no recall.
    *
    * @param known returns the recalled observations, and the files that need not be read again
    * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`

@@ -1,16 +1,16 @@
-// How well observations answer a question, over the candidates that bm25 brought: BM25+ over their
-// terms, with what the neighbours of the same session say counted a little, and the session's best one;
-// and who the question names. Among equals the newest comes first. Pure.
+// Ranks the candidates that bm25 found by how well they answer a question. The score is BM25+ over their terms.
+// Neighbours in the same session, the best hit of the session, and agents that the question names also count. Among
+// equals the newest comes first. Pure.
 
 /** A document that may answer. */
 export interface RankedDocument {
   number: number;
   /** How often each of the asked terms occurs in it. */
   hits: ReadonlyMap<string, number>;
-  /** Its terms. */
+  /** Number of its terms. */
   length: number;
   session: number;
-  /** Its place in the session. */
+  /** Its index in the session. */
   place: number;
   agent: string;
   timeMs: number;
@@ -19,25 +19,25 @@ export interface RankedDocument {
 
 /** A question to rank by. */
 interface Question {
-  /** The terms, each with how many documents have it, and how much more than others it counts. */
+  /** Each term, with the number of documents that have it and the factor by which it counts. */
   terms: ReadonlyMap<string, { frequency: number; boost: number }>;
   /** Observations of these agents count more. */
   agents: ReadonlySet<string>;
-  /** Whether it is a sentence, and not a list of words. */
+  /** Whether the question is a sentence, and not a list of words. */
   isSentence: boolean;
 }
 
 /** A parsed query. */
 export interface Query {
   question: Question;
-  /** The documents that fit its signs; undefined where all do. */
+  /** The documents that fit the signs of the query; undefined if all do. */
   fitting?: ReadonlySet<number>;
 }
 
-/** All documents that can be found. */
+/** Figures of all documents that can be found. */
 export interface Totals {
   count: number;
-  /** Terms on average. */
+  /** Average number of terms in a document. */
   averageLength: number;
 }
 
@@ -51,8 +51,8 @@ const K1 = 1.2;
 const DELTA = 0.3;
 
 /**
- * Questions mostly look for talk, and plain words mostly look for notes. In talk, the next turn answers, and a long one
- * tells more.
+ * Weights by kind of question. Sentences mostly look for talk, and plain words mostly look for notes. In talk, the next
+ * turn often answers, and a long turn tells more.
  */
 const KINDS = {
   sentence: { lengthShare: 0.75, neighbours: [0.3, 0.15], agentFactor: 2.5 },
@@ -68,20 +68,21 @@ const MAX_CONTEXT_SHARE = 0.1;
 /** The share of a session's best score that its other documents gain. */
 const SESSION_SHARE = 0.4;
 
-/** Added to the number of documents: a small store does not show yet which words are rare. */
+/** Added to the number of documents, because a small store does not show yet which words are rare. */
 const PRIOR_DOCUMENTS = 50;
 
-/** Only the heaviest terms count towards the weight: nothing is about all of a long text. */
+/** Number of the heaviest terms that count towards the weight: no observation covers all of a long text. */
 const MAX_WEIGHED = 5;
 
-/** How far a neighbour may be. */
+/** Maximum distance of a neighbour in its session. */
 export const REACH = KINDS.sentence.neighbours.length;
 
 /**
  * @param candidates the hits of bm25, with their neighbours in their sessions
  * @param question the question to rank by
  * @param totals of all documents
- * @returns the candidates that answer, the best first and archived ones last; and whether even the best tells little
+ * @returns the candidates that answer, the best first and archived ones last; `isWeak` is set if even the best tells
+ *   little
  */
 export function rank(
   candidates: readonly RankedDocument[],

@@ -1,5 +1,5 @@
-// Search over the observations: a query is read as plain words, or as words with signs; the index brings
-// candidates, and one ranking orders them. Pure.
+// Searches the observations. A query is read as plain words, or as words with signs. The index finds candidates, and
+// one ranking orders them. Pure.
 
 import type { Observation, ObservationIndex } from "../schema.ts";
 import type { Counted, MemoryIndex } from "../index/memory_index.ts";
@@ -11,7 +11,7 @@ import { readSignedQuery } from "./signed_query.ts";
 
 /** A hit of a search. */
 export interface ObservationHit extends ObservationIndex {
-  /** How well it matches: more is better, and only within one search. */
+  /** A higher score is better. Compare scores only within one search. */
   score: number;
   /** Set if even the best hit is weak. */
   isWeak?: true;
@@ -19,7 +19,7 @@ export interface ObservationHit extends ObservationIndex {
 
 /** An observation that a search found, and how well it matches. */
 export interface FoundObservation {
-  /** All that it says. */
+  /** The whole observation. */
   observation: Observation;
   /** A higher score is better. Compare scores only within one search. */
   score: number;
@@ -27,25 +27,25 @@ export interface FoundObservation {
   isWeak?: true;
 }
 
-/** Most observations of other issues that a recall gives to a session (SPEC-AgentX section 2.3). */
+/** Maximum number of observations of other issues that a recall gives to a session (SPEC-AgentX section 2.3). */
 export const MAX_HITS = 50;
 
-/** The advice after a search with few hits: it knows words, and not their meaning. */
+/** The advice after a search with few hits: a search knows words, not their meaning. */
 export const TRY_OTHER_WORDS = "Try other words: a synonym, the name of the tool or file, English.";
 
-/** How many candidates of bm25 are ranked, unless more hits are wanted. */
+/** Number of candidates of bm25 to rank, unless more hits are wanted. */
 const CANDIDATES = 60;
 
 /** A query that begins with one of these is a sentence, with more words than its answer has. */
 const QUESTION = /^\s*(?:who|whom|whose|what|when|where|which|why|how)\b/i;
 
-/** The weight of a name as a word: those who are named rarely say their own name. */
+/** Weight of an agent's name as a search term: agents rarely write their own name. */
 const ASIDE_WEIGHT = 0.3;
 
 /**
- * The observations that fit a query, the best first, archived ones last, and among equals the newest.
+ * Finds the observations that fit a query: the best first, archived ones last, the newest first among equals.
  *
- * @throws {AgentxError} `INVALID_INPUT` if words with signs stand for more than 5,000 others
+ * @throws {AgentxError} `INVALID_INPUT` if words with signs stand for more than 5,000 terms
  */
 export async function findObservations(
   text: string,
@@ -84,7 +84,7 @@ export async function findObservations(
   }));
 }
 
-/** Whether the query is a sentence, and not a list of words. */
+/** Whether a text is a sentence, and not a list of words. */
 function isSentence(text: string): boolean {
   return text.trimEnd().endsWith("?") || QUESTION.test(text);
 }
@@ -101,7 +101,7 @@ function readPlainQuery(text: string, index: MemoryIndex): Query {
   return { question: { terms, agents: new Set(agents), isSentence: isSentence(text) } };
 }
 
-/** The candidates, and their neighbours in the same session. */
+/** Returns the candidates and their neighbours in the same session. */
 function withNeighbours(
   found: ReadonlyMap<number, Counted>,
   terms: readonly string[],
@@ -109,7 +109,7 @@ function withNeighbours(
 ): RankedDocument[] {
   const places = new Map<number, number>();
   const wanted = new Set<number>();
-  // The notes of one agent are no session: they come from many.
+  // The notes of one agent share a session id but come from many sessions, so each note stands alone.
   const ownSession = ({ number, session, isNote }: Counted) => isNote ? -1 - number : session;
   for (const session of new Set(Array.from(found.values(), ownSession))) {
     if (session < 0) continue;

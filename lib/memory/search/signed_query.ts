@@ -1,7 +1,7 @@
 // Reads words with signs: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
 //
-// lunr reads the signs, and only its parser is used: lunr builds an index as a whole and would rebuild it for each new
-// observation. The hits are the hits of lunr; the scorer of plain words ranks them.
+// Only the parser of lunr is used, to read the signs: lunr builds an index as a whole and would rebuild it for each new
+// observation. The hits are the same as lunr's; the scorer of plain words ranks them.
 
 import { addTo } from "../../base/groups.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -31,20 +31,23 @@ interface Clause {
   usePipeline: boolean;
 }
 
-/** Edits of a fuzzy word: the work of comparing two words grows exponentially with them. */
+/** Maximum edits of a fuzzy word: the time to compare two words grows exponentially with them. */
 const MAX_DISTANCE = 2;
 
-/** Terms that the words of a query may stand for. */
+/** Maximum number of terms that the words of a query may stand for. */
 const MAX_EXPANDED = 5_000;
 
-/** The fields besides the content, each with its value of an observation. */
+/** The fields besides the content, each with a function that reads its value. */
 const NAMES: Record<string, (facets: Facets) => string> = {
   agent: ({ agent }) => agent,
   category: ({ category }) => category,
   issue: ({ issueNumber }) => String(issueNumber),
 };
 
-/** Undefined where the query is plain words after all; refuses what stands for too many words. */
+/**
+ * Reads a query with signs. Returns undefined if it is plain words after all; refuses one that stands for too many
+ * words.
+ */
 export function readSignedQuery(text: string, index: MemoryIndex, lunr: Lunr): Query | undefined {
   const { REQUIRED, PROHIBITED } = lunr.Query.presence;
   const clauses = parse(text, lunr);
@@ -98,12 +101,12 @@ function isTooFuzzy({ term, editDistance = 0 }: Clause): boolean {
   return editDistance > MAX_DISTANCE || editDistance > 0 && term.includes("*");
 }
 
-/** The terms of all fields, and the documents that have them there. */
+/** Looks up the terms of all fields, and the documents that have them. */
 class Fields {
-  /** All documents. */
+  /** The numbers of all documents. */
   readonly all: readonly number[];
   readonly #index: MemoryIndex;
-  /** By field and term; the content has an index of its own. */
+  /** Documents by field and term; the content has its own index. */
   readonly #names: Record<string, ReadonlyMap<string, readonly number[]>> = {};
   readonly #known = new Map<string, number[]>();
   #vocabulary: readonly string[] | undefined;
@@ -128,7 +131,7 @@ class Fields {
     return found;
   }
 
-  /** The terms that each word of a clause stands for. */
+  /** Returns the terms that each word of a clause stands for. */
   expand({ term, usePipeline, editDistance = 0 }: Clause): string[][] {
     if (!usePipeline) return [this.#all().filter(wildcardMatcher(term))];
     return termsOf(term).map((word) =>
@@ -146,7 +149,7 @@ class Fields {
   }
 }
 
-/** Whether a pattern fits a whole term, in time that grows only with their lengths. */
+/** Returns a function that tells whether a whole term fits a pattern, in time that grows only with their lengths. */
 export function wildcardMatcher(pattern: string): (term: string) => boolean {
   const [start, ...parts] = pattern.split("*");
   const end = parts.pop() ?? "";
@@ -162,7 +165,7 @@ export function wildcardMatcher(pattern: string): (term: string) => boolean {
   };
 }
 
-/** Whether adding, removing, replacing or swapping at most `edits` letters makes one the other. */
+/** Whether at most `edits` additions, removals, replacements or swaps of letters turn one word into the other. */
 export function isNear(word: string, term: string, edits: number): boolean {
   if (Math.abs(word.length - term.length) > edits) return false;
   let same = 0;

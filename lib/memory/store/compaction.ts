@@ -6,7 +6,7 @@ import type { Observation } from "../schema.ts";
 /** Younger observations are not archived (SPEC-AgentX section 9.4). */
 const OLD_DAYS = 90;
 
-/** The ids that may go, of all observations of an issue; `recalledMs` tells when each was last recalled. */
+/** Returns the ids to archive, of all observations of an issue; `recalledMs` has the time of each last recall. */
 export function findArchivable(
   all: readonly Observation[],
   recalledMs: ReadonlyMap<string, number>,
@@ -17,7 +17,7 @@ export function findArchivable(
     retracted === undefined && Date.parse(timestamp) < before &&
     (recalledMs.get(id) ?? 0) < before;
   const staying = new Set(all.filter((each) => !isOld(each)).map(({ id }) => id));
-  // Without the correction, recalls would bring the corrected observation back.
+  // A correction stays with the observation that it corrects; without it, recalls would bring that one back.
   return all.filter(({ id, supersedes = "" }) => !staying.has(id) && !staying.has(supersedes))
     .map(({ id }) => id);
 }

@@ -12,10 +12,13 @@ interface Folded {
   isArchived: boolean;
 }
 
-/** One place that says an observation. */
+/** An observation as one place says it. */
 export type Said = Extract<MemoryEntry, { observation: Observation }>;
 
-/** The lines that were undone; an undo that was itself undone has no effect, so the latest are read first. */
+/**
+ * Returns the ids of the lines that were undone. An undo that was itself undone has no effect, so the latest are read
+ * first.
+ */
 export function undoneIn(changes: readonly ChangeLine[]): ReadonlySet<string> {
   const undone = new Set<string>();
   const undos = changes.filter((change) => change.op === "undo");
@@ -34,10 +37,12 @@ export function isTakenBack(said: readonly Said[], changes: readonly ChangeLine[
 }
 
 /**
+ * Folds the places and the changes of one observation.
+ *
  * @param said all places of one observation
  * @param changes the lines that change it, also under its earlier id
  * @param tombstones the forgotten texts
- * @returns the present observation; undefined if it is forgotten or undone, or has become another one of another issue
+ * @returns the present observation; undefined if it is forgotten or undone, or has moved to another issue
  */
 export function folded(
   said: readonly Said[],
@@ -80,7 +85,7 @@ export function folded(
   return { observation: result, isArchived };
 }
 
-/** Chooses between two versions of one observation, the same on each branch. */
+/** Whether version `a` of an observation is preferred to version `b`; the choice is the same on each branch. */
 function isPreferred(a: Observation, b: Observation): boolean {
   const [isRetractedA, isRetractedB] = [a, b].map(({ retracted }) => retracted !== undefined);
   if (isRetractedA !== isRetractedB) return isRetractedA;

@@ -1,5 +1,5 @@
-// Which index is used: the database that `index.current` names, brought up to date; a new one where
-// there is none that can be used; or, where SQLite cannot be used at all, the one in memory.
+// Chooses the index: the database that `index.current` names, brought up to date; a new database if none can be used;
+// or the index in memory if SQLite cannot be used at all.
 
 import { AgentxError, hasCode, orElse } from "../../base/errors.ts";
 import { dayOf } from "../../base/time.ts";
@@ -15,7 +15,7 @@ import { MOST_RANKED, PlainIndex } from "./plain_index.ts";
 import type { Sources } from "./sources.ts";
 import { SqliteIndex, StaleIndex } from "./sqlite_index.ts";
 
-/** How long a reader waits for a writer. */
+/** Maximum time that a reader waits for a writer. */
 const WAIT_MS = 200;
 
 /** Version of the tables: a database of another version is rebuilt. */
@@ -24,7 +24,7 @@ const FORM = 3;
 const CURRENT = new RegExp(`^(index-${FORM}-[0-9a-v]+\\.db) ([0-9]+)\n$`);
 const DATABASE = /^index-(?:[0-9]+-)?[0-9a-v]+\.db(?:-journal)?$/;
 
-/** An index that is being built, with its lock. */
+/** Matches an index that is being built, and its journal. */
 const DRAFT = /^index\.(?:current|draft)\.new(?:-journal)?$/;
 
 const AGENT = "memory";
@@ -33,7 +33,7 @@ const NO_SQLITE = "this runtime has no SQLite with FTS5; Node 22.16, Deno and Bu
 
 /** The indexes in a folder; one of them is current. */
 export class IndexFiles {
-  /** `index.current`: its lock is that of all that is written of memory. */
+  /** The path of `index.current`. Its lock protects all writes to memory. */
   readonly path: string;
   readonly #folder: string;
   readonly #sources: Sources;
@@ -42,7 +42,7 @@ export class IndexFiles {
   #open: { current: string; index: SqliteIndex } | undefined;
   #plain: { version: string; index: PlainIndex } | undefined;
 
-  /** `folder` is `.agentx/state`; `tell` receives what could not be read, and where the index is not used. */
+  /** `folder` is `.agentx/state`. `tell` is called if something could not be read, or if the index is not used. */
   constructor(folder: string, sources: Sources, { locks, tell }: {
     locks: FileLockManager;
     tell: (message: string) => void;
@@ -54,7 +54,7 @@ export class IndexFiles {
     this.#tell = tell;
   }
 
-  /** Answers from an index that knows all that the files say now. */
+  /** Calls `ask` with an index that is up to date with the files. */
   async look<T>(ask: (index: MemoryIndex) => T | Promise<T>): Promise<T> {
     if (this.#sources.list().length === 0) return await ask(this.plain());
     const open = await loadSqlite();
@@ -72,7 +72,7 @@ export class IndexFiles {
     }
   }
 
-  /** The same, for a caller that has the lock. */
+  /** Returns an index that is up to date, for a caller that holds the lock. */
   async lookLocked(lock: LockHandle): Promise<MemoryIndex> {
     const open = await loadSqlite();
     if (open === undefined) return this.#withoutSqlite();
@@ -83,7 +83,7 @@ export class IndexFiles {
     }
   }
 
-  /** Makes a new index of all files. */
+  /** Builds a new index of all files. */
   async rebuild(): Promise<void> {
     const open = await loadSqlite();
     if (open === undefined) return;
@@ -95,14 +95,14 @@ export class IndexFiles {
     });
   }
 
-  /** Removes what killed processes left behind. */
+  /** Removes drafts that killed processes left behind. */
   removeDrafts(): void {
     for (const name of sys.readDir(this.#folder)) {
       if (DRAFT.test(name)) sys.removeFile(`${this.#folder}/${name}`);
     }
   }
 
-  /** The index in memory; says why, unless nothing had been written when it was asked for. */
+  /** Returns the index in memory. With `why`, it says why SQLite is not used, unless the memory is empty. */
   plain(why?: string): PlainIndex {
     const version = JSON.stringify(this.#sources.list());
     if (this.#plain?.version !== version) {
@@ -117,26 +117,26 @@ export class IndexFiles {
     return index;
   }
 
-  /** The index in memory, where the runtime has no other: it says so once a day. */
+  /** Returns the index in memory if the runtime has no SQLite; says so once a day. */
   #withoutSqlite(): PlainIndex {
     const path = `${this.#folder}/index.none`;
     const today = dayOf(sys.now());
     if (sys.readTextFile(path) === today) return this.plain();
     const index = this.plain(NO_SQLITE);
     if (index.totals().count > 0) {
-      // It is said again where that cannot be noted.
+      // If the day cannot be noted, the message is repeated.
       orElse(undefined, () => replaceFile(path, today, { mode: privateModes().file }), "IO_ERROR");
     }
     return index;
   }
 
-  /** Bytes of the databases. */
+  /** Returns the bytes of the databases. */
   bytes(): number {
     return sys.readDir(this.#folder).filter((name) => DATABASE.test(name))
       .reduce((sum, name) => sum + (sys.lstat(`${this.#folder}/${name}`)?.size ?? 0), 0);
   }
 
-  /** The index if it is up to date. */
+  /** Returns the current index if it is up to date. */
   #current(open: OpenSqlite): SqliteIndex | undefined {
     const index = this.#opened(open);
     if (index?.isCurrent(this.#sources.list()) !== true) return undefined;
@@ -144,7 +144,7 @@ export class IndexFiles {
     return index;
   }
 
-  /** The index that is named, if it is the one that was made. */
+  /** Opens the database that `index.current` names, if it has the right number. */
   #opened(open: OpenSqlite): SqliteIndex | undefined {
     const current = sys.readTextFile(this.path) ?? "";
     if (this.#open !== undefined && this.#open.current === current) return this.#open.index;
@@ -211,7 +211,7 @@ export class IndexFiles {
     try {
       return this.#drafted(open, path);
     } catch (error) {
-      if (isSqliteFailure(error) && !isOurs(path)) return path; // removed: it is made again under the lock
+      if (isSqliteFailure(error) && !isOurs(path)) return path; // removed meanwhile; `#publish` builds it again
       throw error;
     }
   }
@@ -228,7 +228,7 @@ export class IndexFiles {
   }
 
   #publish(open: OpenSqlite, made: string, lock: LockHandle): SqliteIndex {
-    // Another process removes it when it deletes an observation meanwhile.
+    // Another process removes the draft when it deletes an observation meanwhile.
     const draft = isOurs(made) ? made : this.#draft(open, this.path);
     this.close();
     const name = `index-${FORM}-${randomId()}.db`;
@@ -260,19 +260,19 @@ export class IndexFiles {
   }
 }
 
-/** Whether a database is there: SQLite would follow a link, also to its journal. */
+/** Whether a path and its journal, if there is one, are regular files: SQLite would follow links. */
 function isOurs(path: string): boolean {
   return sys.lstat(path)?.kind === "file" &&
     ["file", undefined].includes(sys.lstat(`${path}-journal`)?.kind);
 }
 
-/** Errors that a rebuild fixes: not a busy database, nor a read-only one. */
+/** Whether a rebuild fixes the error; a busy or read-only database needs no rebuild. */
 function isDamaged(error: unknown): boolean {
   return isSqliteFailure(error) &&
     /malformed|not a database|no such|disk I\/O/i.test(error.message);
 }
 
-/** Why SQLite is not used; rethrows errors that are neither its own nor the system's. */
+/** Returns why SQLite is not used; rethrows errors that are neither from SQLite nor from the system. */
 function whyOf(error: unknown): string {
   if (error instanceof StaleIndex || isSqliteFailure(error)) return error.message;
   if (

@@ -1,5 +1,5 @@
-// The form of the documents: `issue-{n}.json`, and the same in `archive/` (SPEC-AgentX section 4.2). It
-// is read as it lies, and written only where something is forgotten; keys that are not ours stay.
+// The issue files of the AgentX documents: `issue-{n}.json`, also in `archive/` (SPEC-AgentX section 4.2). They are
+// read as they are, and written only to forget a text; keys that are not ours stay.
 
 import { checkVersion } from "../../base/input_checks.ts";
 import { isObject, parseJson } from "../../base/checks.ts";
@@ -16,9 +16,9 @@ export interface IssueFile {
 }
 
 /**
- * Reads a file of the issue that its name says.
+ * Parses the text of an issue file. The issue number must be the one in the file name.
  *
- * @throws {AgentxError} `CORRUPT_STATE` for one that is damaged or somebody else's, `NEWER_STATE`
+ * @throws {AgentxError} `CORRUPT_STATE` if the file is damaged or not ours, `NEWER_STATE`
  */
 export function parseIssueFile(text: string, path: string, issueNumber: number): IssueFile {
   const value = jsonOf(text, path);
@@ -47,7 +47,7 @@ function jsonOf(text: string, path: string): unknown {
   }
 }
 
-/** Readers skip the file, and nothing changes it. */
+/** Makes the error for a file that cannot be read. Readers skip the file, and nothing changes it. */
 function unreadable(path: string, why: string, cause?: unknown): AgentxError<"CORRUPT_STATE"> {
   return new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${why}`, {
     details: { path, line: null },

@@ -1,5 +1,5 @@
-// The index in memory, where SQLite cannot be used: all files are read, and the newest observations are
-// ranked by plain bm25.
+// The index in memory, used if SQLite cannot be used. It reads all files, and ranks the newest observations by plain
+// bm25.
 
 import { addTo } from "../../base/groups.ts";
 import type { AgentxError } from "../../base/errors.ts";
@@ -14,19 +14,19 @@ import type { ChangeLine } from "../memory_line.ts";
 import type { Placed, Sources } from "./sources.ts";
 import { Tombstones } from "./tombstones.ts";
 
-/** Ranks at most this many: they take a second to index. */
+/** Maximum number of observations to rank: indexing this many takes a second. */
 export const MOST_RANKED = 20_000;
 
 const K1 = 1.2;
 const LENGTH_SHARE = 0.75;
 
-/** An observation and where it stands. */
+/** An observation with its facets, and whether searches find it. */
 interface Document extends Indexed {
   facets: Facets;
   isFound: boolean;
 }
 
-/** All of it in memory. */
+/** An index that keeps all observations in memory. */
 export class PlainIndex implements MemoryIndex {
   /** The failures of reading. */
   readonly failures: AgentxError[] = [];
@@ -41,7 +41,7 @@ export class PlainIndex implements MemoryIndex {
     | { postings: Map<string, Map<number, number>>; lengths: Map<number, number>; sum: number }
     | undefined;
 
-  /** Reads everything. */
+  /** Reads all files. */
   constructor(sources: Sources) {
     const said = new Map<string, (Said & Placed)[]>();
     for (const source of sources.list().sort((a, b) => a.path < b.path ? -1 : 1)) {
@@ -90,7 +90,7 @@ export class PlainIndex implements MemoryIndex {
     }
   }
 
-  /** How many observations are not ranked. */
+  /** Returns the number of observations that are not ranked. */
   get unranked(): number {
     return Math.max(0, this.#found().length - MOST_RANKED);
   }

@@ -10,7 +10,7 @@ import { sys } from "../../sys/mod.ts";
 interface RecallFile {
   version: 1;
   counts: Record<string, number>;
-  /** Milliseconds since the epoch, by id; absent in files of earlier releases, which leave it as it is. */
+  /** Time of the last recall by id, in milliseconds since the epoch. Earlier releases do not set it, but keep it. */
   recalledMs?: Record<string, number>;
 }
 
@@ -26,12 +26,12 @@ export class RecallCounts {
     });
   }
 
-  /** Times recalled by id; an id that is missing was never recalled. */
+  /** Returns how often each id was recalled; a missing id was never recalled. */
   read(): Map<string, number> {
     return new Map(Object.entries(this.#file.read()?.counts ?? {}));
   }
 
-  /** Counts one more recall of each. */
+  /** Adds one recall to the count of each id. */
   async increment(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#change((counts, recalledMs) => {
@@ -42,12 +42,12 @@ export class RecallCounts {
     });
   }
 
-  /** When each was last recalled, in milliseconds since the epoch, by id. */
+  /** Returns the time of the last recall by id, in milliseconds since the epoch. */
   times(): Map<string, number> {
     return new Map(Object.entries(this.#file.read()?.recalledMs ?? {}));
   }
 
-  /** Follows observations that have other ids now, by the old ones. */
+  /** Moves the counts of observations to their new ids; `ids` has the new id by the old one. */
   async rename(ids: ReadonlyMap<string, string>): Promise<void> {
     const known = this.read();
     if (![...ids.keys()].some((id) => known.has(id))) return;

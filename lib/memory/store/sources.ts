@@ -1,5 +1,5 @@
-// The files that memory is read from: lines of `.agentx/memory/`, the copy of our own in the state, and
-// the form of the documents, which is read as it lies: `issue-{n}.json`, and the same in `archive/`.
+// The files that memory is read from: the lines in `.agentx/memory/`, the copy of our own lines in the state, and the
+// issue files of the AgentX documents: `issue-{n}.json`, also in `archive/`, which are read as they are.
 
 import { AgentxError } from "../../base/errors.ts";
 import { parseLine } from "../../lines/line.ts";
@@ -10,7 +10,7 @@ import { Checksum } from "../../base/hash.ts";
 import { parseIssueFile } from "./issue_file.ts";
 import { type MemoryEntry, readMemoryLine } from "../memory_line.ts";
 
-/** A file that is there. */
+/** A file to read. */
 export interface SourceFile {
   path: string;
   kind: "lines" | "copy" | "issue" | "archive";
@@ -20,9 +20,9 @@ export interface SourceFile {
 
 /** The entry at a place in a file. */
 export type Placed = MemoryEntry & {
-  /** Where its line begins, in bytes; in a file of the documents, which one it is. */
+  /** Byte offset of the line; in an issue file, the index of the entry. */
   at: number;
-  /** Whether it can be read again from there alone. */
+  /** Whether the entry can be read again from its offset alone. */
   isLine: boolean;
   bytes: number;
 };
@@ -30,11 +30,11 @@ export type Placed = MemoryEntry & {
 /** A part of a file, as it was read. */
 export interface SourcePart {
   entries: Placed[];
-  /** How much of the file has been read, and what that is recognised by. */
+  /** Bytes of the file that have been read, and the checksum of these bytes. */
   size: number;
   sum: number;
   isLast: boolean;
-  /** Whether it goes on where an earlier reading ended. */
+  /** Whether the part continues where an earlier reading ended. */
   isGrown: boolean;
   /** The failures of reading. */
   failures: AgentxError[];
@@ -45,10 +45,10 @@ const ISSUE_FILE = /^issue-([1-9][0-9]{0,8})\.json$/;
 const LINE_END = 10;
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** So much of a file of lines is made sense of at once. */
+/** Bytes of a file of lines to parse at once. */
 const PART_BYTES = 2 * 1024 * 1024;
 
-/** Errors of the system for something else in the place of a file: the other files can be read. */
+/** System errors for a path that is not a readable file; the other files can still be read. */
 const UNUSABLE = new Set(["EISDIR", "ELOOP", "ENXIO", "EFBIG"]);
 
 const decoder = new TextDecoder();
@@ -64,7 +64,7 @@ export class Sources {
     this.#copies = copies;
   }
 
-  /** All that are there, in an order that does not depend on the disk. */
+  /** Lists all files that exist, in an order that does not depend on the disk. */
   list(): SourceFile[] {
     const found: SourceFile[] = [];
     const add = (folder: string, pattern: RegExp, kind: SourceFile["kind"]) => {
@@ -85,7 +85,7 @@ export class Sources {
   }
 
   /**
-   * Reads a file in one or more parts; if it only grew since the last read, the new lines.
+   * Reads a file in one or more parts. If it only grew since the last read, it reads the new lines only.
    *
    * @throws {AgentxError} `IO_ERROR`
    */
@@ -128,8 +128,8 @@ export class Sources {
 }
 
 /**
- * The observation that begins at a place of a file of lines; undefined if it is not there any more.
- * `files` keeps those that were read.
+ * Reads the entry that begins at an offset of a file of lines; undefined if it is no longer there. `files` caches the
+ * files that were read.
  */
 export function readAt(
   path: string,
@@ -148,7 +148,7 @@ export function readAt(
   return typeof entry === "string" ? undefined : entry;
 }
 
-/** The folder of memory is ours: a link in it is not followed. */
+/** Returns the names in a folder. A link inside the memory folder is refused, not followed. */
 function namesIn(folder: string): string[] {
   const kind = sys.lstat(folder)?.kind;
   const isTop = !/\/(?:archive|\d{4}-\d{2})$/.test(folder);
@@ -193,7 +193,7 @@ function badLine(path: string, bytes: Uint8Array, at: number, why: string): Agen
   });
 }
 
-/** The observations of a file of the documents. */
+/** Returns the observations of an issue file. */
 function issueEntries(text: string, path: string, isArchived: boolean): Placed[] {
   const { observations } = parseIssueFile(text, path, issueOfSource(path));
   return observations.map((observation, at) => ({
@@ -205,7 +205,7 @@ function issueEntries(text: string, path: string, isArchived: boolean): Placed[]
   }));
 }
 
-/** The issue that a file of the documents is about. */
+/** Returns the number in the name of an issue file. */
 export function issueOfSource(path: string): number {
   return Number(ISSUE_FILE.exec(path.slice(path.lastIndexOf("/") + 1))?.[1]);
 }

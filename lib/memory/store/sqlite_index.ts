@@ -1,8 +1,8 @@
 // The index in SQLite: the place of each observation, and its words in FTS5. It is derived from the files and can be
-// made anew at any time. Texts are read from the files, so none is kept twice.
+// rebuilt at any time. Texts are read from the files, so the index keeps no copy of them.
 //
-// `index.current` names the database and a number that is in its first page: a journal of another
-// database beside it, which SQLite would apply in silence, shows by that.
+// `index.current` names the database and the number in its first page. A wrong number shows that SQLite silently
+// applied the journal of another database.
 
 import type { Sqlite } from "../../sys/sqlite.ts";
 import { identityOf, isNote } from "../identity.ts";
@@ -16,7 +16,7 @@ import { type ChangeLine, isChangeLine } from "../memory_line.ts";
 import { type Placed, readAt, type SourceFile, type Sources } from "./sources.ts";
 import { Tombstones } from "./tombstones.ts";
 
-/** The state of a document: kept for its place alone, found, archived, retracted, or both of these. */
+/** The states of a document: only its place is kept, found, archived, retracted, or both archived and retracted. */
 const [PLACE, FOUND, ARCHIVED, RETRACTED, BOTH] = [0, 1, 2, 3, 4];
 
 const SCHEMA = `
@@ -45,10 +45,10 @@ const STANDING = `state IN (${FOUND}, ${ARCHIVED})`;
 const VISIBLE = `doc.state IN (${FOUND}, ${ARCHIVED}) AND NOT EXISTS (SELECT 1 FROM doc AS later
   WHERE later.supersedes = doc.uid AND later.state IN (${FOUND}, ${ARCHIVED}))`;
 
-/** Rows of one transaction, or so: who waits for a writer waits no longer. */
+/** Approximate rows of one transaction: a process that waits for a writer waits no longer than that. */
 const BATCH = 2_000;
 
-/** The same without a waiting reader: the most work that a kill costs. */
+/** Approximate rows of one transaction of a draft, which no reader waits for. A kill loses at most this work. */
 const DRAFT_BATCH = 10_000;
 
 interface Row {
@@ -66,10 +66,10 @@ interface Row {
 const ROW = "SELECT doc.id, uid, path, at, bytes, own, now, state, session FROM doc " +
   "JOIN source ON source.id = doc.source";
 
-/** For so many observations, whole files are read. */
+/** For more observations than this, whole files are read. */
 const MANY = 200;
 
-/** A file has changed since the index was updated. */
+/** Thrown if the files no longer match the index. */
 export class StaleIndex extends Error {}
 
 /** An open index. */
@@ -82,14 +82,14 @@ export class SqliteIndex implements MemoryIndex {
     this.#db = db;
   }
 
-  /** Makes an empty database an index. */
+  /** Turns an empty database into an index. */
   create(number: number): void {
     this.#db.exec(
       `PRAGMA secure_delete = ON; BEGIN; ${SCHEMA}; PRAGMA user_version = ${number}; COMMIT`,
     );
   }
 
-  /** The number in the first page; 0 while it is empty. */
+  /** Returns the number in the first page; 0 while the database is empty. */
   get number(): number {
     return Number(this.#get("PRAGMA user_version")?.user_version);
   }
@@ -106,11 +106,11 @@ export class SqliteIndex implements MemoryIndex {
   }
 
   /**
-   * Reads the changes of the files, and commits them part by part: after a kill the next process resumes. The caller
-   * holds the lock, or that of the draft.
+   * Reads the changes of the files, and commits them part by part: after a kill, the next process resumes. The caller
+   * holds the lock of the index or of the draft.
    *
-   * @param isDraft true if nobody asks the index before it is complete
-   * @throws {StaleIndex} if the index has to be made anew
+   * @param isDraft true if nobody reads the index before it is complete
+   * @throws {StaleIndex} if the index has to be rebuilt
    */
   update(sources: Sources, list: readonly SourceFile[], { isDraft = false } = {}): void {
     const known = this.#sources();
@@ -331,7 +331,7 @@ export class SqliteIndex implements MemoryIndex {
     return Number(this.#statement(sql).run(...values).lastInsertRowid);
   }
 
-  /** The number of a name, for {@linkcode Update}. */
+  /** Returns the id of a name, and adds the name if it is new, for {@linkcode Update}. */
   nameOf(text: string): number {
     let id = this.#names.get(text);
     if (id === undefined) {
@@ -342,12 +342,12 @@ export class SqliteIndex implements MemoryIndex {
     return id;
   }
 
-  /** The rows of a query, for {@linkcode Update}. */
+  /** Returns the rows of a query, for {@linkcode Update}. */
   rows(sql: string, ...values: (string | number)[]): Row[] {
     return this.#all(`${ROW} ${sql}`, ...values) as unknown as Row[];
   }
 
-  /** The lines that change an observation, or all that forget something, for {@linkcode Update}. */
+  /** Returns the lines of changes that match a condition, for {@linkcode Update}. */
   changes(where: string, ...values: string[]): ChangeLine[] {
     return this.#all(`SELECT line FROM change WHERE ${where}`, ...values).flatMap(({ line }) => {
       const value: unknown = JSON.parse(String(line));
@@ -435,20 +435,20 @@ export class SqliteIndex implements MemoryIndex {
   }
 }
 
-/** Changes of the files on their way into the index. */
+/** Applies the changes of the files to the index. */
 class Update {
-  /** Documents that came or went since they were settled last. */
+  /** Number of entries added since the last {@linkcode Update.settle}. */
   rows = 0;
-  /** Whether something was forgotten: its words must not stay in the file. */
+  /** Whether something was forgotten: its words must not stay in the database. */
   hasForgotten = false;
-  /** Whether a file went away; its lines may be in a file that is not read yet. */
+  /** Whether a file was dropped; its lines may be in a file that is not read yet. */
   isHeld = false;
   readonly #index: SqliteIndex;
   readonly #tombstones = new Tombstones();
   readonly #touched = new Set<string>();
   readonly #changed: Set<string>;
   readonly #fresh = new Map<number, Said>();
-  /** The lines that forgot something, and are in no file that was read since. */
+  /** Ids of dropped lines that forgot something, until a file that has them is read. */
   readonly #lost = new Set<string>();
   readonly #files = new Map<string, Uint8Array>();
   #isForgetting = false;
@@ -458,11 +458,11 @@ class Update {
     const changes = index.changes("1");
     this.#changed = new Set(changes.map(({ uid }) => uid));
     for (const change of changes) if (change.op === "forget") this.#tombstones.add(change);
-    // A killed process may not have applied them to all.
+    // A killed process may not have applied the tombstones to all observations.
     this.#isForgetting = isDraft && !this.#tombstones.isEmpty;
   }
 
-  /** Takes out all that a file said. */
+  /** Removes all entries of a file. */
   drop(source: number, isGone: boolean): void {
     const index = this.#index;
     for (const row of index.rows("WHERE source = ?", source)) this.#unfind(row);
@@ -477,7 +477,7 @@ class Update {
     this.isHeld = true;
   }
 
-  /** Takes in the entries of a file. */
+  /** Adds the entries of a file. */
   add(source: number, entries: readonly Placed[]): void {
     const index = this.#index;
     for (const entry of entries) {
@@ -551,7 +551,7 @@ class Update {
     if (result === undefined) {
       if (known !== undefined) this.#unfind(known);
       if (isTakenBack(said, changes)) {
-        index.run("UPDATE doc SET identity = NULL WHERE uid = ?", uid); // it may be said again
+        index.run("UPDATE doc SET identity = NULL WHERE uid = ?", uid); // the same words may be stored again
       }
       return;
     }
@@ -594,7 +594,7 @@ class Update {
   }
 }
 
-/** Reads a place: the kept copy, or the file. */
+/** Reads the observation at a place: from the copy in the row, or from the file. */
 function saidBy({ uid, path, at, bytes, own }: Row, files?: Map<string, Uint8Array>): Said {
   const entry: unknown = own === null ? readAt(path, at, bytes, files) : JSON.parse(own);
   const said = entry as Said | undefined;
@@ -602,7 +602,7 @@ function saidBy({ uid, path, at, bytes, own }: Row, files?: Map<string, Uint8Arr
   throw new StaleIndex(`"${path}" is not as it was`);
 }
 
-/** Orders the places of one observation, so that the first one does not depend on the order of reading. */
+/** Whether place `a` of an observation comes before `b`: the first one must not depend on the order of reading. */
 function isBefore(a: Row, b: Row): boolean {
   return a.path === b.path ? a.at < b.at : a.path < b.path;
 }

@@ -5,15 +5,15 @@ import type { Observation } from "../schema.ts";
 
 /** Sums over all observations. */
 export interface StoreStats {
-  /** Also those that were retracted or superseded. */
+  /** Number of observations, with retracted and superseded ones, but without archived ones. */
   totalObservations: number;
   /** Estimated tokens of all contents. */
   totalTokens: number;
   /** Issues with at least one observation. */
   issueCount: number;
-  /** ISO-8601; null while there is nothing. */
+  /** Time of the oldest observation, ISO-8601; null if there is none. */
   oldestTimestamp: string | null;
-  /** ISO-8601; null while there is nothing. */
+  /** Time of the newest observation, ISO-8601; null if there is none. */
   newestTimestamp: string | null;
   /** Observations by category. */
   byCategory: Record<string, number>;
@@ -27,7 +27,7 @@ export interface StoreStats {
 
 const MAX_DAYS = [1, 7, 30, 90, 365, null];
 
-/** Sums up observations; the bytes of the folder and the time are given. */
+/** Sums up observations; `bytes` is the size of the folder, and `nowMs` is the present. */
 export function summariseStore(
   observations: readonly Observation[],
   { bytes, nowMs }: { bytes: number; nowMs: number },

@@ -1,10 +1,9 @@
 // The observations of a workspace on disk (SPEC-AgentX sections 2.5, 3.1 and 4).
 //
-// An observation that `store()` acknowledged survives any kill: it is a line of a file that no other branch writes, and
-// of a copy (`lib/lines/`). An index derived from the files answers queries (`index_files.ts`).
+// An observation that `store()` acknowledged survives any kill: it is a line in a file that no other branch writes, and
+// in a copy (`lib/lines/`). An index derived from the files answers queries (`index_files.ts`).
 //
-// All that is written is written under one lock, that of `index.current`; the counts of recalls have a
-// lock of their own.
+// All writes are made under one lock, the lock of `index.current`. Only the counts of recalls have their own lock.
 
 import type { JsonObject } from "../../base/checks.ts";
 import { type AgentxError, orElse } from "../../base/errors.ts";
@@ -69,11 +68,11 @@ export interface ObservationStoreOptions {
 export interface Compaction {
   /** From 1. */
   issueNumber: number;
-  /** Observations of the issue before. */
+  /** Number of observations of the issue before the compaction. */
   before: number;
-  /** Observations of the issue after. */
+  /** Number of observations of the issue after the compaction. */
   after: number;
-  /** Ids of those that went to the archive. */
+  /** Ids of the observations that went to the archive. */
   removed: readonly string[];
 }
 
@@ -81,9 +80,9 @@ export interface Compaction {
 export interface StoreExamination {
   /** How many issues have an observation. */
   issues: number;
-  /** One for each file or line that was left out, or was read around a conflict. */
+  /** One error for each file or line that was left out, or was read around a conflict. */
   failures: AgentxError[];
-  /** Lines that were written here, and that no file here has. */
+  /** Number of lines that were written here, and are in no file here. */
   missing: number;
 }
 
@@ -99,15 +98,15 @@ export interface RecallCandidates {
 
 const DEFAULT_LIMIT = 20;
 
-/** Among fewer, nothing is common. */
+/** Added to the number of observations: in a small store, no term is common. */
 const FEW = 10;
 
-/** Observations of one issue that a recall chooses from: ten times as many as it has room for. */
+/** Maximum observations of one issue that a recall chooses from: ten times as many as it has room for. */
 const MAX_OWN = 2_000;
 
 const AGENT = "memory";
 
-/** Lines about more observations are found by parsing all. */
+/** For more observations than this, all lines are parsed. */
 const MAX_PARSED = 50;
 const COUNT = { by: AGENT };
 
@@ -127,7 +126,7 @@ export class JsonObservationStore {
   readonly #note: NoteChange;
 
   /**
-   * Names the folder, which need not exist; nothing is opened yet.
+   * Stores the paths; nothing is opened yet, and the folder need not exist.
    *
    * @param folder `.agentx/memory`
    */
@@ -150,8 +149,8 @@ export class JsonObservationStore {
   }
 
   /**
-   * Stores the new ones. It skips an observation with a known id, one with the words of another one of the same session,
-   * and one that was removed.
+   * Stores the new observations. It skips an observation with a known id, one with the words of another one of the same
+   * session, and one that was removed.
    *
    * @param observations at most 50; ids as `makeObservationId()` makes them
    * @throws {AgentxError} `INVALID_INPUT`; then none of them is stored
@@ -177,7 +176,7 @@ export class JsonObservationStore {
    * Reads an issue.
    *
    * @param issueNumber from 1
-   * @returns all its observations in the order of their arrival, also retracted ones
+   * @returns its observations in the order of their arrival, also retracted ones, but no archived ones
    */
   async getByIssue(issueNumber: number): Promise<Observation[]> {
     checkObserved(issueNumber);
@@ -188,7 +187,7 @@ export class JsonObservationStore {
    * Reads the candidates of a recall, whole and at one moment.
    *
    * @param issueNumber from 1
-   * @param limit most hits of each topic
+   * @param limit maximum number of hits of each topic
    * @returns the observations of the issue, or of the project if there are no topics, and the hits
    */
   async candidates(
@@ -222,7 +221,7 @@ export class JsonObservationStore {
   }
 
   /**
-   * Finds ids by a part of them.
+   * Finds ids by their beginning or end.
    *
    * @param text the beginning of an id, or the part after its last dash
    * @returns the ids that fit, also of archived observations
@@ -234,8 +233,7 @@ export class JsonObservationStore {
   /**
    * Reads the session that an observation comes from.
    *
-   * @returns the observations of its session about the same issue, also archived ones, by time; it is
-   *   one of them
+   * @returns the observations of its session about the same issue, by time, with itself and archived ones
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`
    */
   async getSession(id: string): Promise<Observation[]> {
@@ -254,8 +252,8 @@ export class JsonObservationStore {
    * fields are content, agent, category and issue.
    *
    * @param query words, or words with signs
-   * @param limit most hits; 20 if left out
-   * @param filters which observations are looked for; all if left out
+   * @param limit maximum number of hits; 20 if left out
+   * @param filters which observations to search; all if left out
    * @returns the hits, the best first; none if nothing matches
    * @throws {AgentxError} `INVALID_INPUT` for an invalid time
    */
@@ -270,9 +268,9 @@ export class JsonObservationStore {
   }
 
   /**
-   * Lists what matches some filters.
+   * Lists the observations that match all filters.
    *
-   * @returns the observations that match all of them, the newest first
+   * @returns their index entries, the newest first
    * @throws {AgentxError} `INVALID_INPUT` for an invalid time
    */
   async searchByFilters(filters: SearchFilters, limit = Infinity): Promise<ObservationIndex[]> {
@@ -293,9 +291,9 @@ export class JsonObservationStore {
 
   /**
    * Removes an observation for good; it is not captured again from the same session. If it was
-   * compacted, the summaries that stand for it no longer mention it.
+   * compacted, the summaries that repeat it are removed, too.
    *
-   * @returns false if it was not there
+   * @returns false if there was no such observation
    */
   async remove(id: string): Promise<boolean> {
     parseObservationId(id);
@@ -342,8 +340,8 @@ export class JsonObservationStore {
   }
 
   /**
-   * Archives the old observations of an issue that no recall needed lately: they are found after all
-   * others, and not recalled. {@linkcode JsonObservationStore.restore} takes it back.
+   * Archives the old observations of an issue that no recall needed lately: they are found after all others, and not
+   * recalled. {@linkcode JsonObservationStore.restore} undoes this.
    *
    * @param issueNumber from 1
    * @param isDryRun true to change nothing, and only report what would be done
@@ -379,11 +377,11 @@ export class JsonObservationStore {
   }
 
   /**
-   * Takes lines back, as if they had not been written; forgotten text stays forgotten.
+   * Undoes lines, as if they had not been written; forgotten text stays forgotten.
    *
    * @internal
-   * @param lines their ids, by the observation that they are about; nothing is written where `builtUpon` finds
-   *   something
+   * @param lines the ids of the lines, by the observation that they are about; nothing is written if `builtUpon` finds
+   *   later lines
    * @returns how many observations were changed
    */
   async takeBack(lines: Readonly<Record<string, string[]>>): Promise<number> {
@@ -401,16 +399,16 @@ export class JsonObservationStore {
   }
 
   /**
-   * Finds later lines that rest on lines.
+   * Finds later lines that rest on the given lines.
    *
    * @internal
-   * @param lines their ids, by the observation that they are about
+   * @param lines the ids of the lines, by the observation that they are about
    */
   builtUpon(lines: Readonly<Record<string, string[]>>): Line[] {
     return this.#standing(lines).rests;
   }
 
-  /** Which of these lines hold, and which others rest on them. */
+  /** Returns which of these lines hold, and which other lines rest on them. */
   #standing(lines: Readonly<Record<string, string[]>>): { held: Line[]; rests: Line[] } {
     const about = this.#linesOf(Object.keys(lines));
     const changes = about.flatMap((line) => {
@@ -427,7 +425,7 @@ export class JsonObservationStore {
     return { held, rests };
   }
 
-  /** The lines about some observations, and those that correct them. */
+  /** Returns the lines about some observations, and about those that correct them. */
   #linesOf(ids: readonly string[]): Line[] {
     const { lines } = ids.length > MAX_PARSED
       ? this.#lines.read()
@@ -437,7 +435,7 @@ export class JsonObservationStore {
     return lines.filter(({ uid }) => wanted.has(uid));
   }
 
-  /** Times recalled by id, on this machine. */
+  /** Returns how often each id was recalled on this machine. */
   // deno-lint-ignore require-await -- as all others: failures are rejections
   async recallCounts(): Promise<Map<string, number>> {
     return this.#recalls.read();
@@ -449,7 +447,7 @@ export class JsonObservationStore {
   }
 
   /**
-   * Reads all observations.
+   * Reads all observations that are not archived.
    *
    * @returns all of them, also retracted ones, by issue and in the order of their arrival
    */
@@ -458,9 +456,9 @@ export class JsonObservationStore {
   }
 
   /**
-   * Reads all observations issue by issue: together they may be more than fits into memory.
+   * Reads the observations of {@linkcode JsonObservationStore.listAll} issue by issue: all may not fit into memory.
    *
-   * @returns those of one issue after the other, as {@linkcode JsonObservationStore.listAll}
+   * @returns the observations of one issue after the other
    */
   async *scan(): AsyncGenerator<Observation[]> {
     for (const issueNumber of await this.#look((index) => index.issues())) {
@@ -468,17 +466,17 @@ export class JsonObservationStore {
     }
   }
 
-  /** Bytes of the whole folder, with archive and index. */
+  /** Returns the bytes of the whole folder, with archive and index. */
   get bytes(): number {
     return bytesBelow(this.#folder) + this.#index.bytes();
   }
 
-  /** Sums over all observations, also retracted ones. */
+  /** Returns sums over all observations that are not archived, also retracted ones. */
   async getStats(): Promise<StoreStats> {
     return summariseStore(await this.listAll(), { bytes: this.bytes, nowMs: sys.now() });
   }
 
-  /** Makes the index anew. */
+  /** Rebuilds the index; returns the number of observations that are not archived. */
   async rebuild(): Promise<number> {
     await this.#settle();
     await this.#index.rebuild();
@@ -488,7 +486,7 @@ export class JsonObservationStore {
   }
 
   /**
-   * Looks at every file that holds observations.
+   * Examines every file that holds observations.
    *
    * @returns the number of issues with observations, the problems, and the number of lines in the copy alone
    * @throws {AgentxError} `IO_ERROR`, `NEWER_STATE`
@@ -502,8 +500,8 @@ export class JsonObservationStore {
   }
 
   /**
-   * Writes our lines that are in no file here again, and takes out of the files texts forgotten on another branch and
-   * cut lines.
+   * Repairs the files: writes lines of ours again that are in no file here, sets cut lines aside, and removes texts
+   * that another branch forgot.
    */
   async repair(): Promise<{ restored: number; setAside: number }> {
     const setAside = await this.#lines.setAside(AGENT);
@@ -543,13 +541,13 @@ export class JsonObservationStore {
     });
   }
 
-  /** Adds lines that follow from the present ones. */
+  /** Appends the lines that `make` derives from the index. */
   async #change<T>(make: (index: MemoryIndex) => { lines: Line[]; result: T }): Promise<T> {
     return await this.#locked(async (lock) => {
       const { lines, result } = make(await this.#index.lookLocked(lock));
       if (lines.length === 0) return result;
       await this.#append(lines);
-      await this.#index.lookLocked(lock); // who asks next does not wait for it
+      await this.#index.lookLocked(lock); // so that the next reader need not wait for it
       return result;
     });
   }
@@ -568,12 +566,12 @@ export class JsonObservationStore {
     return await this.#index.look(ask);
   }
 
-  /** Completes the forgetting that a dead process began; a reader waits for it, and shows none of the texts. */
+  /** Completes a removal that a dead process began. Readers wait for it, so none of the texts is shown. */
   async #settle(): Promise<void> {
     if (this.#lines.notes().erasing === true) await this.#locked(() => {});
   }
 
-  /** Takes forgotten texts out of all files; a second pass changes nothing. */
+  /** Removes forgotten texts from all files; a second pass changes nothing. */
   async #erase(lock: LockHandle): Promise<void> {
     const index = await this.#index.lookLocked(lock);
     const tombstones = tombstonesIn(index);
@@ -594,13 +592,13 @@ export class JsonObservationStore {
     await this.#lines.append(AGENT, [], {});
   }
 
-  /** Takes forgotten texts out of the files of the documents. */
+  /** Removes forgotten texts from the issue files. */
   #eraseDocuments(tombstones: Tombstones, lock: LockHandle): void {
     for (const { path, kind } of this.#sources.list()) {
       if (kind !== "issue" && kind !== "archive") continue;
       const text = sys.readTextFile(path) ?? "";
       const file = orElse(undefined, () => parseIssueFile(text, path, issueOfSource(path)));
-      if (file === undefined) continue; // nothing of it is shown; it is named where it is read
+      if (file === undefined) continue; // its texts are not shown; reading reports the file
       const observations = file.observations.filter((each) =>
         tombstones.cleaned(each) !== undefined
       );
@@ -610,7 +608,7 @@ export class JsonObservationStore {
     }
   }
 
-  /** Everything that is written is written in here. */
+  /** Runs an action under the lock; every write runs in here. */
   async #locked<T>(action: (lock: LockHandle) => T | Promise<T>): Promise<T> {
     const { path } = this.#index;
     sys.makeDir(this.#state);
@@ -646,14 +644,13 @@ function restsOn(line: Line, base: Line): boolean {
   return line.uid === base.uid && (base.op === "note" || line.op === base.op);
 }
 
-/** The tombstones in an index. */
 function tombstonesIn(index: MemoryIndex): Tombstones {
   const tombstones = new Tombstones();
   for (const change of index.forgotten()) if (change.op === "forget") tombstones.add(change);
   return tombstones;
 }
 
-/** The lines by which observations follow their issues to new numbers, and the new ids by the old. */
+/** Returns the lines that move observations to the new numbers of their issues, and the new ids by the old. */
 function movesOf(
   index: MemoryIndex,
   numbers: ReadonlyMap<string, number>,
@@ -680,14 +677,14 @@ function movesOf(
   return { lines, ids };
 }
 
-/** The id that an observation has in an issue with another number: the same on every clone. */
+/** Returns the id that an observation has in an issue with another number: the same on every clone. */
 export function renumberedId(id: string, issueNumber: number): string {
   const { agent, issueNumber: before } = parseObservationId(id);
   const start = `obs-${agent}-`;
   return `${start}${issueNumber}${id.slice(start.length + String(before).length)}`;
 }
 
-/** The project, or an issue. */
+/** Returns the number if it is the project or a valid issue. */
 function checkObserved(issueNumber: number): number {
   return issueNumber === PROJECT ? PROJECT : checkIssueNumber(issueNumber);
 }

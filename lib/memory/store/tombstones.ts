@@ -9,14 +9,14 @@ import type { ChangeLine, MemoryChange } from "../memory_line.ts";
 
 type Tombstone = Extract<MemoryChange, { op: "forget" }>;
 
-/** Where a sentence may end. */
+/** Matches the white space where a sentence may end. */
 const SENTENCE_END = /(?<=[.!?])\s+/u;
 
-/** The forgotten observations, and the sentences of others that are forgotten with them. */
+/** The forgotten observations, and the forgotten sentences of other observations. */
 export class Tombstones {
   readonly #ids = new Set<string>();
   readonly #prints = new Set<string>();
-  /** By salt, until when each sentence is forgotten. */
+  /** For each salt, the hash of each forgotten sentence, and the time until which it is forgotten. */
   readonly #sentences = new Map<string, Map<string, string>>();
 
   /** Adds the tombstone of a line. */
@@ -35,9 +35,11 @@ export class Tombstones {
   }
 
   /**
+   * Drops an observation that is forgotten.
+   *
    * @param observation as a file has it
-   * @param from the id that it had before
-   * @returns the same; undefined if it is forgotten
+   * @param from its earlier id, before its issue was renumbered
+   * @returns the observation; undefined if it is forgotten
    */
   cleaned(observation: Observation, from?: string): Observation | undefined {
     if (this.isEmpty) return observation;
@@ -52,7 +54,7 @@ export class Tombstones {
         (until.get(hashOf(`${salt} ${sentence}`)) ?? "") >= timestamp
       );
     const sentences = sentencesIn(content);
-    // A summary says what its originals say, which are archived.
+    // A summary repeats sentences of archived observations, so one forgotten sentence is enough.
     const isForgotten = category === "compaction-summary"
       ? sentences.some(isGone)
       : sentences.every(isGone);
@@ -61,6 +63,8 @@ export class Tombstones {
 }
 
 /**
+ * Makes the tombstone of an observation.
+ *
  * @param going the observation to forget
  * @param salt the present salt, so that a sentence is hashed once
  * @returns the tombstone
@@ -70,12 +74,12 @@ export function tombstoneOf(going: Observation, salt = randomId()): Tombstone {
   return { op: "forget", salt, hashes: [...new Set(hashes)].sort(), prints: [printOf(going)] };
 }
 
-/** Recognises the same words in the same session. */
+/** Returns a key for the same words in the same session. */
 function printOf(observation: Observation): string {
   return `${observation.issueNumber} ${fingerprintOf(observation)}`;
 }
 
-/** The sentences of a text, as they are compared. */
+/** Returns the sentences of a text in the form that is compared. */
 function sentencesIn(content: string): string[] {
   return content.split("\n").flatMap((line) => line.split(SENTENCE_END))
     .map(normal).filter((sentence) => sentence !== "");
