@@ -1,5 +1,5 @@
-// `agentx __acp`: talks to an agent over the Agent Client Protocol for the run that started it. The prompt comes
-// from standard input, what the agent may do from the task.
+// `agentx __acp` talks to an agent over the Agent Client Protocol for the run that started it. The prompt comes from
+// standard input; the task says what the agent may do.
 
 import { type AcpTask, readAcpTask } from "../agents/acp/acp_runner.ts";
 import { type AcpReply, type AcpTurn, runTurn } from "../agents/acp/turn.ts";
@@ -67,7 +67,7 @@ function useOf(wish: Wish): ToolUse | ServerUse {
 /** The name of our server of tools. */
 const OWN_TOOLS = "agentx";
 
-/** Agents pass few variables to a server of tools: it is given all that it needs. */
+/** Describes our server of tools. Agents pass few variables to it, so all variables that it needs are listed. */
 function ownTools({ env }: Io) {
   const [command, ...args] = program.commandLine;
   const variables = ["PATH", "HOME", ...PASSED_VARIABLES].flatMap((name) => {

@@ -11,7 +11,7 @@ import { AgentxError } from "../base/errors.ts";
 import { terminalLine } from "../text/text.ts";
 import { openWorkspaceParts, type Workspace } from "../workspace/open.ts";
 
-/** A line of a terminal has no room for a longer description. */
+/** Maximum width of a description: a line of a terminal has no room for more. */
 const MAX_TEXT = 60;
 
 /** Prints candidates, one on a line, each with its description after a tab. */
@@ -37,7 +37,7 @@ export function command(commands: readonly CommandEntry[]): Command {
   });
 }
 
-/** Without a workspace, or where it cannot be read, less is offered. */
+/** Returns a function that lists the values of a kind. Without a readable workspace, the list is empty. */
 function valuesIn(root?: string): (kind: ValueKind) => Promise<CompletionWord[]> {
   return async (kind) => {
     try {

@@ -1,5 +1,5 @@
-// `agentx __run`: what `ask --non-blocking` starts and does not wait for. Unlike `clarify run`, it is no
-// retry: the question has one left.
+// `agentx __run`: the run that `ask --non-blocking` starts in the background. Unlike `clarify run`, it does not use up
+// the retry of the question.
 
 import { renderOutcome } from "./clarify/render_outcome.ts";
 import { clarificationId } from "./clarify/input.ts";

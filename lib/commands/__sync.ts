@@ -1,4 +1,5 @@
-// `agentx __sync`: the sync that a hook starts and does not wait for. Unlike `sync`, it shows no notices, so they stay.
+// `agentx __sync`: the sync that a hook starts in the background. Unlike `sync`, it shows no notices, so a later
+// command still shows them.
 
 import { defineCommand } from "../cli/command.ts";
 import { trySync } from "../workspace/machines.ts";

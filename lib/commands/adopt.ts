@@ -1,4 +1,4 @@
-// `agentx adopt`: makes a state count that came with a copy of a project.
+// `agentx adopt`: accepts the state that came with a copy of a project.
 
 import { defineCommand } from "../cli/command.ts";
 import { agrees, whyNobodyIsAsked } from "../cli/person.ts";

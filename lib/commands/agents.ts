@@ -17,16 +17,16 @@ import { formatDuration } from "../base/time.ts";
 /** One way to run an agent. */
 interface AgentRow {
   agent: string;
-  /** The preset, or `command`; null where a human answers. */
+  /** The preset, or `command`; null if a human answers. */
   way: string | null;
   /** The program, or the address of a model; null if there is neither. */
   program: string | null;
-  /** Where the program is; null where it was not found, or there is none. */
+  /** The path of the program; null if it was not found, or there is no program. */
   path: string | null;
-  /** Whether it could be run: its program is there, or its key. */
+  /** Whether the agent can be run: its program, or the key of its model, is there. */
   isFound: boolean;
   version: string | null;
-  /** Whether the user agreed to it, or it is their own. */
+  /** Whether the user agreed to the agent, or configured it. */
   isTrusted: boolean;
   last: AgentResult | null;
 }
@@ -68,7 +68,7 @@ export const command = defineCommand({
     ].join("\n"),
 });
 
-/** Where nobody was asked, or a file cannot be read, an agent is not run. */
+/** Whether an agent may be run; false if nobody agreed to it, or a file cannot be read. */
 async function trusts(consent: RepositoryTrust, role: string): Promise<boolean> {
   try {
     await consent.check(role);

@@ -1,4 +1,4 @@
-// `agentx answer`: an agent's question, a question to the human, an escalation or an assumption.
+// `agentx answer` answers an agent's question, a question to the human, an escalation or an assumption.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { askedAgainBy } from "../clarify/rules/escalation.ts";
@@ -16,7 +16,7 @@ import { renderInteraction } from "../gate/render/interaction.ts";
 import { decideEntry, isInboxId, offeredFor } from "../inbox/inbox.ts";
 import { renderDecision } from "../inbox/render.ts";
 
-/** Kinds with short forms come first. */
+/** The kinds of ids; kinds with short forms come first. */
 const KINDS = [askId, clarificationId, assumptionId, rule(isInboxId, "be an id")];
 
 const anyId: Spec<string> = {
@@ -44,7 +44,7 @@ const input = {
 
 type Input = InputOf<typeof input>;
 
-/** Flags that go with one kind of id only. */
+/** Flags that only one kind of id accepts. */
 const FLAGS: Readonly<Record<string, readonly (keyof Input)[]>> = {
   ASK: ["always", "decline", "takeBack"],
   CLR: ["as", "round"],
@@ -96,7 +96,7 @@ export const command = defineCommand({
   },
 });
 
-/** Whether an answer decides: a human's answer to an escalated question does; an agent's came late. */
+/** Whether an answer decides an escalated question: a human's answer does; an agent's answer comes too late. */
 async function isToDecide(
   id: string,
   { as, answer }: { as: string | undefined; answer: string },

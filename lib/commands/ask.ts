@@ -39,7 +39,7 @@ const input = {
 
 type Input = InputOf<typeof input>;
 
-/** A first question settles these for all that follow it. */
+/** Inputs of a first question only; follow-up questions inherit them. */
 const FIRST_ONLY = ["issue", "from", "to", "topic", "nonBlocking", "maxRounds", "again"] as const;
 
 export const shared = {
@@ -81,7 +81,7 @@ export const command = defineCommand({
   positional: ["to", "question"],
 });
 
-/** Says so once, with the first question of an agent. */
+/** Notes that the issue is not in this workspace, with the first question of an agent only. */
 function noteFirstOutside(
   io: Io,
   { issueNumber: number, fromAgent }: Pick<ClarificationRequest, "issueNumber" | "fromAgent">,
@@ -128,7 +128,7 @@ function newQuestion(
   };
 }
 
-/** The only word that was given is taken for the question. */
+/** Makes the error for a missing word; the only word given counts as the question. */
 function incomplete(name: string, word: string): AgentxError<"INVALID_INPUT"> {
   const field = isAgentName(word) ? "QUESTION" : name === "ask" ? "AGENT" : "--to";
   const agent = field === "QUESTION" ? word : "architect";

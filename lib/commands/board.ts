@@ -23,7 +23,9 @@ import { type Extra, EXTRAS, writeStatic } from "./board/static_file.ts";
 import { readView, repositoryName, waitingNow } from "./board/read.ts";
 import { stampOf } from "./board/stamp.ts";
 
-/** Where the board is, without a terminal with a code that opens it once, or the file that has it. */
+/**
+ * The address of the board, or the file with the board. Without a terminal, the address has a code that opens it once.
+ */
 type BoardOutput = { url: string } | { path: string };
 
 const extras: Spec<Extra[]> = {
@@ -36,7 +38,7 @@ const extras: Spec<Extra[]> = {
   read: (text) => text.split(",") as Extra[],
 };
 
-/** @returns the command; its clicks run commands of the table */
+/** @returns the command; clicks on the board run commands of the table */
 export function command(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "board",
@@ -141,7 +143,10 @@ export function command(commands: readonly CommandEntry[]): Command {
   });
 }
 
-/** The path of a file that can be written; throws `INVALID_INPUT` for a folder, or one in none. */
+/**
+ * Returns the path of a file to write; throws `INVALID_INPUT` for a folder, or if the folder of the file does not
+ * exist.
+ */
 function filePath(name: string, out: string): string {
   const path = absolutePath(out);
   const isFolder = sys.lstat(path)?.kind === "directory";
@@ -152,7 +157,7 @@ function filePath(name: string, out: string): string {
   throw usageError(name, { field: "--out", value: out, why, hint });
 }
 
-/** The decisions at the terminal of a board. */
+/** The parts that the terminal of a board works with. */
 interface AttendOptions {
   keys: BoardKeys;
   /** Opens another tab. */
@@ -160,7 +165,7 @@ interface AttendOptions {
   signal: AbortSignal;
 }
 
-/** Asks at the terminal about each tab: one that another program opened shows other characters. */
+/** Asks at the terminal whether to let each tab in. A tab that another program opened shows other characters. */
 async function attend(
   { io }: Context,
   { keys, open, signal }: AttendOptions,
@@ -199,7 +204,7 @@ function aborted(signal: AbortSignal): Promise<null> {
 /** Programs that open an address, by platform. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", linux: "xdg-open" };
 
-/** A browser outlives the board; nothing waits for it. */
+/** No limit in effect: a browser outlives the board, and nothing waits for it. */
 const MAX_BROWSER_MS = 2 ** 31 - 1;
 
 function openBrowser(url: string, { root, notify }: Workspace): void {

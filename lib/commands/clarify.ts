@@ -66,7 +66,7 @@ export const command = defineCommand({
   },
 });
 
-/** Without clarifications, there are no runs. */
+/** Returns the runs of some clarifications; without clarifications, nothing is read. */
 async function runsOf(
   clarifications: readonly ClarificationRecord[],
   state: WorkspaceState,
@@ -83,7 +83,7 @@ async function outsideIn(
   return outsideAmong(clarifications.map(({ id }) => issueNumberOf(id)), await state.issueStore());
 }
 
-/** Only a thread shows deliveries; that its reader saw it is noted. */
+/** Returns the deliveries of the shown threads, and notes that this session has seen the threads. */
 async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
   { io }: Context,
@@ -93,7 +93,7 @@ async function deliveriesOf(
   return await deliveriesIn(clarifications, state);
 }
 
-/** A table shows only who asked last. */
+/** Drops the thread, and names the agent that asked last, which is all that a table shows. */
 function withoutThread(record: ClarificationRecord): ClarificationRecord {
   return { ...record, from: askerOf(record), thread: [] };
 }

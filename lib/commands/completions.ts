@@ -1,7 +1,7 @@
-// `agentx completions` prints a script. It holds no command and no flag: on every TAB it asks the program that is
-// being completed, so it stays right when that changes. The words go there as one argument with U+001F between
-// them: a shell would drop an empty one at the end, or join some. An alias does not reach a script, so behind one
-// the program that printed the script is asked.
+// `agentx completions` prints a script. The script holds no command and no flag: on every TAB it asks the program that
+// is being completed, so it stays right when the program changes. The script passes the words as one argument with
+// U+001F between them, because a shell would drop an empty word at the end, or join some. A script does not see shell
+// aliases: if the command word is an alias, it asks the program that printed it.
 
 import { defineCommand } from "../cli/command.ts";
 import { argument, oneOf } from "../cli/spec.ts";
@@ -24,7 +24,6 @@ export const command = defineCommand({
   render: ({ script }) => script,
 });
 
-/** The shells that are known. */
 type Shell = "bash" | "zsh" | "fish";
 
 const BASH = `# Completes agentx in bash. For an alias, add: complete -o default -F _agentx ALIAS
@@ -71,7 +70,7 @@ complete -c agentx -f -a '(__agentx_complete)'
 
 const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/** The script that the shell reads once. */
+/** Returns the script that the shell reads once. */
 function completionScript(shell: Shell, program: readonly string[]): string {
   // Fish needs no quotes: its aliases are functions.
   return SCRIPTS[shell].replace("@PROGRAM@", () => shellLine(program));

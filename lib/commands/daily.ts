@@ -1,5 +1,5 @@
-// The commands that people and sessions call most. The npm package has them in a bundle of their own: Node reads
-// half as much for a start.
+// The commands that people and sessions call most. The npm package has them in a separate bundle, so Node reads half as
+// much to start.
 
 import type { Load } from "../cli/command.ts";
 

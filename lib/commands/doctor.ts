@@ -5,7 +5,7 @@ import { renderFindings } from "../doctor/render.ts";
 import { outdatedSetups } from "../setup/check.ts";
 import { sys } from "../sys/mod.ts";
 
-/** Exit code where something fails; a warning is not a failure. */
+/** Exit code if something fails; a warning is not a failure. */
 const FAILED = 1;
 
 export const command = (commands: readonly CommandEntry[]) =>

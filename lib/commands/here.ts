@@ -15,13 +15,15 @@ import { identityHere } from "./here/identity_here.ts";
 interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"> {
   /** The folder that holds the state in use. */
   root: string;
-  /** The same folder in the tree that this works in. */
+  /** The same folder in the current working tree. */
   tree: string;
-  /** The session as its host names it; null where this is not one. */
+  /** The session as its host names it; null outside a session. */
   session: string | null;
-  /** Name that tells the session from others of the same role, such as `claude-3f2a`; null if there is none. */
+  /**
+   * A name that distinguishes the session from others of the same role, such as `claude-3f2a`; null if there is none.
+   */
   worker: string | null;
-  /** Whether this call has set it. */
+  /** Whether this call set the role or the issue. */
   isSaid: boolean;
 }
 
@@ -47,7 +49,7 @@ export const command = defineCommand({
         why: "--forget goes with neither --as nor --issue",
       });
     }
-    const state = await (as === undefined ? openState : openWorkspace)(); // which knows the roles
+    const state = await (as === undefined ? openState : openWorkspace)(); // a workspace knows the roles
     const { root, tree } = state;
     const { locks } = state.records();
     const files = new SessionFiles(`${root}/.agentx`, () => locks);
@@ -95,7 +97,7 @@ export const command = defineCommand({
       ...isOverruled ? ["  Forget that, in your own terminal, with: agentx here --forget"] : [],
       ...(agent === null || issue === null
         ? ["  Set them with: agentx here --as ROLE --issue N"]
-        : isSaid && session !== null // it began without a recall
+        : isSaid && session !== null // the session began without a recall
         ? [`  Recall what is known: agentx memory recall --agent ${agent} --issue ${issue}`]
         : []),
     ].join("\n");

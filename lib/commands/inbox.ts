@@ -1,4 +1,4 @@
-// `agentx inbox`: what waits for the human.
+// `agentx inbox`: everything that waits for the human.
 
 import { defineCommand } from "../cli/command.ts";
 import { noteProblems } from "../cli/note.ts";

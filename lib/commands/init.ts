@@ -16,7 +16,7 @@ interface InitOutput {
   root: string;
   dryRun: boolean;
   files: { path: string; action: string }[];
-  /** Files that git tracks, though they belong to one machine. */
+  /** Files that git tracks, although they belong to one machine. */
   tracked: string[];
   /** Roles and commands of workflows of the repository that nobody has agreed to yet. */
   untrusted: string[];
@@ -24,7 +24,7 @@ interface InitOutput {
   hosts: (Pick<HostOutcome, "host" | "files"> & { error: string | null })[];
   /** Whether the settings name an agent for any role. */
   isAnswered: boolean;
-  /** Whether the list of files was shown already. */
+  /** Whether the user has seen the list of files before. */
   isAsked: boolean;
 }
 
@@ -99,7 +99,7 @@ async function setUpOwn(io: Io, agreed: Offer, scope: Scope): Promise<InitOutput
   return outcomes.map(({ host, files, error }) => ({ host, files, error: error && error.oneLine }));
 }
 
-/** After a pull, a repository may run more than this user has agreed to. */
+/** Lists what the user has not agreed to: after a pull, a repository may run more than before. */
 async function agentsHere(
   { openState }: Context,
 ): Promise<Pick<InitOutput, "untrusted" | "isAnswered">> {

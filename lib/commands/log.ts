@@ -1,4 +1,4 @@
-// `agentx log`: the actions of agents and people, as the log has them.
+// `agentx log`: the actions of agents and people in the log.
 
 import { countNames } from "../base/groups.ts";
 import { agentLabel } from "../text/agent_label.ts";
@@ -18,24 +18,24 @@ import { changedBy, hasForgotten } from "../undo/undo.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 
-/** How often an event or an operation stands in the log. */
+/** The number of lines for an event or an operation in the log. */
 interface OperationCount {
   operation: string;
   count: number;
 }
 
-/** The latest lines; under `--summary` how often each operation occurred. */
+/** The latest lines; with `--summary`, the number of lines for each operation. */
 interface LogOutput {
   lines: LogLine[];
   more: number;
   summary?: OperationCount[];
-  /** Under `--undoable`: what can be undone, the latest last. */
+  /** With `--undoable`: the operations that can be undone, the latest last. */
   operations?: UndoableOperation[];
 }
 
-/** The operations that `agentx undo` takes. */
+/** An operation that `agentx undo` can undo. */
 interface UndoableOperation extends Pick<Operation, "id" | "time" | "by" | "command"> {
-  /** The records that it changed, such as `#3` or `CLR-3-001`. */
+  /** The changed records, such as `#3` or `CLR-3-001`. */
   changed: string[];
 }
 
@@ -108,7 +108,7 @@ async function operationsIn(state: WorkspaceState, limit: number | undefined): P
   return { lines: [], more, operations };
 }
 
-/** The steps that an operation claimed or ended. */
+/** Returns the steps that an operation claimed or ended. */
 function stepsIn({ effects }: Operation, byUid: ReadonlyMap<string, KnownIssue>): string[] {
   return effects.flatMap((effect) => {
     const lines = effect.of === "issues" && "lines" in effect ? Object.entries(effect.lines) : [];
@@ -137,7 +137,7 @@ function renderOperations(
   return [formatTable(headings, rows, view), ...moreRows(more, view)].join("\n");
 }
 
-/** The most frequent first. */
+/** Counts the lines by operation, the most frequent first. */
 function countsOf(lines: readonly LogLine[]): OperationCount[] {
   return countNames(lines.map(({ operation }) => operation).sort())
     .map(({ name, count }) => ({ operation: name, count }));

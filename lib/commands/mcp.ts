@@ -1,5 +1,5 @@
-// `agentx mcp`: the tools of agents in any host that speaks the Model Context Protocol. The
-// protocol uses standard input and output, so the command prints nothing itself.
+// `agentx mcp`: serves the tools of agents to any host that speaks the Model Context Protocol. The protocol uses
+// standard input and output, so the command prints nothing itself.
 
 import { VERSION } from "../base/version.ts";
 import { type Command, type CommandEntry, defineCommand, type Result } from "../cli/command.ts";
@@ -9,7 +9,7 @@ import { optional, type Spec } from "../cli/spec.ts";
 
 const WAIT_MS = 60_000;
 
-/** Hosts move a call that takes two minutes to the background. */
+/** Maximum wait of a tool: hosts move a call that takes two minutes to the background. */
 const MAX_WAIT_MS = 100_000;
 
 const waitMs: Spec<number> = {
@@ -21,7 +21,7 @@ const waitMs: Spec<number> = {
         : `must be at most ${MAX_WAIT_MS / 1_000}s`),
 };
 
-/** The command; its tools run commands of the table. */
+/** Returns the command; its tools run commands of the table. */
 export function command(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "mcp",

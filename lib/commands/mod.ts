@@ -1,17 +1,17 @@
-// The table of commands: the only place with their names and summaries. The words of a command lead
-// to its module, and only the module of the command that is called gets loaded.
+// The table of commands, the only place with their names and summaries. The words of a command lead to its module, and
+// only the module of the called command is loaded.
 
 import type { Command, CommandEntry, Load } from "../cli/command.ts";
 
-/** A module exports its command, or makes it from the table. */
+/** Loads a module, which exports its command, or a function that makes the command from the table. */
 type LoadRow = () => Promise<{
   command: Command | ((commands: readonly CommandEntry[]) => Command);
 }>;
 
-/** The summary and the module of a command; a mere group of subcommands has no module. */
+/** The summary and the module of a command; a group of subcommands has no module. */
 type Row = readonly [summary: string, load?: LoadRow, takesWord?: "word"];
 
-/** Under their headings, in the order of the overview. */
+/** The commands under their headings, in the order of the overview. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "Set up": {
     init: ["Create a workspace here; existing files are kept", () => import("./init.ts")],
@@ -137,12 +137,11 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
-/** The other headings are shown by `help --all` only. */
+/** The headings of the first screen; only `help --all` shows the others. */
 const FIRST_SCREEN: readonly string[] = ["Set up", "Every day"];
 
 /**
- * Commands that programs call, and old spellings of commands. No help screen lists them; `help NAME`
- * explains each.
+ * Commands that programs call, and old spellings of commands. No help screen lists them, but `help NAME` explains each.
  */
 const HIDDEN: Readonly<Record<string, Row>> = {
   "ask human": ["Ask the human, if four conditions hold", () => import("./ask/human.ts")],

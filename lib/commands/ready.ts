@@ -17,10 +17,10 @@ import type { Workspace } from "../workspace/open.ts";
 import { trySync } from "../workspace/machines.ts";
 import { openWork } from "../workspace/work.ts";
 
-/** A list waits no longer for news of other machines. */
+/** Maximum time that a list waits for news of other machines. */
 const SYNC_MS = 10_000;
 
-/** The queue, or the issue that was taken or given back. */
+/** The queue, or the issue that was claimed or released. */
 type ReadyOutput = QueueView | { issue: Issue };
 
 export const command = defineCommand({
@@ -99,7 +99,7 @@ export const command = defineCommand({
   },
 });
 
-/** A claim that is not new may be that of another terminal, under the same name. */
+/** Notes a claim that is not new: another terminal may have made it under the same name. */
 function noteOld(io: Io, { number, assignee, claimed }: Issue, begun: string): void {
   if (assignee === null || claimed === null || claimed >= begun) return;
   const other = /@/.test(assignee) ? "" : `; somebody else of this role claims as ${assignee}@2`;
@@ -109,7 +109,7 @@ function noteOld(io: Io, { number, assignee, claimed }: Issue, begun: string): v
   );
 }
 
-/** Without the others nobody knows whether an issue is free. */
+/** Adds the hint `--offline` if other machines cannot be asked: only they know whether an issue is free. */
 function offlineHint(error: unknown): unknown {
   if (!hasCode(error, "SYNC_ERROR") || error.details.isRefused) return error;
   const why = `other machines cannot be asked: ${error.details.reason}`;
@@ -128,7 +128,7 @@ function onlyPeople(number: number, session: string): AgentxError<"NOT_READY"> {
   });
 }
 
-/** The one issue that an agent has, or has a step of. */
+/** Returns the only issue that an agent has claimed, whole or a step of it. */
 function theirIssue(agent: string, { issues }: Workspace): number {
   const held = issues.scan().issues.filter(({ assignee, stepClaims = [] }) =>
     assignee === agent || stepClaims.some((claim) => claim.agent === agent)

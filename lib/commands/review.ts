@@ -29,12 +29,12 @@ interface DiffOutput extends Diff {
 /** The possible fixes, or the result of one. */
 interface ReviewOutput {
   issueNumber: number;
-  /** The changes of its agents that are not merged; null if there are none. */
+  /** The changes of the issue's agents that are not merged; null if there are none. */
   work: ChangeSummary | null;
-  /** The files that the checkout changed. */
+  /** The files that are changed in this checkout. */
   files: string[];
   fixers: Fixer[];
-  /** Null if nothing was run. */
+  /** The result of the fixers; null if none was run. */
   fixed: Fixed | null;
 }
 

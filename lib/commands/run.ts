@@ -16,7 +16,7 @@ import { resumeLoop, startLoop } from "../workspace/open_loop.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { untilEndedHere } from "./ask/until_ended_here.ts";
 
-/** A step as it comes, and in the end the report. */
+/** A step of the session, and at the end its report. */
 type RunOutput = { step: LoopStep } | { run: LoopReport };
 
 const EXITS: Readonly<Record<LoopExit, number>> = {
@@ -86,7 +86,7 @@ export const command = defineCommand({
   render: (output, view) => "step" in output ? renderStep(output.step, view) : "",
 });
 
-/** A session may only lower them: they bound what its runs cost. */
+/** Refuses a higher limit in an agent's session: the limits bound the costs of its runs. */
 function checkLimits(
   { io }: Context,
   { maxIterations = 0, maxTokens = 0 }: { maxIterations?: number; maxTokens?: number },
@@ -103,7 +103,7 @@ function checkLimits(
   }
 }
 
-/** Waits for the question to the human that a session waits for, if there is one. */
+/** Waits for the human if the session has asked a question; returns whether the question has ended. */
 async function hasHumanEnded(
   { id }: LoopReport,
   context: Context,

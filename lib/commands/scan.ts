@@ -16,7 +16,7 @@ import { terminalLine } from "../text/text.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { placeHere } from "../workspace/guard_place.ts";
 
-/** Finds what should not be committed. */
+/** Finds secrets that should not be committed. */
 export const command = defineCommand({
   kind: "scan",
   examples: ["agentx scan", "agentx scan src --sarif", "agentx scan --staged"],
@@ -41,7 +41,7 @@ export const command = defineCommand({
     const folder = accept ? findWorkspace(base).root : workspace ?? base;
     const found = staged
       ? await scanStaged(base, { place })
-      : await scanPath(base, sys.realPath(full) ?? full); // `./a` is `a`
+      : await scanPath(base, sys.realPath(full) ?? full); // makes `./a` the same as `a`
     const findings = notAccepted(folder, found);
     if (accept) acceptFindings(folder, findings);
     return {

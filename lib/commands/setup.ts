@@ -73,7 +73,7 @@ export const command = defineCommand({
 
     const hosts = named ?? (remove ? configured : found);
     if (!remove) refuseMissing(hosts, { found, isProject: project });
-    // An agent does not decide what runs in all later sessions.
+    // An agent may not decide which programs run in all later sessions.
     if (!project && !dryRun) {
       refuseAgents(context.io, "change your own configuration", { path: sys.env("HOME") ?? "" });
     }
@@ -102,7 +102,7 @@ export const command = defineCommand({
   render: renderSetup,
 });
 
-/** With --project a host may be missing: a repository is set up for others, too. */
+/** Refuses a host that is not installed. With --project it may be missing: a repository is set up for others, too. */
 function refuseMissing(
   hosts: readonly string[],
   { found, isProject }: { found: readonly string[]; isProject: boolean },

@@ -1,5 +1,4 @@
-// `agentx status`: on one screen what runs, what waits for the human, what waits for others, and what can
-// be worked on.
+// `agentx status`: one screen with running work, work that waits for the human or for others, and ready issues.
 
 import type { AgentState, AgentWork } from "../clarify/status/agent_states.ts";
 import { agentLabel, onMachine } from "../text/agent_label.ts";
@@ -31,15 +30,15 @@ import type { GitHubStanding } from "../workspace/github.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { agentsNow } from "./state/agents_now.ts";
 
-/** The most rows of each kind. */
+/** Maximum rows of each section. */
 const MAX_ROWS = 5;
 
-/** Lines of a screen that are no such rows: titles and what to do next, of four kinds. */
+/** Number of screen lines besides the rows: titles and next steps of four sections. */
 const OTHER_LINES = 12;
 
 const POLL_MS = 1_000;
 
-/** Ages change, too. */
+/** Number of looks after which the screen is redrawn without a change, because it shows ages. */
 const REDRAW_EVERY = 30;
 
 /** The indent below a title. */
@@ -63,26 +62,26 @@ type Running = Pick<AgentState, "agent"> & AgentWork;
 
 interface Status {
   running: Running[];
-  /** Nothing shows that this work goes on. */
+  /** Work that may have ended: nothing shows that it goes on. */
   lastSeen: Running[];
   /** Files that several live sessions changed within half an hour. */
   sharedFiles: SharedFile[];
   waitingForYou: InboxEntry[];
   waitingForOthers: Waiting[];
-  /** Work of agents that is done. */
+  /** Issues with work of agents that is done, but not merged. */
   unmerged: IssueRow[];
   ready: IssueRow[];
 }
 
 interface StatusOutput extends Status {
   nowMs: number;
-  /** Only of a workspace that is shared with other machines. */
+  /** Present only if the workspace is shared with other machines. */
   sharing?: SharingState;
-  /** Only in mode github. */
+  /** Present only in mode github. */
   gitHub?: GitHubStanding;
-  /** How many lines there is room for; absent where it is no screen. */
+  /** Number of lines that fit on the screen; absent if the output is no screen. */
   maxLines?: number;
-  /** How many there are of each besides those listed. */
+  /** For each list, the number of entries that are not shown. */
   more: Record<keyof Status, number>;
 }
 
@@ -210,7 +209,7 @@ export const command = defineCommand({
   },
 });
 
-/** Failures, and alerts without a remedy, are left to the doctor. */
+/** Notes alerts that have a remedy. Failures and other alerts are left to the doctor. */
 async function noteAlerts(io: Io, { root, memory }: Workspace): Promise<void> {
   try {
     const getStats = async () => await (await memory()).store.getStats();
@@ -230,7 +229,7 @@ function stateOf({ state, hasReply }: OpenRun): string {
 async function statusOf(
   workspace: Workspace,
 ): Promise<{ status: Status; problems: AgentxError[] }> {
-  const issues = workspace.issues.scan(); // of all that is read here, it takes the longest
+  const issues = workspace.issues.scan(); // the longest of all reads in this function
   const { entries, problems } = await readInbox(workspace, issues);
   const { agents, open, runs } = await agentsNow(workspace, issues);
   const runById = new Map(runs.map((run) => [run.clarificationId, run]));
@@ -282,7 +281,7 @@ function outputOf(status: Status, maxLines = Infinity): StatusOutput {
   };
 }
 
-/** The claims of other machines, and whether they can be reached. */
+/** Renders the claims of other machines, and whether these can be reached. */
 function sharingLines(
   { remote, synced, failed, claims, notices }: SharingState,
   age: (time: string) => string,
@@ -321,7 +320,7 @@ function gitHubLine(
   return terminalLine(`    On GitHub: ${repository}, ${parts.join("; ")}`);
 }
 
-/** The lines below one title. */
+/** A title, and the lines below it. */
 interface Section {
   title: string;
   rows: string[][];

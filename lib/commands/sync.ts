@@ -10,13 +10,13 @@ import { syncMachines } from "../workspace/machines.ts";
 import { once } from "../workspace/open_state.ts";
 import type { Workspace } from "../workspace/open.ts";
 
-/** Names at most this many problems of a read one by one. */
+/** Maximum number of problems of a read to name one by one. */
 const MAX_PROBLEMS = 20;
 
-/** Notes the progress of a read after each so many records. */
+/** Number of read records between two notes on progress. */
 const NOTE_EVERY = 1_000;
 
-/** The same for issues and comments that are sent. */
+/** Number of sent issues or comments between two notes on progress. */
 const NOTE_POSTS = 20;
 
 export const command = defineCommand({
@@ -56,7 +56,7 @@ export const command = defineCommand({
 
 /** The output of `agentx sync`. */
 interface Synced {
-  /** The git remote; null where none is shared. */
+  /** The git remote; null if the workspace is not shared over one. */
   remote: string | null;
   machines: string[];
   claims: SharingState["claims"];
@@ -66,13 +66,13 @@ interface Synced {
 
 /** The result of an exchange with GitHub. */
 interface SyncedGitHub extends GitHubRead {
-  /** How many comments were posted. */
+  /** Number of comments that were posted. */
   posted: number;
-  /** The numbers here of issues that were changed there. */
+  /** Numbers of the issues here that were changed on GitHub. */
   sent: number[];
 }
 
-/** Undefined for a workspace that is not shared over a git remote. */
+/** Syncs over the git remote; undefined if the workspace is not shared over one. */
 async function withMachines(
   workspace: Workspace,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ async function withMachines(
   };
 }
 
-/** Brings claims in line with those of other machines, through GitHub. */
+/** Settles claims with other machines over GitHub. */
 async function withClaims(
   { claims, ready, issues }: Workspace,
 ): Promise<Partial<Synced>> {
@@ -102,7 +102,7 @@ async function withClaims(
   return shared.news(issues);
 }
 
-/** Reads issues and decisions, then sends local changes and posts the comments that wait. */
+/** Reads issues and decisions, then sends local changes and posts the waiting comments. */
 async function withGitHub(
   workspace: Workspace,
   { io, signal }: Context,

@@ -64,7 +64,7 @@ function agreementOn(plan: TrustPlan, consent: RepositoryTrust) {
   return { agreement, isTrusted: !Object.values(agreement).includes(false) };
 }
 
-/** None where they cannot be read: then none runs. */
+/** Returns the scheduled tasks; none if the schedules cannot be read, because then none runs. */
 function tasksOf(
   io: Io,
   where: Parameters<typeof readSchedules>[0],

@@ -1,4 +1,4 @@
-// `agentx undo`: takes back one command, by default the caller's latest.
+// `agentx undo`: undoes one command, by default the caller's latest.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -44,7 +44,9 @@ export const command = defineCommand({
     ].join("\n"),
 });
 
-/** The caller's latest operation. It skips undos and undone operations, but not those that cannot be undone. */
+/**
+ * Returns the caller's latest operation. It skips undos and undone operations. Throws if the latest cannot be undone.
+ */
 function latestOf(all: readonly Operation[], name: string): Operation {
   const own = all.filter(({ by, undoes, isUndone }) =>
     undoes === null && !isUndone && mayBe(by, name)

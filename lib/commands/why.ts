@@ -1,4 +1,4 @@
-// `agentx why`: from a line to its commit, its issue, the decisions there and its author.
+// `agentx why`: explains a line by its commit, its issue, the decisions on the issue, and its author.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -13,7 +13,7 @@ import { terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import { type IssueDecision, type Why, whyOf } from "../why/why.ts";
 
-/** Older decisions are in the threads of the issue. */
+/** Maximum number of decisions to show; older ones are in the threads of the issue. */
 const MAX_DECISIONS = 5;
 
 export const command = defineCommand({
@@ -34,7 +34,7 @@ export const command = defineCommand({
   render,
 });
 
-/** A file may have a colon and digits in its name. */
+/** Splits a place into file and line. A file name may itself contain a colon and digits, so it is tried first. */
 function placeIn(name: string, text: string): { file: string; line?: number } {
   const [, path = text, number] = /^(.+):(\d+)$/.exec(text) ?? [];
   const whole = sys.realPath(text);

@@ -14,7 +14,7 @@ import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { noteMerge } from "./workflow/merge_note.ts";
 
-/** Workflows, or where an issue stands in its own. */
+/** The workflows, or the standing of an issue in its workflow. */
 type WorkflowOutput =
   | { workflows: readonly Workflow[]; isWhole: boolean }
   | StandingView;
@@ -97,7 +97,7 @@ function isPerson(io: Io): boolean {
   return actingAgent(io, undefined).session === undefined;
 }
 
-/** A person accepts what its checks do not: a step that stopped, or a text that was edited since. */
+/** Accepts a step for a person although its checks do not: it stopped, or its text was edited since it was done. */
 async function accepted(
   workspace: Workspace,
   number: number,
@@ -125,7 +125,7 @@ async function accepted(
   await acceptStep(of, because ?? how, workspace);
 }
 
-/** Whether a step is needed is decided once; a person may decide otherwise. */
+/** Decides whether an optional step is needed. It is decided once; only a person may change the decision. */
 async function decideStep(
   { issues, standing, noteStep }: Workspace,
   number: number,
@@ -149,7 +149,7 @@ async function decideStep(
   await noteStep(number, { op: "decided", ...said }, actingAgent(io, undefined).name());
 }
 
-/** A line for each workflow, or all of its steps. */
+/** Renders a line for each workflow, or all steps of one. */
 function renderWorkflows(
   { workflows, isWhole }: { workflows: readonly Workflow[]; isWhole: boolean },
   { style, width }: RenderView,

@@ -2,7 +2,9 @@ import { roleOf, SOME_AGENT } from "../../base/agent_names.ts";
 import type { Context } from "../../cli/command.ts";
 import { knownAgent } from "../../config/known_agent.ts";
 
-/** Throws `INVALID_INPUT` for an agent that nobody knows here, under `--agent`; none is fine, and one without a role. */
+/**
+ * Throws `INVALID_INPUT` under `--agent` if no such agent is known here. No agent, or one without a role, is accepted.
+ */
 export async function checkNamed(
   { openWorkspace }: Pick<Context, "openWorkspace">,
   agent: string | undefined,

@@ -17,7 +17,7 @@ interface Tested {
   prompt: string;
   /** The runs, in the order of their ends. */
   runs: RunTrace[];
-  /** The reply that was read in the last run; null where it is not an answer. */
+  /** The reply of the last run; null if it is not an answer. */
   reply: AgentReply | { text: string; runner: null; session: null } | null;
   /** Why there is no answer; null if there is one. */
   reason: string | null;
@@ -26,7 +26,7 @@ interface Tested {
 
 const PROMPT = 'Answer with the one word "ready".\n';
 
-/** The most characters of a program's output that are shown. */
+/** Maximum characters of a program's output to show. */
 const MAX_PRINTED = 4_000;
 
 /** Runs an agent once, apart from any clarification. */

@@ -1,8 +1,7 @@
 // A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
 //
-// The letter of an option answers with Enter behind it; otherwise Enter alone resumes the countdown.
-// Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question
-// to its deadline.
+// The letter of an option and then Enter gives that answer; Enter alone resumes the countdown. Ctrl-D and Escape close
+// the question for good. If the terminal closes, the question waits until its deadline.
 
 import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
@@ -44,7 +43,7 @@ export async function askAtTerminal(
       });
       const first = await Promise.race([ended, press.key]);
       if (first !== null && typeof first === "object") return first;
-      if (first === null) { // nobody types here any more
+      if (first === null) { // the terminal has closed
         countdown.clear();
         return await ended;
       }
@@ -62,7 +61,7 @@ export async function askAtTerminal(
   }
 }
 
-/** Undefined if the human resumes the countdown. */
+/** Reads the answer that begins with a key; undefined if the human resumes the countdown. */
 async function answerTo(
   key: string,
   { io, gate, asked }: { io: Io; gate: HumanGate; asked: GateInteraction },
@@ -100,12 +99,12 @@ async function answerTo(
     }
   } catch (error) {
     if (!hasCode(error, "INVALID_TRANSITION")) throw error;
-    note(io, error.oneLine); // another one was faster
+    note(io, error.oneLine); // somebody else answered first
     return await gate.get(id);
   }
 }
 
-/** A terminal that goes away confirms nothing. */
+/** Whether the human confirms with Enter. If the terminal closes, nothing is confirmed. */
 async function isConfirmed(io: Io, label: string): Promise<boolean> {
   const question = `  Enter for ${label}, any other key to type an answer: `;
   try {
@@ -115,7 +114,7 @@ async function isConfirmed(io: Io, label: string): Promise<boolean> {
   }
 }
 
-/** Prints the countdown, always on the same line. */
+/** Returns functions that show the countdown, always on the same line, and clear it. */
 function showCountdown(io: Io, { id }: GateInteraction) {
   let shown = "";
   const write = (text: string) => {
@@ -136,7 +135,7 @@ function showCountdown(io: Io, { id }: GateInteraction) {
   };
 }
 
-/** `4:59`. */
+/** Formats a time as `4:59`. */
 function clock(ms: number): string {
   const seconds = Math.ceil(Math.max(0, ms) / 1_000);
   return `${Math.trunc(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

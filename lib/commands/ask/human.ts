@@ -25,7 +25,7 @@ const input = {
   run: optional(agentName("Run this agent to plan the issue, ask its question, and run it again")),
 };
 
-/** The agent that is run gives these itself. */
+/** Inputs of a question that an agent run with `--run` gives itself. */
 const OF_QUESTION = (Object.keys(QUESTION) as (keyof typeof QUESTION)[])
   .filter((key) => !["issue", "session", "question"].includes(key));
 
@@ -81,7 +81,7 @@ function resultOf(interaction: GateInteraction) {
   return { output: { interaction }, exitCode: interaction.decision === null ? NEEDS_HUMAN : 0 };
 }
 
-/** The plan, or the state of the question on which it waits. */
+/** Renders the plan, after the state of the question that was asked for it. */
 function renderPlan(
   { plan, mode, interaction, assumptions }: GateRun,
   view: RenderView,

@@ -1,4 +1,4 @@
-// The input of the gate's commands, and the right to use them.
+// The input of the gate's commands, and the checks that a human runs them.
 
 import { AgentxError } from "../../base/errors.ts";
 import { text } from "../../cli/inputs.ts";
@@ -47,7 +47,7 @@ export function timeFor(io: Io, given: string | undefined): { timeout?: string; 
   return rulingOn("gate", io) === "yes" ? { timeout: given } : { wanted: given };
 }
 
-/** One of some values, which help and completion show; the gate itself refuses others. */
+/** A flag with values that help and completion show; the gate itself refuses other values. */
 export function shown(
   values: readonly string[],
   description: string,
@@ -56,14 +56,14 @@ export function shown(
   return optional({ ...word, values }, `${description}: ${values.join(", ")}`, { placeholder });
 }
 
-/** A text too short to be read from a pipe. */
+/** A short text, which is not read from a pipe. */
 export function short(maxCharacters: number): Spec<string> {
   return { ...text(maxCharacters), readsStdin: false };
 }
 
 /**
- * Throws `INVALID_TRANSITION` in an agent's session, and in CI: agents decide nothing for the
- * human.
+ * Returns whether a human at a terminal is verified. Throws `INVALID_TRANSITION` in an agent's session and in CI:
+ * agents decide nothing for the human.
  */
 export function checkHuman(io: Io, id: string, action: string): boolean {
   const { surface, agent: session } = surfaceOf(io);
@@ -77,7 +77,7 @@ export function checkHuman(io: Io, id: string, action: string): boolean {
   });
 }
 
-/** Whether a human at a terminal decides a question, who for security may have to type a word. */
+/** Whether a human at a terminal is verified for a question. A question about security may ask for a typed word. */
 export async function isVerifiedFor(io: Io, { request }: GateInteraction): Promise<boolean> {
   const ruling = rulingOn(isSecurity(request) ? "security" : "gate", io);
   if (ruling === "word") return await typesWord(io, "This decides about security.");

@@ -1,5 +1,5 @@
-// `agentx ask human --run AGENT`: the orchestrator's part. The agent plans an issue, the human gets
-// its question, and it is run again with the outcome.
+// `agentx ask human --run AGENT` acts as the orchestrator: the agent plans an issue, the human gets its question, and
+// the agent is run again with the outcome.
 
 import { isSessionName } from "../../base/agent_names.ts";
 import type { AgentInvoker } from "../../agents/agent_call.ts";
@@ -36,7 +36,7 @@ interface PlanInput {
   timeout: string | undefined;
 }
 
-/** The plan; where nobody has answered yet, the question. */
+/** Runs an agent to plan an issue. Returns the plan, or the question if nobody has answered yet. */
 export async function planIssue(
   context: Context,
   { agent: given, issue, session, question, timeout }: PlanInput,
@@ -78,7 +78,7 @@ export async function planIssue(
   const end = (error?: string) =>
     sessions.end(working, error).catch((error) => {
       if (!(error instanceof AgentxError)) throw error;
-      note(io, error.summary); // what came of the run is worth more
+      note(io, error.summary); // the outcome of the run matters more
     });
   try {
     const run = await runGate(options);
@@ -91,7 +91,7 @@ export async function planIssue(
   }
 }
 
-/** Groups that may be worked on side by side become issues. */
+/** Makes issues of the groups in a plan, which may be worked on in parallel. */
 async function keepPlan(
   io: Context["io"],
   workspace: Workspace,
@@ -112,12 +112,12 @@ async function keepPlan(
   }
 }
 
-/** Only an agent of that name looks at a request first: the setting for every role does not count. */
+/** Whether an agent of that name looks at requests first; the setting for every role does not count. */
 function hasRequirementsEngineer({ agents, config }: Workspace): boolean {
   return [agents, config.agents].some((each) => Object.hasOwn(each, REQUIREMENTS_ENGINEER));
 }
 
-/** As seed 004 has it; at a terminal, the block comes with its countdown. */
+/** Shows the question in the words of seed 004. At a terminal, the block comes later, with its countdown. */
 function surface(io: Context["io"], asked: GateInteraction): void {
   const { deadline, created } = asked;
   const waits = deadline === null

@@ -1,4 +1,4 @@
-// The question of a command line: from its flags, or from a block that an agent wrote, or both.
+// Reads the question of a command line: from its flags, from a block that an agent wrote, or from both.
 
 import type { JsonObject } from "../../base/checks.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
@@ -81,8 +81,8 @@ const REQUIRED = [
 ] as const;
 
 /**
- * The question, unchecked; throws `INVALID_INPUT` for a missing part, `NOT_FOUND` and `IO_ERROR`
- * for the file.
+ * Returns the question, unchecked. Throws `INVALID_INPUT` for a missing part, and `NOT_FOUND` or `IO_ERROR` for the
+ * file.
  */
 export async function readQuestion(
   context: Context,
@@ -127,7 +127,7 @@ export async function readQuestion(
   };
 }
 
-/** The command line wins over the block. */
+/** Returns the flags that were given, which override the block. */
 function definedOf(flags: QuestionInput): Partial<QuestionInput> {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }

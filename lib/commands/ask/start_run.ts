@@ -8,7 +8,7 @@ import { note } from "../../cli/note.ts";
 import { hasCode } from "../../base/errors.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** Says who runs it, or why nobody does. */
+/** Starts the run, and notes who runs the question, or why nobody does. */
 export function startRun(
   { io }: Context,
   { clarification: { id, to, ...record } }: ClarificationOutcome,

@@ -15,11 +15,11 @@ interface Wait {
   context: Context;
   workspace: Workspace;
   gate: HumanGate;
-  /** The longest wait for a question that stays open without an answer. */
+  /** Maximum wait for a question without a deadline. */
   timeout: string;
 }
 
-/** The question as it is when it has ended, or after the timeout. */
+/** Returns the question when it has ended, or after the timeout. */
 export async function untilEndedHere(asked: GateInteraction, wait: Wait): Promise<GateInteraction> {
   return await whileNotifying(wait.workspace, () => untilEnd(asked, wait));
 }

@@ -1,4 +1,4 @@
 import { judgeCommand } from "./judge.ts";
 
-/** It becomes an observation in memory. */
+/** A confirmed assumption becomes an observation in memory. */
 export const command = judgeCommand("confirm", "confirmed", "It is what we run everywhere");

@@ -29,7 +29,7 @@ export function judgeCommand(verb: string, status: "confirmed" | "reverted", why
   });
 }
 
-/** A question that is overdue has become an assumption, too. */
+/** Opens the gate, and lists it once, which turns overdue questions into assumptions. */
 export async function settledGate({ openState }: Context): Promise<HumanGate> {
   const gate = await (await openState()).gate();
   await gate.list();

@@ -10,7 +10,7 @@ import { riskLevel } from "../../gate/request.ts";
 /** The start column of a fact. */
 const FACT = 14;
 
-/** A table, the oldest first. */
+/** Renders assumptions as a table, the oldest first. */
 export function renderAssumptions(
   assumptions: readonly Assumption[],
   view: RenderView,
@@ -35,7 +35,7 @@ export function renderAssumptions(
   return formatTable(headings, rows, view);
 }
 
-/** An assumption with all that is known of it. */
+/** Renders an assumption with all its facts. */
 export function renderAssumption(one: Assumption, { style, width }: RenderView): string {
   const facts = [
     ["Status", one.supersededBy === null ? one.status : `superseded by ${one.supersededBy}`],

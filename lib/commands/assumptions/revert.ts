@@ -1,4 +1,4 @@
 import { judgeCommand } from "./judge.ts";
 
-/** Its observation is retracted from memory. */
+/** The observation of a reverted assumption is retracted from memory. */
 export const command = judgeCommand("revert", "reverted", "We are leaving JWT");

@@ -10,7 +10,7 @@ import { familyOf } from "../../work/issue/parents.ts";
 import { versionOf } from "../../work/issue/conflicts.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** @returns the function that reads it, except its threads and observations */
+/** @returns a function that reads the data of an issue, except its threads and observations */
 export async function issueReader(
   workspace: Workspace,
 ): Promise<(known: KnownIssue) => Omit<IssueData, "threads" | "observations">> {
@@ -54,7 +54,7 @@ export function typesIn(workspace: Workspace): string[] {
   return [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
 }
 
-/** An issue of a type that there is no workflow for is shown without steps. */
+/** Returns the steps of an issue; none if its type has no workflow. */
 function stepsOf(issue: number, { workflowOf }: Workspace): StepRow[] {
   return orElse([], () => workflowOf(issue).steps);
 }

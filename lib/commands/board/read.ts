@@ -46,13 +46,13 @@ interface Shown {
 /** Reads the content of a view. */
 type Read = (workspace: Workspace, query: URLSearchParams) => Promise<Shown>;
 
-/** So many of memory and of the log are shown. */
+/** Maximum number of observations, or of lines of the log, on a page. */
 const MAX_ROWS = 200;
 
-/** So many weeks of figures are shown. */
+/** Number of weeks in the figures. */
 const WEEKS = 12;
 
-/** The most observations shown on the page of an issue. */
+/** Maximum number of observations on the page of an issue. */
 const MAX_REMEMBERED = 20;
 
 /** The views, by name. */
@@ -160,7 +160,7 @@ const READERS: Readonly<Record<string, Read>> = {
   },
 };
 
-/** A change that git refuses to show is left out. */
+/** Returns the changes of an issue's steps; none if git refuses to show them. */
 async function changesOf(issueNumber: number, { root, workflowOf }: Workspace) {
   try {
     const steps = orElse([], () => workflowOf(issueNumber).steps);
@@ -171,7 +171,7 @@ async function changesOf(issueNumber: number, { root, workflowOf }: Workspace) {
   }
 }
 
-/** The figures of the weeks that are shown, up to a time. */
+/** Returns the figures of the shown weeks, up to a time. */
 export async function figuresUpTo(
   workspace: Workspace,
   nowMs: number,
@@ -192,7 +192,7 @@ function claimsOf(issues: readonly Issue[]): Map<string, number[]> {
   return claims;
 }
 
-/** The host of a session such as `claude:3f2a...`, its folder, and the branch there. */
+/** Returns the host of a session such as `claude:3f2a...`, the branch in its folder, and the folder. */
 function placeOf(session: string | undefined, sessions: readonly SessionFile[]): string[] {
   const [, host, id] = /([^: ]+):([^ ]+)$/.exec(session ?? "") ?? [];
   if (id === undefined) return [];
@@ -203,7 +203,7 @@ function placeOf(session: string | undefined, sessions: readonly SessionFile[]):
 }
 
 /**
- * @param name of the view
+ * @param name the name of the view
  * @param query the values of its form
  * @returns its HTML; undefined if the view or its subject does not exist
  */

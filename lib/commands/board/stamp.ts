@@ -1,18 +1,18 @@
-// Tells one state of a workspace from another, cheaply: by its files, not by their content.
+// Detects changes of a workspace cheaply: by size and time of its files, not by their content.
 
 import { sys } from "../../sys/mod.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** The folders with its files, beside those of the issues. */
+/** Folders with files of the workspace, besides those of the issues. */
 const FOLDERS = ["state", "state/clarifications", "state/runs", "state/sessions", "memory", "log"];
 
-/** Memory has a folder for each. */
+/** Matches a month: memory has a folder for each. */
 const MONTH = /^\d{4}-\d{2}$/;
 
-/** Made from memory, also by those who only read it. */
+/** Matches files of the index, which readers of memory write, too. */
 const INDEX = /^index/;
 
-/** @returns a function that gives another text after each change */
+/** @returns a function that returns a new text after each change */
 export function stampOf({ root, issues, ledger }: Workspace): () => string {
   const namesIn = (folder: string) =>
     sys.readDir(`${root}/.agentx/${folder}`).filter((name) => !INDEX.test(name));

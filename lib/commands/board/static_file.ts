@@ -1,5 +1,5 @@
-// `agentx board --out`: the board as one file. The same state gives the same bytes: it says when, not how long
-// ago, and its last day is that of the latest change.
+// `agentx board --out`: the board as one file. The same state gives the same bytes: the file shows times, not ages, and
+// its last day is the day of the latest change.
 
 import { staticPage, type StaticPart } from "../../board/static_page.ts";
 import { type IssueData, issueView } from "../../board/views/issue.ts";
@@ -15,7 +15,7 @@ import type { Workspace } from "../../workspace/open.ts";
 import { issueReader } from "./issue_data.ts";
 import { figuresUpTo, repositoryName } from "./read.ts";
 
-/** The parts that the file has only on request: agents and people wrote them for each other. */
+/** The parts that are written only on request, because agents and people wrote them for each other. */
 export const EXTRAS = ["threads", "memory"] as const;
 
 /** A part that the file may have besides issues and figures. */
@@ -76,7 +76,7 @@ export async function writeStatic(
   replaceFile(path, await staticPage({ repository, asOf, holds, parts }));
 }
 
-/** All issues as a tree. */
+/** Renders all issues as a tree. */
 function listOf(data: readonly IssueData[]): Html {
   const query = new URLSearchParams({ as: "tree" });
   const found = issuesFor(data.map(({ issue }) => issue), query, Infinity);

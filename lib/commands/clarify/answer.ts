@@ -7,7 +7,7 @@ import { argument, optional } from "../../cli/spec.ts";
 import { clarificationId, roundNumber } from "./input.ts";
 import { decide } from "./decide.ts";
 
-/** `agentx answer` for a clarification, as the documents spell it. */
+/** `agentx answer` for a clarification, under its name in the AgentX documents. */
 export const command = defineCommand({
   kind: "clarification",
   runsMonitor: true,

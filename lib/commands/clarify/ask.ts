@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { shared } from "../ask.ts";
 
-/** `agentx ask`, as the documents spell it. */
+/** `agentx ask`, under its name in the AgentX documents. */
 export const command = defineCommand({
   ...shared,
   examples: [

@@ -3,7 +3,7 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";
 
-/** The actor; a session that names no role speaks for the agent that is asked, or that asks. */
+/** Returns the actor. A session that names no role acts for the agent that is asked, or that asks, by `role`. */
 export async function decide(
   { io, openWorkspace }: Context,
   { as, id, role }: { as: string | undefined; id: string; role: "from" | "to" },

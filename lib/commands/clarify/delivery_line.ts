@@ -1,4 +1,4 @@
-// A delivery in a sentence for people: waiting, delivered or read; what proves it, and what happens next. Pure.
+// Describes a delivery in a sentence for people: its state, the proof of it, and the next action. Pure.
 
 import { isSessionName } from "../../base/agent_names.ts";
 import { agentLabel } from "../../text/agent_label.ts";
@@ -8,7 +8,7 @@ import type { DeliveryReport } from "../../hooks/delivery_report.ts";
 
 const MAX_SESSION = 60;
 
-/** One line in a pipe; at a terminal, wrapped. */
+/** Returns one line in a pipe, and wrapped lines at a terminal. */
 export function deliveryLines(
   report: DeliveryReport,
   { width, isPiped }: Pick<RenderView, "width" | "isPiped">,

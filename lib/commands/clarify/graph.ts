@@ -1,5 +1,5 @@
-// `agentx clarify graph`. The monitor looks after the clarifications when the picture is taken, and
-// not before as elsewhere: nobody would see a deadlock that it has broken already.
+// `agentx clarify graph`. Here the monitor runs after the graph was read, not before as in other commands: it breaks
+// deadlocks, and nobody would see them.
 
 import { renderWaitGraph, waitGraphMermaid } from "./render_graph.ts";
 import { deadlockOf, waitGraph } from "../../clarify/monitor/wait_graph.ts";

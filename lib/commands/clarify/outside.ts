@@ -1,10 +1,10 @@
-// Questions and notes about a number that is no issue here: it may live elsewhere, or be a slip.
+// Questions and notes about a number without an issue here: the issue may be elsewhere, or the number may be a slip.
 
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import type { IssueStore } from "../../work/issue/issue_store.ts";
 
-/** The numbers that are no issue here; none where this workspace keeps no issues, or one is unreadable. */
+/** Returns the numbers without an issue here; none if this workspace has no issues, or an issue is unreadable. */
 export function outsideAmong(
   numbers: readonly number[],
   issues: Pick<IssueStore, "scan">,
@@ -15,7 +15,7 @@ export function outsideAmong(
   return [...new Set(numbers)].filter((number) => !known.has(number));
 }
 
-/** Notes that the entry stays under a number that is no issue here. */
+/** Notes that an entry is kept under a number without an issue here. */
 export function noteOutside(
   io: Io,
   what: string,

@@ -1,4 +1,4 @@
-// The latest event of a clarification, in one line for a terminal. Pure.
+// Renders the latest event of a clarification on one line for a terminal. Pure.
 //
 // The log has the event and the id of the clarification; the texts are in the ledger.
 
@@ -13,7 +13,7 @@ import { agentLabel } from "../../text/agent_label.ts";
 interface Happening {
   words: string;
   mark: Mark;
-  /** The entry of the thread that it added, where its text is worth a look. */
+  /** The type of the thread entry that the event added, if its text is worth showing. */
   entry: ThreadEntryType | null;
 }
 
@@ -25,10 +25,10 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   "clarification-escalated": { words: "needs a human", mark: "red", entry: null },
 };
 
-/** A word from outside that is longer would leave no room for the rest. */
+/** Maximum width of a word from outside; a longer one would leave no room for the rest. */
 const MAX_WORD = 24;
 
-/** Time, id, sender and receiver, the event, and the text. Events that are a day old are dated. */
+/** Renders time, id, sender and receiver, the event, and the text. An event that is a day old gets a date. */
 export function renderEvent(
   line: LogLine,
   record: ClarificationRecord | undefined,

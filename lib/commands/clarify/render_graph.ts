@@ -1,4 +1,4 @@
-// The graph of agents that wait for each other, as a table and as a Mermaid diagram. Pure.
+// Renders the graph of agents that wait for each other, as a table and as a Mermaid diagram. Pure.
 
 import { formatTable } from "../../text/table.ts";
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
@@ -8,7 +8,7 @@ import { askerOf, type ClarificationRecord } from "../../clarify/schema.ts";
 import { deadlockOf, type WaitGraph } from "../../clarify/monitor/wait_graph.ts";
 import { agentLabel } from "../../text/agent_label.ts";
 
-/** A table of who waits for whom, and a paragraph on each deadlock. */
+/** Renders a table of the waits, and a paragraph on each deadlock. */
 export function renderWaitGraph(
   { edges, cycles }: WaitGraph,
   nowMs: number,
@@ -57,10 +57,7 @@ function renderDeadlock(
   ].join("\n");
 }
 
-/**
- * The same as a Mermaid diagram, to be placed in a fenced block, with the requests of deadlocks in
- * red.
- */
+/** Renders the graph as a Mermaid diagram for a fenced block, with the requests of deadlocks in red. */
 export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {
   const agents = [...new Set(edges.flatMap((edge) => [askerOf(edge), edge.to]))].sort();
   const node = (agent: string) => `agent${agents.indexOf(agent)}`;

@@ -14,20 +14,20 @@ export interface ListOutput {
   /** The issue of the shown threads, if they belong to one. */
   issue?: number;
   clarifications: ClarificationRecord[];
-  /** How many more there are; only without threads. */
+  /** Number of further clarifications; only without threads. */
   more?: number;
   /** The runs of the open questions among them. */
   runs: OpenRun[];
-  /** The numbers among them that are no issue here. */
+  /** Issue numbers of the clarifications that have no issue here. */
   outside?: number[];
   /** The deliveries of the entries of each thread; only with threads. */
   deliveries?: DeliveryReport[];
 }
 
-/** Deliveries of one thread: of the entry that is to be read, and of the one before. */
+/** Maximum deliveries of one thread: of the entry to read, and of the entry before. */
 const MAX_DELIVERIES = 2;
 
-/** The table or the threads, and a line on each run. */
+/** Renders the table or the threads, and a line on each run. */
 export function renderList(
   { clarifications, runs, deliveries = [], outside = [], issue, nowMs }: ListOutput,
   view: RenderView,

@@ -1,4 +1,4 @@
-// A clarification as text, after a command has moved it.
+// Renders a clarification after a command has changed it.
 
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -16,7 +16,7 @@ import { renderEntry } from "../../clarify/render/threads.ts";
 /** A clarification after a command. */
 export interface OutcomeOutput {
   clarification: ClarificationRecord;
-  /** The party that answers where no agent can be run; left out where one is. */
+  /** The party that answers if no agent can be run; absent if one is run. */
   reach?: Unreached;
   isReused?: true;
   similar?: readonly { clarificationId: string; question: string; answer: string }[];
@@ -24,7 +24,7 @@ export interface OutcomeOutput {
 
 const SIMILAR_WIDTH = 300;
 
-/** The last entry that counts, the state, and what can be done next. */
+/** Renders the last entry that counts, the state, and the next commands. */
 export function renderOutcome(
   { clarification, reach, isReused, similar = [] }: OutcomeOutput,
   view: RenderView,
@@ -75,7 +75,7 @@ export function renderOutcome(
   return [...shown, ...lines[status].map((line) => `  ${line}`), ...known].join("\n");
 }
 
-/** An answer that came late may stand behind the one that counts. */
+/** Returns the last entry that counts; a late answer may stand behind it. */
 function lastOf({ status, round, thread }: ClarificationRecord): ThreadEntry | undefined {
   if (status !== "answered") return thread.at(-1);
   return thread.find((entry) => entry.type === "answer" && entry.round === round);

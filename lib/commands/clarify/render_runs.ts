@@ -15,13 +15,12 @@ import {
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { columns } from "../../clarify/render/threads.ts";
 
-/** Up to so many questions that no process is running get a line each. */
+/** Maximum number of questions without a running process that get a line each. */
 const MAX_UNTOUCHED = 5;
 
 /**
- * What runs at the open questions among some clarifications: a line for each, after an empty one.
- * Many that no process is running share one, and so do those of a role for which no agent can be
- * run.
+ * Renders the runs of the open questions among some clarifications: an empty line, then one line for each. Many
+ * questions without a running process share a line, and so do questions to a role that no agent can be run for.
  */
 export function renderRuns(
   records: readonly ClarificationRecord[],
@@ -50,8 +49,8 @@ export function renderRuns(
 }
 
 /**
- * Why no agent can be run for some open questions, and the way out for a person, once for all questions to a role. It
- * cuts nothing that a decision needs.
+ * Renders why no agent can be run for some open questions, and the way out for a person, once for questions with the
+ * same reason. It cuts no text that a decision needs.
  */
 export function renderUnreached(runs: readonly OpenRun[], width: number): string[] {
   const byText = new Map<string, { ids: string[]; reach: Unreached }>();

@@ -1,4 +1,4 @@
-// Notes while a target runs: the question, how long it may take, how to wait for it again.
+// Notes while a target runs: the question, the time that it may take, and the command to wait for it again.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { OnAsked } from "../../clarify/hub/requests.ts";
@@ -27,7 +27,7 @@ export async function runAnnounced<T>(
     asked = record;
     note(io, `${record.id} asks ${record.to}${limit}`);
     note(io, `come back to it with: agentx clarify wait ${record.id}`);
-    hide(); // of the question that was run before this one
+    hide(); // ends the display for the question before this one
     hide = showElapsed(io, record.to);
   };
   try {

@@ -13,13 +13,13 @@ import { DeliveryFollower } from "../../workspace/deliveries.ts";
 
 const POLL_MS = 200;
 
-/** Every so many looks: whether something that waits got further. */
+/** Number of looks at the log for each look at the deliveries. */
 const DELIVERIES_EVERY = 5;
 
 interface WatchOutput {
-  /** The line of the log; null where nothing was written, but a delivery has changed. */
+  /** The line of the log; null if only a delivery has changed. */
   event: LogLine | null;
-  /** The delivery of the last entry; absent where no host calls hooks. */
+  /** The delivery of the last entry; absent if no host calls hooks. */
   delivery?: DeliveryReport;
   /** The view for people; absent under `--json`. */
   shown?: { nowMs: number; clarification: ClarificationRecord | undefined };

@@ -1,6 +1,5 @@
-// The commands that change a file of settings, `agentx config set` and `unset`: the repository's,
-// where a person who types a value agrees to it, or the user's own, which no agent changes. Nor
-// does an agent change the settings on when a human is asked.
+// Changes a file of settings, for `agentx config set` and `unset`. In the file of the repository, a person who types a
+// value agrees to it. Agents change neither the user's own file, nor settings about when a human is asked.
 
 import type { JsonObject } from "../../base/checks.ts";
 import type { Context } from "../../cli/command.ts";
@@ -18,7 +17,7 @@ import { terminalLine } from "../../text/text.ts";
 import { rulingOn } from "../../who/surface.ts";
 import { globalContent, globalPath } from "./file.ts";
 
-/** Some settings are the human's: a repository has no say in them, and an agent none in safeguards. */
+/** Refuses a personal setting for a repository, and a change of a safeguard by an agent. */
 export function checkKey(
   io: Io,
   { verb, key, global }: { verb: "set" | "unset"; key: string; global: boolean },
@@ -39,7 +38,7 @@ export function checkKey(
   }
 }
 
-/** A repository that turns the mode on later needs a new consent. */
+/** Takes back the consent to the mode github: a repository that turns it on later needs a new consent. */
 export async function forgetGitHub({ openState }: Context): Promise<void> {
   const place = await openState();
   if (agreedGitHub(place) !== undefined) await agreeToGitHub(place, undefined);
@@ -51,8 +50,8 @@ interface ChangedSettings {
 }
 
 /**
- * The content as it was written, and the agents with a command of their own that it hides. Throws `UNTRUSTED` in an
- * agent's session, `INVALID_CONFIG`, and the errors of `change`.
+ * Changes the settings. Returns the content as written, and the agents with a command in the user's own file that the
+ * content hides. Throws `UNTRUSTED` in an agent's session, `INVALID_CONFIG`, and the errors of `change`.
  */
 export async function changeSettings(
   context: Context,
@@ -63,11 +62,11 @@ export async function changeSettings(
   return { content: await globalFile(context.io).update("config", change), hiddenAgents: [] };
 }
 
-/** The user's own file defines what needs no consent: an agent does not write it. */
+/** Opens the user's own file. Its settings need no consent, so an agent may not write it. */
 function globalFile(io: Io): JsonFile<JsonObject> {
   const path = globalPath();
   refuseAgents(io, `change "${path}"`, { path });
-  globalContent(); // a file that is wrong stays as it is
+  globalContent(); // throws if the file is wrong, which then stays as it is
   return new JsonFile(path, new FileLockManager());
 }
 

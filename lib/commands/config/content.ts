@@ -7,7 +7,8 @@ import { readSettings } from "../../config/settings.ts";
 import { globalContent, localContent } from "./file.ts";
 
 /**
- * Hides the values of variables, which may be keys. Their names show which are set; `get` with the name prints a value.
+ * Hides the values of variables, which may be keys. The names show which variables are set; `get` with a name prints
+ * the value.
  */
 export function withoutValues(config: Config): Config {
   const agents = Object.entries(config.agents).map(([role, settings]) => {

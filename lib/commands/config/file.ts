@@ -39,7 +39,7 @@ export function localContent(root: string): JsonObject {
   return parseContent(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
 }
 
-/** Reports a setting without an effect: any, or that of one key or section. */
+/** Notes a setting without an effect; with a key, only a setting of that key or section. */
 export function noteWithoutEffect(io: Io, content: JsonObject, key?: string): void {
   const idle = idleSetting(content);
   const isMeant = key === undefined || `${idle}.`.startsWith(`${key}.`);

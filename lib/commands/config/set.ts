@@ -21,7 +21,7 @@ import { noteWithoutEffect, whichFile } from "./file.ts";
 import { outdatedHosts, setupScope } from "../../setup/setup.ts";
 import { changeSettings, checkKey, forgetGitHub } from "./change.ts";
 
-/** Every other key of the file stays. */
+/** Sets one key; every other key of the file stays. */
 export const command = defineCommand({
   kind: "config.value",
   examples: [
@@ -44,7 +44,7 @@ export const command = defineCommand({
       return { output: { key, value: "local" }, exitCode: EXIT_CODES.UNTRUSTED };
     }
     if (key === "mode" && !isGitHub && !global) await forgetGitHub(context);
-    const newRole = await newRoleNote(context, key); // once it is set, settings name it
+    const newRole = await newRoleNote(context, key); // read before the change, which makes the role known
     const { content, hiddenAgents } = await changeSettings(
       context,
       { global },
@@ -61,7 +61,9 @@ export const command = defineCommand({
   render: ({ key, value }) => `  ${terminalLine(key)} = ${encodeJson(value)}`,
 });
 
-/** The user's token reads and posts there from then on, so a person at a terminal agrees to it by name. */
+/**
+ * Asks a person at a terminal to agree to the repository by name: the user's token reads and posts there from then on.
+ */
 async function agreesToGitHub({ io, openState }: Context, global: boolean): Promise<boolean> {
   const next = "A human runs `agentx config set mode github` at a terminal in the repository";
   const refused = (reason: string) =>
@@ -81,7 +83,7 @@ async function agreesToGitHub({ io, openState }: Context, global: boolean): Prom
   return true;
 }
 
-/** Shows the value for consent, with a comment as in the file. */
+/** Renders the offer for consent, with a comment as it would be posted. */
 function renderOffer(
   { name, isPublic, level, unmade, example }: GitHubOffer,
   width: number,
@@ -105,7 +107,7 @@ function renderOffer(
   ].join("\n");
 }
 
-/** Throws `INVALID_INPUT` if there is no such workflow: nobody could ask about an issue without a type. */
+/** Throws `INVALID_INPUT` if there is no such workflow; otherwise nobody could ask about an issue without a type. */
 async function checkWorkflow({ name, openWorkspace }: Context, value: string): Promise<void> {
   const types = (await openWorkspace()).workflowTypes();
   if (types.includes(value.replace(/^"(.*)"$/, "$1"))) return;
@@ -113,7 +115,7 @@ async function checkWorkflow({ name, openWorkspace }: Context, value: string): P
   throw usageError(name, { field: "VALUE", value, why, hint: `One of: ${types.join(", ")}.` });
 }
 
-/** A role of one's own looks like a slip; undefined for one that is known. */
+/** Returns a note on an unknown role, which may be a slip; undefined for a known role. */
 async function newRoleNote({ openWorkspace }: Context, key: string): Promise<string | undefined> {
   const [section, name] = key.split(".");
   const role = name && normalizeAgentName(name);
@@ -130,7 +132,7 @@ async function newRoleNote({ openWorkspace }: Context, key: string): Promise<str
   return `no agent ${role} was known here before.` + (meant ? ` Did you mean ${meant}?` : "");
 }
 
-/** Some hosts pass the variables of configured vendors only, by name. */
+/** Notes the hosts that start agentx without the variables of the agent: they pass variables by name only. */
 function noteOutdatedHosts(io: Io): void {
   for (const host of outdatedHosts(setupScope(sys.cwd(), { isProject: false }))) {
     note(
@@ -140,7 +142,7 @@ function noteOutdatedHosts(io: Io): void {
   }
 }
 
-/** Notes a hidden command only for the agent of the new setting. */
+/** Notes a hidden command, but only for the agent of the new setting. */
 function noteHidden(
   io: Io,
   hiddenAgents: readonly string[],

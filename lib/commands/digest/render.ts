@@ -1,4 +1,4 @@
-// A digest as people read it. Pure.
+// Renders a digest for people. Pure.
 
 import { formatDuration } from "../../base/time.ts";
 import { renderFigures } from "../../text/figure_lines.ts";
@@ -9,7 +9,7 @@ import { formatIsoWeek } from "../../work/figures/iso_week.ts";
 import { columnTimes, type Digest } from "../../work/figures/figures.ts";
 import { renderFigureValues } from "../../work/figures/render.ts";
 
-/** The digest, and the path of its file. */
+/** Renders the digest, with the path of its file. */
 export function renderDigest(digest: Digest, path: string, view: RenderView): string {
   const { style } = view;
   const head = `${style.bold(`Digest ${formatIsoWeek(digest)}`)}, ${digest.from} to ${digest.to}`;

@@ -9,7 +9,7 @@ import { SessionFiles } from "../../hooks/session_files.ts";
 import { repositoryAbove } from "../../git/repository.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
-/** By `agentx here`, the environment, the host or the branch. */
+/** Returns the role and issue set by `agentx here`, the environment, the host or the branch. */
 export function identityHere(io: Io, state: WorkspaceState): Identity {
   const { root, tree } = state;
   const { locks } = state.records();
@@ -21,13 +21,13 @@ export function identityHere(io: Io, state: WorkspaceState): Identity {
   });
 }
 
-/** The requester and its issue; undefined where nobody names them. */
+/** The requester and its issue; undefined if they are not named. */
 export interface Asker {
   from: string | undefined;
   issue: number | undefined;
 }
 
-/** As given, else by `agentx here` or the branch. */
+/** Returns the asker as given; missing parts come from `agentx here` or the branch. */
 export async function askerHere(
   { from, issue }: Asker,
   acting: ActingAgent,

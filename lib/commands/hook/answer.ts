@@ -1,5 +1,5 @@
-// The answer to one event of a host, from its payload to its output. The parts that a hook opens once something is due
-// are passed in: most hooks have nothing to say.
+// Answers one event of a host, from its payload to its output. Most hooks have nothing to say, so the parts that due
+// work needs are loaded only when something is due.
 
 import { DEPTH_VARIABLE } from "../../who/host_session.ts";
 import { readWanted } from "../../clarify/ledger/ledger_reading.ts";
@@ -39,10 +39,10 @@ import { findWorkspace, type WorkspacePlace } from "../../workspace/find.ts";
 import { originOf } from "../../workspace/state_origin.ts";
 import { readCall, readPayload } from "./call.ts";
 
-/** The longest wait for a file that another process is changing. */
+/** Maximum wait for a file that another process is changing. */
 const MAX_WAIT_MS = 1_000;
 
-/** The result of a hook. */
+/** The outcome of a hook, and its answer to the host. */
 export interface HookResult {
   occasion: Occasion;
   answered: "nothing" | "context" | "block";
@@ -75,7 +75,7 @@ export async function answerEvent(
   return { occasion, ...await answerHook(context, { called: name, event, occasion }) };
 }
 
-/** Answers, and reports a failure at once: the host continues. */
+/** Answers a hook, and reports a failure at once, because the host continues. */
 async function answerHook(
   context: Hooked,
   { called, event, occasion }: { called: HostName; event: string; occasion: Occasion },
@@ -130,7 +130,7 @@ async function answerHook(
   return { answered: "block" in answer ? "block" : "context", exitCode };
 }
 
-/** Undefined outside of a workspace. */
+/** Finds the workspace around a folder; undefined if there is none. */
 function placeOf(start: string): WorkspacePlace | undefined {
   try {
     return findWorkspace(start);
@@ -145,7 +145,7 @@ interface PrepareOptions extends Pick<Hooked, "io" | "signal" | "openDue">, Work
   locks: () => FileLockManager;
 }
 
-/** For agents that agentx itself runs there is no answer. */
+/** Prepares the answer; undefined if nothing is due, or for an agent that agentx itself runs. */
 async function prepare(
   event: Omit<HookEvent, "who">,
   { io: { env, startAgain }, signal, openDue, root, tree, notify, locks }: PrepareOptions,
@@ -187,7 +187,7 @@ async function prepare(
   return await prepareAnswer(whole, partsOf(home, { files, env, due }));
 }
 
-/** The origin of a file is checked only for what would be delivered. */
+/** Connects the parts of a hook. The origin of a file is checked only for records that would be delivered. */
 function partsOf(home: string, parts: Pick<HookParts, "files" | "env" | "due">): HookParts {
   const folder = `${home}/state/clarifications`;
   return {

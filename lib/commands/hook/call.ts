@@ -1,5 +1,5 @@
-// The standard input of a hook, checked. Each field is read in the spellings of all hosts; other fields are ignored.
-// Pure.
+// Reads and checks the standard input of a hook. Each field is read in the spellings of all hosts; other fields are
+// ignored. Pure.
 
 import { isObject, type JsonObject, listOf, objectOf, tryParseJson } from "../../base/checks.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -7,14 +7,14 @@ import { hash53 } from "../../base/hash.ts";
 import { endOf, toolUseOf } from "../../hooks/guard_call.ts";
 import type { HookCall } from "../../hooks/hook_call.ts";
 
-/** The longest payload in characters: it may hold the result of a tool. */
+/** Maximum payload in characters: it may hold the result of a tool. */
 const MAX_PAYLOAD = 8 * 1024 * 1024;
 
 const MAX_SESSION = 200;
 
 const MAX_PATH = 4_096;
 
-/** All spellings of each field: those of Copilot depend on the spelling of the event. */
+/** All spellings of each field; Copilot chooses one by the spelling of the event. */
 const FIELDS = {
   event: ["hook_event_name", "hookEventName"],
   session: ["session_id", "sessionId", "sessionID", "conversation_id"],
@@ -73,7 +73,7 @@ export function readCall(payload: JsonObject, event: string): HookCall {
   };
 }
 
-/** One that failed has changed nothing. */
+/** Returns the paths that a tool changed; a tool that failed changed none. */
 function changedBy(payload: JsonObject): string[] {
   const use = typeof payload.error === "string" ? undefined : toolUseOf(payload);
   return use === undefined || "command" in use || use.isRead ? [] : use.paths;
@@ -88,15 +88,15 @@ function permissionIn(payload: JsonObject): string | undefined {
   return "command" in use ? use.command : `${tool} ${use.paths.join(" ")}`;
 }
 
-/** By the end of a tool's name: how its result names the clarification that it shows. */
+/** For each end of a tool's name: the pattern of the shown clarification in its result. */
 const GIVING: readonly (readonly [tool: string, says: RegExp])[] = [
   ["agentx_clarify_ask", /(CLR-[0-9]+-[0-9]+) is (?:answered|escalated|resolved), round /g],
   ["agentx_clarify_list", /Clarification Thread: (CLR-[0-9]+-[0-9]+) /g],
 ];
 
 /**
- * Gemini and opencode do not name the session to an MCP server: only the hook sees what its tools
- * showed.
+ * Returns the ids of the clarifications that a tool showed. Gemini and opencode do not name the session to an MCP
+ * server, so only the hook knows which session saw them.
  */
 function givenBy({ tool_name: name, tool_response: response }: JsonObject): string[] {
   if (typeof name !== "string") return [];
@@ -125,7 +125,9 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : undefined;
 }
 
-/** Names and paths are printed, compared and opened: control characters are refused. */
+/**
+ * Whether a value is safe as a name or path. These are printed, compared and opened: control characters are refused.
+ */
 function isPlain(value: unknown, maxCharacters: number): value is string {
   return typeof value === "string" && value.length > 0 && value.length <= maxCharacters &&
     value.isWellFormed() && !hasControl(value);

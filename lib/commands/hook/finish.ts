@@ -40,8 +40,8 @@ export const command = defineCommand({
 });
 
 /**
- * The session is captured first: it has learned something even if it may not end yet. Throws
- * `GATE_REFUSED` where the engineer would finish while its loop is active.
+ * Ends the work of an agent. The session is captured first, because it has learned something even if it may not end
+ * yet. Throws `GATE_REFUSED` if the engineer would finish while its loop is active.
  */
 export async function end(
   { io, signal, openState }: Context,
@@ -64,7 +64,7 @@ export async function end(
   try {
     await status.checkName(agent, session);
   } catch (error) {
-    // Exit code 2 would make the host continue. The session is captured under its own name.
+    // Exit code 2 would make the host continue, so the error is only noted. The session is captured under its own name.
     if (!hasCode(error, "INVALID_INPUT")) throw error;
     notify(error.oneLine);
     const exitCode = session === undefined ? 0 : await capture(session, given.issue ?? null);
@@ -86,9 +86,8 @@ export async function end(
 }
 
 /**
- * Captures a session for its role, and returns the ids of the new observations. A failure is
- * reported with how to do it later; the exit code is never 2, with which a hook would stop its
- * host.
+ * Captures a session for its role, and returns the ids of the new observations. After a failure, it notes how to
+ * capture the session later. The exit code is never 2, because with 2 a hook stops its host.
  */
 async function captureSession(
   { memory, notify }: WorkspaceState,

@@ -1,6 +1,5 @@
-// What the hook before a tool answers: nothing where the tool may run, else a refusal that says
-// why, and how a person decides. It does not wait for that person: the agent learns it, and may try
-// again.
+// Answers the hook before a tool: nothing if the tool may run, else a refusal with the reason, and how a person
+// decides. The hook does not wait for this person: the agent reads the refusal, and may try again later.
 
 import { readLimits, type WorkLimits } from "../../agents/working_form.ts";
 import { roleOf } from "../../base/agent_names.ts";
@@ -36,10 +35,10 @@ import { mayChange } from "../../config/role_settings.ts";
 
 const MAX_WAIT_MS = 2_000;
 
-/** Below the limit that `setup` gives to each host. */
+/** Maximum time of a check, below the limit that `setup` gives to each host. */
 const DEADLINE_MS = 8_000;
 
-/** Whether the tool was refused; it is as well where the check fails or takes too long, with the reason. */
+/** Returns whether the tool was refused. It is also refused, with the reason, if the check fails or takes too long. */
 export async function answerGuard(io: Io, hook: GuardHook): Promise<boolean> {
   const { pass, refuse } = HOSTS[hook.host].hooks.guard!;
   const done = new AbortController();
@@ -57,12 +56,12 @@ export async function answerGuard(io: Io, hook: GuardHook): Promise<boolean> {
   return reason !== undefined;
 }
 
-/** Why a tool does not run. */
+/** The result of a check; a reason refuses the tool. */
 interface Answer {
   reason?: string;
-  /** Whether the host asks its human itself. */
+  /** Whether the host itself asks its human. */
   isPrompt?: boolean;
-  /** Whether the host need not ask anybody. */
+  /** Whether the host does not need to ask anybody. */
   isAllowed?: boolean;
 }
 
@@ -77,13 +76,13 @@ async function judged(io: Io, { host, event, limits }: GuardHook): Promise<Answe
   return { ...answer, isAllowed: work !== undefined && ("command" in use || !use.isRead) };
 }
 
-/** A hook that fails in another way would let the tool run. */
+/** Makes the refusal after a failed check. A hook that fails in another way would let the tool run. */
 function failed(error: unknown): Answer {
   const why = error instanceof AgentxError ? error.oneLine : `a bug: ${String(error)}`;
   return { reason: `agentx could not judge it: ${why}` };
 }
 
-/** Judges a call of a tool before it runs, and logs the judgement; may ask a person. */
+/** Judges a call of a tool before it runs, and logs the judgement. It may ask a person. */
 export async function answerTo(
   use: ToolUse | ServerUse,
   { host, call: { session, agent: named, cwd }, io, work, canPrompt = false }: {
@@ -157,7 +156,7 @@ export async function answerTo(
   };
 }
 
-/** As this process knows it, where the host spells the root otherwise. */
+/** Returns the absolute path in the spelling of this process; the host may spell the root in another way. */
 function absolute(path: string, { root, cwd, spelledRoot }: TreePlace): string {
   if (spelledRoot !== undefined && path.startsWith(`${spelledRoot}/`)) {
     return root + path.slice(spelledRoot.length);
@@ -169,7 +168,7 @@ function said({ reason, rule, command }: Judgement): string {
   return `${reason} (${rule}: ${command})`;
 }
 
-/** The strictest judgement on a use of a tool. */
+/** Returns the strictest judgement on a use of a tool. */
 function judgementOf(
   use: ToolUse | ServerUse,
   { place, tree, workspace }: Guarded,

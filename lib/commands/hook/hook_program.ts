@@ -1,5 +1,5 @@
-// The program that `agentx.cjs` of the npm package starts for a hook at a prompt or after a tool. Most of
-// these hooks have nothing due, and need no more than this; any other is left to the whole program.
+// The program that `agentx.cjs` of the npm package starts for a hook at a prompt or after a tool. Most of these hooks
+// have nothing due and need no more than this program. The whole program answers the rest.
 
 import { reportError } from "../../cli/errors.ts";
 import { type Io, realIo } from "../../cli/io.ts";
@@ -7,10 +7,10 @@ import { isHost } from "../../hosts/hosts.ts";
 import { program } from "../../sys/program.ts";
 import { answerEvent } from "./answer.ts";
 
-/** Thrown where something is due: until then nothing was printed. */
+/** Thrown if something is due. Nothing was printed until then. */
 const IS_DUE = new Error("Something is due");
 
-/** Answers such a hook, and ends; returns the text of standard input if something is due. */
+/** Answers a hook and ends the process; returns the text of standard input if something is due. */
 export async function run(): Promise<{ stdin?: string }> {
   const [host, event, ...more] = program.args.slice(2);
   if (!isHost(host) || more.length > 0) return {};

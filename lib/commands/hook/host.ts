@@ -7,7 +7,7 @@ import type { GuardHook } from "../../hooks/guard_call.ts";
 import { HOST_NAMES, HOSTS } from "../../hosts/hosts.ts";
 import { answerEvent, type Hooked, type HookResult } from "./answer.ts";
 
-/** Answers a hook of a coding agent, in exactly its form. */
+/** Answers a hook of a coding agent in exactly the host's form. */
 export const command = defineCommand({
   kind: "hook.host",
   examples: [
@@ -36,7 +36,9 @@ export const command = defineCommand({
   render: () => "",
 });
 
-/** Answers an event of a host, with all that there is. Throws `INVALID_INPUT` for one that agentx does not answer. */
+/**
+ * Answers an event of a host with all parts of agentx. Throws `INVALID_INPUT` for an event that agentx does not answer.
+ */
 export async function answerHost(
   context: Omit<Hooked, "openDue">,
   hook: GuardHook,

@@ -1,5 +1,5 @@
 /**
- * The hooks of coding agents, for a program that a host runs as its hook: as `agentx hook host`.
+ * Answers the hooks of coding agents, as `agentx hook host` does, for a program that a host runs as its hook.
  *
  * @example A session without an issue recalls by its first prompt
  * ```ts
@@ -40,28 +40,28 @@ export interface AnswerHookOptions {
   /** The host's input, as JSON or parsed. */
   input?: string | object;
   /**
-   * Gives the host its answer. Its entries count as delivered unless this returns false: then a later process delivers
-   * them.
+   * Gives the answer to the host. Its entries count as delivered unless this function returns false; then a later
+   * process delivers them.
    */
   print?: (text: string) => unknown;
-  /** Where to look for `.agentx/`, there and upward. */
+  /** The folder to search for `.agentx/`, and then each folder above. */
   root?: string;
   /** Ends every wait for a lock when it fires. */
   signal?: AbortSignal;
 }
 
-/** The result of a hook. */
+/** The outcome of a hook for its program. */
 export interface HookAnswer {
-  /** The kind of output: nothing, text for the session, or that it may not stop or use the tool. */
+  /** The kind of output: nothing, text for the session, or a refusal to stop or to use the tool. */
   answered: "nothing" | "context" | "block";
   /** The exit code for the program. */
   exitCode: number;
 }
 
 /**
- * Answers a hook in exactly the form of its host: observations at the start, questions and answers that arrived
- * meanwhile; at the end it keeps the recording. Outside of a workspace it prints nothing. It reports errors on standard
- * error and by the exit code.
+ * Answers a hook in exactly the form of its host: with observations at the start of a session, and with questions and
+ * answers that arrived later. At the end it keeps the recording. Outside a workspace it prints nothing. It reports
+ * errors on standard error and by the exit code.
  *
  * @param event as the host names it, such as `SessionStart`
  * @throws {AgentxError} `INVALID_INPUT` for a host or an event that agentx does not answer

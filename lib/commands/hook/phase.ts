@@ -1,8 +1,8 @@
 // `agentx hook start`, `agentx hook finish`, and the spelling of the original AgentX for both:
 // `agentx hook -Phase start -Agent engineer -Issue 42`.
 //
-// An agent that agentx runs may trigger the hooks of the repository: they do not count for the agent that works
-// there.
+// An agent that agentx runs may trigger the hooks of the repository. Such hooks do not count for the agent that works
+// in the repository.
 
 import { HUB, HUMAN, roleOf } from "../../base/agent_names.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../../who/host_session.ts";
@@ -30,13 +30,13 @@ export type Who = InputOf<typeof who>;
 export interface HookOutput {
   phase: "start" | "finish";
   agent: string;
-  /** The agent's status; null if nothing was recorded: standard error says why. */
+  /** The agent's status; null if nothing was recorded, with the reason on standard error. */
   state: AgentStatus | null;
-  /** The memory of earlier sessions; empty at the end, and for nothing. */
+  /** The memory of earlier sessions; empty at the end of a session, and if there is none. */
   recall: string;
   /** Ids of the observations of its session. */
   captured: string[];
-  /** At the end: what the steps of its role lack, one sentence each. */
+  /** At the end of a session: the missing parts of its steps, one sentence each. */
   missing?: string[];
 }
 
@@ -49,7 +49,7 @@ export function workingAgent(phase: HookOutput["phase"], io: Io, agent: string):
   return agentHere(io, agent);
 }
 
-/** Whether agentx runs another agent here than the hook is for; then this is reported. */
+/** Whether agentx runs another agent here than the one of the hook. If so, this is noted. */
 export function isOfOther(io: Io, agent: string, { notify }: WorkspaceState): boolean {
   const depth = io.env(DEPTH_VARIABLE);
   const isNested = depth !== undefined && Number(depth) !== 0;

@@ -17,7 +17,9 @@ export const command = defineCommand({
   render: renderHook,
 });
 
-/** The monitor runs after the start was recorded, so that what the agent left behind shows at once. */
+/**
+ * Starts the work of an agent. The monitor runs after the start was recorded, so leftovers of the agent show at once.
+ */
 export async function begin(
   { io, signal, openState }: Context,
   given: Who,

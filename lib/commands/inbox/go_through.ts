@@ -1,4 +1,4 @@
-// Goes through the inbox at a terminal: one entry after the other, a letter decides.
+// Goes through the inbox at a terminal, one entry after the other; a letter decides each.
 
 import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
@@ -11,24 +11,24 @@ import { renderInboxEntry } from "../../inbox/render.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { isVerifiedFor } from "../ask/input.ts";
 
-/** An entry that was decided. */
+/** An entry and its decision. */
 interface Decision {
   id: string;
   decision: string;
 }
 
-/** Ctrl-D, Escape and q. */
+/** The keys Ctrl-D, Escape and q. */
 const QUIT = ["\x04", "\x1b", "q"];
 
 const TEXT = "t";
 
-/** No single key decides for all later commands of agents. */
+/** An option that must be typed: no single key decides for all later commands of agents. */
 const WHOLE_WORD = "rule";
 
-/** Enter, and s. */
+/** The keys Enter and s. */
 const SKIP = ["\r", "\n", "s"];
 
-/** The decisions, in their order. */
+/** Returns the decisions, in their order. */
 export async function goThrough(
   { io, signal }: Context,
   workspace: Workspace,
@@ -51,7 +51,7 @@ export async function goThrough(
       });
       decided.push({ id: entry.id, decision });
     } catch (error) {
-      // Another one was faster, or its time is over.
+      // Somebody else was faster, or the entry has expired.
       const expected = ["INVALID_TRANSITION", "INVALID_INPUT", "NOT_FOUND"] as const;
       if (!expected.some((code) => hasCode(error, code))) throw error;
       note(io, (error as AgentxError).oneLine);
@@ -60,7 +60,7 @@ export async function goThrough(
   return decided;
 }
 
-/** A letter or words; empty where it is skipped, null where the human quits. */
+/** Returns a letter or words; empty if the entry is skipped, null if the human quits. */
 async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<string | null> {
   const labels = options.map(({ label }) => label).filter((label) => label !== WHOLE_WORD);
   const byKey = new Map(labels.map((label) => [label[0], label]));

@@ -1,6 +1,5 @@
-// What `agentx init` offers a person at a terminal besides the files of the workspace: a coding
-// agent that answers for every role without its own, and agentx in coding agents. All of it is
-// shown before the one key that accepts it.
+// The offer of `agentx init` to a person at a terminal, besides the files of the workspace: a coding agent that answers
+// for every role without its own agent, and agentx in coding agents. Everything is shown before one key accepts it.
 
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
@@ -25,18 +24,18 @@ import { globalContent } from "../config/file.ts";
 
 /** The changes offered to this user. */
 export interface Offer {
-  /** The preset that answers for every role; undefined where none is to be set. */
+  /** The preset that answers for every role; undefined if none is to be set. */
   answers: HostName | undefined;
-  /** The command that notifies of questions; undefined where one is set, or nobody wants it. */
+  /** The command that notifies of questions; undefined if one is set already, or none is wanted. */
   notice?: Notice;
   /** The coding agents that get agentx. */
   hosts: readonly HostName[];
 }
 
-/** Nothing but the files of the workspace. */
+/** An offer with nothing but the files of the workspace. */
 const FILES_ALONE: Offer = { answers: undefined, hosts: [] };
 
-/** Finds the possible set-up of this machine. Nothing is written. */
+/** Finds the offer for this machine; writes nothing. */
 export async function proposed(scope: Scope): Promise<Offer> {
   const { agents, inbox } = globalContent();
   const isSet = isObject(agents) && Object.hasOwn(agents, DEFAULT_AGENT);
@@ -48,14 +47,13 @@ export async function proposed(scope: Scope): Promise<Offer> {
   };
 }
 
-/** Whether it offers nothing. */
+/** Whether an offer has neither a preset nor a coding agent. */
 export function isEmpty({ answers, hosts }: Offer): boolean {
   return answers === undefined && hosts.length === 0;
 }
 
 /**
- * Shows what would be written and run, and asks until a person has decided; undefined where nothing
- * is to be written.
+ * Shows the files and programs of an offer, and asks until a person has decided; undefined if nothing is to be written.
  */
 export async function agreedOffer(
   io: Io,
@@ -77,7 +75,7 @@ export async function agreedOffer(
   }
 }
 
-/** The outcome for each, without those that stay as they are. */
+/** Returns the outcome for each host, without hosts that stay as they are. */
 function planned(offer: Offer, scope: Scope): Promise<HostOutcome[]> {
   return changed(offer, scope, { isDry: true });
 }
@@ -117,7 +115,7 @@ async function chosen(io: Io, { answers, notice, hosts }: Offer): Promise<Offer>
   return { answers: one, notice: told.length === 0 ? undefined : notice, hosts: several };
 }
 
-/** Asks for some of these names; Enter alone takes those that are proposed. */
+/** Asks for some of these names; Enter alone takes the proposed names. */
 async function askNames<Name extends string>(
   io: Io,
   question: string,
@@ -198,7 +196,7 @@ function renderOffer(
   ].join("\n");
 }
 
-/** The workflows in one line. */
+/** Returns the files to write, with all workflows in one line. */
 function shortened(files: WorkspacePlan["files"]): { path: string; action: string }[] {
   const written = files.filter(({ action }) => action !== "keep");
   const isWorkflow = ({ path }: { path: string }) => path.startsWith(".agentx/workflows/");

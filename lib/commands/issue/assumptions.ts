@@ -1,4 +1,4 @@
-// Notes the unconfirmed assumptions of an issue, before its steps begin and at its close.
+// Notes the unconfirmed assumptions of an issue before its steps begin, and when it is closed.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { Io } from "../../cli/io.ts";
@@ -8,7 +8,7 @@ import { terminalLine } from "../../text/text.ts";
 
 const MAX_SHOWN = 100;
 
-/** An unreadable assumption is reported, and stops nothing. */
+/** Notes each unconfirmed assumption. An unreadable file is noted, and stops nothing. */
 export async function noteAssumptions(
   io: Io,
   workspace: WithGate,

@@ -14,7 +14,7 @@ import { ISSUE_TYPES, meantLabel, typeOf } from "../../work/issue/labels.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** A type alone, or `P1`, is taken for the label that it means, where no issue has such a label. */
+/** Reads a type alone, or `P1`, as the label that it means, unless an issue has a label of that name. */
 export function withTypeNames(
   io: Io,
   labels: readonly string[],
@@ -37,7 +37,7 @@ export function withTypeNames(
   });
 }
 
-/** Refuses labels that are added and removed, and an issue that would wait for itself. */
+/** Refuses a label that is both added and removed, and an issue that would wait for itself. */
 export function checkLabelOptions(
   command: string,
   { number, added, removed }: {
@@ -57,7 +57,7 @@ export function checkLabelOptions(
   if (value !== undefined) throw usageError(command, { field: "--label", value, why });
 }
 
-/** Refuses a label like one that says something here, which no issue had before. Throws `INVALID_INPUT`. */
+/** Refuses a label that is close to one with a meaning here, unless an issue has it already. Throws `INVALID_INPUT`. */
 export function checkSlips(
   command: string,
   labels: readonly string[],
@@ -77,7 +77,7 @@ export function checkSlips(
   }
 }
 
-/** Throws `NOT_FOUND` for a blocker that is no issue here; the body may name one that comes later. */
+/** Throws `NOT_FOUND` for a blocker that is no issue here. Only labels are checked: a body may name a later issue. */
 export function checkBlockers(labels: readonly string[], { issues }: Workspace): void {
   for (const number of linksOf({ labels: [...labels], body: "" }).blockedBy) issues.get(number);
 }
@@ -87,7 +87,7 @@ function typesOf({ workflowTypes }: Pick<Workspace, "workflowTypes">): string[] 
 }
 
 /**
- * Refuses a type that no workflow is for: nobody could ask about such an issue.
+ * Refuses a type without a workflow: nobody could ask about such an issue.
  *
  * @throws {AgentxError} `INVALID_INPUT`
  */
@@ -109,10 +109,7 @@ export function checkType(
   });
 }
 
-/**
- * Says at once what would keep an issue from ever being ready: it waits for one that does not exist,
- * or for itself.
- */
+/** Notes at once why an issue can never be ready: it waits for an issue that does not exist, or for itself. */
 export function noteDependencies(io: Io, { issues }: Workspace, issue: Issue): void {
   const { blockedBy, blocks } = linksOf(issue);
   if (blockedBy.length + blocks.length === 0) return;

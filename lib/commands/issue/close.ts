@@ -9,7 +9,7 @@ import { checkSteps, closeParts, forced } from "./status_check.ts";
 import { noteAssumptions } from "./assumptions.ts";
 import { noteUnchanged } from "./unchanged_note.ts";
 
-/** Issues that wait for it may be ready then. */
+/** Closes an issue; issues that wait for it may become ready. */
 export const command = defineCommand({
   kind: "issue",
   examples: ["agentx issue close 42", 'agentx issue close -i 42 -c "Fixed in 1.2"'],

@@ -1,4 +1,4 @@
-// Everything that an issue waits for, and everything that waits for it, directly or indirectly. Pure.
+// Finds everything that an issue waits for, and everything that waits for it, directly or indirectly. Pure.
 
 import {
   type DependencyGraph,
@@ -9,29 +9,29 @@ import type { Issue } from "../../work/issue/issue.ts";
 
 /** An issue among the dependencies of another one. */
 export interface Dependency {
-  /** As in the name of its file. */
+  /** The number in the name of the issue's file. */
   number: number;
-  /** Null if there is no such issue, or it cannot be read. */
+  /** The title; null if there is no such issue, or it cannot be read. */
   title: string | null;
-  /** Null as the title. */
+  /** The status; null if the title is null. */
   status: string | null;
-  /** Unknown without a title. */
+  /** The state; unknown if the title is null. */
   state: "open" | "closed" | "unknown";
 }
 
 /** The output of `agentx issue deps`. */
 export interface Dependencies {
-  /** The issue that was asked about. */
+  /** The requested issue. */
   issue: Dependency;
-  /** All that it waits for or that waits for it, itself included, by number. */
+  /** All issues that it waits for or that wait for it, and the issue itself, by number. */
   issues: Dependency[];
-  /** Which of them waits for which. */
+  /** Pairs of these issues: the waiter waits for the blocker. */
   edges: Array<{ waiter: number; blocker: number }>;
-  /** Circles among them: each issue waits for the next, and the last for the first. */
+  /** Cycles among these issues: each issue waits for the next, and the last for the first. */
   cycles: number[][];
 }
 
-/** The dependencies of an issue, direct and indirect. */
+/** Returns the dependencies of an issue, direct and indirect. */
 export function dependenciesOf(issue: Issue, issues: readonly Issue[]): Dependencies {
   const graph = dependencyGraph(issues);
   const related = relatedTo(issue.number, graph);

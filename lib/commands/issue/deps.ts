@@ -15,7 +15,7 @@ import type { RenderView } from "../../text/view.ts";
 import { type IssueElsewhere, issueElsewhere } from "../../workspace/linked_projects.ts";
 
 interface DepsOutput extends Dependencies {
-  /** The issues of other projects that it waits for. */
+  /** The issues of other projects that the issue waits for. */
   elsewhere: IssueElsewhere[];
   /** The chart, if requested. */
   mermaid?: string;
@@ -61,7 +61,7 @@ export const command = defineCommand({
       [renderDependencies(output, view), ...renderElsewhere(output.elsewhere, view)].join("\n"),
 });
 
-/** Throws `NOT_FOUND` where no label says that it waits: its body may. */
+/** Returns the label that says that an issue waits. Throws `NOT_FOUND` if only its body may say so. */
 function labelOf({ number, labels }: Issue, blocker: number): string {
   const label = waitLabelOf({ labels }, blocker);
   if (label !== undefined) return label;

@@ -98,7 +98,9 @@ export const command = defineCommand({
   render: ({ issue }, view) => renderChange("Updated", issue, view),
 });
 
-/** An agent takes an issue by a claim, which others can see end. */
+/**
+ * Makes the error for an agent that assigns an issue. An agent claims an issue, and others can see when the claim ends.
+ */
 function onlyPeople(number: number, session: string): AgentxError<"NOT_READY"> {
   const why = `only a person assigns it, and this is a session of an agent, since ${session}`;
   return new AgentxError("NOT_READY", `Cannot assign #${number}: ${why}`, {

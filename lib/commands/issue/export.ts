@@ -1,5 +1,5 @@
-// Issues as others read them, and as they are imported again: what each is now, with its comments. Their
-// history stays in the files of `.agentx/issues`, which git has.
+// Exports issues for other tools and for a later import: their present state, with comments. The history stays in the
+// files of `.agentx/issues`, which git has.
 
 import { defineCommand } from "../../cli/command.ts";
 import { timesOf } from "../../work/issue/history.ts";
@@ -23,11 +23,11 @@ interface ExportedIssue extends
     Issue,
     "claimed" | "leaseUntil" | "linkedUids" | "reopened" | "stepClaims"
   > {
-  /** ISO-8601, UTC: when it was closed; null while it is open. */
+  /** The time when the issue was closed, ISO-8601, UTC; null while it is open. */
   closed: string | null;
 }
 
-/** All issues that are not deleted, by number. */
+/** Returns all issues that are not deleted, by number. */
 function exportedFrom({ byUid }: IssueView): ExportedIssue[] {
   return [...byUid.values()]
     .filter(({ isDeleted }) => !isDeleted)

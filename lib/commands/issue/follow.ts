@@ -1,32 +1,30 @@
-// Finds the changes between two reads of a list: each new one, from wherever it comes. Pure.
+// Finds the changes between two reads of a list, from any source, each once. Pure.
 
 import { changeIdOf } from "../../lines/line.ts";
 import { type HistoryEntry, historyOf } from "../../work/issue/history.ts";
 import type { KnownIssue } from "../../work/issue/issue_files.ts";
 import type { IssueRow } from "../../work/issue/row.ts";
 
-/** Issues at one moment. */
+/** The issues at one moment. */
 export interface IssueLook<Row extends IssueRow> {
   /** The rows of the list. */
   rows: readonly Row[];
-  /** All, by uid. */
+  /** All issues by uid, also those that the list does not show. */
   byUid: ReadonlyMap<string, KnownIssue>;
 }
 
 /** Something that happened to an issue of a list. */
 export interface FollowedChange<Row extends IssueRow> {
-  /** Such as `#12`. */
+  /** The name of the issue, such as `#12`. */
   ref: string;
   uid: string;
-  /** The change and its author; null if nobody edited it: a claim ended, or git removed lines. */
+  /** The change and its author; null if nobody edited the issue: a claim ended, or git removed lines. */
   change: HistoryEntry | null;
-  /** The issue as it is after all that came; null if the list does not show it any more. */
+  /** The issue after all changes; null if the list no longer shows it. */
   issue: Row | null;
 }
 
-/**
- * The changes between two looks, the earliest first; an issue that neither list shows is left out.
- */
+/** Returns the changes between two looks, the earliest first. It leaves out an issue that neither list shows. */
 export function changesSince<Row extends IssueRow>(
   before: IssueLook<Row>,
   now: IssueLook<Row>,

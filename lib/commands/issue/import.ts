@@ -23,7 +23,7 @@ import type { RenderView } from "../../text/view.ts";
 import type { IssueStore } from "../../work/issue/issue_store.ts";
 import { statusMap } from "./input.ts";
 
-/** Names at most this many problems one by one. */
+/** Maximum number of problems to name one by one. */
 const MAX_PROBLEMS = 20;
 
 /** Imports the export of another tool, or of agentx. */
@@ -79,10 +79,10 @@ export const command = defineCommand({
   render: renderImport,
 });
 
-/** The author of imported memories: no person, and no agent of this project. */
+/** The author of imported memories; no person and no agent of this project has this name. */
 const IMPORTER = "import";
 
-/** Gives back the ids of the observations; a note that memory refuses is a problem. */
+/** Notes imported memories, and returns the ids of the observations. A note that memory refuses is a problem. */
 async function remember(
   memories: readonly ImportedMemory[],
   { name, context, problems }: { name: string; context: Context; problems: ImportProblem[] },
@@ -102,7 +102,7 @@ async function remember(
   return ids;
 }
 
-/** With a wrong map, an import offers work that nobody meant to be done. */
+/** Refuses an import with mostly unknown statuses: a wrong map would offer work that nobody meant to be done. */
 function checkStatuses(file: string, statuses: Export["statuses"]): void {
   const recordsIn = (uses: Export["statuses"]) =>
     uses.reduce((sum, { records }) => sum + records, 0);
@@ -129,15 +129,15 @@ type ImportView =
   & Awaited<ReturnType<IssueStore["import"]>>
   & {
     isDryRun: boolean;
-    /** How many notes the file has. */
+    /** Number of notes in the file. */
     memories: number;
-    /** The observations that they became. */
+    /** Ids of the observations made from the notes. */
     remembered: string[];
   };
 
 const MAX_NAMED = 10;
 
-/** Names the imported issues, those that were here already, and the dropped fields. */
+/** Renders the imported issues, those that were here already, and the dropped fields. */
 function renderImport(view: ImportView, { style, width }: RenderView): string {
   const { format, records, isDryRun, imported, known, skipped, linked, twice, fields } = view;
   const { problems, memories, remembered, unlinked } = view;

@@ -11,19 +11,19 @@ import {
   MAX_TITLE,
 } from "../../work/issue/issue.ts";
 
-/** `--title`. */
+/** The title of an issue: `--title`, or an argument. */
 export const title = argument(text(MAX_TITLE), "Title, on one line", {
   short: "t",
   placeholder: "TITLE",
 });
 
-/** `--body`. */
+/** The text of an issue: `--body`. */
 export const body = argument(text(MAX_ISSUE_BODY), "Markdown", { short: "b" });
 
-/** `--comment`. */
+/** The text of a comment: `--comment`. */
 export const comment = argument(text(MAX_ISSUE_BODY), "A comment", { short: "c" });
 
-/** `--status`: a column of the board, in any spelling. */
+/** A column of the board, in any spelling: `--status`. */
 export const status: Spec<string> = {
   ...rule(isStatus, `be one of ${ISSUE_STATUSES.join(", ")}`),
   description: ISSUE_STATUSES.join(", "),
@@ -32,7 +32,7 @@ export const status: Spec<string> = {
   read: checkStatus,
 };
 
-/** `--label`: with commas, or the flag again. */
+/** Labels with commas, or with repeated flags: `--label`. */
 export const labels: Spec<string[]> = {
   ...word,
   kind: "list",
@@ -43,7 +43,7 @@ export const labels: Spec<string[]> = {
 
 const BLOCKERS = /^#?[1-9]\d{0,8}(?:,#?[1-9]\d{0,8})*$/;
 
-/** `--blocked-by 12,14`: as the labels of these dependencies. */
+/** Blockers such as `--blocked-by 12,14`, read as the labels of these dependencies. */
 export const blockedBy: Spec<string[]> = {
   ...rule(BLOCKERS, "be numbers of issues, such as 12,14"),
   kind: "list",
@@ -52,14 +52,14 @@ export const blockedBy: Spec<string[]> = {
   read: (text) => text.split(",").map(blockerLabel),
 };
 
-/** The label of an issue that waits for another. */
+/** Returns the label of an issue that waits for another. */
 export function blockerLabel(number: number | string): string {
   return `blocked_by:#${`${number}`.replace("#", "")}`;
 }
 
 const COLUMN = /^[^=]*[^=\s][^=]*=(.+)$/;
 
-/** `--status NAME=COLUMN`: with commas, or the flag again. */
+/** Statuses and their columns, with commas or with repeated flags: `--status NAME=COLUMN`. */
 export const statusMap: Spec<Array<[name: string, column: string]>> = {
   ...rule(
     (text) => text.split(",").every((each) => isStatus(COLUMN.exec(each)?.[1] ?? "")),
@@ -76,7 +76,6 @@ export const statusMap: Spec<Array<[name: string, column: string]>> = {
     }),
 };
 
-/** `--parent`. */
 export const parent: Spec<number | undefined> = optional(
   issueNumber,
   "Parent issue",
@@ -85,7 +84,7 @@ export const parent: Spec<number | undefined> = optional(
   },
 );
 
-/** `--seen`: the version of title and body that the caller has read. */
+/** The version of title and body that the caller has read: `--seen`. */
 export const seen: Spec<string | undefined> = optional({
   ...rule(/^[0-9a-f]{16}$/, "be the version of issue view --json, 16 hexadecimal digits"),
   description: "Refuse it unless title and body are still this version of issue view --json",
@@ -96,13 +95,13 @@ const NONE = "none";
 
 const assigned = agentName("Agent to assign, or none to unassign (people only)");
 
-/** `--assignee`: null for nobody. */
+/** The agent to assign, or null for nobody: `--assignee`. */
 export const assignee: Spec<string | null | undefined> = optional({
   ...assigned,
   read: (text) => text === NONE ? null : assigned.read(text),
 });
 
-/** `--due`: a day; null for none. */
+/** A day, or null for none: `--due`. */
 export const due: Spec<string | null | undefined> = optional({
   ...rule((text) => text === NONE || isDay(text), "be a day such as 2026-12-24, or none"),
   description: "Due date, or none",
@@ -110,7 +109,7 @@ export const due: Spec<string | null | undefined> = optional({
   read: (text) => text === NONE ? null : text,
 });
 
-/** `--milestone`: null for none. */
+/** A milestone, or null for none: `--milestone`. */
 export const milestone: Spec<string | null | undefined> = optional({
   ...text(MAX_TITLE),
   description: "Milestone, or none",

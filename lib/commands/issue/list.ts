@@ -18,7 +18,7 @@ import { noteUnnumbered } from "./unnumbered_note.ts";
 
 const POLL_MS = 500;
 
-/** The list; under `--watch`, then each change. */
+/** The list; with `--watch`, then each change. */
 type ListOutput = { issues: readonly ListedIssue[]; more: number } | FollowedChange<ListedIssue>;
 
 export const command = defineCommand({

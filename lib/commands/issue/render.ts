@@ -1,5 +1,5 @@
-// Issues as text for a terminal. Pure; whatever an agent wrote goes through `text.ts`, and is
-// indented so that no line of it can pass for one of ours.
+// Renders issues as text for a terminal. Pure. Texts of agents go through `text.ts`, and are indented so that no line
+// of them can pass for one of ours.
 
 import { agentLabel } from "../../text/agent_label.ts";
 import { formatTable } from "../../text/table.ts";
@@ -18,20 +18,20 @@ const RULE = "  " + "-".repeat(47);
 
 /** The details shown beside an issue. */
 interface ShownBeside {
-  /** Its name where another one has its number. */
+  /** Name of the issue if another one has its number. */
   ref?: string;
   /** The conflicts of a merge. */
   conflicts?: readonly MergeConflict[];
-  /** The parent of the issue. */
+  /** The parent of the issue; null if it has none. */
   parent?: Pick<Issue, "number" | "title"> | null;
-  /** The leaves below it. */
+  /** The progress of the leaves below the issue. */
   parts?: Progress | null;
 }
 
 /**
- * One issue, whole.
+ * Renders one issue whole.
  *
- * @param beside its name, and the conflicts of a merge
+ * @param beside its name, the conflicts of a merge, its parent and its parts
  * @returns its head, its body and its comments
  */
 export function renderIssue(
@@ -70,7 +70,7 @@ function planFacts({ due, milestone, body }: Issue): string[] {
   return facts.length === 0 ? [] : [facts.join(", ")];
 }
 
-/** The acceptance criteria with their numbers. */
+/** Renders the acceptance criteria with their numbers. */
 export function renderCriteria({ number, body }: Issue, { style, width }: RenderView): string {
   return [
     style.bold(`  Acceptance criteria of #${number}`),
@@ -82,15 +82,15 @@ export function renderCriteria({ number, body }: Issue, { style, width }: Render
 
 /** An issue in a list. */
 export interface ListedIssue extends IssueRow {
-  /** Its acceptance criteria; absent where they are not counted, null where it has none. */
+  /** The progress of its acceptance criteria; absent if they are not counted, null if the issue has none. */
   criteria?: Progress | null;
 }
 
 /**
- * Issues as a table.
+ * Renders issues as a table.
  *
  * @param issues at least one
- * @returns a line for each under a header
+ * @returns a header, and a line for each issue
  */
 export function renderIssues(issues: readonly ListedIssue[], view: RenderView): string {
   const hasOwner = issues.some(({ assignee }) => assignee !== null);
@@ -137,7 +137,7 @@ function renderComment({ author, body, created }: IssueComment, view: RenderView
   return [head, ...terminalBlock(body, { indent: "    ", width })];
 }
 
-/** One line. */
+/** Renders a changed issue on one line. */
 export function renderChange(verb: string, issue: Issue, { style, width }: RenderView): string {
   const { number, title, status } = issue;
   const head = `${verb} #${number} (${terminalLine(status, 20)}): `;

@@ -1,5 +1,5 @@
-// The dependencies of an issue as a tree for a terminal, and as a Mermaid chart. Pure; titles go
-// through `text.ts`, and in a chart all but plain characters are escaped.
+// Renders the dependencies of an issue as a tree for a terminal, and as a Mermaid chart. Pure. Titles go through
+// `text.ts`; in a chart, all but plain characters are escaped.
 
 import { addTo } from "../../base/groups.ts";
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
@@ -10,7 +10,7 @@ import type { Dependencies, Dependency } from "./dependency_graph.ts";
 const MAX_INDENT = 24;
 const MAX_LABEL = 60;
 
-/** Both directions as trees, each issue expanded once, and the cycles. */
+/** Renders both directions as trees, with each issue expanded once, and the cycles. */
 export function renderDependencies(dependencies: Dependencies, view: RenderView): string {
   const { issue, issues, edges, cycles } = dependencies;
   const { style, width } = view;
@@ -38,7 +38,7 @@ export function renderDependencies(dependencies: Dependencies, view: RenderView)
   ].join("\n");
 }
 
-/** A Mermaid chart with arrows that point away from the issue that waits. */
+/** Returns a Mermaid chart; each arrow points from the issue that waits to its blocker. */
 export function mermaidOf({ issues, edges }: Dependencies): string {
   return [
     "graph LR",
@@ -63,13 +63,13 @@ function neighbours(pairs: readonly (readonly [number, number])[]): Map<number, 
 
 interface TreeLine {
   number: number;
-  /** From 1. */
+  /** Depth in the tree, from 1. */
   depth: number;
-  /** Whether it is expanded further up. */
+  /** Whether the issue is expanded further up. */
   isRepeated: boolean;
 }
 
-/** Everything reachable from a root, depth first; each issue is expanded once. */
+/** Lists everything reachable from a root, depth first; each issue is expanded once. */
 function treeOf(root: number, next: Map<number, number[]>): TreeLine[] {
   const lines: TreeLine[] = [];
   const shown = new Set([root]);

@@ -1,4 +1,4 @@
-// The changes of an issue as text for a terminal. Pure; what agents wrote goes through `text.ts`.
+// Renders the changes of an issue for a terminal. Pure. Texts of agents go through `text.ts`.
 
 import { agentLabel } from "../../text/agent_label.ts";
 import { moreRows } from "../../text/table.ts";
@@ -11,17 +11,17 @@ import { heldBy, type IssueRow } from "../../work/issue/row.ts";
 
 /** The changes of an issue, and its name. */
 export interface IssueHistory {
-  /** Such as `#12`. */
+  /** The name of the issue, such as `#12`. */
   ref: string;
   title: string;
   isDeleted: boolean;
-  /** The latest first. */
+  /** The changes, the latest first. */
   changes: HistoryEntry[];
-  /** How many earlier ones there are. */
+  /** Number of earlier changes that are not shown. */
   more: number;
 }
 
-/** A heading for each change, and a line for each edit in it. */
+/** Renders a heading for each change, and a line for each edit in it. */
 export function renderHistory(
   { ref, title, isDeleted, changes, more }: IssueHistory,
   view: RenderView,
@@ -35,7 +35,7 @@ export function renderHistory(
   ].join("\n");
 }
 
-/** The undone change, and how to redo it. */
+/** Renders the undone change, and the command to redo it. */
 export function renderUndone(
   { ref, undone, redo }: { ref: string; undone: HistoryEntry; redo: string },
   view: RenderView,
@@ -47,7 +47,7 @@ export function renderUndone(
   ].join("\n");
 }
 
-/** A heading with the change, and a line for each edit in it. */
+/** Renders a heading with the change, and a line for each edit in it. */
 export function renderFollowed(
   { ref, change, issue }: FollowedChange<IssueRow>,
   view: RenderView,
@@ -76,7 +76,7 @@ function renderEntry(
   return [style.dim(head), ...lines];
 }
 
-/** Changes that replace nothing. */
+/** Changes without an earlier value. */
 const STATED: readonly string[] = [
   "created",
   "comment",
@@ -88,7 +88,7 @@ const STATED: readonly string[] = [
   "left out",
 ];
 
-/** Short values side by side, long ones cut. */
+/** Renders an edit on one line: short values side by side, long values cut. */
 function textOf({ what, from, to }: HistoryEdit, width: number): string {
   if (Array.isArray(from) || Array.isArray(to)) {
     const signed = (sign: string, values: EditValue) =>

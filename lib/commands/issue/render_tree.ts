@@ -1,4 +1,4 @@
-// Issues and their parts as a tree for a terminal. Pure; titles go through `text.ts`.
+// Renders issues and their parts as a tree for a terminal. Pure. Titles go through `text.ts`.
 
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -8,17 +8,17 @@ import type { Progress } from "../../work/issue/parents.ts";
 
 /** A line of the tree. */
 export interface TreeIssue extends Pick<Issue, "number" | "title" | "status" | "state"> {
-  /** 0 for one that is shown as a part of none. */
+  /** Depth in the tree; 0 if it is not shown below a parent. */
   depth: number;
-  /** The leaves below it; null where it has no parts. */
+  /** The progress of the leaves below it; null if it has no parts. */
   parts: Progress | null;
-  /** Its acceptance criteria; null where it has none. */
+  /** The progress of its acceptance criteria; null if it has none. */
   criteria: Progress | null;
 }
 
 /** The issues of a tree, and its cycles. */
 export interface TreeOutput {
-  /** Each before its parts. */
+  /** The issues, each before its parts. */
   issues: TreeIssue[];
   /** Issues that a merge made parts of each other. */
   cycles: number[][];
@@ -26,7 +26,7 @@ export interface TreeOutput {
 
 const MAX_INDENT = 24;
 
-/** A line for each issue, and one for each cycle. */
+/** Renders a line for each issue, and one for each cycle. */
 export function renderTree({ issues, cycles }: TreeOutput, { style, width }: RenderView): string {
   if (issues.length === 0) return "  No open issues.";
   return [
@@ -49,7 +49,7 @@ export function renderTree({ issues, cycles }: TreeOutput, { style, width }: Ren
   ].join("\n");
 }
 
-/** Such as `2/5`. */
+/** Formats a progress as `2/5`. */
 export function countOf({ done, all }: Progress): string {
   return `${done}/${all}`;
 }

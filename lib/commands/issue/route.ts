@@ -23,15 +23,14 @@ export const command = defineCommand({
   render: renderRoute,
 });
 
-/** A route, and what its issue is about. */
+/** A route, with the title of its issue. */
 interface TitledRoute extends Route {
-  /** Title of the issue. */
   title: string;
-  /** The finding of each rule, on request. */
+  /** The finding of each rule, if requested. */
   rules?: RuleFinding[];
 }
 
-/** The first role with the reason, and the steps. */
+/** Renders the first role with the reason, and the steps. */
 function renderRoute(output: TitledRoute, view: RenderView): string {
   const { issueNumber, title, first, why, workflow, steps, parts, rules = [] } = output;
   const { style, width } = view;
@@ -49,7 +48,7 @@ function renderRoute(output: TitledRoute, view: RenderView): string {
   ].join("\n");
 }
 
-/** A label overrules them, and the first that fits comes before the others. */
+/** Renders the rules: a label overrules them, and the first rule that fits decides. */
 function ruleLines(rules: readonly RuleFinding[], { style, width }: RenderView): string[] {
   const lines = rules.map(({ rule, label, found, decides }) => {
     const words = found === null ? "-" : found.map((word) => word.trim()).join(", ");

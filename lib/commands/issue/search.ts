@@ -11,7 +11,7 @@ import { hasAll, searchWords } from "../../work/issue/matching.ts";
 
 const MAX_WORDS = 1_000;
 
-/** A longer line is not shown from its beginning, where the words come late. */
+/** Maximum width of a line with a late match; a longer line is cut before the match. */
 const MAX_LINE = 60;
 const MAX_BEFORE = 20;
 
@@ -47,7 +47,7 @@ export const command = defineCommand({
       : [renderHits(hits, view), ...moreRows(more, view)].join("\n"),
 });
 
-/** Each issue, with the line that matched below it. */
+/** Renders each issue, with the line that matched below it. */
 function renderHits(hits: readonly SearchHit[], { style, width }: RenderView): string {
   return hits.flatMap(({ number, title, where, line }) => [
     terminalLine(`  #${number} ${title}`, width),
@@ -59,19 +59,18 @@ function renderHits(hits: readonly SearchHit[], { style, width }: RenderView): s
 interface SearchedText {
   /** `title`, `body`, `comment`, or the id of a clarification. */
   where: string;
-  /** The text. */
   text: string;
 }
 
 /** An issue that has all the words. */
 interface SearchHit extends Pick<Issue, "number" | "title" | "state"> {
-  /** Where the line is. */
+  /** The place of the line: `title`, `body`, `comment`, or the id of a clarification. */
   where: string;
   /** The line with the most search words; a long one is cut around its first match. */
   line: string;
 }
 
-/** One hit for each issue that has all the words in its texts, its `threads` included. */
+/** Returns one hit for each issue that has all the words in its texts or its `threads`. */
 function searchIssues(
   issues: readonly Issue[],
   search: string,
@@ -90,7 +89,7 @@ function searchIssues(
   });
 }
 
-/** The first of those that have as many of the words. */
+/** Returns the line with the most words; the first of several. */
 function bestLine(
   texts: readonly SearchedText[],
   words: readonly string[],

@@ -14,7 +14,7 @@ const titles: Spec<string[]> = {
   read: (text) => [text],
 };
 
-/** Cuts an issue into parts: at once for a person, once a person approves it for an agent. */
+/** Splits an issue into parts: at once for a person; for an agent, after a person approves the plan. */
 export const command = defineCommand({
   kind: "issue.split",
   examples: ["agentx issue split 42 plan.md", 'agentx issue split 42 "Pay" "Ship"'],

@@ -1,4 +1,4 @@
-// Checks that the steps before a status are done before an issue gets it.
+// Checks that the steps before a status are done before an issue gets the status.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";
@@ -11,7 +11,7 @@ import { checkStatus, DONE, isOpen } from "../../work/issue/issue.ts";
 import { familyOf, rowsBelow } from "../../work/issue/parents.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/** Input with which a person overrides the check. */
+/** The flags that a person overrides the check with. */
 export const forced = {
   force: flag("Set the status although steps are missing (people only)"),
   because: optional(word, "Why, for the history", { placeholder: "TEXT" }),
@@ -20,7 +20,7 @@ export const forced = {
 /**
  * Closes the open parts below an issue, the deepest first.
  *
- * @throws {AgentxError} `NOT_READY` where there are some, unless `withParts`, or where one lacks a step
+ * @throws {AgentxError} `NOT_READY` if there are open parts without `withParts`, or a part lacks a step
  */
 export async function closeParts(
   context: Pick<Context, "io" | "name">,
@@ -48,7 +48,7 @@ export async function closeParts(
 /**
  * Refuses a status if its steps are not validated.
  *
- * @throws {AgentxError} `NOT_READY` with the missing parts, and the command that gets them
+ * @throws {AgentxError} `NOT_READY` with the missing steps, and the command that validates them
  */
 export async function checkSteps(
   { io, name }: Pick<Context, "io" | "name">,

@@ -1,4 +1,4 @@
-// Says that a command changed nothing of an issue: an undo would take back the change before.
+// Notes that a command changed nothing in an issue: an undo would take back the change before.
 
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";

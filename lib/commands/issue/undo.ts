@@ -41,7 +41,7 @@ export const command = defineCommand({
   render: renderUndone,
 });
 
-/** Another machine made the change, or an earlier version: no operation here is known of it. */
+/** Makes an operation for a change by another machine or an earlier version, which no operation here has. */
 function onlyOf(
   { change, time, by }: HistoryEntry,
   { uid, ids }: { uid: string; ids: string[] },

@@ -2,7 +2,7 @@ import { note } from "../../cli/note.ts";
 import type { Io } from "../../cli/io.ts";
 import type { IssueStore } from "../../work/issue/issue_store.ts";
 
-/** Says how the issues that share a number, such as `#7~x3fa` after a merge, get one of their own. */
+/** Notes how issues that share a number, such as `#7~x3fa` after a merge, get their own number. */
 export function noteUnnumbered(io: Io, issues: Pick<IssueStore, "scan">): void {
   const refs = issues.scan().unnumbered.map(({ ref }) => ref);
   if (refs.length === 0) return;

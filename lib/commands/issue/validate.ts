@@ -17,7 +17,7 @@ import { changedBeyond } from "../../guard/changes.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 
-/** Shows at most this many lines that a command printed. */
+/** Maximum number of lines to show from the output of a command. */
 const MAX_LINES = 12;
 
 export const command = defineCommand({
@@ -58,7 +58,7 @@ export const command = defineCommand({
   render: renderValidation,
 });
 
-/** Yes with the checks, or no with each reason. */
+/** Renders a yes with the checks, or a no with each reason. */
 function renderValidation(
   { issueNumber, role, isReady, reasons, steps }: Validation,
   { style, width }: RenderView,
@@ -76,7 +76,7 @@ function renderValidation(
   });
   return [style.red(head), ...lines, ...steps.flatMap(endOfFailed)].join("\n");
 
-  /** The end of the output of a failed command. */
+  /** Returns the end of the output of each failed command. */
   function endOfFailed({ evidence }: CheckedStep): string[] {
     return evidence.filter(({ exitCode, output }) => exitCode !== 0 && output !== "")
       .flatMap(({ command, output }) => [
@@ -87,7 +87,7 @@ function renderValidation(
   }
 }
 
-/** The evidence of a step that is done. */
+/** Returns the evidence of a step that is done. */
 function shownBy({ artifact, evidence, coverage }: CheckedStep): string[] {
   return [
     ...artifact === null ? [] : [artifact],

@@ -1,4 +1,4 @@
-// The rest of the route of an issue: the steps of its agents, and about how much they cost.
+// Notes the rest of an issue's route: the remaining steps of its agents, and their approximate cost.
 
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
@@ -6,10 +6,10 @@ import { type IssueStanding, stepsLeft } from "../../pipeline/standing.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import { typeOf } from "../../work/issue/labels.ts";
 
-/** A coding agent that reads a few files, changes two and runs the tests; what its cache holds is not counted. */
+/** Tokens of a coding agent that reads a few files, changes two and runs the tests, without tokens in its cache. */
 const TOKENS_A_RUN = 20_000;
 
-/** Names the steps that are left, with their price. */
+/** Notes the remaining steps, with their price. */
 export function noteWay(
   io: Io,
   { number, labels }: Pick<Issue, "number" | "labels">,

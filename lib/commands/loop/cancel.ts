@@ -1,4 +1,4 @@
 import { endCommand } from "./loop.ts";
 
-/** Gives a loop up. */
+/** Cancels a loop that is given up. */
 export const command = endCommand("cancel", "The design has to change");

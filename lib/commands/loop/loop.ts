@@ -1,4 +1,4 @@
-// The commands of the iterative loop: they take the same input and show the same line.
+// Shared by the commands of the iterative loop: the same input, and the same line of output.
 
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -30,7 +30,7 @@ export function endCommand(how: "complete" | "cancel", why: string) {
       const workspace = await context.openWorkspace();
       const { loop, finish } = workspace;
       if (how === "cancel") return { output: { loop: await loop.cancel(issue, { summary }) } };
-      loop.checkActive(issue, how); // before the tests run, which take their time
+      loop.checkActive(issue, how); // before the tests run, since they take time
       const step = workspace.workflowOf(issue).steps.find(({ iterate }) => iterate);
       const shown = step && await shownDone(step, issue, { ...workspace, signal: context.signal });
       const output = { loop: await loop.complete(issue, { summary }) };
@@ -41,7 +41,7 @@ export function endCommand(how: "complete" | "cancel", why: string) {
   });
 }
 
-/** The commands that a step names must show that it is done. */
+/** Checks that a step is done, with the commands that the step names. Throws `NOT_READY` if it is not. */
 async function shownDone(
   step: WorkflowStep,
   number: number,
@@ -68,7 +68,7 @@ async function shownDone(
   );
 }
 
-/** An issue that is kept elsewhere has no labels. */
+/** Returns the iteration limit of an issue. An issue that is kept elsewhere has no labels. */
 export function limitOf(
   issueNumber: number,
   { issues, workflowOf }: Workspace,
@@ -80,7 +80,7 @@ export function limitOf(
 
 const STATUS_STYLE = { active: "yellow", complete: "green", cancelled: "red" } as const;
 
-/** One line, and the last summary. */
+/** Renders a loop on one line, with its last summary below. */
 export function renderLoop(loop: LoopState, { style, width }: RenderView): string {
   const { issueNumber, status, iteration, maxIterations, history } = loop;
   const said = history.at(-1);

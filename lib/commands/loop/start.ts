@@ -11,7 +11,7 @@ export const command = defineCommand({
   async run(context, { issue, extended }) {
     const workspace = await context.openWorkspace();
     const { issues } = workspace;
-    // Where issues are kept elsewhere, any number may be one.
+    // If this workspace keeps no issues, any number may be an issue.
     if (outsideAmong([issue], issues).length > 0) issues.get(issue);
     const maxIterations = limitOf(issue, workspace, extended);
     return { output: { loop: await workspace.loop.start(issue, { maxIterations }) } };

@@ -5,7 +5,7 @@ import { isExportLine, parseLines, parseObservations } from "../../memory/import
 import type { Observation } from "../../memory/schema.ts";
 import { checkAuthor } from "./input.ts";
 
-/** Observations of an export that are in memory at once. */
+/** Number of observations of an export that are kept in memory at once. */
 const BATCH = 10_000;
 
 /** Imports an export of agentx, or a file of the original AgentX. */
@@ -30,7 +30,7 @@ export const command = defineCommand({
       const all = parseObservations(text ?? await readSource(file, context.io), file);
       observations = () => all;
     }
-    // Nothing is imported unless all of it can be.
+    // Check all observations first, so that the import is all or nothing.
     for (const { agent } of observations()) checkAuthor(context.io, agent);
     let [read, imported] = [0, 0];
     for (const batch of inBatches(observations())) {

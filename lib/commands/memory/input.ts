@@ -9,13 +9,12 @@ import { argument, oneOf, rule, type Spec } from "../../cli/spec.ts";
 import { CATEGORIES } from "../../memory/schema.ts";
 import { isoTime } from "../../base/time.ts";
 
-/** `--category`. */
 export const category = argument(oneOf(CATEGORIES), "Kind of observation");
 
-/** The message where memory is off. */
+/** The message if memory is off. */
 export const SWITCHED_OFF = "Memory is switched off: memory.enabled is false";
 
-/** A number of an issue, or 0 for the project. */
+/** The number of an issue, or 0 for the project. */
 const observedIssue: Spec<number> = {
   ...issueNumber,
   ...rule(/^#?(?:0|[1-9][0-9]{0,8})$/, "be a whole number from 0 to 999999999"),
@@ -23,13 +22,13 @@ const observedIssue: Spec<number> = {
   read: issueNumber.read,
 };
 
-/** `--agent` and `--issue`, both required. */
+/** The agent and the issue of a session, both required: `--agent` and `--issue`. */
 export const session = {
   agent: agentName("Agent of the session"),
   issue: argument(observedIssue, "Issue that is worked on; 0 for the project"),
 };
 
-/** Only a person writes as a human. Throws `INVALID_INPUT` in an agent's session. */
+/** Throws `INVALID_INPUT` if an agent's session would write as a human: only a person does. */
 export function checkAuthor(io: Io, agent: string): void {
   if (roleOf(agent) === HUMAN) actingAgent(io, HUMAN);
 }
@@ -46,7 +45,7 @@ export function wholeNumber(description: string, minimum: number): Spec<number> 
 export function moment(description: string): Spec<string> {
   const isMoment = (text: string) =>
     /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) && isTime(text) &&
-    isoTime(text).startsWith(text.slice(0, 10)); // of a day that is not there, `Date` makes another
+    isoTime(text).startsWith(text.slice(0, 10)); // for a day that does not exist, `Date` returns another day
   return argument(rule(isMoment, "be a date such as 2026-02-27"), description, {
     placeholder: "DATE",
   });

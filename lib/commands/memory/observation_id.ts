@@ -1,4 +1,4 @@
-// The id of an observation as a person writes it.
+// Reads the id of an observation as a person writes it.
 
 import { rule, type Spec } from "../../cli/spec.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -18,12 +18,12 @@ export const observationId: Spec<string> = {
 
 const WHOLE_ID = /^obs-.+-(?:0|[1-9][0-9]{0,8})-[0-9]{1,15}-[a-z0-9]{6}$/;
 
-/** The most ids that a message names. */
+/** Maximum number of ids in a message. */
 const MAX_NAMED = 4;
 
 /**
- * The whole id; a text that is a whole id need not exist. Throws `NOT_FOUND`, and `INVALID_INPUT`
- * where several fit.
+ * Returns the whole id for a part of it. A text that is a whole id need not exist. Throws `NOT_FOUND`, and
+ * `INVALID_INPUT` if several ids fit.
  */
 export async function wholeId(
   store: Pick<JsonObservationStore, "findIds">,

@@ -1,5 +1,5 @@
-// Observations for a terminal. Pure; the texts of agents go through `text.ts`, and are indented so that no line of them
-// can pass for one of ours.
+// Renders observations for a terminal. Pure. Texts of agents go through `text.ts`, and are indented so that no line of
+// them can pass for one of ours.
 
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -27,12 +27,12 @@ const CATEGORY_STYLE: Record<ObservationCategory, keyof RenderView["style"]> = {
 /** An observation, whole or as index entry. */
 type Entry = ObservationIndex & Pick<Partial<Observation>, "retracted">;
 
-/** Enough to choose which one to read whole. */
+/** Renders observations in short, enough to choose one to read whole. */
 export function renderEntries(entries: readonly Entry[], view: RenderView): string {
   return entries.map((entry) => renderMemoryEntry(entry, view)).join("\n");
 }
 
-/** Id, category, date and cost; the content in short; and the reason of a retraction. */
+/** Renders id, category, date and cost, the content in short, and the reason of a retraction. */
 export function renderMemoryEntry(entry: Entry, view: RenderView): string {
   const { summary, retracted } = entry;
   const lines = terminalBlock(summary, { indent: "    ", width: columns(view) });
@@ -40,7 +40,7 @@ export function renderMemoryEntry(entry: Entry, view: RenderView): string {
   return [headOf(entry, view), ...lines, ...end].join("\n");
 }
 
-/** A whole observation, and what became of it. */
+/** Renders a whole observation, with its corrections and its retraction. */
 export function renderObservation(
   observation: Observation,
   view: RenderView,
@@ -75,7 +75,7 @@ function renderRetraction(
   ];
 }
 
-/** The id names agent and issue. */
+/** Renders the first line. The id names agent and issue. */
 function headOf(entry: ObservationIndex, view: RenderView): string {
   const { id, category, timestamp, tokens } = entry;
   const { style } = view;
@@ -94,7 +94,7 @@ function columns({ width }: RenderView): number {
   return Math.max(MIN_COLUMNS, width);
 }
 
-/** The section as it is, and on a terminal within its width. */
+/** Renders the section unchanged in a pipe, and within the width of a terminal. */
 export function renderRecall(section: string, { width, isPiped }: RenderView): string {
   if (isPiped) return section;
   const quote = { indent: RECALL_QUOTE, width };
@@ -103,14 +103,14 @@ export function renderRecall(section: string, { width, isPiped }: RenderView): s
   ).join("\n");
 }
 
-/** The archived observations, or the restored ones; those are null if nothing was undone. */
+/** The archived or restored observations; `restored` is null unless `--undo` was given. */
 interface Compactions {
   isDryRun: boolean;
   compactions: readonly { issueNumber: number; before: number; after: number }[];
   restored: readonly Observation[] | null;
 }
 
-/** A line for each issue. */
+/** Renders a line for each issue. */
 export function renderCompactions(
   { isDryRun, compactions, restored }: Compactions,
   view: RenderView,
@@ -135,7 +135,7 @@ function renderRestored(restored: readonly Observation[], view: RenderView): str
   return `${renderEntries(restored, view)}\n\n  Brought back: ${restored.length}`;
 }
 
-/** The observation, and why it is in doubt. */
+/** Renders an observation, and why it is in doubt. */
 export function renderInDoubt(
   { observation, standing, contradictedBy }: InDoubt,
   view: RenderView,
@@ -150,7 +150,7 @@ export function renderInDoubt(
   ].join("\n");
 }
 
-/** Whether the code that an observation names is as it was; nothing where that is not known. */
+/** Renders whether the code that an observation names is unchanged; nothing if that is not known. */
 export function renderAnchorStanding(
   { state, changes }: Standing,
   commit: string | undefined,

@@ -7,7 +7,7 @@ import { cutting } from "../../redact/border.ts";
 import { observationId } from "./observation_id.ts";
 import { find } from "./find_observation.ts";
 
-/** It is kept, and never found or recalled again. */
+/** Retracts an observation: it is kept, but never found or recalled again. */
 export const command = defineCommand({
   kind: "observation",
   examples: [

@@ -1,4 +1,4 @@
-// `agentx memory review`: what may no longer be true is kept, corrected or retracted, one by one.
+// `agentx memory review`: a person keeps, corrects or retracts observations in doubt, one by one.
 
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";

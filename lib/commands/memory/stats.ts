@@ -4,7 +4,7 @@ import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { StoreStats } from "../../memory/store/stats.ts";
 
-/** Longest bar of the histogram. */
+/** Maximum length of a bar in the histogram. */
 const BAR_WIDTH = 30;
 
 const NAME_WIDTH = 24;
@@ -24,7 +24,7 @@ export const command = defineCommand({
   render: (output, view) => renderMemoryStats(output, view),
 });
 
-/** A line for each figure, then the observations by category, agent and age. */
+/** Renders a line for each figure, then the observations by category, agent and age. */
 function renderMemoryStats({ stats }: { stats: StoreStats }, view: RenderView): string {
   const { totalObservations, totalTokens, issueCount, bytes } = stats;
   const figures = renderFigures([

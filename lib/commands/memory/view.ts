@@ -3,7 +3,7 @@ import { renderAnchorStanding, renderObservation } from "./render.ts";
 import { observationId } from "./observation_id.ts";
 import { existing, find } from "./find_observation.ts";
 
-/** Shows also one that was retracted or compacted. */
+/** Shows one observation, even if it was retracted or compacted. */
 export const command = defineCommand({
   kind: "observation",
   capturesSessions: true,

@@ -4,7 +4,7 @@ import { argument, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { encodeJson, terminalBlock } from "../../text/text.ts";
 import { managerOf, pluginName } from "./input.ts";
 
-/** `key=value`, any number of times. */
+/** The settings of a command: `key=value`, any number of times. */
 const settings: Spec<[name: string, value: string][]> = {
   ...rule(/^\w+=/, "be KEY=VALUE"),
   kind: "list",

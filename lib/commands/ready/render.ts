@@ -1,4 +1,4 @@
-// The queue of issues as people read it. Pure.
+// Renders the queue of issues for people. Pure.
 
 import { moreRows } from "../../text/table.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
@@ -7,17 +7,17 @@ import type { IssueRow } from "../../work/issue/row.ts";
 import { BLOCKING, type WaitingIssue } from "../../work/queue/selection.ts";
 import { renderIssues } from "../issue/render.ts";
 
-/** The issues that can be taken, and those that wait. */
+/** The issues that can be claimed, and the issues that wait. */
 export interface QueueView {
   issues: IssueRow[];
-  /** How many more can be taken. */
+  /** Number of further issues that can be claimed. */
   more: number;
   waiting: WaitingIssue[];
-  /** How many more wait. */
+  /** Number of further issues that wait. */
   moreWaiting: number;
 }
 
-/** A table of the ready issues, and why the others wait. */
+/** Renders a table of the ready issues, and the reasons why the others wait. */
 export function renderQueue(
   { issues, more, waiting, moreWaiting }: QueueView,
   view: RenderView,

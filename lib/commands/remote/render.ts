@@ -1,4 +1,4 @@
-// The remote over which machines work together, as text. Pure.
+// Renders the remote that machines share a workspace over. Pure.
 
 import { terminalLine } from "../../text/text.ts";
 
@@ -10,7 +10,7 @@ export interface RemoteOutput {
   machine: string | null;
 }
 
-/** The offer that a person accepts or refuses. */
+/** Renders the offer that a person accepts or refuses. */
 export function renderOffer(
   { remote, address, machine }: RemoteOutput,
   { login, refs }: { login: string; refs: string },

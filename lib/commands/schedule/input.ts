@@ -8,7 +8,7 @@ export async function schedulerOf({ openState }: Context): Promise<Scheduler> {
   return new Scheduler(schedulerParts(await openState()));
 }
 
-/** The times of last runs count where they were made. */
+/** Refuses a state from elsewhere: the times of last runs are valid only on the machine that ran the tasks. */
 export async function refuseForeign({ openState }: Context): Promise<void> {
   const { root } = await openState();
   if (birthOf(root).isOurs) return;

@@ -1,4 +1,4 @@
-// Notes scheduled tasks with a wrong command line, before their time comes.
+// Notes scheduled tasks with a wrong command line before they are due.
 
 import type { CommandEntry } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";

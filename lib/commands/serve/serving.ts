@@ -1,5 +1,5 @@
-// Runs open questions while a command is in the foreground: `agentx serve`, and `workflow run`, since its agents may
-// work in a sandbox that lets them start nobody.
+// Runs open questions while a command is in the foreground: `agentx serve` and `workflow run`. Agents of a workflow may
+// work in a sandbox that does not let them start another agent.
 
 import { interrupted } from "../../agents/failed_run.ts";
 import { hasCode } from "../../base/errors.ts";
@@ -16,24 +16,24 @@ import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 const POLL_MS = 250;
 
-/** Every so many looks: news of other machines. */
+/** Number of looks at the questions for each sync with other machines. */
 const SYNC_EVERY = 8;
 
-/** How long the end waits for the remote. */
+/** Maximum time that the end waits for the remote. */
 const LAST_SYNC_MS = 5_000;
 
-/** Every so many looks: the monitor's work, remembering sessions that have ended. */
+/** Number of looks at the questions for each run of the monitor and capture of ended sessions. */
 const MONITOR_EVERY = 40;
 
 export interface Serving {
-  /** Only the questions to this role. */
+  /** Only questions to this role are run. */
   role?: string;
-  /** Ends it and its runs; the questions stay open. */
+  /** Ends the serving and its runs; the questions stay open. */
   signal: AbortSignal;
   report: (outcomes: ClarificationOutcome[]) => void;
 }
 
-/** The roles of the settings that can be run, each agreed to. Throws `UNTRUSTED`. */
+/** Returns the configured roles that can be run, if the user agreed to each. Throws `UNTRUSTED`. */
 export async function rolesToServe(workspace: Workspace, role?: string): Promise<string[]> {
   const roles = (role === undefined ? Object.keys(workspace.config.agents) : [role])
     .filter((each) => canRun(workspace, each));
@@ -46,7 +46,7 @@ function canRun({ agents, config }: Workspace, role: string): boolean {
   return Object.hasOwn(agents, role) || isRunnable(settingsOf(config.agents, role));
 }
 
-/** Runs open questions until it is ended. */
+/** Runs open questions until the signal ends it. */
 export async function serveQuestions(
   workspace: Workspace,
   { role, signal, report }: Serving,
@@ -74,7 +74,7 @@ export async function serveQuestions(
       await notifyOverdue(workspace);
     }
     report(runner.look());
-    await sys.wait(POLL_MS, signal).catch(() => {}); // it is ended by its signal
+    await sys.wait(POLL_MS, signal).catch(() => {}); // the signal ends the wait
   }
   await runner.end();
   report(runner.look());
@@ -84,7 +84,7 @@ export async function serveQuestions(
   await trySync(workspace, { timeoutMs: LAST_SYNC_MS });
 }
 
-/** Runs the monitor; returns its messages. Those of the last time are not repeated. */
+/** Runs the monitor, and returns its messages. A message of the run before is not repeated. */
 async function monitored(
   workspace: Workspace,
   signal: AbortSignal,
@@ -100,8 +100,8 @@ async function monitored(
 }
 
 /**
- * Runs open questions beside some work while no other process does so, unless not every agent is agreed to: then who
- * asks runs them.
+ * Runs open questions beside some work, while no other process does. If the user has not agreed to every agent, it runs
+ * no questions: then each asker runs its own.
  */
 export async function whileServing<T>(
   workspace: Workspace,
@@ -119,7 +119,7 @@ export async function whileServing<T>(
   const serve = async () => {
     while (!serving.signal.aborted) {
       await workspace.runs.serve(undefined, () => serveQuestions(workspace, serving));
-      await pause(POLL_MS, serving.signal); // until the process that does so ends
+      await pause(POLL_MS, serving.signal); // until the process that serves now ends
     }
   };
   const [result] = await Promise.all([work().finally(() => ended.abort(interrupted())), serve()]);

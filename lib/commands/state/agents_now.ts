@@ -1,4 +1,4 @@
-// Reads the work of the agents of a workspace.
+// Reads what the agents of a workspace are doing.
 
 import { type AgentState, agentStates } from "../../clarify/status/agent_states.ts";
 import { activeByAge } from "../../clarify/ledger/ledger_files.ts";
@@ -22,7 +22,7 @@ export interface AgentsNow {
   problems: AgentxError[];
 }
 
-/** Reads the work of the agents now, and the issues unless their scan is given. */
+/** Reads the present work of the agents. It reads the issues, too, unless their scan is given. */
 export async function agentsNow(
   { status, ledger, issues, runs }: Workspace,
   scanned: IssueScan = issues.scan(),

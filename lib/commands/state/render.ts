@@ -53,7 +53,7 @@ export function renderStates(
 
 const NOT_RUNNING = "not running";
 
-/** An agent that is asked answers only while a process runs it, or may. */
+/** Renders a status. An agent that is asked answers only while a process runs it, so a missing run is marked. */
 function statusCell({ status, run }: AgentWork, nowMs: number): Cell {
   const text = status !== "clarifying" || run?.state === "running"
     ? status

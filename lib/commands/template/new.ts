@@ -10,7 +10,7 @@ import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 import { type } from "./input.ts";
 
-/** `name=value`, any number of times. */
+/** The values of variables: `name=value`, any number of times. */
 const settings: Spec<[name: string, value: string][]> = {
   ...rule(/^[A-Za-z_]\w*=/, "be NAME=VALUE"),
   kind: "list",

@@ -1,4 +1,4 @@
-// Shows all that a repository would run and use, to ask for the user's consent. Pure.
+// Renders everything that a repository would run and use, to ask for the user's consent. Pure.
 
 import { shellLine } from "../../base/quote.ts";
 import { SCHEDULES_PATH } from "../../config/packages.ts";
@@ -12,22 +12,22 @@ import { packageParts } from "../plugin/render.ts";
 /** The settings that need consent, and whether the user agreed. */
 export interface ShownConsent extends TrustPlan {
   root: string;
-  /** By role: prefixes of the variables that its program gets because of its name. */
+  /** For each role, the prefixes of the variables that its program gets because of its name. */
   vendorVariables: Record<string, readonly string[]>;
   /** The packages of the plan. */
   packages: Plugin[];
   /** The scheduled tasks by id. */
   tasks: Record<string, Schedule>;
-  /** Whether the user agreed to each part that needs a consent of its own. */
+  /** For each part with its own consent, whether the user agreed to it. */
   agreement: Record<string, boolean>;
   /** The parts that are new or have changed since the user agreed, by name. */
   changes: Record<string, "new" | "changed">;
   isTrusted: boolean;
-  /** Whether a person has just seen the plan and was asked. */
+  /** Whether a person was just shown the plan and asked. */
   wasAsked: boolean;
 }
 
-/** Shows the plan, and whether the user agreed. */
+/** Renders the plan, and whether the user agreed. */
 export function renderConsent(output: ShownConsent, view: RenderView): string {
   const { style, width } = view;
   const { agreement, wasAsked } = output;
@@ -47,7 +47,7 @@ export function renderConsent(output: ShownConsent, view: RenderView): string {
   return isPlanShown ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
 }
 
-/** The whole plan, on as many lines as needed: nobody can agree to a part that is not shown. */
+/** Renders the whole plan on as many lines as needed: nobody can agree to a part that is not shown. */
 export function renderPlan(consent: ShownConsent, view: RenderView): string {
   const { style, width } = view;
   const { root, agents, vendorVariables, files, commands, models, programs, weaker } = consent;
@@ -109,7 +109,7 @@ export function renderPlan(consent: ShownConsent, view: RenderView): string {
   ].join("\n");
 }
 
-/** The rights of a package, or the times and commands of the tasks. */
+/** Renders the rights of a package, or the times and commands of the tasks. */
 function partsAt(path: string, { packages, tasks }: ShownConsent, view: RenderView): string[] {
   if (path !== SCHEDULES_PATH) {
     return packages.filter((one) => one.path === path).flatMap((one) => packageParts(one, view));

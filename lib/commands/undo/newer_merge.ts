@@ -1,4 +1,4 @@
-// Refuses an undo without an id right after a merge of the work of agents: git takes that back, and no undo does.
+// Refuses an undo without an id right after a merge of agents' work: only git can take a merge back.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { Context } from "../../cli/command.ts";
@@ -6,7 +6,7 @@ import type { Operation } from "../../events/operations.ts";
 import { repositoryAbove } from "../../git/repository.ts";
 import { LOOKS_ONLY, runGit } from "../../git/run_git.ts";
 
-/** @throws {AgentxError} `NOT_READY` where a merge came since */
+/** @throws {AgentxError} `NOT_READY` if a merge came after the operation */
 export async function refuseAfterMerge(
   { signal }: Pick<Context, "signal">,
   tree: string,

@@ -1,4 +1,4 @@
-// Takes an operation back for a person, or for the agent that made it.
+// Undoes an operation for a person, or for the agent that made it.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -13,10 +13,10 @@ import type { WorkspaceState } from "../../workspace/state.ts";
 import { checkHuman, isVerifiedFor } from "../ask/input.ts";
 
 /**
- * Takes an operation back where it may be decided here (DESIGN section 6).
+ * Undoes an operation if the caller may decide about it (DESIGN section 6).
  *
  * @returns the id of the undo
- * @throws {AgentxError} `INVALID_TRANSITION` where it may not, and the errors of {@linkcode undoOperation}
+ * @throws {AgentxError} `INVALID_TRANSITION` if the caller may not, and the errors of {@linkcode undoOperation}
  */
 export async function takeBack(
   { io }: Pick<Context, "io">,

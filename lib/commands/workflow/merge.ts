@@ -1,4 +1,4 @@
-// `agentx workflow merge`: a person takes the work of an issue that is done.
+// `agentx workflow merge`: a person merges the work of an issue that is done.
 
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -67,7 +67,7 @@ export const command = defineCommand({
   },
 });
 
-/** The changes in full: nobody can agree to a part that is not shown. */
+/** Renders the changes in full: nobody can agree to a part that is not shown. */
 function renderChanges(
   changes: Parameters<MergeParts["agrees"]>[0],
   { style, width }: RenderView,

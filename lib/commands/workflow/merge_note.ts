@@ -1,11 +1,11 @@
-// Says how the work of an issue is seen and taken that agents have done.
+// Notes how to see and merge the finished work of an issue's agents.
 
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import type { IssueStanding } from "../../pipeline/standing.ts";
 import { finishedBranch } from "../../pipeline/unmerged.ts";
 
-/** Names the commands while there are trees, once all steps are done. */
+/** Notes the commands once all steps are done, as long as the working trees of the steps exist. */
 export function noteMerge(io: Io, { root }: { root: string }, standing: IssueStanding): void {
   const last = finishedBranch(root, standing);
   if (last === undefined) return;

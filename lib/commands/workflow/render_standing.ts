@@ -1,4 +1,4 @@
-// Where an issue stands, as people read it. Pure.
+// Renders the standing of an issue for people. Pure.
 
 import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";
@@ -17,13 +17,13 @@ const STYLES = {
   skipped: "dim",
 } as const;
 
-/** A standing, with what else people want to know. */
+/** A standing, with facts of the issue that people want to know. */
 export interface StandingView
   extends IssueStanding, Pick<Issue, "title" | "assignee" | "leaseUntil"> {
   stopped: readonly StoppedStep[];
 }
 
-/** A line for each step, with its reasons to wait below. */
+/** Renders a line for each step, with its reasons to wait below. */
 export function renderStanding(
   { issueNumber, title, workflow, returns, steps, stopped, ...issue }: StandingView,
   { style, width }: RenderView,

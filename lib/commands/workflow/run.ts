@@ -1,4 +1,4 @@
-// `agentx workflow run`: the agents of an issue, step by step.
+// `agentx workflow run`: runs the agents of an issue, step by step.
 
 import { sys } from "../../sys/mod.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
@@ -29,7 +29,7 @@ import { noteAssumptions } from "../issue/assumptions.ts";
 import { noteMerge } from "./merge_note.ts";
 import { noteWay } from "../issue/way_note.ts";
 
-/** The outcome of a step, or that it would run. */
+/** The outcome of a step, or that it would be run. */
 type StepLine = Omit<StepOutcome, "outcome"> & {
   outcome: StepOutcome["outcome"] | "would run";
   /** The estimated tokens of the prompt, if the step would be run. */
@@ -110,7 +110,7 @@ export const command = defineCommand({
       note(context.io, `#${number} ${id}: ${agentLabel(agent)} begins`);
     };
     yield* stepsOf<Result<StepLine>>(async (show) => {
-      // An agent in a sandbox leaves its questions to who runs it.
+      // An agent in a sandbox cannot run the agents that it asks, so this process runs them.
       await whileServing(workspace, context.signal, async () => {
         const options = { until, parallel, budget, clarifyFirst, onStart };
         for await (const outcome of runWorkflow(issue, options, parts)) {
@@ -142,13 +142,13 @@ export const command = defineCommand({
   render: renderStep,
 });
 
-/** The reasons that stop a run before its first step. */
+/** Returns the reasons that stop a run before its first step. */
 function reasonsOf(error: unknown): string[] {
   if (!(error instanceof AgentxError)) throw error;
   return [error.summary, ...error.next === undefined ? [] : [error.next]];
 }
 
-/** Says that a step would be done again without a reason to: an undo may have taken its end back. */
+/** Notes that a step would be done again although its work is merged: an undo may have reopened it. */
 async function noteMerged(
   { io, signal }: Context,
   { root, tree }: { root: string; tree: string },
@@ -171,7 +171,7 @@ async function noteMerged(
   }
 }
 
-/** Says that an issue has no text, before its first step. */
+/** Notes that an issue has no text before its first step. */
 function noteNoText(io: Io, { number, body }: Issue, { steps }: IssueStanding): void {
   if (body.trim() !== "" || steps.some(({ state }) => state === "done")) return;
   const say = `agentx issue edit ${number} --body TEXT`;
@@ -181,7 +181,7 @@ function noteNoText(io: Io, { number, body }: Issue, { steps }: IssueStanding): 
   );
 }
 
-/** One line, with the missing parts below it. */
+/** Renders a step on one line, with changes and reasons below. */
 function renderStep(
   { issueNumber, step, agent, outcome, reasons, change, checked = [], savedBy, ...line }: StepLine,
   { style, width }: RenderView,
