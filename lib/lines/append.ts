@@ -1,4 +1,4 @@
-// Appending whole lines to a file: they are on the disk when it returns, or the file is as it was.
+// Appends whole lines to a file: when the call returns, they are on the disk; if it throws, the file is as it was.
 
 import { sys } from "../sys/mod.ts";
 import type { OpenFile } from "../sys/system.ts";
@@ -26,7 +26,7 @@ function appendTo(file: OpenFile, text: string): number {
     file.writeAt(isWhole ? text : `\n${text}`, size);
     file.sync();
   } catch (error) {
-    file.truncate(size); // what was not acknowledged is not half there
+    file.truncate(size); // a failed write must not leave part of a line
     throw error;
   }
   return isWhole ? size : size + 1;

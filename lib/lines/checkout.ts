@@ -1,5 +1,5 @@
-// What git knows of the files of lines: whether they are committed, and whether the checkout has moved
-// since one was begun.
+// Asks git about the files of lines: whether they are committed, and whether the checkout has moved since a file was
+// begun.
 
 import { reflogStamp } from "../git/reflog.ts";
 import { repositoryAbove } from "../git/repository.ts";
@@ -7,11 +7,11 @@ import { headCommit, trackedSizes } from "../git/tracked_paths.ts";
 
 /** Git's view of a folder of lines, at one moment. */
 export interface GitView {
-  /** Changes with every commit, switch, reset, stash or pull of this checkout; empty outside of git. */
+  /** A text that changes with every commit, switch, reset, stash or pull of this checkout; empty outside git. */
   moved: string;
-  /** The commit that is checked out; null before the first one, and outside of git. */
+  /** The commit that is checked out; null before the first one, and outside git. */
   head: string | null;
-  /** The size of each file that the index names, by its path in the folder; null where it cannot be read. */
+  /** The size of each file that the index names, by its path in the folder; null if the index cannot be read. */
   indexed: ReadonlyMap<string, number> | null;
 }
 

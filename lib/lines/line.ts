@@ -1,6 +1,6 @@
-// One change, as a line of a file that two branches may write: JSON that is never altered again. Pure.
+// A line is one change in a file that two branches may write: JSON that is never altered again. Pure.
 //
-// Its reader knows the meaning of a line. This file gives it an identity, so that the same line in two files counts
+// The reader of a line knows its meaning. This file gives a line an identity, so that the same line in two files counts
 // once, and a form, so that one bad line does not hide the others.
 
 import { isListOfTexts, isObject, isTime, tryParseJson } from "../base/checks.ts";
@@ -10,52 +10,52 @@ import { randomBytes } from "../sys/random_bytes.ts";
 
 /** One change of one thing. */
 export interface Line {
-  /** The version of its form: 1. */
+  /** The version of the line's form: 1. */
   v: number;
-  /** Distinguishes this line from any other; the lines of one change share the part before the dot. */
+  /** The id of this line; the lines of one change share the part before the dot. */
   id: string;
-  /** The changed thing. */
+  /** The id of the changed thing. */
   uid: string;
-  /** ISO-8601, UTC: when it was made, by the author's clock. */
+  /** The time of the change by the author's clock, ISO-8601, UTC. */
   time: string;
   /** The author: an agent, or `human`. */
   by: string;
   /** The kind of change. */
   op: string;
-  /** The ids of the earlier changes that it knew of and that it replaces. */
+  /** The ids of the earlier changes that the author knew and that this change replaces. */
   after?: string[];
-  /** Fields of that kind of change. */
+  /** The fields of this kind of change. */
   [key: string]: unknown;
 }
 
 /** The problem of a line, or of a whole file. */
 export interface LineProblem {
   path: string;
-  /** From 1; null for the whole file. */
+  /** The number of the line, from 1; null for the whole file. */
   line: number | null;
-  /** Without a final period. */
+  /** The problem, without a final period. */
   why: string;
 }
 
-/** The problem of a line that a full disk or a copy has cut. */
+/** The problem of a line that was cut by a full disk or an incomplete copy. */
 export const CUT_OFF = "it is not JSON; it may be cut off";
 
 /** The newest form of a line that is known here. */
 export const LINE_VERSION = 1;
 
-/** Longer than a body of 65,536 characters, escaped: no longer line is read or written. */
+/** Maximum characters of a line that is read or written: more than a body of 65,536 characters takes, escaped. */
 const MAX_LINE = 1_048_576;
 
 const ID = /^[\w.~-]{1,128}$/;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
-/** 60 bits of chance, as the ids of lines and the names of files have them. */
+/** Returns 60 random bits, as in the ids of lines and the names of files. */
 export function randomId(): string {
   return Array.from(randomBytes(12), (byte) => (byte & 31).toString(32)).join("");
 }
 
-/** The line as a file has it, with its end. */
+/** Returns the line as it stands in a file, with its line end. */
 export function encodeLine(line: Line): string {
   return `${JSON.stringify(line)}\n`;
 }
@@ -91,20 +91,20 @@ export function parseLine(text: string): Line | string {
   return value as unknown as Line;
 }
 
-/** The id of the change that a line belongs to. */
+/** Returns the id of the change that a line belongs to. */
 export function changeIdOf(lineId: string): string {
   const end = lineId.lastIndexOf(".");
   return end < 0 ? lineId : lineId.slice(0, end);
 }
 
-/** The ids of lines by their subject. */
+/** Returns the ids of lines by the id of the changed thing. */
 export function idsByUid(lines: readonly Line[]): Record<string, string[]> {
   const all: Record<string, string[]> = {};
   for (const { uid, id } of lines) (all[uid] ??= []).push(id);
   return all;
 }
 
-/** Negative if `a` comes first: by time, and where that is the same, by id. */
+/** Compares by time, then by id, for sorting: negative if `a` comes first. */
 export function byTime(a: Pick<Line, "time" | "id">, b: Pick<Line, "time" | "id">): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;

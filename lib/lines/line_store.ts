@@ -1,8 +1,8 @@
-// Lines in files that two branches may write: `.agentx/issues/2026-11/k3f9a2b1.jsonl` and the like.
+// Stores lines in files that two branches may write, such as `.agentx/issues/2026-11/k3f9a2b1.jsonl`.
 //
 // No two writers append to one file: a checkout begins a new file once git tracks the old one or the checkout has
 // moved, and the names of files are random. So a merge of branches only adds files and needs no rule. Reading returns
-// the union of all files and of the own copy, each line once.
+// the union of all files and of this checkout's copy, each line once.
 //
 // A change is acknowledged once it is in the copy and in a file, both on the disk. If git takes our lines away before
 // a commit (`git stash -u`, `clean`, `reset`), they come back with the next change. Reading writes nothing.
@@ -31,36 +31,35 @@ import { mayHold } from "./raw_text.ts";
 import { type CopiedLine, copiedLines, OwnCopy } from "./own_copy.ts";
 
 export interface LineStoreOptions {
-  /** Which lines. */
   kind: "issues" | "memory";
-  /** Where they are. */
+  /** The folder of the line files. */
   folder: string;
-  /** The same folder in the caller's own worktree: its lines are read, too. */
+  /** The same folder in the caller's own worktree; its lines are read, too. */
   inTree?: string;
-  /** The folder of the copy and of our record of the files. */
+  /** The folder of the copy and of the record of the files. */
   state: string;
   locks: FileLockManager;
-  /** Called with one sentence when lines that were taken away are written again. */
+  /** Called with one sentence when lines that git took away are written again. */
   notify?: (message: string) => void;
 }
 
 export interface LinesRead {
   /** Each line once, in no particular order. */
   lines: Line[];
-  /** File of each line, such as `2026-11/k3f9a2b1.jsonl`. A line that exists only in the copy has no entry. */
+  /** The file of each line, such as `2026-11/k3f9a2b1.jsonl`. A line that exists only in the copy has no entry. */
   fileOf: ReadonlyMap<string, string>;
-  /** The ids of the lines that were written here and not long ago. */
+  /** The ids of the lines in the copy, which this checkout wrote not long ago. */
   own: ReadonlySet<string>;
   problems: LineProblem[];
 }
 
 /** This checkout's record of the files that it wrote. Its lock is held while lines are added. */
 interface Book {
-  /** The file that is appended to; null if the next change begins one. */
+  /** The file to append to; null if the next change begins a new file. */
   current: { file: string; moved: string; user: number | null } | null;
   /**
-   * Each file that is not known to be committed, by name: at which commit git did not track it, how much
-   * of it has been committed since, and how long it was when it was last appended to.
+   * Each file that is not known to be committed, by name: the commit at which git did not track it, how many bytes were
+   * committed since, and its size after the last append.
    */
   files: Record<string, { head: string | null; committed: number; size?: number }>;
   /** Notes that the owner of the lines keeps with them, on this machine alone. */
@@ -68,21 +67,21 @@ interface Book {
 }
 
 export interface Addition<T> {
-  /** The lines to add; none changes nothing in the files. */
+  /** The lines to add; if there are none, the files do not change. */
   lines: Line[];
-  /** Data to keep with them on this machine. */
+  /** Data to keep with the lines on this machine. */
   notes?: JsonObject;
   result: T;
 }
 
-/** The lines of one file, as of one version of it. */
+/** The lines of one version of a file. */
 interface ParsedFile {
   version: string;
   lines: Line[];
   problems: LineProblem[];
 }
 
-/** One file, by its path in the folder. */
+/** A file by its path in the folder, with its lines. */
 interface FileRead {
   file: string;
   parsed: ParsedFile | undefined;
@@ -94,10 +93,10 @@ const FILE_NAME = /^[\w.-]+\.jsonl$/;
 const MONTH = /^\d{4}-\d{2}$/;
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** How long lines that are committed stay in the copy. */
+/** Number of days that committed lines stay in the copy. */
 const KEPT_DAYS = 90;
 
-/** Owner of one kind of lines of a workspace. */
+/** Owner of one kind of lines in a workspace. */
 export class LineStore {
   readonly #options: Required<LineStoreOptions>;
   readonly #copy: OwnCopy;
@@ -105,7 +104,7 @@ export class LineStore {
   readonly #parsed = new Map<string, ParsedFile>();
   #last: { stamp: string; read: LinesRead } | undefined;
 
-  /** Opens the folder, which need not exist. */
+  /** Connects the parts; the folder need not exist. */
   constructor(options: LineStoreOptions) {
     const { kind, folder, inTree = folder, state, locks, notify = () => {} } = options;
     this.#options = { ...options, inTree, notify };
@@ -116,7 +115,7 @@ export class LineStore {
     });
   }
 
-  /** The current lines; the same object while nothing changes. */
+  /** Returns the current lines; the same object while nothing changes. */
   read(): LinesRead {
     const files = this.#folders().flatMap((folder) =>
       monthsIn(folder).flatMap((month) => this.#filesOf(folder, month))
@@ -131,8 +130,8 @@ export class LineStore {
   }
 
   /**
-   * Finds raw lines that may match, and parses all lines about the same records (`raw_text.ts`). It may give more
-   * lines, and reports no problems.
+   * Finds raw lines that may fit, and parses all lines about the same records (`raw_text.ts`). It may return more lines
+   * than fit, and reports no problems.
    */
   readOf(mayFit: (raw: string) => boolean): LinesRead {
     const texts = [
@@ -163,19 +162,19 @@ export class LineStore {
     );
   }
 
-  /** The data kept with the lines on this machine. */
+  /** Returns the data kept with the lines on this machine. */
   notes(): JsonObject {
     return this.#book.read()?.notes ?? {};
   }
 
-  /** The files of this folder that git tracks, such as `2026-11/k3f9a2b1.jsonl`. */
+  /** Returns the files of this folder that git tracks, such as `2026-11/k3f9a2b1.jsonl`. */
   trackedFiles(): ReadonlySet<string> {
     return new Set(this.#git().indexed?.keys());
   }
 
   /**
-   * Adds lines, on fresh data. `make` says what to write, and must not await anything. Throws
-   * `INVALID_INPUT` where a line is too long, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `make` throws.
+   * Adds the lines that `make` returns for the present lines; `make` must not await anything. Throws `INVALID_INPUT` if
+   * a line is too long, `LOCK_TIMEOUT`, `IO_ERROR`, and whatever `make` throws.
    */
   async add<T>(by: string, make: (read: LinesRead, notes: JsonObject) => Addition<T>): Promise<T> {
     return await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -187,8 +186,8 @@ export class LineStore {
   }
 
   /**
-   * Adds lines that do not depend on the present ones: it reads only enough to see that git took nothing away.
-   * Absent notes stay. Throws the errors of `add`.
+   * Adds lines that do not depend on the present ones. It reads only enough to see that git took nothing away. Without
+   * `notes`, the present notes stay. Throws the errors of `add`.
    */
   async append(by: string, lines: Line[], notes?: JsonObject): Promise<void> {
     await this.#book.updateReturning(by, (book = EMPTY) => {
@@ -198,8 +197,8 @@ export class LineStore {
   }
 
   /**
-   * Takes forgotten text out of the files and the copy; nothing else rewrites them. `edit` returns the line without
-   * that text, or undefined. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Removes forgotten text from the files and the copy. `edit` returns the line without that text, or undefined to drop
+   * the line. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async erase(by: string, edit: (line: Line) => Line | undefined): Promise<number> {
     return await this.#rewrite(by, (raw) => {
@@ -211,7 +210,7 @@ export class LineStore {
   }
 
   /**
-   * Moves lines that are no JSON out of the files, into one of the state. Returns how many. Throws
+   * Moves lines that are no JSON out of the files, into a file of the state, and returns their number. Throws
    * `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async setAside(by: string): Promise<number> {
@@ -222,7 +221,7 @@ export class LineStore {
     });
   }
 
-  /** Writes each line as `edit` gives it, or leaves it out; returns how many it changed. */
+  /** Replaces each line by the result of `edit`, or drops it if there is none; returns the number of changed lines. */
   async #rewrite(by: string, edit: (raw: string) => string | undefined): Promise<number> {
     return await this.#book.updateReturning(by, (book = EMPTY) => {
       let count = 0;
@@ -255,14 +254,14 @@ export class LineStore {
     });
   }
 
-  /** Finds own lines that no file here has: they are on another branch, or were lost with one. */
+  /** Finds lines of the copy that no file here has: they are on another branch, or were lost with one. */
   missing(): Line[] {
     const { lines, fileOf } = this.read();
     return lines.filter(({ id }) => !fileOf.has(id));
   }
 
   /**
-   * Writes own lines that no file here has, and drops copies that are not needed any more. Throws
+   * Writes the lines of the copy that no file here has, and drops copies that are not needed any more. Throws
    * `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async restore(by: string): Promise<number> {
@@ -295,7 +294,9 @@ export class LineStore {
     return next;
   }
 
-  /** A file that lacks lines here may have been committed whole on a branch, before another one was checked out. */
+  /**
+   * Notes how much of the files that lack lines here is committed: one may be whole in the commit of another branch.
+   */
   #noteCommits(book: Book, short: (book: Book) => string[]): Book {
     const files = short(book);
     if (files.length === 0) return book;
@@ -308,7 +309,7 @@ export class LineStore {
     return { ...book, files: { ...book.files, ...Object.fromEntries(noted) } };
   }
 
-  /** Own lines that were not committed, and that no file has any more. */
+  /** Returns lines of the copy that were not committed, and that no file has any more. */
   #takenAway(book: Book, { lines, fileOf }: LinesRead): Line[] {
     const places = new Map<string, CopiedLine>();
     for (const path of this.#copy.paths()) {
@@ -322,7 +323,7 @@ export class LineStore {
     });
   }
 
-  /** The copy first: from then on nothing that git does to the files can take the lines away. */
+  /** Appends lines to the copy, then to a file. Once they are in the copy, git cannot take them away. */
   #append(lines: readonly Line[], book: Book, git: GitView): Book {
     const text = lines.map(encodeLine);
     const month = isoTime(sys.now()).slice(0, 7);
@@ -338,7 +339,7 @@ export class LineStore {
       }),
     );
     const path = `${this.#folder}/${file}`;
-    noteWritten(path); // what the copy has counts, also where the file does not get it now
+    noteWritten(path); // the lines in the copy count even if the write to the file fails
     if (appendLines(path, text.join("")) === undefined) {
       sys.makeDir(path.slice(0, path.lastIndexOf("/")), gitFolderMode());
       sys.writeNewFile(path, text.join(""), { fsync: true });
@@ -351,7 +352,9 @@ export class LineStore {
     };
   }
 
-  /** The file that is appended to, until something happens that could make it another's. */
+  /**
+   * Returns the file to append to: the current one, or a new one if the current one may belong to another writer now.
+   */
   #fileFor(
     bytes: number,
     { current }: Book,
@@ -367,7 +370,7 @@ export class LineStore {
     return { file: `${month}/${randomId()}.jsonl`, size: 0 };
   }
 
-  /** Copies of months that are long past, if files that git tracks have all that they say. */
+  /** Removes copies of months long past, if files that git tracks have all their lines. */
   #dropOldCopies({ fileOf }: LinesRead): void {
     const { indexed } = this.#git();
     const oldest = isoTime(sys.now() - KEPT_DAYS * DAY_MS).slice(0, 7);
@@ -419,7 +422,7 @@ export class LineStore {
     return viewOfGit(this.#place(), this.#options.kind);
   }
 
-  /** The folder that holds that of the lines, without links. */
+  /** Returns the folder around the folder of the lines, without links. */
   #place(): string {
     const { folder } = this.#options;
     const parent = folder.slice(0, folder.lastIndexOf("/"));
@@ -436,8 +439,8 @@ export class LineStore {
 }
 
 /**
- * A file is committed as far as the index knew it when another commit was checked out. One that is
- * committed whole is not in the book any more.
+ * Updates the sizes of committed files. If another commit is checked out now, a file counts as committed up to its size
+ * in the index. A file that is committed whole is dropped from the book.
  */
 function noteCommitted(
   book: Book,
@@ -462,7 +465,7 @@ function parsedFrom(texts: readonly string[]): ParsedFile {
   return parsed;
 }
 
-/** Adds the lines of texts, and their problems. */
+/** Parses texts as lines, and adds the lines and their problems. */
 function takeLines(
   texts: readonly string[],
   { lines, problems }: Pick<ParsedFile, "lines" | "problems">,
@@ -509,7 +512,7 @@ function rawsIn(text: string): string[] {
   return copiedLines(text).map(({ raw }) => raw);
 }
 
-/** The folders of the months, the oldest first. */
+/** Returns the folders of the months, the oldest first. */
 function monthsIn(folder: string): string[] {
   return sys.readDir(folder).filter((name) => MONTH.test(name)).sort();
 }

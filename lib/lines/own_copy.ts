@@ -1,4 +1,4 @@
-// The copy of the lines that this checkout wrote: a text file a month in the state, which git ignores.
+// A copy of the lines that this checkout wrote. It is one text file per month in the state folder, which git ignores.
 //
 // An ordinary `git stash -u`, `clean` or `reset` takes uncommitted files away. A line is in the copy before it is in
 // its file, so none of these loses an acknowledged line.
@@ -9,9 +9,9 @@ import { replaceFile } from "../sys/replace_file.ts";
 import { appendLines } from "./append.ts";
 
 export interface CopiedLine {
-  /** The file that it was written to, relative to the folder of the lines. */
+  /** The file that the line was written to, relative to the folder of the lines. */
   file: string;
-  /** Where it ends there, in bytes. */
+  /** The offset of the end of the line in that file, in bytes. */
   end: number;
   /** The line as it was written, without its end. */
   raw: string;
@@ -29,7 +29,7 @@ export class OwnCopy {
     this.#kind = kind;
   }
 
-  /** The paths of the copies, the oldest first. */
+  /** Returns the paths of the copies, the oldest first. */
   paths(): string[] {
     return sys.readDir(this.#folder)
       .filter((name) => name.startsWith(`${this.#kind}-`) && name.endsWith(".txt"))
@@ -37,7 +37,7 @@ export class OwnCopy {
       .map((name) => `${this.#folder}/${name}`);
   }
 
-  /** Writes the copies anew where `edit` changes a line, with where each ends in its file by then. */
+  /** Rewrites each copy where `edit` changes a line, and updates the offsets of the lines behind it. */
   rewrite(edit: (raw: string) => string[]): void {
     for (const path of this.paths()) {
       const text = sys.readTextFile(path, 512 * 1024 * 1024) ?? "";
@@ -54,7 +54,7 @@ export class OwnCopy {
     }
   }
 
-  /** Adds lines to the copy of a month, such as `2026-11`; they are on the disk when it returns. */
+  /** Adds lines to the copy of a month, such as `2026-11`; when the call returns, they are on the disk. */
   append(month: string, lines: readonly CopiedLine[]): void {
     const text = lines.map(({ file, end, raw }) => `${file} ${end} ${raw}\n`).join("");
     this.#add(`${this.#kind}-${month}.txt`, text);
@@ -73,7 +73,7 @@ export class OwnCopy {
   }
 }
 
-/** The lines of a copy, in their order; a line that is cut off was never acknowledged. */
+/** Returns the lines of a copy, in their order. A line that is cut off was never acknowledged, and is skipped. */
 export function copiedLines(text: string): CopiedLine[] {
   return text.split("\n").flatMap((line) => {
     const [, file, end, raw] = COPY.exec(line) ?? [];

@@ -1,5 +1,5 @@
-// An index on the raw text of lines: a hook has no time to parse every line of a long file, so those that cannot
-// hold a value are left out unparsed. A line that is found is parsed, and only that decides.
+// Filters lines by their raw text: a hook has no time to parse every line of a long file, so lines that cannot hold a
+// value are skipped unparsed. The remaining lines are parsed, and only the parsed line decides.
 
 /** Whether a line of JSON may hold a text, whatever its keys and their order. */
 export function mayHold(raw: string, text: string): boolean {
