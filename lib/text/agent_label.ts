@@ -1,22 +1,22 @@
-// Names of agents as people read them. Pure.
+// Formats names of agents for people. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import { terminalLine } from "./text.ts";
 
-/** A longer name leaves no room for the rest of the line. */
+/** Maximum width of a name: a longer one leaves no room for the rest of the line. */
 const MAX_NAME = 45;
 
 /**
- * The name of an agent or a person for a terminal. A foreign file may hold anything there, and a name stands
- * among our own words: letters of any script stay, and whatever does not belong in a name becomes `?`.
+ * Returns the name of an agent or a person for a terminal. The name may come from a foreign file and stands among our
+ * own words. So letters of any script stay, and all characters that do not belong in a name become `?`.
  */
 export function agentLabel(agent: string): string {
   return terminalLine(agent.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}@._' /-]/gu, "?"), MAX_NAME);
 }
 
 /**
- * The name of an agent as a chat shows it, such as `Product Manager 2` for `product-manager@2`:
- * letters and digits only.
+ * Returns the name of an agent as a chat shows it, such as `Product Manager 2` for `product-manager@2`: letters and
+ * digits only.
  */
 export function displayName(agent: string): string {
   const worker = agent.slice(roleOf(agent).length).replace("@", " ");
@@ -26,7 +26,7 @@ export function displayName(agent: string): string {
     .replace(/[^A-Za-z0-9 ]/g, "?");
 }
 
-/** ` on box` or ` (alice on box)`, behind the name of an agent or a human; empty for this machine. */
+/** Returns ` on box` or ` (alice on box)`, to follow the name of an agent or a human; empty for this machine. */
 export function onMachine({ machine, login }: { machine?: string; login?: string }): string {
   if (machine === undefined) return "";
   const place = `on ${terminalLine(machine, MAX_NAME)}`;

@@ -1,4 +1,4 @@
-// Figures for a terminal, a line for each. Pure.
+// Renders figures for a terminal, one on each line. Pure.
 
 import type { RenderView } from "./view.ts";
 
@@ -8,7 +8,7 @@ interface Figure {
   value: string;
 }
 
-/** A line for each figure. */
+/** Renders a line for each figure. */
 export function renderFigures(figures: readonly Figure[], { style }: RenderView): string {
   const column = Math.max(...figures.map(({ label }) => label.length));
   return figures.map(({ label, value }) => `  ${label.padEnd(column)}  ${style.bold(value)}`)

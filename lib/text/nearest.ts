@@ -1,6 +1,6 @@
-// The word that a mistyped one was meant to be. Pure.
+// Finds the word that a mistyped word was meant to be. Pure.
 
-/** The candidate that a mistyped word was probably meant to be, if one is near. */
+/** Returns the candidate that a mistyped word was probably meant to be, if one is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.ceil(word.length / 3));
   const near = candidates
@@ -11,7 +11,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return near[0]?.candidate;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** Counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 function countEdits(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= from.length; i++) {

@@ -1,23 +1,22 @@
-// The lines of a markdown text that mean something: those outside of code fences, comments and
-// frontmatter, each under its headings. Pure.
+// Reads the lines of a markdown text that have a meaning: lines outside code fences, comments and frontmatter, each
+// with its heading if it is one. Pure.
 //
 // Only headings with `#` count; an underlined heading is an ordinary line.
 
 /** A line of a markdown text. */
 export interface OutlineLine {
-  /** Its number in the text, from 1. */
+  /** The number of the line in the text, from 1. */
   line: number;
-  /** The text of the line. */
+  /** The text of the line, without comments. */
   text: string;
   /** The heading that the line is; null for any other line. */
   heading: Heading | null;
 }
 
-/** A heading. */
 export interface Heading {
   /** 1 for `#`, 2 for `##`, and so on. */
   level: number;
-  /** Its words. */
+  /** The words of the heading, without marks. */
   title: string;
 }
 
@@ -25,7 +24,7 @@ const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,}(?!~))(.*)$/;
 const HEADING = /^ {0,3}(#{1,6})(?![^ \t])(.*)$/;
 const CLOSING_MARKS = /(?:^|[ \t])#+$/;
 
-/** The lines of a markdown text, without those that are quoted or hidden. */
+/** Returns the lines of a markdown text, without quoted and hidden lines. */
 export function* outlineOf(markdown: string): Generator<OutlineLine> {
   const lines = markdown.split(/\r?\n/);
   let fence: string | undefined;
@@ -55,7 +54,7 @@ function headingIn(text: string): Heading | null {
   return { level: marks.length, title: rest.trim().replace(CLOSING_MARKS, "").trim() };
 }
 
-/** How many lines the frontmatter takes: none where the text has none, or where it never ends. */
+/** Returns the number of lines of the frontmatter: 0 if the text has none, or if it never ends. */
 export function frontmatterLength(lines: readonly string[]): number {
   if (lines[0] !== "---") return 0;
   return lines.indexOf("---", 1) + 1;

@@ -5,5 +5,5 @@ export const RECALL_BEGIN = "<!-- agentx:memory-recall -->";
 
 export const RECALL_END = "<!-- /agentx:memory-recall -->";
 
-/** The prefix of each line that is quoted in between: a block of code in a blockquote. */
+/** The prefix of each quoted line between the markers: a block of code in a blockquote. */
 export const RECALL_QUOTE = ">     ";

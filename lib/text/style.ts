@@ -1,8 +1,8 @@
-// Colour and weight for text on a terminal. Pure: other code finds out whether there is a terminal.
+// Colour and weight for text on a terminal. Pure: the caller checks whether there is a terminal.
 
 export type Mark = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** Functions that mark up a text. They do not make it safe to print: `text.ts` does. */
+/** Functions that mark up a text. They do not make a text safe to print; `text.ts` does. */
 export type Style = Readonly<Record<Mark, (text: string) => string>>;
 
 const CODES: Record<Mark, readonly [on: number, off: number]> = {
@@ -14,7 +14,7 @@ const CODES: Record<Mark, readonly [on: number, off: number]> = {
   cyan: [36, 39],
 };
 
-/** One function per mark; with marks off, they leave the text unchanged. */
+/** Returns one function per mark; with marks off, they leave the text unchanged. */
 export function makeStyle(isOn: boolean): Style {
   const marks = Object.entries(CODES).map(([name, [on, off]]) => [
     name,

@@ -1,4 +1,4 @@
-// Tables for a terminal. Pure. Cells may hold untrusted text: each is made safe here.
+// Renders tables for a terminal. Pure. Cells may hold untrusted text; they are made safe here.
 
 import type { Mark } from "./style.ts";
 import { displayWidth, fitCell, terminalLine } from "./text.ts";
@@ -13,28 +13,33 @@ export interface Cell {
 const INDENT = "  ";
 const GAP = "  ";
 
-/** A narrower terminal breaks the lines itself. */
+/** Minimum width of a table; a narrower terminal wraps the lines itself. */
 const MIN_WIDTH = 40;
 
-/** No column is shortened below this width: it is left out instead. */
+/** Minimum width of a shortened column; if the line is still too long, the column is left out. */
 const NARROW_COLUMN = 8;
 
 /** A spare column stays only while every cut column keeps this width. */
 const READABLE_COLUMN = 16;
 
 /**
- * The heading of a column that gives way in its own manner. `whole`: ids and words that mean nothing when
- * they are cut, so all other columns give way first. `name`: the same for names, which may be long: the
- * beginning is left of them where nothing else could be read. `spare`: what matters least, which is left
- * out first.
+ * The heading of a column that is shortened by its own rule.
+ *
+ * - `whole`: ids and words that mean nothing when they are cut, so all other columns are shortened first.
+ * - `name`: like `whole`, but for names, which may be long. If nothing else could be read, only the beginning is kept.
+ * - `spare`: the least important columns, which are left out first.
  */
 export type Column = { whole: string } | { name: string } | { spare: string };
 
 /**
- * Lays cells out in columns that are as wide as their widest cell. Where the line is too short, the last
- * one gives way while it can be read; then the spare ones are left out, from the left, and long names are
- * cut. Then the others give way, the widest first, and are left out, from the right. The first column, and
- * one that is to stay whole, are cut only where that is not enough. In a pipe nothing is cut.
+ * Lays cells out in columns, each as wide as its widest cell. A line that is too long is shortened in this order:
+ *
+ * 1. The last column is narrowed while it stays readable.
+ * 2. Spare columns are left out, from the left, and long names are cut.
+ * 3. Other columns are narrowed, the widest first, and left out, from the right.
+ * 4. Names, the first column and `whole` columns are cut further.
+ *
+ * In a pipe, nothing is cut.
  */
 export function formatTable(
   headings: readonly (string | Column)[],
@@ -67,14 +72,14 @@ export function formatTable(
   return [style.dim(line(names)), ...lines].join("\n");
 }
 
-/** A line on the rows that a list leaves out, or none. */
+/** Renders a line on the rows that a list leaves out; none if it leaves out no row. */
 export function moreRows(more: number, { style }: RenderView): string[] {
   return more === 0 ? [] : [style.dim(`  ${more} more: list them with --limit N`)];
 }
 
 type Kind = "first" | "plain" | "whole" | "name" | "spare";
 
-/** The width of each column; 0 where it is left out. */
+/** Returns the width of each column; 0 if the column is left out. */
 function fitColumns(
   natural: readonly number[],
   kinds: readonly Kind[],
@@ -104,7 +109,7 @@ function fitColumns(
   for (const column of yielding.toReversed()) {
     if (room() < 0 && (column === last || natural[column] <= NARROW_COLUMN)) widths[column] = 0;
   }
-  for (const column of yielding) { // more may have been left out than was missing
+  for (const column of yielding) { // more columns than needed may have been left out
     if (widths[column] === 0) continue;
     widths[column] = Math.min(natural[column], widths[column] + Math.max(0, room()));
   }

@@ -1,17 +1,16 @@
 // Marks of chat templates (ChatML, Llama, Mistral, Gemma, DeepSeek, Qwen) in text that a model will
 // read. A tokenizer may turn a mark into the token that ends a turn or begins another. Pure.
 //
-// Not covered: turns that begin with a word, as in `Human:`. They need a line of their own, which a
-// quote does not have.
+// Not covered: turns that begin with a word, such as `Human:`. They need a line of their own, and quoted text has none.
 
-/** Ends of texts and turns, thoughts, and messages of tools and hosts. */
+/** Names of tags that end texts and turns, or mark thoughts and messages of tools and hosts. */
 const TAGS = "s|bos|eos|eot|pad|unk|mask|think|(?:start|end)_of_(?:turn|image)|fim_[a-z]{1,12}|" +
   "tools?|tool_(?:call|response|result)s?|function_(?:call|result)s?|system-reminder";
 
 const WORDS = "INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|" +
   "CALL_ID|THINK|PREFIX|MIDDLE|SUFFIX|IMG|IMG_BREAK|IMG_END";
 
-/** The first character of a mark. */
+/** Matches the first character of a mark. */
 const MARK = new RegExp(
   String.raw`<(?=[|\uff5c]|<\/?SYS>>|\/?(?:${TAGS})>)|\[(?=\/?(?:${WORDS})\])`,
   "gi",

@@ -16,7 +16,10 @@ const scratch = new Uint8Array(65_536);
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** Compiled when first needed: most text is ASCII, and Unicode properties take long to expand. */
+/**
+ * Returns a function that compiles an expression when first needed: most text is ASCII, and Unicode properties are
+ * slow.
+ */
 function lazy(source: string, flags: string): () => RegExp {
   let compiled: RegExp | undefined;
   return () => compiled ??= new RegExp(source, flags);
@@ -27,13 +30,13 @@ const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?
 /** Controls, lone surrogates, line separators, and characters without a glyph (joiners, bidi, tags). */
 const HIDDEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
 
-/** Emoji with legitimate joiners and selectors: at most four are joined, as in a family. */
+/** Matches emoji with legitimate joiners and selectors: at most four are joined, as in a family. */
 const JOINED_EMOJI = String.raw`${EMOJI}(?:\u200d${EMOJI}){1,3}|\p{Emoji}[\ufe0e\ufe0f]`;
 
-/** Emoji to be kept (captured), or a character to be replaced: hidden, or the ninth mark in a row. */
+/** Matches emoji to keep (captured), or a character to replace: a hidden one, or the ninth mark in a row. */
 const suspect = lazy(String.raw`(${JOINED_EMOJI})|${HIDDEN}|(?<=\p{M}{8})\p{M}`, "gu");
 
-/** A unit that safe text keeps whole: an emoji or a character, with its marks. */
+/** Matches a unit that safe text keeps whole: an emoji or a character, with its marks. */
 const cluster = lazy(String.raw`(?:${EMOJI}(?:\u200d${EMOJI})*|.)\p{M}*`, "gu");
 
 const zeroColumns = lazy(String.raw`^[\p{Mn}\p{Me}\u200d]$`, "u");
@@ -45,16 +48,16 @@ const twoColumns = lazy(
   "u",
 );
 
-/** In JSON: a lone surrogate (captured), another escape to be stepped over, or a raw character. */
+/** Matches in JSON: a lone surrogate (captured), another escape to skip, or a raw character to replace. */
 const jsonSuspect = lazy(
   String.raw`(\\ud[89a-f]..)|\\.|(?!\n)${HIDDEN}|\p{M}(?<=\p{M}{9})`,
   "gu",
 );
 
-/** Characters that might end a label of Mermaid, or pass for markup there. */
+/** Matches characters that might end a label of Mermaid, or count as markup there. */
 const mermaidSuspect = lazy(String.raw`[^\p{L}\p{M}\p{N} @.,:/-]`, "gu");
 
-/** Replacements of layout characters; all others become `\u{hex}`. */
+/** Replacements of layout characters; all other characters become `\u{hex}`. */
 const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r" };
 
 const MAX_BLOCK_CHARACTERS = 11_700; // below 12,000 with the note and the fences
@@ -86,15 +89,15 @@ export interface TerminalBlockOptions {
   /** The start of every line, so that no line of the text looks like one of ours. */
   indent: string;
   /**
-   * Columns of a line with its indent; longer lines are wrapped. On a terminal, give its width:
-   * lines that it wraps itself start in the first column.
+   * Columns of a line with its indent; longer lines are wrapped. On a terminal, give its width, because lines that the
+   * terminal wraps itself start in the first column.
    */
   width?: number;
 }
 
 /**
- * Makes text safe for several lines of a terminal, fewer than 12,000 characters in all; the last
- * line says how many were left out.
+ * Makes text safe for several lines of a terminal, fewer than 12,000 characters in all. If lines were left out, the
+ * last line gives their number.
  */
 export function terminalBlock(text: string, options: TerminalBlockOptions): string[] {
   const { indent, width = 1_000 } = options;
@@ -107,7 +110,7 @@ export function terminalBlock(text: string, options: TerminalBlockOptions): stri
   return limit(wrapLines(text, columns).map((line) => indent + line), indent);
 }
 
-/** Like {@linkcode terminalBlock}, however long the text is: nobody can agree to a part that is not shown. */
+/** Like {@linkcode terminalBlock}, but for text of any length: nobody can agree to a part that is not shown. */
 export function wholeBlock(text: string, options: TerminalBlockOptions): string[] {
   return (text.match(/.{1,5000}/gu) ?? []).flatMap((part) => terminalBlock(part, options));
 }
@@ -123,9 +126,8 @@ export function markdownFence(lines: readonly string[]): string {
 }
 
 /**
- * Makes text inert within a line of markdown: a code span, where no tag, link, mention, issue
- * number or emphasis has an effect. Not for a cell of a table, which a vertical bar ends even
- * there.
+ * Makes text inert within a line of markdown: in its code span, no tag, link, mention, issue number or emphasis has an
+ * effect. Not for a cell of a table, because a vertical bar ends the cell even in a code span.
  */
 export function markdownLine(text: string, maxWidth = 200): string {
   const line = terminalLine(text, maxWidth);
@@ -156,7 +158,9 @@ export function encodeJson(value: unknown, indent?: number): string {
   });
 }
 
-/** Most JSON is ASCII, which has as many bytes as characters; that is much faster to check. */
+/**
+ * Whether JSON needs no escapes: most JSON is ASCII, with as many bytes as characters, and this check is much faster.
+ */
 function isPlain(json: string): boolean {
   const bytes = json.length <= scratch.length
     ? encoder.encodeInto(json, scratch).written
@@ -165,8 +169,8 @@ function isPlain(json: string): boolean {
 }
 
 /**
- * Counts the columns of one line of safe text on a terminal. Terminals disagree about emoji and rare
- * scripts: the larger count is used, so that a line is never longer than counted.
+ * Counts the columns of one line of safe text on a terminal. Terminals disagree about emoji and rare scripts; the
+ * larger count is used, so that a line is never longer than counted.
  */
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;

@@ -1,7 +1,7 @@
-// Reads TOML, and finds the line of a key for messages. Pure.
+// Reads TOML, and finds the line of a key for error messages. Pure.
 //
-// `@std/toml` accepts duplicate keys and two pairs on a line, and loses digits of large integers, so
-// `smol-toml` reads; `@std/toml` writes (`setup/toml_table.ts`).
+// `smol-toml` reads the text, because `@std/toml` accepts duplicate keys and two pairs on a line, and loses digits of
+// large integers. `@std/toml` writes (`setup/toml_table.ts`).
 
 import { parse, TomlError } from "smol-toml";
 import { AgentxError } from "../base/errors.ts";
@@ -15,16 +15,16 @@ export interface TomlDocument {
   readonly value: Record<string, unknown>;
   /** The 1-based line where the value's statement begins, or null if it is not in the file. */
   lineOf(keyPath: KeyPath): number | null;
-  /** An INVALID_CONFIG to throw for a value that does not fit; names the nearest line that is there. */
+  /** Makes an INVALID_CONFIG error for a value that does not fit; it names the nearest line that exists. */
   error(keyPath: KeyPath, why: string): AgentxError<"INVALID_CONFIG">;
 }
 
 const MAX_DEPTH = 64;
 
-/** To find a line, the file is read again and again: not for very long files. */
+/** Maximum lines to search for a key, because the text is parsed again for each line. */
 const MAX_LINES = 1_000;
 
-/** Throws `INVALID_CONFIG`, which names the file, if the text is not TOML. */
+/** Parses TOML. Throws `INVALID_CONFIG`, which names the file, if the text is not TOML. */
 export function parseToml(text: string, path: string): TomlDocument {
   const whole = text.replace(/^\uFEFF/, "");
   const lines = whole.split(/\r?\n/);
@@ -58,12 +58,14 @@ function read(text: string): Record<string, unknown> {
   return parse(text, { maxDepth: MAX_DEPTH });
 }
 
-/** The first line of its message, without what all messages begin with; a drawing of the place follows. */
+/** Returns the first line of a message, without its fixed beginning; the next lines draw the place. */
 function reasonIn({ message }: TomlError): string {
   return message.split("\n", 1)[0].replace(/^Invalid TOML document: /, "");
 }
 
-/** Where the first lines that hold the value are longer than the last that were TOML and did not. */
+/**
+ * Returns the line where a value begins: the line after the longest start of the text that is TOML without the value.
+ */
 function lineIn(lines: readonly string[], keyPath: KeyPath): number | null {
   let start = 0;
   for (let end = 1; end <= Math.min(lines.length, MAX_LINES); end++) {
@@ -75,7 +77,7 @@ function lineIn(lines: readonly string[], keyPath: KeyPath): number | null {
   return null;
 }
 
-/** Undefined where the text ends within a value. */
+/** Parses a part of the text; undefined if it ends within a value. */
 function readOrUndefined(text: string): unknown {
   try {
     return read(text);

@@ -1,8 +1,8 @@
 // The topic of a clarification. Pure.
 
 /**
- * Makes one topic of those that differ only in how they are written: lower case, single spaces, no
- * punctuation at its ends.
+ * Normalizes a topic, so that topics that differ only in spelling are equal: lower case, single spaces, no punctuation
+ * at the ends.
  */
 export function normalizeTopic(topic: string): string {
   const words = topic.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();

@@ -1,15 +1,13 @@
-// How text is shown: width, colours, time. Pure.
+// The properties of the place where text is shown. Pure.
 
 import type { Style } from "./style.ts";
 
 /** The place where text and tables are shown. */
 export interface RenderView {
-  /** Marks that suit the terminal, or none. */
+  /** Marks for the terminal; functions without an effect if it has none. */
   style: Style;
-  /** Columns: 40 at least where a command shows it. */
+  /** Columns of a line, at least 40 in the output of a command. */
   width: number;
-  /**
-   * Whether a program reads the output: text is wrapped as on a terminal, but table cells are not cut.
-   */
+  /** Whether a program reads the output. Then text is wrapped as on a terminal, but table cells are not cut. */
   isPiped?: boolean;
 }

@@ -1,5 +1,5 @@
-// The front matter of a file, as YAML. It is text of a repository: no schema makes objects of it, and aliases that
-// unfold without end are an error.
+// Reads the front matter of a file, as YAML. The text comes from a repository: no schema makes objects of it, and
+// aliases that unfold without end are an error.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { clip } from "../base/quote.ts";
@@ -8,7 +8,7 @@ import { withRequire } from "../sys/node_require.ts";
 /** Makes the error for a fault, with its line in the file. */
 export type WrongYaml = (why: string, line?: number | null) => Error;
 
-/** Reads a map; in the schema `failsafe` all of its values are texts, lists and maps. */
+/** Reads a map; in the schema `failsafe`, all its values are texts, lists and maps. */
 export async function parseFrontMatter(
   text: string,
   wrong: WrongYaml,
@@ -16,7 +16,7 @@ export async function parseFrontMatter(
 ): Promise<JsonObject> {
   const { parseDocument } = await withRequire(() => import("./parse_document.ts"));
   const document = parseDocument(text, { prettyErrors: true, schema });
-  // `assignee: @ada` has one meaning.
+  // In the schema `failsafe`, `assignee: @ada` is no error, because it has only one meaning.
   const error = document.errors.find(({ code }) =>
     schema === "core" || code !== "BAD_SCALAR_START"
   );
