@@ -1,7 +1,7 @@
 // Asks the target of a clarification: for the first time, or as the one retry of its question.
 //
-// No agent is awaited under a lock of a ledger. Of any number of processes one runs a question; where
-// that one dies, the question can be run again, and its retry is left again.
+// No code here waits for an agent while it holds a lock of a ledger. If several processes want to run a question, only
+// one of them does. If that process dies, the question can be run again, and its retry is unused again.
 
 import { HUB } from "../../base/agent_names.ts";
 import type { AgentInvoker } from "../../agents/agent_call.ts";
@@ -20,19 +20,19 @@ import { type ClarificationRecord, issueNumberOf, isUnanswered } from "../schema
 import { scopeOf } from "../rules/scope.ts";
 import { checkUnanswered, markRetried } from "../rules/transitions.ts";
 
-/** The requester of a target, and the workflow of its question. */
+/** The party that runs a target, and the workflow of the question. */
 interface Asking {
   workflow: Workflow;
-  /** For whom it is run: the requester, or `serve`. */
+  /** The party that the target is run for: the requester, or `serve`. */
   by: string;
-  /** Stops waiting; the question stays open. */
+  /** Aborts the wait for the answer; the question stays open. */
   signal?: AbortSignal;
 }
 
 /**
- * Runs the target on the open question of a record: once, and once more after a failure; a stale question has one run
- * left. Returns the record with the answer of any process; unchanged if nothing may run; escalated if the target
- * failed; undefined while another process runs it.
+ * Runs the target on the open question of a record: once, and once more after a failure. A stale question gets only one
+ * run. Returns the record with the answer, whichever process got it. Returns the record unchanged if no agent may be
+ * run, escalated if the target failed, and undefined while another process runs the question.
  */
 export async function askTarget(
   record: ClarificationRecord,
@@ -58,8 +58,8 @@ export async function askTarget(
 }
 
 /**
- * Runs the target once more on its open question. Where it fails on a stale one, that is escalated.
- * Throws `INVALID_TRANSITION` if it is not open or another process is running it.
+ * Runs the target once more on its open question. A failure on a stale question escalates it. Throws
+ * `INVALID_TRANSITION` if the question is not open or another process is running it.
  */
 export async function retryTarget(
   record: ClarificationRecord,
@@ -91,7 +91,7 @@ export async function retryTarget(
   return { ...run.value, retried: true };
 }
 
-/** Runs a question while no other machine does; undefined if one does. */
+/** Runs a question unless another machine is running it; returns undefined in that case. */
 async function inTurn<T>(
   id: string,
   { machines }: HubParts,
@@ -106,7 +106,7 @@ async function inTurn<T>(
   }
 }
 
-/** Nothing is run for what came with the repository. */
+/** Returns how to run the target. Returns undefined for a foreign question: agentx runs no agent for it. */
 function invokerFor(
   { id, to, foreign }: ClarificationRecord,
   { invokerOf, notify }: HubParts,
@@ -158,7 +158,7 @@ async function runAndKeep(
       const { reason } = hasCode(error, "AGENT_ERROR") ? error.details : { reason: error.summary };
       events.emit("agent-error", { ...event(), error: reason });
     }
-    if (answer === undefined && signal?.aborted) files.remove(); // it was killed with its run
+    if (answer === undefined && signal?.aborted) files.remove(); // the agent died with its run
     if (hasCode(error, "UNTRUSTED")) {
       notify(error.oneLine);
       return outcomeOf(record, null);
@@ -170,7 +170,9 @@ async function runAndKeep(
   }
 }
 
-/** Where that fails, the retry counts as used; the caller reports why the run did not end. */
+/**
+ * Makes the retry unused again after an error. If that fails, the retry counts as used; the caller reports the error.
+ */
 async function oweAgain({ id, retriedAt }: ClarificationRecord, { ledger }: HubParts) {
   await ledger.changeIf(id, HUB, (record) => {
     if (record.retriedAt !== retriedAt) return false;

@@ -1,5 +1,5 @@
-// Writes the outcome of a question: its answer, or an escalation where the target failed. It counts only
-// if the question is still open.
+// Writes the outcome of a question: its answer, or an escalation if the target failed. The outcome takes effect only if
+// the question is still open.
 
 import { HUB } from "../../base/agent_names.ts";
 import type { AnsweredBy } from "../../agents/agent_call.ts";
@@ -11,16 +11,16 @@ import { answeredAlready, overtaken } from "./refusals.ts";
 import { type ClarificationRecord, issueNumberOf, isUnanswered } from "../schema.ts";
 import { addAnswer, markEscalated } from "../rules/transitions.ts";
 
-/** How often the ledger is asked to take an answer, 5 seconds each. */
+/** Number of attempts to write an answer to the ledger. Each attempt waits up to 5 seconds for the lock. */
 const LOCK_TRIES = 6;
 
-/** An answer that is given. */
+/** An answer to write, with its author and origin. */
 export interface GivenAnswer {
   by: string;
   body: string;
-  /** The round of the question; left out where the answer was not asked for by a run. */
+  /** The round of the question that a run answered; absent if no run asked for the answer. */
   round?: number;
-  /** The round of a question that a session read without a run that asks for the answer. */
+  /** The round of the question that a session read before it answered on its own, outside of a run. */
   readRound?: number;
   verified?: boolean;
   login?: string;
@@ -29,9 +29,9 @@ export interface GivenAnswer {
 }
 
 /**
- * Writes an answer; the result says whether it came in time. Throws `INVALID_TRANSITION` for
- * somebody else's question, for an unasked second answer, and where another question than the one
- * that was read is the last.
+ * Writes an answer; `inTime` in the result tells whether the question was still open. Throws `INVALID_TRANSITION` if
+ * the question is for another agent, if it is answered already and no run asked for this answer, or if the last
+ * question is not the one in `readRound`.
  */
 export async function takeAnswer(
   id: string,
@@ -51,7 +51,7 @@ export async function takeAnswer(
   return { ...outcomeOf(record, round ?? record.round), inTime };
 }
 
-/** An answer has cost time and money: it is not given up for a lock that is busy for a while. */
+/** Writes an answer that a run brought. The answer has cost time and money, so a busy lock is tried several times. */
 export async function keepAnswer(
   { id, to, round }: ClarificationRecord,
   answer: Pick<GivenAnswer, "body" | "attachments" | "answeredBy">,
@@ -67,7 +67,10 @@ export async function keepAnswer(
   }
 }
 
-/** Does nothing where a human answered or decided while the target failed. */
+/**
+ * Escalates a question that its target failed to answer. Does nothing if the question was answered or decided while the
+ * target ran.
+ */
 export async function escalateFailure(
   { id, to, round }: ClarificationRecord,
   { reason, final, stdout, stderr, isLast, attachments }: ErrorDetails["AGENT_ERROR"] & {

@@ -23,7 +23,7 @@ import { checkUnanswered } from "../rules/transitions.ts";
 import { untilAnswered } from "./until_answered.ts";
 import type { Deadlock } from "../monitor/wait_graph.ts";
 
-/** Has questions answered. */
+/** Runs the targets of questions, or waits for the process that does. */
 export class Dispatcher {
   readonly #parts: HubParts;
 
@@ -32,8 +32,8 @@ export class Dispatcher {
   }
 
   /**
-   * Refuses to run one agent too many. Where none would be run, there is no limit. Throws
-   * `GATE_REFUSED`.
+   * Checks the limits on runs before a run of the agent `to` begins. Agents that cannot be run here have no limit.
+   * Throws `GATE_REFUSED` if a limit is reached.
    */
   checkRuns(to: string, next: NextRun): void {
     const { ledger, invokerOf, runs, runsToday, maxRunsPerDay } = this.#parts;
@@ -44,7 +44,7 @@ export class Dispatcher {
     if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
   }
 
-  /** Runs the target once more, for `by` or else for its requester. */
+  /** Runs the target once more, in the name of `by`; by default in the name of its requester. */
   async retry(id: string, how: RetryHow, by?: string) {
     const record = this.#parts.ledger.getToRun(id);
     const unreached = await this.unreached(record);
@@ -58,8 +58,8 @@ export class Dispatcher {
   }
 
   /**
-   * Asks the target of a question that was just written. A question that closes a deadlock, and is
-   * the one to be given up, is escalated at once.
+   * Asks the target of a question that was just written. If the question closes a deadlock and is the one to give up,
+   * it is escalated at once instead.
    */
   async ask(
     record: ClarificationRecord,
@@ -73,14 +73,17 @@ export class Dispatcher {
     return unreached ?? await this.#runOrWait(record, workflow, signal);
   }
 
-  /** Says, before any wait, that no agent can be run for a question; undefined where one is run. */
+  /** Returns, without waiting, the outcome of a question that no agent can be run for; undefined if an agent is run. */
   async unreached(record: ClarificationRecord): Promise<ClarificationOutcome | undefined> {
     const reach = await this.#parts.runs.reach(record.to);
     const isReached = reach.by === "run" || reach.by === "machine" || record.foreign;
     return isReached ? undefined : { ...outcomeOf(record, null), reach };
   }
 
-  /** Whether it is given up to break a deadlock. A failure leaves that to the next monitor. */
+  /**
+   * Escalates the question if that breaks a deadlock, and returns the outcome; undefined if the question goes on. If
+   * the check fails, the next monitor makes it.
+   */
   async #givenUp(record: ClarificationRecord): Promise<ClarificationOutcome | undefined> {
     const { ledger, notify } = this.#parts;
     try {
@@ -96,8 +99,8 @@ export class Dispatcher {
   }
 
   /**
-   * Escalates what breaks the deadlock that a question closes, as soon as it is written, not at the next check.
-   * Processes that close one at the same time come to the same choice, and one of them makes it.
+   * Breaks the deadlock that a new question closes, without waiting for the next check of the monitor. If several
+   * processes close one at the same time, they choose the same clarifications, and only one process escalates them.
    */
   async #breakDeadlock(asked: ClarificationRecord): Promise<Deadlock | undefined> {
     if (!asked.blocking || asked.foreign) return undefined;
@@ -105,7 +108,7 @@ export class Dispatcher {
     const others = ledger.scan().clarifications
       .filter((record) => isLookedAfter(record) && record.id !== asked.id);
     if (!others.some((record) => waitsFor(record, asked))) return undefined;
-    // As it was written, since another process may have escalated it for the same circle by now.
+    // Use the question as it was written: another process may have escalated it for the same circle by now.
     const found = findDeadlocks([...others, asked]);
     const own = [...found].filter(([, { cycle }]) => cycle.includes(asked.id));
     const reachOf = (agent: string) => runs.reach(agent);
@@ -113,7 +116,10 @@ export class Dispatcher {
     return own.at(0)?.[1];
   }
 
-  /** Where a runner or another process is running it, this one waits; it runs it itself once they stop. */
+  /**
+   * Runs the target of a question. While a runner or another process runs it, this process waits; it runs the target
+   * itself once they stop.
+   */
   async #runOrWait(
     record: ClarificationRecord,
     workflow: Workflow,
@@ -142,9 +148,9 @@ export class Dispatcher {
   }
 
   /**
-   * Runs the target of an open question that no process is running, as a runner does it: for the
-   * first time, or as the retry that is left. Undefined where another process is running it. Throws
-   * `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`.
+   * Runs the target of an open question that no process is running, as a runner does: for the first time, or as its
+   * unused retry. Returns undefined if another process is running it. Throws `NOT_FOUND`, `INVALID_TRANSITION`,
+   * `GATE_REFUSED`, `INTERRUPTED`.
    */
   async runOpen(
     id: string,
@@ -162,7 +168,10 @@ export class Dispatcher {
   }
 }
 
-/** Mostly nobody waits for the asker, and there is no circle. */
+/**
+ * Whether a record waits for the asker of another one. This test is cheap and mostly false: then no deadlock is
+ * possible.
+ */
 function waitsFor(record: ClarificationRecord, asked: ClarificationRecord): boolean {
   return record.blocking && isUnanswered(record) && roleOf(record.to) === roleOf(askerOf(asked));
 }

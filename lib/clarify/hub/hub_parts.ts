@@ -1,4 +1,4 @@
-// The parts of the hub, and the input of its steps.
+// The parts of the hub.
 
 import type { AgentInvoker } from "../../agents/agent_call.ts";
 import type { Workflow } from "../../config/workflow.ts";
@@ -15,52 +15,52 @@ export interface ClarificationRouterOptions {
   ledger: ClarificationLedger;
   /** The work of each agent, derived from the ledger. */
   status: AgentStatusStore;
-  /** Receives an event for each change, after it is written. */
+  /** Receives an event for each change, after the change is written. */
   events: AgentEventBus;
   /** The folder of answers that are too long for a thread; it need not exist. */
   attachments: string;
   /** Shows other processes which targets are being run. */
   runs: Runs;
-  /** The workflow of an issue, or of the type that is named. */
+  /** Returns the workflow of an issue, or of the given type. */
   workflowOf: (issueNumber: number, type?: string) => Workflow;
   knownAgents: () => ReadonlySet<string>;
-  /** How to run an agent; undefined if nothing is configured. */
+  /** Returns how to run an agent; undefined if nothing is configured for it. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
-  /** The target's context besides the thread, by the workflow with the rules that apply. */
+  /** Returns the target's context besides the thread. The workflow gives the rules that apply. */
   contextOf: (
     clarification: ClarificationRecord,
     workflow: Workflow,
   ) => ClarificationContext | Promise<ClarificationContext>;
-  /** Keeps settled answers, and knows whether they still hold. */
+  /** Keeps settled answers, and tells whether an answer still holds. */
   settled?: {
     remember(clarification: ClarificationRecord): Promise<void>;
     holds(clarification: ClarificationRecord): Promise<boolean>;
   };
-  /** Decides between machines, where several share the workspace. */
+  /** Decides between machines, if several share the workspace. */
   machines?: {
     /**
-     * Takes the right to run a question, with the news of other machines; undefined if another machine runs it.
+     * Takes the right to run a question, and reads the news of other machines; undefined if another machine runs it.
      * The end of a turn sends the answer.
      */
     takeTurn(id: string): Promise<{ end(): Promise<void> } | undefined>;
-    /** Sends changes, and reads those of others; a failure leaves them pending. */
+    /** Sends the changes of this machine, and reads those of other machines; a failure leaves them pending. */
     hear(): Promise<void>;
-    /** The same, unless that was a moment ago. */
+    /** Does the same as `hear`, unless the last exchange was a moment ago. */
     hearAgain(): Promise<void>;
   };
   /** Pause before the second run of a failing target, in milliseconds. */
   retryDelayMs: number;
-  /** How many turns agents take on an issue before a human is asked. */
+  /** Maximum number of turns that agents take on an issue before a human is asked. */
   maxTurns: number;
-  /** How many runs of agents may begin in a day. */
+  /** Maximum number of runs of agents that may begin in a day. */
   maxRunsPerDay: number;
-  /** Tells how many have begun today. */
+  /** Returns how many runs have begun today. */
   runsToday: () => number;
-  /** Called with one sentence for each wait, and for what failed without harm. */
+  /** Called with one sentence for each wait, and for each failure that does no harm. */
   notify: (message: string) => void;
 }
 
-/** The same, and the one way to publish a change. */
+/** The options of the router, plus the only way to publish a change. */
 export interface HubParts extends ClarificationRouterOptions {
   publish: Publish;
 }

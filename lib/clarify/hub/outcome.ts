@@ -12,29 +12,29 @@ import {
 } from "../schema.ts";
 import type { Deadlock } from "../monitor/wait_graph.ts";
 
-/** The outcome of a question. */
+/** The state of a clarification after a question was asked, continued or retried. */
 export interface ClarificationOutcome {
-  /** Such as `CLR-42-001`. */
+  /** The id, such as `CLR-42-001`. */
   clarificationId: string;
   /** The current status. */
   status: ClarificationStatus;
-  /** The current round. */
+  /** The current round, from 1. */
   round: number;
   /** The answer to this question; null while there is none. */
   answer: string | null;
   /** The whole thread. */
   clarification: ClarificationRecord;
-  /** The circle of waits, if the question was escalated because it closed one. */
+  /** The deadlock that this question closed, if the question was escalated for it. */
   deadlock?: Deadlock;
-  /** Set where the same question was answered before, and that answer is given again. */
+  /** Set if the same question was answered before, and the outcome has that earlier answer. */
   isReused?: true;
   /** Similar questions of the same issue to the same agent, with their answers. */
   similar?: { clarificationId: string; question: string; answer: string }[];
-  /** The party that answers instead of a run; left out where an agent is run. */
+  /** The party that answers instead of a run; absent if an agent is run. */
   reach?: Unreached;
 }
 
-/** The outcome of the question of a round; `ofRound` is null without an answer. */
+/** Returns the outcome of the question of a round; `ofRound` is null for an outcome without an answer. */
 export function outcomeOf(
   record: ClarificationRecord,
   ofRound: number | null,
@@ -44,18 +44,18 @@ export function outcomeOf(
   return { clarificationId: id, status, round, answer, clarification: record };
 }
 
-/** Whether the last entry is the answer that counts: one that came late changes no status. */
+/** Whether the last entry is the answer to the current round. An answer that came late changes no status. */
 export function isJustAnswered(record: ClarificationRecord): boolean {
   const { status, round, thread } = record;
   return status === "answered" && answerOf(record, round) === thread.at(-1);
 }
 
-/** The conclusion of who says none. */
+/** The text of a resolution that states no conclusion. */
 export const NO_CONCLUSION = "Resolved.";
 
 /**
- * The settled answer: a human's decision, or else the answer that counts. Undefined if no answer came in time, or a
- * human only allowed more rounds.
+ * Returns the settled answer: a human's decision, or else the first answer to the last answered round. Undefined if no
+ * answer came in time, or if a human only allowed more rounds.
  */
 export function settledAnswer(record: ClarificationRecord): ThreadEntry | undefined {
   const { status, thread } = record;
@@ -70,7 +70,7 @@ export function settledAnswer(record: ClarificationRecord): ThreadEntry | undefi
   return last && answerOf(inTime, last.round);
 }
 
-/** Notes on the same question, where it was settled before, that this answer replaced it, in place. */
+/** Marks, in place, earlier settled clarifications of the same question as replaced by this one. */
 export function supersedeRecords(
   record: ClarificationRecord,
   all: readonly ClarificationRecord[],
@@ -82,7 +82,7 @@ export function supersedeRecords(
   }
 }
 
-/** The first answer to the question of a round: any other came late. */
+/** Returns the first answer to the question of a round; all later answers to it came too late. */
 function answerOf({ thread }: ClarificationRecord, ofRound: number): ThreadEntry | undefined {
   return thread.find(({ type, round }) => type === "answer" && round === ofRound);
 }

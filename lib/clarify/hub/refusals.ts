@@ -10,8 +10,8 @@ import { describeRun, type RunState } from "../reach.ts";
 import { type ClarificationRecord, issueNumberOf, lastEntry } from "../schema.ts";
 
 /**
- * Checks that the role of a requester is known, and replaces its alias. Throws `INVALID_INPUT` if
- * its role is not one of them.
+ * Checks that the role of a requester is known, and replaces its alias. Throws `INVALID_INPUT` for an unknown role and
+ * for `human`.
  */
 export function checkKnown(name: string, known: ReadonlySet<string>): string {
   const agent = parseAgentName(name);
@@ -19,13 +19,13 @@ export function checkKnown(name: string, known: ReadonlySet<string>): string {
   return knownAgent(agent, { field: "from", known });
 }
 
-/** Throws `INVALID_INPUT` for a target that nobody knows; its scope is another matter. */
+/** Throws `INVALID_INPUT` if neither the workspace nor the workflow knows the target. This does not check the scope. */
 export function checkTarget(to: string, known: ReadonlySet<string>, { steps }: Workflow): void {
   const isNamed = steps.some(({ canClarify }) => canClarify.includes(roleOf(to)));
   if (!isNamed) knownAgent(to, { field: "to", known });
 }
 
-/** The hub may do anything, so no agent may act under its name. */
+/** Refuses an action in the name of the hub: the hub has all rights, so no agent may use its name. */
 export function refuseHub(record: ClarificationRecord, action: string, by: string): void {
   if (by !== HUB) return;
   const why = `${HUB} is the hub itself, and nobody acts as it`;
@@ -37,7 +37,7 @@ export function refuseHub(record: ClarificationRecord, action: string, by: strin
   );
 }
 
-/** The error for a question to the human that is asked in the name of the hub. */
+/** The error for a question to the human in the name of the hub. */
 export function nobodyActsAsHub(agent: string): AgentxError<"INVALID_INPUT"> {
   return new AgentxError(
     "INVALID_INPUT",
@@ -46,7 +46,7 @@ export function nobodyActsAsHub(agent: string): AgentxError<"INVALID_INPUT"> {
   );
 }
 
-/** The error for a follow-up that found no round left, with all that a human needs to decide. */
+/** The error for a follow-up after all rounds are used, with all that a human needs to decide. */
 export function maxRoundsExceeded(
   record: ClarificationRecord,
 ): AgentxError<"MAX_ROUNDS_EXCEEDED"> {
@@ -62,7 +62,7 @@ export function maxRoundsExceeded(
   );
 }
 
-/** The error for a question that found no turn left; `waiting` has to be decided by a human first. */
+/** The error for a question after all turns are used. A human has to decide `waiting` first. */
 export function turnsUsed(
   { id, to }: Pick<ClarificationRecord, "id" | "to">,
   { maxTurns, waiting }: { maxTurns: number; waiting: ClarificationRecord },
@@ -111,7 +111,7 @@ export function overtaken(
   return invalidTransition(record, "answer", why, `Read it with: agentx clarify ${record.id}`);
 }
 
-/** The error for an unasked second answer. */
+/** The error for a second answer that no run asked for. */
 export function answeredAlready(
   record: ClarificationRecord,
 ): AgentxError<"INVALID_TRANSITION"> {

@@ -63,10 +63,10 @@ import {
   newRecord,
 } from "../rules/transitions.ts";
 
-/** Nothing is written. */
+/** Thrown by the edit of a ledger, so that nothing is written, if the same question is open. */
 const ASKED_BEFORE = new Error("The same question is open");
 
-/** Questions that have this part of their words in common are shown beside each other. */
+/** Share of common words, 0 to 1, from which two questions count as similar. */
 const SIMILAR_FROM = 0.5;
 const MOST_SIMILAR = 2;
 
@@ -92,16 +92,15 @@ export class ClarificationRouter {
   }
 
   /**
-   * Asks the first question of a clarification, and runs its target if one is configured. A question
-   * that does not block is only written: the caller has its target run, or `serve` does.
-   * The same question of the same agent, which is still open, is not asked twice: its target is run only
-   * where nobody runs it.
+   * Asks the first question of a clarification, and runs its target if one is configured. A question that does not
+   * block is only written; the caller or `serve` runs its target later. If the same agent has the same question open
+   * already, it is not asked twice: its target is run only if no process runs it.
    *
-   * @returns the answer; `pending` at once if no agent can be run, which `reach` explains, or if it does
-   *   not block; `escalated` if the target failed
-   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs; or too many
-   *   turns, and then it is escalated unless a human is asked already), `NOT_FOUND` (workflow),
-   *   `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
+   * @returns the outcome with the answer; `pending` at once if the question does not block, or if no agent can be run,
+   *   as `reach` explains; `escalated` if the target failed
+   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs; or too many turns: the
+   *   question is then escalated, unless a human is asked already), `NOT_FOUND` (workflow), `LOCK_TIMEOUT`,
+   *   `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
     const { ledger, publish, workflowOf, knownAgents } = this.#parts;
@@ -156,7 +155,7 @@ export class ClarificationRouter {
     return before.similar === undefined ? outcome : { ...outcome, similar: before.similar };
   }
 
-  /** The answer of the same question, if it still holds; or the answers of similar questions. */
+  /** Looks for settled answers: that of the same question, if it still holds, or else those of similar questions. */
   async #answeredBefore(
     issueNumber: number,
     asked: Omit<ClarificationRecord, "id">,
@@ -179,7 +178,10 @@ export class ClarificationRouter {
     return similar.length === 0 ? {} : { similar: similar.slice(0, MOST_SIMILAR) };
   }
 
-  /** The question that is open already. */
+  /**
+   * Returns the outcome of a question that is open already; runs its target if the request blocks and no process runs
+   * it.
+   */
   async #askedBefore(
     id: string,
     { blocking, signal, onAsked }: ClarificationRequest,
@@ -194,20 +196,20 @@ export class ClarificationRouter {
       const run = await this.#dispatcher.runOpen(id, { by: askerOf(record), signal });
       if (run !== undefined) return run;
     } catch (error) {
-      if (!hasCode(error, "INVALID_TRANSITION")) throw error; // another process runs it, or has its answer
+      if (!hasCode(error, "INVALID_TRANSITION")) throw error; // another process took it
     }
     return outcomeOf(this.#parts.ledger.getById(id), record.round);
   }
 
-  /** Throws `GATE_REFUSED` where one agent too many would be run. */
+  /** Throws `GATE_REFUSED` if one more run of an agent would exceed a limit. */
   checkRuns(to: string, next: NextRun): void {
     this.#dispatcher.checkRuns(to, next);
   }
 
   /**
-   * Checks who wants to ask the human.
+   * Checks the agent that wants to ask the human, and returns its name with its alias replaced.
    *
-   * @throws {AgentxError} `INVALID_INPUT` if it is not known here, is the human or the hub
+   * @throws {AgentxError} `INVALID_INPUT` if the agent is not known here, or is the human or the hub
    */
   checkAsker(agent: string): string {
     const from = checkKnown(agent, this.#parts.knownAgents());
@@ -216,13 +218,13 @@ export class ClarificationRouter {
   }
 
   /**
-   * Asks the next question of a clarification. If the last one is still open, its target is run first:
-   * asking the same again gives the answer to it, and a different question is asked after it.
+   * Asks the next question of a clarification. If the last question is still open, its target is run first. If the new
+   * question is the same as that open one, its answer is the result; a different question is asked after it.
    *
    * @returns as {@linkcode ClarificationRouter.requestClarification}
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs, or turns);
-   *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question, as it is
-   *   for too many turns unless a human is asked already
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`; `GATE_REFUSED` for too many runs or turns;
+   *   `MAX_ROUNDS_EXCEEDED` if no round is left. The clarification is escalated, with the refused question, if no round
+   *   is left, and also for too many turns unless a human is asked already
    */
   async followUp(followUp: ClarificationFollowUp): Promise<ClarificationOutcome> {
     const { ledger, publish, workflowOf } = this.#parts;
@@ -255,13 +257,12 @@ export class ClarificationRouter {
   }
 
   /**
-   * Runs the target once more on its open question: the one retry that is left to a stale clarification
-   * (SPEC-1 sections 2.4 and 3.4). It is run on request only, never by the monitor.
+   * Runs the target once more on its open question, as the one retry of a stale clarification (SPEC-1 sections 2.4 and
+   * 3.4). This happens on request only; the monitor never does it.
    *
-   * @returns whether the target was run, which it is not if nothing is configured for it, and the
-   *   clarification as it is now
-   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or another
-   *   process is running it; `GATE_REFUSED` (too many runs); `INTERRUPTED`
+   * @returns whether the target was run (it is not if nothing is configured for it), and the clarification as it is now
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if the question is not open, or another process is running
+   *   it; `GATE_REFUSED` (too many runs); `INTERRUPTED`
    */
   async autoRetry(
     clarificationId: string,
@@ -278,13 +279,13 @@ export class ClarificationRouter {
   }
 
   /**
-   * Records an answer that the target gives by itself, or a human in its place; `round` is that of
-   * the question that was read (default: the current one).
+   * Records an answer that the target gives on its own, or that a human gives in its place. `round` is the round of the
+   * question that the author read; by default the current one.
    *
-   * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
-   *   in the thread and changes nothing else
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, answered
-   *   already, or another question was asked since)
+   * @returns the round of the answer, the status, and whether the answer came in time: a late answer is kept in the
+   *   thread and changes nothing else
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (the question is for another agent, is
+   *   answered already, or was followed by another question)
    */
   async answerClarification(
     answer: ClarificationAction & { answer: string; round?: number },
@@ -330,7 +331,7 @@ export class ClarificationRouter {
     return { status: "escalated", clarification };
   }
 
-  /** Finds the actor: the requester by default, and never one name for two sessions. */
+  /** Returns the name of the actor, the requester by default, and checks that no other session has that name. */
   async #actor(
     action: string,
     { clarificationId, by, session }: ClarificationAction,
@@ -356,7 +357,10 @@ export class ClarificationRouter {
     });
   }
 
-  /** Why no agent may ask on the issue; where a human is asked already, one more question helps nobody. */
+  /**
+   * Returns why no agent may ask on the issue; undefined if one may. Throws if a human already has an escalation of the
+   * issue to decide: one more question would not help.
+   */
   #turnLimit(
     record: ClarificationRecord,
     all: readonly ClarificationRecord[],
@@ -368,14 +372,14 @@ export class ClarificationRouter {
     throw turnsUsed(record, { maxTurns, waiting });
   }
 
-  /** Refuses a question that found no turn left, and publishes its escalation. */
+  /** Publishes the escalation of a question that came after all turns were used, and returns the error for it. */
   async #turnsUsed(record: ClarificationRecord): Promise<AgentxError<"GATE_REFUSED">> {
     const { publish, maxTurns } = this.#parts;
     await publish("clarification-escalated", [record]);
     return turnsUsed(record, { maxTurns, waiting: record });
   }
 
-  /** A refusal is logged with a warning (PRD, use case of clarification, 6d). */
+  /** Checks the scope, and logs a refusal as a warning (PRD, use case of clarification, 6d). */
   #checkScope(scope: ClarificationScope, request: ScopeRequest & { issueNumber: number }): void {
     const { from, to, issueNumber } = request;
     try {
@@ -397,10 +401,10 @@ export class ClarificationRouter {
   }
 
   /**
-   * Runs the target of an open question that no process is running, as `serve` does: for the first
-   * time, or as the retry that is left.
+   * Runs the target of an open question that no process is running, as `serve` does: for the first time, or as its
+   * unused retry.
    *
-   * @returns how it stands then; undefined if another process is running it
+   * @returns the outcome; undefined if another process is running the question
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
    */
   async runOpen(
@@ -411,12 +415,12 @@ export class ClarificationRouter {
   }
 }
 
-/** Whether it waits for its target, or for a human. */
+/** Whether a clarification waits for its target or for a human. */
 function isWaiting(record: ClarificationRecord): boolean {
   return isUnanswered(record) || record.status === "escalated";
 }
 
-/** Whether its open question is run before the next one in it. */
+/** Whether the open question of a clarification has to be run before a follow-up is asked. */
 function isLeft({ status, blocking }: ClarificationRecord): boolean {
   return status === "stale" || status === "pending" && !blocking;
 }

@@ -1,5 +1,5 @@
-// A runner: it runs the targets of open questions that no process is running, until it is stopped.
-// Not a daemon: it is started in the foreground, for sessions that cannot run agents themselves.
+// A runner runs the targets of open questions that no process is running, until it is stopped. It is not a daemon: a
+// user starts it in the foreground, for sessions that cannot run agents themselves.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { AgentxError, hasCode } from "../../base/errors.ts";
@@ -9,37 +9,37 @@ import type { ClarificationRouter } from "./router.ts";
 import type { Runs } from "../runs/runs.ts";
 import { type ClarificationRecord, isUnanswered } from "../schema.ts";
 
-/** The name under which it runs targets. */
+/** The name that a runner uses to run targets. */
 const RUNNER = "serve";
 
-/** So many targets run at the same time. */
+/** Maximum number of targets that run at the same time. */
 const MAX_AT_ONCE = 4;
 
-/** Passing failures: the same run may succeed a while later. */
+/** Codes of temporary failures: the same run may succeed later. */
 const PASSING: readonly string[] = ["LOCK_TIMEOUT", "GATE_REFUSED"];
 
-/** First wait before such a run is tried again; each further one is twice as long. */
+/** First wait before a run is tried again after a temporary failure; each further wait is twice as long. */
 const AGAIN_MS = 1_000;
 
 export interface RunnerOptions {
   ledger: ClarificationLedger;
   router: () => Promise<ClarificationRouter>;
   runs: Runs;
-  /** The role that it runs questions of; undefined for all. */
+  /** The role to run the targets of; undefined for all roles. */
   role: string | undefined;
   /** Whether the agents of a role are run here. */
   canRun: (role: string) => boolean;
-  /** Called with what failed without harm, one sentence each. */
+  /** Called with one sentence for each harmless failure. */
   notify: (message: string) => void;
-  /** Stops it and its runs; the questions stay open. */
+  /** Stops the runner and its runs; the questions stay open. */
   signal: AbortSignal;
 }
 
 export class Runner {
   readonly #options: RunnerOptions;
   /**
-   * Questions that were run, as they stood, and from when they may be run again, on the clock of
-   * `performance`: most are run once, and once more when they are stale.
+   * The questions that were run, by id, round and status, with the time from when each may be run again, on the clock
+   * of `performance`. Most questions are run once, and once more when they are stale.
    */
   readonly #tried = new Map<string, { waitMs: number; againAtMs: number }>();
   readonly #running = new Set<Promise<void>>();
@@ -49,9 +49,7 @@ export class Runner {
     this.#options = options;
   }
 
-  /**
-   * Begins to run open questions, up to the limit of parallel runs; returns the outcomes since.
-   */
+  /** Begins to run open questions, up to the limit of parallel runs. Returns the outcomes since the last call. */
   look(): ClarificationOutcome[] {
     const { ledger, runs } = this.#options;
     const open = ledger.scan().clarifications.filter((record) => this.#canTry(record));
@@ -66,7 +64,7 @@ export class Runner {
     return this.#done.splice(0);
   }
 
-  /** Resolves when all that it runs has ended. */
+  /** Resolves when all runs of this runner have ended. */
   async end(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -92,10 +90,10 @@ export class Runner {
       isOurs = !hasCode(error, "INVALID_TRANSITION");
       if (isOurs && !signal.aborted) this.#noteFailure(record, error);
     }
-    if (!isOurs) this.#tried.delete(keyOf(record)); // another was faster, and may be killed
+    if (!isOurs) this.#tried.delete(keyOf(record)); // another process runs it, and may die
   }
 
-  /** Reports a failure once. */
+  /** Reports the first failure of a question, and schedules the next try after a temporary failure. */
   #noteFailure(record: ClarificationRecord, error: AgentxError): void {
     const { notify } = this.#options;
     const isPassing = PASSING.includes(error.code);

@@ -1,19 +1,19 @@
-// Which session acts at the hub: none as the hub itself, and no two under one name.
+// Checks which session acts at the hub: no session acts as the hub itself, and no two sessions act under one name.
 
 import { hasCode } from "../../base/errors.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { refuseHub } from "./refusals.ts";
 import type { ClarificationRecord } from "../schema.ts";
 
-/** The agent or human that acts, with the host's session where one is shown. */
+/** The agent or human that acts, with the host session if the host shows one. */
 export interface ActingSession {
   by: string;
   session: string | undefined;
 }
 
 /**
- * What the hub knows of sessions. A status file that cannot be read stops no question: it is
- * derived.
+ * Checks acting sessions against the status file. A status file that cannot be read stops no question, because it is
+ * derived from the ledgers.
  */
 export class Sessions {
   readonly #parts: Pick<HubParts, "status" | "notify">;
@@ -23,15 +23,15 @@ export class Sessions {
   }
 
   /**
-   * Checks that a session may act under its name. Throws `INVALID_TRANSITION` for the hub;
-   * `INVALID_INPUT` where another session has the name.
+   * Checks that a session may act under its name. Throws `INVALID_TRANSITION` for the name of the hub; `INVALID_INPUT`
+   * if another session has the name.
    */
   async check(record: ClarificationRecord, action: string, acting: ActingSession): Promise<void> {
     refuseHub(record, action, acting.by);
     await this.checkName(acting);
   }
 
-  /** Throws `INVALID_INPUT` where another session has the name. */
+  /** Throws `INVALID_INPUT` if another session has the name. */
   async checkName({ by, session }: ActingSession): Promise<void> {
     try {
       await this.#parts.status.checkName(by, session);
@@ -40,7 +40,7 @@ export class Sessions {
     }
   }
 
-  /** Whether a session has left its questions to the others of its role. */
+  /** Whether a session is gone, so that other sessions of its role may act on its questions. */
   readonly isGone = (session: string): boolean => {
     try {
       return this.#parts.status.isGone(session);

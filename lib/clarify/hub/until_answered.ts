@@ -1,5 +1,5 @@
-// The one way to wait for an answer that another process, agent or human gives: the ledger is read again
-// and again, so that nobody has to be running when it is written.
+// The only way to wait for an answer that another process, agent or human gives. It polls the ledger, so the waiting
+// process needs no connection to the one that writes the answer.
 
 import { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
@@ -10,24 +10,24 @@ import { type ClarificationRecord, isOverdue, isUnanswered } from "../schema.ts"
 
 const POLL_MS = 100;
 
-/** The runs are looked at once in so many reads of the ledger. */
+/** Number of ledger reads for each look at the runs. */
 const READS_PER_LOOK = 10;
 
-/** The length of a wait, and the work meanwhile. */
+/** Limits of a wait, and the work to do during it. */
 interface WaitOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** Another round ends the wait too: its question is another one. */
+  /** The round to wait for. When another round begins, the wait ends too: its question is a different one. */
   round?: number;
-  /** Whether it ends when the question has waited longer than it may. */
+  /** Whether the wait ends when the question is overdue. */
   untilOverdue?: boolean;
   /** Called with the open question after each read; true ends the wait. */
   whileOpen?: (record: ClarificationRecord) => unknown;
 }
 
 /**
- * Waits until the last question of a clarification is answered. Throws `NOT_FOUND`, `WAIT_TIMEOUT`;
- * the reason of the signal.
+ * Waits until the last question of a clarification is answered. Throws `NOT_FOUND`, `WAIT_TIMEOUT`; or the reason of
+ * the signal.
  */
 export async function untilAnswered(
   ledger: ClarificationLedger,
@@ -47,8 +47,8 @@ export async function untilAnswered(
 }
 
 /**
- * Says why an answer may never come, once for each state of the run; a `whileOpen` that ends no
- * wait.
+ * Returns a `whileOpen` callback that reports why an answer may never come, once for each state of the run. It never
+ * ends the wait.
  */
 export function sayingWhyNot(runs: Runs, say: (message: string) => void) {
   let reads = 0;

@@ -1,5 +1,5 @@
-// The clarification ledgers: one file per issue, one write per change (SPEC-1 section 4.2, ADR-1
-// decision 3). It knows the file, not the protocol: the router decides who may change what.
+// The clarification ledgers: one file per issue, one write per change (SPEC-1 section 4.2, ADR-1 decision 3). A ledger
+// knows the file, not the protocol: the router decides who may change what.
 
 import { isAgentName } from "../../base/agent_names.ts";
 import { AgentxError, hasCode, orElse } from "../../base/errors.ts";
@@ -27,17 +27,17 @@ import {
 } from "../schema.ts";
 
 export interface ClarificationLedgerOptions {
-  /** Tells which records came from elsewhere: they are read as foreign. */
+  /** Tells which records came from elsewhere; the ledger marks these as foreign when it reads them. */
   origin?: Origin;
-  /** Gives the `uid` of an issue, if it is known; the ledger notes it. */
+  /** Returns the `uid` of an issue, if it is known. The ledger notes the `uid`. */
   uidOf?: (issueNumber: number) => Promise<string | undefined>;
-  /** Called with each change before it is written. */
+  /** Called with each change before the change is written. */
   note?: NoteChange;
-  /** Called with a sentence on each private part and secret that was cut from a text. */
+  /** Called with one sentence for each private part or secret that was cut from a text. */
   notify?: (message: string) => void;
 }
 
-/** Alters a clarification under the lock, by all that the ledger of its issue has. */
+/** Alters a clarification under the lock; `all` has all clarifications of its issue. */
 export type LedgerEdit<T> = (
   record: ClarificationRecord,
   all: readonly ClarificationRecord[],
@@ -69,9 +69,9 @@ export class ClarificationLedger {
   }
 
   /**
-   * Reads one ledger.
+   * Reads the ledger of an issue.
    *
-   * @returns the clarifications of an issue, oldest first; none for an issue without a ledger
+   * @returns the clarifications of the issue, oldest first; none for an issue without a ledger
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   getByIssue(issueNumber: number): ClarificationRecord[] {
@@ -80,7 +80,7 @@ export class ClarificationLedger {
   }
 
   /**
-   * Reads one clarification, also by an id from before its issue was renumbered.
+   * Reads one clarification, also by an id that it had before its issue was renumbered.
    *
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
    */
@@ -92,22 +92,21 @@ export class ClarificationLedger {
     throw notFound(id);
   }
 
-  /** Reads one clarification; undefined if there is none, or it cannot be read here. */
+  /** Reads one clarification; undefined if it does not exist or cannot be read here. */
   findReadable(id: string): ClarificationRecord | undefined {
     return orElse(undefined, () => this.getById(id));
   }
 
-  /** Every ledger is read: it is asked for only where an id leads nowhere. */
+  /** Finds a clarification by a former id. This reads every ledger, so it is the last resort for an unknown id. */
   #findMoved(id: string): ClarificationRecord | undefined {
     return this.scan().clarifications.find(({ formerIds }) => formerIds?.includes(id));
   }
 
   /**
-   * Reads one clarification that an agent will be run on, and checks its names: a forged file may
-   * hold anything there.
+   * Reads one clarification to run an agent on, and checks its names: a forged ledger may contain anything as a name.
    *
-   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also if a name in it is not
-   *   a valid agent name
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also if a name in the record is not a valid
+   *   agent name
    */
   getToRun(id: string): ClarificationRecord {
     const record = this.getById(id);
@@ -130,30 +129,29 @@ export class ClarificationLedger {
   }
 
   /**
-   * Reads the clarifications that are not finished (SPEC-1 section 2.5), from all ledgers that can
-   * be read: pending, answered, stale or escalated.
+   * Reads the clarifications that are not finished (SPEC-1 section 2.5), which are pending, answered, stale or
+   * escalated. Ledgers that cannot be read are left out.
    */
   getActive(): ClarificationRecord[] {
     return this.scan().clarifications.filter(isActive);
   }
 
-  /** Reads every ledger; one that cannot be read does not hide the others. */
+  /** Reads every ledger; an unreadable one does not hide the others. */
   scan(): LedgerScan {
     return this.#files.scan();
   }
 
-  /** Makes the next scan read all: an editor may have written a ledger in place. */
+  /** Makes the next scan read all ledgers: an editor may have written a ledger in place. */
   forgetScan(): void {
     this.#files.forgetScan();
   }
 
   /**
-   * Adds a clarification under the next id: one more than the highest sequence in the ledger.
-   * `edit` may alter it under the lock, by the others of the issue on fresh data; if it throws,
-   * nothing is written.
+   * Adds a clarification under the next id: one more than the highest sequence in the ledger. `edit` may alter the
+   * clarification under the lock, and gets the others of the issue as they are then; if `edit` throws, nothing is
+   * written.
    *
-   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit`
-   *   throws
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
   async add(
     issueNumber: number,
@@ -185,10 +183,10 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes one clarification under the lock, on fresh data. If `edit` throws, nothing is written; it may be called
-   * again. Secrets are cut from its additions to the thread.
+   * Changes one clarification under the lock, on fresh data. If `edit` throws, nothing is written. `edit` may be called
+   * more than once. Secrets are cut from the thread entries that it adds.
    *
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (a text held nothing but secrets), `CORRUPT_STATE`,
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (a text contained nothing but secrets), `CORRUPT_STATE`,
    *   `LOCK_TIMEOUT`, `IO_ERROR`; and the errors of `edit`
    */
   async change(
@@ -204,10 +202,9 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes one clarification under the lock, on fresh data, if `edit` returns true. Undefined if
-   * it was left alone.
+   * Changes one clarification under the lock, on fresh data, if `edit` returns true.
    *
-   * @returns the clarification as it was written; undefined if it was left alone
+   * @returns the clarification as it was written; undefined if `edit` returned false
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
    */
   async changeIf(
@@ -231,8 +228,8 @@ export class ClarificationLedger {
   }
 
   /**
-   * Moves the clarifications of issues that were renumbered; their former ids still lead to them.
-   * What moves is written at its new place before it leaves the old one.
+   * Moves the clarifications of issues that were renumbered; their former ids still lead to them. Each ledger is
+   * written to its new place before it is removed from the old one.
    *
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -240,14 +237,14 @@ export class ClarificationLedger {
     return await this.#files.renumber(numbers, agent);
   }
 
-  /** The moves that {@linkcode ClarificationLedger.renumber} would make. */
+  /** Returns the moves that {@linkcode ClarificationLedger.renumber} would make. */
   planMoves(numbers: NumbersByUid): LedgerMove[] {
     return planMoves(this.scan().ledgers, numbers);
   }
 
   /**
-   * Changes those clarifications of an issue for which `edit` returns true, under the lock, in one
-   * write; returns them as they were written.
+   * Changes the clarifications of an issue for which `edit` returns true, under the lock, in one write. Returns the
+   * changed clarifications as they were written.
    *
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
    */
@@ -264,7 +261,8 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes the clarifications of an issue as machines agreed on it. The caller has cut secrets from its texts.
+   * Changes the clarifications of an issue after an exchange between machines. The caller has already cut secrets from
+   * the texts.
    *
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
@@ -284,9 +282,9 @@ export class ClarificationLedger {
   }
 
   /**
-   * Restores clarifications of an issue to their earlier state; no later one gets the id of a removed one.
+   * Restores clarifications of an issue to their earlier state. The id of a removed clarification is never given again.
    *
-   * @throws {AgentxError} `NOT_READY` where one was changed since; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `NOT_READY` if a clarification was changed since; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async takeBack(
     issueNumber: number,
@@ -302,7 +300,10 @@ export class ClarificationLedger {
     });
   }
 
-  /** Cuts secrets from additions to threads; it may run again, on fresh data. */
+  /**
+   * Changes records of one ledger, and cuts secrets from the entries added to threads. `change` may be called again, on
+   * fresh data.
+   */
   async #changeIn(
     issueNumber: number,
     { agent, what }: { agent: string; what: string },
@@ -329,7 +330,7 @@ export class ClarificationLedger {
   }
 }
 
-/** An escalation is composed of texts that fit, and may be longer than each. */
+/** Cuts secrets from a thread entry and checks its length. An escalation has no limit: it quotes several texts. */
 function cutEntry(cut: Cut, entry: ThreadEntry): ThreadEntry {
   const { type, body } = entry;
   const maxCharacters = type === "escalation" ? Infinity : MAX_BODY;
@@ -349,7 +350,7 @@ function notFound(id: string): AgentxError<"NOT_FOUND"> {
   });
 }
 
-/** No router gets that far: such an id was written by hand. */
+/** The error for a ledger that has the highest possible id, which only a person can have written by hand. */
 function usedUp(path: string, issueNumber: number): AgentxError<"CORRUPT_STATE"> {
   return new AgentxError(
     "CORRUPT_STATE",

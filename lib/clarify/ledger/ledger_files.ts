@@ -16,35 +16,41 @@ import {
   type NumbersByUid,
 } from "../schema.ts";
 
-/** All ledgers that can be read, and why the others cannot. */
+/** All readable ledgers, and the problems of the unreadable ones. */
 export interface LedgerScan {
   /** The readable ledgers, by issue number. */
   ledgers: LedgerFile[];
-  /** Theirs: by issue number, and within it the oldest first. */
+  /** The clarifications of these ledgers, by issue number, then the oldest first. */
   clarifications: ClarificationRecord[];
-  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
+  /** One `CORRUPT_STATE` or `IO_ERROR` for each unreadable file. */
   problems: AgentxError[];
 }
 
-/** The issues of all ledgers of a folder. */
+/** Returns the issue numbers of all ledgers in a folder. */
 export function ledgerNumbers(folder: string): Set<number> {
   return new Set(sys.readDir(folder).flatMap((name) => issueOfLedger(name) ?? []));
 }
 
-/** The clarifications that still wait for an agent or a human, the oldest first. */
+/** Returns the clarifications that still wait for an agent or a human, the oldest first. */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
   return scan.clarifications
     .filter(isActive)
     .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 }
 
-/** A scan is not repeated for this long while the folder stays as it is: each change of ours renames a file there. */
+/**
+ * Time for which a scan is reused while the folder's modification time stays the same. Each write of agentx renames a
+ * file in the folder, which changes that time.
+ */
 const SCAN_MS = 1_000;
 
-/** A folder that was changed this recently may change again without a new modification time. */
+/**
+ * Minimum age of a folder's modification time before a scan is reused: within this time, the folder may change again
+ * and keep the same modification time.
+ */
 const SETTLED_MS = 100;
 
-/** The files `issue-{n}.json` of a folder. */
+/** Reads, lists and moves the files `issue-{n}.json` of a folder. */
 export class LedgerFiles {
   readonly #folder: string;
   readonly #locks: FileLockManager;
@@ -73,7 +79,7 @@ export class LedgerFiles {
     return file;
   }
 
-  /** The same clarifications, each marked if it came from elsewhere. */
+  /** Returns the same clarifications, and marks each one that came from elsewhere. */
   marked(issueNumber: number, records: ClarificationRecord[]): ClarificationRecord[] {
     if (records.length === 0) return records;
     const isForeign = this.#origin.now();
@@ -81,7 +87,7 @@ export class LedgerFiles {
     return records.map((record) => marked(record, isForeign(path, record)));
   }
 
-  /** Reads every ledger; one that cannot be read does not hide the others. */
+  /** Reads every ledger; an unreadable one does not hide the others. */
   scan(): LedgerScan {
     const info = sys.lstat(this.#folder);
     const folder = `${info?.id} ${info?.modifiedMs}`;
@@ -93,7 +99,7 @@ export class LedgerFiles {
     return copyOf(scan);
   }
 
-  /** Makes the next scan read all: an editor may have written a ledger in place. */
+  /** Makes the next scan read all ledgers: an editor may have written a ledger in place. */
   forgetScan(): void {
     this.#last = undefined;
   }
@@ -120,7 +126,9 @@ export class LedgerFiles {
     return scan;
   }
 
-  /** Moves ledgers that are not foreign: each is written to its new place before it leaves the old one. */
+  /**
+   * Moves ledgers that are not foreign. Each ledger is written to its new place before it is removed from the old one.
+   */
   async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
     const isForeign = this.#origin.now();
     const ledgers = this.scan().ledgers.flatMap(({ issueNumber }) => {
@@ -132,7 +140,7 @@ export class LedgerFiles {
     return moves;
   }
 
-  /** Gives false where the ledger was changed after it was copied: it is still there then. */
+  /** Moves one ledger. Returns false if the ledger changed after it was copied; it then stays at its old place too. */
   async #move({ from, to }: LedgerMove, agent: string): Promise<boolean> {
     const source = this.file(from).read() as LedgerFile;
     await this.file(to).update(agent, (ledger) => withMoved(ledger, source, to));
@@ -144,7 +152,7 @@ export class LedgerFiles {
   }
 }
 
-/** The caller may sort it. */
+/** Returns a copy of a scan, so that the caller may sort its lists. */
 function copyOf({ ledgers, clarifications, problems }: LedgerScan): LedgerScan {
   return {
     ledgers: [...ledgers],
@@ -153,7 +161,7 @@ function copyOf({ ledgers, clarifications, problems }: LedgerScan): LedgerScan {
   };
 }
 
-/** The file's own claim about this does not count. */
+/** Sets or removes the `foreign` mark of a record, and ignores the mark in the file. */
 function marked(record: ClarificationRecord, isForeign: boolean): ClarificationRecord {
   if (isForeign) return { ...record, foreign: true };
   if (record.foreign !== undefined) delete record.foreign;

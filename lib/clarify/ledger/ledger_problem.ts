@@ -1,4 +1,4 @@
-// Finds the problem of a ledger, or of a value that is about to become one. Pure.
+// Finds the problem of a ledger, read from disk or about to be written. Pure.
 
 import { isListOfTexts, isObject } from "../../base/checks.ts";
 import { nestingProblem } from "../../base/input_checks.ts";
@@ -11,8 +11,8 @@ const WORD = /^[A-Za-z0-9][\w-]{0,99}$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
 
 /**
- * Checks a ledger that was read or is about to be written. By hand and not by a schema, because
- * every list of clarifications reads ledgers.
+ * Returns the first problem of a ledger that was read or is about to be written; undefined if it has none. The checks
+ * are written by hand, not as a schema, because every listing of clarifications reads ledgers.
  */
 export function ledgerProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
@@ -72,26 +72,32 @@ function recordProblem(record: unknown): string | undefined {
   return undefined;
 }
 
-/** It is our own key, too. */
+/** Checks `shared`, a key that only agentx writes. */
 function isSharedOrNothing(value: unknown): boolean {
   if (value === undefined) return true;
   return isObject(value) && typeof value.uid === "string" && isListOfTexts(value.marks) &&
     typeof (value.machine ?? "") === "string" && STATUSES.includes(value.status as string);
 }
 
-/** It is our own key, written in one way only. */
+/** Checks `retriedAt`, a key that only agentx writes, always in the same format. */
 function isIsoTimeOrNothing(value: unknown): boolean {
   return (value ?? null) === null || typeof value === "string" && ISO_TIME.test(value);
 }
 
-/** It is our own key: a forged name leads nowhere else. */
+/**
+ * Checks `attachments`, a key that only agentx writes. The strict format keeps a forged name from leading to another
+ * file.
+ */
 function isNameListOrNothing(value: unknown): boolean {
   return value === undefined ||
     Array.isArray(value) &&
       value.every((name) => typeof name === "string" && ATTACHMENT.test(name));
 }
 
-/** These are our own keys too: a session goes on a command line, where none may pass for an option. */
+/**
+ * Checks `runner` and `session`, keys that only agentx writes. A session is passed on a command line, where it must not
+ * look like an option.
+ */
 function isWordOrNothing(value: unknown): boolean {
   return value === undefined || typeof value === "string" && WORD.test(value);
 }

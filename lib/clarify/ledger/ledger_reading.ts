@@ -1,5 +1,5 @@
-// Reads the ledgers that a hook looks at, and nothing else: a hook at every turn of a session loads no more than this.
-// `ledger.ts` owns the files, and names the problem of an unreadable one.
+// Reads ledgers for hooks. A hook runs at every turn of a session, so this module loads as little code as possible.
+// `ledger.ts` owns the files, and reports the problem of an unreadable one.
 
 import { parseJson } from "../../base/checks.ts";
 import { AgentxError, orElse } from "../../base/errors.ts";
@@ -9,13 +9,16 @@ import { replaceFile } from "../../sys/replace_file.ts";
 import { ledgerProblem } from "./ledger_problem.ts";
 import { type ClarificationRecord, issueOfLedger, type LedgerFile } from "../schema.ts";
 
-/** A folder that was changed so lately may change again without another time. */
+/**
+ * Minimum age of a folder's modification time before the index is written: within this time, the folder may change
+ * again and keep the same modification time.
+ */
 const SETTLED_MS = 2_000;
 
 /**
- * The wanted clarifications of all readable ledgers. `isWanted` must not begin to hold without a change of the ledger:
- * while the folder stays as it is, only ledgers with a wanted one are read again. A file beside the folder keeps their
- * names.
+ * Returns the wanted clarifications of all readable ledgers. While the folder stays unchanged, only the ledgers that
+ * had a wanted clarification are read again; an index file beside the folder lists their names. So the result of
+ * `isWanted` must not turn to true without a change of the ledger.
  */
 export function readWanted(
   folder: string,
@@ -40,11 +43,11 @@ export function readWanted(
 function recordsIn(folder: string, name: string): ClarificationRecord[] | undefined {
   const ledger = read(`${folder}/${name}`);
   if (ledger === undefined || ledger.issueNumber !== issueOfLedger(name)) return undefined;
-  for (const record of ledger.clarifications) delete record.foreign; // it cannot say so itself
+  for (const record of ledger.clarifications) delete record.foreign; // the file has no say in this
   return ledger.clarifications;
 }
 
-/** Where it cannot be written, the next hook reads all of them, too. */
+/** Writes the index. If that fails, the next hook reads all ledgers again. */
 function keep(index: string, text: string): void {
   const temporary = `${index}.${sys.pid}`;
   orElse(

@@ -1,4 +1,4 @@
-// Clarifications of an issue that got another number. Pure.
+// Moves the clarifications of issues that got another number. Pure.
 
 import {
   formatClarificationId,
@@ -9,8 +9,8 @@ import {
 } from "../schema.ts";
 
 /**
- * Plans moves of ledgers, in an order that frees each place before a ledger comes to it. Ledgers that would swap places
- * stay.
+ * Plans moves of ledgers, in an order that frees each place before a ledger moves there. Ledgers that would swap places
+ * stay where they are.
  */
 export function planMoves(ledgers: readonly LedgerFile[], numbers: NumbersByUid): LedgerMove[] {
   const remaining = ledgers.flatMap(({ issueNumber: from, issueUid, clarifications }) => {
@@ -27,8 +27,8 @@ export function planMoves(ledgers: readonly LedgerFile[], numbers: NumbersByUid)
 }
 
 /**
- * The ledger with all clarifications of another one under new ids; of one that is there already,
- * the longer thread.
+ * Returns the ledger with all clarifications of another ledger under new ids. If a clarification was moved before, the
+ * version with the longer thread stays.
  */
 export function withMoved(
   ledger: LedgerFile | undefined,
@@ -49,13 +49,15 @@ export function withMoved(
   return { ...ledger, issueNumber, issueUid: moved.issueUid, clarifications };
 }
 
-/** The empty ledger, which gives none of the moved ids again. */
+/**
+ * Returns the ledger without its clarifications. It keeps the last sequence, so that the moved ids are not given again.
+ */
 export function withoutMoved(ledger: LedgerFile): LedgerFile {
   const { issueUid: _left, ...rest } = ledger;
   return { ...rest, clarifications: [], lastSequence: lastSequence(ledger) };
 }
 
-/** The highest sequence that the ledger has given; 0 for none. */
+/** Returns the highest sequence that the ledger has given; 0 if it has given none. */
 export function lastSequence(ledger: LedgerFile | undefined): number {
   const { clarifications = [], lastSequence = 0 } = ledger ?? {};
   return Math.max(

@@ -1,4 +1,4 @@
-// Finds clarifications without progress. Pure: the monitor decides about the remedy.
+// Finds clarifications without progress. Pure: the monitor applies the remedies.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { overlap, similarity, wordsOf } from "../../text/similarity.ts";
@@ -14,22 +14,22 @@ import {
 import type { AgentBase } from "../status/status_file.ts";
 import { type Deadlock, deadlockOf, waitGraph } from "./wait_graph.ts";
 
-/** Reasons to act, by the id of the clarification. */
+/** The reason to act on each clarification, by its id. */
 export type Reasons = Map<string, string>;
 
-/** From this likeness on, 0 to 1, two texts count as the same. */
+/** Similarity, 0 to 1, from which two texts count as the same. */
 const SAME_FROM = 0.9;
 
-/** With how many earlier questions one is compared: the work grows with the number of questions. */
+/** Maximum number of earlier questions to compare one question with. The work grows with the number of questions. */
 const MAX_COMPARED = 50;
 
-/** The overdue pending clarifications. */
+/** Finds the overdue pending clarifications. */
 export function findOverdueOnce(open: readonly ClarificationRecord[], nowMs: number): Reasons {
   const overdue = open.filter((record) => record.status === "pending" && isOverdue(record, nowMs));
   return new Map(overdue.map(({ id, to }) => [id, `${to} has not answered in time`]));
 }
 
-/** The stale clarifications that are overdue a second time. */
+/** Finds the stale clarifications that are overdue a second time. */
 export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: number): Reasons {
   const overdue = open.filter((record) => record.status === "stale" && isOverdue(record, nowMs));
   return new Map(overdue.map(({ id, to, retriedAt }) => {
@@ -39,8 +39,8 @@ export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: nu
 }
 
 /**
- * The deadlock of each clarification that is to be escalated, as few as it takes: without them, no
- * agents wait for each other any more.
+ * Finds deadlocks. Returns the deadlock of each clarification to escalate: as few as possible, so that no agents wait
+ * for each other any more.
  */
 export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string, Deadlock> {
   return new Map(
@@ -52,8 +52,8 @@ export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string,
 }
 
 /**
- * The clarifications with the same question twice at the end, and those that ask a question back, role by role: each is
- * compared with the last `MAX_COMPARED` earlier ones in the other direction.
+ * Finds clarifications that go in circles: the last two questions are the same, or a question is asked back. For the
+ * second case, each clarification is compared by role with the last `MAX_COMPARED` earlier ones in the other direction.
  */
 export function findStuck(open: readonly ClarificationRecord[]): Reasons {
   const stuck: Reasons = new Map();
@@ -63,7 +63,7 @@ export function findStuck(open: readonly ClarificationRecord[]): Reasons {
   );
   for (const record of byTime) {
     const { id, topic } = record;
-    const [from, to] = [askerOf(record), record.to].map(roleOf); // a session is mostly asked by its role
+    const [from, to] = [askerOf(record), record.to].map(roleOf); // mostly a role is asked
     if (repeatsItself(record)) {
       stuck.set(id, "the last two questions were nearly the same");
     }
@@ -81,12 +81,12 @@ export function findStuck(open: readonly ClarificationRecord[]): Reasons {
   return stuck;
 }
 
-/** An earlier question, for those that may ask it back. */
+/** An earlier question, to compare later ones with that may ask it back. */
 interface AskedBefore extends Pick<ClarificationRecord, "id" | "topic"> {
   words: Set<string>;
 }
 
-/** The clarifications of a session that took up another issue. */
+/** Finds the clarifications of sessions that took up another issue. */
 export function findAbandoned(
   open: readonly ClarificationRecord[],
   bases: ReadonlyMap<string, AgentBase>,
@@ -97,7 +97,7 @@ export function findAbandoned(
   );
 }
 
-/** Whether the asker took up another issue after it had asked. */
+/** Whether the asker took up another issue after its last question. */
 export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
   if (base === undefined || base.issue === null || base.since === null) return false;
   const { id, formerIds = [] } = record;
@@ -110,13 +110,13 @@ function repeatsItself(record: ClarificationRecord): boolean {
   if (record.status !== "answered") return false;
   const [before, last] = questionsOf(record).slice(-2);
   if (last === undefined) return false;
-  // A human had it asked again.
+  // After an escalation, the same question twice is no fault: a human had it asked again.
   const isEscalated = ({ type, round }: ThreadEntry) =>
     type === "escalation" && round === before.round;
   return !record.thread.some(isEscalated) && similarity(before.body, last.body) >= SAME_FROM;
 }
 
-/** The part of the id that tells the issue, such as `CLR-42`. */
+/** Returns the part of the id that names the issue, such as `CLR-42`. */
 function placeOf({ id }: ClarificationRecord): string {
   return id.slice(0, id.lastIndexOf("-"));
 }

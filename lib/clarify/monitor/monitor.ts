@@ -1,15 +1,15 @@
-// Looks after clarifications that make no progress: overdue, going round in circles, deadlocked,
-// abandoned (SPEC-1 section 3.4, ADR-1 decision 3). Not a daemon: commands run it on their way.
+// Looks after clarifications that make no progress: overdue, going round in circles, deadlocked, abandoned (SPEC-1
+// section 3.4, ADR-1 decision 3). It is not a daemon: other commands run it as part of their work.
 //
-// It marks, escalates and reports, and runs no agent: a listing or a hook neither waits for one nor starts a program
-// that a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale` means that one retry is
-// left, and the hub runs it on request (`autoRetry` of the router).
+// The monitor marks, escalates and reports, and runs no agent. So a listing or a hook neither waits for an agent nor
+// starts a program that a repository names. SPEC-1 2.4 lets the monitor run the target of a stale question; here
+// `stale` means that one retry is left, and the hub runs it on request (`autoRetry` of the router).
 //
-// It ignores ledgers and status files that git tracks: somebody may have put them into the repository for others to act
-// on.
+// It ignores ledgers and status files that git tracks: somebody may have put them into the repository to make others
+// act on them.
 //
-// A finding comes from a scan without locks; the remedy is decided again under the lock of the ledger, on fresh data. So
-// any number of monitors at once act once.
+// A scan without locks gives the findings. Each remedy is decided again under the lock of the ledger, on fresh data. So
+// several monitors at the same time act only once.
 
 import type { AgentxError } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
@@ -26,22 +26,22 @@ import { Remedies, type RemediesOptions } from "./remedies.ts";
 import type { DeadlockedRecord } from "./wait_graph.ts";
 import { type ClarificationRecord, isLookedAfter, isOpenRecord, isOverdue } from "../schema.ts";
 
-/** A hook waits for no more changes than this: the next command makes the rest. */
+/** Maximum number of changes in one check, so that a hook does not wait long. The next command makes the rest. */
 const MAX_CHANGES = 50;
 
 /** The result of one check. */
 export interface MonitorReport {
-  /** Became stale: one retry is left to each. */
+  /** Clarifications that became stale; each has one retry left. */
   stale: ClarificationRecord[];
-  /** Escalated: overdue for the second time. */
+  /** Clarifications that were escalated because they are overdue for the second time. */
   overdue: ClarificationRecord[];
-  /** Escalated: going round in circles. */
+  /** Clarifications that were escalated because they go round in circles. */
   stuck: ClarificationRecord[];
-  /** Escalated: to break a deadlock. Each says which requests continue. */
+  /** Clarifications that were escalated to break a deadlock. Each names the requests that continue. */
   deadlocked: DeadlockedRecord[];
-  /** Given up: the requester works on another issue. */
+  /** Clarifications that were given up because the requester works on another issue. */
   abandoned: ClarificationRecord[];
-  /** Ledgers that could not be read. */
+  /** The problems of ledgers that could not be read. */
   problems: AgentxError[];
 }
 
@@ -50,15 +50,15 @@ export class ClarificationMonitor {
   readonly #options: RemediesOptions;
   readonly #remedies: Remedies;
 
-  /** Makes a monitor. */
+  /** Takes the ledger, the statuses and the other parts that the remedies change. */
   constructor(options: RemediesOptions) {
     this.#options = options;
     this.#remedies = new Remedies(options);
   }
 
   /**
-   * Checks all clarifications, and acts on those that do not move. A scan that was just made saves
-   * another one.
+   * Checks all clarifications, and acts on those without progress. A caller that has just made a scan can pass it, to
+   * save another one.
    *
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -97,10 +97,10 @@ export class ClarificationMonitor {
   }
 
   /**
-   * Breaks the deadlock of two requests that wait for each other (SPEC-1 section 3.4); `runCheck` breaks those
-   * of any number.
+   * Breaks the deadlock of two requests that wait for each other (SPEC-1 section 3.4). `runCheck` breaks deadlocks of
+   * any number of requests.
    *
-   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` where they do not wait for each other any more
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if the two do not wait for each other any more
    */
   async breakDeadlock(
     clrA: Pick<ClarificationRecord, "id">,

@@ -1,10 +1,12 @@
-// Whether clarifications need a monitor at all. Pure.
+// Tells whether clarifications need a monitor at all. Pure.
 
 import { findDeadlocks, findStuck, hasMovedOn } from "./findings.ts";
 import { askerOf, type ClarificationRecord, isLookedAfter, isOverdue } from "../schema.ts";
 import type { AgentBase } from "../status/status_file.ts";
 
-/** Whether a monitor would find something to do; `readBases` gives what each agent does. */
+/**
+ * Whether a monitor would find something to do; `readBases` returns the work of each agent apart from clarifications.
+ */
 export function hasMonitorWork(
   records: readonly ClarificationRecord[],
   readBases: () => ReadonlyMap<string, AgentBase>,

@@ -1,5 +1,5 @@
-// What the monitor does about its findings: each is decided again under the lock of the ledger, on
-// fresh data.
+// The remedies of the monitor for its findings. Each remedy is decided again under the lock of the ledger, on fresh
+// data.
 
 import { HUB } from "../../base/agent_names.ts";
 import type { Workflow } from "../../config/workflow.ts";
@@ -25,7 +25,7 @@ import type { Deadlock, DeadlockedRecord } from "./wait_graph.ts";
 export interface RemediesOptions {
   ledger: ClarificationLedger;
   status: AgentStatusStore;
-  /** Receives an event for each change, after it is written. */
+  /** Receives an event for each change, after the change is written. */
   events: AgentEventBus;
   workflowOf: (issueNumber: number) => Workflow;
   /** Finds the party that answers for an agent here. */
@@ -37,7 +37,7 @@ export interface RemediesOptions {
 /** Whether the reason to act still holds, on fresh data. */
 type StillHolds = (record: ClarificationRecord) => boolean;
 
-/** Changes what the monitor found, and publishes it. */
+/** Changes the clarifications that the monitor found, and publishes the changes. */
 export class Remedies {
   readonly #options: RemediesOptions;
   readonly #publish: Publish;
@@ -47,7 +47,7 @@ export class Remedies {
     this.#publish = publisher(options);
   }
 
-  /** Escalates those with a reason that still holds. */
+  /** Escalates the clarifications with a reason that still holds. */
   async escalate(
     reasons: Reasons,
     stillHolds: StillHolds,
@@ -68,7 +68,7 @@ export class Remedies {
     });
   }
 
-  /** Escalates what breaks a deadlock, where nobody has answered it since. */
+  /** Escalates the clarifications that break a deadlock, unless they were answered meanwhile. */
   async breakDeadlocks(deadlocks: ReadonlyMap<string, Deadlock>): Promise<DeadlockedRecord[]> {
     const reasons = new Map(Array.from(deadlocks, ([id, { reason }]) => [id, reason]));
     const withDeadlock = (record: ClarificationRecord) => ({
@@ -79,7 +79,7 @@ export class Remedies {
     return escalated.map(withDeadlock);
   }
 
-  /** Marks those as stale that are pending and overdue still. */
+  /** Marks clarifications as stale that are still pending and overdue. */
   async makeStale(reasons: Reasons): Promise<ClarificationRecord[]> {
     const { workflowOf, reachOf, notify } = this.#options;
     return await this.#changeAll(reasons, {
@@ -99,7 +99,7 @@ export class Remedies {
     });
   }
 
-  /** Gives up those with a reason that still holds: another session may have resumed one. */
+  /** Abandons the clarifications with a reason that still holds: another session may have resumed one. */
   async abandon(reasons: Reasons, stillHolds: StillHolds): Promise<ClarificationRecord[]> {
     const { status, events, notify } = this.#options;
     const oldStates = new Map<string, string>();
@@ -126,7 +126,7 @@ export class Remedies {
     });
   }
 
-  /** Changes one ledger after the other, and publishes the changes of one before it locks the next. */
+  /** Changes the ledgers one by one, and publishes the changes of each before it locks the next. */
   async #changeAll(reasons: Reasons, { change, publish }: Act): Promise<ClarificationRecord[]> {
     const { ledger } = this.#options;
     const all: ClarificationRecord[] = [];
@@ -148,6 +148,6 @@ export class Remedies {
 interface Act {
   /** Alters a record under the lock, and returns whether it did. */
   change: (record: ClarificationRecord) => boolean;
-  /** Publishes those that were changed, at least one. */
+  /** Publishes the changed records, at least one. */
   publish: (records: readonly ClarificationRecord[]) => Promise<void>;
 }

@@ -1,32 +1,32 @@
-// The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6
-// "Monitor"). Pure.
+// The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6 "Monitor"). Pure.
 //
-// An unanswered request that blocks its requester is an edge from the requester to the target, in any issue. Workers are
-// agents of their own here: `engineer@2` is not `engineer`. But a request to a role waits for the role's session if
-// exactly one session waits for something itself; if several wait, another may be free, and time decides.
+// An unanswered request that blocks its requester is an edge from the requester to the target, in any issue. Each
+// worker is a separate agent: `engineer@2` is not `engineer`. A request to a role counts as a request to a session of
+// the role if that session is the only one that waits for something itself. If several sessions wait, another session
+// may be free, so the time limit of the request decides.
 
 import { normalizeAgentName, roleOf } from "../../base/agent_names.ts";
 import { listed } from "../../base/quote.ts";
 import { askerOf, type ClarificationRecord, isUnanswered } from "../schema.ts";
 
-/** The requests that hold agents up. */
+/** The requests that block agents, and the deadlocks among them. */
 export interface WaitGraph {
-  /** Every blocking, unanswered request, the oldest first: its asker waits for `to`. */
+  /** Every blocking, unanswered request, the oldest first. The asker waits for `to`. */
   edges: ClarificationRecord[];
   /**
-   * The requests that cannot be answered because they wait for each other, the oldest first: one
-   * list per strongly connected component, so each request stands in one list at most.
+   * The requests that cannot be answered because they wait for each other, the oldest first. Each list is one strongly
+   * connected component, so each request is in one list at most.
    */
   cycles: ClarificationRecord[][];
 }
 
-/** A deadlock and how it is broken: the ids of its requests, the oldest first. */
+/** A deadlock and how it is broken. All lists have ids, the oldest request first. */
 export interface Deadlock {
   /** All requests that wait for each other. */
   cycle: string[];
   /** The clarifications handed to a human. */
   escalated: string[];
-  /** The clarifications that continue: none where an agent waits for itself. */
+  /** The clarifications that continue; none if an agent waits for itself. */
   continued: string[];
   /** The waits and the remaining work, in one line without a final period. */
   reason: string;
@@ -34,17 +34,17 @@ export interface Deadlock {
 
 /** A clarification that was escalated to break a deadlock. */
 export interface DeadlockedRecord extends ClarificationRecord {
-  /** The deadlock: what else was escalated, and what continues. It is never on disk. */
+  /** The deadlock, with all escalated clarifications and those that continue. Never on disk. */
   deadlock: Deadlock;
 }
 
-/** How many requests of a deadlock its description names. */
+/** Maximum number of requests that the description of a deadlock names. */
 const MAX_WAITS = 8;
 
-/** How many of those that continue it names. */
+/** Maximum number of continuing requests that the description names. */
 const MAX_CONTINUED = 3;
 
-/** From upstream to downstream; agents of one row are equals. */
+/** Roles from upstream to downstream; roles in the same row are equal. */
 const UPSTREAM_ORDER: readonly string[][] = [
   ["product-manager"],
   ["architect", "ux-designer"],
@@ -54,7 +54,7 @@ const UPSTREAM_ORDER: readonly string[][] = [
   ["devops-engineer", "tester"],
 ];
 
-/** Finds out which agent waits for which, and the circles among them (ADR-1 decision 3). */
+/** Finds which agents wait for which, and the circles among them (ADR-1 decision 3). */
 export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
   const edges = byAge([...records].filter(blocksAsker));
   const waits = waitsOf(edges);
@@ -73,8 +73,8 @@ export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
 }
 
 /**
- * Chooses what to escalate so that a deadlock is broken (SPEC-1 section 3.4): of each circle the
- * most downstream request, and of equals the younger one, until no circle is left.
+ * Chooses the requests to escalate to break a deadlock (SPEC-1 section 3.4): of each circle the most downstream
+ * request, and among equals the younger one, until no circle is left.
  */
 export function chooseEscalations(
   cycleRecords: readonly ClarificationRecord[],
@@ -87,7 +87,7 @@ export function chooseEscalations(
   }).reverse().map(({ record }) => record);
 }
 
-/** The deadlock of requests that wait for each other, and how it is broken. */
+/** Describes the deadlock of requests that wait for each other, and how it is broken. */
 export function deadlockOf(cycle: readonly ClarificationRecord[]): Deadlock {
   const chosen = new Set(chooseEscalations(cycle));
   const escalated = idsOf(cycle.filter((record) => chosen.has(record)));
@@ -107,10 +107,12 @@ function idsOf(records: readonly ClarificationRecord[]): string[] {
   return records.map(({ id }) => id);
 }
 
-/** Whom each agent waits for. */
+/** The agents that each agent waits for. */
 type Targets = Map<string, Set<string>>;
 
-/** A request as an edge: to a role, it leads to the one session of it that waits, if there is one. */
+/**
+ * A request as an edge. An edge to a role leads to the only session of the role that waits, if there is exactly one.
+ */
 interface Wait {
   from: string;
   to: string;
@@ -134,7 +136,7 @@ function blocksAsker(record: ClarificationRecord): boolean {
   return record.blocking && isUnanswered(record);
 }
 
-/** The request most worth an answer first. */
+/** Sorts requests, the one most worth an answer first: by role from upstream to downstream, then the oldest first. */
 function byWorth(records: readonly ClarificationRecord[]): ClarificationRecord[] {
   return byAge(records)
     .map((record) => ({ record, rank: rankOf(record) }))
@@ -148,7 +150,7 @@ function rankOf({ from }: ClarificationRecord): number {
   return rank < 0 ? UPSTREAM_ORDER.length : rank;
 }
 
-/** By time, and by id where the time is the same: two processes must come to the same choice. */
+/** Sorts requests by time, and by id if the times are the same, so that all processes make the same choice. */
 function byAge(records: readonly ClarificationRecord[]): ClarificationRecord[] {
   return records
     .map((record) => ({ record, ms: Date.parse(record.created) }))
@@ -170,10 +172,10 @@ function addTarget(targets: Targets, from: string, to: string): void {
   targets.set(from, (targets.get(from) ?? new Set()).add(to));
 }
 
-/** Whether one agent waits for another, directly or through others; each counts as waiting for itself. */
+/** Whether one agent waits for another, directly or through others. Each agent counts as waiting for itself. */
 function reaches(targets: Targets, from: string, to: string): boolean {
   const seen = new Set([from]);
-  for (const agent of seen) { // whoever is added meanwhile is looked at, too
+  for (const agent of seen) { // the loop also visits agents that it adds
     if (agent === to) return true;
     for (const next of targets.get(agent) ?? []) seen.add(next);
   }

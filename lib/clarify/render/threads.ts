@@ -1,6 +1,6 @@
-// Clarifications as text: threads and tables for a terminal, markdown for a chat stream (the PRD's "CLI Output Example"
-// and "Chat Stream Example"). Pure; an agent's text goes through `text.ts` and is indented, so none of its lines can
-// pass for one of ours.
+// Renders clarifications as text: threads and tables for a terminal, markdown for a chat stream (the PRD's "CLI Output
+// Example" and "Chat Stream Example"). Pure. Text of an agent goes through `text.ts` and is indented, so that none of
+// its lines can look like a line of agentx.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { isTime } from "../../base/checks.ts";
@@ -23,7 +23,7 @@ import { agentLabel, displayName, onMachine } from "../../text/agent_label.ts";
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
 
-/** A chat does not wrap fenced text. */
+/** Width of fenced text for a chat, which does not wrap it. */
 const CHAT_COLUMNS = 80;
 
 const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
@@ -35,7 +35,7 @@ const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
   abandoned: "dim",
 };
 
-/** A whole thread for a terminal, framed. */
+/** Renders a whole thread for a terminal, with a heading and a rule below it. */
 export function renderThread(record: ClarificationRecord, view: RenderView): string {
   const entries = record.thread.map((entry) => renderEntry(record, entry, view));
   return [
@@ -47,7 +47,7 @@ export function renderThread(record: ClarificationRecord, view: RenderView): str
   ].join("\n");
 }
 
-/** The head of a thread. */
+/** Renders the heading of a thread: its id, issue and topic, and where it came from. */
 export function renderHeading(record: ClarificationRecord, { style, width }: RenderView): string {
   const { id, topic, foreign, shared } = record;
   const issueNumber = issueNumberOf(id);
@@ -67,7 +67,7 @@ export function renderHeading(record: ClarificationRecord, { style, width }: Ren
   ].join("\n");
 }
 
-/** One entry of a thread for a terminal: who wrote what to whom and when, and the indented text. */
+/** Renders one entry of a thread for a terminal: author, addressee and time, then the indented text. */
 export function renderEntry(
   record: ClarificationRecord,
   entry: ThreadEntry,
@@ -101,7 +101,7 @@ export function renderEntry(
   }
 }
 
-/** A table for a terminal. Ages and the rest of the SLA count to `nowMs`. */
+/** Renders a table for a terminal. `nowMs` is the time for the ages and for the rest of the SLA. */
 export function renderTable(
   records: readonly ClarificationRecord[],
   nowMs: number,
@@ -127,16 +127,14 @@ function statusCell({ status, foreign }: ClarificationRecord): Cell {
   return { text: status, mark: STATUS_STYLE[status] };
 }
 
-/** Until the open question has waited too long; `overdue` when it has. */
+/** Returns the time until the open question is overdue, or `overdue`. */
 function timeLeft(record: ClarificationRecord, nowMs: number): string | Cell {
   if (!isUnanswered(record)) return "-";
   const leftMs = Date.parse(record.staleAfter) - nowMs;
   return leftMs > 0 ? formatDuration(leftMs) : { text: "overdue", mark: "red" };
 }
 
-/**
- * A thread for a chat: the PRD's "Chat Stream Example" to the letter, in a fenced block of markdown.
- */
+/** Renders a thread for a chat exactly as in the PRD's "Chat Stream Example", in a fenced block of markdown. */
 export function renderChat(record: ClarificationRecord): string {
   const parts = record.thread.map((entry, index) => {
     const from = displayName(entry.from);
@@ -164,7 +162,7 @@ export function renderChat(record: ClarificationRecord): string {
   }\n`;
 }
 
-/** One line on its state, in the words of the status. */
+/** Renders one line about the state of a clarification. */
 function renderState(record: ClarificationRecord, { style }: RenderView): string {
   const { status, round, maxRounds } = record;
   if (status === "escalated") return `Decide it with: ${decideCommand(record)}`;
@@ -177,12 +175,12 @@ function renderState(record: ClarificationRecord, { style }: RenderView): string
   return `${mark} round ${round} of ${maxRounds}${waits[status] ? `, ${waits[status]}` : ""}`;
 }
 
-/** `2026-02-26 10:00`, UTC. */
+/** Formats a time like `2026-02-26 10:00`, in UTC. */
 function formatTime(timestamp: string): string {
   return isTime(timestamp) ? minuteOf(timestamp) : terminalLine(timestamp, 16);
 }
 
-/** A terminal that is narrower than our indents gets lines that it breaks itself. */
+/** Returns the width to render for, at least `MIN_COLUMNS`. A narrower terminal wraps the lines itself. */
 export function columns(width: number): number {
   return Math.max(MIN_COLUMNS, width);
 }

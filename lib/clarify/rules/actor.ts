@@ -1,5 +1,4 @@
-// The rights of each agent over a clarification: its requester, its target, and always the hub and a human.
-// Pure.
+// Checks who may act on a clarification: its requester, its target, and always the hub and a human. Pure.
 
 import { HUB, HUMAN, isSessionName, roleOf } from "../../base/agent_names.ts";
 import { invalidTransition } from "./invalid_transition.ts";
@@ -8,29 +7,29 @@ import { askerOf, type ClarificationRecord } from "../schema.ts";
 export interface Actor {
   /** An agent, `human`, or `agent-x`. */
   by: string;
-  /** Whether a session is gone: then any of its role may act for it. */
+  /** Whether a session is gone; any session of its role may then act for it. */
   isGone?: (session: string) => boolean;
 }
 
 /**
- * The session that asked last; any of its role, where the record names no session or that one is
- * gone.
+ * Checks that the actor may act as the requester: the session that asked last; or any session of its role, if the
+ * record names no session or that session is gone.
  */
 export function checkRequester(record: ClarificationRecord, action: string, actor: Actor): void {
   if (!isRequester(record, actor)) refuseUnlessFree(record, action, actor);
 }
 
-/** Any worker of the role may answer for it. */
+/** Checks that the actor may answer: the target, or any worker of its role. */
 export function checkAnswerer(record: ClarificationRecord, action: string, actor: Actor): void {
   if (!isTarget(record, actor)) refuseUnlessFree(record, action, actor, record.to);
 }
 
-/** Either of the two. */
+/** Checks that the actor is the target or may act as the requester. */
 export function checkParty(record: ClarificationRecord, action: string, actor: Actor): void {
   if (!isTarget(record, actor)) checkRequester(record, action, actor);
 }
 
-/** Whether it is an agent of the requester's role. */
+/** Whether the actor is an agent of the requester's role. */
 export function isOfRole({ from }: ClarificationRecord, by: string): boolean {
   return roleOf(by) === roleOf(from);
 }

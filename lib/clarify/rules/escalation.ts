@@ -1,15 +1,15 @@
-// The text for a human when two agents did not agree: the topic, both positions, and the choices, all without a model
-// (DESIGN section 6). Pure.
+// Composes the text for a human to decide a clarification: the topic, both positions, and the choices, all without a
+// model (DESIGN section 6). Pure.
 
 import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord, lastEntry, MAX_BODY } from "../schema.ts";
 
 export interface EscalationReason {
-  /** One sentence without a final period. */
+  /** The reason, as one sentence without a final period. */
   reason: string;
-  /** Whether its target was run and failed. */
+  /** Whether the target was run and failed. */
   hasFailed?: boolean;
-  /** The question that was not asked any more. */
+  /** The follow-up that was refused, if one was. */
   refusedQuestion?: string;
   /** The end of a failed target's standard output. */
   stdout?: string;
@@ -29,7 +29,7 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   const asker = askerOf(record);
   const question = lastEntry(record, "question")?.body;
   const { body: answer, round: answered } = lastEntry(record, "answer") ?? {};
-  const isPosition = answered === round; // what nobody has answered is a question only
+  const isPosition = answered === round; // without an answer it is a question
   const facts = [
     `Reason: ${why.reason}`,
     `Topic: ${topic}`,
@@ -51,24 +51,21 @@ const LETTERS = "abcdefg";
 
 function summary(facts: readonly string[], options: readonly string[]): string {
   return [
-    // The further lines of an agent's text stay apart: none of them can pass for one of ours.
+    // Indent further lines of an agent's text, so that none of them can look like a line of agentx.
     ...facts.map((fact) => fact.replaceAll("\n", "\n    ")),
     "Options:",
     ...[...options, DECIDE_OTHERWISE].map((option, index) => `  ${LETTERS[index]}) ${option}`),
   ].join("\n");
 }
 
-/** An option as it stands in an escalation. */
+/** An option in the text of an escalation. */
 export interface EscalationOption {
-  /** `a` to `g`. */
+  /** The letter of the option, `a` to `g`. */
   letter: string;
   text: string;
 }
 
-/**
- * The options of the last escalation, as a human was shown them; none where it was composed
- * elsewhere.
- */
+/** Returns the options of the last escalation as a human saw them; none if its text was not composed here. */
 function optionsOf(record: ClarificationRecord): EscalationOption[] {
   const [, options = ""] = (lastEntry(record, "escalation")?.body ?? "").split(/^Options:$/m);
   return Array.from(
@@ -77,7 +74,10 @@ function optionsOf(record: ClarificationRecord): EscalationOption[] {
   );
 }
 
-/** The question to ask again, where a letter chooses that, or chose it just before: it is no answer. */
+/**
+ * Returns the question to ask again, if the letter chooses that option of the last escalation, also when it was just
+ * chosen. Such a letter is not an answer.
+ */
 export function askedAgainBy(record: ClarificationRecord, answer: string): string | undefined {
   const { round = 0 } = lastEntry(record, "escalation") ?? {};
   if (record.round > round + 1) return undefined;
@@ -88,12 +88,15 @@ export function askedAgainBy(record: ClarificationRecord, answer: string): strin
   return isChosen ? lastEntry(record, "question")?.body : undefined;
 }
 
-/** Such an option decides nothing without words. */
+/** Whether an option needs words from the human, because its letter alone decides nothing. */
 function needsWords({ text }: EscalationOption): boolean {
   return text === DECIDE_OTHERWISE;
 }
 
-/** Reads a decision. A letter alone chooses the option of that letter, with the position that it accepts. */
+/**
+ * Returns the text of a decision. A single letter stands for its option, together with the position that the option
+ * accepts.
+ */
 export function decisionOf(record: ClarificationRecord, body: string): string {
   const letter = body.trim().toLowerCase();
   const options = optionsOf(record);
@@ -123,7 +126,7 @@ export function decisionOf(record: ClarificationRecord, body: string): string {
   return decision.join(": ").slice(0, MAX_BODY).toWellFormed();
 }
 
-/** As it was when the human was asked: an answer may have come since. */
+/** Returns the position that an option accepts, as of the last escalation: an answer may have come since. */
 function positionOf({ thread }: ClarificationRecord, { text }: EscalationOption) {
   const before = thread.slice(0, thread.findLastIndex(({ type }) => type === "escalation"));
   if (text.startsWith(ACCEPT_ANSWER)) return lastEntry({ thread: before }, "answer")?.body;
@@ -131,17 +134,17 @@ function positionOf({ thread }: ClarificationRecord, { text }: EscalationOption)
   return undefined;
 }
 
-/** Whether a decision leaves the question to those who asked and answered it. */
+/** Whether a decision returns the question to the two agents. */
 export function allowsMoreRounds(decision: string): boolean {
   return decision.endsWith(`) ${MORE_ROUNDS}`);
 }
 
-/** The options that a letter alone chooses; none where the escalation has none. */
+/** Returns the options that a letter alone can choose; none if the escalation has no options. */
 export function lettersOf(record: ClarificationRecord): EscalationOption[] {
   return optionsOf(record).filter((option) => !needsWords(option));
 }
 
-/** The command that decides an escalated clarification, with the letters that it takes. */
+/** Returns the command that decides an escalated clarification, with the letters that it accepts. */
 export function decideCommand(record: ClarificationRecord): string {
   const letters = lettersOf(record).map(({ letter }) => letter);
   const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;

@@ -1,9 +1,9 @@
-// The error for what cannot be done to a clarification as it stands. Pure.
+// The error for an action that the current state of a clarification does not allow. Pure.
 
 import { AgentxError } from "../../base/errors.ts";
 import type { ClarificationRecord } from "../schema.ts";
 
-/** Makes the error: the attempted change, the reason against it, and the next step. */
+/** Returns the error, with the attempted action, the reason against it, and the next step. */
 export function invalidTransition(
   { id, status }: Pick<ClarificationRecord, "id" | "status">,
   action: string,

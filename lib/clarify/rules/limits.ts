@@ -1,17 +1,17 @@
-// How many agents may run at the same time, and how many turns they may take before a human looks. Pure.
+// Limits how many agents run at the same time, and how many turns they take before a human looks. Pure.
 //
-// Runs are counted from the evidence of what runs. An agent may unset the variables that say how deep it was
-// invoked, and ask under any name and issue: the process that runs it shows it all the same.
+// Runs are counted from the evidence on disk. An agent may unset the variables that tell how deep it was invoked, and
+// may ask under any name and issue, but the process that runs the agent still shows as a run.
 //
-// A turn is an agent's question, follow-up or answer in any clarification of the issue. A limit on turns ends a storm of
-// questions among three or more agents that stay below their limits of rounds. Turns before a human's last words do not
-// count. Only questions are refused: an asked question may still be answered.
+// A turn is an agent's question, follow-up or answer in any clarification of the issue. A limit on turns ends a storm
+// of questions among three or more agents that each stay below their limits of rounds. Turns before a human's last
+// words do not count. Only questions are refused: a question that was asked may still be answered.
 
 import { askerOf, type ClarificationRecord, issueNumberOf, type ThreadEntry } from "../schema.ts";
 import { countNames } from "../../base/groups.ts";
 import { HUMAN, roleOf } from "../../base/agent_names.ts";
 
-/** An agent that asks an agent that asks an agent; then it is a loop. */
+/** Maximum length of a chain of agents that ask each other; a longer chain is taken for a loop. */
 const MAX_DEPTH = 4;
 
 const MAX_RUNS_OF_ISSUE = 16;
@@ -22,11 +22,11 @@ const MAX_RUNS = 64;
 export interface NextRun {
   from: string;
   issueNumber: number;
-  /** The clarification, where it has been asked already. */
+  /** The id of the clarification, if the question is written already. */
   id?: string;
 }
 
-/** Why a run may not begin, with the limit; undefined if it may. */
+/** Returns why a run may not begin, with the limit; undefined if it may. */
 export function runLimitReached(
   running: readonly ClarificationRecord[],
   { from, issueNumber, id }: NextRun,
@@ -45,13 +45,16 @@ export function runLimitReached(
   return `agents are asking each other ${depth} levels deep, and the limit is ${MAX_DEPTH}`;
 }
 
-/** Why no other run may begin today, with the limit; undefined if one may. */
+/** Returns why no other run may begin today, with the limit; undefined if one may. */
 export function dayLimitReached(begun: number, most: number): string | undefined {
   if (begun < most) return undefined;
   return `${begun} runs began today, and the limit is ${most}; a human raises clarify.maxRunsPerDay`;
 }
 
-/** The longest chain of requesters, upward from one: each agent in it was asked by the next one. */
+/**
+ * Returns the length of the longest chain of requesters above an agent. Each agent in the chain was asked by the next
+ * one.
+ */
 function depthOf(from: string, running: readonly ClarificationRecord[]): number {
   const seen = new Set([from]);
   let depth = 0;
@@ -67,7 +70,7 @@ function depthOf(from: string, running: readonly ClarificationRecord[]): number 
   return depth;
 }
 
-/** Why no agent may ask on an issue, without a final period; undefined where one may. */
+/** Returns why no agent may ask on an issue, without a final period; undefined if agents may ask. */
 export function turnLimitReached(
   records: readonly ClarificationRecord[],
   maxTurns: number,
@@ -79,7 +82,7 @@ export function turnLimitReached(
   return `the limit of ${maxTurns} turns of agents on one issue is reached (${shares.join(", ")})`;
 }
 
-/** The questions and answers of agents since a human last wrote. */
+/** Returns the questions and answers of agents since a human last wrote. */
 function turnsIn(records: readonly ClarificationRecord[]): ThreadEntry[] {
   const entries = records.filter(({ to }) => to !== HUMAN).flatMap(({ thread }) => thread);
   const looked = entries.filter(({ from }) => from === HUMAN)

@@ -1,5 +1,5 @@
-// Which agents may be asked, how often, and whether a question may block: the scope that a workflow gives
-// to its steps (SPEC-1 sections 4.5 and 6.1). Pure.
+// The scope that a workflow gives to its steps: which agents may be asked, how often, and whether a question may block
+// (SPEC-1 sections 4.5 and 6.1). Pure.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { DEFAULT_SLA_MINUTES, type Workflow } from "../../config/workflow.ts";
@@ -8,15 +8,15 @@ import { invalidInput } from "../../base/input_checks.ts";
 
 export interface ClarificationScope {
   canClarify: string[];
-  /** Rounds before escalation, for a blocking and for a non-blocking clarification. */
+  /** Number of rounds before escalation, for a blocking and for a non-blocking clarification. */
   maxRounds: { blocking: number; nonBlocking: number };
   /** Minutes until an unanswered question is stale. */
   slaMinutes: number;
-  /** Whether the requester may stop its work until it is answered. */
+  /** Whether the requester may stop its work until the question is answered. */
   blockingAllowed: boolean;
 }
 
-/** A question to the scope. */
+/** A question to check against the scope. */
 export interface ScopeRequest {
   from: string;
   to: string;
@@ -26,8 +26,8 @@ export interface ScopeRequest {
 const DEFAULT_MAX_ROUNDS = { blocking: 5, nonBlocking: 6 };
 
 /**
- * The scope of a requester: several steps of the same agent give the union of their targets and the
- * largest of their limits. Empty if no step lets it ask.
+ * Returns the scope of a requester. Several steps of the same agent give the union of their targets and the largest of
+ * their limits. The scope has no targets if no step lets the agent ask.
  */
 export function scopeOf(workflow: Workflow, from: string): ClarificationScope {
   const steps = workflow.steps.filter(({ agent, canClarify }) =>
@@ -42,15 +42,13 @@ export function scopeOf(workflow: Workflow, from: string): ClarificationScope {
       nonBlocking: largest(DEFAULT_MAX_ROUNDS.nonBlocking),
     },
     slaMinutes: steps.length === 0
-      ? DEFAULT_SLA_MINUTES // of a follow-up under another workflow
+      ? DEFAULT_SLA_MINUTES // for a follow-up under another workflow
       : Math.max(...steps.map(({ clarifySlaMinutes }) => clarifySlaMinutes)),
     blockingAllowed: steps.some(({ clarifyBlockingAllowed }) => clarifyBlockingAllowed),
   };
 }
 
-/**
- * Throws `SCOPE_VIOLATION`, with the agents that may be asked, for a request outside of the scope.
- */
+/** Throws `SCOPE_VIOLATION`, with the agents that may be asked, if a request is outside of the scope. */
 export function checkScope(scope: ClarificationScope, request: ScopeRequest): void {
   const { from, to, blocking } = request;
   const allowed = scope.canClarify;
@@ -81,10 +79,7 @@ export function checkScope(scope: ClarificationScope, request: ScopeRequest): vo
   }
 }
 
-/**
- * Throws `INVALID_INPUT` if a request asks for more rounds than the workflow allows, or less than
- * 1.
- */
+/** Throws `INVALID_INPUT` if a request asks for more rounds than the workflow allows, or for less than 1. */
 export function checkMaxRounds(maxRounds: number, limit: number): number {
   if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
   const next = "The workflow sets the limit; a request may only lower it";

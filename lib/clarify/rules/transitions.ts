@@ -1,5 +1,5 @@
-// The state machine of a clarification (DESIGN section 6). Every function alters the record that it
-// is given, or throws `INVALID_TRANSITION` and alters nothing. Pure: time and actor are arguments.
+// The state machine of a clarification (DESIGN section 6). Each function alters the given
+// record, or throws `INVALID_TRANSITION` and alters nothing. Pure: time and actor are arguments.
 //
 // ```text
 // pending  -> answered                          addAnswer
@@ -35,22 +35,22 @@ import {
   type ThreadEntryType,
 } from "../schema.ts";
 
-/** How many answers that came too late a thread keeps. */
+/** Maximum number of late answers that a thread keeps. */
 export const MAX_LATE_ANSWERS = 10;
 
-/** An action: by whom, with which words, and when. */
+/** An action on a clarification: its actor, its text and its time. */
 export interface Action extends Actor {
   body: string;
   nowMs: number;
-  /** Whether `human` typed it at a terminal. */
+  /** Whether `human` typed the text at a terminal. */
   verified?: boolean;
   /** The account of a human at another machine. */
   login?: string;
-  /** Names of files with answers that were too long. */
+  /** Names of the files with answers that were too long for the thread. */
   attachments?: readonly string[];
-  /** The preset that gave an answer, and its session. */
+  /** The preset that gave the answer, and its session. */
   answeredBy?: AnsweredBy;
-  /** The call of a tool that asked the question. */
+  /** The id of the tool call that asked the question. */
   callId?: string;
 }
 
@@ -71,7 +71,7 @@ export interface Terms {
   nowMs: number;
 }
 
-/** A pending clarification in its first round, without an id yet. */
+/** Returns a pending clarification in its first round, without an id. */
 export function newRecord(
   { topic, question, blocking, callId }: FirstQuestion,
   { from, to, maxRounds, slaMinutes, nowMs }: Terms,
@@ -95,8 +95,8 @@ export function newRecord(
 }
 
 /**
- * The follow-up of the requester: the next round. False when no round is left, or `limitReached`
- * says why no agent may ask: the record is escalated, with the refused question.
+ * Adds a follow-up of the requester, which begins the next round. Returns false if no round is left, or if
+ * `limitReached` gives a reason against it; the record is then escalated, with the refused question.
  */
 export function addQuestion(
   record: ClarificationRecord,
@@ -134,15 +134,14 @@ export function addQuestion(
   return true;
 }
 
-/** Whether its requester may ask again, as far as its own limit goes. */
+/** Whether the limit of rounds allows another question. Other limits are not checked. */
 export function hasRoundLeft({ round, maxRounds }: ClarificationRecord): boolean {
   return round < maxRounds;
 }
 
 /**
- * The answer of the target, to the current round unless another is named. It comes late when the
- * record is closed or another answer was faster: then it is kept in the thread and changes no other
- * field.
+ * Adds an answer of the target, by default to the current round. Returns whether it came in time. An answer is late if
+ * the record is closed or another answer was faster; a late answer is kept in the thread and changes no other field.
  */
 export function addAnswer(
   record: ClarificationRecord,
@@ -160,13 +159,13 @@ export function addAnswer(
   return isInTime;
 }
 
-/** Counts the answers beyond one of each round; the current question has none yet. */
+/** Counts all answers except the first one of each round. */
 function lateAnswers(record: ClarificationRecord): number {
   const answers = record.thread.filter(({ type }) => type === "answer");
   return answers.length - new Set(answers.map(({ round }) => round)).size;
 }
 
-/** Ends it: the requester has its answer, or a human has decided. */
+/** Ends a clarification: the requester has its answer, or a human has decided. */
 export function markResolved(record: ClarificationRecord, action: Action): void {
   checkRequester(record, "resolve", action);
   if (record.status === "resolved" || record.status === "abandoned") {
@@ -183,7 +182,7 @@ export function markResolved(record: ClarificationRecord, action: Action): void 
   append(record, "resolution", { ...action, body });
 }
 
-/** The way out where two agents do not agree; the body is the reason, without a final period. */
+/** Hands a clarification to a human. The body is the reason, without a final period. */
 export function markEscalated(
   record: ClarificationRecord,
   action: Action,
@@ -194,7 +193,7 @@ export function markEscalated(
   escalate(record, action, { reason: action.body, ...output });
 }
 
-/** The first time that a question has waited too long: it gets as much time again. */
+/** Marks a question that is overdue for the first time as stale. It gets as much time again. */
 export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
   if (record.status !== "pending") throw nothingLeft(record, "mark as stale");
   record.status = "stale";
@@ -202,7 +201,7 @@ export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes
 }
 
 /**
- * The one retry of a question begins, or begins again where it was cut off: it gets as much time
+ * Marks that the one retry of a question begins, or begins again after it was cut off. The question gets as much time
  * again.
  */
 export function markRetried(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
@@ -211,14 +210,14 @@ export function markRetried(record: ClarificationRecord, nowMs: number, slaMinut
   record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
 }
 
-/** Throws unless its target may be run again. */
+/** Throws `INVALID_TRANSITION` unless the question is open, so that its target may be run again. */
 export function checkUnanswered(record: ClarificationRecord): void {
   if (isUnanswered(record)) return;
   const why = `it is ${record.status}`;
   throw invalidTransition(record, "retry", why, "Only an open question can be retried");
 }
 
-/** The requester works on something else and will not come back to it. */
+/** Marks a clarification as abandoned: its requester works on something else and will not come back. */
 export function markAbandoned(record: ClarificationRecord): void {
   if (!isOpenRecord(record)) throw nothingLeft(record, "abandon");
   record.status = "abandoned";

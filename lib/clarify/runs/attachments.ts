@@ -1,4 +1,4 @@
-// Answers that are too long for a thread, each in a file of its own beside the ledgers.
+// Keeps answers that are too long for a thread, each in its own file beside the ledgers.
 
 import { hasCode } from "../../base/errors.ts";
 import { sys } from "../../sys/mod.ts";
@@ -6,8 +6,8 @@ import { privateModes } from "../../sys/modes.ts";
 import type { ClarificationRecord } from "../schema.ts";
 
 /**
- * Keeps a text without secrets in a folder; its file is named like `CLR-42-001-r1-1.txt`, the first of round
- * 1. Throws `IO_ERROR`.
+ * Writes a text, from which secrets were already cut, into a folder. Returns the name of its file, such as
+ * `CLR-42-001-r1-1.txt` for the first one of round 1. Throws `IO_ERROR`.
  */
 export function addAttachment(
   folder: string,

@@ -1,4 +1,4 @@
-// The prompt with which a target agent is asked. Pure.
+// Composes the prompt for a target agent. Pure.
 
 import { isAgentName } from "../../base/agent_names.ts";
 import { quotedText } from "../../text/inert.ts";
@@ -14,13 +14,13 @@ import {
 
 /** The background of a question, besides its thread. */
 export interface ClarificationContext {
-  /** Title and body of the issue; null where nothing is known of it here. */
+  /** Title and body of the issue; null if the issue is not known here. */
   issue: { title: string; body: string } | null;
   /** The artifact that the question is about; null if there is none yet. */
   artifact: { path: string; text: string } | null;
-  /** The results of other questions of the issue, a sentence each. */
+  /** The results of other questions of the issue, one sentence each. */
   settled?: readonly string[];
-  /** The repository's files about the target's role, and for every agent. */
+  /** The repository's files for the target's role, and those for every agent. */
   roleFiles?: readonly { path: string; text: string }[];
 }
 
@@ -28,8 +28,8 @@ export interface ClarificationContext {
 type QuotedFile = NonNullable<ClarificationContext["artifact"]>;
 
 /**
- * Longest parts of a prompt, in characters. The last question is always whole; with it, the marks of
- * the quotes and our own words, a prompt stays below 200,000 characters.
+ * Maximum length of each part of a prompt, in characters. The last question is always whole. Together with it, the
+ * quote marks and our own words, a prompt stays below 200,000 characters.
  */
 const MAX_THREAD = 20_000;
 const MAX_TITLE = 300;
@@ -37,13 +37,12 @@ const MAX_ISSUE = 20_000;
 const MAX_ARTIFACT = 20_000;
 const MAX_ROLE = 20_000;
 
-/** A path that can stand among our own words. */
+/** A path that can stand in our own text without quotes. */
 const PLAIN_PATH = /^[\w./-]{1,200}$/;
 
 /**
- * Everything that somebody wrote is quoted, and bounded: a ledger, an issue or an artifact may be
- * forged, or of any size. `tooLong` is the length of an answer that was refused, for the second
- * try.
+ * Composes the prompt. All text by others is quoted and cut to a limit, because a ledger, an issue or an artifact may
+ * be forged, or of any size. For the second try, `tooLong` is the length of the refused answer.
  */
 export function clarificationPrompt(
   record: ClarificationRecord,
@@ -78,7 +77,7 @@ export function clarificationPrompt(
   return sections.join("\n\n") + "\n";
 }
 
-/** The latest turns, as many as there is room for. */
+/** Returns the latest turns of a thread, as many as `MAX_THREAD` allows. */
 function turnsOf(entries: readonly ThreadEntry[]): string {
   const turns: string[] = [];
   let room = MAX_THREAD;
@@ -95,7 +94,7 @@ function turnsOf(entries: readonly ThreadEntry[]): string {
   return turns.join("\n\n");
 }
 
-/** They share the room, the first one first. */
+/** Returns the sections of the role files. The files share `MAX_ROLE` characters, in their order. */
 function roleSections(files: readonly QuotedFile[]): string[] {
   let room = MAX_ROLE;
   return files.flatMap((file) => {
@@ -113,7 +112,10 @@ function fileSection(title: string, { path, text }: QuotedFile, limit: number): 
     : section(title, `${cut(path, MAX_TITLE)}\n\n${body}`);
 }
 
-/** A name stands among our own words; a forged ledger may hold anything for one. */
+/**
+ * Returns the agent name, or a placeholder if it is invalid. The name appears in our own text, and a forged ledger may
+ * contain anything as a name.
+ */
 function nameOf(agent: string): string {
   return isAgentName(agent) ? agent : "(not a valid name)";
 }

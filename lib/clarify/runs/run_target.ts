@@ -1,4 +1,4 @@
-// Gets one answer out of a target agent: by one run, and a second one some time after it failed.
+// Gets one answer from a target agent: by one run, and by a second one some time after a failure.
 
 import type { AgentInvoker, AnsweredBy } from "../../agents/agent_call.ts";
 import { type AgentAnswer, runForAnswer } from "../../agents/answer.ts";
@@ -16,18 +16,18 @@ export interface RunTargetOptions {
   context: ClarificationContext;
   /** Pause before the second run, in milliseconds. */
   retryDelayMs?: number;
-  /** Called with why it waits, in one sentence. */
+  /** Called with one sentence on why it waits. */
   notify: (message: string) => void;
   /** Keeps an answer that is too long for the thread. */
   keep: (answer: string) => void;
-  /** Where the runs are kept until their answer is in the ledger. */
+  /** The files of the runs, kept until the answer is in the ledger. */
   files: RunFiles;
   signal?: AbortSignal;
 }
 
 /**
- * Asks the target the last question of the record. Throws `AGENT_ERROR` after the last failure;
- * `INTERRUPTED`.
+ * Asks the target the last question of the record. Throws `AGENT_ERROR` after the last failure; `INTERRUPTED` if the
+ * signal aborts.
  */
 export async function runTarget(
   record: ClarificationRecord,
@@ -47,7 +47,8 @@ export async function runTarget(
 }
 
 /**
- * An answer that is too long is kept and asked again at once, saying so; after that the run has failed.
+ * Runs the target once. An answer that is too long is kept, and the target is asked at once for a shorter one; if that
+ * is too long as well, the run has failed.
  */
 async function runOnce(
   record: ClarificationRecord,
@@ -70,7 +71,7 @@ async function runOnce(
   throw failedRun(to, reason, { next: "Tell the agent to answer in one or two paragraphs" });
 }
 
-/** The earlier answerer: its session is resumed where its host can. */
+/** Returns the preset and session of the last answer. The session is resumed if its host can do that. */
 function answererOf(record: ClarificationRecord): AnsweredBy | undefined {
   const { runner, session = null } = lastEntry(record, "answer") ?? {};
   return runner === undefined ? undefined : { runner, session };

@@ -1,9 +1,9 @@
-// Evidence of the runs that are under way: it shows whether a process is working on an open question, and
-// lets one at a time do so.
+// Evidence of current runs: it shows whether a process is working on an open question, and lets only one process at a
+// time do so.
 //
-// It is a lock, held as long as the target runs, with a small file that names the runner. Between Deno processes, a
-// dying process gives its lock back at once; elsewhere its heartbeat stops, and the clock of the locks decides. The
-// files of a dead process prove nothing by themselves.
+// The evidence is a lock, held as long as the target runs, with a small file that names the runner. Between Deno
+// processes, a dying process releases its lock at once; elsewhere its heartbeat stops, and the locks decide by the
+// clock. The files of a dead process prove nothing by themselves.
 
 import { roleOf } from "../../base/agent_names.ts";
 import { RunFiles } from "../../agents/run_files.ts";
@@ -16,13 +16,13 @@ import { privateModes } from "../../sys/modes.ts";
 import type { OpenRun, Reach, RunState } from "../reach.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered, lastEntry } from "../schema.ts";
 
-/** A process that looks at a lock holds it for a moment: a lock is tried again for this long. */
+/** Time to keep trying to take a lock: a process that only looks at a lock holds it for a moment. */
 const LOOKING_MS = 250;
 
-/** A heartbeat comes every 10 seconds. */
+/** Age of the last heartbeat from which a run counts as `unseen`. A heartbeat comes every 10 seconds. */
 const UNSEEN_MS = 12_000;
 
-/** As that of the locks. */
+/** Age of the last heartbeat from which a run counts as dead, as for the locks. */
 const DEAD_MS = 30_000;
 
 const UNREADABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
@@ -32,7 +32,7 @@ export class Runs {
   readonly #folder: string;
   readonly #reachOf: (role: string) => Promise<Reach>;
 
-  /** Names the folder, which need not exist. Without `reachOf`, agents are run for all roles. */
+  /** Takes the folder, which need not exist. Without `reachOf`, agents are run for all roles. */
   constructor(
     folder: string,
     reachOf: (role: string) => Promise<Reach> = () => Promise.resolve({ by: "run" }),
@@ -47,9 +47,8 @@ export class Runs {
   }
 
   /**
-   * Does work that one process at a time may do, and lets others see it; undefined if another
-   * process is doing it. `key` is the id of a clarification, or `serve`. Throws `IO_ERROR`; and
-   * whatever the work throws.
+   * Does work that only one process at a time may do, and shows it to other processes. Undefined if another process is
+   * doing it. `key` is the id of a clarification, or `serve`. Throws `IO_ERROR`, and whatever the work throws.
    */
   async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
     const lock = new JsonFileLock({ maxWaitMs: LOOKING_MS });
@@ -61,7 +60,7 @@ export class Runs {
       await lock.withLock(path, by, async () => {
         isOurs = true;
         const note = { by, pid: sys.pid, since: new Date(sys.now()).toISOString() };
-        sys.removeFile(path); // of a process that died
+        sys.removeFile(path); // left by a process that died
         sys.writeNewFile(path, JSON.stringify(note) + "\n", {
           fsync: false,
           mode: privateModes().file,
@@ -80,14 +79,14 @@ export class Runs {
     return done;
   }
 
-  /** The place of the runs of an open question. */
+  /** Returns the files of the runs of an open question. */
   filesOf(record: ClarificationRecord): RunFiles {
     const { id, round } = record;
     const asked = lastEntry(record, "question")?.timestamp;
     return new RunFiles(`${this.#folder}/${id}.run`, `${round} ${asked}`);
   }
 
-  /** Which process is doing something; `key` is the id of a clarification, or `serve`. */
+  /** Returns which process is running something; `key` is the id of a clarification, or `serve`. */
   look(key: string): RunState {
     const nowMs = sys.now();
     const lastSeen = this.#lastSeen(key, nowMs);
@@ -96,11 +95,11 @@ export class Runs {
     return { clarificationId: key, state, ...this.#note(key), lastSeen };
   }
 
-  /** Which process is running each open question, in the same order. */
+  /** Returns the run of each open question that this machine looks after, in the order of the records. */
   async ofAll(records: readonly ClarificationRecord[]): Promise<OpenRun[]> {
     const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
     if (open.length === 0) return [];
-    const names = new Set(sys.readDir(this.#folder)); // mostly there is none
+    const names = new Set(sys.readDir(this.#folder)); // mostly empty
     const roles = new Set(open.map(({ to }) => roleOf(to)));
     const reach = new Map(
       await Promise.all(
@@ -117,7 +116,7 @@ export class Runs {
     });
   }
 
-  /** Lists the questions that run, or may run. */
+  /** Lists the ids of the questions that run, or may run. */
   underWay(): string[] {
     const ids = new Set(
       sys.readDir(this.#folder).flatMap((name) =>
@@ -128,7 +127,7 @@ export class Runs {
   }
 
   /**
-   * Does the work of a runner, of one role or of all, which others can see; undefined if another
+   * Does the work of a runner, of one role or of all roles, and shows it to other processes. Undefined if another
    * runner is doing it.
    */
   async serve<T>(
@@ -138,17 +137,17 @@ export class Runs {
     return await this.hold(runnerKey(role), "serve", run);
   }
 
-  /** The state of a runner of a role, or of all, with its process. */
+  /** Returns the state and process of the runner of a role, or of all roles. */
   runner(role: string | undefined): RunState {
     return this.look(runnerKey(role));
   }
 
-  /** Whether a runner looks after a target's questions. */
+  /** Whether a runner is running the questions to an agent. */
   isServed(agent: string): boolean {
     return [undefined, roleOf(agent)].some((role) => this.runner(role).state === "running");
   }
 
-  /** Finds what dead processes left of their runs, except replies to open questions. */
+  /** Finds the files that dead processes left of their runs, except replies to open questions. */
   leftovers(isOpen: (id: string) => boolean): string[] {
     const names = sys.readDir(this.#folder);
     const locks = new Set(names.filter((name) => name.endsWith(".lock")));
@@ -161,7 +160,7 @@ export class Runs {
     return names.filter(isLeft).map((name) => `${this.#folder}/${name}`);
   }
 
-  /** An agent may outlive the process that ran it. */
+  /** Returns the state of a run without a lock: the agent may outlive the process that ran it. */
   #orphan(key: string, nowMs: number): RunState {
     const run = new RunFiles(`${this.#folder}/${key}.run`, "").living;
     if (run === undefined) return nobodyOn(key);
@@ -170,17 +169,17 @@ export class Runs {
     return { clarificationId: key, state: "running", by, pid: run.pid, since: run.since, lastSeen };
   }
 
-  /** The last sign of life of the lock's owner; undefined where the lock is free. */
+  /** Returns the last sign of life of the lock's owner; undefined if the lock is free. */
   #lastSeen(key: string, nowMs: number): string | undefined {
     const lockPath = `${this.#path(key)}.lock`;
     try {
       const lock = inspectLock(lockPath);
       if (lock?.state !== "held") return undefined;
-      return lock.lastSeen ?? new Date(nowMs).toISOString(); // held, though it cannot be read by whom
+      return lock.lastSeen ?? new Date(nowMs).toISOString(); // held, but its owner cannot be read
     } catch (error) {
       if (!hasCode(error, "IO_ERROR") || !UNREADABLE.includes(error.details.errno)) throw error;
     }
-    // From a sandbox that may only read: the heartbeat is all there is.
+    // In a read-only sandbox the lock cannot be probed: use the heartbeat instead.
     const { timestamp } = readObject(lockPath);
     const isFresh = nowMs - Date.parse(String(timestamp)) <= DEAD_MS; // NaN is not <=
     return isFresh ? String(timestamp) : undefined;
@@ -215,7 +214,7 @@ function runnerKey(role: string | undefined): string {
   return role === undefined ? "serve" : `serve-${role}`;
 }
 
-/** Half-written, gone or forged: then it says nothing. */
+/** Returns the object in a file; an empty object if the file is half-written, gone or forged. */
 function readObject(path: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(sys.readTextFile(path, 4_096) ?? "");

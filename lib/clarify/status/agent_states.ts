@@ -1,22 +1,22 @@
-// What every agent is doing, issue by issue, and since when: put together from the status file, the
-// ledger, the runs of questions, and the claims. Pure.
+// Describes the work of every agent, issue by issue, with its start. The facts come from the status file, the ledger,
+// the runs of questions, and the claims. Pure.
 
 import { type Overlay, workOf } from "./effective_status.ts";
 import type { OpenRun } from "../reach.ts";
 import { type ClarificationRecord, lastEntry } from "../schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.ts";
 
-/** The word for an agent that only claimed to work. */
+/** The word for an agent that reported work, with no evidence for it. */
 export const LAST_SEEN = "last seen";
 
-/** A session, or a role that works without one, in the output. */
+/** The output for a session, or for a role that works without a session. */
 export interface AgentState extends AgentStatus {
   agent: string;
-  /** Whether its session has ended, or seems to have. */
+  /** Whether the session has ended, or seems to have ended. */
   gone: boolean;
-  /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
+  /** ISO-8601, UTC: when the work of the status began; null if unknown. */
   since: string | null;
-  /** Its work issue by issue; the first is that of its status. */
+  /** The work of the agent, issue by issue, beginning with that of its status. */
   work: AgentWork[];
   run: AgentWork["run"];
   hasEvidence: boolean;
@@ -24,28 +24,31 @@ export interface AgentState extends AgentStatus {
 
 /** An agent's work on one issue, and its start. */
 export type AgentWork = Overlay & Pick<AgentState, "since"> & {
-  /** The run of the question that it is asked; null where it is asked nothing. */
+  /** The run of the question that the agent is asked; null if it is asked nothing. */
   run: OpenRun | null;
-  /** Whether something shows that it works: its process, its session's last half hour, or a lease. */
+  /** Whether there is evidence that the agent works: its process, its session's last half hour, or a lease. */
   hasEvidence: boolean;
 };
 
 /** Facts from outside the status file. */
 interface Known {
   records: readonly ClarificationRecord[];
-  /** The open ones, the oldest first. */
+  /** The clarifications that still wait for an agent or a human, the oldest first. */
   open: readonly ClarificationRecord[];
   runs: readonly OpenRun[];
   isGone: (agent: string) => boolean;
-  /** The numbers of an agent's open issues, each with the time of the claim; null where a person assigned it. */
+  /**
+   * Returns the numbers of an agent's open issues, each with the time of the claim; null if a person assigned the
+   * issue.
+   */
   claimedBy: (agent: string) => ReadonlyMap<number, string | null>;
-  /** The issues that a current lease gives to an agent. */
+  /** Returns the issues that a current lease gives to an agent. */
   leasedBy: (agent: string) => number[];
-  /** Whether its process runs, or its session spoke a short while ago. */
+  /** Whether the agent's process runs, or its session spoke a short while ago. */
   isAtWork: (agent: string) => boolean;
 }
 
-/** Every session, and each role that is more than its sessions. */
+/** Returns the state of every session, and of each role that also works without a session. */
 export function agentStates(
   file: AgentStatusFile,
   { records, open, runs, isGone, claimedBy, leasedBy, isAtWork }: Known,
@@ -74,7 +77,10 @@ export function agentStates(
     .sort((a, b) => a.agent < b.agent ? -1 : 1);
 }
 
-/** The ledger knows better than the status file, which changes for other reasons too. */
+/**
+ * Returns when the work of a status began; null if unknown. The ledger takes precedence over the status file, because
+ * that file also changes for other reasons.
+ */
 function sinceOf(
   { status, issue, clarificationId }: Overlay,
   { base, lastActivity }: AgentStatus,

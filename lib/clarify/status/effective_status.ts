@@ -1,5 +1,4 @@
-// The effective status of each agent: its open clarifications laid over its base (DESIGN section 4).
-// Pure.
+// Derives the effective status of each agent: its open clarifications override its base (DESIGN section 4). Pure.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { isoTime } from "../../base/time.ts";
@@ -35,10 +34,10 @@ const URGENCY: readonly AgentStatusName[] = [
   "idle",
 ];
 
-/** A status without its sources. */
+/** A status without the facts that it was derived from. */
 export type Overlay = Omit<AgentStatus, "lastActivity" | "base" | "session" | "process">;
 
-/** The effective status of one agent; `open` has all open clarifications, oldest first. */
+/** Returns the effective status of one agent; `open` has all open clarifications, oldest first. */
 export function overlay(
   agent: string,
   base: Pick<AgentBase, "status" | "issue">,
@@ -71,10 +70,7 @@ export function overlay(
   return { status, issue, clarificationId: null, waitingOn: null, respondingTo: null };
 }
 
-/**
- * What one agent has in hand, issue by issue: its effective status first, then that on each further
- * issue.
- */
+/** Returns the work of one agent, issue by issue: its effective status first, then its status on each further issue. */
 export function workOf(
   agent: string,
   base: Pick<AgentBase, "status" | "issue">,
@@ -95,9 +91,9 @@ export function workOf(
 }
 
 /**
- * Lays the open clarifications over the bases: a row for each role. Sessions that are silent and
- * have neither a clarification nor an issue are left out; `holders` have an issue, null where that
- * is not known.
+ * Derives the statuses from the open clarifications and the bases, with a row for each role. Sessions that are silent
+ * and have neither a clarification nor an issue are left out. `holders` are the agents that have an issue; null if
+ * unknown.
  */
 export function deriveStatus(
   file: AgentStatusFile,
@@ -132,7 +128,7 @@ export function deriveStatus(
     const row = dated(before, { ...before, ...together, base: own.base }, now);
     return [role, ofRole.length === 0 ? row : { ...row, sessions: Object.fromEntries(ofRole) }];
   });
-  return Object.fromEntries(rows); // not by assignment: a foreign name may be "__proto__"
+  return Object.fromEntries(rows); // no assignment: a name may be "__proto__"
 }
 
 function effective(
@@ -144,7 +140,7 @@ function effective(
   return { ...before, ...overlay(name, base, open), base };
 }
 
-/** An entry that says the same as before keeps its time. */
+/** Dates an entry: one with the same values as before keeps its time, any other gets the current time. */
 function dated<E extends Omit<AgentStatus, "lastActivity">>(
   before: AgentStatus | undefined,
   entry: E,
@@ -155,7 +151,10 @@ function dated<E extends Omit<AgentStatus, "lastActivity">>(
   return { ...entry, lastActivity: isSame ? before.lastActivity : now };
 }
 
-/** The oldest clarification counts, and of those who only work, the one that began last. */
+/**
+ * Returns the order of entries by urgency: by status, then the oldest clarification first, then the work that began
+ * last.
+ */
 function byUrgency(open: readonly ClarificationRecord[]) {
   const age = new Map(open.map(({ id }, index) => [id, index]));
   const rank = ({ status, clarificationId, base }: Omit<AgentStatus, "lastActivity">) =>

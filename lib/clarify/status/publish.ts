@@ -17,7 +17,10 @@ import type { AgentActivity } from "./status_file.ts";
 /** Events that describe a clarification (SPEC-1 section 12.2). */
 export type ClarificationEventName = Extract<keyof EventMap, `clarification-${string}`>;
 
-/** The entry of a thread by which an event came about; only the hub sees that time has run out. */
+/**
+ * The kind of thread entry that causes each event. An event without an entry comes from the hub: it alone sees that
+ * time has run out.
+ */
 const ENTRIES: Partial<Record<ClarificationEventName, ThreadEntryType>> = {
   "clarification-requested": "question",
   "clarification-answered": "answer",
@@ -25,13 +28,10 @@ const ENTRIES: Partial<Record<ClarificationEventName, ThreadEntryType>> = {
   "clarification-escalated": "escalation",
 };
 
-/** A clarification, and the deadlock that its escalation breaks. */
+/** A clarification, with the deadlock if its escalation breaks one. */
 export type PublishedRecord = ClarificationRecord & Pick<ClarificationEvent, "deadlock">;
 
-/**
- * Publishes changes that are on disk; `activity` says which agent did it, where its base follows
- * from it.
- */
+/** Publishes changes that are on disk. `activity` names the acting agent, if the agent's base changes with the act. */
 export type Publish = (
   name: ClarificationEventName,
   records: readonly PublishedRecord[],
@@ -39,11 +39,11 @@ export type Publish = (
 ) => Promise<void>;
 
 export interface PublisherOptions {
-  /** Follows the ledger. */
+  /** The agent statuses, which follow the ledger. */
   status: AgentStatusStore;
-  /** Hears of every change, after it is written. */
+  /** Receives an event for each change, after the change is written. */
   events: AgentEventBus;
-  /** Hears of what failed without harm, one sentence each. */
+  /** Called with one sentence for each harmless failure. */
   notify: (message: string) => void;
 }
 
@@ -52,7 +52,7 @@ export function publisher({ status, events, notify }: PublisherOptions): Publish
     try {
       await status.refresh(activity);
     } catch (error) {
-      // They follow from the ledgers: the next writer derives them again.
+      // The statuses follow from the ledgers, so the next writer derives them again.
       if (!(error instanceof AgentxError)) throw error;
       notify(`The agent statuses were not updated: ${error.summary}`);
     }

@@ -1,5 +1,5 @@
-// Sessions of agents: begins, continues and ends each (SPEC-AgentX section 2.1). The hooks of hosts and the agentic loop
-// begin and end theirs here, and memory files the observations of a session under the same id.
+// Begins, continues and ends the sessions of agents (SPEC-AgentX section 2.1). The hooks of hosts and the agentic loop
+// call this module, and memory files the observations of a session under the same id.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { AgentStatusStore } from "./status.ts";
@@ -11,25 +11,25 @@ import { deriveSessionId } from "../../base/session_name.ts";
 
 /** An agent and its work. */
 export interface SessionStart {
-  /** With or without a worker. */
+  /** The agent, with or without a worker. */
   agent: string;
-  /** The issue that it works on; null where that is not known. */
+  /** The issue that the agent works on; null if unknown. */
   issueNumber: number | null;
-  /** The session as its host names it: no other session may take its name. */
+  /** The id of the session at its host. No other session may use the name of the agent. */
   hostSession: string | undefined;
-  /** The process with which it ends. */
+  /** The process that the session ends with. */
   process?: HostProcess;
 }
 
 /** A session of an agent. */
 interface Session extends SessionStart {
-  /** Such as `engineer-1709035100000-x7y8z9`: it follows from the agent and the start. */
+  /** The id, such as `engineer-1709035100000-x7y8z9`, derived from the agent and the start. */
   id: string;
-  /** The state of the agent now. */
+  /** The current state of the agent. */
   state: AgentStatus;
 }
 
-/** Begins and ends sessions, and tells of it. */
+/** Begins and ends sessions, and emits an event for each. */
 export class SessionManager {
   readonly #status: AgentStatusStore;
   readonly #events: AgentEventBus;
@@ -37,7 +37,7 @@ export class SessionManager {
   /**
    * Connects the parts; nothing is read yet.
    *
-   * @param status where it is noted what each agent does
+   * @param status the store that notes the work of each agent
    */
   constructor(status: AgentStatusStore, events: AgentEventBus) {
     this.#status = status;
@@ -47,9 +47,8 @@ export class SessionManager {
   /**
    * Begins a session, or continues the one that its host names.
    *
-   * @returns the session; one that continues has the id that it had
-   * @throws {AgentxError} `INVALID_INPUT` where another session has the name; `LOCK_TIMEOUT`,
-   *   `CORRUPT_STATE`, `IO_ERROR`
+   * @returns the session; a continued session keeps its id
+   * @throws {AgentxError} `INVALID_INPUT` if another session has the name; `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async start(start: SessionStart): Promise<Session> {
     const { agent, issueNumber, hostSession, process } = start;
@@ -64,8 +63,8 @@ export class SessionManager {
   /**
    * Ends a session.
    *
-   * @param end who worked on what; without an issue, on the one that it began with
-   * @param error why it failed; left out, it is complete
+   * @param end the session to end; without an issue, the issue of the agent's status counts
+   * @param error why the session failed; absent if it succeeded
    * @throws {AgentxError} as {@linkcode SessionManager.start}
    */
   async end(end: SessionStart, error?: string): Promise<Session> {

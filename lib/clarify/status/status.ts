@@ -1,8 +1,7 @@
 // The work of each agent: `.agentx/state/agent-status.json` (SPEC-1 section 4.3, ADR-1 decision 4).
 //
-// The ledgers are the truth. An agent's effective status is its open clarifications laid over its
-// base, which hooks and people report; the file holds both, and is derived again from
-// the ledgers at every change.
+// The ledgers are the source of truth. An agent's open clarifications override its base, which hooks and people report;
+// the result is its effective status. The file has both, and is derived again from the ledgers at every change.
 
 import { HUB, isSessionName, roleOf } from "../../base/agent_names.ts";
 import { type HostProcess, hostProcess, isHostRunning } from "../../who/host_process.ts";
@@ -34,13 +33,13 @@ import {
   statusStart,
 } from "./status_file.ts";
 
-/** A session that spoke within this time is at work. */
+/** A session that gave a sign of life within this time counts as at work. */
 const SPOKE_MS = 30 * 60_000;
 
 export interface AgentStatusOptions {
-  /** The agents that have an issue: they are listed though they are silent. */
+  /** Returns the agents that have an issue; these are listed even if they are silent. */
   holders?: () => Promise<ReadonlySet<string>>;
-  /** Whether the file came from elsewhere. */
+  /** Tells whether the file came from elsewhere. */
   origin?: Origin;
   /** Called with each change of an agent's status before the write. */
   note?: NoteChange;
@@ -78,8 +77,8 @@ export class AgentStatusStore {
   }
 
   /**
-   * The effective statuses, from the base in the file and the ledgers as they are now. The file is
-   * written again if it differs; sessions that are gone for good are dropped then.
+   * Returns the effective statuses, from the bases in the file and the ledgers as they are now. If the result differs
+   * from the file, the file is written again, without the sessions that are gone for good.
    *
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -94,15 +93,15 @@ export class AgentStatusStore {
     return await this.#file.update("agent-x", (current = {}) => this.#derive(current, holders));
   }
 
-  /** The work of each agent apart from clarifications, as the file has it. */
+  /** Returns the work of each agent apart from clarifications, as stored in the file. */
   bases(): Map<string, AgentBase> {
     const agents = agentsOf(this.#file.read() ?? {});
     return new Map(Array.from(agents, ([agent, entry]) => [agent, baseOf(entry)]));
   }
 
   /**
-   * Whether other sessions of the role may act for a session: it has ended, is not known, or has
-   * not been heard of for half an hour.
+   * Whether other sessions of the role may act for a session: the session has ended, is unknown, or has been silent for
+   * half an hour.
    */
   isGone(session: string): boolean {
     return hasGone(agentsOf(this.#file.read() ?? {}).get(session));
@@ -114,7 +113,7 @@ export class AgentStatusStore {
     return entry?.process !== undefined && isHostRunning(entry.process) === false;
   }
 
-  /** Whether an agent's process runs; where none is known, whether its session spoke in half an hour. */
+  /** Whether an agent's process runs; if its process is unknown, whether its session spoke in the last half hour. */
   isAtWork(agent: string): boolean {
     const entry = agentsOf(this.#file.read() ?? {}).get(agent);
     const isRunning = entry?.process && isHostRunning(entry.process);
@@ -123,8 +122,8 @@ export class AgentStatusStore {
   }
 
   /**
-   * Finds a working session of a role that hooks began: only such a session receives questions. Undefined if there is
-   * none.
+   * Finds a working session of a role that hooks began, because only such a session receives questions. Undefined if
+   * there is none.
    */
   atWork(role: string): string | undefined {
     const agents = Array.from(agentsOf(this.#file.read() ?? {}));
@@ -135,7 +134,7 @@ export class AgentStatusStore {
     })?.[0];
   }
 
-  /** The names under which a session has acted here: also one that asked and never said its role. */
+  /** Returns the names that a session has used here, even if the session never reported its role. */
   namesOf(hostSession: string): string[] {
     return Array.from(agentsOf(this.#file.read() ?? {}))
       .flatMap(([name, { session }]) => session === hostSession ? name : []);
@@ -146,9 +145,7 @@ export class AgentStatusStore {
     return this.#origin.now()(this.#file.path) ? new Map() : this.bases();
   }
 
-  /**
-   * Derives the file again after a change of a ledger. An agent's act is also its sign of life.
-   */
+  /** Derives the file again after a change of a ledger. The act of an agent also counts as its sign of life. */
   async refresh(activity?: AgentActivity): Promise<AgentStatusFile> {
     return await this.#update((current) => {
       if (activity === undefined) return;
@@ -158,10 +155,11 @@ export class AgentStatusStore {
   }
 
   /**
-   * Throws if another session has the name: two of one name would give up each other's questions. Hosts report the end
-   * of a session after each turn, so it may come back.
+   * Throws if another session has the name: two sessions with one name would give up each other's questions. Hosts
+   * report the end of a session after each turn, so an ended session may come back.
    *
-   * @throws {AgentxError} `INVALID_INPUT` if another session has it that is alive, or has an open question or an issue
+   * @throws {AgentxError} `INVALID_INPUT` if another session has the name and is alive, or has an open question or an
+   *   issue
    */
   async checkName(agent: string, session: string | undefined): Promise<void> {
     if (session === undefined) return;
@@ -191,7 +189,7 @@ export class AgentStatusStore {
     );
   }
 
-  /** Sets an agent's work apart from clarifications. */
+  /** Sets the work of an agent apart from clarifications. */
   async setBase(
     agent: string,
     base: Pick<AgentBase, "status" | "issue">,
@@ -205,8 +203,8 @@ export class AgentStatusStore {
   }
 
   /**
-   * Notes that a session begins its work. Hosts say so again when they resume one: where the host
-   * shows which session it is, its start stays, and it has not turned to the issue once more.
+   * Notes that a session begins its work. Hosts report this again when they resume a session. If the host names the
+   * session, a resumed session keeps its start, and keeps the time of its work if the issue is the same.
    */
   async begin(
     agent: string,
@@ -228,8 +226,9 @@ export class AgentStatusStore {
   }
 
   /**
-   * Notes that a run of an agent has ended, with or without a reply: so have the sessions that spoke in it. The
-   * process of one in a sandbox cannot be seen from here.
+   * Notes that a run of an agent has ended, with or without a reply, and ends the sessions that spoke during the run. A
+   * session with a process that still runs is left alone; the process of a session in a sandbox cannot be seen from
+   * here.
    *
    * @param startedMs when the run began, in milliseconds since the epoch
    */
@@ -245,8 +244,8 @@ export class AgentStatusStore {
   }
 
   /**
-   * When a session on an issue began, as `hook start` said it, in milliseconds since the epoch;
-   * undefined where that was not said.
+   * Returns when a session on an issue began, as `hook start` reported it, in milliseconds since the epoch; undefined
+   * if it was not reported.
    */
   startOf(agent: string, issue: number): number | undefined {
     const base = baseOf(agentsOf(this.#file.read() ?? {}).get(agent));
@@ -268,7 +267,7 @@ export class AgentStatusStore {
     return agentsOf(file).get(agent)!;
   }
 
-  /** Restores the earlier work of agents, unless they work on something else by now; a ledger may have changed, too. */
+  /** Restores the earlier work of agents, unless they work on something else by now, and derives the file again. */
   async takeBack(taken: readonly RecordEffect[]): Promise<void> {
     await this.#update((current) => {
       const now = new Map(workOf(current).map((work) => [work.id, work]));
@@ -293,7 +292,7 @@ export class AgentStatusStore {
     });
   }
 
-  /** Notes that issues have other numbers now. */
+  /** Replaces the numbers of renumbered issues in the file. */
   async renumber(moves: readonly LedgerMove[]): Promise<void> {
     const numbers = new Map(moves.map(({ from, to }) => [from, to]));
     await this.#file.update("agent-x", (current = {}) => {
@@ -307,14 +306,17 @@ export class AgentStatusStore {
     });
   }
 
-  /** Lays the open clarifications over the bases; drops nobody while the holders of issues are unknown. */
+  /**
+   * Derives the statuses from the open clarifications and the bases. While the holders of issues are unknown, no
+   * session is dropped.
+   */
   #derive(file: AgentStatusFile, holders: ReadonlySet<string> | null = null): AgentStatusFile {
     const open = activeByAge(this.#ledger.scan());
     return deriveStatus(file, { open, holders, nowMs: sys.now() });
   }
 }
 
-/** An agent's work by its own words. */
+/** The work of an agent, as the agent itself reported it. */
 type Work = AgentBase & { id: string };
 
 function workOf(file: AgentStatusFile): Work[] {

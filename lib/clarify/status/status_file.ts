@@ -1,5 +1,5 @@
-// What `agent-status.json` holds and means (SPEC-1 section 4.3): one row for each role, and under an
-// extra key the sessions of the role, each with a status of its own. Pure.
+// The format of `agent-status.json` (SPEC-1 section 4.3): one row for each role, and under an extra key the sessions of
+// the role, each with its own status. Pure.
 
 import { isSessionName, roleOf } from "../../base/agent_names.ts";
 import type { HostProcess } from "../../who/host_process.ts";
@@ -13,58 +13,58 @@ export type AgentStatusName = BaseStatus | "clarifying" | "blocked-clarification
 
 /** An agent in the status file: a role, or one session of it. */
 export interface AgentStatus {
-  /** Its work, clarifications included. */
+  /** The status of the agent, clarifications included. */
   status: AgentStatusName;
-  /** The issue it does it for. */
+  /** The issue of the status; null if there is none. */
   issue: number | null;
   /** ISO-8601, UTC: when the entry last changed. */
   lastActivity: string;
-  /** The clarification it answers or waits for. */
+  /** The clarification that the agent answers or waits for. */
   clarificationId: string | null;
-  /** Whom it waits for, when it is blocked. */
+  /** The agent that it waits for, while it is blocked. */
   waitingOn: string | null;
-  /** Whom it answers, when it is clarifying. */
+  /** The agent that it answers, while it is clarifying. */
   respondingTo: string | null;
-  /** Its work apart from clarifications. */
+  /** The work of the agent apart from clarifications. */
   base: AgentBase;
-  /** The host's session that has the name, where a host shows one. */
+  /** The host session that uses the agent's name, if the host shows one. */
   session?: string;
-  /** The process of that host, where it is known. */
+  /** The process of that host, if known. */
   process?: HostProcess;
 }
 
 /** An agent's work apart from clarifications. */
 export interface AgentBase {
-  /** The last word of hooks or people. */
+  /** The last status that hooks or people reported. */
   status: BaseStatus;
-  /** The issue it does it for. */
+  /** The issue of the work; null if there is none. */
   issue: number | null;
-  /** ISO-8601, UTC: since when; null in files of the original AgentX. */
+  /** ISO-8601, UTC: when the status began; null in files of the original AgentX. */
   since: string | null;
-  /** ISO-8601, UTC: when its session began, as `hook start` said; absent where nobody did. */
+  /** ISO-8601, UTC: when the session began, as `hook start` reported it; absent if it was not reported. */
   startedAt?: string;
 }
 
-/** The row of a role: all its sessions together. Its base is that of work without a session. */
+/** The row of a role, which sums up all its sessions. Its base is the work without a session. */
 export interface RoleStatus extends AgentStatus {
-  /** By full name, such as `engineer@claude-3f2a`; absent if there is none. */
+  /** The sessions by full name, such as `engineer@claude-3f2a`; absent if there are none. */
   sessions?: Record<string, AgentStatus>;
 }
 
-/** The whole file, by role. */
+/** The whole status file, by role. */
 export type AgentStatusFile = Record<string, RoleStatus>;
 
 /** An agent's act on a clarification (ADR-1 decision 4). */
 export interface AgentActivity {
-  /** With or without a worker. */
+  /** The agent, with or without a worker. */
   agent: string;
-  /** `fail`: its run brought no answer. */
+  /** The kind of act; `fail` means that the agent's run brought no answer. */
   did: "ask" | "answer" | "fail";
-  /** The issue that it is about. */
+  /** The issue of the clarification. */
   issue: number;
-  /** The host's session that it is, where one is shown. */
+  /** The host session of the agent, if the host shows one. */
   session?: string;
-  /** The process of that host, where it is known. */
+  /** The process of that host, if known. */
   process?: HostProcess;
 }
 
@@ -73,7 +73,7 @@ export interface AgentActivity {
  */
 const SILENT_MS = 30 * 60_000;
 
-/** After so long, a session without a claim or an open question is forgotten. */
+/** A session without a claim or an open question is forgotten after this long, in milliseconds. */
 const FORGOTTEN_MS = 60 * 60_000;
 
 const STATUSES: readonly string[] = [
@@ -87,7 +87,7 @@ const STATUSES: readonly string[] = [
 
 const BASES: readonly string[] = ["idle", "working", "done", "stuck"];
 
-/** Every role and every session by its name; a role does what its base says, without its sessions. */
+/** Returns every role and every session by its name. The entry of a role is its work without a session. */
 export function agentsOf(file: AgentStatusFile): Map<string, AgentStatus> {
   const agents = new Map<string, AgentStatus>();
   for (const [name, { sessions = {}, ...row }] of Object.entries(file)) {
@@ -98,8 +98,8 @@ export function agentsOf(file: AgentStatusFile): Map<string, AgentStatus> {
 }
 
 /**
- * Whether a session has ended, or seems to, after a long silence. `isRunning` says whether its
- * process runs, if known.
+ * Whether a session has ended, or seems to have ended after a long silence. `isRunning` tells whether the process of
+ * the session runs, if known.
  */
 export function isGone(
   entry: AgentStatus | undefined,
@@ -110,7 +110,10 @@ export function isGone(
   return isRunning === undefined ? isSilent(entry, nowMs, SILENT_MS) : !isRunning;
 }
 
-/** Files of the original AgentX have no base: their status outside of clarifications serves as one. */
+/**
+ * Returns the base of an entry. Files of the original AgentX have no base: their status outside of clarifications
+ * serves as the base.
+ */
 export function baseOf(entry: Partial<AgentStatus> = {}): AgentBase {
   if (entry.base !== undefined) return { ...entry.base, since: entry.base.since ?? null };
   const { status = "idle", issue = null } = entry;
@@ -118,13 +121,13 @@ export function baseOf(entry: Partial<AgentStatus> = {}): AgentBase {
   return { status: issue === null ? "idle" : "working", issue, since: null };
 }
 
-/** When its session began, unless it turns to another issue: it may not be the same one. */
+/** Returns the start of the session, unless the agent turns to another issue: it may be another session then. */
 export function statusStart({ issue: before, startedAt }: AgentBase, issue: number | null) {
   const isOther = before !== null && issue !== null && before !== issue;
   return isOther || startedAt === undefined ? {} : { startedAt };
 }
 
-/** Gives an agent another base, in place. */
+/** Changes the entry of an agent, in place. */
 export function setEntry(
   file: AgentStatusFile,
   agent: string,
@@ -136,12 +139,12 @@ export function setEntry(
   else {
     const before = own(row.sessions ?? {}, agent) ?? own(file, agent);
     row.sessions = { ...row.sessions, [agent]: { ...before, ...change } as AgentStatus };
-    delete file[agent]; // where an older version kept it
+    delete file[agent]; // an older version kept it there
   }
   file[role] = row;
 }
 
-/** Takes an agent out, in place; a row with sessions stays. */
+/** Removes an agent, in place; a row with sessions stays. */
 export function dropEntry(file: AgentStatusFile, agent: string): void {
   const row = own(file, rowOf(agent));
   if (row?.sessions !== undefined) delete row.sessions[agent];
@@ -171,7 +174,7 @@ export function noteActivity(file: AgentStatusFile, activity: AgentActivity, sin
   if (changes) setEntry(file, agent, { base: now, lastActivity: since });
 }
 
-/** The first problem of a status file, and its place. */
+/** Returns the first problem of a status file, with its place; undefined if there is none. */
 export function statusProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   for (const [agent, entry] of Object.entries(value)) {
@@ -200,9 +203,9 @@ function entryProblem(agent: string, entry: unknown): string | undefined {
 }
 
 /**
- * Whether a session that has said nothing for so long will not come back. One that has ended may,
- * until then: hosts call their last hook at the end of each turn, and its issue and start are
- * needed again.
+ * Whether a session has been silent for so long that it will not come back. An ended session may still come back before
+ * that: hosts call their last hook at the end of each turn, and the issue and the start of the session are needed
+ * again.
  */
 export function isForgotten(entry: AgentStatus, nowMs: number): boolean {
   return isSilent(entry, nowMs, FORGOTTEN_MS);
@@ -210,10 +213,10 @@ export function isForgotten(entry: AgentStatus, nowMs: number): boolean {
 
 function isSilent({ lastActivity }: AgentStatus, nowMs: number, limitMs: number): boolean {
   const heardMs = Date.parse(lastActivity);
-  return !(nowMs - heardMs < limitMs); // also where no time stands there
+  return !(nowMs - heardMs < limitMs); // also true for an invalid time
 }
 
-/** The key of an agent's row; an invalid foreign name has its own. */
+/** Returns the key of an agent's row; an invalid foreign name has a row of its own. */
 export function rowOf(name: string): string {
   return isSessionName(name) ? roleOf(name) : name;
 }
